@@ -1,0 +1,116 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// What every Swift target is compiled with.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+let package = Package(
+  name: "iochannels",
+  products: [
+    .library(name: "IOChannels", targets: ["IOChannels"]),
+    .library(name: "DataRegions", targets: ["DataRegions"]),
+    .library(name: "QueueRuntime", targets: ["QueueRuntime"]),
+    .library(name: "FileCopy", targets: ["FileCopy"]),
+    .executable(name: "fastcp", targets: ["fastcp"]),
+  ],
+  targets: [
+    // Layer 0: C.
+    .systemLibrary(
+      name: "CLibURing",
+      pkgConfig: "liburing",
+      providers: [.apt(["liburing-dev"])]
+    ),
+    .target(name: "CSystem"),
+
+    // Layer 1: the kernel's calls as values and typed errors.
+    .target(name: "SystemCalls", dependencies: ["CSystem"], swiftSettings: settings),
+
+    // Layer 2: bytes and queues.
+    .target(name: "DataRegions", dependencies: ["SystemCalls"], swiftSettings: settings),
+    .target(name: "QueueRuntime", dependencies: ["SystemCalls"], swiftSettings: settings),
+
+    // Layer 3: requests to the kernel.
+    .target(
+      name: "RequestEngine",
+      dependencies: ["CLibURing", "CSystem", "DataRegions", "QueueRuntime", "SystemCalls"],
+      swiftSettings: settings
+    ),
+
+    // Layer 4: channels.
+    .target(
+      name: "IOChannels",
+      dependencies: ["DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls"],
+      swiftSettings: settings
+    ),
+
+    // Layer 5: the copier as a library.
+    .target(
+      name: "FileCopy",
+      dependencies: ["DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls"],
+      swiftSettings: settings
+    ),
+
+    // Layer 6: the copier as a command.
+    .executableTarget(
+      name: "fastcp",
+      dependencies: ["CSystem", "FileCopy"],
+      swiftSettings: settings
+    ),
+
+    // Tests.
+    .target(
+      name: "TestSupport",
+      dependencies: ["SystemCalls"],
+      path: "Tests/TestSupport",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "SystemCallsTests",
+      dependencies: ["SystemCalls", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "DataRegionsTests",
+      dependencies: ["DataRegions", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "QueueRuntimeTests",
+      dependencies: ["QueueRuntime", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "RequestEngineTests",
+      dependencies: ["DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "IOChannelsTests",
+      dependencies: ["IOChannels", "RequestEngine", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "FileCopyTests",
+      dependencies: ["FileCopy", "IOChannels", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "FastcpTests",
+      dependencies: ["SystemCalls", "TestSupport", "fastcp"],
+      swiftSettings: settings
+    ),
+    .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: settings),
+  ],
+  cLanguageStandard: .gnu11
+)

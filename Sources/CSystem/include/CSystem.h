@@ -1,0 +1,13 @@
+// Calls and constants of Linux that Swift's Glibc module or liburing 2.3 hide.
+//
+// Every function has the prefix `csys_`, makes at most one system call, and returns a
+// `csys_result`: the value, or the error number read in the same function, so that nothing can
+// change `errno` in between.
+
+#ifndef CSYSTEM_H
+#define CSYSTEM_H
+
+#include "csystem_result.h"
+#include "csystem_transfer.h"
+
+#endif

@@ -8,6 +8,7 @@
 #define CSYSTEM_H
 
 #include "csystem_result.h"
+#include "csystem_thread.h"
 #include "csystem_transfer.h"
 
 #endif

@@ -31,7 +31,7 @@ package final class WorkerPool: Sendable {
 
   private let name: String
   private let startThread: ThreadStarter
-  private let state: Mutex<PoolState<any PoolJob>>
+  private let state: BargingLock<PoolState<any PoolJob>>
   /// The number of jobs that wait, to be looked at without the lock.
   private let waiting = Atomic<Int>(0)
   private let seats: [WorkerSeat]
@@ -56,7 +56,7 @@ package final class WorkerPool: Sendable {
   init(name: String, width: Int, maximum: Int, startThread: @escaping ThreadStarter) {
     self.name = name
     self.startThread = startThread
-    state = Mutex(PoolState(width: width, maximum: maximum))
+    state = BargingLock(PoolState(width: width, maximum: maximum))
     seats = (0..<maximum).map { _ in WorkerSeat() }
   }
 

@@ -142,7 +142,7 @@ extension ConcurrentLane {
       case .run(let work, let submits):
         if submits { pool.submit(self) }
         hasToken = false
-        work.perform()
+        (consume work).perform()
         left -= 1
         if left <= 0 && pool.hasWaitingJobs { return leave() }
       case .barrier(let isExclusive):
@@ -192,7 +192,7 @@ extension ConcurrentLane {
       return false
     }
     owner.store(PlatformThread.currentToken, ordering: .relaxed)
-    work.perform()
+    (consume work).perform()
     owner.store(0, ordering: .relaxed)
     change(\.barrierEnded)
     return true

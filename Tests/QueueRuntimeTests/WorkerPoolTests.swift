@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import SystemCalls
 import Testing
@@ -121,5 +122,46 @@ import Testing
     end.leave()
     done.wait()
     #expect(pool.threadCount == 2)
+  }
+
+  @Test func idleThreadsEndAndOthersStartLater() {
+    let ended = WorkGroup()
+    let pool = WorkerPool(name: "idle", width: 2, maximum: 8, idleTime: 1_000_000) {
+      name,
+      body throws(Errno) in
+      ended.enter()
+      try PlatformThread.start(name: name) {
+        body()
+        ended.leave()
+      }
+    }
+    for _ in 0..<3 {
+      let group = WorkGroup()
+      for _ in 0..<4 {
+        group.enter()
+        pool.submit { group.leave() }
+      }
+      group.wait()
+      ended.wait()
+      #expect(pool.threadCount == 0)
+    }
+  }
+
+  @Test func workersBlockSignalsThatOthersMayGet() {
+    let pool = WorkerPool(name: "signals", width: 1, maximum: 1)
+    let group = WorkGroup()
+    let blocked = Mutex<Set<Int32>>([])
+    group.enter()
+    pool.submit {
+      var mask = sigset_t()
+      unsafe pthread_sigmask(SIG_BLOCK, nil, &mask)
+      let members = (Int32(1)...31).filter { unsafe sigismember(&mask, $0) == 1 }
+      blocked.withLock { $0 = Set(members) }
+      group.leave()
+    }
+    group.wait()
+    let faults = [SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS]
+    #expect(blocked.withLock { $0 }.isSuperset(of: [SIGPIPE, SIGINT, SIGTERM, SIGUSR1, SIGPROF]))
+    #expect(blocked.withLock { $0 }.isDisjoint(with: faults))
   }
 }

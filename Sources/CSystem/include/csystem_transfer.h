@@ -11,9 +11,22 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+static const int32_t
+    CSYS_O_APPEND = O_APPEND,
+    CSYS_O_NONBLOCK = O_NONBLOCK,
+    CSYS_O_DIRECT = O_DIRECT,
+    CSYS_RWF_NOWAIT = RWF_NOWAIT,
+    CSYS_EPOLL_CTL_ADD = EPOLL_CTL_ADD,
+    CSYS_EPOLL_CTL_DEL = EPOLL_CTL_DEL,
+    CSYS_SEEK_SET = SEEK_SET,
+    CSYS_SEEK_CUR = SEEK_CUR;
+
+static const uint32_t CSYS_EPOLLIN = EPOLLIN, CSYS_EPOLLOUT = EPOLLOUT;
 
 static inline csys_result csys_close(int fd) { return csys_answer(close(fd)); }
 
@@ -59,6 +72,15 @@ static inline csys_result csys_eventfd(void) {
   return csys_answer(eventfd(0, EFD_CLOEXEC));
 }
 
+static inline csys_result csys_eventfd_add(int fd, uint64_t count) {
+  return csys_answer(write(fd, &count, sizeof count));
+}
+
+static inline csys_result csys_eventfd_take(int fd) {
+  uint64_t count;
+  return csys_answer(read(fd, &count, sizeof count));
+}
+
 static inline csys_result csys_epoll_create(void) {
   return csys_answer(epoll_create1(EPOLL_CLOEXEC));
 }
@@ -94,6 +116,13 @@ static inline csys_epoll_answer csys_epoll_wait(int epoll, int milliseconds) {
     answer.events = event.events;
   }
   return answer;
+}
+
+/// The mode of an open file, its type among the bits.
+static inline csys_result csys_fstat_mode(int fd) {
+  struct stat information;
+  if (fstat(fd, &information) < 0) return csys_answer(-1);
+  return csys_answer((int64_t)information.st_mode);
 }
 
 /// The magic number of the file system that holds the descriptor's file.

@@ -48,8 +48,10 @@ public final class LoopImage: Sendable {
     "PATH": (Calls.environmentValue("PATH") ?? "/usr/bin:/bin") + ":/usr/sbin:/sbin"
   ]
 
-  /// Whether a small image can be made and mounted here.
-  static let canMount: Bool = (try? LoopImage(.ext4, megabytes: 4)) != nil
+  /// Whether such an image can be made and mounted here.
+  static func canMount(_ kind: Kind, megabytes: Int) -> Bool {
+    (try? LoopImage(kind, megabytes: megabytes)) != nil
+  }
 }
 
 /// A small file system in memory, mounted for as long as the value lives.

@@ -12,33 +12,29 @@ public enum Need: String, CaseIterable, Sendable {
   case loop
   /// io_uring as the ring needs it.
   case ring
-  /// `mkfs.xfs`.
+  /// xfs on a loop device.
   case xfs
-  /// `mkfs.btrfs`.
+  /// btrfs on a loop device.
   case btrfs
   /// The tier with the full counts.
   case full
 
   /// Whether the need is met, found out once in a run.
-  public var isMet: Bool { Need.met.contains(self) }
-
-  private static let met = Set(allCases.filter { $0.probe() })
-
-  private func probe() -> Bool {
+  public var isMet: Bool {
     switch self {
     case .root: ct_user() == 0
-    case .loop: ct_user() == 0 && LoopImage.canMount
-    case .ring: ct_probe_ring() == 0
-    case .xfs: Need.root.probe() && Need.hasProgram("mkfs.xfs")
-    case .btrfs: Need.root.probe() && Need.hasProgram("mkfs.btrfs")
+    case .loop: Need.canMountExt4
+    case .ring: Need.canSetUpRing
+    case .xfs: Need.canMountXFS
+    case .btrfs: Need.canMountBtrfs
     case .full: Tier.current == .full
     }
   }
 
-  private static func hasProgram(_ name: String) -> Bool {
-    let found = try? run(["sh", "-c", "PATH=$PATH:/sbin:/usr/sbin command -v \(name)"])
-    return found?.succeeded ?? false
-  }
+  private static let canSetUpRing = ct_probe_ring() == 0
+  private static let canMountExt4 = LoopImage.canMount(.ext4, megabytes: 4)
+  private static let canMountXFS = LoopImage.canMount(.xfs, megabytes: 320)
+  private static let canMountBtrfs = LoopImage.canMount(.btrfs, megabytes: 160)
 
   /// Skips the running test when the need is not met.
   public func orSkip() throws {

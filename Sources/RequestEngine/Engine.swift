@@ -19,7 +19,7 @@ package final class Engine: Sendable {
     var ring: RingBackend?
     choice = BackendChoice(setting: setting) { () throws(ProbeFailure) in
       try RingProbe.run()
-      do {
+      do throws(Errno) {
         ring = try RingBackend(threads: threads, statistics: statistics)
       } catch {
         throw ProbeFailure(step: .setup, error: error)

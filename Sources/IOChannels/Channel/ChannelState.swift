@@ -1,10 +1,10 @@
 import SystemCalls
 
 /// What a channel knows of itself: marks, what is open, what may run, whether it is closed.
-struct ChannelState {
+struct ChannelState: Sendable {
   typealias Barrier = @Sendable () -> Void
 
-  enum Action {
+  enum Action: Sendable {
     case start(any ChannelOperation)
     case runBarrier(Barrier)
     /// Calls the cleanup handler, once.

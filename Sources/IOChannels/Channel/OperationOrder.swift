@@ -14,7 +14,7 @@ enum OperationLine: Hashable, Sendable {
 ///
 /// Streams of one line run one after the other; positioned operations run together, up to a bound;
 /// a barrier waits for everything before it and holds back everything behind it.
-struct OperationOrder<Operation, Barrier> {
+struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   /// What begins.
   enum Step {
     case start(Operation)
@@ -24,7 +24,7 @@ struct OperationOrder<Operation, Barrier> {
   /// More positioned operations of one descriptor wait for their turn.
   static var positionedLimit: Int { 256 }
 
-  private enum Entry {
+  private enum Entry: Sendable {
     case operation(Operation, OperationLine)
     case barrier(Barrier)
   }

@@ -19,11 +19,18 @@ enum AnswerPolicy: Equatable {
 
   init(answer: Int32, attempts: Int, isCancelled: Bool, kind: DescriptorTraits.Kind) {
     let retry: Self = attempts < Self.attemptLimit ? .again : .reroute
-    switch Errno(rawValue: -answer) {
-    case _ where answer >= 0:
+    let error = Errno(rawValue: -answer)
+    if answer >= 0 {
       self = .end(answer)
-    case .interrupted, .canceled, .resourceTemporarilyUnavailable where isCancelled:
+      return
+    }
+    let isTransient =
+      error == .interrupted || error == .canceled || error == .resourceTemporarilyUnavailable
+    if isCancelled, isTransient {
       self = .end(-Errno.canceled.rawValue)
+      return
+    }
+    switch error {
     case .interrupted, .canceled:
       // A worker thread of the kernel could not be made, or a signal came.
       self = retry

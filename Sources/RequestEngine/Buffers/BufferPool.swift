@@ -14,6 +14,7 @@ package final class BufferPool: Sendable {
   private let cachedBytesLimit: Int
   private let cache = Mutex(Cache())
 
+  @safe
   private struct Cache: @unchecked Sendable {
     var free: [[UnsafeMutableRawPointer]] = unsafe Array(repeating: [], count: classes.count)
     var bytes = 0

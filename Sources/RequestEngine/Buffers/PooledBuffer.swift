@@ -1,5 +1,4 @@
 package import DataRegions
-package import SystemCalls
 
 /// Memory of a `BufferPool`, page-aligned, that goes back there with its last user.
 ///
@@ -32,6 +31,6 @@ package final class PooledBuffer: RegionOwner, @unchecked Sendable {
 extension DataBuffer {
   /// The same bytes in memory of just their size.
   fileprivate func rightSized() -> DataBuffer {
-    DataBuffer(Array(self))
+    DataBuffer(bytes)
   }
 }

@@ -5,12 +5,13 @@ import SystemCalls
 /// The addresses of a value's regions as the kernel wants them.
 ///
 /// It keeps the value, and with it the memory, as long as the kernel may look.
+@safe
 final class VectorList {
   /// The kernel takes no more regions in one call.
   static let countLimit = 1024
 
   private let data: DataBuffer
-  let vectors: UnsafeMutablePointer<iovec>
+  let vectors: UnsafeMutablePointer<csys_vector>
   let count: Int
 
   init(_ data: DataBuffer) {
@@ -20,9 +21,9 @@ final class VectorList {
     unsafe vectors = .allocate(capacity: count)
     for (index, region) in regions.enumerated() {
       unsafe (vectors + index).initialize(
-        to: iovec(
-          iov_base: UnsafeMutableRawPointer(mutating: region.start),
-          iov_len: region.count
+        to: csys_vector(
+          bytes: UnsafeMutableRawPointer(mutating: region.start),
+          count: region.count
         )
       )
     }
@@ -60,7 +61,7 @@ extension PooledBuffer {
     at offset: Int64?,
     waits: Bool
   ) throws(Errno) -> Int {
-    var vector = unsafe iovec(iov_base: start + range.lowerBound, iov_len: range.count)
+    var vector = unsafe csys_vector(bytes: start + range.lowerBound, count: range.count)
     let result = unsafe csys_preadv2(
       descriptor.rawValue,
       &vector,

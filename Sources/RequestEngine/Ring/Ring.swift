@@ -1,4 +1,6 @@
 import CLibURing
+import CSystem
+import DataRegions
 import SystemCalls
 
 /// One io_uring, used by one thread.
@@ -6,6 +8,7 @@ import SystemCalls
 /// It is made disabled on any thread and enabled by the thread that will use it, which alone may
 /// call anything else. Memory named in a request must stay until its completion, even when this
 /// value is gone: the kernel does not wait for requests when a ring is closed.
+@safe
 struct Ring: ~Copyable {
   /// An answer of the kernel.
   struct Completion {
@@ -32,14 +35,14 @@ struct Ring: ~Copyable {
     unsafe ring.initialize(to: io_uring())
     unsafe counter = .allocate(capacity: 1)
     unsafe counter.initialize(to: 0)
-    var parameters = unsafe io_uring_params()
-    unsafe parameters.flags =
+    var parameters = io_uring_params()
+    parameters.flags =
       IORING_SETUP_R_DISABLED | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN
       | IORING_SETUP_SUBMIT_ALL | IORING_SETUP_CLAMP | IORING_SETUP_CQSIZE
-    unsafe parameters.cq_entries = Self.completionEntries
+    parameters.cq_entries = Self.completionEntries
     let answer = unsafe io_uring_queue_init_params(Self.submissionEntries, ring, &parameters)
     let needed = IORING_FEAT_NODROP | IORING_FEAT_EXT_ARG | IORING_FEAT_SUBMIT_STABLE
-    let isComplete = unsafe parameters.features & needed == needed
+    let isComplete = parameters.features & needed == needed
     if answer == 0, isComplete { return }
     if answer == 0 { unsafe io_uring_queue_exit(ring) }
     unsafe ring.deallocate()
@@ -55,7 +58,8 @@ struct Ring: ~Copyable {
 
   /// Makes the calling thread the ring's user.
   func enable(workers: UInt32) throws(Errno) {
-    try check(unsafe io_uring_enable_rings(ring))
+    let enabled = unsafe csys_ring_enable(ring.pointee.ring_fd)
+    if enabled.error != 0 { throw Errno(rawValue: enabled.error) }
     // Both may fail without harm: the first saves a look-up for each call, the second bounds
     // threads that the kernel would otherwise bound by the user's process limit.
     _ = unsafe io_uring_register_ring_fd(ring)
@@ -115,7 +119,7 @@ extension Ring {
         unsafe io_uring_prep_writev(
           entry,
           request.descriptor.rawValue,
-          list.vectors,
+          UnsafeRawPointer(list.vectors).assumingMemoryBound(to: iovec.self),
           UInt32(list.count),
           offset
         )

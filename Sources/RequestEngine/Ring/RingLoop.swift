@@ -1,4 +1,5 @@
 import QueueRuntime
+import Synchronization
 import SystemCalls
 
 /// What the ring's thread does, turn by turn.

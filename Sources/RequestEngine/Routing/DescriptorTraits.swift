@@ -33,10 +33,10 @@ package struct DescriptorTraits: Hashable, Sendable {
   ///
   /// - Throws: `EBADF` for a number that is not open; `EISDIR` for a directory.
   package init(of descriptor: BorrowedDescriptor) throws(Errno) {
-    let type = try descriptor.fileType()
-    if type == .directory { throw .isDirectory }
+    let file = try descriptor.status().kind
+    if file == .directory { throw .isDirectory }
     let flags = try descriptor.statusFlags()
-    kind = type == .regular || type == .blockDevice ? .seekable : .pollable
+    kind = file == .regular || file == .blockDevice ? .seekable : .pollable
     fileSystem = FileSystemKind(magic: try descriptor.fileSystemMagic())
     isDirect = flags.contains(.direct)
     isAppending = flags.contains(.append)

@@ -13,7 +13,7 @@ package final class BlockingPool: Sendable {
 
   private init() {
     let bound = min(max(2 * ProcessorCount.usable, 4), 64)
-    workers = WorkerPool(name: "iochannels-io", maximumThreads: bound)
+    workers = WorkerPool(name: "io", width: bound, maximum: bound)
   }
 
   /// Runs a job on a thread of the pool, in the order of submission as threads become free.

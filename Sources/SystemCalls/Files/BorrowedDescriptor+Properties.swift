@@ -19,14 +19,14 @@ public struct StatusFlags: OptionSet, Sendable {
 }
 
 extension BorrowedDescriptor {
-  /// Tells what kind of file is open.
-  public func fileType() throws(Errno) -> FileType {
-    FileType(rawValue: UInt32(try csys_fstat_mode(rawValue).get()))
-  }
-
   /// Reads the flags of the open file.
   public func statusFlags() throws(Errno) -> StatusFlags {
     StatusFlags(rawValue: Int32(truncatingIfNeeded: try csys_fcntl_getfl(rawValue).get()))
+  }
+
+  /// Changes the flags of the open file, for everybody who shares it.
+  package func setStatusFlags(_ flags: StatusFlags) throws(Errno) {
+    _ = try csys_fcntl_setfl(rawValue, flags.rawValue).get()
   }
 
   /// The magic number of the file system that holds the file.

@@ -13,7 +13,7 @@ struct TreeFailureTests {
     sandbox: [String] = []
   ) throws -> (place: TemporaryDirectory, lines: [String]) {
     let places = [try TemporaryDirectory(), try TemporaryDirectory()]
-    let programs = [BuiltProgram.fastcp.path, "/bin/cp"]
+    let programs = [BuiltProgram.fastcp.path, "cp"]
     var messages: [[String]] = []
     for (place, program) in zip(places, programs) {
       try runSuccessfully(["sh", "-c", script], directory: place.path)

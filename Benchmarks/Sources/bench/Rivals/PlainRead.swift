@@ -8,6 +8,8 @@ enum PlainRead {
     let step = 1 << 20
     let buffers = UnsafeMutableRawPointer.allocate(byteCount: 16 * step, alignment: 4096)
     defer { buffers.deallocate() }
+    // The pages exist before the clock starts, as a pool's do.
+    buffers.initializeMemory(as: UInt8.self, repeating: 0, count: 16 * step)
     return try timed(path: path, expecting: count) { descriptor in
       var seen = 0
       var turn = 0

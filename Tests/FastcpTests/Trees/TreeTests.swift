@@ -63,6 +63,7 @@ struct TreeTests {
     let target = try TemporaryDirectory()
     let before = try TreeListing(of: tree.path)
     #expect(try Way.threads.copy(["-a", tree.path, target("copy")]).succeeded)
+    #expect(try TreeListing(of: target("copy")).entries.count == before.entries.count)
     #expect(try TreeListing(of: tree.path).differences(from: before, ignoring: []) == [])
   }
 

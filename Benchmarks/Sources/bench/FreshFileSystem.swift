@@ -3,7 +3,8 @@ import Measure
 
 /// A new file system in an image in memory, mounted while the value lives.
 ///
-/// ext4 keeps away from inodes that were deleted a moment ago, so every run of a copy gets a new one.
+/// ext4 keeps away from inodes that were deleted a moment ago, so every run of a copy gets a new
+/// one.
 final class FreshFileSystem {
   let path: String
   private let place: String

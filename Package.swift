@@ -78,6 +78,7 @@ let package = Package(
     ),
     .executableTarget(name: "sandboxrun", path: "Tests/Tools/sandboxrun"),
     .executableTarget(name: "treelist", path: "Tests/Tools/treelist"),
+    .executableTarget(name: "treemake", path: "Tests/Tools/treemake"),
     .testTarget(
       name: "SystemCallsTests",
       dependencies: ["SystemCalls", "TestSupport"],

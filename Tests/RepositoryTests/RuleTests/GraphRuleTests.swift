@@ -85,7 +85,7 @@ struct GraphRuleTests {
   }
 
   @Test("The list of unsafe files is held in both directions")
-  func unsafe() {
+  func unsafeList() {
     let files = [
       source(raw, "Sources/Low/Raw.swift"),
       source(plain + "// unsafe\n", "Sources/Low/Plain.swift"),
@@ -136,7 +136,7 @@ struct GraphRuleTests {
       path: "D.md",
       text: "| T1 | x |\n- **T2** y\nT3 is prose\n| # | T4 |\n"
     )
-    #expect(ReferenceRule.defined(in: document) == ["T1", "T2", "T3"])
+    #expect(ReferenceRule.defined(in: document) == ["T1", "T2"])
   }
 
   @Test("Versions are read from the change log and the program")

@@ -30,11 +30,11 @@ enum UnsafeRule {
   static func violations(in files: [SourceFile], listed rows: [Row]) -> [String] {
     var found: [String] = []
     let listed = Set(rows.map(\.file))
-    let unsafe = Set(files.filter(isUnsafe).map(\.path))
-    for path in unsafe.subtracting(listed).sorted() {
+    let marked = Set(files.filter(isUnsafe).map(\.path))
+    for path in marked.subtracting(listed).sorted() {
       found.append("\(path): has `unsafe` and is not listed")
     }
-    for path in listed.subtracting(unsafe).sorted() {
+    for path in listed.subtracting(marked).sorted() {
       found.append("\(path): is listed and has no `unsafe`")
     }
     for row in rows where row.reason.count < 10 {

@@ -10,9 +10,10 @@ struct Repository: Sendable {
   let documents: [SourceFile]
 
   private init() {
-    root =
-      URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().path
+    var place = URL(filePath: #filePath)
+    for _ in 0..<4 { place.deleteLastPathComponent() }
+    let root = place.path
+    self.root = root
     let areas = ["Sources", "Tests", "Benchmarks/Sources", "Snippets"]
     let paths = areas.flatMap { Repository.files(below: $0, of: root) }
     swiftFiles = Repository.read(paths.filter { $0.hasSuffix(".swift") }, of: root)

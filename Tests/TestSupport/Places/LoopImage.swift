@@ -30,6 +30,7 @@ public final class LoopImage: Sendable {
   /// - Parameters:
   ///   - kind: The file system.
   ///   - megabytes: The size of the image, a sparse file in memory (`/dev/shm`).
+  /// - Throws: ``TestFailure`` when it cannot be made or mounted.
   public init(_ kind: Kind, megabytes: Int) throws {
     place = try TemporaryDirectory(in: "/dev/shm")
     path = place("mounted")
@@ -67,6 +68,7 @@ public final class MemoryFileSystem: Sendable {
   /// - Parameters:
   ///   - kibibytes: What the files may hold together.
   ///   - inodes: How many files there may be; no limit when `nil`.
+  /// - Throws: ``TestFailure`` when it cannot be mounted.
   public init(kibibytes: Int, inodes: Int? = nil) throws {
     place = try TemporaryDirectory()
     path = place("mounted")

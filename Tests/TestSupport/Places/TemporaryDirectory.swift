@@ -8,6 +8,7 @@ public final class TemporaryDirectory: Sendable {
   /// Makes an empty directory.
   ///
   /// - Parameter base: Where it stands; the default place when `nil`.
+  /// - Throws: ``TestFailure`` when it cannot be made.
   public init(in base: String? = nil) throws {
     let parent = base ?? Calls.environmentValue("IOCHANNELS_TEST_DIRECTORY") ?? "/tmp"
     let made = try runSuccessfully(["mktemp", "-d", "\(parent)/iochannels-test.XXXXXXXX"])

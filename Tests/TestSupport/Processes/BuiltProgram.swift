@@ -6,6 +6,8 @@ public enum BuiltProgram: String, Sendable {
   case sandboxrun
   /// Lists a tree for comparison.
   case treelist
+  /// Makes a tree from a seed.
+  case treemake
 
   /// The path of the program.
   public var path: String {

@@ -18,6 +18,7 @@ public final class ChildProcess: Sendable {
   ///   - environment: Variables that the child gets on top of this program's; `nil` removes one.
   ///   - directory: Where the child starts; this program's directory by default.
   ///   - input: What the child finds on its standard input.
+  /// - Throws: ``TestFailure`` when it cannot be started.
   public init(
     _ command: [String],
     environment: [String: String?] = [:],

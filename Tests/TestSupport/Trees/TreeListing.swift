@@ -31,6 +31,8 @@ public struct TreeListing: Sendable {
   public let entries: [String: [String]]
 
   /// Lists a tree.
+  ///
+  /// - Throws: ``TestFailure`` when the tree cannot be read.
   public init(of path: String) throws {
     var entries: [String: [String]] = [:]
     let text = try runSuccessfully(
@@ -52,18 +54,21 @@ public struct TreeListing: Sendable {
     entries[path]?[field.rawValue]
   }
 
-  /// The lengths of all regular files.
+  /// The lengths of all regular files; a file with several names counts once.
   public var fileSizes: [Int] {
     entries.values.compactMap { fields in
-      fields[Field.kind.rawValue] == "f" ? Int(fields[Field.size.rawValue]) : nil
+      let link = fields[Field.link.rawValue]
+      let isCounted = fields[Field.kind.rawValue] == "f" && (link == "-" || link == fields[0])
+      return isCounted ? Int(fields[Field.size.rawValue]) : nil
     }
   }
 
-  /// A sentence for each difference, sorted by path; empty when the trees are equal.
+  /// Compares two trees.
   ///
   /// - Parameters:
   ///   - other: The tree to compare with.
   ///   - ignored: Fields that may differ; allocated space by default.
+  /// - Returns: A sentence for each difference, sorted by path; empty when the trees are equal.
   public func differences(
     from other: TreeListing,
     ignoring ignored: Set<Field> = [.allocated]

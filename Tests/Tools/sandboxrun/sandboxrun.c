@@ -1,11 +1,12 @@
 // Runs a command in a narrower world.
 //
 //   sandboxrun [uring=ERRNO] [deny=CALL:ERRNO]... [nofile=N] [fsize=N] [memlock=N] [nproc=N]
-//              [stack=N] [as=N] [uid=N] -- COMMAND [ARGUMENT]...
+//              [stack=N] [as=N] [uid=N] [nocaps=1] -- COMMAND [ARGUMENT]...
 //
 // `deny` makes a system call, given by its number, answer an error; `uring` is that for
-// `io_uring_setup`. The others are resource limits, in the units of setrlimit(2), and the user and
-// group to become. The sandbox's own failures exit with 125.
+// `io_uring_setup`. `nocaps` takes root's privileges and leaves the user. The others are resource
+// limits, in the units of setrlimit(2), and the user and group to become. The sandbox's own failures
+// exit with 125.
 
 #define _GNU_SOURCE 1
 
@@ -89,6 +90,13 @@ static void deny(const struct denial *denials, size_t count) {
   if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) < 0) stop("seccomp");
 }
 
+/// Leaves nothing in the bounding set, so that root executes without privileges.
+static void drop_capabilities(void) {
+  for (unsigned long number = 0; prctl(PR_CAPBSET_READ, number, 0, 0, 0) >= 0; number += 1) {
+    if (prctl(PR_CAPBSET_DROP, number, 0, 0, 0) < 0) stop("nocaps");
+  }
+}
+
 static const char *value_of(const char *argument, const char *name) {
   size_t length = strlen(name);
   return strncmp(argument, name, length) == 0 && argument[length] == '='
@@ -106,6 +114,7 @@ int main(int count, char **arguments) {
   struct denial denials[maximum_denials];
   size_t denied = 0;
   long user = -1;
+  int without_capabilities = 0;
   int index = 1;
 
   for (; index < count && strcmp(arguments[index], "--") != 0; index += 1) {
@@ -120,6 +129,10 @@ int main(int count, char **arguments) {
     }
     if ((value = value_of(argument, "uid")) != NULL) {
       user = (long)number(value, NULL);
+      known = 1;
+    }
+    if ((value = value_of(argument, "nocaps")) != NULL) {
+      without_capabilities = number(value, NULL) == 1;
       known = 1;
     }
     struct denial wish = {SYS_io_uring_setup, 0};
@@ -142,6 +155,7 @@ int main(int count, char **arguments) {
   }
   if (index + 1 >= count) misuse("no command");
 
+  if (without_capabilities && geteuid() == 0) drop_capabilities();
   if (user >= 0) {
     if (setgroups(0, NULL) < 0 || setgid((gid_t)user) < 0 || setuid((uid_t)user) < 0) stop("uid");
   }

@@ -3,7 +3,7 @@ import Testing
 
 /// Every rule, held against the repository itself.
 @Suite("Repository")
-struct RepositoryTests {
+struct WholeRepositoryTests {
   private let repository = Repository.current
 
   @Test("The repository is found")
@@ -29,7 +29,7 @@ struct RepositoryTests {
   }
 
   @Test("Unsafe code stands where the list says")
-  func unsafe() throws {
+  func unsafeList() throws {
     let rows = UnsafeRule.rows(in: try repository.file("Documentation/UNSAFE.md"))
     let files = repository.files(in: "Sources", "Tests")
     #expect(UnsafeRule.violations(in: files, listed: rows) == [])

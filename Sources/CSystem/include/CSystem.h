@@ -7,6 +7,7 @@
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 
+#include "csystem_file.h"
 #include "csystem_result.h"
 #include "csystem_transfer.h"
 

@@ -87,7 +87,7 @@ let package = Package(
     ),
     .testTarget(
       name: "QueueRuntimeTests",
-      dependencies: ["QueueRuntime", "TestSupport"],
+      dependencies: ["QueueRuntime", "SystemCalls", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(

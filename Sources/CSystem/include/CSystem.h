@@ -9,6 +9,7 @@
 
 #include "csystem_file.h"
 #include "csystem_result.h"
+#include "csystem_thread.h"
 #include "csystem_transfer.h"
 
 #endif

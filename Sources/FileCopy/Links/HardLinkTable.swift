@@ -39,11 +39,7 @@ struct HardLinkTable<Waiter> {
   /// How many files are kept track of.
   var count: Int { entries.count }
 
-  /// Asks what to do with a name of a file.
-  ///
-  /// - Parameters:
-  ///   - links: How many names the file has, from 2.
-  ///   - waiter: The name.
+  /// Asks what to do with a name of a file that has `links` names, two at least.
   mutating func claim(_ file: FileIdentity, links: UInt64, by waiter: Waiter) -> Claim {
     guard var entry = entries[file] else {
       if entries.count >= limit { return .copyAlone }

@@ -5,10 +5,7 @@ enum ChannelCopy {
   /// How much is read at a time.
   static let chunkLength = 1 << 20
 
-  /// Copies from the source's file position until a read gives nothing.
-  ///
-  /// - Parameter sizeHint: How long the source probably is.
-  /// - Returns: The number of bytes.
+  /// Copies from the source's file position until a read gives nothing, and counts the bytes.
   static func copy(
     _ ends: CopyEnds,
     sizeHint: Int64,

@@ -4,11 +4,8 @@ extension CopyEnds {
   /// Copies a file that probably fits into the buffer: one read and one write.
   ///
   /// The length in the status is only a guess, for the kernel's own files lie about it: what is
-  /// longer or shorter is read until a read gives nothing.
-  ///
-  /// - Parameter buffer: At least one byte longer than the files it is for, so that one read tells
-  ///   that there is no more.
-  /// - Returns: The number of bytes.
+  /// longer or shorter is read until a read gives nothing. The buffer is at least one byte longer
+  /// than the files it is for, so that one read tells that there is no more.
   func copyOneShot(_ buffer: inout [UInt8]) throws(DataFailure) -> Int64 {
     var total: Int64 = 0
     while true {

@@ -2,8 +2,6 @@ extension CopyError {
   /// One line in the words of cp, without the program's name.
   ///
   /// Names are quoted so that a shell reads them back and a terminal is never steered.
-  ///
-  /// - Parameter quoting: How names are quoted.
   public func text(quoting: ShellQuoting = .utf8) -> String {
     var line = ""
     var pieces = problem.template.split(separator: "%", omittingEmptySubsequences: false)[...]

@@ -25,7 +25,7 @@ extension CopySession {
 
   /// Copies a regular file, or gives its copy a further name.
   ///
-  /// - Parameter hasClaim: Whether it was this name's turn to be copied already.
+  /// With `hasClaim` it was this name's turn to be copied already.
   func copyFile(
     _ job: FileJob,
     in pair: DirectoryPair,

@@ -4,9 +4,7 @@ import SystemCalls
 extension CopySession {
   /// Lets a file with several names be copied once: copies it, links it, or leaves it waiting.
   ///
-  /// - Parameters:
-  ///   - hasClaim: Whether it was this name's turn to be copied already.
-  ///   - copy: Copies the file under this name.
+  /// With `hasClaim` it was this name's turn to be copied already.
   func linked(
     _ job: FileJob,
     _ status: FileStatus,

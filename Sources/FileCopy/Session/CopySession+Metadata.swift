@@ -4,7 +4,7 @@ extension CopySession {
   /// Sets what describes a regular file: owner, then mode, which the owner's change may clear, then
   /// times, which are last so that an unfinished file is never taken for a finished one.
   ///
-  /// - Parameter existing: The file as it was before, when it is overwritten.
+  /// An overwritten file gives in `existing` what it was before.
   func setMetadata(
     of file: BorrowedDescriptor,
     _ job: FileJob,

@@ -15,23 +15,18 @@ struct CopyTarget: ~Copyable {
     case kept
   }
 
-  private(set) var descriptor: FileDescriptor?
+  /// The file, to be used until it is closed.
+  let file: BorrowedDescriptor
+  private var descriptor: FileDescriptor?
   var name: Name
   /// The file as it was before, when it is overwritten.
   let existing: FileStatus?
 
   init(_ file: consuming FileDescriptor, _ name: Name, existing: FileStatus? = nil) {
+    self.file = file.borrowed
     descriptor = consume file
     self.name = name
     self.existing = existing
-  }
-
-  /// The open file.
-  var file: BorrowedDescriptor {
-    guard let descriptor = descriptor?.borrowed else {
-      preconditionFailure("A target is used before it is closed.")
-    }
-    return descriptor
   }
 
   /// Closes the file, which is where some file systems report a failed write.

@@ -51,7 +51,8 @@ final class HeldDirectories: Sendable {
       preconditionFailure("The place of the operands is never closed.")
     }
     for next in closed.reversed() {
-      defer { release(holder) }
+      let outer = holder
+      defer { release(outer) }
       pair = try open(next, in: pair)
       holder = next
     }

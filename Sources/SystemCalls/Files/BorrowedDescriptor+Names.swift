@@ -5,9 +5,7 @@ internal import CSystem
 /// The descriptor is a directory's or ``workingDirectory``. Names are passed to the kernel as they
 /// are; one component is resolved inside the directory that is held and nowhere else.
 extension BorrowedDescriptor {
-  /// Opens a name.
-  ///
-  /// - Parameter permissions: Those of a file that is made, less the process's mask.
+  /// Opens a name; a file that is made gets `permissions` less the process's mask.
   package func open(
     _ name: FilePath,
     _ flags: OpenFlags,
@@ -21,9 +19,7 @@ extension BorrowedDescriptor {
     return FileDescriptor(owning: Int32(number))
   }
 
-  /// The status of a name.
-  ///
-  /// - Parameter following: Whether a link stands for what it points to.
+  /// The status of a name; with `following` a link stands for what it points to.
   package func status(of name: FilePath, following: Bool = false) throws(Errno) -> FileStatus {
     try unsafe name.withName { name throws(Errno) in
       try unsafe csys_fstatat(rawValue, name, following ? 0 : 0x100).get()
@@ -57,9 +53,7 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// What a symbolic link holds, at most 64 KiB of it.
-  ///
-  /// - Parameter length: How long it probably is.
+  /// What a symbolic link holds, at most 64 KiB of it; `length` is a guess.
   package func target(ofLink name: FilePath, length: Int) throws(Errno) -> FilePath {
     var capacity = Swift.min(Swift.max(length, 0) + 1, 1 << 16)
     while true {
@@ -101,9 +95,7 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// Moves a name inside this directory.
-  ///
-  /// - Parameter replacing: Whether a file that has the new name gives way.
+  /// Moves a name inside this directory; with `replacing` a file that has the new name gives way.
   package func rename(
     _ oldName: FilePath,
     to name: FilePath,

@@ -20,10 +20,9 @@ package struct DirectoryReader: ~Copyable, Sendable {
 
   package init() {}
 
-  /// Reads the next names of an open directory, without `.` and `..`.
+  /// Appends the next names of an open directory to `entries`, without `.` and `..`.
   ///
-  /// - Parameter entries: What is read is put behind what is there.
-  /// - Returns: Where the directory's file position is now, nil when all names were read.
+  /// The answer is where the directory's file position is now, nil when all names were read.
   package mutating func read(
     _ directory: BorrowedDescriptor,
     into entries: inout [DirectoryEntry]

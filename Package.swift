@@ -72,7 +72,7 @@ let package = Package(
     .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(
       name: "TestSupport",
-      dependencies: ["CTestSupport"],
+      dependencies: ["CTestSupport", "SystemCalls"],
       path: "Tests/TestSupport",
       swiftSettings: settings
     ),
@@ -91,7 +91,7 @@ let package = Package(
     ),
     .testTarget(
       name: "QueueRuntimeTests",
-      dependencies: ["QueueRuntime", "TestSupport"],
+      dependencies: ["QueueRuntime", "SystemCalls", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -11,6 +11,15 @@
 /// Makes an unnamed file in memory and returns its descriptor.
 int ct_memory_file(void);
 
+/// Both ends of a pipe, or -1 twice.
+typedef struct {
+  int reading;
+  int writing;
+} ct_pipe_ends;
+
+/// Makes a pipe.
+ct_pipe_ends ct_pipe(void);
+
 /// What a child is started with.
 ///
 /// `arguments` and `environment` are `*_count` strings, each with a zero byte behind it, one

@@ -28,7 +28,8 @@ enum Bench {
 
     var rows: [Row] {
       [
-        StreamRead.rivals,
+        StreamRead.besideDispatch,
+        StreamRead.besidePlainReads,
         TreeCopy.row(kind: "ext4", programs: programs, seed: seed),
         TreeCopy.row(kind: "xfs", programs: programs, seed: seed),
       ]

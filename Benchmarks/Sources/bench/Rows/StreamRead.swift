@@ -1,19 +1,34 @@
 import Foundation
 import Measure
 
-/// B1: a cached file, read as a stream.
+/// B1: a cached file, read as a stream with default marks.
 enum StreamRead {
-  /// How far the two rivals are apart: the channel has to come between the floor and Dispatch.
-  static let rivals = Row(
-    id: "B1.rivals",
-    work: "stream read of a cached file on ext4, pread over sixteen 1 MiB buffers",
+  static let besideDispatch = row(
+    id: "B1.dispatch",
     rival: "DispatchIO, default marks",
-    goal: 8
-  ) { size in
-    let file = try CachedFile(megabytes: size == .quick ? 256 : 1024)
-    return Sides(
-      ours: { try PlainRead.stream(path: file.path, expecting: file.byteCount) },
-      theirs: { try DispatchRead.stream(path: file.path, expecting: file.byteCount) }
-    )
+    goal: 8,
+    theirs: DispatchRead.stream
+  )
+
+  static let besidePlainReads = row(
+    id: "B1.pread",
+    rival: "pread, sixteen 1 MiB buffers",
+    goal: 0.65,
+    theirs: PlainRead.stream
+  )
+
+  private static func row(
+    id: String,
+    rival: String,
+    goal: Double,
+    theirs: @escaping @Sendable (String, Int) throws -> Duration
+  ) -> Row {
+    Row(id: id, work: "stream read of a cached file on ext4", rival: rival, goal: goal) { size in
+      let file = try CachedFile(megabytes: size == .quick ? 256 : 1024)
+      return Sides(
+        ours: { try ChannelRead.stream(path: file.path, expecting: file.byteCount) },
+        theirs: { try theirs(file.path, file.byteCount) }
+      )
+    }
   }
 }

@@ -27,9 +27,7 @@ enum Bench {
     }
 
     var rows: [Row] {
-      [
-        StreamRead.besideDispatch,
-        StreamRead.besidePlainReads,
+      StreamRead.rows + [
         TreeCopy.row(kind: "ext4", programs: programs, seed: seed),
         TreeCopy.row(kind: "xfs", programs: programs, seed: seed),
       ]

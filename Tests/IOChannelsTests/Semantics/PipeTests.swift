@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
-  let count = try descriptor.write(bytes.span.bytes)
+  let count = try descriptor.write(bytes.bytes)
   #expect(count == bytes.count)
 }
 

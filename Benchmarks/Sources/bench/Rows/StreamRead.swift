@@ -3,27 +3,20 @@ import Measure
 
 /// B1: a cached file, read as a stream with default marks.
 enum StreamRead {
-  static let besideDispatch = row(
-    id: "B1.dispatch",
-    rival: "DispatchIO, default marks",
-    goal: 8,
-    theirs: DispatchRead.stream
-  )
+  private static let work = "stream read of a cached file on ext4, default marks"
 
-  static let besidePlainReads = row(
-    id: "B1.pread",
-    rival: "pread, sixteen 1 MiB buffers",
-    goal: 0.65,
-    theirs: PlainRead.stream
-  )
+  static let rows = [
+    row("B1.dispatch", rival: "DispatchIO, default marks", goal: 8, DispatchRead.stream),
+    row("B1.pread", rival: "pread over sixteen 1 MiB buffers", goal: 0.65, PlainRead.stream),
+  ]
 
   private static func row(
-    id: String,
+    _ id: String,
     rival: String,
     goal: Double,
-    theirs: @escaping @Sendable (String, Int) throws -> Duration
+    _ theirs: @escaping @Sendable (_ path: String, _ count: Int) throws -> Duration
   ) -> Row {
-    Row(id: id, work: "stream read of a cached file on ext4", rival: rival, goal: goal) { size in
+    Row(id: id, work: work, rival: rival, goal: goal) { size in
       let file = try CachedFile(megabytes: size == .quick ? 256 : 1024)
       return Sides(
         ours: { try ChannelRead.stream(path: file.path, expecting: file.byteCount) },

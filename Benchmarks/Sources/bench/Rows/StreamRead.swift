@@ -1,7 +1,7 @@
 import Foundation
 import Measure
 
-/// B1: a cached file, read as a stream with default marks.
+/// B1: a cached file, read as a stream.
 enum StreamRead {
   private static let work = "stream read of a cached file on ext4, default marks"
 

@@ -85,8 +85,9 @@ extension WorkQueue {
   /// Nothing is copied or allocated when the queue is idle.
   ///
   /// - Precondition: The caller is neither a closure of this serial queue nor a barrier of this
-  ///   concurrent queue, nor called by one: it would wait for itself. A barrier may not be run so
-  ///   from any closure of its queue, which is not checked and never returns.
+  ///   concurrent queue, nor called by one: it would wait for itself. A closure of a concurrent
+  ///   queue may neither run a barrier of it so, nor anything while a barrier waits there; that is
+  ///   not checked, and never returns.
   /// - Throws: What the closure throws.
   public func sync<Result: ~Copyable, Failure: Error>(
     flags: WorkItemFlags = [],

@@ -6,7 +6,7 @@ import Synchronization
 /// `Context` is what one thread keeps from task to task.
 final class CopyWorkers<Task: Sendable, Context>: Sendable {
   /// Starts a job on another thread.
-  typealias Start = @Sendable (@escaping @Sendable () -> Void) throws(Errno) -> Void
+  typealias Start = @Sendable (@escaping @Sendable () -> Void) -> Void
 
   private let schedule: Mutex<CopySchedule<Task>>
   /// Changes with every wake, so that a wake between looking and sleeping is not lost.
@@ -120,10 +120,15 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
     case .wakeOne: wake(1)
     case .wakeAll: wake(.max)
     case .startWorker:
-      do throws(Errno) {
-        try start { [self] in work() }
-      } catch {
-        change { schedule in schedule.workerFailedToStart() }
+      let submitter = PlatformThread.currentToken
+      start { [self] in
+        // A lane without threads runs its jobs on the thread that submits them, which has a task of
+        // its own to do: there is one worker less.
+        if PlatformThread.currentToken == submitter {
+          change { schedule in schedule.workerFailedToStart() }
+        } else {
+          work()
+        }
       }
     }
   }

@@ -1,1 +1,1 @@
-import FileCopy
+Program.run()

@@ -7,7 +7,11 @@
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 
+#include "csystem_file.h"
+#include "csystem_memory.h"
 #include "csystem_result.h"
+#include "csystem_ring.h"
+#include "csystem_thread.h"
 #include "csystem_transfer.h"
 
 #endif

@@ -25,12 +25,6 @@ extension DataBuffer {
     append(DataBuffer(bytes: bytes))
   }
 
-  /// Copies the bytes of a sequence into a new region at the end.
-  @inlinable
-  public mutating func append(bytes: some Sequence<UInt8>) {
-    append(DataBuffer(bytes: bytes))
-  }
-
   private mutating func append(_ piece: Piece) {
     switch storage {
     case .empty:

@@ -4,11 +4,16 @@ extension DataBuffer {
     unsafe self.init(copying: bytes.byteCount) { unsafe $0.copy(bytes, at: 0) }
   }
 
+  /// Copies memory into one region.
+  public init(bytes: UnsafeRawBufferPointer) {
+    unsafe self.init(bytes: bytes.bytes)
+  }
+
   /// Copies the bytes of a sequence into one region.
   ///
   /// - Complexity: O(count); a sequence whose bytes do not lie in one place is copied twice.
   @inlinable
-  public init(bytes: some Sequence<UInt8>) {
+  public init(_ bytes: some Sequence<UInt8>) {
     let copied = bytes.withContiguousStorageIfAvailable { storage in
       unsafe DataBuffer(bytes: storage.span.bytes)
     }

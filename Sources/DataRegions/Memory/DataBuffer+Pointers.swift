@@ -1,4 +1,9 @@
 extension DataBuffer {
+  /// Copies memory into a new region at the end.
+  public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    unsafe append(DataBuffer(bytes: bytes))
+  }
+
   /// Copies bytes to the start of a span.
   ///
   /// - Parameters:

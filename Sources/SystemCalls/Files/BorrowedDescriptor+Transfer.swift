@@ -44,3 +44,41 @@ extension BorrowedDescriptor {
     }
   }
 }
+
+/// Reads into arrays and writes from them, for callers that keep one buffer for many files.
+extension BorrowedDescriptor {
+  /// Reads at the file position into the start of an array, whose length stays as it is.
+  ///
+  /// - Returns: The number of bytes, 0 at the end of the file.
+  package func read(into bytes: inout [UInt8]) throws(Errno) -> Int {
+    var span = bytes.mutableSpan
+    var buffer = unsafe span.mutableBytes
+    return try read(into: &buffer)
+  }
+
+  /// Reads at `offset` into the start of an array, whose length stays as it is.
+  ///
+  /// - Returns: The number of bytes, 0 at the end of the file.
+  package func read(into bytes: inout [UInt8], at offset: Int64) throws(Errno) -> Int {
+    var span = bytes.mutableSpan
+    var buffer = unsafe span.mutableBytes
+    return try read(into: &buffer, at: offset)
+  }
+  /// Writes a part of an array at the file position.
+  ///
+  /// - Returns: The number of bytes written, which may be fewer than given.
+  package func write(_ bytes: [UInt8], _ range: Range<Int>) throws(Errno) -> Int {
+    try unsafe write(bytes.span.bytes.extracting(range))
+  }
+
+  /// Writes a part of an array at `offset`, leaving the file position alone.
+  ///
+  /// - Returns: The number of bytes written, which may be fewer than given.
+  package func write(
+    _ bytes: [UInt8],
+    _ range: Range<Int>,
+    at offset: Int64
+  ) throws(Errno) -> Int {
+    try unsafe write(bytes.span.bytes.extracting(range), at: offset)
+  }
+}

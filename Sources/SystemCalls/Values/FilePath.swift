@@ -5,6 +5,11 @@ public struct FilePath: Hashable, Sendable {
   /// The bytes and a zero byte behind them, so that no call needs a copy.
   let terminated: [UInt8]
 
+  /// Takes over bytes whose last one is their only zero.
+  init(terminated: [UInt8]) {
+    self.terminated = terminated
+  }
+
   /// Makes a path of bytes; everything from the first zero byte on is left out.
   public init(bytes: some Sequence<UInt8>) {
     var content: [UInt8] = []

@@ -1,0 +1,99 @@
+// Files by name and by descriptor: opening, looking, making, linking, metadata, copies in the kernel.
+
+#ifndef CSYSTEM_FILE_H
+#define CSYSTEM_FILE_H
+
+#include "csystem_result.h"
+
+#include <stddef.h>
+
+// Swift does not see macros that build on other macros; these are their values.
+extern const int32_t csys_o_tmpfile;
+extern const int32_t csys_o_path;
+extern const int32_t csys_o_nofollow;
+extern const int32_t csys_o_directory;
+extern const int32_t csys_o_noatime;
+extern const uint32_t csys_rename_noreplace;
+extern const uint32_t csys_rename_exchange;
+
+/// What the kernel knows of a file, or the error number when `error` is not 0.
+typedef struct {
+  uint64_t device, inode, links, special_device;
+  int64_t size, blocks;
+  int64_t accessed, modified, changed;
+  uint32_t accessed_part, modified_part, changed_part;
+  uint32_t mode, owner, group;
+  int32_t error;
+} csys_status;
+
+csys_status csys_fstat(int fd);
+
+csys_status csys_fstatat(int directory, const char *name, int flags);
+
+csys_result csys_openat(int directory, const char *name, int flags, uint32_t mode);
+
+csys_result csys_mkdirat(int directory, const char *name, uint32_t mode);
+
+csys_result csys_mknodat(
+    int directory, const char *name, uint32_t mode, uint64_t device);
+
+csys_result csys_symlinkat(const char *target, int directory, const char *name);
+
+csys_result csys_readlinkat(
+    int directory, const char *name, char *bytes, size_t count);
+
+csys_result csys_linkat(
+    int old_directory, const char *old_name, int directory, const char *name, int flags);
+
+/// Gives a name to the file of a descriptor through `/proc`, which needs no capability.
+csys_result csys_link_descriptor(int fd, int directory, const char *name);
+
+csys_result csys_renameat2(
+    int old_directory, const char *old_name, int directory, const char *name, uint32_t flags);
+
+csys_result csys_unlinkat(int directory, const char *name, int flags);
+
+csys_result csys_getdents(int fd, void *bytes, size_t count);
+
+csys_result csys_fchown(int fd, uint32_t owner, uint32_t group);
+
+/// Works on any descriptor, those of `O_PATH` and of symbolic links too.
+csys_result csys_handle_chown(int fd, uint32_t owner, uint32_t group);
+
+csys_result csys_fchmod(int fd, uint32_t mode);
+
+/// Works on descriptors of `O_PATH` too, except on a symbolic link's; needs `/proc`.
+csys_result csys_handle_chmod(int fd, uint32_t mode);
+
+/// Sets both times of a descriptor's file; a descriptor opened with `O_PATH` gives `EBADF`.
+csys_result csys_futimens(
+    int fd, int64_t accessed, uint32_t accessed_part, int64_t modified, uint32_t modified_part);
+
+/// Works on any descriptor, those of `O_PATH` and of symbolic links too.
+csys_result csys_handle_utimens(
+    int fd, int64_t accessed, uint32_t accessed_part, int64_t modified, uint32_t modified_part);
+
+csys_result csys_ftruncate(int fd, int64_t size);
+
+/// Copies at explicit offsets by the raw call: some C libraries cut the answer to 32 bits.
+csys_result csys_copy_file_range(
+    int source, int64_t source_offset, int destination, int64_t destination_offset, size_t count);
+
+/// Makes the destination share the source's blocks.
+csys_result csys_clone(int source, int destination);
+
+/// Where data starts at or behind `offset`.
+csys_result csys_seek_data(int fd, int64_t offset);
+
+/// Where a hole starts at or behind `offset`.
+csys_result csys_seek_hole(int fd, int64_t offset);
+
+/// The soft limit of open descriptors.
+csys_result csys_descriptor_limit(void);
+
+/// Lets a write to a closed pipe, or beyond the allowed file size, give an error and nothing else.
+void csys_ignore_write_signals(void);
+
+uint32_t csys_effective_user(void);
+
+#endif

@@ -1,0 +1,49 @@
+// Threads: starting, naming, parking, and what the kernel knows about them.
+
+#ifndef CSYSTEM_THREAD_H
+#define CSYSTEM_THREAD_H
+
+#include "csystem_result.h"
+
+#include <stddef.h>
+
+/// Waits while `*word` is `expected`; a negative number of nanoseconds waits without limit.
+csys_result csys_futex_wait(
+    const uint32_t *word, uint32_t expected, int64_t nanoseconds);
+
+/// Wakes at most `count` waiters and gives their number.
+csys_result csys_futex_wake(const uint32_t *word, int count);
+
+/// Starts a detached thread that blocks all signals but those that its own faults raise.
+///
+/// A blocked fault would end the process all the same, but without a word from its handler.
+csys_result csys_thread_start(void *(*body)(void *), void *context);
+
+/// Names the calling thread; the kernel keeps the first 15 bytes.
+void csys_thread_name(const char *name);
+
+/// A number that no other living thread has, without a system call.
+static inline uint64_t csys_thread_token(void) { return (uint64_t)(uintptr_t)__builtin_thread_pointer(); }
+
+/// The kernel's number of the calling thread.
+int32_t csys_thread_number(void);
+
+/// The state letter of one of this process's threads, 0 when it cannot be read.
+char csys_thread_state(int32_t thread);
+
+/// Tells the processor that the caller is in a loop that waits.
+static inline void csys_spin_hint(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("isb" ::: "memory");
+#endif
+}
+
+/// The number of processors that the calling thread may run on, 0 when the kernel does not say.
+int32_t csys_usable_processors(void);
+
+/// Reads the start of a file of the kernel's, which gives small files in one piece.
+csys_result csys_control_file(const char *path, void *bytes, size_t capacity);
+
+#endif

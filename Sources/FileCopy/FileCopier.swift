@@ -1,0 +1,47 @@
+/// Copies files and trees, on the calling thread and on others beside it.
+///
+/// A copier can be used for many copies, also at the same time.
+public struct FileCopier: Sendable {
+  private let options: CopyOptions
+
+  /// Makes a copier.
+  ///
+  /// - Precondition: `options.jobs` is nil or at least 1.
+  public init(_ options: CopyOptions = CopyOptions()) {
+    precondition(options.jobs.map { $0 >= 1 } ?? true, "A copy needs at least one job.")
+    self.options = options
+  }
+
+  /// Copies one source and returns when everything is done.
+  ///
+  /// Failures are in the report; what can be copied in spite of them is copied.
+  @discardableResult
+  public func copy(
+    from source: FilePath,
+    to destination: FilePath,
+    placing placement: CopyPlacement = .automatic
+  ) -> CopyReport {
+    copy(from: [source], to: destination, placing: placement)
+  }
+
+  /// Copies sources in their order and returns when everything is done.
+  ///
+  /// Several sources need a destination that is a directory.
+  ///
+  /// - Precondition: With ``CopyPlacement/exactly`` there is one source.
+  @discardableResult
+  public func copy(
+    from sources: [FilePath],
+    to destination: FilePath,
+    placing placement: CopyPlacement = .automatic
+  ) -> CopyReport {
+    precondition(
+      placement != .exactly || sources.count == 1,
+      "Only one source can get one exact name."
+    )
+    let jobs = options.jobs ?? ProcessorCount.usable
+    let session = CopySession(options, jobs: jobs)
+    let run = CopyRun(session: session, jobs: jobs)
+    return run.copy(sources, to: destination, placement)
+  }
+}

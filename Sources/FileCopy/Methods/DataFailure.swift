@@ -1,0 +1,48 @@
+import SystemCalls
+
+/// A copy of bytes that ended early.
+struct DataFailure: Error {
+  /// Which side failed.
+  enum Side {
+    case reading
+    case writing
+    case cloning
+    case copying
+    case resizing
+  }
+
+  var side: Side
+  var error: Errno
+}
+
+/// Two open files between which bytes are copied.
+struct CopyEnds {
+  var source: BorrowedDescriptor
+  var destination: BorrowedDescriptor
+  /// The source as it was when it was opened.
+  var status: FileStatus
+
+  /// Writes the first bytes of a buffer at the destination's file position.
+  func write(_ buffer: [UInt8], count: Int) throws(DataFailure) {
+    var written = 0
+    while written < count {
+      do throws(Errno) {
+        let step = try destination.write(buffer, written..<count)
+        // A file that takes nothing without an error would never be done.
+        if step == 0 { throw .ioError }
+        written += step
+      } catch {
+        throw DataFailure(side: .writing, error: error)
+      }
+    }
+  }
+
+  /// Reads at the source's file position into the start of a buffer.
+  func read(into bytes: inout [UInt8]) throws(DataFailure) -> Int {
+    do throws(Errno) {
+      return try source.read(into: &bytes)
+    } catch {
+      throw DataFailure(side: .reading, error: error)
+    }
+  }
+}

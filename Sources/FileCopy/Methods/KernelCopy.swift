@@ -1,0 +1,58 @@
+import SystemCalls
+
+extension CopyEnds {
+  /// What the kernel made of a copy.
+  enum KernelOutcome: Equatable {
+    /// It copied this many bytes, up to the end of the source.
+    case copied(Int64)
+    /// It does not copy this file; nothing was copied.
+    case refused
+  }
+
+  /// Lets the kernel copy from the start to the end.
+  func copyInKernel() throws(DataFailure) -> KernelOutcome {
+    var total: Int64 = 0
+    while total < status.size {
+      let count = try kernelStep(
+        from: total,
+        to: total,
+        count: Int(clamping: status.size - total)
+      )
+      guard let count else {
+        // Part of the file came over: going on in another way could hide a failing disk.
+        if total == 0 { return .refused }
+        throw DataFailure(side: .copying, error: .invalidArgument)
+      }
+      if count == 0 {
+        // Some files of the kernel's give nothing here and their bytes only to a read.
+        return total == 0 ? .refused : .copied(total)
+      }
+      total += Int64(count)
+    }
+    return .copied(total)
+  }
+
+  /// Shares all blocks.
+  func clone() throws(Errno) {
+    try destination.clone(from: source)
+  }
+
+  /// One copy of the kernel's, nil when it does not do it for these files.
+  func kernelStep(from: Int64, to: Int64, count: Int) throws(DataFailure) -> Int? {
+    do throws(Errno) {
+      return try destination.copy(from: source, at: from, to: to, count: count)
+    } catch {
+      if CopyEnds.isRefusal(error) { return nil }
+      throw DataFailure(side: .copying, error: error)
+    }
+  }
+
+  private static func isRefusal(_ error: Errno) -> Bool {
+    switch error {
+    case .improperLink, .invalidArgument, .noFunction, .notSupported, .notPermitted,
+      .badFileDescriptor, .inappropriateIOCTLForDevice, .textFileBusy, .noSuchFileOrDirectory:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import SystemCalls
+
+extension CopyEnds {
+  /// Copies a file that probably fits into the buffer: one read and one write.
+  ///
+  /// The length in the status is only a guess, for the kernel's own files lie about it: what is
+  /// longer or shorter is read until a read gives nothing. The buffer is at least one byte longer
+  /// than the files it is for, so that one read tells that there is no more.
+  func copyOneShot(_ buffer: inout [UInt8]) throws(DataFailure) -> Int64 {
+    var total: Int64 = 0
+    while true {
+      let count = try pass(&buffer)
+      total += Int64(count)
+      if count == 0 || (total == status.size && count < buffer.count) { return total }
+    }
+  }
+
+  /// Copies until a read gives nothing, whatever the status says.
+  func copyStream(_ buffer: inout [UInt8]) throws(DataFailure) -> Int64 {
+    var total: Int64 = 0
+    while true {
+      let count = try pass(&buffer)
+      if count == 0 { return total }
+      total += Int64(count)
+    }
+  }
+
+  /// One read and the writes that belong to it.
+  func pass(_ buffer: inout [UInt8]) throws(DataFailure) -> Int {
+    let count = try read(into: &buffer)
+    try write(buffer, count: count)
+    return count
+  }
+}

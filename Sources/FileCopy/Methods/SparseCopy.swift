@@ -1,0 +1,96 @@
+import SystemCalls
+
+extension CopyEnds {
+  /// Copies only what is allocated, so that holes stay holes.
+  ///
+  /// The destination is empty. A file system that knows no holes shows one extent, and one that
+  /// cannot be asked gives nil before anything was copied.
+  ///
+  /// - Parameter copyExtent: Copies one part to the same place.
+  /// - Returns: The length of the file, nil when holes cannot be looked for.
+  func copySparse(
+    _ copyExtent: (Range<Int64>) throws(DataFailure) -> Void
+  ) throws(DataFailure) -> Int64? {
+    var position: Int64 = 0
+    while position < status.size {
+      guard let extent = try nextExtent(from: position) else {
+        if position == 0 && !knowsHoles { return nil }
+        break
+      }
+      try copyExtent(extent)
+      position = extent.upperBound
+    }
+    do throws(Errno) {
+      try destination.setSize(status.size)
+    } catch {
+      throw DataFailure(side: .resizing, error: error)
+    }
+    return status.size
+  }
+
+  /// Whether the file system answers where data is.
+  private var knowsHoles: Bool {
+    do throws(Errno) {
+      _ = try source.nextData(from: 0)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// The next part that holds data; each one ends behind its start, so the loop comes to an end.
+  private func nextExtent(from position: Int64) throws(DataFailure) -> Range<Int64>? {
+    do throws(Errno) {
+      guard let start = try source.nextData(from: position), start < status.size else { return nil }
+      let end = try source.nextHole(from: start) ?? status.size
+      let lower = max(start, position)
+      return lower..<max(min(end, status.size), lower + 1)
+    } catch {
+      if position == 0 { return nil }
+      throw DataFailure(side: .reading, error: error)
+    }
+  }
+
+  /// Copies a part within one file system, in the kernel if it can.
+  func copyExtent(
+    _ extent: Range<Int64>,
+    _ buffer: inout [UInt8]
+  ) throws(DataFailure) {
+    var position = extent.lowerBound
+    while position < extent.upperBound {
+      let length = Int(clamping: extent.upperBound - position)
+      var step = try kernelStep(from: position, to: position, count: length)
+      if step == nil { step = try copyPart(at: position, count: length, &buffer) }
+      let count = step ?? 0
+      // The source became shorter; the report tells that it changed.
+      if count == 0 { return }
+      position += Int64(count)
+    }
+  }
+
+  /// One read and the writes that belong to it, at an offset of both files.
+  private func copyPart(
+    at position: Int64,
+    count: Int,
+    _ buffer: inout [UInt8]
+  ) throws(DataFailure) -> Int {
+    var side = DataFailure.Side.reading
+    do throws(Errno) {
+      let count = min(try source.read(into: &buffer, at: position), count)
+      side = .writing
+      var written = 0
+      while written < count {
+        let step = try destination.write(
+          buffer,
+          written..<count,
+          at: position + Int64(written)
+        )
+        if step == 0 { throw .ioError }
+        written += step
+      }
+      return count
+    } catch {
+      throw DataFailure(side: side, error: error)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+extension CopyError {
+  /// One line in the words of cp, without the program's name.
+  ///
+  /// Names are quoted so that a shell reads them back and a terminal is never steered.
+  public func text(quoting: ShellQuoting = .utf8) -> String {
+    var line = ""
+    var pieces = problem.template.split(separator: "%", omittingEmptySubsequences: false)[...]
+    line += pieces.removeFirst()
+    for piece in pieces {
+      let named = piece.first == "2" ? other ?? path : path
+      line += quoting.quote(named)
+      line += piece.dropFirst()
+    }
+    if let error { line += ": \(error)" }
+    return line
+  }
+}
+
+extension CopyError: CustomStringConvertible {
+  /// The line of ``text(quoting:)``.
+  public var description: String { text() }
+}
+
+extension CopyError.Problem {
+  /// The words; `%1` stands for the path and `%2` for the other one.
+  fileprivate var template: String {
+    switch self {
+    case .status: "cannot stat %1"
+    case .readDirectory: "cannot access %1"
+    case .open: "cannot open %1 for reading"
+    case .createFile: "cannot create regular file %1"
+    case .createDirectory: "cannot create directory %1"
+    case .createSymbolicLink: "cannot create symbolic link %1"
+    case .createHardLink: "cannot create hard link %1 to %2"
+    case .createFIFO: "cannot create fifo %1"
+    case .createSpecialFile: "cannot create special file %1"
+    case .readSymbolicLink: "cannot read symbolic link %1"
+    case .read: "error reading %1"
+    case .write: "error writing %1"
+    case .clone: "failed to clone %1 from %2"
+    case .copyBytes: "error copying %1 to %2"
+    case .setSize: "failed to extend %1"
+    case .close: "failed to close %1"
+    case .remove: "cannot remove %1"
+    case .setOwnership: "failed to preserve ownership for %1"
+    case .setPermissions: "preserving permissions for %1"
+    case .setTimes: "preserving times for %1"
+    case .target: "target %1"
+    case .targetDirectory: "target directory %1"
+    default: findingTemplate
+    }
+  }
+
+  /// The words of what was found without asking the kernel.
+  private var findingTemplate: String {
+    switch self {
+    case .sameFile: "%1 and %2 are the same file"
+    case .omittedDirectory: "-r not specified; omitting directory %1"
+    case .intoItself: "cannot copy a directory, %1, into itself, %2"
+    case .cycle: "cannot copy cyclic symbolic link %1"
+    case .nonDirectoryInTheWay: "cannot overwrite non-directory %1 with directory %2"
+    case .directoryInTheWay: "cannot overwrite directory %1 with non-directory"
+    case .justCreated: "will not overwrite just-created %1 with %2"
+    case .throughJustCreatedLink: "will not copy %1 through just-created symlink %2"
+    case .danglingLink: "not writing through dangling symlink %1"
+    case .linkInTheWay: "not writing through symlink %1"
+    case .replaced: "skipping file %1, as it was replaced while being copied"
+    case .changed: "file %1 was changed while being copied"
+    case .unknownKind: "%1 has unknown file type"
+    case .repeatedFile: "warning: source file %1 specified more than once"
+    case .repeatedDirectory: "warning: source directory %1 specified more than once"
+    case .tooManyLinks: "warning: too many hard links to keep track of; %1 becomes a copy"
+    default: "%1"
+    }
+  }
+}

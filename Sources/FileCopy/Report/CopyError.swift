@@ -1,0 +1,99 @@
+/// Why something was not copied.
+public struct CopyError: Error, Sendable, Hashable {
+  /// What was tried or found.
+  public enum Problem: Sendable, Hashable {
+    /// A path could not be looked at.
+    case status
+    /// A directory could not be read.
+    case readDirectory
+    /// A file could not be opened for reading.
+    case open
+    /// A file could not be made or opened for writing.
+    case createFile
+    /// A directory could not be made.
+    case createDirectory
+    /// A symbolic link could not be made.
+    case createSymbolicLink
+    /// A further name could not be given; the other path is the first name.
+    case createHardLink
+    /// A FIFO could not be made.
+    case createFIFO
+    /// A socket or device could not be made.
+    case createSpecialFile
+    /// A symbolic link could not be read.
+    case readSymbolicLink
+    /// Bytes could not be read.
+    case read
+    /// Bytes could not be written.
+    case write
+    /// Blocks could not be shared; the other path is the source.
+    case clone
+    /// The kernel could not copy bytes; the other path is the destination.
+    case copyBytes
+    /// The length could not be set.
+    case setSize
+    /// A file could not be closed, which is where some file systems report a failed write.
+    case close
+    /// A file that stands in the way could not be removed.
+    case remove
+    /// Owner or group could not be set.
+    case setOwnership
+    /// The permission bits could not be set.
+    case setPermissions
+    /// The times could not be set.
+    case setTimes
+    /// The destination is not a directory, and has to be.
+    case target
+    /// The directory to copy into is not a directory.
+    case targetDirectory
+
+    /// Source and destination are one file.
+    case sameFile
+    /// A directory was given without asking for what is below it.
+    case omittedDirectory
+    /// A directory stands inside itself; the other path is the inner one.
+    case intoItself
+    /// A symbolic link leads back to a directory around it.
+    case cycle
+    /// A directory would replace something else; the other path is the directory.
+    case nonDirectoryInTheWay
+    /// Something else would replace a directory.
+    case directoryInTheWay
+    /// The destination was made in this very copy; the other path is the second source.
+    case justCreated
+    /// The destination is a symbolic link made in this very copy; the other path is the link.
+    case throughJustCreatedLink
+    /// The destination is a symbolic link that leads nowhere.
+    case danglingLink
+    /// The destination is a symbolic link inside the tree.
+    case linkInTheWay
+    /// Another file had the name when it was opened.
+    case replaced
+    /// The file was changed by somebody else during the copy.
+    case changed
+    /// The kind of file is not known.
+    case unknownKind
+    /// A source file was given twice.
+    case repeatedFile
+    /// A source directory was given twice.
+    case repeatedDirectory
+    /// More files with several names are open than are kept track of.
+    case tooManyLinks
+  }
+
+  /// What was tried or found.
+  public let problem: Problem
+  /// The path that the problem is about.
+  public let path: FilePath
+  /// The other path, where a problem is about two.
+  public let other: FilePath?
+  /// What the kernel answered, where it was asked.
+  public let error: Errno?
+
+  init(_ problem: Problem, _ path: FilePath, other: FilePath? = nil, _ error: Errno? = nil) {
+    self.problem = problem
+    self.path = path
+    self.other = other
+    self.error = error
+  }
+}

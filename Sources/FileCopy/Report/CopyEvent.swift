@@ -1,0 +1,34 @@
+/// Something that happened in a copy.
+public enum CopyEvent: Sendable {
+  /// A source is copied to a destination: announced before a file, after a directory was made.
+  case copying(source: FilePath, destination: FilePath)
+  /// A file at the destination had to go before the copy.
+  case removed(FilePath)
+  /// How a regular file's bytes came over.
+  case method(source: FilePath, destination: FilePath, CopyMethod)
+  /// Something that the caller should know and that is no failure.
+  case warning(CopyError)
+  /// A failure; the copy goes on with the next file.
+  case failure(CopyError)
+}
+
+/// Who hears of what happens in a copy.
+public struct CopyObserver: Sendable {
+  /// Whether each file is announced.
+  public var hearsFiles: Bool
+  /// Whether each file's method is told.
+  public var hearsMethods: Bool
+  /// Takes one event. Called on any of the copy's threads, also at the same time.
+  public var handle: @Sendable (CopyEvent) -> Void
+
+  /// Makes an observer; failures and warnings are told in any case.
+  public init(
+    hearsFiles: Bool = false,
+    hearsMethods: Bool = false,
+    handle: @escaping @Sendable (CopyEvent) -> Void
+  ) {
+    self.hearsFiles = hearsFiles
+    self.hearsMethods = hearsMethods
+    self.handle = handle
+  }
+}

@@ -1,0 +1,70 @@
+/// How the bytes of a regular file came over.
+public enum CopyMethod: String, Sendable, Hashable, CaseIterable {
+  /// The copy shares the source's blocks.
+  case clone
+  /// The kernel copied.
+  case kernel
+  /// Read at once and written at once.
+  case oneShot
+  /// Read and written through a buffer until the end.
+  case stream
+  /// Between two file systems.
+  case channel
+  /// Only the parts that are allocated.
+  case sparse
+}
+
+/// What a copy did.
+public struct CopyReport: Sendable {
+  /// The most failures that are kept one by one; further ones are only counted.
+  public static let keptFailures: Int = 1000
+
+  /// Regular files that were copied.
+  public internal(set) var files: Int = 0
+  /// Directories that were made.
+  public internal(set) var directories: Int = 0
+  /// Symbolic links that were made.
+  public internal(set) var symbolicLinks: Int = 0
+  /// Further names that were given to files already copied.
+  public internal(set) var hardLinks: Int = 0
+  /// FIFOs, sockets and devices that were made.
+  public internal(set) var specialFiles: Int = 0
+  /// Bytes of regular files that were copied or shared.
+  public internal(set) var bytes: Int64 = 0
+  /// Of these, the bytes that are shared with the source.
+  public internal(set) var clonedBytes: Int64 = 0
+  /// How many files came over in which way.
+  public internal(set) var methods: [CopyMethod: Int] = [:]
+  /// How many things failed.
+  public internal(set) var failureCount: Int = 0
+  /// The first failures, at most ``keptFailures``.
+  public internal(set) var failures: [CopyError] = []
+
+  /// Whether everything was copied.
+  public var isComplete: Bool { failureCount == 0 }
+
+  mutating func add(_ other: CopyReport) {
+    files += other.files
+    directories += other.directories
+    symbolicLinks += other.symbolicLinks
+    hardLinks += other.hardLinks
+    specialFiles += other.specialFiles
+    bytes += other.bytes
+    clonedBytes += other.clonedBytes
+    methods.merge(other.methods, uniquingKeysWith: +)
+    failureCount += other.failureCount
+    failures += other.failures.prefix(CopyReport.keptFailures - failures.count)
+  }
+
+  mutating func add(_ failure: CopyError) {
+    failureCount += 1
+    if failures.count < CopyReport.keptFailures { failures.append(failure) }
+  }
+
+  mutating func addFile(_ method: CopyMethod, bytes count: Int64) {
+    files += 1
+    bytes += count
+    if method == .clone { clonedBytes += count }
+    methods[method, default: 0] += 1
+  }
+}

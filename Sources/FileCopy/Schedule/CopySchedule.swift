@@ -1,0 +1,113 @@
+/// What waits to be done, and who does it: the calling thread and up to `jobs - 1` workers.
+///
+/// The task added last is taken first, which keeps a walk deep instead of wide: what waits is at
+/// most one reading's worth of names for each directory on the way down.
+struct CopySchedule<Task> {
+  /// What the caller of a method does when the lock is left.
+  enum Action: Equatable {
+    case none
+    /// Wakes one parked thread.
+    case wakeOne
+    /// Wakes all parked threads.
+    case wakeAll
+    /// Starts a worker.
+    case startWorker
+  }
+
+  /// What a thread does next.
+  enum Step {
+    case run(Task)
+    /// Sleeps until woken and asks again.
+    case park
+    /// Nothing waits and nobody works.
+    case leave
+  }
+
+  /// What a thread comes from; a worker that was just started counts as coming from a task.
+  enum Previous {
+    case task
+    case parked
+  }
+
+  private var tasks: [Task] = []
+  /// Threads that are in a task; the calling thread counts from the start.
+  private(set) var running = 1
+  private(set) var parked = 0
+  private(set) var workers = 0
+  private var workerLimit: Int
+  private var isClosed = false
+
+  init(jobs: Int) {
+    precondition(jobs >= 1, "A copy needs at least one job.")
+    workerLimit = jobs - 1
+  }
+
+  /// Whether somebody would take a task if one were added now.
+  var isHungry: Bool { tasks.isEmpty && (parked > 0 || workers < workerLimit) }
+
+  /// Adds a task.
+  mutating func add(_ task: Task) -> Action {
+    tasks.append(task)
+    if parked > 0 { return .wakeOne }
+    if workers < workerLimit {
+      workers += 1
+      running += 1
+      return .startWorker
+    }
+    return .none
+  }
+
+  /// A worker could not be started: no further one is tried.
+  mutating func workerFailedToStart() {
+    workers -= 1
+    running -= 1
+    workerLimit = workers
+  }
+
+  /// What the calling thread does next. When it leaves it counts as running again.
+  mutating func callerStep(after previous: Previous) -> (Step, Action) {
+    end(previous)
+    if let step = takeTask() { return (step, .none) }
+    if running > 0 {
+      parked += 1
+      return (.park, .none)
+    }
+    running += 1
+    return (.leave, .none)
+  }
+
+  /// What a worker does next.
+  mutating func workerStep(after previous: Previous) -> (Step, Action) {
+    end(previous)
+    if let step = takeTask() { return (step, .none) }
+    if isClosed { return (.leave, .none) }
+    parked += 1
+    // The last one to end a task wakes the calling thread, which waits for just that.
+    return (.park, running == 0 && previous == .task ? .wakeAll : .none)
+  }
+
+  /// No task will be added any more: workers leave.
+  mutating func close() -> Action {
+    isClosed = true
+    return .wakeAll
+  }
+
+  /// A worker has left and touches nothing any more.
+  mutating func workerLeft() -> Action {
+    workers -= 1
+    return .wakeAll
+  }
+
+  private mutating func end(_ previous: Previous) {
+    switch previous {
+    case .task: running -= 1
+    case .parked: parked -= 1
+    }
+  }
+
+  private mutating func takeTask() -> Step? {
+    guard let task = tasks.popLast() else { return nil }
+    running += 1
+    return .run(task)
+  }
+}

@@ -1,0 +1,138 @@
+import SystemCalls
+import Synchronization
+
+/// One call of a copier, from its operands to its report.
+final class CopyRun: Sendable {
+  private let session: CopySession
+  private let crew: CopyWorker.Crew
+  private let total: Retired
+
+  /// What the workers that left have counted.
+  private final class Retired: Sendable {
+    let report = Mutex(CopyReport())
+  }
+
+  init(session: CopySession, jobs: Int) {
+    self.session = session
+    let total = Retired()
+    self.total = total
+    crew = CopyWorker.Crew(
+      jobs: jobs,
+      start: CopyRun.startWorker,
+      makeContext: { crew in CopyWorker(crew: crew) },
+      perform: { task, worker in session.perform(task, worker) },
+      retire: { worker in total.report.withLock { $0.add(worker.report) } }
+    )
+  }
+
+  /// The one place where a copy gets a further thread.
+  private static func startWorker(_ job: @escaping @Sendable () -> Void) throws(Errno) {
+    try PlatformThread.start(name: "fastcp", body: job)
+  }
+
+  func copy(
+    _ sources: [FilePath],
+    to destination: FilePath,
+    _ placement: CopyPlacement
+  ) -> CopyReport {
+    let worker = CopyWorker(crew: crew)
+    do throws(CopyError) {
+      let (place, names) = try openPlace(for: sources, destination, placement)
+      var operands = OperandCopy(
+        session: session,
+        worker: worker,
+        place: place,
+        areSeveral: sources.count > 1
+      )
+      for (source, name) in zip(sources, names) { operands.begin(source, as: name) }
+      crew.drain(worker)
+    } catch {
+      session.fail(error, worker)
+    }
+    crew.close()
+    return total.report.withLock { report in
+      report.add(worker.report)
+      return report
+    }
+  }
+
+  /// Opens the directory that the operands go to and finds the names they get there.
+  private func openPlace(
+    for sources: [FilePath],
+    _ destination: FilePath,
+    _ placement: CopyPlacement
+  ) throws(CopyError) -> (CopyDirectory, [FilePath]) {
+    if placement != .exactly {
+      do throws(Errno) {
+        let target = try BorrowedDescriptor.workingDirectory.open(
+          destination,
+          [.path, .directory]
+        )
+        let names = sources.map(OperandNames.nameInDirectory(of:))
+        return (try place(target, path: destination), names)
+      } catch {
+        if placement == .intoDirectory {
+          throw CopyError(.targetDirectory, destination, error)
+        }
+        if sources.count > 1 { throw CopyError(.target, destination, error) }
+      }
+    }
+    let (directory, name) = OperandNames.split(destination)
+    do throws(Errno) {
+      let parent = try BorrowedDescriptor.workingDirectory.open(
+        directory.isEmpty ? "." : directory,
+        [.path, .directory]
+      )
+      return (try place(parent, path: directory), [name])
+    } catch {
+      throw missingPlace(sources, destination, error)
+    }
+  }
+
+  /// What cp says when the directory of the destination is not there.
+  private func missingPlace(
+    _ sources: [FilePath],
+    _ destination: FilePath,
+    _ error: Errno
+  ) -> CopyError {
+    let follows = session.options.following != .nothing
+    for source in sources {
+      do throws(Errno) {
+        let status = try BorrowedDescriptor.workingDirectory.status(of: source, following: follows)
+        if status.kind == .directory && !session.options.isRecursive {
+          return CopyError(.omittedDirectory, source)
+        }
+        if error != .noSuchFileOrDirectory { return CopyError(.status, destination, error) }
+        switch status.kind {
+        case .directory: return CopyError(.createDirectory, destination, error)
+        case .symbolicLink: return CopyError(.createSymbolicLink, destination, error)
+        case .fifo where session.options.isRecursive:
+          return CopyError(.createFIFO, destination, error)
+        default: return CopyError(.createFile, destination, error)
+        }
+      } catch {
+        return CopyError(.status, source, error)
+      }
+    }
+    return CopyError(.target, destination, error)
+  }
+
+  private func place(
+    _ destination: consuming FileDescriptor,
+    path: FilePath
+  ) throws(Errno) -> CopyDirectory {
+    let source = try BorrowedDescriptor.workingDirectory.open(".", [.path, .directory])
+    let directory = CopyDirectory(
+      parent: nil,
+      operand: CopyOperand(source: "", destination: path),
+      sourceName: "",
+      destinationName: path,
+      source: try source.borrowed.status(),
+      destination: try destination.borrowed.status(),
+      isNew: false,
+      followsSource: true
+    )
+    _ = session.held.hold(directory, source: source, destination: destination)
+    return directory
+  }
+}

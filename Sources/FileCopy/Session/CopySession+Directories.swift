@@ -1,0 +1,254 @@
+import SystemCalls
+
+/// A directory that was just opened, and what came out with it: whether a source may be read,
+/// whether a destination is new.
+private struct OpenDirectory: ~Copyable {
+  var descriptor: FileDescriptor
+  var flag: Bool
+}
+
+extension CopySession {
+  /// Makes or finds the destination of a directory and copies what is in the source.
+  func enter(_ job: FileJob, _ worker: CopyWorker) {
+    holding(job.directory, worker) { pair in
+      do throws(CopyError) {
+        let (directory, isReadable) = try open(job, in: pair, worker)
+        if isReadable {
+          read(directory, from: 0, worker)
+        }
+        held.release(directory)
+        complete(directory, worker)
+      } catch {
+        fail(error, worker)
+      }
+    }
+  }
+
+  /// Opens both sides of a directory; both stay open for the caller, who lets them go.
+  private func open(
+    _ job: FileJob,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) throws(CopyError) -> (CopyDirectory, isReadable: Bool) {
+    let source = try openSource(job, in: pair)
+    let isReadable = source.flag
+    let status: FileStatus
+    do throws(Errno) {
+      status = try source.descriptor.borrowed.status()
+    } catch {
+      throw CopyError(.status, job.sourcePath, error)
+    }
+    if let expected = job.expected, expected != status.identity {
+      throw CopyError(.replaced, job.sourcePath)
+    }
+    let operand = job.operand ?? job.directory.operand
+    if operand.isTop(status.identity) {
+      throw CopyError(.intoItself, operand.source, other: operand.destination)
+    }
+    if job.followsSource && isCycle(status.identity, below: job.directory) {
+      throw CopyError(.cycle, job.sourcePath)
+    }
+    let destination = try openDestination(job, for: status, in: pair, worker)
+    let found: FileStatus
+    do throws(Errno) {
+      found = try destination.descriptor.borrowed.status()
+    } catch {
+      throw CopyError(.status, job.destinationPath, error)
+    }
+    operand.setTop(found.identity)
+    let directory = CopyDirectory(
+      parent: job.directory,
+      operand: operand,
+      sourceName: job.sourceName,
+      destinationName: job.destinationName,
+      source: status,
+      destination: found,
+      isNew: destination.flag,
+      followsSource: job.followsSource
+    )
+    job.directory.begin()
+    _ = held.hold(
+      directory,
+      source: source.descriptor,
+      destination: destination.descriptor
+    )
+    if !isReadable { fail(CopyError(.readDirectory, job.sourcePath, .permissionDenied), worker) }
+    return (directory, isReadable)
+  }
+
+  /// Opens a directory of the source, as a mere handle where it may not be read.
+  private func openSource(
+    _ job: FileJob,
+    in pair: DirectoryPair
+  ) throws(CopyError) -> OpenDirectory {
+    let flags: OpenFlags = job.followsSource ? [.directory] : [.directory, .noFollow]
+    do throws(Errno) {
+      do throws(Errno) {
+        let source = try pair.source.open(job.sourceName, flags.union([.nonBlocking, .noTerminal]))
+        return OpenDirectory(descriptor: source, flag: true)
+      } catch .permissionDenied {
+        let source = try pair.source.open(job.sourceName, flags.union(.path))
+        return OpenDirectory(descriptor: source, flag: false)
+      }
+    } catch {
+      switch error {
+      case .notDirectory, .tooManySymbolicLinkLevels: throw CopyError(.replaced, job.sourcePath)
+      case .noSuchFileOrDirectory: throw CopyError(.status, job.sourcePath, error)
+      default: throw CopyError(.readDirectory, job.sourcePath, error)
+      }
+    }
+  }
+
+  private func openDestination(
+    _ job: FileJob,
+    for source: FileStatus,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) throws(CopyError) -> OpenDirectory {
+    let isNew = try makeDestination(job, for: source, in: pair)
+    if isNew {
+      worker.report.directories += 1
+      announce(job)
+    }
+    do throws(Errno) {
+      let destination = try pair.destination.openDirectory(job.destinationName)
+      return OpenDirectory(descriptor: destination, flag: isNew)
+    } catch {
+      throw CopyError(.readDirectory, job.destinationPath, error)
+    }
+  }
+
+  /// Makes a directory that only its owner may change until it is complete.
+  ///
+  /// - Returns: False when there was one already.
+  private func makeDestination(
+    _ job: FileJob,
+    for source: FileStatus,
+    in pair: DirectoryPair
+  ) throws(CopyError) -> Bool {
+    let closed: UInt32 = options.preserved.contains(.ownership) ? 0o077 : 0o022
+    let permissions = source.permissions & 0o777 & ~closed | 0o700
+    do throws(Errno) {
+      try pair.destination.makeDirectory(job.destinationName, permissions: permissions)
+      return true
+    } catch {
+      if error == .fileExists, let found = try? pair.destination.status(of: job.destinationName) {
+        if found.kind == .directory { return false }
+        throw CopyError(.nonDirectoryInTheWay, job.destinationPath, other: job.sourcePath)
+      }
+      throw CopyError(.createDirectory, job.destinationPath, error)
+    }
+  }
+
+  /// Whether a directory is one of those around it, which a followed link makes possible.
+  private func isCycle(_ identity: FileIdentity, below directory: CopyDirectory) -> Bool {
+    var current: CopyDirectory? = directory
+    while let ancestor = current, ancestor.parent != nil {
+      if ancestor.source.identity == identity { return true }
+      current = ancestor.parent
+    }
+    return false
+  }
+
+  /// Reads names of a directory and copies them, the files first.
+  ///
+  /// Directories wait as tasks, and so does the rest of the names when there are any, so that what
+  /// waits is bounded by one reading.
+  func read(_ directory: CopyDirectory, from start: Int64, _ worker: CopyWorker) {
+    holding(directory, worker) { pair in
+      do throws(Errno) {
+        if start != 0 { try pair.source.seekDirectory(to: start) }
+        var next: Int64? = start
+        while next != nil {
+          var entries: [DirectoryEntry] = []
+          // Most directories end with their first reading, and it takes a second one to know.
+          repeat {
+            next = try worker.reader.read(pair.source, into: &entries)
+          } while next != nil && entries.count < 256
+          let files = entries.filter { $0.kind != .directory }
+          let hasDirectories = files.count < entries.count
+          if hasDirectories, let position = next {
+            add(.read(directory, position: position), to: directory, worker)
+          }
+          for entry in entries where entry.kind == .directory {
+            add(.enter(job(for: entry, in: directory)), to: directory, worker)
+          }
+          copy(files[...], in: directory, worker)
+          if hasDirectories { return }
+        }
+      } catch {
+        fail(CopyError(.readDirectory, directory.sourcePath(""), error), worker)
+      }
+    }
+  }
+
+  /// Copies names that are probably no directories, and gives half of them to whoever is idle.
+  func copy(
+    _ entries: ArraySlice<DirectoryEntry>,
+    in directory: CopyDirectory,
+    _ worker: CopyWorker
+  ) {
+    holding(directory, worker) { pair in
+      var rest = entries
+      while let entry = rest.popFirst() {
+        if !rest.isEmpty && worker.crew.isHungry {
+          let half = rest.suffix((rest.count + 1) / 2)
+          rest.removeLast(half.count)
+          add(.files(directory, half), to: directory, worker)
+        }
+        copy(entry, in: directory, pair, worker)
+      }
+    }
+  }
+
+  private func copy(
+    _ entry: DirectoryEntry,
+    in directory: CopyDirectory,
+    _ pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) {
+    var job = job(for: entry, in: directory)
+    var kind = entry.kind
+    if kind == .unknown || (kind == .symbolicLink && followsLinks) {
+      do throws(Errno) {
+        let status = try pair.source.status(of: entry.name, following: followsLinks)
+        kind = status.kind
+        job.expected = status.identity
+      } catch {
+        fail(CopyError(.status, job.sourcePath, error), worker)
+        return
+      }
+    }
+    if kind == .directory {
+      add(.enter(job), to: directory, worker)
+    } else {
+      copyNonDirectory(job, kind: kind, in: pair, worker)
+    }
+  }
+
+  private func job(for entry: DirectoryEntry, in directory: CopyDirectory) -> FileJob {
+    FileJob(
+      directory: directory,
+      sourceName: entry.name,
+      destinationName: entry.name,
+      followsSource: followsLinks
+    )
+  }
+
+  func add(_ task: CopyTask, to directory: CopyDirectory, _ worker: CopyWorker) {
+    directory.begin()
+    worker.crew.add(task)
+  }
+
+  /// Counts something as done, and completes each directory in which it was the last.
+  func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {
+    var current = directory
+    while current.end(), let parent = current.parent {
+      holding(current, worker) { pair in
+        setMetadata(of: current, pair.destination, worker)
+      }
+      held.close(current)
+      current = parent
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Synchronization
+import SystemCalls
+
+extension CopySession {
+  /// Copies anything that is not a directory.
+  func copyNonDirectory(
+    _ job: FileJob,
+    kind: FileKind,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) {
+    announce(job)
+    switch kind {
+    case .regular: copyFile(job, in: pair, hasClaim: false, worker)
+    case .symbolicLink: copySymbolicLink(job, in: pair, worker)
+    case .fifo, .socket, .characterDevice, .blockDevice:
+      if job.readsAnything {
+        copyFile(job, in: pair, hasClaim: false, worker)
+      } else {
+        copySpecialFile(job, in: pair, worker)
+      }
+    case .directory, .unknown: fail(CopyError(.unknownKind, job.sourcePath), worker)
+    }
+  }
+
+  /// Copies a regular file, or gives its copy a further name.
+  ///
+  /// With `hasClaim` it was this name's turn to be copied already.
+  func copyFile(
+    _ job: FileJob,
+    in pair: DirectoryPair,
+    hasClaim: Bool,
+    _ worker: CopyWorker
+  ) {
+    do throws(CopyError) {
+      let source = try openSource(job, in: pair)
+      let status = try status(ofSource: source.borrowed, job)
+      try linked(job, status, in: pair, hasClaim: hasClaim, worker) { () throws(CopyError) in
+        try copyContent(job, source.borrowed, status, in: pair, worker)
+      }
+    } catch {
+      fail(error, worker)
+    }
+  }
+
+  /// Opens a file of the source without waiting for anything it might turn out to be.
+  private func openSource(
+    _ job: FileJob,
+    in pair: DirectoryPair
+  ) throws(CopyError) -> FileDescriptor {
+    var flags: OpenFlags = [.noTerminal]
+    if !job.followsSource { flags.insert(.noFollow) }
+    if !job.readsAnything { flags.insert(.nonBlocking) }
+    do throws(Errno) {
+      return try pair.source.open(job.sourceName, flags)
+    } catch {
+      switch error {
+      case .noSuchFileOrDirectory where !job.readsAnything:
+        throw CopyError(.status, job.sourcePath, error)
+      case .tooManySymbolicLinkLevels where !job.followsSource:
+        throw CopyError(.replaced, job.sourcePath)
+      default: throw CopyError(.open, job.sourcePath, error)
+      }
+    }
+  }
+
+  private func status(
+    ofSource source: BorrowedDescriptor,
+    _ job: FileJob
+  ) throws(CopyError) -> FileStatus {
+    let status: FileStatus
+    do throws(Errno) {
+      status = try source.status()
+    } catch {
+      throw CopyError(.status, job.sourcePath, error)
+    }
+    let isAsExpected = job.expected.map { $0 == status.identity } ?? true
+    guard isAsExpected, job.readsAnything || status.kind == .regular else {
+      throw CopyError(.replaced, job.sourcePath)
+    }
+    return status
+  }
+
+  /// Copies an open file's bytes and what describes it.
+  private func copyContent(
+    _ job: FileJob,
+    _ source: BorrowedDescriptor,
+    _ status: FileStatus,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) throws(CopyError) {
+    let devices = CloneSupport.Pair(
+      source: status.identity.device,
+      destination: job.directory.destination.identity.device
+    )
+    var facts = CopyPlan.Facts(
+      source: status,
+      destinationDevice: devices.destination,
+      isOverwriting: false,
+      mayClone: false
+    )
+    if status.size > Int64(CopyPlan.oneShotLimit) {
+      facts.mayClone = clones.withLock { $0.mayClone(devices) }
+    }
+    var plan = CopyPlan(facts)
+    var target = try openTarget(job, plan.appearance, source: status, in: pair)
+    if target.existing != nil {
+      facts.isOverwriting = true
+      plan = CopyPlan(facts)
+    }
+    do throws(CopyError) {
+      let ends = CopyEnds(source: source, destination: target.file, status: status)
+      let (method, count) = try transfer(ends, plan, devices, job, worker)
+      try finishLength(of: target, count, job)
+      checkUnchanged(ends, job, worker)
+      setMetadata(of: target.file, job, from: status, over: target.existing, worker)
+      try publish(&target, job, in: pair)
+      worker.report.addFile(method, bytes: count)
+      if let observer = options.observer, observer.hearsMethods {
+        observer.handle(
+          .method(source: job.sourcePath, destination: job.destinationPath, method)
+        )
+      }
+    } catch {
+      discard(target, in: pair)
+      throw error
+    }
+  }
+
+  /// Tries the plan's methods in turn.
+  private func transfer(
+    _ ends: CopyEnds,
+    _ plan: CopyPlan,
+    _ devices: CloneSupport.Pair,
+    _ job: FileJob,
+    _ worker: CopyWorker
+  ) throws(CopyError) -> (CopyMethod, Int64) {
+    do throws(DataFailure) {
+      for method in plan.methods {
+        if let count = try run(method, ends, plan, devices, worker) { return (method, count) }
+      }
+      return (
+        .stream,
+        try worker.withChunk { chunk throws(DataFailure) in
+          try ends.copyStream(&chunk)
+        }
+      )
+    } catch {
+      throw CopyError(error, job)
+    }
+  }
+
+  /// One method; nil when it does not work for this file and nothing was copied.
+  private func run(
+    _ method: CopyMethod,
+    _ ends: CopyEnds,
+    _ plan: CopyPlan,
+    _ devices: CloneSupport.Pair,
+    _ worker: CopyWorker
+  ) throws(DataFailure) -> Int64? {
+    switch method {
+    case .clone:
+      do throws(Errno) {
+        try ends.clone()
+        return ends.status.size
+      } catch {
+        if clones.withLock({ $0.isRefusal(error, of: devices) }) { return nil }
+        throw DataFailure(side: .cloning, error: error)
+      }
+    case .sparse:
+      if plan.appearance == .overwriting { try ends.empty() }
+      if plan.methods.contains(.channel) {
+        let copy = ChannelCopy(ends)
+        defer { copy.close() }
+        return try ends.copySparse { extent throws(DataFailure) in _ = try copy.copy(extent) }
+      }
+      return try worker.withChunk { chunk throws(DataFailure) in
+        try ends.copySparse { extent throws(DataFailure) in try ends.copyExtent(extent, &chunk) }
+      }
+    case .oneShot: return try ends.copyOneShot(&worker.buffer)
+    case .kernel:
+      guard case .copied(let count) = try ends.copyInKernel() else { return nil }
+      return count
+    case .channel:
+      let copy = ChannelCopy(ends)
+      defer { copy.close() }
+      return try copy.copy(0..<Int64.max)
+    case .stream:
+      return try worker.withChunk { chunk throws(DataFailure) in try ends.copyStream(&chunk) }
+    }
+  }
+
+  /// Reports a source that somebody changed while it was read.
+  private func checkUnchanged(_ ends: CopyEnds, _ job: FileJob, _ worker: CopyWorker) {
+    let before = ends.status
+    guard before.kind == .regular, let after = try? ends.source.status() else { return }
+    if after.size != before.size || after.modified != before.modified
+      || after.changed != before.changed
+    {
+      fail(CopyError(.changed, job.sourcePath), worker)
+    }
+  }
+}
+
+extension CopyError {
+  /// The failure of a transfer, named by its side.
+  init(_ failure: DataFailure, _ job: FileJob) {
+    let (source, destination) = (job.sourcePath, job.destinationPath)
+    switch failure.side {
+    case .reading: self.init(.read, source, failure.error)
+    case .writing: self.init(.write, destination, failure.error)
+    case .cloning: self.init(.clone, destination, other: source, failure.error)
+    case .copying: self.init(.copyBytes, source, other: destination, failure.error)
+    case .resizing: self.init(.setSize, destination, failure.error)
+    }
+  }
+}

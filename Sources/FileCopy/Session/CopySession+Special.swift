@@ -1,0 +1,116 @@
+import SystemCalls
+
+extension CopySession {
+  /// Copies a symbolic link as a link.
+  func copySymbolicLink(_ job: FileJob, in pair: DirectoryPair, _ worker: CopyWorker) {
+    looking(at: job, in: pair, worker) { status in
+      if status.kind != .symbolicLink { return fail(CopyError(.replaced, job.sourcePath), worker) }
+      makeSymbolicLink(job, status, in: pair, worker)
+    }
+  }
+
+  /// Makes a FIFO, socket or device anew. None of them is ever opened.
+  func copySpecialFile(_ job: FileJob, in pair: DirectoryPair, _ worker: CopyWorker) {
+    looking(at: job, in: pair, worker) { status in
+      makeSpecialFile(job, status, in: pair, worker)
+    }
+  }
+
+  private func looking(
+    at job: FileJob,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker,
+    _ body: (FileStatus) -> Void
+  ) {
+    do throws(CopyError) {
+      let status: FileStatus
+      do throws(Errno) {
+        status = try pair.source.status(of: job.sourceName)
+      } catch {
+        throw CopyError(.status, job.sourcePath, error)
+      }
+      if let expected = job.expected, expected != status.identity {
+        throw CopyError(.replaced, job.sourcePath)
+      }
+      try linked(job, status, in: pair, hasClaim: false, worker) { body(status) }
+    } catch {
+      fail(error, worker)
+    }
+  }
+
+  func makeSymbolicLink(
+    _ job: FileJob,
+    _ status: FileStatus,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) {
+    do throws(CopyError) {
+      let target: FilePath
+      do throws(Errno) {
+        target = try pair.source.target(ofLink: job.sourceName, length: Int(clamping: status.size))
+      } catch {
+        throw CopyError(.readSymbolicLink, job.sourcePath, error)
+      }
+      try making(.createSymbolicLink, job, from: status, in: pair) { () throws(Errno) in
+        try pair.destination.makeSymbolicLink(job.destinationName, to: target)
+      }
+      worker.report.symbolicLinks += 1
+      setMetadata(ofSpecial: job, from: status, in: pair, worker)
+    } catch {
+      fail(error, worker)
+    }
+  }
+
+  func makeSpecialFile(
+    _ job: FileJob,
+    _ status: FileStatus,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) {
+    let closed: UInt32 = options.preserved.contains(.ownership) ? 0o077 : 0
+    let mode = status.mode & ~0o7777 | status.permissions & 0o777 & ~closed
+    let problem: CopyError.Problem = status.kind == .fifo ? .createFIFO : .createSpecialFile
+    do throws(CopyError) {
+      try making(problem, job, from: status, in: pair) { () throws(Errno) in
+        try pair.destination.makeSpecialFile(
+          job.destinationName,
+          mode: mode,
+          device: status.specialDevice
+        )
+      }
+      worker.report.specialFiles += 1
+      setMetadata(ofSpecial: job, from: status, in: pair, worker)
+    } catch {
+      fail(error, worker)
+    }
+  }
+
+  /// Makes something that is no regular file, in place of whatever else is no directory.
+  private func making(
+    _ problem: CopyError.Problem,
+    _ job: FileJob,
+    from source: FileStatus,
+    in pair: DirectoryPair,
+    _ make: () throws(Errno) -> Void
+  ) throws(CopyError) {
+    do throws(Errno) {
+      do throws(Errno) {
+        try make()
+      } catch .fileExists {
+        let found = try pair.destination.status(of: job.destinationName)
+        if found.kind == .directory { throw .isDirectory }
+        if found.identity == source.identity { throw .staleFileHandle }
+        try pair.destination.remove(job.destinationName)
+        announceRemoval(job)
+        try make()
+      }
+    } catch {
+      switch error {
+      case .isDirectory: throw CopyError(.directoryInTheWay, job.destinationPath)
+      case .staleFileHandle:
+        throw CopyError(.sameFile, job.sourcePath, other: job.destinationPath)
+      default: throw CopyError(problem, job.destinationPath, error)
+      }
+    }
+  }
+}

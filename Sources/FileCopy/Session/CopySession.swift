@@ -1,0 +1,94 @@
+import SystemCalls
+import Synchronization
+
+/// One run of a copier: everything its threads share.
+final class CopySession: Sendable {
+  let options: CopyOptions
+  let held: HeldDirectories
+  let links = Mutex(HardLinkTable<FileJob>())
+  let clones = Mutex(CloneSupport())
+  /// The permission bits that new files do not get, where modes are not preserved.
+  let creationMask: UInt32
+  let isSuperuser = ProcessLimits.isSuperuser
+  /// Whether some file system refused a file without a name; then hidden names are used.
+  let refusesUnnamed = Atomic<Bool>(false)
+  private let temporaryNumber = Atomic<UInt64>(UInt64.random(in: .min ... .max))
+
+  init(_ options: CopyOptions, jobs: Int) {
+    self.options = options
+    held = HeldDirectories(jobs: jobs, descriptorLimit: ProcessLimits.descriptors)
+    creationMask = options.preserved.contains(.mode) ? 0 : ProcessLimits.creationMask
+  }
+
+  /// Whether links below the operands stand for what they point to.
+  var followsLinks: Bool { options.following == .everything }
+
+  /// Does a task and counts it as done in its directory.
+  func perform(_ task: CopyTask, _ worker: CopyWorker) {
+    switch task {
+    case .enter(let job):
+      enter(job, worker)
+      complete(job.directory, worker)
+    case .read(let directory, let position):
+      read(directory, from: position, worker)
+      complete(directory, worker)
+    case .files(let directory, let entries):
+      copy(entries, in: directory, worker)
+      complete(directory, worker)
+    case .operand(let job, let kind):
+      holding(job.directory, worker) { pair in
+        copyNonDirectory(job, kind: kind, in: pair, worker)
+      }
+      complete(job.directory, worker)
+    case .file(let job, let isFirstName):
+      holding(job.directory, worker) { pair in
+        copyFile(job, in: pair, hasClaim: isFirstName, worker)
+      }
+      complete(job.directory, worker)
+    case .link(let job, let first):
+      holding(job.directory, worker) { pair in link(job, in: pair, to: first, worker) }
+      complete(job.directory, worker)
+    }
+  }
+
+  /// Does something with a directory's descriptors, or reports that they cannot be had again.
+  func holding(
+    _ directory: CopyDirectory,
+    _ worker: CopyWorker,
+    _ body: (DirectoryPair) -> Void
+  ) {
+    do throws(Errno) {
+      let pair = try held.acquire(directory)
+      body(pair)
+      held.release(directory)
+    } catch {
+      fail(CopyError(.readDirectory, directory.sourcePath(""), error), worker)
+    }
+  }
+
+  func fail(_ failure: CopyError, _ worker: CopyWorker) {
+    worker.report.add(failure)
+    options.observer?.handle(.failure(failure))
+  }
+
+  func warn(_ warning: CopyError) {
+    options.observer?.handle(.warning(warning))
+  }
+
+  /// Announces a name where somebody wants to hear it.
+  func announce(_ job: FileJob) {
+    guard let observer = options.observer, observer.hearsFiles else { return }
+    observer.handle(.copying(source: job.sourcePath, destination: job.destinationPath))
+  }
+
+  func announceRemoval(_ job: FileJob) {
+    guard let observer = options.observer, observer.hearsFiles else { return }
+    observer.handle(.removed(job.destinationPath))
+  }
+
+  /// A hidden name of fixed length that nobody can foresee and that fits beside any other.
+  func temporaryName() -> FilePath {
+    let number = temporaryNumber.wrappingAdd(0x9e37_79b9_7f4a_7c15, ordering: .relaxed).newValue
+    return FilePath(".fastcp-" + String(number, radix: 36))
+  }
+}

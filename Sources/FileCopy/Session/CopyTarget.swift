@@ -1,0 +1,255 @@
+import Synchronization
+import SystemCalls
+
+/// The open destination of a regular file.
+struct CopyTarget: ~Copyable {
+  /// The name under which the file can be found until it is complete.
+  enum Name {
+    /// Its final one, which this copy made.
+    case final(FilePath)
+    /// A hidden one.
+    case temporary(FilePath)
+    /// None.
+    case unnamed
+    /// Its own from before the copy.
+    case kept
+  }
+
+  /// The file, to be used until it is closed.
+  let file: BorrowedDescriptor
+  private var descriptor: FileDescriptor?
+  var name: Name
+  /// The file as it was before, when it is overwritten.
+  let existing: FileStatus?
+
+  init(_ file: consuming FileDescriptor, _ name: Name, existing: FileStatus? = nil) {
+    self.file = file.borrowed
+    descriptor = consume file
+    self.name = name
+    self.existing = existing
+  }
+
+  /// Closes the file, which is where some file systems report a failed write.
+  mutating func close() throws(Errno) {
+    try descriptor.take()?.close()
+  }
+}
+
+extension CopySession {
+  /// Makes the destination of a file, or opens the one that is there.
+  func openTarget(
+    _ job: FileJob,
+    _ appearance: CopyPlan.Appearance,
+    source: FileStatus,
+    in pair: DirectoryPair
+  ) throws(CopyError) -> CopyTarget {
+    let name = job.destinationName
+    // In a directory that this copy made there is nothing to find.
+    if appearance == .atOnce, job.directory.isNew || isMissing(name, in: pair) {
+      return try openHidden(job, in: pair)
+    }
+    if appearance == .inPlace, let target = try openNew(job, in: pair) { return target }
+    let existing = try existing(job, source: source, in: pair)
+    if options.preserved.contains(.links) && existing.links > 1 {
+      // Writing to it would change the file under its other names too.
+      try remove(job, in: pair)
+      if let target = try openNew(job, in: pair) { return target }
+    }
+    return try open(existing, job, in: pair)
+  }
+
+  private func isMissing(_ name: FilePath, in pair: DirectoryPair) -> Bool {
+    do throws(Errno) {
+      _ = try pair.destination.status(of: name)
+      return false
+    } catch {
+      return error == .noSuchFileOrDirectory
+    }
+  }
+
+  /// Makes a file under its final name, nil when the name is taken.
+  private func openNew(
+    _ job: FileJob,
+    in pair: DirectoryPair
+  ) throws(CopyError) -> CopyTarget? {
+    do throws(Errno) {
+      let file = try pair.destination.open(
+        job.destinationName,
+        [.writeOnly, .create, .exclusive, .noFollow],
+        permissions: 0o600
+      )
+      return CopyTarget(file, .final(job.destinationName))
+    } catch .fileExists {
+      return nil
+    } catch {
+      // A name with a slash behind it can only be a directory's.
+      throw CopyError(
+        .createFile,
+        job.destinationPath,
+        error == .isDirectory ? .notDirectory : error
+      )
+    }
+  }
+
+  /// Makes a file that nobody sees until it is complete.
+  private func openHidden(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) -> CopyTarget {
+    do throws(Errno) {
+      if !refusesUnnamed.load(ordering: .relaxed) {
+        do throws(Errno) {
+          let file = try pair.destination.open(
+            ".",
+            [.writeOnly, .unnamed],
+            permissions: 0o600
+          )
+          return CopyTarget(file, .unnamed)
+        } catch {
+          switch error {
+          case .notSupported, .isDirectory, .invalidArgument, .noFunction:
+            refusesUnnamed.store(true, ordering: .relaxed)
+          default: throw error
+          }
+        }
+      }
+      let name = temporaryName()
+      let file = try pair.destination.open(
+        name,
+        [.writeOnly, .create, .exclusive, .noFollow],
+        permissions: 0o600
+      )
+      return CopyTarget(file, .temporary(name))
+    } catch {
+      throw CopyError(.createFile, job.destinationPath, error)
+    }
+  }
+
+  /// What has the destination's name, if it may be written to.
+  private func existing(
+    _ job: FileJob,
+    source: FileStatus,
+    in pair: DirectoryPair
+  ) throws(CopyError) -> FileStatus {
+    let found: FileStatus
+    do throws(Errno) {
+      found = try pair.destination.status(of: job.destinationName, following: job.writesThrough)
+    } catch .noSuchFileOrDirectory where job.writesThrough {
+      throw CopyError(.danglingLink, job.destinationPath)
+    } catch {
+      throw CopyError(.createFile, job.destinationPath, error)
+    }
+    if found.identity == source.identity {
+      throw CopyError(.sameFile, job.sourcePath, other: job.destinationPath)
+    }
+    switch found.kind {
+    case .regular: return found
+    case .directory: throw CopyError(.directoryInTheWay, job.destinationPath)
+    case .symbolicLink: throw CopyError(.linkInTheWay, job.destinationPath)
+    default:
+      if job.writesThrough { return found }
+      throw CopyError(.createFile, job.destinationPath, .fileExists)
+    }
+  }
+
+  /// Opens the very file that was looked at.
+  private func open(
+    _ existing: FileStatus,
+    _ job: FileJob,
+    in pair: DirectoryPair
+  ) throws(CopyError) -> CopyTarget {
+    var flags: OpenFlags = [.writeOnly, .noTerminal]
+    if !job.writesThrough { flags.formUnion([.noFollow, .nonBlocking]) }
+    do throws(Errno) {
+      let file = try pair.destination.open(job.destinationName, flags)
+      if try file.borrowed.status().identity != existing.identity { throw .staleFileHandle }
+      return CopyTarget(file, .kept, existing: existing)
+    } catch {
+      throw CopyError(.createFile, job.destinationPath, error)
+    }
+  }
+
+  /// Removes what is in the way and says so.
+  func remove(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) {
+    do throws(Errno) {
+      try pair.destination.remove(job.destinationName)
+      announceRemoval(job)
+    } catch .noSuchFileOrDirectory {
+      // Somebody else was faster.
+    } catch {
+      throw CopyError(.remove, job.destinationPath, error)
+    }
+  }
+
+  /// Cuts off what an overwritten file had more than its source.
+  func finishLength(
+    of target: borrowing CopyTarget,
+    _ count: Int64,
+    _ job: FileJob
+  ) throws(CopyError) {
+    guard let existing = target.existing, existing.kind == .regular, existing.size > count
+    else { return }
+    do throws(Errno) {
+      try target.file.setSize(count)
+    } catch {
+      throw CopyError(.setSize, job.destinationPath, error)
+    }
+  }
+
+  /// Gives a complete file its name and closes it.
+  func publish(
+    _ target: inout CopyTarget,
+    _ job: FileJob,
+    in pair: DirectoryPair
+  ) throws(CopyError) {
+    do throws(Errno) {
+      switch target.name {
+      case .final, .kept: break
+      case .unnamed:
+        try pair.destination.link(target.file, as: job.destinationName)
+        target.name = .final(job.destinationName)
+      case .temporary(let name):
+        try rename(name, to: job.destinationName, in: pair.destination)
+        target.name = .final(job.destinationName)
+      }
+    } catch {
+      throw CopyError(.createFile, job.destinationPath, error)
+    }
+    do throws(Errno) {
+      try target.close()
+    } catch {
+      throw CopyError(.close, job.destinationPath, error)
+    }
+  }
+
+  /// Moves a name to one that must be free.
+  private func rename(
+    _ name: FilePath,
+    to final: FilePath,
+    in directory: BorrowedDescriptor
+  ) throws(Errno) {
+    do throws(Errno) {
+      try directory.rename(name, to: final, replacing: false)
+    } catch .invalidArgument {
+      // The file system cannot rename without replacing; a link never replaces.
+      try directory.link(name, in: directory, as: final)
+      try directory.remove(name)
+    }
+  }
+
+  /// Removes what was made of a file that could not be completed.
+  func discard(_ target: borrowing CopyTarget, in pair: DirectoryPair) {
+    switch target.name {
+    case .final(let name), .temporary(let name): try? pair.destination.remove(name)
+    case .unnamed, .kept: break
+    }
+  }
+}
+
+extension CopyEnds {
+  /// Empties a destination that holes are to be made in.
+  func empty() throws(DataFailure) {
+    do throws(Errno) {
+      try destination.setSize(0)
+    } catch {
+      throw DataFailure(side: .resizing, error: error)
+    }
+  }
+}

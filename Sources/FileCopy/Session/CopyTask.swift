@@ -1,0 +1,39 @@
+import SystemCalls
+
+/// What is given to the next thread that is free.
+///
+/// Each task counts as unfinished business of the directory it belongs to.
+enum CopyTask: Sendable {
+  /// A directory inside one that is being copied.
+  case enter(FileJob)
+  /// The next names of a directory, which go on at a position.
+  case read(CopyDirectory, position: Int64)
+  /// Names of a directory that are probably no directories.
+  case files(CopyDirectory, ArraySlice<DirectoryEntry>)
+  /// An operand that is no directory.
+  case operand(FileJob, FileKind)
+  /// A file that is copied under its first name.
+  case file(FileJob, isFirstName: Bool)
+  /// A further name for a file that was copied.
+  case link(FileJob, to: FileJob)
+}
+
+/// A name on its way from a source directory to a destination directory.
+struct FileJob: Sendable {
+  let directory: CopyDirectory
+  let sourceName: FilePath
+  let destinationName: FilePath
+  /// The operand that the name belongs to, where it is one.
+  var operand: CopyOperand?
+  /// Whether a symbolic link at the source's name stands for what it points to.
+  var followsSource = false
+  /// Whether what stands at the destination's name is written to even if it is no regular file.
+  var writesThrough = false
+  /// Whether the source is read whatever kind of file it is.
+  var readsAnything = false
+  /// The file that the source's name must lead to, where it was looked at before.
+  var expected: FileIdentity?
+
+  var sourcePath: FilePath { directory.sourcePath(sourceName) }
+  var destinationPath: FilePath { directory.destinationPath(destinationName) }
+}

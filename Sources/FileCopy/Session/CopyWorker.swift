@@ -1,0 +1,27 @@
+import SystemCalls
+
+/// What one thread of a copy keeps from file to file.
+final class CopyWorker {
+  typealias Crew = CopyWorkers<CopyTask, CopyWorker>
+
+  let crew: Crew
+  var reader = DirectoryReader()
+  /// One byte longer than what is read at once, see ``CopyEnds/copyOneShot(_:)``.
+  var buffer = [UInt8](repeating: 0, count: CopyPlan.oneShotLimit + 1)
+  var report = CopyReport()
+  private var chunk: [UInt8] = []
+  /// How much is streamed at a time.
+  private static let chunkLength = 1 << 20
+
+  init(crew: Crew) {
+    self.crew = crew
+  }
+
+  /// Lends a buffer of ``ChannelCopy/chunkLength`` bytes, made when it is first asked for.
+  func withChunk<Value>(
+    _ body: (inout [UInt8]) throws(DataFailure) -> Value
+  ) throws(DataFailure) -> Value {
+    if chunk.isEmpty { chunk = [UInt8](repeating: 0, count: CopyWorker.chunkLength) }
+    return try body(&chunk)
+  }
+}

@@ -1,0 +1,115 @@
+import SystemCalls
+
+/// Goes through the operands in their order and decides what each one is.
+///
+/// Runs on the calling thread. What an operand holds is copied by all threads; an operand whose
+/// destination an earlier one made too waits for that one.
+struct OperandCopy {
+  let session: CopySession
+  let worker: CopyWorker
+  /// The place that the operands come from and go to.
+  let place: CopyDirectory
+  /// Whether several operands may meet in the destination.
+  let areSeveral: Bool
+  private var seenSources: Set<Source> = []
+  private var made: [FilePath: FileKind] = [:]
+
+  private struct Source: Hashable {
+    var path: FilePath
+    var identity: FileIdentity
+  }
+
+  init(session: CopySession, worker: CopyWorker, place: CopyDirectory, areSeveral: Bool) {
+    self.session = session
+    self.worker = worker
+    self.place = place
+    self.areSeveral = areSeveral
+  }
+
+  /// Begins the copy of one operand.
+  mutating func begin(_ source: FilePath, as name: FilePath) {
+    do throws(CopyError) {
+      try session.held.withPair(of: place) { (pair) throws(CopyError) in
+        try begin(source, as: name, in: pair)
+      }
+    } catch {
+      session.fail(error, worker)
+    }
+  }
+
+  private mutating func begin(
+    _ source: FilePath,
+    as name: FilePath,
+    in pair: DirectoryPair
+  ) throws(CopyError) {
+    let options = session.options
+    let follows = options.following != .nothing
+    let status: FileStatus
+    do throws(Errno) {
+      status = try pair.source.status(of: source, following: follows)
+    } catch {
+      throw CopyError(.status, source, error)
+    }
+    let isDirectory = status.kind == .directory
+    if isDirectory && !options.isRecursive { throw CopyError(.omittedDirectory, source) }
+    if areSeveral && !seenSources.insert(Source(path: source, identity: status.identity)).inserted {
+      session.warn(CopyError(isDirectory ? .repeatedDirectory : .repeatedFile, source))
+      return
+    }
+    var job = FileJob(
+      directory: place,
+      sourceName: source,
+      destinationName: name,
+      operand: CopyOperand(source: source, destination: place.destinationPath(name)),
+      // A slash behind a link's name asks for the directory it leads to.
+      followsSource: follows || isDirectory,
+      readsAnything: !options.isRecursive,
+      expected: status.identity
+    )
+    job.writesThrough = status.kind == .regular || job.readsAnything
+    if areSeveral, made[name] != nil { worker.crew.drain(worker) }
+    try check(job, status, in: pair)
+    if areSeveral { made[name] = status.kind }
+    if isDirectory {
+      session.enter(job, worker)
+    } else if !areSeveral {
+      session.copyNonDirectory(job, kind: status.kind, in: pair, worker)
+    } else {
+      session.add(.operand(job, status.kind), to: place, worker)
+    }
+  }
+
+  /// Looks at what has the destination's name.
+  private func check(
+    _ job: FileJob,
+    _ source: FileStatus,
+    in pair: DirectoryPair
+  ) throws(CopyError) {
+    let found: FileStatus
+    do throws(Errno) {
+      found = try pair.destination.status(
+        of: job.destinationName,
+        following: job.writesThrough
+      )
+    } catch .noSuchFileOrDirectory {
+      return
+    } catch {
+      throw CopyError(.status, job.destinationPath, error)
+    }
+    let isDirectory = source.kind == .directory
+    if found.identity == source.identity && !isDirectory {
+      throw CopyError(.sameFile, job.sourcePath, other: job.destinationPath)
+    }
+    if isDirectory && found.kind != .directory {
+      throw CopyError(.nonDirectoryInTheWay, job.destinationPath, other: job.sourcePath)
+    }
+    if isDirectory { return }
+    if found.kind == .directory { throw CopyError(.directoryInTheWay, job.destinationPath) }
+    if let kind = made[job.destinationName] {
+      if kind == .symbolicLink && job.writesThrough {
+        throw CopyError(.throughJustCreatedLink, job.sourcePath, other: job.destinationPath)
+      }
+      throw CopyError(.justCreated, job.destinationPath, other: job.sourcePath)
+    }
+  }
+}

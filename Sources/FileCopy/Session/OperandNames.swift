@@ -1,0 +1,26 @@
+import SystemCalls
+
+/// Taking paths apart as they were written.
+enum OperandNames {
+  private static let slash = UInt8(ascii: "/")
+
+  /// The directory a path stands in, with its slashes, and the last name, with those behind it.
+  ///
+  /// The directory is empty when the path has no slash before its last name.
+  static func split(_ path: FilePath) -> (directory: FilePath, name: FilePath) {
+    let bytes = path.bytes
+    let end = bytes.lastIndex { $0 != slash } ?? bytes.startIndex
+    let cut = bytes[..<end].lastIndex(of: slash).map { $0 + 1 } ?? bytes.startIndex
+    return (FilePath(bytes: bytes[..<cut]), FilePath(bytes: bytes[cut...]))
+  }
+
+  /// The name that a source gets in a directory: its last one, without slashes behind it.
+  static func nameInDirectory(of source: FilePath) -> FilePath {
+    let name = split(source).name.bytes
+    let end = name.lastIndex { $0 != slash }
+    guard let end else { return "." }
+    let bare = name[...end]
+    // The directory above cannot be made inside another one; its content can.
+    return bare.elementsEqual("..".utf8) ? "." : FilePath(bytes: bare)
+  }
+}

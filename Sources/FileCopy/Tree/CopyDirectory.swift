@@ -1,0 +1,114 @@
+import SystemCalls
+import Synchronization
+
+/// A directory that is being copied, or the place that holds the operands.
+///
+/// What it is stays; what changes are its descriptors, which may be closed and opened again, and
+/// the count of what is left to do in it.
+final class CopyDirectory: Sendable {
+  /// The directory around it, nil for the place of the operands.
+  let parent: CopyDirectory?
+  let operand: CopyOperand
+  /// The name in the parent; the path as it was given when there is no parent.
+  let sourceName: FilePath
+  let destinationName: FilePath
+  let source: FileStatus
+  /// As it was when it was opened for the copy.
+  let destination: FileStatus
+  /// Whether this copy made the destination.
+  let isNew: Bool
+  /// Whether the source may be reached through a symbolic link.
+  let followsSource: Bool
+
+  let descriptors = Mutex(DirectoryDescriptors())
+  private let unfinished = Atomic<Int>(1)
+  private let newcomer = Atomic<UInt64>(CopyDirectory.unknownNewcomer)
+  private static let unknownNewcomer = UInt64.max
+
+  init(
+    parent: CopyDirectory?,
+    operand: CopyOperand,
+    sourceName: FilePath,
+    destinationName: FilePath,
+    source: FileStatus,
+    destination: FileStatus,
+    isNew: Bool,
+    followsSource: Bool
+  ) {
+    self.parent = parent
+    self.operand = operand
+    self.sourceName = sourceName
+    self.destinationName = destinationName
+    self.source = source
+    self.destination = destination
+    self.isNew = isNew
+    self.followsSource = followsSource
+  }
+
+  /// One more thing has to be done before the directory is complete.
+  func begin() {
+    unfinished.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  /// One thing is done.
+  ///
+  /// - Returns: Whether it was the last one.
+  func end() -> Bool {
+    unfinished.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
+  }
+
+  /// Owner and group that the file system gives to new files in the destination, once known.
+  var newcomerOwner: (owner: UInt32, group: UInt32)? {
+    let packed = newcomer.load(ordering: .relaxed)
+    if packed == CopyDirectory.unknownNewcomer { return nil }
+    return (UInt32(packed >> 32), UInt32(truncatingIfNeeded: packed))
+  }
+
+  /// Remembers whom a new file was given to.
+  func learnNewcomer(owner: UInt32, group: UInt32) {
+    newcomer.store(UInt64(owner) << 32 | UInt64(group), ordering: .relaxed)
+  }
+
+  /// The path of a name inside the source, for people.
+  func sourcePath(_ name: FilePath) -> FilePath { path(to: name, by: \.sourceName) }
+
+  /// The path of a name inside the destination, for people.
+  func destinationPath(_ name: FilePath) -> FilePath { path(to: name, by: \.destinationName) }
+
+  private func path(to name: FilePath, by own: KeyPath<CopyDirectory, FilePath>) -> FilePath {
+    var names: [FilePath] = []
+    var directory: CopyDirectory? = self
+    while let current = directory {
+      names.append(current[keyPath: own])
+      directory = current.parent
+    }
+    var bytes: [UInt8] = []
+    for part in names.reversed() + [name] {
+      if let last = bytes.last, last != UInt8(ascii: "/") { bytes.append(UInt8(ascii: "/")) }
+      bytes += part.bytes
+    }
+    return FilePath(bytes: bytes)
+  }
+}
+
+/// One of the sources that were named, and the directory that was made for it.
+final class CopyOperand: Sendable {
+  let source: FilePath
+  let destination: FilePath
+  private let top = Mutex<FileIdentity?>(nil)
+
+  init(source: FilePath, destination: FilePath) {
+    self.source = source
+    self.destination = destination
+  }
+
+  /// Remembers the topmost directory of the destination; only the first call does something.
+  func setTop(_ identity: FileIdentity) {
+    top.withLock { top in top = top ?? identity }
+  }
+
+  /// Whether a directory of the source is the very one that is copied to.
+  func isTop(_ identity: FileIdentity) -> Bool {
+    top.withLock { $0 == identity }
+  }
+}

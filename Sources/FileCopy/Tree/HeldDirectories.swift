@@ -1,0 +1,134 @@
+import SystemCalls
+import Synchronization
+
+/// The directories whose descriptors are open, as many as the process can afford.
+///
+/// A directory whose descriptors had to go is opened again from the nearest one that is still open,
+/// one component at a time, and must be the same directory as before.
+final class HeldDirectories: Sendable {
+  private let slots: Mutex<DescriptorSlots<CopyDirectory>>
+
+  /// Makes room for as many directories as the limit of descriptors allows besides `jobs` copies.
+  init(jobs: Int, descriptorLimit: Int) {
+    // A copy has four files open at a time; the program and the place of the operands have some.
+    let spare = descriptorLimit - 16 - 4 * min(jobs, descriptorLimit)
+    slots = Mutex(DescriptorSlots(count: min(max(spare / 2, 2), 512)))
+  }
+
+  /// Takes over the descriptors of a directory that was just opened, pinned for the caller.
+  func hold(
+    _ directory: CopyDirectory,
+    source: consuming FileDescriptor,
+    destination: consuming FileDescriptor
+  ) -> DirectoryPair {
+    var opened: DirectoryDescriptors.Released? = .init(source: source, destination: destination)
+    var isFirst = false
+    let pair = directory.descriptors.withLock { descriptors in
+      // A pair that another thread opened meanwhile is as good; this one is closed then.
+      isFirst = descriptors.hold(opened.take())
+      return descriptors.pin()
+    }
+    if isFirst && directory.parent != nil { makeRoom(for: directory) }
+    guard let pair else { preconditionFailure("What was just opened is open.") }
+    return pair
+  }
+
+  /// Keeps a directory open for the caller, who lets it go with ``release(_:)``.
+  ///
+  /// - Throws: The error of opening it again; `ESTALE` when another directory has its name now.
+  func acquire(_ directory: CopyDirectory) throws(Errno) -> DirectoryPair {
+    if let pair = directory.descriptors.withLock({ $0.pin() }) { return pair }
+    var closed = [directory]
+    var above = directory.parent
+    var pair: DirectoryPair?
+    while let current = above {
+      pair = current.descriptors.withLock { $0.pin() }
+      if pair != nil { break }
+      closed.append(current)
+      above = current.parent
+    }
+    guard var pair, var holder = above else {
+      preconditionFailure("The place of the operands is never closed.")
+    }
+    for next in closed.reversed() {
+      let outer = holder
+      defer { release(outer) }
+      pair = try open(next, in: pair)
+      holder = next
+    }
+    return pair
+  }
+
+  /// Lets a directory go that was kept open for the caller.
+  func release(_ directory: CopyDirectory) {
+    directory.descriptors.withLock { $0.unpin() }
+  }
+
+  /// Does something with a directory's descriptors.
+  func withPair<Value>(
+    of directory: CopyDirectory,
+    _ body: (DirectoryPair) throws(CopyError) -> Value
+  ) throws(CopyError) -> Value {
+    let pair: DirectoryPair
+    do throws(Errno) {
+      pair = try acquire(directory)
+    } catch {
+      throw CopyError(.readDirectory, directory.sourcePath(""), error)
+    }
+    defer { release(directory) }
+    return try body(pair)
+  }
+
+  /// Closes a complete directory. Somebody who gives its files further names may open it again.
+  func close(_ directory: CopyDirectory) {
+    slots.withLock { slots in
+      let slot = directory.descriptors.withLock { descriptors -> Int? in
+        let slot = descriptors.slot
+        return descriptors.release(isPatient: false) == nil ? nil : slot
+      }
+      if let slot { slots.remove(from: slot) }
+    }
+  }
+
+  private func open(
+    _ directory: CopyDirectory,
+    in parent: DirectoryPair
+  ) throws(Errno) -> DirectoryPair {
+    let flags: OpenFlags = [.readOnly, .directory, .nonBlocking]
+    let source = try parent.source.open(
+      directory.sourceName,
+      directory.followsSource ? flags : flags.union(.noFollow)
+    )
+    let destination = try parent.destination.openDirectory(directory.destinationName)
+    guard try source.borrowed.status().identity == directory.source.identity,
+      try destination.borrowed.status().identity == directory.destination.identity
+    else { throw .staleFileHandle }
+    return hold(directory, source: source, destination: destination)
+  }
+
+  private func makeRoom(for directory: CopyDirectory) {
+    slots.withLock { slots in
+      slots.insert(directory) { holder, slot in
+        holder.descriptors.withLock { $0.slot = slot }
+      } evict: { holder in
+        holder.descriptors.withLock { $0.release(isPatient: true) != nil }
+      }
+    }
+  }
+}
+
+extension Errno {
+  /// Another file has the name now (`ESTALE`).
+  static let staleFileHandle = Errno(rawValue: 116)
+}
+
+extension BorrowedDescriptor {
+  /// Opens a directory to put files into, also one that may not be read.
+  func openDirectory(_ name: FilePath) throws(Errno) -> FileDescriptor {
+    do throws(Errno) {
+      return try open(name, [.readOnly, .directory, .noFollow])
+    } catch .permissionDenied {
+      return try open(name, [.path, .directory, .noFollow])
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// A growing ring of elements, taken in the order in which they were added.
+///
+/// Adding is amortised O(1), taking O(1). The ring has no bound of its own; whoever adds has one.
+package struct FirstInFirstOut<Element> {
+  private var slots: [Element?] = []
+  private var start = 0
+  package private(set) var count = 0
+
+  /// Whether there is nothing to take.
+  package var isEmpty: Bool { count == 0 }
+
+  package init() {}
+
+  /// The element that `popFirst()` would take.
+  package var first: Element? { count == 0 ? nil : slots[start] }
+
+  /// Adds an element behind all others.
+  package mutating func append(_ element: Element) {
+    if count == slots.count { grow() }
+    // The number of slots is a power of two.
+    slots[(start + count) & (slots.count - 1)] = element
+    count += 1
+  }
+
+  /// Takes the oldest element.
+  package mutating func popFirst() -> Element? {
+    guard count > 0 else { return nil }
+    let element = slots[start].take()
+    start = (start + 1) & (slots.count - 1)
+    count -= 1
+    return element
+  }
+
+  private mutating func grow() {
+    let inOrder = slots[start...] + slots[..<start]
+    slots = Array(inOrder) + Array(repeating: nil, count: max(4, inOrder.count))
+    start = 0
+  }
+}
+
+extension FirstInFirstOut: Sendable where Element: Sendable {}

@@ -1,0 +1,120 @@
+internal import Synchronization
+
+/// A list to which any thread adds without a lock and from which one holder takes in order.
+///
+/// The list is free or held. Adding to a free list makes it held, and the one who added starts a
+/// holder; adding to a held list is all there is to do. The holder takes elements until there are
+/// none and lets go, which fails when something was added meanwhile. Holding may pass from thread
+/// to thread as long as passing it on orders memory.
+///
+/// Elements lie in raw memory: a class instance would be released by its producer after the holder
+/// may have freed it. The list has no bound of its own; whoever adds has one.
+@safe
+package struct ManyToOneList<Element>: ~Copyable, @unchecked Sendable {
+  private typealias Link = UnsafeMutablePointer<Node<Element>>
+
+  private let word = Atomic<UInt>(HoldWord.free.bits)
+  /// Keeps the holder's writes out of the cache line that producers fight for.
+  private let padding = InlineArray<7, UInt>(repeating: 0)
+  /// The oldest element that the holder has taken over but not returned yet; only it looks here.
+  private let oldest = Atomic<UInt>(0)
+
+  /// Makes a free list.
+  package init() {}
+
+  deinit {
+    while takeFirst() != nil {}
+  }
+
+  /// Adds an element behind all others.
+  ///
+  /// - Returns: Whether the list was free, so that the caller must start a holder.
+  /// - Complexity: O(1), again for each other thread that adds at the same moment.
+  package func add(_ element: consuming Element) -> Bool {
+    let node = Link.allocate(capacity: 1)
+    unsafe node.initialize(to: Node(element: element))
+    var seen = HoldWord(bits: word.load(ordering: .relaxed))
+    while true {
+      let (next, link, isFirst) = seen.adding(UInt(bitPattern: node))
+      unsafe node.pointee.link = link
+      let (exchanged, found) = word.weakCompareExchange(
+        expected: seen.bits,
+        desired: next.bits,
+        successOrdering: .acquiringAndReleasing,
+        failureOrdering: .relaxed
+      )
+      if exchanged { return isFirst }
+      seen = HoldWord(bits: found)
+    }
+  }
+
+  /// Takes hold of a free list.
+  ///
+  /// - Returns: False when somebody else holds it.
+  package func hold() -> Bool {
+    guard let next = HoldWord(bits: word.load(ordering: .relaxed)).holding else { return false }
+    return word.compareExchange(
+      expected: HoldWord.free.bits,
+      desired: next.bits,
+      successOrdering: .acquiring,
+      failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  /// Lets go of a list whose elements were all taken; only its holder may call this.
+  ///
+  /// - Returns: False when something was added meanwhile: the caller still holds the list.
+  package func release() -> Bool {
+    guard oldest.load(ordering: .relaxed) == 0 else { return false }
+    guard let next = HoldWord(bits: word.load(ordering: .relaxed)).releasing else { return false }
+    return word.compareExchange(
+      expected: HoldWord.held.bits,
+      desired: next.bits,
+      successOrdering: .releasing,
+      failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  /// Takes the oldest element; only the holder may call this.
+  package func takeFirst() -> Element? {
+    guard let node = unsafe refill() else { return nil }
+    return unsafe take(node)
+  }
+
+  /// Takes the oldest element if `condition` holds for it; only the holder may call this.
+  package func takeFirst(if condition: (Element) -> Bool) -> Element? {
+    guard let node = unsafe refill(), unsafe condition(node.pointee.element) else { return nil }
+    return unsafe take(node)
+  }
+
+  private func take(_ node: Link) -> Element {
+    unsafe oldest.store(node.pointee.link, ordering: .relaxed)
+    let element = unsafe node.move().element
+    unsafe node.deallocate()
+    return element
+  }
+
+  /// The oldest element that the holder has taken over, after taking over what is new if needed.
+  private func refill() -> Link? {
+    let address = oldest.load(ordering: .relaxed)
+    if address != 0 { return unsafe Link(bitPattern: address) }
+    if word.load(ordering: .relaxed) <= HoldWord.held.bits { return nil }
+    let taken = HoldWord(bits: word.exchange(HoldWord.held.bits, ordering: .acquiringAndReleasing))
+    // The links lead from new to old; turning them around gives the order of adding.
+    var turned: Link?
+    var next = unsafe Link(bitPattern: taken.newest)
+    while let node = unsafe next {
+      unsafe next = Link(bitPattern: node.pointee.link)
+      unsafe node.pointee.link = UInt(bitPattern: turned)
+      unsafe turned = node
+    }
+    oldest.store(UInt(bitPattern: turned), ordering: .relaxed)
+    return unsafe turned
+  }
+}
+
+/// One element and the address of its neighbour.
+private struct Node<Element> {
+  var link: UInt = 0
+  var element: Element
+}

@@ -1,0 +1,34 @@
+package import DataRegions
+
+/// Memory of a `BufferPool`, page-aligned, that goes back there with its last user.
+///
+/// Its bytes are shown as a `DataBuffer` only after the kernel has written them; from then on that
+/// part is never written again.
+@safe
+package final class PooledBuffer: RegionOwner {
+  nonisolated(unsafe) package let start: UnsafeMutableRawPointer
+  package let capacity: Int
+  private let pool: BufferPool
+  private let sizeClass: Int
+
+  init(memory: UnsafeMutableRawPointer, capacity: Int, sizeClass: Int, pool: BufferPool) {
+    unsafe start = memory
+    self.capacity = capacity
+    self.pool = pool
+    self.sizeClass = sizeClass
+  }
+
+  deinit {
+    unsafe pool.giveBack(start, sizeClass: sizeClass)
+  }
+
+  /// Shows the bytes of a part that has been filled.
+  ///
+  /// The part is copied into memory of its own size when it is less than half of the buffer, so
+  /// that a kept value does not hold much more memory than it has bytes.
+  package func filled(_ range: Range<Int>) -> DataBuffer {
+    let whole = DataBuffer(owner: self, range: range)
+    guard range.count < capacity / 2 else { return whole }
+    return whole.regions.first.map { DataBuffer(bytes: $0.bytes) } ?? whole
+  }
+}

@@ -1,0 +1,131 @@
+internal import CSystem
+
+/// Calls on a name inside a directory.
+///
+/// The descriptor is a directory's or ``workingDirectory``. Names are passed to the kernel as they
+/// are; one component is resolved inside the directory that is held and nowhere else.
+extension BorrowedDescriptor {
+  /// Opens a name; a file that is made gets `permissions` less the process's mask.
+  package func open(
+    _ name: FilePath,
+    _ flags: OpenFlags,
+    permissions: UInt32 = 0
+  ) throws(Errno) -> FileDescriptor {
+    let number = try unsafe name.withName { name throws(Errno) in
+      try uninterrupted {
+        unsafe csys_openat(rawValue, name, flags.rawValue | 0o2000000, permissions)
+      }
+    }
+    return FileDescriptor(owning: Int32(number))
+  }
+
+  /// The status of a name; with `following` a link stands for what it points to.
+  package func status(of name: FilePath, following: Bool = false) throws(Errno) -> FileStatus {
+    try unsafe name.withName { name throws(Errno) in
+      try unsafe csys_fstatat(rawValue, name, following ? 0 : 0x100).get()
+    }
+  }
+
+  /// Makes a directory.
+  package func makeDirectory(_ name: FilePath, permissions: UInt32) throws(Errno) {
+    _ = try unsafe name.withName { name throws(Errno) in
+      try unsafe csys_mkdirat(rawValue, name, permissions).get()
+    }
+  }
+
+  /// Makes a FIFO, socket, device or empty file, as the type bits of `mode` say.
+  package func makeSpecialFile(
+    _ name: FilePath,
+    mode: UInt32,
+    device: UInt64
+  ) throws(Errno) {
+    _ = try unsafe name.withName { name throws(Errno) in
+      try unsafe csys_mknodat(rawValue, name, mode, device).get()
+    }
+  }
+
+  /// Makes a symbolic link that holds `target`.
+  package func makeSymbolicLink(_ name: FilePath, to target: FilePath) throws(Errno) {
+    _ = try unsafe name.withName { name throws(Errno) in
+      try unsafe target.withName { target throws(Errno) in
+        try unsafe csys_symlinkat(target, rawValue, name).get()
+      }
+    }
+  }
+
+  /// What a symbolic link holds, at most 64 KiB of it; `length` is a guess.
+  package func target(ofLink name: FilePath, length: Int) throws(Errno) -> FilePath {
+    var capacity = Swift.min(Swift.max(length, 0) + 1, 1 << 16)
+    while true {
+      var bytes = [UInt8](repeating: 0, count: capacity)
+      let count = try unsafe name.withName { name throws(Errno) in
+        var span = bytes.mutableSpan
+        return try unsafe span.withUnsafeMutableBytes { buffer throws(Errno) in
+          try unsafe csys_readlinkat(
+            rawValue,
+            name,
+            buffer.baseAddress?.assumingMemoryBound(to: CChar.self),
+            capacity
+          ).get()
+        }
+      }
+      // A full buffer may have cut the end off.
+      if count < capacity || capacity == 1 << 16 { return FilePath(bytes: bytes[..<count]) }
+      capacity = Swift.min(capacity * 4, 1 << 16)
+    }
+  }
+
+  /// Gives a file a further name, without following a link at the old one.
+  package func link(
+    _ oldName: FilePath,
+    in oldDirectory: BorrowedDescriptor,
+    as name: FilePath
+  ) throws(Errno) {
+    _ = try unsafe name.withName { name throws(Errno) in
+      try unsafe oldName.withName { oldName throws(Errno) in
+        try unsafe csys_linkat(oldDirectory.rawValue, oldName, rawValue, name, 0).get()
+      }
+    }
+  }
+
+  /// Gives an open file a name, its first one when it was opened without. Needs `/proc`.
+  package func link(_ file: BorrowedDescriptor, as name: FilePath) throws(Errno) {
+    _ = try unsafe name.withName { name throws(Errno) in
+      try unsafe csys_link_descriptor(file.rawValue, rawValue, name).get()
+    }
+  }
+
+  /// Moves a name inside this directory; with `replacing` a file that has the new name gives way.
+  package func rename(
+    _ oldName: FilePath,
+    to name: FilePath,
+    replacing: Bool
+  ) throws(Errno) {
+    let flags = replacing ? 0 : csys_rename_noreplace
+    _ = try unsafe name.withName { name throws(Errno) in
+      try unsafe oldName.withName { oldName throws(Errno) in
+        try unsafe csys_renameat2(rawValue, oldName, rawValue, name, flags).get()
+      }
+    }
+  }
+
+  /// Removes a name that is not a directory's.
+  package func remove(_ name: FilePath) throws(Errno) {
+    _ = try unsafe name.withName { name throws(Errno) in
+      try unsafe csys_unlinkat(rawValue, name, 0).get()
+    }
+  }
+}
+
+extension FilePath {
+  /// Lends the bytes with their closing zero to a call.
+  @inline(__always)
+  fileprivate func withName<Value>(
+    _ body: (UnsafePointer<CChar>) throws(Errno) -> Value
+  ) throws(Errno) -> Value {
+    try unsafe terminated.span.bytes.withUnsafeBytes { bytes throws(Errno) in
+      guard let base = bytes.baseAddress else { throw .invalidArgument }
+      return try unsafe body(base.assumingMemoryBound(to: CChar.self))
+    }
+  }
+}

@@ -1,0 +1,28 @@
+internal import CSystem
+
+/// What the process may do with files.
+package enum ProcessLimits {
+  /// How many descriptors the process may have open.
+  package static var descriptors: Int { (try? csys_descriptor_limit().get()) ?? 1024 }
+
+  /// Whether the process acts as the superuser.
+  package static var isSuperuser: Bool { csys_effective_user() == 0 }
+
+  /// The permission bits that new files of this process do not get.
+  ///
+  /// Asked of `/proc`, for the call that tells the mask also changes it, for all threads. Without
+  /// `/proc` the answer is that of most systems.
+  package static var creationMask: UInt32 {
+    let usual: UInt32 = 0o022
+    guard let file = try? BorrowedDescriptor.workingDirectory.open("/proc/self/status", .readOnly)
+    else { return usual }
+    var text = [UInt8](repeating: 0, count: 512)
+    guard let count = try? file.borrowed.read(into: &text) else { return usual }
+    for line in text[..<count].split(separator: UInt8(ascii: "\n"))
+    where line.starts(with: "Umask:".utf8) {
+      let digits = line.drop { !(UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
+      return UInt32(String(decoding: digits, as: UTF8.self), radix: 8) ?? usual
+    }
+    return usual
+  }
+}

@@ -1,0 +1,57 @@
+internal import CSystem
+
+/// Threads of the kernel.
+package enum PlatformThread {
+  /// Starts a detached thread that runs `body` and ends.
+  ///
+  /// The thread blocks every signal but those that a fault of its own raises, so that a signal's
+  /// handler never runs on it and a write to a closed pipe does not end the process. Of the name,
+  /// which debuggers and `/proc` show, the kernel keeps the first 15 bytes.
+  ///
+  /// - Throws: `EAGAIN` when the system or a limit allows no further thread.
+  package static func start(
+    name: String,
+    body: @escaping @Sendable () -> Void
+  ) throws(Errno) {
+    let start = unsafe Unmanaged.passRetained(ThreadStart(name: name, body: body))
+    let result = unsafe csys_thread_start(
+      { context in
+        guard let context = unsafe context else { return nil }
+        let start = unsafe Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue()
+        unsafe csys_thread_name(start.name)
+        start.body()
+        return nil
+      },
+      start.toOpaque()
+    )
+    if result.error != 0 {
+      unsafe start.release()
+      throw Errno(rawValue: result.error)
+    }
+  }
+
+  /// A number that no other living thread has; it is never 0 and costs no system call.
+  @inline(__always)
+  package static var currentToken: UInt64 { csys_thread_token() }
+
+  /// The kernel's number of the calling thread.
+  package static var currentNumber: Int32 { csys_thread_number() }
+
+  /// Whether a thread of this process is neither running nor ready to run.
+  ///
+  /// - Returns: True also when the kernel does not show the thread.
+  package static func isBlocked(number: Int32) -> Bool {
+    csys_thread_state(number) != CChar(UInt8(ascii: "R"))
+  }
+}
+
+/// What a new thread is handed.
+private final class ThreadStart: Sendable {
+  let name: String
+  let body: @Sendable () -> Void
+
+  init(name: String, body: @escaping @Sendable () -> Void) {
+    self.name = name
+    self.body = body
+  }
+}

@@ -1,0 +1,98 @@
+import FileCopy
+
+/// What was typed: options in their order, and operands.
+struct ParsedArguments: Equatable {
+  struct Option: Equatable {
+    var kind: OptionKind
+    var value: FilePath?
+  }
+
+  var options: [Option] = []
+  var operands: [FilePath] = []
+}
+
+/// Takes arguments apart by the rules of the GNU tools.
+///
+/// Options and operands may be mixed, `--` ends the options, letters may be joined behind one dash,
+/// and long names may be shortened as long as they stay unique.
+struct ArgumentParser {
+  /// Whether the first operand ends the options.
+  var stopsAtOperand = false
+
+  private static let dash = UInt8(ascii: "-")
+
+  func parse(_ arguments: [FilePath]) throws(UsageError) -> ParsedArguments {
+    var parsed = ParsedArguments()
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      let bytes = argument.bytes
+      guard bytes.first == ArgumentParser.dash, bytes.count > 1 else {
+        parsed.operands.append(argument)
+        if stopsAtOperand { break }
+        continue
+      }
+      if bytes.elementsEqual("--".utf8) { break }
+      if bytes.starts(with: "--".utf8) {
+        parsed.options.append(try long(argument, &rest))
+      } else {
+        parsed.options += try letters(bytes.dropFirst(), &rest)
+      }
+    }
+    parsed.operands += rest
+    return parsed
+  }
+
+  /// The options of one dash; a value is what follows its letter, or the next argument.
+  private func letters(
+    _ letters: ArraySlice<UInt8>,
+    _ rest: inout ArraySlice<FilePath>
+  ) throws(UsageError) -> [ParsedArguments.Option] {
+    var options: [ParsedArguments.Option] = []
+    var letters = letters
+    while let letter = letters.popFirst() {
+      let character = Character(Unicode.Scalar(letter))
+      guard letter < 0x80,
+        let row = OptionTable.rows.first(where: { $0.letters.contains(character) })
+      else { throw .unknownLetter(FilePath(bytes: [letter])) }
+      guard row.value != nil else {
+        options.append(.init(kind: row.kind))
+        continue
+      }
+      let value = letters.isEmpty ? rest.popFirst() : FilePath(bytes: letters)
+      guard let value else { throw .letterNeedsValue(String(character)) }
+      options.append(.init(kind: row.kind, value: value))
+      break
+    }
+    return options
+  }
+
+  /// The option of two dashes; a value is what follows `=`, or the next argument.
+  private func long(
+    _ argument: FilePath,
+    _ rest: inout ArraySlice<FilePath>
+  ) throws(UsageError) -> ParsedArguments.Option {
+    let parts = argument.bytes.dropFirst(2).split(
+      separator: UInt8(ascii: "="),
+      maxSplits: 1,
+      omittingEmptySubsequences: false
+    )
+    let typed = String(decoding: parts[0], as: UTF8.self)
+    let row = try row(named: typed, argument)
+    let name = row.name ?? typed
+    guard row.value != nil else {
+      if parts.count > 1 { throw .nameTakesNoValue(name) }
+      return .init(kind: row.kind)
+    }
+    let value = parts.count > 1 ? FilePath(bytes: parts[1]) : rest.popFirst()
+    guard let value else { throw .nameNeedsValue(name) }
+    return .init(kind: row.kind, value: value)
+  }
+
+  private func row(named typed: String, _ argument: FilePath) throws(UsageError) -> OptionRow {
+    let candidates = OptionTable.rows.filter { $0.name?.hasPrefix(typed) ?? false }
+    if let exact = candidates.first(where: { $0.name == typed }) { return exact }
+    guard let first = candidates.first else { throw .unknownName(argument) }
+    if candidates.count > 1 { throw .ambiguousName(argument, candidates.compactMap(\.name)) }
+    return first
+  }
+}

@@ -1,0 +1,116 @@
+import FileCopy
+import Glibc
+import Synchronization
+
+/// Writes whole lines, from any thread.
+final class Console: Sendable {
+  private struct Output {
+    var waiting: [UInt8] = []
+    var error: Errno?
+  }
+
+  /// How much output waits for its writing at most.
+  private static let capacity = 32 << 10
+
+  private let programName: String
+  private let quoting: ShellQuoting
+  private let output = Mutex(Output())
+  private let isTerminal = isatty(1) != 0
+
+  init(_ surroundings: ProcessSurroundings) {
+    programName = surroundings.programName
+    quoting = surroundings.quoting
+  }
+
+  /// Puts text on standard output.
+  func print(_ text: String) {
+    output.withLock { output in
+      output.waiting += text.utf8
+      if isTerminal || output.waiting.count >= Console.capacity { Console.flush(&output) }
+    }
+  }
+
+  /// Puts text on standard error at once.
+  func printError(_ text: String) {
+    _ = Console.write(Array(text.utf8), to: 2)
+  }
+
+  /// Puts a line with the program's name in front on standard error.
+  func complain(_ line: String) {
+    printError("\(programName): \(line)\n")
+  }
+
+  /// Shows what happened in a copy.
+  func show(_ event: CopyEvent) {
+    switch event {
+    case .copying(let source, let destination):
+      print("\(quoting.quote(source)) -> \(quoting.quote(destination))\n")
+    case .removed(let path): print("removed \(quoting.quote(path))\n")
+    case .method(_, let destination, let method):
+      print("\(quoting.quote(destination)): \(method.words)\n")
+    case .warning(let problem), .failure(let problem): complain(problem.text(quoting: quoting))
+    }
+  }
+
+  /// Shows what a copy did in all.
+  func show(_ report: CopyReport) {
+    let methods = CopyMethod.allCases
+      .compactMap { method in report.methods[method].map { "\($0) \(method.words)" } }
+    print(
+      """
+      total: \(report.files) files (\(methods.joined(separator: ", "))), \
+      \(report.directories) directories, \(report.symbolicLinks) symbolic links, \
+      \(report.hardLinks) hard links, \(report.specialFiles) special files, \
+      \(report.bytes) bytes, \(report.clonedBytes) of them shared, \
+      \(report.failureCount) failures
+
+      """
+    )
+  }
+
+  /// Writes what waits.
+  ///
+  /// - Returns: False when some output was lost, which is said.
+  func finish() -> Bool {
+    let error = output.withLock { output in
+      Console.flush(&output)
+      return output.error
+    }
+    guard let error else { return true }
+    complain("write error: \(error)")
+    return false
+  }
+
+  private static func flush(_ output: inout Output) {
+    // After an error the rest is dropped: a gap in the middle would tell something false.
+    if output.error == nil { output.error = write(output.waiting, to: 1) }
+    output.waiting.removeAll(keepingCapacity: true)
+  }
+
+  private static func write(_ bytes: [UInt8], to number: Int32) -> Errno? {
+    let descriptor = BorrowedDescriptor(rawValue: number)
+    var written = 0
+    do throws(Errno) {
+      while written < bytes.count {
+        written += try descriptor.write(bytes, written..<bytes.count)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension CopyMethod {
+  /// The method in words.
+  fileprivate var words: String {
+    switch self {
+    case .clone: "cloned"
+    case .kernel: "copied by the kernel"
+    case .oneShot: "copied in one piece"
+    case .stream: "streamed"
+    case .channel: "copied between file systems"
+    case .sparse: "copied without holes"
+    }
+  }
+}

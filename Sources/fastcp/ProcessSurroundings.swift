@@ -1,0 +1,42 @@
+import FileCopy
+import Glibc
+
+/// What the process was started with.
+struct ProcessSurroundings: Sendable {
+  /// The last part of the name that the program was called by.
+  let programName: String
+  /// The arguments behind the name, as bytes: they need not be text.
+  let arguments: [FilePath]
+  /// How names are quoted, as the locale's character set allows.
+  let quoting: ShellQuoting
+  /// Whether options end at the first operand.
+  let isPosixlyCorrect: Bool
+
+  init() {
+    var words: [FilePath] = []
+    for index in 0..<Int(CommandLine.argc) {
+      guard let word = unsafe CommandLine.unsafeArgv[index] else { break }
+      words.append(unsafe ProcessSurroundings.bytes(word))
+    }
+    let name = words.first?.bytes.split(separator: UInt8(ascii: "/")).last
+    programName = name.map { String(decoding: $0, as: UTF8.self) } ?? "fastcp"
+    arguments = Array(words.dropFirst())
+    isPosixlyCorrect = ProcessSurroundings.variable("POSIXLY_CORRECT") != nil
+    let locale =
+      ["LC_ALL", "LC_CTYPE", "LANG"].lazy
+      .compactMap { ProcessSurroundings.variable($0) }.first { !$0.isEmpty }
+    let characterSet = (locale ?? "").uppercased().split(separator: ".").last ?? ""
+    quoting = characterSet.hasPrefix("UTF-8") || characterSet.hasPrefix("UTF8") ? .utf8 : .ascii
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+
+  private static func bytes(_ word: UnsafePointer<CChar>) -> FilePath {
+    let length = unsafe strlen(word)
+    let characters = unsafe UnsafeBufferPointer(start: word, count: length)
+    return FilePath(bytes: unsafe characters.map { UInt8(bitPattern: $0) })
+  }
+}

@@ -73,7 +73,7 @@ struct Ring: ~Copyable {
 
   /// Hands what was prepared to the kernel and runs its work for this thread.
   ///
-  /// - Parameter waits: Whether to wait until there is at least one completion.
+  /// With `waits` it returns when there is at least one completion.
   func submit(waits: Bool) throws(Errno) {
     try check(
       waits ? unsafe io_uring_submit_and_wait(ring, 1) : unsafe io_uring_submit_and_get_events(ring)

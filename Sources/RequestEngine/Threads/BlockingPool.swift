@@ -3,9 +3,9 @@ import SystemCalls
 
 /// Threads for work that may block in the kernel, a lane for each kind of work.
 ///
-/// A lane has threads of its own: they are apart from the workers of queues, so that transfers go on
-/// while every worker is blocked in code of users, and apart from each other, because a job of one
-/// lane may wait for jobs of another.
+/// A lane has threads of its own: they are apart from the workers of queues, so that transfers go
+/// on while every worker is blocked in code of users, and apart from each other, because a job of
+/// one lane may wait for jobs of another.
 package final class BlockingPool: Sendable {
   /// The lane of the engine's own calls.
   package static let transfers = BlockingPool(

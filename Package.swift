@@ -68,13 +68,17 @@ let package = Package(
       swiftSettings: settings
     ),
 
-    // Tests.
+    // Tests. Their support shares no code with what is tested.
+    .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(
       name: "TestSupport",
-      dependencies: ["SystemCalls"],
+      dependencies: ["CTestSupport", "SystemCalls"],
       path: "Tests/TestSupport",
       swiftSettings: settings
     ),
+    .executableTarget(name: "sandboxrun", path: "Tests/Tools/sandboxrun"),
+    .executableTarget(name: "treelist", path: "Tests/Tools/treelist"),
+    .executableTarget(name: "treemake", path: "Tests/Tools/treemake"),
     .testTarget(
       name: "SystemCallsTests",
       dependencies: ["SystemCalls", "TestSupport"],

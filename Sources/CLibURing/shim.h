@@ -2,3 +2,4 @@
 // and Swift imports them incompletely.
 #include <features.h>
 #include <liburing.h>
+#include <poll.h>

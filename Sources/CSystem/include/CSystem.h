@@ -8,7 +8,9 @@
 #define CSYSTEM_H
 
 #include "csystem_file.h"
+#include "csystem_memory.h"
 #include "csystem_result.h"
+#include "csystem_ring.h"
 #include "csystem_thread.h"
 #include "csystem_transfer.h"
 

@@ -1,16 +1,21 @@
 /// A growing ring of elements, taken in the order in which they were added.
 ///
 /// Adding is amortised O(1), taking O(1). The ring has no bound of its own; whoever adds has one.
-struct FirstInFirstOut<Element: Sendable>: Sendable {
-  private var slots: [Element?] = Array(repeating: nil, count: 16)
+package struct FirstInFirstOut<Element> {
+  private var slots: [Element?] = []
   private var start = 0
-  private(set) var count = 0
+  package private(set) var count = 0
 
   /// Whether there is nothing to take.
-  var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
+
+  package init() {}
+
+  /// The element that `popFirst()` would take.
+  package var first: Element? { count == 0 ? nil : slots[start] }
 
   /// Adds an element behind all others.
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     if count == slots.count { grow() }
     // The number of slots is a power of two.
     slots[(start + count) & (slots.count - 1)] = element
@@ -18,7 +23,7 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
   }
 
   /// Takes the oldest element.
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let element = slots[start].take()
     start = (start + 1) & (slots.count - 1)
@@ -28,7 +33,9 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
 
   private mutating func grow() {
     let inOrder = slots[start...] + slots[..<start]
-    slots = Array(inOrder) + Array(repeating: nil, count: inOrder.count)
+    slots = Array(inOrder) + Array(repeating: nil, count: max(4, inOrder.count))
     start = 0
   }
 }
+
+extension FirstInFirstOut: Sendable where Element: Sendable {}

@@ -30,7 +30,7 @@ package struct ManyToOneList<Element>: ~Copyable, @unchecked Sendable {
   ///
   /// - Returns: Whether the list was free, so that the caller must start a holder.
   /// - Complexity: O(1), again for each other thread that adds at the same moment.
-  package func add(_ element: sending Element) -> Bool {
+  package func add(_ element: consuming Element) -> Bool {
     let node = Link.allocate(capacity: 1)
     unsafe node.initialize(to: Node(element: element))
     var seen = HoldWord(bits: word.load(ordering: .relaxed))

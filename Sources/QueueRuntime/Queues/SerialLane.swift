@@ -18,7 +18,7 @@ final class SerialLane: PoolJob {
     self.pool = pool
   }
 
-  func async(_ work: QueuedWork) {
+  func async(_ work: consuming QueuedWork) {
     if list.add(work) { pool.submit(self) }
   }
 

@@ -1,38 +1,96 @@
-/// Runs closures in the order in which they were submitted, one after the other.
+/// Runs closures in the order in which they were submitted, one after the other or side by side.
+///
+/// A serial queue runs one closure at a time. A concurrent queue starts them in order and lets them
+/// run side by side, except for those submitted as barriers. All members may be called on any
+/// thread. A queue may be let go of at any time, also by a closure that it runs: it stays until
+/// everything submitted has run. What waits in a queue has no bound but memory.
 public final class WorkQueue: Sendable {
+  /// What kind of queue to make.
+  public struct Attributes: OptionSet, Sendable {
+    /// The bits of the set.
+    public let rawValue: UInt
+
+    /// Makes a set of its bits.
+    public init(rawValue: UInt) {
+      self.rawValue = rawValue
+    }
+
+    /// Closures run side by side.
+    public static let concurrent = Attributes(rawValue: 1)
+  }
+
+  private static let globalQueue = WorkQueue(
+    label: "global", serial: nil, concurrent: ConcurrentLane(pool: .shared), hasBarriers: false)
+
   /// The name given at creation, for people.
   public let label: String
 
-  private let lane: SerialLane
+  // One of the two is there. An enumeration of them costs a retain and a release at each use.
+  private let serial: SerialLane?
+  private let concurrent: ConcurrentLane?
+  private let hasBarriers: Bool
+
+  private init(
+    label: String, serial: SerialLane?, concurrent: ConcurrentLane?, hasBarriers: Bool
+  ) {
+    self.label = label
+    self.serial = serial
+    self.concurrent = concurrent
+    self.hasBarriers = hasBarriers
+  }
 
   /// Makes a queue whose closures run on the shared workers.
-  public convenience init(label: String) {
-    self.init(label: label, pool: .shared)
+  public convenience init(label: String, attributes: Attributes = []) {
+    self.init(label: label, attributes: attributes, pool: .shared)
   }
 
   /// Makes a queue whose closures run on the workers of a pool.
-  package init(label: String, pool: WorkerPool) {
-    self.label = label
-    lane = SerialLane(pool: pool)
+  package convenience init(label: String, attributes: Attributes = [], pool: WorkerPool) {
+    let isConcurrent = attributes.contains(.concurrent)
+    self.init(
+      label: label, serial: isConcurrent ? nil : SerialLane(pool: pool),
+      concurrent: isConcurrent ? ConcurrentLane(pool: pool) : nil, hasBarriers: isConcurrent)
   }
 
+  /// The concurrent queue that all parts of a program share.
+  ///
+  /// It takes no barriers: they run as if they were none.
+  public static func global() -> WorkQueue { globalQueue }
+}
+
+extension WorkQueue {
   /// Submits a closure and returns at once.
   ///
-  /// The closure and the queue are kept until it has run. A group is entered now and left when the
-  /// closure has run and what it holds is released.
-  public func async(group: WorkGroup? = nil, execute body: @escaping @Sendable () -> Void) {
-    guard let group else { return lane.async(.run(body)) }
-    group.enter()
-    lane.async(.runInGroup(body, group))
+  /// A group is entered now and left when the closure has run and what it holds is released.
+  public func async(
+    group: WorkGroup? = nil,
+    flags: WorkItemFlags = [],
+    execute body: @escaping @Sendable () -> Void
+  ) {
+    group?.enter()
+    let work: QueuedWork = if let group { .runInGroup(body, group) } else { .run(body) }
+    if let serial {
+      serial.async(work)
+    } else {
+      concurrent?.async(work, isBarrier: hasBarriers && flags.contains(.barrier))
+    }
   }
 
   /// Runs a closure in its turn on the calling thread and returns what it returns.
   ///
-  /// - Precondition: The caller is not a closure that this queue runs.
+  /// Nothing is copied or allocated when the queue is idle.
+  ///
+  /// - Precondition: The caller is neither a closure of this serial queue nor a barrier of this
+  ///   concurrent queue, nor called by one: it would wait for itself. A barrier may not be run so
+  ///   from any closure of its queue, which is not checked and never returns.
   /// - Throws: What the closure throws.
   public func sync<Result: ~Copyable, Failure: Error>(
+    flags: WorkItemFlags = [],
     execute body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try lane.sync(body)
+    if let serial { return try serial.sync(body) }
+    guard let concurrent else { preconditionFailure("A queue is serial or concurrent.") }
+    if hasBarriers && flags.contains(.barrier) { return try concurrent.barrierSync(body) }
+    return try concurrent.sync(body)
   }
 }

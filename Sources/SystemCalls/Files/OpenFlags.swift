@@ -12,6 +12,8 @@ package struct OpenFlags: OptionSet, Sendable {
   package static let readOnly = OpenFlags([])
   /// For writing.
   package static let writeOnly = OpenFlags(rawValue: 0o1)
+  /// For reading and writing.
+  package static let readWrite = OpenFlags(rawValue: 0o2)
   /// Makes the file when there is none.
   package static let create = OpenFlags(rawValue: 0o100)
   /// With `create`: fails when there is one, even a dangling link.

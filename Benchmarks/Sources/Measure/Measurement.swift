@@ -1,0 +1,45 @@
+/// What came out for a row.
+public struct Measurement: Sendable {
+  /// The row.
+  public let row: Row
+  /// Our times in seconds, in the order they were taken.
+  public let ours: [Double]
+  /// The rival's times in seconds, each taken right after ours of the same place.
+  public let theirs: [Double]
+
+  /// The rival's time over ours, for each pair.
+  public var ratios: [Double] { zip(theirs, ours).map { $0 / $1 } }
+  /// The median of the pairs' ratios.
+  public var ratio: Double { median(ratios) }
+  /// The lowest and the highest ratio of a pair.
+  public var spread: ClosedRange<Double> {
+    (ratios.min() ?? 0)...(ratios.max() ?? 0)
+  }
+  /// Whether the median reaches the goal.
+  public var isMet: Bool { ratio >= row.goal }
+
+  /// Takes the pairs of a row: one to warm up, then the counted ones, ours and theirs in turn.
+  public init(of row: Row, size: Size, progress: (String) -> Void) throws {
+    self.row = row
+    let sides = try row.sides(size)
+    progress("\(row.id): warming up")
+    _ = try (sides.ours(), sides.theirs())
+    var ours: [Double] = []
+    var theirs: [Double] = []
+    for pair in 1...size.pairs {
+      ours.append(try sides.ours() / .seconds(1))
+      theirs.append(try sides.theirs() / .seconds(1))
+      progress("\(row.id): pair \(pair): \(ours.last ?? 0) s, \(row.rival) \(theirs.last ?? 0) s")
+    }
+    self.ours = ours
+    self.theirs = theirs
+  }
+}
+
+/// The middle value; the mean of the two middle ones of an even count; 0 of nothing.
+public func median(_ values: [Double]) -> Double {
+  if values.isEmpty { return 0 }
+  let sorted = values.sorted()
+  let middle = sorted.count / 2
+  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

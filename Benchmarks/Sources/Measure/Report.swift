@@ -1,0 +1,88 @@
+import Foundation
+
+/// The results of a run, as JSON for programs and Markdown for people.
+public struct Report: Codable {
+  /// One measured row.
+  public struct Line: Codable {
+    let id: String
+    let work: String
+    let rival: String
+    let goal: Double
+    let ratio: Double
+    let spread: [Double]
+    let ours: [Double]
+    let theirs: [Double]
+    let met: Bool
+  }
+
+  /// A row that was not measured, and why.
+  public struct Gap: Codable {
+    let id: String
+    let reason: String
+  }
+
+  /// Kernel, processors, versions.
+  public let environment: [String: String]
+  /// What was measured.
+  public private(set) var rows: [Line] = []
+  /// What was not.
+  public private(set) var skipped: [Gap] = []
+
+  /// Starts an empty report.
+  public init(environment: [String: String]) {
+    self.environment = environment
+  }
+
+  /// Adds a result.
+  public mutating func add(_ result: Measurement) {
+    rows.append(
+      Line(
+        id: result.row.id,
+        work: result.row.work,
+        rival: result.row.rival,
+        goal: result.row.goal,
+        ratio: result.ratio,
+        spread: [result.spread.lowerBound, result.spread.upperBound],
+        ours: result.ours,
+        theirs: result.theirs,
+        met: result.isMet
+      )
+    )
+  }
+
+  /// Adds a row that could not be measured.
+  public mutating func add(skipped row: Row, reason: String) {
+    skipped.append(Gap(id: row.id, reason: reason))
+  }
+
+  /// The report as JSON, keys in order.
+  public func json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(self)
+  }
+
+  /// The report as tables.
+  public func markdown() -> String {
+    var text = "# Results\n\n| | |\n|---|---|\n"
+    for (name, value) in environment.sorted(by: { $0.key < $1.key }) {
+      text += "| \(name) | \(value) |\n"
+    }
+    text += "\n| row | work | rival | goal | ratio | spread | ours | theirs | met |\n"
+    text += "|---|---|---|---|---|---|---|---|---|\n"
+    for row in rows {
+      let cells = [
+        row.id, row.work, row.rival, "≥ \(row.goal)", figure(row.ratio),
+        row.spread.map(figure).joined(separator: " to "),
+        figure(median(row.ours)) + " s", figure(median(row.theirs)) + " s",
+        row.met ? "yes" : "no",
+      ]
+      text += "| " + cells.joined(separator: " | ") + " |\n"
+    }
+    if !skipped.isEmpty { text += "\nNot measured:\n\n" }
+    for gap in skipped { text += "- \(gap.id): \(gap.reason)\n" }
+    return text
+  }
+
+  private func figure(_ value: Double) -> String { String(format: "%.3f", value) }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Measure
+
+/// `bench list` and `bench run [--quick] [--programs DIR] [--results DIR] [--seed N] [ROW]...`.
+@main
+enum Bench {
+  private struct Options {
+    var size = Size.full
+    var programs = ".build/release"
+    var results: String?
+    var seed: UInt64 = 20_240_601
+    var wanted: [String] = []
+
+    init(_ arguments: some Sequence<String>) throws {
+      var rest = arguments.makeIterator()
+      while let argument = rest.next() {
+        switch argument {
+        case "--quick": size = .quick
+        case "--programs": programs = rest.next() ?? programs
+        case "--results": results = rest.next()
+        case "--seed": seed = rest.next().flatMap { UInt64($0) } ?? seed
+        case _ where argument.hasPrefix("-"):
+          throw CommandFailure(description: "not understood: \(argument)")
+        default: wanted.append(argument)
+        }
+      }
+    }
+
+    var rows: [Row] {
+      StreamRead.rows + [
+        TreeCopy.row(kind: "ext4", programs: programs, seed: seed),
+        TreeCopy.row(kind: "xfs", programs: programs, seed: seed),
+      ]
+    }
+  }
+
+  static func main() throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    let options = try Options(arguments.dropFirst())
+    switch arguments.first {
+    case "list":
+      for row in options.rows { print("\(row.id)\t\(row.work)\tbeside \(row.rival)") }
+    case "run": try measure(options)
+    default:
+      print("usage: bench list | bench run [--quick] [--programs DIR] [--results DIR] [ROW]...")
+      exit(2)
+    }
+  }
+
+  private static func measure(_ options: Options) throws {
+    var report = Report(environment: try environment(options))
+    for row in options.rows
+    where options.wanted.isEmpty || options.wanted.contains(where: row.id.hasPrefix) {
+      do {
+        report.add(try Measurement(of: row, size: options.size, progress: say))
+      } catch let reason as Skipped {
+        say("\(row.id): skipped, \(reason)")
+        report.add(skipped: row, reason: reason.description)
+      }
+    }
+    print(report.markdown())
+    if let directory = options.results {
+      try run("mkdir", "-p", directory)
+      try report.json().write(to: URL(filePath: "\(directory)/latest.json"))
+      try Data(report.markdown().utf8).write(to: URL(filePath: "\(directory)/latest.md"))
+    }
+  }
+
+  private static func environment(_ options: Options) throws -> [String: String] {
+    func firstLine(_ text: String) -> String {
+      text.split(separator: "\n").first.map(String.init) ?? ""
+    }
+    return [
+      "kernel": firstLine(try output("uname", "-r")),
+      "processors": firstLine(try output("nproc")),
+      "cp": firstLine(try output("cp", "--version")),
+      "swift": firstLine(try output("swift", "--version")),
+      "size": options.size.rawValue,
+      "seed": "\(options.seed)",
+    ]
+  }
+
+  private static func say(_ line: String) {
+    FileHandle.standardError.write(Data("bench: \(line)\n".utf8))
+  }
+}

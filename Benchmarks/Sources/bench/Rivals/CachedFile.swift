@@ -1,0 +1,32 @@
+import Foundation
+
+/// A file whose pages are all in memory.
+final class CachedFile {
+  let path: String
+  let byteCount: Int
+  private let system: FreshFileSystem
+
+  init(megabytes: Int) throws {
+    system = try FreshFileSystem(gigabytes: 2)
+    path = "\(system.path)/file"
+    byteCount = megabytes << 20
+    try run("dd", "if=/dev/urandom", "of=\(path)", "bs=1M", "count=\(megabytes)", "status=none")
+    try run("sync")
+    _ = try PlainRead.stream(path: path, expecting: byteCount)
+  }
+}
+
+/// Opens, times the work on the descriptor, closes; the work returns how many bytes it saw.
+func timed(path: String, expecting count: Int, _ work: (Int32) throws -> Int) throws -> Duration {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { throw CommandFailure(description: "\(path): error \(errno)") }
+  defer { close(descriptor) }
+  let clock = ContinuousClock()
+  let start = clock.now
+  let seen = try work(descriptor)
+  let duration = clock.now - start
+  guard seen == count else {
+    throw CommandFailure(description: "\(path): \(seen) of \(count) bytes read")
+  }
+  return duration
+}

@@ -1,0 +1,21 @@
+// For the sources of this target only.
+//
+// The headers in `include` name no header of the C library but those with plain types: with
+// _GNU_SOURCE some structures look different, and Swift refuses two definitions of one structure.
+
+#ifndef CSYSTEM_ANSWER_H
+#define CSYSTEM_ANSWER_H
+
+#define _GNU_SOURCE 1
+
+#include "csystem_result.h"
+
+#include <errno.h>
+
+/// Turns a return value of -1 and `errno` into a result.
+static inline csys_result csys_answer(int64_t value) {
+  csys_result result = {value, value < 0 ? errno : 0};
+  return result;
+}
+
+#endif

@@ -1,0 +1,91 @@
+#include "csystem_answer.h"
+#include "csystem_thread.h"
+
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+csys_result csys_futex_wait(
+    const uint32_t *word, uint32_t expected, int64_t nanoseconds) {
+  struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  struct timespec *timeout = nanoseconds < 0 ? NULL : &limit;
+  return csys_answer(
+      syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, timeout, NULL, 0));
+}
+
+csys_result csys_futex_wake(const uint32_t *word, int count) {
+  return csys_answer(syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0));
+}
+
+csys_result csys_thread_start(void *(*body)(void *), void *context) {
+  static const int faults[] = {SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS};
+  sigset_t blocked;
+  sigfillset(&blocked);
+  for (size_t index = 0; index < sizeof faults / sizeof *faults; index++)
+    sigdelset(&blocked, faults[index]);
+  pthread_attr_t attributes;
+  int error = pthread_attr_init(&attributes);
+  if (error == 0) {
+    pthread_t thread;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    error = pthread_attr_setsigmask_np(&attributes, &blocked);
+    if (error == 0) error = pthread_create(&thread, &attributes, body, context);
+    pthread_attr_destroy(&attributes);
+  }
+  csys_result result = {0, error};
+  return result;
+}
+
+void csys_thread_name(const char *name) {
+  char kept[16];
+  strncpy(kept, name, sizeof kept - 1);
+  kept[sizeof kept - 1] = 0;
+  pthread_setname_np(pthread_self(), kept);
+}
+
+int32_t csys_thread_number(void) { return (int32_t)syscall(SYS_gettid); }
+
+char csys_thread_state(int32_t thread) {
+  char path[48], text[128];
+  snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)thread);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  ssize_t count = read(fd, text, sizeof text - 1);
+  close(fd);
+  if (count <= 0) return 0;
+  text[count] = 0;
+  // The name stands in parentheses and may hold any byte, parentheses too.
+  const char *end = strrchr(text, ')');
+  return end != NULL && end[1] == ' ' ? end[2] : 0;
+}
+
+int32_t csys_usable_processors(void) {
+  // The kernel refuses a set smaller than its own, so the set grows up to 64 Ki processors.
+  for (int size = 1024; size <= 65536; size *= 4) {
+    cpu_set_t *set = CPU_ALLOC(size);
+    if (set == NULL) return 0;
+    size_t bytes = CPU_ALLOC_SIZE(size);
+    CPU_ZERO_S(bytes, set);
+    int answer = sched_getaffinity(0, bytes, set);
+    int count = answer == 0 ? CPU_COUNT_S(bytes, set) : 0;
+    int again = answer < 0 && errno == EINVAL;
+    CPU_FREE(set);
+    if (!again) return count;
+  }
+  return 0;
+}
+
+csys_result csys_control_file(const char *path, void *bytes, size_t capacity) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return csys_answer(-1);
+  csys_result result = csys_answer(read(fd, bytes, capacity));
+  close(fd);
+  return result;
+}

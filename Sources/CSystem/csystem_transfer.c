@@ -1,0 +1,129 @@
+#include "csystem_answer.h"
+#include "csystem_transfer.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/statfs.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(csys_vector) == sizeof(struct iovec), "csys_vector is an iovec");
+
+const int32_t
+    CSYS_O_APPEND = O_APPEND,
+    CSYS_O_NONBLOCK = O_NONBLOCK,
+    CSYS_O_DIRECT = O_DIRECT,
+    CSYS_RWF_NOWAIT = RWF_NOWAIT,
+    CSYS_EPOLL_CTL_ADD = EPOLL_CTL_ADD,
+    CSYS_EPOLL_CTL_DEL = EPOLL_CTL_DEL,
+    CSYS_SEEK_SET = SEEK_SET,
+    CSYS_SEEK_CUR = SEEK_CUR;
+
+const uint32_t CSYS_EPOLLIN = EPOLLIN, CSYS_EPOLLOUT = EPOLLOUT;
+
+int64_t csys_environment(const char *name, char *text, size_t capacity) {
+  const char *found = getenv(name);
+  if (found == NULL) return -1;
+  size_t length = strlen(found);
+  memcpy(text, found, length < capacity ? length : capacity);
+  return (int64_t)length;
+}
+
+csys_result csys_close(int fd) { return csys_answer(close(fd)); }
+
+csys_result csys_read(int fd, void *bytes, size_t count) {
+  return csys_answer(read(fd, bytes, count));
+}
+
+csys_result csys_write(int fd, const void *bytes, size_t count) {
+  return csys_answer(write(fd, bytes, count));
+}
+
+csys_result csys_pread(int fd, void *bytes, size_t count, int64_t offset) {
+  return csys_answer(pread(fd, bytes, count, offset));
+}
+
+csys_result csys_pwrite(int fd, const void *bytes, size_t count, int64_t offset) {
+  return csys_answer(pwrite(fd, bytes, count, offset));
+}
+
+csys_result csys_preadv2(
+    int fd, const csys_vector *vectors, int count, int64_t offset, int flags) {
+  return csys_answer(preadv2(fd, (const struct iovec *)vectors, count, offset, flags));
+}
+
+csys_result csys_pwritev2(
+    int fd, const csys_vector *vectors, int count, int64_t offset, int flags) {
+  return csys_answer(pwritev2(fd, (const struct iovec *)vectors, count, offset, flags));
+}
+
+csys_result csys_lseek(int fd, int64_t offset, int whence) {
+  return csys_answer(lseek(fd, offset, whence));
+}
+
+csys_result csys_fcntl_getfl(int fd) { return csys_answer(fcntl(fd, F_GETFL)); }
+
+csys_result csys_fcntl_setfl(int fd, int flags) { return csys_answer(fcntl(fd, F_SETFL, flags)); }
+
+csys_result csys_duplicate(int fd) {
+  return csys_answer(fcntl(fd, F_DUPFD_CLOEXEC, 3));
+}
+
+csys_result csys_eventfd(void) {
+  return csys_answer(eventfd(0, EFD_CLOEXEC));
+}
+
+csys_result csys_eventfd_add(int fd, uint64_t count) {
+  return csys_answer(write(fd, &count, sizeof count));
+}
+
+csys_result csys_eventfd_take(int fd) {
+  uint64_t count;
+  return csys_answer(read(fd, &count, sizeof count));
+}
+
+csys_result csys_epoll_create(void) {
+  return csys_answer(epoll_create1(EPOLL_CLOEXEC));
+}
+
+csys_result csys_epoll_ctl(
+    int epoll, int operation, int fd, uint32_t events, uint64_t token) {
+  struct epoll_event event;
+  memset(&event, 0, sizeof event);
+  event.events = events;
+  event.data.u64 = token;
+  return csys_answer(epoll_ctl(epoll, operation, fd, &event));
+}
+
+csys_epoll_answer csys_epoll_wait(int epoll, int milliseconds) {
+  struct epoll_event event;
+  csys_epoll_answer answer = {0, 0, 0, 0};
+  int count = epoll_wait(epoll, &event, 1, milliseconds);
+  if (count < 0) {
+    answer.error = errno;
+  } else if (count == 1) {
+    answer.count = 1;
+    answer.token = event.data.u64;
+    answer.events = event.events;
+  }
+  return answer;
+}
+
+csys_result csys_file_system_type(int fd) {
+  struct statfs information;
+  if (fstatfs(fd, &information) < 0) return csys_answer(-1);
+  return csys_answer((int64_t)(uint32_t)information.f_type);
+}
+
+size_t csys_error_text(int error, char *text, size_t capacity) {
+  const char *found = strerrordesc_np(error);
+  if (found == NULL) return 0;
+  size_t length = strlen(found);
+  if (length > capacity) length = capacity;
+  memcpy(text, found, length);
+  return length;
+}

@@ -1,0 +1,198 @@
+import DataRegions
+import QueueRuntime
+import RequestEngine
+import Synchronization
+import SystemCalls
+
+/// A channel without its face: it lives until its operations have ended, not only as long as
+/// somebody holds the `IOChannel`.
+final class ChannelCore: OperationObserver {
+  let descriptor: BorrowedDescriptor
+  private let kind: IOChannel.Kind
+  private let engine: Engine
+  /// What is known of the descriptor and where random offsets count from, or why there is nothing.
+  private let opening: Result<(traits: DescriptorTraits, base: Int64), Errno>
+  private let cleanupQueue: WorkQueue
+  private let cleanupHandler: @Sendable (Errno?) -> Void
+  private let state = Mutex(ChannelState())
+
+  init(
+    kind: IOChannel.Kind,
+    descriptor: BorrowedDescriptor,
+    engine: Engine,
+    queue: WorkQueue,
+    cleanupHandler: @escaping @Sendable (Errno?) -> Void
+  ) {
+    self.kind = kind
+    self.descriptor = descriptor
+    self.engine = engine
+    cleanupQueue = queue
+    self.cleanupHandler = cleanupHandler
+    do throws(Errno) {
+      let traits = try DescriptorTraits(of: descriptor)
+      opening = .success((traits, kind == .random ? try descriptor.position() : 0))
+    } catch {
+      opening = .failure(error)
+    }
+    if case .failure = opening { close(stops: false) }
+  }
+
+  var openingError: Errno? {
+    guard case .failure(let error) = opening else { return nil }
+    return error
+  }
+
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  func changeLimits(_ body: (inout DeliveryLimits) -> Void) {
+    state.withLock { body(&$0.limits) }
+  }
+
+  func read(offset: Int64, length: Int, queue: WorkQueue, handler: @escaping IOChannel.Handler) {
+    submit(.read, offset: offset, queue: queue, refused: nil, handler) { [self] traits, limits in
+      BufferedRead(
+        ReadProgress(
+          length: length,
+          sizeHint: length > DeliveryLimits.step ? sizeHint(traits) : length,
+          limits: limits,
+          window: traits.kind == .seekable ? .ahead : .inOrder
+        )
+      )
+    }
+  }
+
+  func write(
+    offset: Int64,
+    data: DataBuffer,
+    queue: WorkQueue,
+    handler: @escaping IOChannel.Handler
+  ) {
+    submit(.write, offset: offset, queue: queue, refused: data, handler) { _, limits in
+      WriteProgress(data, limits: limits)
+    }
+  }
+
+  /// Takes an operation, or answers it at once.
+  private func submit<Work: TransferWork>(
+    _ direction: Direction,
+    offset: Int64,
+    queue: WorkQueue,
+    refused: DataBuffer?,
+    _ handler: @escaping IOChannel.Handler,
+    makeWork: (DescriptorTraits, DeliveryLimits) -> Work
+  ) {
+    guard case .success(let (traits, base)) = opening,
+      let place = place(direction, offset: offset, base: base, traits: traits)
+    else {
+      let error = openingError ?? .invalidArgument
+      queue.async { handler(true, refused, error) }
+      return
+    }
+    let target = OperationTarget(
+      engine: engine,
+      descriptor: descriptor,
+      traits: traits,
+      place: place
+    )
+    let line = line(direction, traits)
+    let isTaken = change { state, actions in
+      state.submit(&actions) { number, limits in
+        TransferOperation(
+          number: number,
+          line: line,
+          target: target,
+          work: makeWork(traits, limits),
+          queue: queue,
+          observer: self,
+          handler: handler
+        )
+      }
+    }
+    if !isTaken { queue.async { handler(true, refused, .canceled) } }
+  }
+
+  func barrier(_ body: @escaping @Sendable () -> Void) {
+    change { state, actions in state.submitBarrier(body, &actions) }
+  }
+
+  func close(stops: Bool) {
+    let stopped = change { state, actions in
+      state.close(&actions)
+      return stops ? state.openOperations : []
+    }
+    for operation in stopped { operation.stop(.canceled) }
+  }
+
+  func operationEnded(_ operation: any ChannelOperation) {
+    change { state, actions in state.ended(on: operation.line, &actions) }
+  }
+
+  func handlersReturned(from operation: any ChannelOperation) {
+    change { state, actions in state.handlersReturned(number: operation.number, &actions) }
+  }
+
+  /// Changes the state under the lock and does what follows from it outside.
+  @discardableResult
+  private func change<R>(_ body: (inout ChannelState, inout [ChannelState.Action]) -> R) -> R {
+    var (result, actions) = state.withLock { state in
+      var actions: [ChannelState.Action] = []
+      let result = body(&state, &actions)
+      return (result, actions)
+    }
+    var index = 0
+    // Operations that end as they begin let others begin: in turns, so that the stack stays flat.
+    while index < actions.count {
+      switch actions[index] {
+      case .start(let operation):
+        guard operation.start() else { break }
+        state.withLock { $0.ended(on: operation.line, &actions) }
+      case .runBarrier(let body):
+        runBarrier(body)
+      case .cleanUp:
+        let error = openingError
+        cleanupQueue.async { [cleanupHandler] in cleanupHandler(error) }
+      }
+      index += 1
+    }
+    return result
+  }
+
+  private func runBarrier(_ body: @escaping @Sendable () -> Void) {
+    WorkQueue.global().async { [self] in
+      body()
+      change { state, actions in state.barrierEnded(&actions) }
+    }
+  }
+
+  /// Where a file seems to end, counted from anywhere: good enough to plan reads.
+  private func sizeHint(_ traits: DescriptorTraits) -> Int {
+    guard traits.kind == .seekable, let status = try? descriptor.status() else { return 0 }
+    return Int(status.size)
+  }
+
+  private func line(
+    _ direction: Direction,
+    _ traits: DescriptorTraits
+  ) -> OperationLine {
+    if kind == .random { return .positioned }
+    return direction == .write && traits.kind == .pollable ? .second : .first
+  }
+
+  /// Where an operation finds its bytes; `nil` for an offset that no file has.
+  private func place(
+    _ direction: Direction,
+    offset: Int64,
+    base: Int64,
+    traits: DescriptorTraits
+  ) -> OperationTarget.Place? {
+    switch kind {
+    case .random:
+      let (sum, isOverflow) = base.addingReportingOverflow(offset)
+      return isOverflow || sum < 0 ? nil : .offset(sum)
+    case .stream where traits.kind == .pollable || direction == .write && traits.isAppending:
+      return .kernel
+    case .stream:
+      return .filePosition
+    }
+  }
+}

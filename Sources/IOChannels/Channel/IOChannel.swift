@@ -1,0 +1,167 @@
+public import DataRegions
+public import QueueRuntime
+package import RequestEngine
+public import SystemCalls
+
+/// A way to read and write a file asynchronously, as a stream or at offsets of your choice.
+///
+/// Every call returns at once; its results come to a handler on a queue. The channel keeps the
+/// descriptor in use until its cleanup handler runs: until then do not close it or change it.
+/// A channel that nobody holds any more closes itself after its operations.
+public final class IOChannel: Sendable {
+  /// How a channel finds its bytes.
+  public enum Kind: Sendable {
+    /// One operation after the other, at the file position, which moves along.
+    case stream
+    /// Operations side by side, at offsets counted from the file position at creation.
+    case random
+  }
+
+  /// How a channel is closed.
+  public struct CloseFlags: OptionSet, Sendable {
+    /// The bits of the set.
+    public let rawValue: UInt
+
+    /// Wraps the bits.
+    public init(rawValue: UInt) {
+      self.rawValue = rawValue
+    }
+
+    /// Ends the operations that are under way with `ECANCELED`.
+    public static let stop = CloseFlags(rawValue: 1)
+  }
+
+  /// Takes what an operation has to tell: whether it is over, bytes, and an error.
+  ///
+  /// Handlers of one operation never run at the same time and come in order. The last call has
+  /// `isDone` set, and only it can carry an error.
+  public typealias Handler = @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: Errno?) -> Void
+
+  private let core: ChannelCore
+
+  /// Makes a channel for an open descriptor, which stays the caller's.
+  ///
+  /// A descriptor that does not suit gives a channel whose operations all end with the error:
+  /// `EBADF`, `EISDIR` for directories, `ESPIPE` for a random channel of a pipe or socket.
+  ///
+  /// - Parameters:
+  ///   - kind: How the channel finds its bytes.
+  ///   - fileDescriptor: The number of the open descriptor.
+  ///   - queue: Where the cleanup handler runs.
+  ///   - cleanupHandler: Called once, when the channel is closed and all handlers of its
+  ///     operations have returned, with the error of its creation.
+  public convenience init(
+    kind: Kind,
+    fileDescriptor: Int32,
+    queue: WorkQueue,
+    cleanupHandler: @escaping @Sendable (_ error: Errno?) -> Void
+  ) {
+    self.init(
+      kind: kind,
+      fileDescriptor: fileDescriptor,
+      engine: .shared,
+      queue: queue,
+      cleanupHandler: cleanupHandler
+    )
+  }
+
+  /// Makes a channel whose requests go to an engine of the caller's choice.
+  package init(
+    kind: Kind,
+    fileDescriptor: Int32,
+    engine: Engine,
+    queue: WorkQueue,
+    cleanupHandler: @escaping @Sendable (_ error: Errno?) -> Void
+  ) {
+    core = ChannelCore(
+      kind: kind,
+      descriptor: BorrowedDescriptor(rawValue: fileDescriptor),
+      engine: engine,
+      queue: queue,
+      cleanupHandler: cleanupHandler
+    )
+  }
+
+  deinit {
+    core.close(stops: false)
+  }
+
+  /// The number of the descriptor, -1 when the channel is closed.
+  public var fileDescriptor: Int32 { core.isClosed ? -1 : core.descriptor.rawValue }
+
+  /// Reads up to `length` bytes and hands them over in pieces as they come.
+  ///
+  /// A piece has at least the low-water mark of bytes, unless it is the last, and at most the
+  /// high-water mark. At the end of the file the last call has empty data; when `length` bytes were
+  /// read it has the last of them. Bytes that came before an error are handed over before it.
+  ///
+  /// - Parameters:
+  ///   - offset: Where to read on a random channel, counted from the file position at creation; a
+  ///     stream reads at the file position and passes it over.
+  ///   - length: The most bytes to read; `Int.max` reads to the end.
+  ///   - queue: Where the handler runs.
+  ///   - ioHandler: Takes the pieces.
+  public func read(
+    offset: Int64,
+    length: Int,
+    queue: WorkQueue,
+    ioHandler: @escaping Handler
+  ) {
+    precondition(length >= 0, "A read cannot have a negative length.")
+    core.read(offset: offset, length: length, queue: queue, handler: ioHandler)
+  }
+
+  /// Writes `data` and tells what is left to be written.
+  ///
+  /// The handler is called with the rest each time another low-water mark of bytes is written, and
+  /// at the end with `nil`, or with an error and what was not written.
+  ///
+  /// - Parameters:
+  ///   - offset: Where to write on a random channel, counted from the file position at creation;
+  ///     a stream writes at the file position and passes it over.
+  ///   - data: The bytes, which stay unchanged.
+  ///   - queue: Where the handler runs.
+  ///   - ioHandler: Takes what is left.
+  public func write(
+    offset: Int64,
+    data: DataBuffer,
+    queue: WorkQueue,
+    ioHandler: @escaping Handler
+  ) {
+    core.write(offset: offset, data: data, queue: queue, handler: ioHandler)
+  }
+
+  /// Sets the fewest bytes of a piece, for operations that are asked for later.
+  ///
+  /// The high-water mark is raised to it. The default is 1 MiB.
+  public func setLimit(lowWater: Int) {
+    precondition(lowWater >= 0, "A water mark is not negative.")
+    core.changeLimits { $0.setLowWater(lowWater) }
+  }
+
+  /// Sets the most bytes of a piece, for operations that are asked for later.
+  ///
+  /// The low-water mark is lowered to it; 0 counts as 1. By default there is no limit.
+  public func setLimit(highWater: Int) {
+    precondition(highWater >= 0, "A water mark is not negative.")
+    core.changeLimits { $0.setHighWater(highWater) }
+  }
+
+  /// Runs `body` after all operations before it have ended and before any after it begins.
+  ///
+  /// It runs on the global queue. Handlers of the operations before it may still be running.
+  public func barrier(execute body: @escaping @Sendable () -> Void) {
+    core.barrier(body)
+  }
+
+  /// Takes no more operations; those that were asked for go on unless they are stopped.
+  ///
+  /// Later operations end with `ECANCELED`. Closing again does nothing, except that `.stop` still
+  /// stops.
+  ///
+  /// - Parameter flags: `.stop` ends operations early, as soon as the kernel has given back what
+  ///   it works on; what was read until then is still handed over.
+  public func close(flags: CloseFlags = []) {
+    core.close(stops: flags.contains(.stop))
+  }
+}

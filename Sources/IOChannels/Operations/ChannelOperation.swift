@@ -1,0 +1,27 @@
+import SystemCalls
+
+/// One read or write that a channel was asked for.
+protocol ChannelOperation: AnyObject, Sendable {
+  /// Which other operations of the descriptor it waits for.
+  var line: OperationLine { get }
+
+  /// Its place among the operations of the channel.
+  var number: Int { get }
+
+  /// Begins; called once, when its turn has come.
+  ///
+  /// - Returns: Whether it has ended by this; else the observer is told later.
+  func start() -> Bool
+
+  /// Ends early: at once if it has not begun, else when the kernel has given everything back.
+  func stop(_ error: Errno)
+}
+
+/// What an operation tells its channel.
+protocol OperationObserver: AnyObject, Sendable {
+  /// The operation has ended after it began, and its last delivery is on the handler's queue.
+  func operationEnded(_ operation: any ChannelOperation)
+
+  /// The last handler of the operation has returned.
+  func handlersReturned(from operation: any ChannelOperation)
+}

@@ -1,0 +1,209 @@
+import SystemCalls
+
+/// The state of one read: which parts are asked for, which have come, what is delivered when.
+///
+/// Parts are planned as if every transfer were full, so several can be under way; their answers
+/// are applied in file order, whatever order they come in. A short part is asked for again from
+/// where it ended, and an empty answer in order is the end of the file.
+struct ReadProgress {
+  /// What the owner does next, in order.
+  enum Action: Equatable {
+    /// Asks for bytes `range` of a part's buffer, to be read at `offset` from the operation's start.
+    case read(part: Int, range: Range<Int>, offset: Int)
+    /// Adds bytes `range` of a part's buffer to what the next delivery carries.
+    case collect(part: Int, range: Range<Int>)
+    /// Gives up a part's buffer.
+    case drop(part: Int)
+    /// Calls the handler with what was collected.
+    case deliver(isDone: Bool, error: Errno?)
+  }
+
+  /// A piece of the file that has, or will have, a buffer of its own.
+  private struct Part {
+    let number: Int
+    /// Counted from the operation's start.
+    let offset: Int
+    let capacity: Int
+    var filled = 0
+    var collected = 0
+    var isInFlight = false
+    /// An answer that came before those of earlier parts.
+    var answer: Result<Int, Errno>?
+  }
+
+  private let length: Int
+  private let limits: DeliveryLimits
+  private let window: ReadWindow
+  private let sizeHint: Int
+
+  /// In file order; the first is where answers are applied.
+  private var parts: [Part] = []
+  private var nextNumber = 0
+  private var planned = 0
+  /// The bytes that would be undelivered after the last planned part.
+  private var plannedUndelivered = 0
+  /// Bytes applied in order.
+  private(set) var total = 0
+  private var undelivered = 0
+  /// Bytes of deliveries whose handler has not returned.
+  private var unreturned = 0
+  private var inFlightCount = 0
+  private var inFlightBytes = 0
+  /// How the operation ends, once that is known.
+  private var end: Result<Void, Errno>?
+  /// Why no more is asked for, although what is under way still counts.
+  private var stopError: Errno?
+  private var isDone = false
+
+  /// - Parameter length: The most bytes to read, `Int.max` for all.
+  /// - Parameter sizeHint: Where the file seems to end. Behind it one part at a time is asked for,
+  ///   so that a small file does not cost a whole window of empty answers.
+  init(length: Int, sizeHint: Int, limits: DeliveryLimits, window: ReadWindow) {
+    self.length = length
+    self.sizeHint = sizeHint
+    self.limits = limits
+    self.window = window
+  }
+
+  /// Whether nothing is left in the hands of the kernel and the last delivery is given out.
+  var isFinished: Bool { isDone && inFlightCount == 0 }
+
+  /// Starts the operation.
+  mutating func start(_ actions: inout [Action]) {
+    if length == 0 { finish(.success(()), &actions) }
+    plan(&actions)
+  }
+
+  /// Takes the answer of a part.
+  mutating func answered(
+    part number: Int,
+    _ answer: Result<Int, Errno>,
+    _ actions: inout [Action]
+  ) {
+    guard let index = parts.firstIndex(where: { $0.number == number && $0.isInFlight }) else {
+      return
+    }
+    parts[index].isInFlight = false
+    parts[index].answer = answer
+    inFlightCount -= 1
+    inFlightBytes -= parts[index].capacity - parts[index].filled
+    while end == nil, let first = parts.first, let answer = first.answer {
+      parts[0].answer = nil
+      apply(answer, &actions)
+    }
+    plan(&actions)
+    finishIfPossible(&actions)
+  }
+
+  /// Notes that a handler has returned, which makes room for more.
+  mutating func returned(bytes: Int, _ actions: inout [Action]) {
+    unreturned -= bytes
+    plan(&actions)
+  }
+
+  /// Ends the operation early, once the kernel has given back what it has.
+  ///
+  /// What has come, and what still comes, is delivered before the error.
+  mutating func stop(_ error: Errno, _ actions: inout [Action]) {
+    stopError = error
+    finishIfPossible(&actions)
+  }
+
+  private mutating func apply(_ answer: Result<Int, Errno>, _ actions: inout [Action]) {
+    switch answer {
+    case .failure(let error):
+      end = .failure(error)
+    case .success(0):
+      end = .success(())
+    case .success(let count):
+      parts[0].filled += count
+      total += count
+      undelivered += count
+      let isFull = parts[0].filled == parts[0].capacity
+      if total == length {
+        collectFirst(&actions)
+        finish(.success(()), &actions)
+      } else if undelivered >= limits.lowWater {
+        collectFirst(&actions)
+        deliver(&actions)
+      } else if isFull {
+        collectFirst(&actions)
+      }
+      if isFull {
+        actions.append(.drop(part: parts.removeFirst().number))
+      } else if stopError == nil {
+        read(at: 0, &actions)
+      }
+    }
+  }
+
+  /// Moves what the first part holds into the next delivery.
+  private mutating func collectFirst(_ actions: inout [Action]) {
+    guard let first = parts.first, first.filled > first.collected else { return }
+    actions.append(.collect(part: first.number, range: first.collected..<first.filled))
+    parts[0].collected = first.filled
+  }
+
+  private mutating func deliver(_ actions: inout [Action]) {
+    actions.append(.deliver(isDone: false, error: nil))
+    unreturned += undelivered
+    undelivered = 0
+  }
+
+  /// Ends the operation with everything that was asked for in the last delivery.
+  private mutating func finish(_ result: Result<Void, Errno>, _ actions: inout [Action]) {
+    end = result
+    isDone = true
+    unreturned += undelivered
+    undelivered = 0
+    actions.append(.deliver(isDone: true, error: nil))
+  }
+
+  /// Delivers the end once the kernel has given everything back.
+  private mutating func finishIfPossible(_ actions: inout [Action]) {
+    guard inFlightCount == 0, let end = end ?? stopError.map({ .failure($0) }) else { return }
+    self.end = end
+    if !isDone {
+      isDone = true
+      collectFirst(&actions)
+      if undelivered > 0 { deliver(&actions) }
+      switch end {
+      case .success: actions.append(.deliver(isDone: true, error: nil))
+      case .failure(let error): actions.append(.deliver(isDone: true, error: error))
+      }
+    }
+    for part in parts { actions.append(.drop(part: part.number)) }
+    parts = []
+  }
+
+  /// Asks for as many parts as the window allows.
+  private mutating func plan(_ actions: inout [Action]) {
+    while end == nil, stopError == nil, planned < length {
+      guard planned < sizeHint || parts.isEmpty else { return }
+      let capacity = min(
+        DeliveryLimits.step,
+        limits.highWater - plannedUndelivered,
+        length - planned
+      )
+      let held = inFlightBytes + unreturned
+      guard window.allows(capacity, parts: parts.count, held: held) else { return }
+      parts.append(Part(number: nextNumber, offset: planned, capacity: capacity))
+      nextNumber += 1
+      planned += capacity
+      plannedUndelivered += capacity
+      if plannedUndelivered >= limits.lowWater { plannedUndelivered = 0 }
+      read(at: parts.count - 1, &actions)
+    }
+  }
+
+  private mutating func read(at index: Int, _ actions: inout [Action]) {
+    let part = parts[index]
+    parts[index].isInFlight = true
+    inFlightCount += 1
+    inFlightBytes += part.capacity - part.filled
+    let range = part.filled..<part.capacity
+    actions.append(
+      .read(part: part.number, range: range, offset: part.offset + part.filled)
+    )
+  }
+}

@@ -1,0 +1,35 @@
+import DataRegions
+import RequestEngine
+import SystemCalls
+
+/// What a handler is called with.
+struct Delivery {
+  let isDone: Bool
+  let data: DataBuffer?
+  let error: Errno?
+}
+
+/// What an operation does next.
+enum TransferStep {
+  /// Moves bytes between memory and the file, `offset` counted from the operation's start.
+  case transfer(Request.Transfer, tag: Int, offset: Int)
+  /// Calls the handler.
+  case deliver(Delivery)
+}
+
+/// The part of an operation that decides: events in, steps out, in the order to be done.
+protocol TransferWork: Sendable {
+  /// Whether the kernel has nothing of it and the last delivery is given out.
+  var isFinished: Bool { get }
+  /// The bytes that were moved so far, counted from the operation's start without a gap.
+  var movedCount: Int { get }
+
+  /// Begins.
+  mutating func start(_ steps: inout [TransferStep])
+  /// Takes the answer to the transfer with this tag.
+  mutating func answered(_ tag: Int, _ answer: TransferResult, _ steps: inout [TransferStep])
+  /// Notes that a handler has returned from a delivery.
+  mutating func returned(from delivery: Delivery, _ steps: inout [TransferStep])
+  /// Ends early: at once if nothing is under way, else with the last answer.
+  mutating func stop(_ error: Errno, _ steps: inout [TransferStep])
+}

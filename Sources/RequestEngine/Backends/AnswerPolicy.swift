@@ -1,0 +1,46 @@
+import SystemCalls
+
+/// What follows from an answer of the ring.
+///
+/// The kernel answers some requests with an error that means "not now" or "not this way". None of
+/// these reaches the owner of a request, and `ECANCELED` does only after a real cancellation.
+enum AnswerPolicy: Equatable {
+  /// The owner is told.
+  case end(Int32)
+  /// The same request goes to the ring once more.
+  case again
+  /// The request goes to the ring once more when its descriptor is ready.
+  case afterReadiness
+  /// A plain call on a thread does it.
+  case reroute
+
+  /// How often a request is given to the ring before a thread does it.
+  static let attemptLimit = 8
+
+  init(answer: Int32, attempts: Int, isCancelled: Bool, kind: DescriptorTraits.Kind) {
+    let retry: Self = attempts < Self.attemptLimit ? .again : .reroute
+    let error = Errno(rawValue: -answer)
+    if answer >= 0 {
+      self = .end(answer)
+      return
+    }
+    let isTransient =
+      error == .interrupted || error == .canceled || error == .resourceTemporarilyUnavailable
+    if isCancelled, isTransient {
+      self = .end(-Errno.canceled.rawValue)
+      return
+    }
+    switch error {
+    case .interrupted, .canceled:
+      // A worker thread of the kernel could not be made, or a signal came.
+      self = retry
+    case .resourceTemporarilyUnavailable:
+      // The user made the descriptor non-blocking; then the ring does not wait by itself.
+      self = kind == .pollable ? .afterReadiness : retry
+    case .notSupported:
+      self = .reroute
+    default:
+      self = .end(answer)
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// What carries requests out.
+///
+/// A backend ends every request exactly once, never inside `submit` or `cancel`, and keeps the
+/// request until then.
+package protocol Backend: AnyObject, Sendable {
+  /// Takes a request. Never waits.
+  func submit(_ request: Request)
+
+  /// Asks for an early end of a request that was submitted.
+  ///
+  /// The request still ends once: with `ECANCELED`, or with its real result when that was faster or
+  /// when the kernel cannot stop it.
+  func cancel(_ request: Request)
+}

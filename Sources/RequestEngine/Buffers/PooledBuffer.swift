@@ -1,0 +1,36 @@
+package import DataRegions
+
+/// Memory of a `BufferPool`, page-aligned, that goes back there with its last user.
+///
+/// Its bytes are shown as a `DataBuffer` only after the kernel has written them; from then on that
+/// part is never written again.
+package final class PooledBuffer: RegionOwner, @unchecked Sendable {
+  private let pool: BufferPool
+  private let sizeClass: Int
+
+  init(memory: UnsafeMutableRawPointer, capacity: Int, sizeClass: Int, pool: BufferPool) {
+    self.pool = pool
+    self.sizeClass = sizeClass
+    unsafe super.init(start: memory, capacity: capacity)
+  }
+
+  deinit {
+    unsafe pool.giveBack(start, sizeClass: sizeClass)
+  }
+
+  /// Shows the bytes of a part that has been filled.
+  ///
+  /// The part is copied into memory of its own size when it is less than half of the buffer, so
+  /// that a kept value does not hold much more memory than it has bytes.
+  package func filled(_ range: Range<Int>) -> DataBuffer {
+    let whole = DataBuffer(owner: self, range: range)
+    return range.count < capacity / 2 ? whole.rightSized() : whole
+  }
+}
+
+extension DataBuffer {
+  /// The same bytes in memory of just their size.
+  fileprivate func rightSized() -> DataBuffer {
+    DataBuffer(bytes)
+  }
+}

@@ -1,0 +1,75 @@
+import CSystem
+import DataRegions
+import SystemCalls
+
+/// The addresses of a value's regions as the kernel wants them.
+///
+/// It keeps the value, and with it the memory, as long as the kernel may look.
+@safe
+final class VectorList {
+  /// The kernel takes no more regions in one call.
+  static let countLimit = 1024
+
+  private let data: DataBuffer
+  let vectors: UnsafeMutablePointer<csys_vector>
+  let count: Int
+
+  init(_ data: DataBuffer) {
+    self.data = data
+    let regions = data.regions.prefix(Self.countLimit)
+    count = regions.count
+    unsafe vectors = .allocate(capacity: count)
+    for (index, region) in regions.enumerated() {
+      unsafe (vectors + index).initialize(
+        to: csys_vector(
+          bytes: UnsafeMutableRawPointer(mutating: region.start),
+          count: region.count
+        )
+      )
+    }
+  }
+
+  deinit {
+    unsafe vectors.deallocate()
+  }
+
+  /// Writes the bytes with one call.
+  ///
+  /// - Parameter offset: Where in the file, `nil` for the file position.
+  /// - Parameter waits: Whether the call may wait for a peer; else it throws `EAGAIN`.
+  func write(to descriptor: BorrowedDescriptor, at offset: Int64?, waits: Bool) throws(Errno) -> Int {
+    let result = unsafe csys_pwritev2(
+      descriptor.rawValue,
+      vectors,
+      Int32(count),
+      offset ?? -1,
+      waits ? 0 : CSYS_RWF_NOWAIT
+    )
+    if result.error != 0 { throw Errno(rawValue: result.error) }
+    return Int(result.value)
+  }
+}
+
+extension PooledBuffer {
+  /// Reads into a part of the buffer with one call.
+  ///
+  /// - Parameter offset: Where in the file, `nil` for the file position.
+  /// - Parameter waits: Whether the call may wait for a peer; else it throws `EAGAIN`.
+  func read(
+    from descriptor: BorrowedDescriptor,
+    into range: Range<Int>,
+    at offset: Int64?,
+    waits: Bool
+  ) throws(Errno) -> Int {
+    var vector = unsafe csys_vector(bytes: start + range.lowerBound, count: range.count)
+    let result = unsafe csys_preadv2(
+      descriptor.rawValue,
+      &vector,
+      1,
+      offset ?? -1,
+      waits ? 0 : CSYS_RWF_NOWAIT
+    )
+    if result.error != 0 { throw Errno(rawValue: result.error) }
+    return Int(result.value)
+  }
+}

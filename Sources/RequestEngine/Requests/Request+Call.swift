@@ -1,0 +1,26 @@
+import SystemCalls
+
+extension Request {
+  /// Carries the transfer out with one plain call on this thread.
+  ///
+  /// - Parameter waits: Whether the call may wait for a peer; else the answer is `EAGAIN`.
+  func call(waits: Bool) -> TransferResult {
+    while true {
+      do throws(Errno) {
+        switch transfer {
+        case .read(let buffer, let range):
+          return .success(
+            try buffer.read(from: descriptor, into: range, at: offset, waits: waits)
+          )
+        case .write(let data):
+          let list = vectors ?? VectorList(data)
+          vectors = list
+          return .success(try list.write(to: descriptor, at: offset, waits: waits))
+        }
+      } catch {
+        // Every turn is one signal, and the threads of the engine block all that can be blocked.
+        if error != .interrupted { return .failure(error) }
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// Names one use of a slot; a later use of the same slot has another name.
+struct SlotID: Hashable, Sendable {
+  let index: UInt32
+  let generation: UInt32
+
+  /// The name as the number that travels through the kernel.
+  var token: UInt64 { UInt64(generation) << 32 | UInt64(index) }
+
+  init(index: UInt32, generation: UInt32) {
+    self.index = index
+    self.generation = generation
+  }
+
+  init(token: UInt64) {
+    index = UInt32(truncatingIfNeeded: token)
+    generation = UInt32(token >> 32)
+  }
+}
+
+/// A bounded table whose entries are found by a number that is never valid twice.
+///
+/// An answer that comes late, for an entry that is gone, finds nothing instead of a stranger.
+/// Generations use 31 bits, which keeps tokens with the top bit for the table's user.
+struct SlotTable<Element> {
+  private var entries: [(generation: UInt32, element: Element?)] = []
+  private var free: [UInt32] = []
+  private let capacity: Int
+
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  var count: Int { entries.count - free.count }
+  var isFull: Bool { count == capacity }
+
+  /// Puts an element in.
+  ///
+  /// - Returns: Its name, or `nil` when the table is full.
+  mutating func insert(_ element: Element) -> SlotID? {
+    if let index = free.popLast() {
+      entries[Int(index)].element = element
+      return SlotID(index: index, generation: entries[Int(index)].generation)
+    }
+    guard entries.count < capacity else { return nil }
+    entries.append((0, element))
+    return SlotID(index: UInt32(entries.count - 1), generation: 0)
+  }
+
+  /// The element of this name, or `nil` when it has gone.
+  subscript(id: SlotID) -> Element? {
+    guard id.index < entries.count, entries[Int(id.index)].generation == id.generation else {
+      return nil
+    }
+    return entries[Int(id.index)].element
+  }
+
+  /// Takes an element out; its name is never valid again.
+  mutating func remove(_ id: SlotID) -> Element? {
+    guard let element = self[id] else { return nil }
+    entries[Int(id.index)] = ((id.generation &+ 1) & 0x7fff_ffff, nil)
+    free.append(id.index)
+    return element
+  }
+
+  /// Takes out all elements.
+  mutating func removeAll() -> [Element] {
+    let elements = entries.compactMap(\.element)
+    for index in entries.indices where entries[index].element != nil {
+      let next = (entries[index].generation &+ 1) & 0x7fff_ffff
+      entries[index] = (next, nil)
+      free.append(UInt32(index))
+    }
+    return elements
+  }
+}

@@ -1,0 +1,44 @@
+package import SystemCalls
+
+/// What is known of a descriptor before its first request.
+package struct DescriptorTraits: Hashable, Sendable {
+  /// How a descriptor's bytes are reached.
+  package enum Kind: Sendable {
+    /// A regular file or block device: every transfer has an offset and never waits for a peer.
+    case seekable
+    /// A pipe, socket or terminal: bytes come and go in order, and may keep us waiting.
+    case pollable
+  }
+
+  package var kind: Kind
+  package var fileSystem: FileSystemKind
+  /// Whether the descriptor was opened with `O_DIRECT`.
+  package var isDirect: Bool
+  /// Whether every write goes to the end of the file, whatever its offset.
+  package var isAppending: Bool
+
+  package init(
+    kind: Kind,
+    fileSystem: FileSystemKind,
+    isDirect: Bool = false,
+    isAppending: Bool = false
+  ) {
+    self.kind = kind
+    self.fileSystem = fileSystem
+    self.isDirect = isDirect
+    self.isAppending = isAppending
+  }
+
+  /// Asks the kernel about an open descriptor.
+  ///
+  /// - Throws: `EBADF` for a number that is not open; `EISDIR` for a directory.
+  package init(of descriptor: BorrowedDescriptor) throws(Errno) {
+    let file = try descriptor.status().kind
+    if file == .directory { throw .isDirectory }
+    let flags = try descriptor.statusFlags()
+    kind = file == .regular || file == .blockDevice ? .seekable : .pollable
+    fileSystem = FileSystemKind(magic: try descriptor.fileSystemMagic())
+    isDirect = flags.contains(.direct)
+    isAppending = flags.contains(.append)
+  }
+}

@@ -1,0 +1,76 @@
+import QueueRuntime
+import Synchronization
+import SystemCalls
+
+/// Carries requests out with plain calls on the blocking pool.
+///
+/// A call that would wait for a peer does not hold a thread: the descriptor is given to the kernel
+/// to wait for, and the call is made again when it is ready. The user's `O_NONBLOCK` flag is
+/// neither needed nor touched.
+final class ThreadBackend: Backend {
+  private let pool: BlockingPool
+  private let statistics: Statistics
+  private let waiting: ReadinessWaiter
+
+  init(pool: BlockingPool, statistics: Statistics) {
+    self.pool = pool
+    self.statistics = statistics
+    waiting = ReadinessWaiter()
+  }
+
+  func submit(_ request: Request) {
+    pool.submit(TransferJob(request: request, backend: self))
+  }
+
+  func cancel(_ request: Request) {
+    request.isCancelled.store(true, ordering: .releasing)
+    waiting.cancel(request) { [self] in submit(request) }
+  }
+
+  fileprivate func perform(_ request: Request) {
+    if request.isCancelled.load(ordering: .acquiring) {
+      request.end(.failure(.canceled))
+      return
+    }
+    let isPollable = request.traits.kind == .pollable
+    // After readiness was reported, a descriptor that knows no calls without waiting gets a plain
+    // one; every other descriptor is still asked not to wait, as someone else may be faster.
+    let result = request.call(waits: !isPollable || request.awaitsReadiness)
+    request.awaitsReadiness = false
+    if isPollable, case .failure(let error) = result, mustWait(error, request) {
+      waiting.wait(for: request) { [self] in submit(request) }
+      return
+    }
+    if case .success(let count) = result {
+      statistics.countThread(request.direction, bytes: count)
+    }
+    request.end(result)
+  }
+
+  private func mustWait(_ error: Errno, _ request: Request) -> Bool {
+    switch error {
+    case .resourceTemporarilyUnavailable:
+      return true
+    case .notSupported:
+      request.awaitsReadiness = true
+      return true
+    default:
+      return false
+    }
+  }
+}
+
+/// One turn of a request on a thread of the pool.
+private final class TransferJob: PoolJob {
+  private let request: Request
+  private let backend: ThreadBackend
+
+  init(request: Request, backend: ThreadBackend) {
+    self.request = request
+    self.backend = backend
+  }
+
+  func run() {
+    backend.perform(request)
+  }
+}

@@ -1,0 +1,53 @@
+internal import CSystem
+
+/// The flags of an open file that can be read back.
+public struct StatusFlags: OptionSet, Sendable {
+  /// The bits as `fcntl(F_GETFL)` gives them.
+  public let rawValue: Int32
+
+  /// Wraps the bits.
+  public init(rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+
+  /// Every write goes to the end of the file.
+  public static let append = StatusFlags(rawValue: CSYS_O_APPEND)
+  /// Calls do not wait.
+  public static let nonBlocking = StatusFlags(rawValue: CSYS_O_NONBLOCK)
+  /// Transfers pass the page cache.
+  public static let direct = StatusFlags(rawValue: CSYS_O_DIRECT)
+}
+
+extension BorrowedDescriptor {
+  /// Reads the flags of the open file.
+  public func statusFlags() throws(Errno) -> StatusFlags {
+    StatusFlags(rawValue: Int32(truncatingIfNeeded: try csys_fcntl_getfl(rawValue).get()))
+  }
+
+  /// Changes the flags of the open file, for everybody who shares it.
+  package func setStatusFlags(_ flags: StatusFlags) throws(Errno) {
+    _ = try csys_fcntl_setfl(rawValue, flags.rawValue).get()
+  }
+
+  /// The magic number of the file system that holds the file.
+  public func fileSystemMagic() throws(Errno) -> UInt32 {
+    UInt32(truncatingIfNeeded: try csys_file_system_type(rawValue).get())
+  }
+
+  /// The file position.
+  ///
+  /// - Throws: `ESPIPE` for pipes, sockets and terminals.
+  public func position() throws(Errno) -> Int64 {
+    Int64(try csys_lseek(rawValue, 0, CSYS_SEEK_CUR).get())
+  }
+
+  /// Moves the file position to an offset counted from the start.
+  public func setPosition(_ offset: Int64) throws(Errno) {
+    _ = try csys_lseek(rawValue, offset, CSYS_SEEK_SET).get()
+  }
+
+  /// Makes a second descriptor for the same open file.
+  public func duplicate() throws(Errno) -> FileDescriptor {
+    FileDescriptor(owning: Int32(try csys_duplicate(rawValue).get()))
+  }
+}

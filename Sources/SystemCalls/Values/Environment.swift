@@ -1,0 +1,17 @@
+private import CSystem
+
+/// The environment that the process was started with.
+package enum Environment {
+  /// The value of a variable, cut after 4096 bytes; nil when it is not set.
+  package static func value(of name: String) -> String? {
+    var length: Int64 = -1
+    let text = unsafe String(unsafeUninitializedCapacity: 4096) { buffer in
+      unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
+        guard let base = characters.baseAddress else { return 0 }
+        unsafe length = csys_environment(name, base, characters.count)
+        return Int(min(max(length, 0), Int64(characters.count)))
+      }
+    }
+    return length < 0 ? nil : text
+  }
+}

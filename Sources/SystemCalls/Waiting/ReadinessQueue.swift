@@ -1,0 +1,50 @@
+internal import CSystem
+
+/// The kernel's list of descriptors that are waited for (epoll).
+package struct ReadinessQueue: ~Copyable, Sendable {
+  /// One descriptor that has become ready, failed or lost its peer.
+  package struct Event: Sendable {
+    package let token: UInt64
+  }
+
+  private let descriptor: FileDescriptor
+
+  package init() throws(Errno) {
+    descriptor = FileDescriptor(owning: Int32(try csys_epoll_create().get()))
+  }
+
+  /// Starts to wait for a descriptor that is not in the list yet.
+  ///
+  /// - Throws: `EPERM` for a file that is always ready.
+  package func add(
+    _ target: BorrowedDescriptor,
+    forReading: Bool,
+    token: UInt64
+  ) throws(Errno) {
+    let events = forReading ? CSYS_EPOLLIN : CSYS_EPOLLOUT
+    let added = csys_epoll_ctl(
+      descriptor.rawValue,
+      CSYS_EPOLL_CTL_ADD,
+      target.rawValue,
+      events,
+      token
+    )
+    _ = try added.get()
+  }
+
+  /// Stops to wait; unknown descriptors are passed over.
+  package func remove(_ target: BorrowedDescriptor) {
+    _ = csys_epoll_ctl(descriptor.rawValue, CSYS_EPOLL_CTL_DEL, target.rawValue, 0, 0)
+  }
+
+  /// Waits without end for the next event.
+  package func next() throws(Errno) -> Event {
+    while true {
+      let answer = csys_epoll_wait(descriptor.rawValue, -1)
+      if answer.count == 1 { return Event(token: answer.token) }
+      if answer.error != 0, answer.error != Errno.interrupted.rawValue {
+        throw Errno(rawValue: answer.error)
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// Calls of Linux that the tests need and Swift's Glibc module hides.
+//
+// Every function returns what the call returned, or the negative error number.
+
+#ifndef CTESTSUPPORT_H
+#define CTESTSUPPORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Makes an unnamed file in memory and returns its descriptor.
+int ct_memory_file(void);
+
+/// Both ends of a pipe, or -1 twice.
+typedef struct {
+  int reading;
+  int writing;
+} ct_pipe_ends;
+
+/// Makes a pipe.
+ct_pipe_ends ct_pipe(void);
+
+/// What a child is started with.
+///
+/// `arguments` and `environment` are `*_count` strings, each with a zero byte behind it, one
+/// behind the other. The environment is this program's with changes: `NAME=VALUE` sets, `NAME`
+/// removes. Without a `directory` the child keeps this program's.
+typedef struct {
+  const char *arguments;
+  size_t argument_count;
+  const char *environment;
+  size_t environment_count;
+  const char *directory;
+  int input;
+  int output;
+  int errors;
+} ct_child;
+
+/// Starts a child with default signal handling and no other open descriptor; returns its id.
+int ct_spawn(const ct_child *child);
+
+/// How a child ended.
+typedef struct {
+  /// 0, `ETIMEDOUT`, or the error number of a call.
+  int32_t error;
+  int32_t exit_status;
+  int32_t signal;
+  int64_t peak_resident_kib;
+  int64_t user_microseconds;
+  int64_t system_microseconds;
+} ct_end;
+
+/// Waits for a child; kills its process group when `milliseconds` are over.
+ct_end ct_wait(int child, int milliseconds);
+
+/// Sends a signal to a child.
+int ct_signal(int child, int signal);
+
+/// The length of a file.
+int64_t ct_length(int fd);
+
+/// Reads at `offset`.
+int64_t ct_read_at(int fd, void *bytes, size_t count, int64_t offset);
+
+/// Writes everything at `offset`; returns `count`.
+int64_t ct_write_all_at(int fd, const void *bytes, size_t count, int64_t offset);
+
+/// Closes a descriptor.
+int ct_close(int fd);
+
+/// Copies the path of the running program into `text`; returns its length.
+int64_t ct_program_path(char *text, size_t capacity);
+
+/// The value of an environment variable, copied into `text`; returns its length or -1.
+int64_t ct_environment(const char *name, char *text, size_t capacity);
+
+/// The effective user.
+uint32_t ct_user(void);
+
+/// The answer of `io_uring_setup` with the flags the ring needs: 0 or the negative error number.
+int ct_probe_ring(void);
+
+#endif

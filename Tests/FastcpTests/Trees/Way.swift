@@ -1,0 +1,71 @@
+import TestSupport
+
+/// What carries the bytes between two file systems.
+enum Way: String, CaseIterable, Sendable {
+  /// io_uring.
+  case ring
+  /// Plain calls, because the environment asks for them.
+  case threads
+  /// Plain calls, because the kernel refuses a ring.
+  case denied
+
+  /// Runs the copier this way, with `--debug` first among its options.
+  func copy(
+    _ arguments: [String],
+    directory: String? = nil,
+    timeout: Duration = .seconds(60)
+  ) throws -> Outcome {
+    var command = [BuiltProgram.fastcp.path, "--debug"] + arguments
+    var environment: [String: String?] = ["IOCHANNELS_BACKEND": nil]
+    switch self {
+    case .ring: try Need.ring.orSkip()
+    case .threads: environment["IOCHANNELS_BACKEND"] = "threads"
+    // 1 is EPERM, which is what containers answer.
+    case .denied: command = [BuiltProgram.sandboxrun.path, "uring=1", "--"] + command
+    }
+    return try run(
+      command,
+      environment: environment,
+      directory: directory,
+      timeout: timeout
+    )
+  }
+}
+
+/// The closing line of `--debug`: what went through the ring.
+struct RingTotals: Equatable {
+  let requests: Int
+  let bytesRead: Int
+  let bytesWritten: Int
+
+  /// Reads `ring: N requests, R bytes read, W bytes written` in what the copier wrote.
+  init(in outcome: Outcome) throws {
+    let lines = (outcome.outputText + outcome.errorText).split(separator: "\n")
+    guard let line = lines.last(where: { $0.hasPrefix("ring: ") }) else {
+      throw TestFailure("no line about the ring in: \(outcome)")
+    }
+    let words = line.split(separator: " ")
+    guard words.count == 9, let requests = Int(words[1]), let read = Int(words[3]),
+      let written = Int(words[6])
+    else { throw TestFailure("the line about the ring is not understood: \(line)") }
+    self.requests = requests
+    bytesRead = read
+    bytesWritten = written
+  }
+}
+
+/// A tree made from a printed seed.
+struct SeededTree {
+  private let place: TemporaryDirectory
+
+  var path: String { place("tree") }
+
+  /// Makes a tree with `options` of the program `treemake`.
+  init(files: Int, options: [String] = [], seed: UInt64? = nil, in base: String? = nil) throws {
+    place = try TemporaryDirectory(in: base)
+    let generator = SeededGenerator(seed: seed, for: "a tree of \(files) files \(options)")
+    try runSuccessfully(
+      [BuiltProgram.treemake.path] + options + ["\(generator.seed)", "\(files)", path]
+    )
+  }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import IOChannels
+
+@Suite struct OperationOrderTests {
+  private var order = OperationOrder<Int, String>()
+
+  private mutating func begun() -> [String] {
+    var steps: [String] = []
+    while let step = order.next() {
+      switch step {
+      case .start(let number): steps.append("\(number)")
+      case .runBarrier(let name): steps.append(name)
+      }
+    }
+    return steps
+  }
+
+  @Test mutating func aLineRunsOneAfterTheOther() {
+    order.submit(1, on: .first)
+    order.submit(2, on: .first)
+    order.submit(3, on: .second)
+    #expect(begun() == ["1", "3"])
+    order.ended(on: .first)
+    #expect(begun() == ["2"])
+  }
+
+  @Test mutating func positionedOperationsRunTogetherUpToTheBound() {
+    let limit = OperationOrder<Int, String>.positionedLimit
+    for number in 0..<limit + 2 { order.submit(number, on: .positioned) }
+    #expect(begun().count == limit)
+    order.ended(on: .positioned)
+    #expect(begun() == ["\(limit)"])
+  }
+
+  @Test mutating func aBarrierSeparates() {
+    order.submit(1, on: .first)
+    order.submit(2, on: .positioned)
+    order.submitBarrier("b")
+    order.submit(3, on: .positioned)
+    #expect(begun() == ["1", "2"])
+    order.ended(on: .positioned)
+    #expect(begun() == [])
+    order.ended(on: .first)
+    #expect(begun() == ["b"])
+    #expect(!order.isIdle)
+    order.barrierEnded()
+    #expect(begun() == ["3"])
+    order.ended(on: .positioned)
+    #expect(begun() == [])
+    #expect(order.isIdle)
+  }
+
+  @Test mutating func operationsWaitingInALineHoldABarrierBack() {
+    order.submit(1, on: .first)
+    order.submit(2, on: .first)
+    order.submitBarrier("b")
+    #expect(begun() == ["1"])
+    order.ended(on: .first)
+    #expect(begun() == ["2"])
+    order.ended(on: .first)
+    #expect(begun() == ["b"])
+  }
+}

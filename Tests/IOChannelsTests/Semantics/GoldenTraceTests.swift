@@ -1,0 +1,181 @@
+import IOChannels
+import RequestEngine
+import TestSupport
+import Testing
+
+private let kibi = 1 << 10
+private let mebi = 1 << 20
+
+extension DeliveryMarks {
+  static let standard = DeliveryMarks()
+}
+
+/// Marks of a test case; `nil` leaves the default.
+struct DeliveryMarks: Sendable {
+  var low: Int?
+  var high: Int?
+
+  func apply(to channel: IOChannel) {
+    if let low { channel.setLimit(lowWater: low) }
+    if let high { channel.setLimit(highWater: high) }
+  }
+}
+
+/// One read of a regular file and what the reference delivers for it.
+struct ReadCase: Sendable, CustomTestStringConvertible {
+  let name: String
+  let size: Int
+  var length = Int.max
+  var marks = DeliveryMarks.standard
+  let expected: [String]
+
+  var testDescription: String { name }
+
+  static let all = [
+    ReadCase(
+      name: "2.5 MiB to the end",
+      size: 2560 * kibi,
+      expected: ["0/1048576/0", "0/1048576/0", "0/524288/0", "1/empty/0"]
+    ),
+    ReadCase(
+      name: "exactly 2.5 MiB",
+      size: 2560 * kibi,
+      length: 2560 * kibi,
+      expected: ["0/1048576/0", "0/1048576/0", "1/524288/0"]
+    ),
+    ReadCase(
+      name: "3 MiB of 2.5 MiB",
+      size: 2560 * kibi,
+      length: 3 * mebi,
+      expected: ["0/1048576/0", "0/1048576/0", "0/524288/0", "1/empty/0"]
+    ),
+    ReadCase(
+      name: "2 MiB to the end",
+      size: 2 * mebi,
+      expected: ["0/1048576/0", "0/1048576/0", "1/empty/0"]
+    ),
+    ReadCase(name: "an empty file", size: 0, expected: ["1/empty/0"]),
+    ReadCase(name: "no length", size: 10, length: 0, expected: ["1/empty/0"]),
+    ReadCase(
+      name: "high water 256 KiB",
+      size: 600 * kibi,
+      marks: DeliveryMarks(high: 256 * kibi),
+      expected: ["0/262144/0", "0/262144/0", "0/90112/0", "1/empty/0"]
+    ),
+    ReadCase(
+      name: "low water 0",
+      size: 600 * kibi,
+      marks: DeliveryMarks(low: 0),
+      expected: ["0/614400/0", "1/empty/0"]
+    ),
+    ReadCase(
+      name: "low water above everything",
+      size: 5 * mebi,
+      marks: DeliveryMarks(low: .max),
+      expected: ["0/5242880/0", "1/empty/0"]
+    ),
+    ReadCase(
+      name: "low water 1.5 MiB, high water 2.5 MiB",
+      size: 5 * mebi,
+      marks: DeliveryMarks(low: 1536 * kibi, high: 2560 * kibi),
+      expected: ["0/2097152/0", "0/2097152/0", "0/1048576/0", "1/empty/0"]
+    ),
+  ]
+}
+
+@Suite struct GoldenTraceTests {
+  @Test(arguments: TestBackend.allCases, ReadCase.all)
+  func readsOfAFile(backend: TestBackend, file: ReadCase) async throws {
+    let directory = try TemporaryDirectory()
+    let content = pattern(file.size)
+    let path = try directory.write(content, to: "file")
+    for kind in [IOChannel.Kind.stream, .random] {
+      let descriptor = try openFile(path)
+      let trace = Trace()
+      let channel = IOChannel(
+        kind: kind,
+        fileDescriptor: descriptor.rawValue,
+        engine: try backend.engine(),
+        queue: trace.queue,
+        cleanupHandler: trace.cleanup()
+      )
+      file.marks.apply(to: channel)
+      channel.read(offset: 0, length: file.length, queue: trace.queue, ioHandler: trace.handler())
+      channel.close()
+      #expect(await trace.entries(file.expected.count + 1) == file.expected + ["c0"])
+      #expect(trace.bytes == Array(content.prefix(file.length)))
+      let position = kind == .stream ? min(file.size, file.length) : 0
+      #expect(try descriptor.borrowed.position() == Int64(position))
+    }
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func writesOfOneRegion(backend: TestBackend) async throws {
+    let content = pattern(2560 * kibi)
+    let entries = try await write(DataBuffer(content), content, .standard, backend)
+    #expect(entries == ["1/nil/0"])
+    let steps = try await write(
+      DataBuffer(content),
+      content,
+      DeliveryMarks(high: 512 * kibi),
+      backend
+    )
+    #expect(
+      steps == ["0/2097152/0", "0/1572864/0", "0/1048576/0", "0/524288/0", "1/nil/0"]
+    )
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func writesOfFiveRegions(backend: TestBackend) async throws {
+    let content = pattern(5 * 700 * kibi)
+    var data = DataBuffer.empty
+    for index in 0..<5 {
+      data.append(DataBuffer(Array(content[index * 700 * kibi..<(index + 1) * 700 * kibi])))
+    }
+    let entries = try await write(data, content, .standard, backend)
+    #expect(entries == ["0/2150400/0", "0/716800/0", "1/nil/0"])
+    let steps = try await write(data, content, DeliveryMarks(low: 0), backend)
+    #expect(steps == ["0/2867200/0", "0/2150400/0", "0/1433600/0", "0/716800/0", "1/nil/0"])
+  }
+
+  /// Writes through a stream and checks what stands in the file.
+  private func write(
+    _ data: DataBuffer,
+    _ content: [UInt8],
+    _ marks: DeliveryMarks,
+    _ backend: TestBackend
+  ) async throws -> [String] {
+    let directory = try TemporaryDirectory()
+    let descriptor = try openFile(directory("file"), [.readWrite, .create])
+    let trace = Trace()
+    let channel = IOChannel(
+      kind: .stream,
+      fileDescriptor: descriptor.rawValue,
+      engine: try backend.engine(),
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    marks.apply(to: channel)
+    channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+    channel.close()
+    var entries: [String] = []
+    repeat { entries = await trace.entries(entries.count + 1) } while entries.last != "c0"
+    #expect(try descriptor.borrowed.position() == Int64(content.count))
+    let read = Trace()
+    let written = try openFile(directory("file"))
+    let check = IOChannel(
+      kind: .random,
+      fileDescriptor: written.rawValue,
+      engine: try backend.engine(),
+      queue: read.queue,
+      cleanupHandler: read.cleanup()
+    )
+    check.setLimit(lowWater: .max)
+    check.read(offset: 0, length: .max, queue: read.queue, ioHandler: read.handler())
+    await read.reach(2)
+    #expect(read.bytes == content)
+    check.close()
+    await read.reach(3)
+    return entries.dropLast()
+  }
+}

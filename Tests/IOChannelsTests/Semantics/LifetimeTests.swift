@@ -1,0 +1,157 @@
+import IOChannels
+import TestSupport
+import Testing
+
+@Suite struct LifetimeTests {
+  @Test(arguments: TestBackend.allCases)
+  func releaseWithoutCloseIsACloseAfterTheOperations(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let descriptor = try openFile(try directory.write(pattern(10), to: "file"))
+    let trace = Trace()
+    do {
+      let channel = IOChannel(
+        kind: .stream,
+        fileDescriptor: descriptor.rawValue,
+        engine: try backend.engine(),
+        queue: trace.queue,
+        cleanupHandler: trace.cleanup()
+      )
+      channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
+    }
+    #expect(await trace.entries(2) == ["1/10/0", "c0"])
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func barriersSeparateOperations(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let descriptor = try openFile(directory("file"), [.readWrite, .create])
+    let trace = Trace()
+    let channel = IOChannel(
+      kind: .random,
+      fileDescriptor: descriptor.rawValue,
+      engine: try backend.engine(),
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    let count = 20
+    for index in 0..<count {
+      channel.write(
+        offset: Int64(index * 10),
+        data: DataBuffer(pattern(10, from: index * 10)),
+        queue: trace.queue,
+        ioHandler: { _, _, _ in }
+      )
+    }
+    let file = descriptor.borrowed
+    channel.barrier {
+      trace.add("size \((try? file.status().size) ?? -1)")
+    }
+    channel.read(offset: 0, length: 200, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(2) == ["size 200", "1/200/0"])
+    #expect(trace.bytes == pattern(200))
+    channel.close()
+    #expect(await trace.entries(3).last == "c0")
+    #expect(channel.fileDescriptor == -1)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func cleanupComesAfterEveryHandler(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(pattern(1000), to: "file")
+    let descriptor = try openFile(path)
+    let trace = Trace()
+    let channel = IOChannel(
+      kind: .random,
+      fileDescriptor: descriptor.rawValue,
+      engine: try backend.engine(),
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    let count = Tier.count(quick: 1_000, full: 20_000)
+    let concurrent = WorkQueue(label: "handlers", attributes: .concurrent)
+    for index in 0..<count {
+      channel.read(
+        offset: Int64(index % 1000),
+        length: 1,
+        queue: concurrent,
+        ioHandler: trace.handler()
+      )
+    }
+    channel.close()
+    let entries = await trace.entries(count + 1)
+    #expect(entries.last == "c0")
+    #expect(entries.dropLast().allSatisfy { $0 == "1/1/0" })
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func failedCreationGivesAChannelThatTellsWhy(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let folder = try openFile(directory.path, .directory)
+    let ends = try PipeEnds()
+    let cases: [(IOChannel.Kind, Int32, Errno)] = [
+      (.stream, 99_999, .badFileDescriptor),
+      (.stream, folder.rawValue, .isDirectory),
+      (.random, ends.reading.rawValue, .illegalSeek),
+    ]
+    for (kind, number, error) in cases {
+      let trace = Trace()
+      let channel = IOChannel(
+        kind: kind,
+        fileDescriptor: number,
+        engine: try backend.engine(),
+        queue: trace.queue,
+        cleanupHandler: trace.cleanup()
+      )
+      channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
+      channel.write(
+        offset: 0,
+        data: DataBuffer([1]),
+        queue: trace.queue,
+        ioHandler: trace.handler()
+      )
+      channel.barrier { trace.add("barrier") }
+      let entries = await trace.entries(4)
+      let code = error.rawValue
+      #expect(Set(entries) == ["1/nil/\(code)", "1/1/\(code)", "barrier", "c\(code)"])
+    }
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func anErrorEndsOnlyItsOperation(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(pattern(3 << 20), to: "file")
+    let good = try openFile(path)
+    let bad = try openFile(path)
+    let (reads, writes) = (Trace(), Trace())
+    let engine = try backend.engine()
+    let reader = IOChannel(
+      kind: .random,
+      fileDescriptor: good.rawValue,
+      engine: engine,
+      queue: reads.queue,
+      cleanupHandler: reads.cleanup()
+    )
+    let writer = IOChannel(
+      kind: .random,
+      fileDescriptor: bad.rawValue,
+      engine: engine,
+      queue: writes.queue,
+      cleanupHandler: writes.cleanup()
+    )
+    reader.setLimit(lowWater: .max)
+    reader.read(offset: 0, length: 3 << 20, queue: reads.queue, ioHandler: reads.handler())
+    writer.write(
+      offset: 0,
+      data: DataBuffer([1]),
+      queue: writes.queue,
+      ioHandler: writes.handler()
+    )
+    #expect(await writes.entries(1) == ["1/1/9"])
+    #expect(await reads.entries(1) == ["1/\(3 << 20)/0"])
+    // The descriptor is as good as before for what it allows.
+    writer.read(offset: 0, length: 1, queue: writes.queue, ioHandler: writes.handler())
+    #expect(await writes.entries(2).last == "1/1/0")
+    writer.read(offset: -1, length: 1, queue: writes.queue, ioHandler: writes.handler())
+    #expect(await writes.entries(3).last == "1/nil/22")
+  }
+}

@@ -1,0 +1,152 @@
+import IOChannels
+import TestSupport
+import Testing
+
+private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
+  let count = try descriptor.write(bytes.bytes)
+  #expect(count == bytes.count)
+}
+
+@Suite struct PipeTests {
+  private func channel(
+    _ descriptor: borrowing FileDescriptor,
+    _ backend: TestBackend,
+    _ trace: Trace
+  ) throws -> IOChannel {
+    IOChannel(
+      kind: .stream,
+      fileDescriptor: descriptor.rawValue,
+      engine: try backend.engine(),
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func lowWaterHoldsBytesBackUntilTheEnd(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try channel(ends.reading, backend, trace)
+    channel.read(offset: 0, length: .max, queue: trace.queue, ioHandler: trace.handler())
+    try send(pattern(5), to: ends.writing.borrowed)
+    try send(pattern(5, from: 5), to: ends.writing.borrowed)
+    let reading = ends.closeWriting()
+    #expect(await trace.entries(2) == ["0/10/0", "1/empty/0"])
+    #expect(trace.bytes == pattern(10))
+    channel.close()
+    #expect(await trace.entries(3).last == "c0")
+    _ = reading.rawValue
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func lowWaterOfOneDeliversWhatComes(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try channel(ends.reading, backend, trace)
+    channel.setLimit(lowWater: 1)
+    channel.read(offset: 0, length: .max, queue: trace.queue, ioHandler: trace.handler())
+    try send(pattern(5), to: ends.writing.borrowed)
+    #expect(await trace.entries(1) == ["0/5/0"])
+    try send(pattern(5, from: 5), to: ends.writing.borrowed)
+    #expect(await trace.entries(2) == ["0/5/0", "0/5/0"])
+    let reading = ends.closeWriting()
+    #expect(await trace.entries(3).last == "1/empty/0")
+    #expect(trace.bytes == pattern(10))
+    channel.close()
+    await trace.reach(4)
+    _ = reading.rawValue
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func readsOfAStreamTakeTurns(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try channel(ends.reading, backend, trace)
+    channel.read(offset: 0, length: 8, queue: trace.queue, ioHandler: trace.handler("a"))
+    channel.read(offset: 0, length: 2, queue: trace.queue, ioHandler: trace.handler("b"))
+    channel.close()
+    try send(pattern(10), to: ends.writing.borrowed)
+    #expect(await trace.entries(3) == ["a1/8/0", "b1/2/0", "c0"])
+    #expect(trace.bytes == pattern(10))
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func stopEndsWaitingReadsInOrder(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try channel(ends.reading, backend, trace)
+    for name in ["a", "b", "c"] {
+      channel.read(offset: 0, length: .max, queue: trace.queue, ioHandler: trace.handler(name))
+    }
+    channel.close(flags: .stop)
+    let entries = await trace.entries(4)
+    #expect(Set(entries.prefix(3)) == ["a1/nil/125", "b1/nil/125", "c1/nil/125"])
+    #expect(entries.last == "c0")
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func stopAfterCloseStillStops(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try channel(ends.reading, backend, trace)
+    channel.read(offset: 0, length: .max, queue: trace.queue, ioHandler: trace.handler())
+    channel.close()
+    channel.close(flags: .stop)
+    #expect(await trace.entries(2) == ["1/nil/125", "c0"])
+    channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
+    channel.write(
+      offset: 0,
+      data: DataBuffer([1, 2]),
+      queue: trace.queue,
+      ioHandler: trace.handler()
+    )
+    #expect(await trace.entries(4).suffix(2) == ["1/nil/125", "1/2/125"])
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aLostReaderIsToldAtOnce(backend: TestBackend) async throws {
+    let writing = try PipeEnds().closeReading()
+    let trace = Trace()
+    let channel = try channel(writing, backend, trace)
+    let data = DataBuffer(pattern(100))
+    channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(1) == ["1/100/32"])
+    channel.close()
+    await trace.reach(2)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aWriteThatFillsThePipeGoesOnWhenItIsRead(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let count = 3 << 20
+    let (writes, reads) = (Trace(), Trace())
+    let writer = try channel(ends.writing, backend, writes)
+    let reader = try channel(ends.reading, backend, reads)
+    let data = DataBuffer(pattern(count))
+    writer.write(offset: 0, data: data, queue: writes.queue, ioHandler: writes.handler())
+    reader.setLimit(lowWater: .max)
+    reader.read(offset: 0, length: count, queue: reads.queue, ioHandler: reads.handler())
+    #expect(await reads.entries(1) == ["1/\(count)/0"])
+    #expect(reads.bytes == pattern(count))
+    writer.close()
+    reader.close()
+    while writes.entries.last != "c0" { await writes.reach(writes.entries.count + 1) }
+    #expect(writes.entries.dropLast().last == "1/nil/0")
+    await reads.reach(2)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func theUsersNonBlockingFlagIsLeftAlone(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    try ends.reading.borrowed.setStatusFlags(.nonBlocking)
+    let trace = Trace()
+    let channel = try channel(ends.reading, backend, trace)
+    channel.read(offset: 0, length: 4, queue: trace.queue, ioHandler: trace.handler())
+    #expect(try ends.reading.borrowed.statusFlags().contains(.nonBlocking))
+    #expect(try !ends.writing.borrowed.statusFlags().contains(.nonBlocking))
+    try send(pattern(4), to: ends.writing.borrowed)
+    #expect(await trace.entries(1) == ["1/4/0"])
+    channel.close()
+    await trace.reach(2)
+  }
+}

@@ -1,0 +1,26 @@
+import RequestEngine
+import TestSupport
+
+/// The backends that every test of channel semantics runs on.
+enum TestBackend: String, CaseIterable, Sendable {
+  case ring
+  case threads
+
+  /// One engine of each kind for the whole run: its threads live as long as the process.
+  private static let ringEngine = Engine(setting: "uring")
+  private static let threadEngine = Engine(setting: "threads")
+
+  /// The engine, or a skip where the machine has no ring.
+  func engine() throws -> Engine {
+    switch self {
+    case .threads:
+      return TestBackend.threadEngine
+    case .ring:
+      try Need.ring.orSkip()
+      guard TestBackend.ringEngine.choice.usesRing else {
+        throw TestFailure("the ring was not chosen: \(TestBackend.ringEngine.choice.reason)")
+      }
+      return TestBackend.ringEngine
+    }
+  }
+}

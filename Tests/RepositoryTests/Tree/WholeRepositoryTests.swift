@@ -1,0 +1,111 @@
+import TestSupport
+import Testing
+
+/// Every rule, held against the repository itself.
+@Suite("Repository")
+struct WholeRepositoryTests {
+  private let repository = Repository.current
+
+  @Test("The repository is found")
+  func found() {
+    #expect(repository.files(in: "Sources").count > 10)
+    #expect(repository.files(in: "Tests").count > 10)
+    #expect(repository.documents.count > 5)
+  }
+
+  @Test("Files, functions and lines keep their sizes")
+  func sizes() {
+    #expect(repository.swiftFiles.flatMap(SizeRule.violations) == [])
+  }
+
+  @Test("Modules import what the architecture allows, and only lower layers")
+  func layers() throws {
+    let modules = LayerRule.modules(in: try repository.file("Documentation/ARCHITECTURE.md"))
+    #expect(LayerRule.violations(in: modules) == [])
+    let sources = repository.files(in: "Sources")
+    #expect(sources.flatMap { LayerRule.violations(in: $0, modules: modules) } == [])
+    let targets = LayerRule.targets(in: try repository.file("Package.swift"))
+    #expect(targets == Dictionary(uniqueKeysWithValues: modules.map { ($0.name, $0.imports) }))
+  }
+
+  @Test("Unsafe code stands where the list says")
+  func unsafeList() throws {
+    let rows = UnsafeRule.rows(in: try repository.file("Documentation/UNSAFE.md"))
+    let files = repository.files(in: "Sources", "Tests")
+    #expect(UnsafeRule.violations(in: files, listed: rows) == [])
+  }
+
+  @Test("Nothing is left over")
+  func leftovers() {
+    let files = repository.swiftFiles + repository.documents
+    #expect(files.flatMap(LeftoverRule.violations) == [])
+  }
+
+  @Test("Public declarations are documented")
+  func comments() {
+    #expect(repository.files(in: "Sources").flatMap(CommentRule.violations) == [])
+  }
+
+  @Test("Documents point to files that exist")
+  func paths() {
+    let missing = repository.documents.flatMap { document in
+      ReferenceRule.paths(in: document)
+        .filter { !repository.exists($0.path) }
+        .map { "\(document.place($0.line)): \($0.path)" }
+    }
+    #expect(missing == [])
+  }
+
+  @Test("Numbers that code and tests quote are defined once")
+  func numbers() throws {
+    var defined: [String] = []
+    for path in Set(ReferenceRule.lists.values) {
+      defined += ReferenceRule.defined(in: try repository.file(path))
+    }
+    #expect(Set(defined).count == defined.count)
+    let own = "Tests/RepositoryTests/"
+    let unknown = repository.swiftFiles.filter { !$0.path.hasPrefix(own) }.flatMap { file in
+      ReferenceRule.quoted(in: file)
+        .filter { !defined.contains($0.number) }
+        .map { "\(file.place($0.line)): \($0.number)" }
+    }
+    #expect(unknown == [])
+  }
+
+  @Test("The lists of numbers have no gap")
+  func numberLists() throws {
+    for (letter, count) in [("T", 45), ("I", 23), ("F", 24), ("B", 19)] {
+      let path = try #require(ReferenceRule.lists[Character(letter)])
+      let defined = ReferenceRule.defined(in: try repository.file(path))
+        .filter { $0.hasPrefix(letter) }
+      #expect(defined == (1...count).map { "\(letter)\($0)" })
+    }
+  }
+
+  @Test("The change log's top entry is the copier's version")
+  func version() throws {
+    let top = try #require(VersionRule.top(of: try repository.file("CHANGELOG.md")))
+    let text = try runSuccessfully([BuiltProgram.fastcp.path, "--version"])
+    #expect(VersionRule.printed(text) == top)
+  }
+
+  @Test("Scripts can be run, and integration runs the command of the README")
+  func scripts() throws {
+    for name in ["setup", "run", "test", "check", "bench"] {
+      #expect(repository.isExecutable("scripts/\(name)"), "\(name)")
+    }
+    #expect(repository.isExecutable(".ci/run"))
+    let commands = try repository.file(".ci/run").lines
+    #expect(commands.contains("scripts/check"))
+    #expect(commands.contains("scripts/test"))
+    let readme = try repository.file("README.md").lines
+    #expect(readme.contains { $0.hasSuffix("scripts/test") })
+    #expect(readme.contains { $0.contains("scripts/run -a ") })
+  }
+
+  @Test("Every reason for a skip is explained", arguments: Need.allCases)
+  func needs(need: Need) throws {
+    let document = try repository.file("Documentation/TESTING.md")
+    #expect(document.lines.contains { $0.hasPrefix("| `\(need.rawValue)` |") })
+  }
+}

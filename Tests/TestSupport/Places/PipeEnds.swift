@@ -1,0 +1,24 @@
+internal import CTestSupport
+public import SystemCalls
+
+/// Both ends of a pipe.
+public struct PipeEnds: ~Copyable {
+  /// Where bytes come out.
+  public let reading: FileDescriptor
+  /// Where bytes go in.
+  public let writing: FileDescriptor
+
+  /// Makes a pipe.
+  public init() throws {
+    let ends = ct_pipe()
+    if ends.reading < 0 { throw TestFailure("cannot make a pipe") }
+    reading = FileDescriptor(owning: ends.reading)
+    writing = FileDescriptor(owning: ends.writing)
+  }
+
+  /// Closes the writing end and gives the other.
+  public consuming func closeWriting() -> FileDescriptor { reading }
+
+  /// Closes the reading end and gives the other.
+  public consuming func closeReading() -> FileDescriptor { writing }
+}

@@ -1,0 +1,18 @@
+/// A program of this package, beside the running test bundle in the build directory.
+public enum BuiltProgram: String, Sendable {
+  /// The copier.
+  case fastcp
+  /// Runs a command with denied system calls, lower limits or another user.
+  case sandboxrun
+  /// Lists a tree for comparison.
+  case treelist
+  /// Makes a tree from a seed.
+  case treemake
+
+  /// The path of the program.
+  public var path: String {
+    let bundle = Calls.programPath
+    let directory = bundle.lastIndex(of: "/").map { bundle[..<$0] } ?? "."
+    return "\(directory)/\(rawValue)"
+  }
+}

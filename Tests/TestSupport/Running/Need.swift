@@ -1,0 +1,73 @@
+internal import CTestSupport
+public import Testing
+
+/// Something that a test cannot do without.
+///
+/// A test is skipped where the need is not met, and never silently: each skip is written to the
+/// register that `scripts/test` compares with what the machine should offer.
+public enum Need: String, CaseIterable, Sendable {
+  /// The superuser, for owners, devices and mounts.
+  case root
+  /// Loop devices and mounts, for images of file systems.
+  case loop
+  /// io_uring as the ring needs it.
+  case ring
+  /// xfs on a loop device.
+  case xfs
+  /// btrfs on a loop device.
+  case btrfs
+  /// The tier with the full counts.
+  case full
+
+  /// Whether the need is met, found out once in a run.
+  public var isMet: Bool {
+    switch self {
+    case .root: ct_user() == 0
+    case .loop: Need.canMountExt4
+    case .ring: Need.canSetUpRing
+    case .xfs: Need.canMountXFS
+    case .btrfs: Need.canMountBtrfs
+    case .full: Tier.current == .full
+    }
+  }
+
+  private static let canSetUpRing = ct_probe_ring() == 0
+  private static let canMountExt4 = LoopImage.canMount(.ext4, megabytes: 4)
+  private static let canMountXFS = LoopImage.canMount(.xfs, megabytes: 320)
+  private static let canMountBtrfs = LoopImage.canMount(.btrfs, megabytes: 160)
+
+  /// Skips the running test when the need is not met.
+  public func orSkip() throws {
+    if isMet { return }
+    try Need.skip(self, Test.current?.name ?? "a test")
+  }
+
+  static func skip(_ need: Need, _ name: String) throws {
+    SkipRegister.add(need: need, test: name)
+    try Test.cancel("needs \(need.rawValue)")
+  }
+}
+
+/// Skips a test, or all tests of a suite, where a need is not met.
+public struct NeedTrait: TestTrait, SuiteTrait {
+  /// What is needed.
+  public let needs: [Need]
+
+  /// A suite hands the trait on to its tests, so that each skip has its own line.
+  public let isRecursive = true
+
+  /// Looks whether the needs are met, before the test starts.
+  public func prepare(for test: Test) async throws {
+    if test.isSuite { return }
+    for need in needs where !need.isMet {
+      try Need.skip(need, test.name)
+    }
+  }
+}
+
+extension Trait where Self == NeedTrait {
+  /// Skips where one of the needs is not met.
+  public static func needs(_ needs: Need...) -> NeedTrait {
+    NeedTrait(needs: needs)
+  }
+}

@@ -1,5 +1,6 @@
-import SystemCalls
+import RequestEngine
 import Synchronization
+import SystemCalls
 
 /// One call of a copier, from its operands to its report.
 final class CopyRun: Sendable {
@@ -18,16 +19,18 @@ final class CopyRun: Sendable {
     self.total = total
     crew = CopyWorker.Crew(
       jobs: jobs,
-      start: CopyRun.startWorker,
+      start: CopyRun.workerStart(jobs: jobs),
       makeContext: { crew in CopyWorker(crew: crew) },
       perform: { task, worker in session.perform(task, worker) },
       retire: { worker in total.report.withLock { $0.add(worker.report) } }
     )
   }
 
-  /// The one place where a copy gets a further thread.
-  private static func startWorker(_ job: @escaping @Sendable () -> Void) throws(Errno) {
-    try PlatformThread.start(name: "fastcp", body: job)
+  /// The one place where a copy gets further threads: a share of the pool for blocking calls.
+  private static func workerStart(jobs: Int) -> CopyWorker.Crew.Start {
+    if jobs == 1 { return { _ in } }
+    let lane = BlockingPool.shared.makeLane(width: jobs - 1)
+    return { job in lane.submit(job) }
   }
 
   func copy(

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -164,6 +165,11 @@ csys_result csys_seek_hole(int fd, int64_t offset) {
 
 csys_result csys_descriptor_limit(void) {
   return csys_answer(sysconf(_SC_OPEN_MAX));
+}
+
+void csys_ignore_write_signals(void) {
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 uint32_t csys_effective_user(void) { return geteuid(); }

@@ -91,6 +91,9 @@ csys_result csys_seek_hole(int fd, int64_t offset);
 /// The soft limit of open descriptors.
 csys_result csys_descriptor_limit(void);
 
+/// Lets a write to a closed pipe, or beyond the allowed file size, give an error and nothing else.
+void csys_ignore_write_signals(void);
+
 uint32_t csys_effective_user(void);
 
 #endif

@@ -6,15 +6,18 @@ extension CopyEnds {
   /// The destination is empty. A file system that knows no holes shows one extent, and one that
   /// cannot be asked gives nil before anything was copied.
   ///
+  /// - Parameter copyExtent: Copies one part to the same place.
   /// - Returns: The length of the file, nil when holes cannot be looked for.
-  func copySparse(_ buffer: inout [UInt8]) throws(DataFailure) -> Int64? {
+  func copySparse(
+    _ copyExtent: (Range<Int64>) throws(DataFailure) -> Void
+  ) throws(DataFailure) -> Int64? {
     var position: Int64 = 0
     while position < status.size {
       guard let extent = try nextExtent(from: position) else {
         if position == 0 && !knowsHoles { return nil }
         break
       }
-      try copyExtent(extent, &buffer)
+      try copyExtent(extent)
       position = extent.upperBound
     }
     do throws(Errno) {
@@ -48,7 +51,8 @@ extension CopyEnds {
     }
   }
 
-  private func copyExtent(
+  /// Copies a part within one file system, in the kernel if it can.
+  func copyExtent(
     _ extent: Range<Int64>,
     _ buffer: inout [UInt8]
   ) throws(DataFailure) {

@@ -169,15 +169,22 @@ extension CopySession {
       }
     case .sparse:
       if plan.appearance == .overwriting { try ends.empty() }
-      return try worker.withChunk { chunk throws(DataFailure) in try ends.copySparse(&chunk) }
+      if plan.methods.contains(.channel) {
+        let copy = ChannelCopy(ends)
+        defer { copy.close() }
+        return try ends.copySparse { extent throws(DataFailure) in _ = try copy.copy(extent) }
+      }
+      return try worker.withChunk { chunk throws(DataFailure) in
+        try ends.copySparse { extent throws(DataFailure) in try ends.copyExtent(extent, &chunk) }
+      }
     case .oneShot: return try ends.copyOneShot(&worker.buffer)
     case .kernel:
       guard case .copied(let count) = try ends.copyInKernel() else { return nil }
       return count
     case .channel:
-      return try worker.withChunk { chunk throws(DataFailure) in
-        try ChannelCopy.copy(ends, sizeHint: ends.status.size, &chunk)
-      }
+      let copy = ChannelCopy(ends)
+      defer { copy.close() }
+      return try copy.copy(0..<Int64.max)
     case .stream:
       return try worker.withChunk { chunk throws(DataFailure) in try ends.copyStream(&chunk) }
     }

@@ -10,6 +10,8 @@ final class CopyWorker {
   var buffer = [UInt8](repeating: 0, count: CopyPlan.oneShotLimit + 1)
   var report = CopyReport()
   private var chunk: [UInt8] = []
+  /// How much is streamed at a time.
+  private static let chunkLength = 1 << 20
 
   init(crew: Crew) {
     self.crew = crew
@@ -19,7 +21,7 @@ final class CopyWorker {
   func withChunk<Value>(
     _ body: (inout [UInt8]) throws(DataFailure) -> Value
   ) throws(DataFailure) -> Value {
-    if chunk.isEmpty { chunk = [UInt8](repeating: 0, count: ChannelCopy.chunkLength) }
+    if chunk.isEmpty { chunk = [UInt8](repeating: 0, count: CopyWorker.chunkLength) }
     return try body(&chunk)
   }
 }

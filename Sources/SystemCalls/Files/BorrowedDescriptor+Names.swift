@@ -5,11 +5,11 @@ internal import CSystem
 /// The descriptor is a directory's or ``workingDirectory``. Names are passed to the kernel as they
 /// are; one component is resolved inside the directory that is held and nowhere else.
 extension BorrowedDescriptor {
-  /// Opens a name.
-  ///
-  /// - Parameter permissions: Those of a file that is made, less the process's mask.
+  /// Opens a name; a file that is made gets `permissions` less the process's mask.
   package func open(
-    _ name: FilePath, _ flags: OpenFlags, permissions: UInt32 = 0
+    _ name: FilePath,
+    _ flags: OpenFlags,
+    permissions: UInt32 = 0
   ) throws(Errno) -> FileDescriptor {
     let number = try unsafe name.withName { name throws(Errno) in
       try uninterrupted {
@@ -19,9 +19,7 @@ extension BorrowedDescriptor {
     return FileDescriptor(owning: Int32(number))
   }
 
-  /// The status of a name.
-  ///
-  /// - Parameter following: Whether a link stands for what it points to.
+  /// The status of a name; with `following` a link stands for what it points to.
   package func status(of name: FilePath, following: Bool = false) throws(Errno) -> FileStatus {
     try unsafe name.withName { name throws(Errno) in
       try unsafe csys_fstatat(rawValue, name, following ? 0 : 0x100).get()
@@ -37,7 +35,9 @@ extension BorrowedDescriptor {
 
   /// Makes a FIFO, socket, device or empty file, as the type bits of `mode` say.
   package func makeSpecialFile(
-    _ name: FilePath, mode: UInt32, device: UInt64
+    _ name: FilePath,
+    mode: UInt32,
+    device: UInt64
   ) throws(Errno) {
     _ = try unsafe name.withName { name throws(Errno) in
       try unsafe csys_mknodat(rawValue, name, mode, device).get()
@@ -53,9 +53,7 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// What a symbolic link holds, at most 64 KiB of it.
-  ///
-  /// - Parameter length: How long it probably is.
+  /// What a symbolic link holds, at most 64 KiB of it; `length` is a guess.
   package func target(ofLink name: FilePath, length: Int) throws(Errno) -> FilePath {
     var capacity = Swift.min(Swift.max(length, 0) + 1, 1 << 16)
     while true {
@@ -64,7 +62,10 @@ extension BorrowedDescriptor {
         var span = bytes.mutableSpan
         return try unsafe span.withUnsafeMutableBytes { buffer throws(Errno) in
           try unsafe csys_readlinkat(
-            rawValue, name, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), capacity
+            rawValue,
+            name,
+            buffer.baseAddress?.assumingMemoryBound(to: CChar.self),
+            capacity
           ).get()
         }
       }
@@ -76,7 +77,9 @@ extension BorrowedDescriptor {
 
   /// Gives a file a further name, without following a link at the old one.
   package func link(
-    _ oldName: FilePath, in oldDirectory: BorrowedDescriptor, as name: FilePath
+    _ oldName: FilePath,
+    in oldDirectory: BorrowedDescriptor,
+    as name: FilePath
   ) throws(Errno) {
     _ = try unsafe name.withName { name throws(Errno) in
       try unsafe oldName.withName { oldName throws(Errno) in
@@ -92,11 +95,11 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// Moves a name inside this directory.
-  ///
-  /// - Parameter replacing: Whether a file that has the new name gives way.
+  /// Moves a name inside this directory; with `replacing` a file that has the new name gives way.
   package func rename(
-    _ oldName: FilePath, to name: FilePath, replacing: Bool
+    _ oldName: FilePath,
+    to name: FilePath,
+    replacing: Bool
   ) throws(Errno) {
     let flags = replacing ? 0 : csys_rename_noreplace
     _ = try unsafe name.withName { name throws(Errno) in

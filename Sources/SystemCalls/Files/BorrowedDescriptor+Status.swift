@@ -6,7 +6,12 @@ extension csys_status {
     if error != 0 { throw Errno(rawValue: error) }
     return FileStatus(
       identity: FileIdentity(device: device, inode: inode),
-      mode: mode, owner: owner, group: group, links: links, size: size, blocks: blocks,
+      mode: mode,
+      owner: owner,
+      group: group,
+      links: links,
+      size: size,
+      blocks: blocks,
       accessed: FileTime(seconds: accessed, nanoseconds: accessed_part),
       modified: FileTime(seconds: modified, nanoseconds: modified_part),
       changed: FileTime(seconds: changed, nanoseconds: changed_part),
@@ -35,7 +40,11 @@ extension BorrowedDescriptor {
   /// Sets the times of the last access and of the last change of the data.
   package func setTimes(accessed: FileTime, modified: FileTime) throws(Errno) {
     _ = try csys_futimens(
-      rawValue, accessed.seconds, accessed.nanoseconds, modified.seconds, modified.nanoseconds
+      rawValue,
+      accessed.seconds,
+      accessed.nanoseconds,
+      modified.seconds,
+      modified.nanoseconds
     ).get()
   }
 
@@ -60,7 +69,11 @@ extension BorrowedDescriptor {
   /// Sets the times, of a symbolic link too.
   package func setTimesOfHandle(accessed: FileTime, modified: FileTime) throws(Errno) {
     _ = try csys_handle_utimens(
-      rawValue, accessed.seconds, accessed.nanoseconds, modified.seconds, modified.nanoseconds
+      rawValue,
+      accessed.seconds,
+      accessed.nanoseconds,
+      modified.seconds,
+      modified.nanoseconds
     ).get()
   }
 }
@@ -74,7 +87,10 @@ extension BorrowedDescriptor {
   ///
   /// - Returns: The number of bytes, 0 at the end of the source.
   package func copy(
-    from source: BorrowedDescriptor, at sourceOffset: Int64, to offset: Int64, count: Int
+    from source: BorrowedDescriptor,
+    at sourceOffset: Int64,
+    to offset: Int64,
+    count: Int
   ) throws(Errno) -> Int {
     let count = min(count, BorrowedDescriptor.kernelCopyLimit)
     return try uninterrupted {

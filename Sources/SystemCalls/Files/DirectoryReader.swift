@@ -20,12 +20,12 @@ package struct DirectoryReader: ~Copyable, Sendable {
 
   package init() {}
 
-  /// Reads the next names of an open directory, without `.` and `..`.
+  /// Appends the next names of an open directory to `entries`, without `.` and `..`.
   ///
-  /// - Parameter entries: What is read is put behind what is there.
-  /// - Returns: Where the directory's file position is now, nil when all names were read.
+  /// The answer is where the directory's file position is now, nil when all names were read.
   package mutating func read(
-    _ directory: BorrowedDescriptor, into entries: inout [DirectoryEntry]
+    _ directory: BorrowedDescriptor,
+    into entries: inout [DirectoryEntry]
   ) throws(Errno) -> Int64? {
     var span = bytes.mutableSpan
     let count = try unsafe span.withUnsafeMutableBytes { buffer throws(Errno) in
@@ -34,13 +34,17 @@ package struct DirectoryReader: ~Copyable, Sendable {
       }
     }
     return unsafe bytes.withUnsafeBytes { buffer in
-      unsafe DirectoryReader.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), into: &entries)
+      unsafe DirectoryReader.parse(
+        UnsafeRawBufferPointer(rebasing: buffer[..<count]),
+        into: &entries
+      )
     }
   }
 
   /// Takes records of the kernel apart: inode (8 bytes), position (8), length (2), type (1), name.
   private static func parse(
-    _ records: UnsafeRawBufferPointer, into entries: inout [DirectoryEntry]
+    _ records: UnsafeRawBufferPointer,
+    into entries: inout [DirectoryEntry]
   ) -> Int64? {
     var position: Int64?
     var start = 0
@@ -57,7 +61,8 @@ package struct DirectoryReader: ~Copyable, Sendable {
             name: name,
             kind: FileKind(entryType: unsafe records[start + 18]),
             inode: unsafe records.loadUnaligned(fromByteOffset: start, as: UInt64.self)
-          ))
+          )
+        )
       }
       start += length
     }
@@ -73,7 +78,8 @@ extension FilePath {
         unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
         unsafe buffer[bytes.count] = 0
         count = bytes.count + 1
-      })
+      }
+    )
   }
 
   /// Whether the name stands for the directory itself or the one around it.

@@ -74,8 +74,16 @@ package struct FileStatus: Sendable, Hashable {
   package var specialDevice: UInt64
 
   package init(
-    identity: FileIdentity, mode: UInt32, owner: UInt32 = 0, group: UInt32 = 0, links: UInt64 = 1,
-    size: Int64 = 0, blocks: Int64 = 0, accessed: FileTime, modified: FileTime, changed: FileTime,
+    identity: FileIdentity,
+    mode: UInt32,
+    owner: UInt32 = 0,
+    group: UInt32 = 0,
+    links: UInt64 = 1,
+    size: Int64 = 0,
+    blocks: Int64 = 0,
+    accessed: FileTime,
+    modified: FileTime,
+    changed: FileTime,
     specialDevice: UInt64 = 0
   ) {
     self.identity = identity

@@ -17,9 +17,7 @@ package enum ProcessLimits {
     guard let file = try? BorrowedDescriptor.workingDirectory.open("/proc/self/status", .readOnly)
     else { return usual }
     var text = [UInt8](repeating: 0, count: 512)
-    var span = text.mutableSpan
-    var bytes = span.mutableBytes
-    guard let count = try? file.borrowed.read(into: &bytes) else { return usual }
+    guard let count = try? file.borrowed.read(into: &text) else { return usual }
     for line in text[..<count].split(separator: UInt8(ascii: "\n"))
     where line.starts(with: "Umask:".utf8) {
       let digits = line.drop { !(UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }

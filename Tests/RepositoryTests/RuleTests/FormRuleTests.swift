@@ -115,15 +115,22 @@ struct FormRuleTests {
       public enum E {
         /// One.
         case one
-        func hidden() {}
+        func hidden() { open[1] = 2 }
+      }
+      public extension E {}
+      """
+    #expect(CommentRule.violations(in: file(good)) == [])
+    let members = """
+      /// A kind.
+      public enum E {
+        case one
+      }
+      /// A promise.
+      public protocol P {
+        func f()
       }
       """
-    // Requirements and cases of a public type are public, other members are not.
-    #expect(
-      CommentRule.violations(in: file(good)).map { $0.prefix(33) } == [
-        "Sources/IOChannels/A.swift:8: a p"
-      ]
-    )
+    #expect(CommentRule.violations(in: file(members)).count == 2)
     let bad = "public let a = 1\n/// \(String(repeating: "long ", count: 40)).\npublic var b = 2"
     #expect(CommentRule.violations(in: file(bad)).count == 2)
     let two = "/// Short. \(String(repeating: "long ", count: 40))\npublic var b = 2"

@@ -19,26 +19,34 @@ enum CommentRule {
   /// of public enumerations and protocols.
   static func publicDeclarations(in file: SourceFile) -> [Int] {
     var found: [Int] = []
-    /// For each open brace: whether it opened such a type.
-    var opened: [Bool] = []
+    /// For each open brace: the words that declare members as public as the type it opened.
+    var opened: [Set<String>] = []
     for (index, line) in file.code.enumerated() {
       let words = line.split { !isWordByte($0.asciiValue ?? 0) && $0 != "@" }.map(String.init)
       let leading = words.drop { $0.hasPrefix("@") || $0 == "indirect" || $0 == "final" }
-      let isPublic = leading.first == "public" || leading.first == "open"
-      let isImport = words.contains("import") || words.contains("extension")
-      let isMember = opened.last == true && (leading.first.map(members.contains) ?? false)
-      if (isPublic && !isImport) || isMember { found.append(index) }
-      let opensType = isPublic && (words.contains("enum") || words.contains("protocol"))
+      let isPublic =
+        (leading.first == "public" || leading.first == "open")
+        && words.contains(where: declarations.contains)
+      let isMember = leading.first.map { opened.last?.contains($0) ?? false } ?? false
+      if isPublic || isMember { found.append(index) }
+      var members: Set<String> = []
+      if isPublic, words.contains("enum") { members = ["case"] }
+      if isPublic, words.contains("protocol") { members = requirements }
       for character in line {
-        if character == "{" { opened.append(opensType) }
+        if character == "{" { opened.append(members) }
         if character == "}", !opened.isEmpty { opened.removeLast() }
       }
     }
     return found
   }
 
-  private static let members: Set<String> = [
-    "case", "func", "var", "init", "static", "mutating", "associatedtype", "subscript",
+  private static let requirements: Set<String> = [
+    "func", "var", "init", "static", "mutating", "associatedtype", "subscript",
+  ]
+
+  private static let declarations: Set<String> = [
+    "func", "var", "let", "init", "subscript", "struct", "class", "enum", "protocol", "actor",
+    "typealias", "macro",
   ]
 
   /// The comment that stands before a line, attributes between them left out.

@@ -1,0 +1,111 @@
+import DataRegions
+import IOChannels
+import QueueRuntime
+import Synchronization
+import SystemCalls
+
+/// Copies one file between two file systems, where the kernel does not copy by itself, through a
+/// channel on each side.
+final class ChannelCopy: Sendable {
+  private let source: IOChannel
+  private let destination: IOChannel
+  private let guess: Int64
+  private let queue = WorkQueue(label: "file copy")
+  /// Entered for each channel that still uses its descriptor.
+  private let open: WorkGroup
+
+  /// Opens the channels; both files' positions are at the start.
+  init(_ ends: CopyEnds) {
+    let open = WorkGroup()
+    self.open = open
+    guess = ends.status.size
+    source = ChannelCopy.channel(ends.source, queue, open)
+    destination = ChannelCopy.channel(ends.destination, queue, open)
+    // A piece comes whole, so that it is written whole.
+    source.setLimit(lowWater: .max)
+  }
+
+  private static func channel(
+    _ descriptor: BorrowedDescriptor,
+    _ queue: WorkQueue,
+    _ open: WorkGroup
+  ) -> IOChannel {
+    open.enter()
+    return IOChannel(kind: .random, fileDescriptor: descriptor.rawValue, queue: queue) { _ in
+      open.leave()
+    }
+  }
+
+  /// Copies a range, or what of it lies before the end of the file, and waits for it.
+  ///
+  /// - Returns: The number of bytes up to the end.
+  func copy(_ range: Range<Int64>) throws(DataFailure) -> Int64 {
+    let run = Run(PieceWindow(range, guess: min(guess, range.upperBound)), self)
+    run.begin()
+    return try run.wait()
+  }
+
+  /// Waits until the channels no longer use the descriptors.
+  func close() {
+    source.close()
+    destination.close()
+    open.wait()
+  }
+
+  /// One range on its way.
+  private final class Run: Sendable {
+    private let window: Mutex<PieceWindow>
+    private let copy: ChannelCopy
+    private let underWay = WorkGroup()
+
+    init(_ window: PieceWindow, _ copy: ChannelCopy) {
+      self.window = Mutex(window)
+      self.copy = copy
+      underWay.enter()
+    }
+
+    func begin() {
+      if advance() { underWay.leave() }
+    }
+
+    func wait() throws(DataFailure) -> Int64 {
+      underWay.wait()
+      let (count, failure) = window.withLock { ($0.copiedCount, $0.failure) }
+      if let failure { throw failure }
+      return count
+    }
+
+    /// Begins what may begin.
+    ///
+    /// - Returns: Whether everything is done.
+    private func advance() -> Bool {
+      while let piece = window.withLock({ $0.begin() }) { read(piece) }
+      return window.withLock { $0.isFinished }
+    }
+
+    private func read(_ piece: Range<Int64>) {
+      let start = piece.lowerBound
+      let (source, queue) = (copy.source, copy.queue)
+      source.read(offset: start, length: piece.count, queue: queue) { [self] isDone, data, error in
+        if let data, !data.isEmpty { write(data, of: start) }
+        guard isDone else { return }
+        finish { $0.readEnded(of: start, error.map { DataFailure(side: .reading, error: $0) }) }
+      }
+    }
+
+    private func write(_ data: DataBuffer, of start: Int64) {
+      let offset = window.withLock { $0.received(data.count, of: start) }
+      let (destination, queue) = (copy.destination, copy.queue)
+      destination.write(offset: offset, data: data, queue: queue) { [self] isDone, _, error in
+        guard isDone else { return }
+        finish { $0.writeEnded(of: start, error.map { DataFailure(side: .writing, error: $0) }) }
+      }
+    }
+
+    /// Notes the end of a read or write; they come one after the other, on the copy's queue.
+    private func finish(_ note: (inout PieceWindow) -> Void) {
+      window.withLock { note(&$0) }
+      if advance() { underWay.leave() }
+    }
+  }
+}

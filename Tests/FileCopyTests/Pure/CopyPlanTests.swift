@@ -7,20 +7,37 @@ import Testing
 @Suite("Plan of a copy")
 struct CopyPlanTests {
   private func status(
-    size: Int64, blocks: Int64? = nil, mode: UInt32 = 0o100644, device: UInt64 = 1
+    size: Int64,
+    blocks: Int64? = nil,
+    mode: UInt32 = 0o100644,
+    device: UInt64 = 1
   ) -> FileStatus {
     let time = FileTime(seconds: 0, nanoseconds: 0)
     return FileStatus(
-      identity: FileIdentity(device: device, inode: 7), mode: mode, size: size,
-      blocks: blocks ?? (size + 511) / 512, accessed: time, modified: time, changed: time)
+      identity: FileIdentity(device: device, inode: 7),
+      mode: mode,
+      size: size,
+      blocks: blocks ?? (size + 511) / 512,
+      accessed: time,
+      modified: time,
+      changed: time
+    )
   }
 
   private func plan(
-    _ source: FileStatus, to device: UInt64 = 1, overwriting: Bool = false, mayClone: Bool = true
+    _ source: FileStatus,
+    to device: UInt64 = 1,
+    overwriting: Bool = false,
+    mayClone: Bool = true
   ) -> CopyPlan {
     CopyPlan(
       CopyPlan.Facts(
-        source: source, destinationDevice: device, isOverwriting: overwriting, mayClone: mayClone))
+        source: source,
+        destinationDevice: device,
+        isOverwriting: overwriting,
+        mayClone: mayClone
+      )
+    )
   }
 
   @Test("Up to the limit a file is read and written at once, in place", arguments: [0, 1, 65536])

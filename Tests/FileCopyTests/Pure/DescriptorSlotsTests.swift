@@ -10,11 +10,17 @@ struct DescriptorSlotsTests {
     var slots = DescriptorSlots<String>(count: 2)
     var places: [String: Int] = [:]
     for name in ["a", "b"] {
-      slots.insert(name) { places[$0] = $1 } evict: { _ in false }
+      slots.insert(name) {
+        places[$0] = $1
+      } evict: { _ in
+        false
+      }
     }
     #expect(Set(places.values) == [0, 1])
     var asked: [String] = []
-    slots.insert("c") { places[$0] = $1 } evict: { old in
+    slots.insert("c") {
+      places[$0] = $1
+    } evict: { old in
       asked.append(old)
       return old == "b"
     }
@@ -25,10 +31,17 @@ struct DescriptorSlotsTests {
   @Test("A refusal by all leaves the newcomer without a slot, after two rounds")
   func refusing() {
     var slots = DescriptorSlots<Int>(count: 3)
-    for name in 0..<3 { slots.insert(name) { _, _ in } evict: { _ in false } }
+    for name in 0..<3 {
+      slots.insert(name) { _, _ in
+      } evict: { _ in
+        false
+      }
+    }
     var asked = 0
     var place: Int? = 99
-    slots.insert(3) { place = $1 } evict: { _ in
+    slots.insert(3) {
+      place = $1
+    } evict: { _ in
       asked += 1
       return false
     }
@@ -39,10 +52,17 @@ struct DescriptorSlotsTests {
   @Test("A slot that was given back is given out again")
   func removing() {
     var slots = DescriptorSlots<Int>(count: 1)
-    slots.insert(0) { _, _ in } evict: { _ in false }
+    slots.insert(0) { _, _ in
+    } evict: { _ in
+      false
+    }
     slots.remove(from: 0)
     var place: Int?
-    slots.insert(1) { place = $1 } evict: { _ in false }
+    slots.insert(1) {
+      place = $1
+    } evict: { _ in
+      false
+    }
     #expect(place == 0)
   }
 }

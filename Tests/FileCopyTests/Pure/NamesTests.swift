@@ -11,7 +11,8 @@ struct NamesTests {
     arguments: [
       ("a", "", "a"), ("a/", "", "a/"), ("a/b", "a/", "b"), ("a//b//", "a//", "b//"),
       ("/", "", "/"), ("/a", "/", "a"), ("//a", "//", "a"), ("", "", ""), ("a/.", "a/", "."),
-    ])
+    ]
+  )
   func splitting(path: String, directory: String, name: String) {
     let parts = OperandNames.split(FilePath(path))
     #expect(parts.directory == FilePath(directory))
@@ -23,7 +24,8 @@ struct NamesTests {
     arguments: [
       ("a", "a"), ("a/", "a"), ("x/a//", "a"), ("a/.", "."), ("a/..", "."), ("..", "."),
       ("/", "."), (".", "."), ("...", "..."),
-    ])
+    ]
+  )
   func inDirectory(source: String, name: String) {
     #expect(OperandNames.nameInDirectory(of: FilePath(source)) == FilePath(name))
   }
@@ -35,7 +37,8 @@ struct NamesTests {
       ("it's $1", "'it'\\''s $1'"), ("a\nb", "'a'$'\\n''b'"), ("\u{1b}[31m", "''$'\\033''[31m'"),
       ("é", "'é'"), ("é's", "\"é's\""), ("\u{85}", "''$'\\302\\205'"),
       ("\u{2028}", "''$'\\342\\200\\250'"), ("a\\b", "'a\\b'"), ("'\n", "''\\'''$'\\n'"),
-    ])
+    ]
+  )
   func quoting(name: String, quoted: String) {
     #expect(ShellQuoting.utf8.quote(FilePath(name)) == quoted)
   }

@@ -76,6 +76,7 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
   }
 
   private func work() {
+    guard change({ schedule in schedule.workerBegins() }) else { return }
     let context = makeContext(self)
     var previous = CopySchedule<Task>.Previous.task
     while true {
@@ -122,10 +123,10 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
     case .startWorker:
       let submitter = PlatformThread.currentToken
       start { [self] in
-        // A lane without threads runs its jobs on the thread that submits them, which has a task of
-        // its own to do: there is one worker less.
+        // A lane that gets no thread runs its jobs on the thread that submits them, which has a task
+        // of its own to do.
         if PlatformThread.currentToken == submitter {
-          change { schedule in schedule.workerFailedToStart() }
+          act { schedule in ((), schedule.workerLeft()) }
         } else {
           work()
         }

@@ -1,6 +1,6 @@
 import RequestEngine
-import SystemCalls
 import Synchronization
+import SystemCalls
 
 /// One call of a copier, from its operands to its report.
 final class CopyRun: Sendable {

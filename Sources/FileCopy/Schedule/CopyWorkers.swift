@@ -120,7 +120,13 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
     case .none: break
     case .wakeOne: wake(1)
     case .wakeAll: wake(.max)
-    case .startWorker: start { [self] in work() }
+    case .startWorker:
+      let submitter = PlatformThread.currentToken
+      start { [self] in
+        // A pool without threads runs its jobs on the thread that submits them, which has a task of
+        // its own to do: there is one worker less.
+        if PlatformThread.currentToken != submitter { work() }
+      }
     }
   }
 

@@ -16,21 +16,15 @@ final class CopyRun: Sendable {
   init(session: CopySession, jobs: Int) {
     self.session = session
     let total = Retired()
+    let lane = BlockingPool(lane: "copy", width: max(jobs - 1, 1))
     self.total = total
     crew = CopyWorker.Crew(
       jobs: jobs,
-      start: CopyRun.workerStart(jobs: jobs),
+      start: { job in lane.submit(job) },
       makeContext: { crew in CopyWorker(crew: crew) },
       perform: { task, worker in session.perform(task, worker) },
       retire: { worker in total.report.withLock { $0.add(worker.report) } }
     )
-  }
-
-  /// The one place where a copy gets further threads: a share of the pool for blocking calls.
-  private static func workerStart(jobs: Int) -> CopyWorker.Crew.Start {
-    if jobs == 1 { return { _ in } }
-    let lane = BlockingPool.shared.makeLane(width: jobs - 1)
-    return { job in lane.submit(job) }
   }
 
   func copy(
@@ -39,6 +33,7 @@ final class CopyRun: Sendable {
     _ placement: CopyPlacement
   ) -> CopyReport {
     let worker = CopyWorker(crew: crew)
+    let before = RingTotals.soFar()
     do throws(CopyError) {
       let (place, names) = try openPlace(for: sources, destination, placement)
       var operands = OperandCopy(
@@ -55,6 +50,8 @@ final class CopyRun: Sendable {
     crew.close()
     return total.report.withLock { report in
       report.add(worker.report)
+      report.ring = RingTotals.soFar().since(before)
+      report.channelBackend = Engine.sharedIfUsed?.choice.reason
       return report
     }
   }

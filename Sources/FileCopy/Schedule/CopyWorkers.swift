@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// `Context` is what one thread keeps from task to task.
 final class CopyWorkers<Task: Sendable, Context>: Sendable {
-  /// Starts a job on another thread.
+  /// Runs a job on another thread, at once or when there is one.
   typealias Start = @Sendable (@escaping @Sendable () -> Void) -> Void
 
   private let schedule: Mutex<CopySchedule<Task>>
@@ -123,13 +123,9 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
     case .startWorker:
       let submitter = PlatformThread.currentToken
       start { [self] in
-        // A lane that gets no thread runs its jobs on the thread that submits them, which has a task
-        // of its own to do.
-        if PlatformThread.currentToken == submitter {
-          act { schedule in ((), schedule.workerLeft()) }
-        } else {
-          work()
-        }
+        // A pool without threads runs its jobs on the thread that submits them, which has a task of
+        // its own to do: there is one worker less.
+        if PlatformThread.currentToken != submitter { work() }
       }
     }
   }

@@ -35,7 +35,8 @@ public final class IOChannel: Sendable {
   ///
   /// Handlers of one operation never run at the same time and come in order. The last call has
   /// `isDone` set, and only it can carry an error.
-  public typealias Handler = @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: Errno?) -> Void
+  public typealias Handler =
+    @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: Errno?) -> Void
 
   private let core: ChannelCore
 

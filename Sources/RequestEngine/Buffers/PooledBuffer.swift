@@ -4,14 +4,18 @@ package import DataRegions
 ///
 /// Its bytes are shown as a `DataBuffer` only after the kernel has written them; from then on that
 /// part is never written again.
-package final class PooledBuffer: RegionOwner, @unchecked Sendable {
+@safe
+package final class PooledBuffer: RegionOwner {
+  nonisolated(unsafe) package let start: UnsafeMutableRawPointer
+  package let capacity: Int
   private let pool: BufferPool
   private let sizeClass: Int
 
   init(memory: UnsafeMutableRawPointer, capacity: Int, sizeClass: Int, pool: BufferPool) {
+    unsafe start = memory
+    self.capacity = capacity
     self.pool = pool
     self.sizeClass = sizeClass
-    unsafe super.init(start: memory, capacity: capacity)
   }
 
   deinit {
@@ -24,13 +28,7 @@ package final class PooledBuffer: RegionOwner, @unchecked Sendable {
   /// that a kept value does not hold much more memory than it has bytes.
   package func filled(_ range: Range<Int>) -> DataBuffer {
     let whole = DataBuffer(owner: self, range: range)
-    return range.count < capacity / 2 ? whole.rightSized() : whole
-  }
-}
-
-extension DataBuffer {
-  /// The same bytes in memory of just their size.
-  fileprivate func rightSized() -> DataBuffer {
-    DataBuffer(bytes)
+    guard range.count < capacity / 2 else { return whole }
+    return whole.regions.first.map { DataBuffer(bytes: $0.bytes) } ?? whole
   }
 }

@@ -1,0 +1,33 @@
+extension DataBuffer: RandomAccessCollection {
+  /// The offset of the first byte, always 0.
+  public var startIndex: Int { 0 }
+
+  /// The offset behind the last byte.
+  public var endIndex: Int { count }
+
+  /// The byte at an offset.
+  ///
+  /// - Precondition: The offset is not negative and less than `count`.
+  /// - Complexity: O(log regions); nothing is copied.
+  public subscript(offset: Int) -> UInt8 {
+    precondition(offset >= 0 && offset < count, "The offset lies inside the buffer.")
+    switch storage {
+    case .empty: preconditionFailure("An empty buffer has no offset to read at.")
+    case .region(let piece): return piece[offset]
+    case .tree(let tree): return tree.byte(at: offset)
+    }
+  }
+
+  /// Calls a function with each region's bytes and their offset, in order.
+  ///
+  /// The function ends the walk by setting its last parameter.
+  public func enumerateBytes<Failure>(
+    _ body: (_ bytes: RawSpan, _ byteIndex: Int, _ stop: inout Bool) throws(Failure) -> Void
+  ) throws(Failure) {
+    try walk(0..<count) { (bytes, offset) throws(Failure) in
+      var stop = false
+      try body(bytes, offset, &stop)
+      return !stop
+    }
+  }
+}

@@ -1,0 +1,40 @@
+extension DataBuffer: Hashable {
+  /// Whether both buffers hold the same bytes, however they are divided into regions.
+  ///
+  /// - Complexity: O(count)
+  public static func == (left: DataBuffer, right: DataBuffer) -> Bool {
+    guard left.count == right.count else { return false }
+    var others = right.regions.makeIterator()
+    var other = others.next()
+    var areEqual = true
+    left.walk(0..<left.count) { bytes, offset in
+      var start = 0
+      while start < bytes.byteCount, let region = other {
+        let otherStart = offset + start - region.offset
+        let length = Swift.min(bytes.byteCount - start, region.count - otherStart)
+        let part = bytes.extracting(start..<start + length)
+        areEqual = part.holdsSameBytes(
+          as: region.bytes.extracting(otherStart..<otherStart + length)
+        )
+        if !areEqual { return false }
+        start += length
+        if otherStart + length == region.count { other = others.next() }
+      }
+      return true
+    }
+    return areEqual
+  }
+
+  /// Feeds the bytes into a hasher; how they are divided into regions does not matter.
+  ///
+  /// - Complexity: O(count)
+  public func hash(into hasher: inout Hasher) {
+    // A hasher takes bytes as one stream: where one call ends and the next starts leaves no
+    // trace. A test holds it to that.
+    hasher.combine(count)
+    walk(0..<count) { bytes, _ in
+      bytes.hash(into: &hasher)
+      return true
+    }
+  }
+}

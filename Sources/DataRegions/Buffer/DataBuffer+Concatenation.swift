@@ -1,0 +1,68 @@
+extension DataBuffer {
+  /// Adds the bytes of another buffer at the end, without copying them.
+  ///
+  /// The sum of the counts must fit in `Int`.
+  ///
+  /// - Complexity: Amortised O(1) for a buffer of one region when no other buffer shares this
+  ///   one's regions, otherwise O(log regions).
+  public mutating func append(_ other: DataBuffer) {
+    precondition(
+      !count.addingReportingOverflow(other.count).overflow,
+      "The number of bytes of a concatenation fits in Int."
+    )
+    switch other.storage {
+    case .empty:
+      break
+    case .region(let piece):
+      append(piece)
+    case .tree(let tree):
+      append(tree)
+    }
+  }
+
+  /// Copies bytes into a new region at the end.
+  public mutating func append(bytes: RawSpan) {
+    append(DataBuffer(bytes: bytes))
+  }
+
+  private mutating func append(_ piece: Piece) {
+    switch storage {
+    case .empty:
+      storage = .region(piece)
+    case .region(let first):
+      storage = .tree(RegionTree(leaf: [first, piece]))
+    case .tree(var tree):
+      // While the storage is empty the variable is the only reference, so it grows in place.
+      storage = .empty
+      tree.append(piece)
+      storage = .tree(tree)
+    }
+  }
+
+  private mutating func append(_ other: RegionTree) {
+    switch storage {
+    case .empty:
+      storage = .tree(other)
+    case .region(let piece):
+      storage = .tree(.concatenated(RegionTree(leaf: [piece]), other))
+    case .tree(let tree):
+      storage = .tree(.concatenated(tree, other))
+    }
+  }
+
+  /// The bytes of the left buffer, then those of the right one, without copying them.
+  ///
+  /// The sum of the counts must fit in `Int`.
+  ///
+  /// - Complexity: O(log regions)
+  public static func + (left: DataBuffer, right: DataBuffer) -> DataBuffer {
+    var sum = left
+    sum.append(right)
+    return sum
+  }
+
+  /// Adds the bytes of the right buffer to the end of the left one, as `append(_:)` does.
+  public static func += (left: inout DataBuffer, right: DataBuffer) {
+    left.append(right)
+  }
+}

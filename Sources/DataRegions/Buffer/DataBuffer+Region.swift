@@ -1,0 +1,36 @@
+extension DataBuffer {
+  /// A run of bytes of a buffer that lie in one place.
+  ///
+  /// It keeps its memory on its own and is never empty.
+  public struct Region: Sendable {
+    let piece: Piece
+
+    /// The offset of the first byte in the buffer that the region was taken from.
+    public let offset: Int
+
+    /// The number of bytes.
+    public var count: Int { piece.byteCount }
+
+    /// The bytes, valid while the region is kept.
+    public var bytes: RawSpan {
+      @_lifetime(borrow self)
+      get { piece.bytes }
+    }
+  }
+
+  /// Makes a buffer of one region, without copying its bytes.
+  public init(_ region: Region) {
+    self.init(.region(region.piece))
+  }
+}
+
+extension DataBuffer.Region: RandomAccessCollection {
+  /// The position of the first byte, always 0.
+  public var startIndex: Int { 0 }
+
+  /// The position behind the last byte.
+  public var endIndex: Int { count }
+
+  /// The byte at a position inside the region.
+  public subscript(position: Int) -> UInt8 { piece[position] }
+}

@@ -1,0 +1,73 @@
+/// Immutable bytes in one or more regions of memory.
+///
+/// A buffer is a value: slices and concatenations share the memory and never change what another
+/// buffer shows. The memory of a region is given back when the last buffer that shows a byte of
+/// it is gone, whatever else was appended to or cut from it.
+///
+/// Offsets are numbers of bytes from the start of the buffer, also in a part that was cut out.
+public struct DataBuffer: Sendable {
+  /// The cheapest form for the number of regions; a tree has at least two.
+  enum Storage: Sendable {
+    case empty
+    case region(Piece)
+    case tree(RegionTree)
+  }
+
+  var storage: Storage
+
+  init(_ storage: Storage) {
+    self.storage = storage
+  }
+
+  init(_ tree: RegionTree) {
+    if case .leaf(let pieces) = tree.content, pieces.count == 1 {
+      storage = .region(pieces[0])
+    } else {
+      storage = .tree(tree)
+    }
+  }
+
+  /// Makes a buffer without bytes.
+  public init() {
+    storage = .empty
+  }
+
+  /// The buffer without bytes.
+  public static var empty: DataBuffer { DataBuffer() }
+
+  /// The number of bytes.
+  ///
+  /// - Complexity: O(1)
+  public var count: Int {
+    switch storage {
+    case .empty: 0
+    case .region(let piece): piece.byteCount
+    case .tree(let tree): tree.byteCount
+    }
+  }
+
+  /// Whether there are no bytes.
+  public var isEmpty: Bool {
+    if case .empty = storage { true } else { false }
+  }
+
+  /// Calls `body` with each run of bytes inside `range` and its offset, until it answers `false`.
+  func walk<Failure>(
+    _ range: Range<Int>,
+    _ body: (RawSpan, Int) throws(Failure) -> Bool
+  ) throws(Failure) {
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= count,
+      "The range lies inside the buffer."
+    )
+    switch storage {
+    case .empty:
+      break
+    case .region(let piece):
+      if range.isEmpty { break }
+      _ = try body(piece.bytes.extracting(range), range.lowerBound)
+    case .tree(let tree):
+      _ = try tree.walk(range, at: 0, body)
+    }
+  }
+}

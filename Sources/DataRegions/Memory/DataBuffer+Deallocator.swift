@@ -1,0 +1,39 @@
+private import Glibc
+
+extension DataBuffer {
+  /// The way to give back memory that a buffer was made of without copying.
+  ///
+  /// It is used exactly once, after the last buffer that shows a byte of the memory is gone, on
+  /// the thread that let it go.
+  @safe
+  public enum Deallocator: Sendable {
+    /// Calls `free`.
+    case free
+
+    /// Calls `munmap`; the memory starts at a page.
+    case unmap
+
+    /// Does nothing: the memory outlives every buffer.
+    case none
+
+    /// Calls a function with the memory.
+    ///
+    /// It may run under locks of whoever drops the buffer, so it must neither block nor wait.
+    case custom(@Sendable (UnsafeRawBufferPointer) -> Void)
+
+    func giveBack(_ memory: UnsafeRawBufferPointer) {
+      switch self {
+      case .free:
+        unsafe Glibc.free(UnsafeMutableRawPointer(mutating: memory.baseAddress))
+      case .unmap:
+        guard let start = memory.baseAddress, memory.count > 0 else { return }
+        let answer = unsafe munmap(UnsafeMutableRawPointer(mutating: start), memory.count)
+        precondition(answer == 0, "Memory that a buffer unmaps was mapped from its first byte on.")
+      case .none:
+        break
+      case .custom(let function):
+        unsafe function(memory)
+      }
+    }
+  }
+}

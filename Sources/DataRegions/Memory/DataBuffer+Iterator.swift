@@ -1,0 +1,44 @@
+extension DataBuffer {
+  /// Makes an iterator over all bytes, which keeps the buffer's memory.
+  public func makeIterator() -> Iterator { Iterator(regions.makeIterator()) }
+
+  /// Gives the bytes of a buffer one after the other.
+  ///
+  /// - Complexity: Amortised O(1) a byte.
+  @safe
+  public struct Iterator: IteratorProtocol, @unchecked Sendable {
+    /// The next byte, when `remaining` is not 0.
+    @usableFromInline
+    var cursor: UnsafeRawPointer?
+
+    /// The number of bytes from `cursor` on in its region.
+    @usableFromInline
+    var remaining = 0
+
+    /// The regions behind the one of `cursor`, and what keeps them all.
+    @usableFromInline
+    var regions: Regions.Iterator
+
+    init(_ regions: Regions.Iterator) {
+      self.regions = regions
+    }
+
+    /// The next byte, or `nil` behind the last one.
+    @inlinable
+    public mutating func next() -> UInt8? {
+      if remaining == 0 { enterNextRegion() }
+      guard remaining > 0, let byte = unsafe cursor else { return nil }
+      defer { withExtendedLifetime(regions) {} }
+      remaining -= 1
+      unsafe cursor = byte + 1
+      return unsafe byte.load(as: UInt8.self)
+    }
+
+    @usableFromInline
+    mutating func enterNextRegion() {
+      guard let region = regions.next() else { return }
+      unsafe cursor = region.start
+      remaining = region.count
+    }
+  }
+}

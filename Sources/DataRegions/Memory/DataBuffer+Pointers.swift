@@ -1,0 +1,101 @@
+extension DataBuffer {
+  /// Copies memory into a new region at the end.
+  public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    unsafe append(DataBuffer(bytes: bytes))
+  }
+
+  /// Copies bytes to the start of a span.
+  ///
+  /// - Parameters:
+  ///   - destination: Where to; when it is shorter than the range, the rest is not copied.
+  ///   - range: Which bytes, all when it is `nil`; it lies inside the buffer.
+  /// - Returns: The number of bytes copied.
+  @discardableResult
+  public func copyBytes(
+    to destination: inout MutableRawSpan,
+    from range: Range<Int>? = nil
+  ) -> Int {
+    unsafe destination.withUnsafeMutableBytes { unsafe copyBytes(to: $0, from: range) }
+  }
+
+  /// Copies bytes to the start of initialized or uninitialized memory.
+  ///
+  /// - Parameters:
+  ///   - destination: Where to; when it is shorter than the range, the rest is not copied.
+  ///   - range: Which bytes, all when it is `nil`; it lies inside the buffer.
+  /// - Returns: The number of bytes copied.
+  @discardableResult
+  public func copyBytes(
+    to destination: UnsafeMutableRawBufferPointer,
+    from range: Range<Int>? = nil
+  ) -> Int {
+    let start = range?.lowerBound ?? 0
+    let length = Swift.min(range?.count ?? count, destination.count)
+    walk(start..<start + length) { bytes, offset in
+      unsafe destination.copy(bytes, at: offset - start)
+      return true
+    }
+    return length
+  }
+
+  /// Calls a function with the bytes in one place.
+  ///
+  /// - Complexity: O(1) for a buffer of one region; the bytes of several are copied first.
+  public func withUnsafeBytes<Result: ~Copyable, Failure>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard case .region(let piece) = flattened().storage else {
+      return unsafe try body(UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+    return unsafe try piece.bytes.withUnsafeBytes(body)
+  }
+
+  /// Calls a function with the bytes when they lie in one place.
+  ///
+  /// - Returns: What the function returns, or `nil` for a buffer of several regions.
+  public func withContiguousStorageIfAvailable<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result? {
+    switch storage {
+    case .empty:
+      return unsafe try body(UnsafeBufferPointer(start: nil, count: 0))
+    case .region(let piece):
+      return unsafe try piece.bytes.withUnsafeBytes { bytes in
+        unsafe try bytes.withMemoryRebound(to: UInt8.self, body)
+      }
+    case .tree:
+      return nil
+    }
+  }
+
+  /// Copies the bytes into memory that a container of the standard library offers.
+  ///
+  /// This is what makes `[UInt8](buffer)` copy regions instead of bytes.
+  public func _copyContents(
+    initializing target: UnsafeMutableBufferPointer<UInt8>
+  ) -> (Iterator, Int) {
+    let copied = unsafe copyBytes(to: UnsafeMutableRawBufferPointer(target))
+    return (subdata(in: copied..<count).makeIterator(), copied)
+  }
+}
+
+extension DataBuffer.Region {
+  /// The address of the first byte, valid while the region or its buffer is kept.
+  package var start: UnsafeRawPointer { unsafe piece.start }
+
+  /// Calls a function with the bytes.
+  public func withUnsafeBytes<Result: ~Copyable, Failure>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    unsafe try bytes.withUnsafeBytes(body)
+  }
+
+  /// Calls a function with the bytes, which always lie in one place.
+  public func withContiguousStorageIfAvailable<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result? {
+    unsafe try bytes.withUnsafeBytes { bytes in
+      unsafe try bytes.withMemoryRebound(to: UInt8.self, body)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// A run of bytes in one place, together with the object that keeps them there.
+///
+/// It is never empty.
+@safe
+struct Piece: Sendable {
+  private let owner: any AnyObject & Sendable
+  nonisolated(unsafe) let start: UnsafeRawPointer
+  let byteCount: Int
+
+  /// Shows `range` of the owner's memory.
+  init(owner: some RegionOwner, range: Range<Int>) {
+    precondition(!range.isEmpty, "A region has at least one byte.")
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= owner.capacity,
+      "The range of a region lies inside its owner's memory."
+    )
+    self.owner = owner
+    unsafe start = UnsafeRawPointer(owner.start + range.lowerBound)
+    byteCount = range.count
+  }
+
+  private init(owner: any AnyObject & Sendable, start: UnsafeRawPointer, byteCount: Int) {
+    self.owner = owner
+    unsafe self.start = start
+    self.byteCount = byteCount
+  }
+
+  /// The bytes, valid while this value is kept.
+  var bytes: RawSpan {
+    @_lifetime(borrow self)
+    get {
+      let span = unsafe RawSpan(_unsafeStart: start, byteCount: byteCount)
+      return unsafe _overrideLifetime(span, borrowing: self)
+    }
+  }
+
+  /// The byte at `position`, which is less than `byteCount`.
+  subscript(position: Int) -> UInt8 {
+    precondition(position >= 0 && position < byteCount, "A position lies inside its region.")
+    defer { withExtendedLifetime(owner) {} }
+    return unsafe start.load(fromByteOffset: position, as: UInt8.self)
+  }
+
+  /// The part of the bytes that `range` names, which keeps the whole owner.
+  func trimmed(to range: Range<Int>) -> Piece {
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= byteCount && !range.isEmpty,
+      "A part of a region is not empty and lies inside it."
+    )
+    return unsafe Piece(owner: owner, start: start + range.lowerBound, byteCount: range.count)
+  }
+}

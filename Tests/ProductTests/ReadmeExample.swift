@@ -6,7 +6,7 @@ func printSizes() {
     if let error { print("not opened: \(error)") }
   }
   channel.read(offset: 0, length: .max, queue: queue) { done, data, error in
-    for region in data?.regions ?? [] { print(region.count, "bytes") }
+    for region in (data ?? .empty).regions { print(region.count, "bytes") }
     if done { channel.close() }
   }
 }

@@ -111,7 +111,7 @@ let package = Package(
     ),
     .testTarget(
       name: "FastcpTests",
-      dependencies: ["SystemCalls", "TestSupport", "fastcp"],
+      dependencies: ["FileCopy", "SystemCalls", "TestSupport", "fastcp"],
       swiftSettings: settings
     ),
     .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: settings),

@@ -1,4 +1,4 @@
-import SystemCalls
+import FileCopy
 import Testing
 
 @testable import fastcp

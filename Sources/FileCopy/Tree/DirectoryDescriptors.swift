@@ -30,9 +30,13 @@ struct DirectoryDescriptors: ~Copyable {
     return DirectoryPair(source: source?.borrowed ?? destination, destination: destination)
   }
 
-  mutating func unpin() {
+  /// Lets a user go.
+  ///
+  /// - Returns: The descriptors when nobody uses them and no slot entitles them to stay open.
+  mutating func unpin(staysOpen: Bool) -> Released? {
     precondition(pins > 0, "A directory is let go as often as it is held.")
     pins -= 1
+    return slot == nil && !staysOpen ? release(isPatient: false) : nil
   }
 
   /// Takes over descriptors unless some are held already.

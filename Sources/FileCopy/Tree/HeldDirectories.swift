@@ -72,7 +72,8 @@ final class HeldDirectories: Sendable {
 
   /// Lets a directory go that was kept open for the caller.
   func release(_ directory: CopyDirectory) {
-    directory.descriptors.withLock { $0.unpin() }
+    // The place of the operands has no slot and stays open to the end.
+    _ = directory.descriptors.withLock { $0.unpin(staysOpen: directory.parent == nil) }
   }
 
   /// Does something with a directory's descriptors.

@@ -68,7 +68,7 @@ let package = Package(
       swiftSettings: settings
     ),
 
-    // Tests. Their support shares no code with what is tested.
+    // Tests. What compares copied trees shares no code with what is tested.
     .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(
       name: "TestSupport",
@@ -111,7 +111,12 @@ let package = Package(
     ),
     .testTarget(
       name: "FastcpTests",
-      dependencies: ["SystemCalls", "TestSupport", "fastcp"],
+      dependencies: ["FileCopy", "SystemCalls", "TestSupport", "fastcp"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ProductTests",
+      dependencies: ["DataRegions", "FileCopy", "IOChannels", "QueueRuntime"],
       swiftSettings: settings
     ),
     .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: settings),

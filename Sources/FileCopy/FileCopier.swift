@@ -39,7 +39,10 @@ public struct FileCopier: Sendable {
       placement != .exactly || sources.count == 1,
       "Only one source can get one exact name."
     )
-    let jobs = options.jobs ?? ProcessorCount.usable
+    let jobs = HeldDirectories.jobs(
+      options.jobs ?? ProcessorCount.usable,
+      descriptorLimit: ProcessLimits.descriptors
+    )
     let session = CopySession(options, jobs: jobs)
     let run = CopyRun(session: session, jobs: jobs)
     return run.copy(sources, to: destination, placement)

@@ -1,9 +1,20 @@
+import Synchronization
 import SystemCalls
 
 /// The way from a request to the kernel: the ring, or threads, or each for what it does best.
 package final class Engine: Sendable {
   /// The engine of the process, made with its first use.
-  package static let shared = Engine(setting: Environment.value(of: BackendPreference.variable))
+  package static let shared: Engine = {
+    isInUse.store(true, ordering: .releasing)
+    return Engine(setting: Environment.value(of: BackendPreference.variable))
+  }()
+
+  /// The engine of the process if it was used before; asking does not make it.
+  package static var sharedIfUsed: Engine? {
+    isInUse.load(ordering: .acquiring) ? shared : nil
+  }
+
+  private static let isInUse = Atomic<Bool>(false)
 
   package let choice: BackendChoice
   private let ring: RingBackend?
@@ -15,7 +26,7 @@ package final class Engine: Sendable {
   /// - Parameter setting: A value of `IOCHANNELS_BACKEND`, `nil` for the default.
   package init(setting: String?) {
     let statistics = Statistics()
-    let threads = ThreadBackend(pool: .shared, statistics: statistics)
+    let threads = ThreadBackend(pool: .transfers, statistics: statistics)
     var ring: RingBackend?
     choice = BackendChoice(setting: setting) { () throws(ProbeFailure) in
       try RingProbe.run()

@@ -41,7 +41,7 @@ final class ChannelCopy: Sendable {
   /// - Returns: The number of bytes up to the end.
   func copy(_ range: Range<Int64>) throws(DataFailure) -> Int64 {
     let run = Run(PieceWindow(range, guess: min(guess, range.upperBound)), self)
-    run.begin()
+    run.advance()
     return try run.wait()
   }
 
@@ -64,10 +64,6 @@ final class ChannelCopy: Sendable {
       underWay.enter()
     }
 
-    func begin() {
-      if advance() { underWay.leave() }
-    }
-
     func wait() throws(DataFailure) -> Int64 {
       underWay.wait()
       let (count, failure) = window.withLock { ($0.copiedCount, $0.failure) }
@@ -75,12 +71,10 @@ final class ChannelCopy: Sendable {
       return count
     }
 
-    /// Begins what may begin.
-    ///
-    /// - Returns: Whether everything is done.
-    private func advance() -> Bool {
+    /// Begins what may begin, and says so when everything is done.
+    func advance() {
       while let piece = window.withLock({ $0.begin() }) { read(piece) }
-      return window.withLock { $0.isFinished }
+      if window.withLock({ $0.finish() }) { underWay.leave() }
     }
 
     private func read(_ piece: Range<Int64>) {
@@ -105,7 +99,7 @@ final class ChannelCopy: Sendable {
     /// Notes the end of a read or write; they come one after the other, on the copy's queue.
     private func finish(_ note: (inout PieceWindow) -> Void) {
       window.withLock { note(&$0) }
-      if advance() { underWay.leave() }
+      advance()
     }
   }
 }

@@ -24,6 +24,7 @@ struct PieceWindow: Sendable {
   private var end: Int64?
   /// The first failure; nothing is begun after it.
   private(set) var failure: DataFailure?
+  private var isFinished = false
 
   /// - Parameters:
   ///   - range: What to copy; it may reach behind the end of the file.
@@ -33,9 +34,6 @@ struct PieceWindow: Sendable {
     self.guess = guess
     next = range.lowerBound
   }
-
-  /// Whether nothing is under way and nothing is left to begin.
-  var isFinished: Bool { pieces.isEmpty && !mayBegin }
 
   /// The bytes that were copied, counted from the start of the range.
   var copiedCount: Int64 { (end ?? next) - range.lowerBound }
@@ -50,6 +48,15 @@ struct PieceWindow: Sendable {
     pieces[next] = piece
     next = upper
     return piece.range
+  }
+
+  /// Notes that nothing is under way and nothing is left to begin.
+  ///
+  /// - Returns: Whether this is so for the first time.
+  mutating func finish() -> Bool {
+    guard !isFinished, pieces.isEmpty, !mayBegin else { return false }
+    isFinished = true
+    return true
   }
 
   /// Notes bytes of a piece, which are written now.

@@ -8,6 +8,7 @@ extension CopyEnds {
   ///
   /// - Parameter copyExtent: Copies one part to the same place.
   /// - Returns: The length of the file, nil when holes cannot be looked for.
+  /// - Throws: The failure of a part.
   func copySparse(
     _ copyExtent: (Range<Int64>) throws(DataFailure) -> Void
   ) throws(DataFailure) -> Int64? {

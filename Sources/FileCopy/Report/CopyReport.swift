@@ -35,6 +35,10 @@ public struct CopyReport: Sendable {
   public internal(set) var clonedBytes: Int64 = 0
   /// How many files came over in which way.
   public internal(set) var methods: [CopyMethod: Int] = [:]
+  /// What io_uring carried for the process's channels while this copy ran.
+  public internal(set) var ring: RingTotals = RingTotals()
+  /// Which way channels go to the kernel and why; nil when no file needed a channel.
+  public internal(set) var channelBackend: String?
   /// How many things failed.
   public internal(set) var failureCount: Int = 0
   /// The first failures, at most ``keptFailures``.

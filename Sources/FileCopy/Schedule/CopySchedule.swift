@@ -23,7 +23,7 @@ struct CopySchedule<Task> {
     case leave
   }
 
-  /// What a thread comes from; a worker that was just started counts as coming from a task.
+  /// What a thread comes from.
   enum Previous {
     case task
     case parked
@@ -33,8 +33,10 @@ struct CopySchedule<Task> {
   /// Threads that are in a task; the calling thread counts from the start.
   private(set) var running = 1
   private(set) var parked = 0
+  /// Workers that are there; one that was asked for may come later or not at all.
   private(set) var workers = 0
-  private var workerLimit: Int
+  private var asked = 0
+  private let workerLimit: Int
   private var isClosed = false
 
   init(jobs: Int) {
@@ -43,25 +45,27 @@ struct CopySchedule<Task> {
   }
 
   /// Whether somebody would take a task if one were added now.
-  var isHungry: Bool { tasks.isEmpty && (parked > 0 || workers < workerLimit) }
+  var isHungry: Bool { tasks.isEmpty && (parked > 0 || asked < workerLimit) }
 
   /// Adds a task.
   mutating func add(_ task: Task) -> Action {
     tasks.append(task)
     if parked > 0 { return .wakeOne }
-    if workers < workerLimit {
-      workers += 1
-      running += 1
+    if asked < workerLimit {
+      asked += 1
       return .startWorker
     }
     return .none
   }
 
-  /// A worker could not be started: no further one is tried.
-  mutating func workerFailedToStart() {
-    workers -= 1
-    running -= 1
-    workerLimit = workers
+  /// A worker is there and counts as coming from a task.
+  ///
+  /// - Returns: False when it came too late and has to go.
+  mutating func workerBegins() -> Bool {
+    if isClosed { return false }
+    workers += 1
+    running += 1
+    return true
   }
 
   /// What the calling thread does next. When it leaves it counts as running again.

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// `Context` is what one thread keeps from task to task.
 final class CopyWorkers<Task: Sendable, Context>: Sendable {
-  /// Starts a job on another thread.
-  typealias Start = @Sendable (@escaping @Sendable () -> Void) throws(Errno) -> Void
+  /// Runs a job on another thread, at once or when there is one.
+  typealias Start = @Sendable (@escaping @Sendable () -> Void) -> Void
 
   private let schedule: Mutex<CopySchedule<Task>>
   /// Changes with every wake, so that a wake between looking and sleeping is not lost.
@@ -76,6 +76,7 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
   }
 
   private func work() {
+    guard change({ schedule in schedule.workerBegins() }) else { return }
     let context = makeContext(self)
     var previous = CopySchedule<Task>.Previous.task
     while true {
@@ -120,10 +121,11 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
     case .wakeOne: wake(1)
     case .wakeAll: wake(.max)
     case .startWorker:
-      do throws(Errno) {
-        try start { [self] in work() }
-      } catch {
-        change { schedule in schedule.workerFailedToStart() }
+      let submitter = PlatformThread.currentToken
+      start { [self] in
+        // A pool without threads runs its jobs on the thread that submits them, which has a task of
+        // its own to do: there is one worker less.
+        if PlatformThread.currentToken != submitter { work() }
       }
     }
   }

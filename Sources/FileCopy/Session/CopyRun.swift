@@ -1,5 +1,6 @@
-import SystemCalls
+import RequestEngine
 import Synchronization
+import SystemCalls
 
 /// One call of a copier, from its operands to its report.
 final class CopyRun: Sendable {
@@ -15,19 +16,15 @@ final class CopyRun: Sendable {
   init(session: CopySession, jobs: Int) {
     self.session = session
     let total = Retired()
+    let lane = BlockingPool(lane: "copy", width: max(jobs - 1, 1))
     self.total = total
     crew = CopyWorker.Crew(
       jobs: jobs,
-      start: CopyRun.startWorker,
+      start: { job in lane.submit(job) },
       makeContext: { crew in CopyWorker(crew: crew) },
       perform: { task, worker in session.perform(task, worker) },
       retire: { worker in total.report.withLock { $0.add(worker.report) } }
     )
-  }
-
-  /// The one place where a copy gets a further thread.
-  private static func startWorker(_ job: @escaping @Sendable () -> Void) throws(Errno) {
-    try PlatformThread.start(name: "fastcp", body: job)
   }
 
   func copy(
@@ -36,6 +33,7 @@ final class CopyRun: Sendable {
     _ placement: CopyPlacement
   ) -> CopyReport {
     let worker = CopyWorker(crew: crew)
+    let before = RingTotals.soFar()
     do throws(CopyError) {
       let (place, names) = try openPlace(for: sources, destination, placement)
       var operands = OperandCopy(
@@ -52,6 +50,8 @@ final class CopyRun: Sendable {
     crew.close()
     return total.report.withLock { report in
       report.add(worker.report)
+      report.ring = RingTotals.soFar().since(before)
+      report.channelBackend = Engine.sharedIfUsed?.choice.reason
       return report
     }
   }

@@ -10,18 +10,19 @@ private struct OpenDirectory: ~Copyable {
 extension CopySession {
   /// Makes or finds the destination of a directory and copies what is in the source.
   func enter(_ job: FileJob, _ worker: CopyWorker) {
+    var opened: (directory: CopyDirectory, isReadable: Bool)?
+    // The directory around it is let go before what is inside is copied: each thread holds few.
     holding(job.directory, worker) { pair in
       do throws(CopyError) {
-        let (directory, isReadable) = try open(job, in: pair, worker)
-        if isReadable {
-          read(directory, from: 0, worker)
-        }
-        held.release(directory)
-        complete(directory, worker)
+        opened = try open(job, in: pair, worker)
       } catch {
         fail(error, worker)
       }
     }
+    guard let (directory, isReadable) = opened else { return }
+    if isReadable { read(directory, from: 0, worker) }
+    held.release(directory)
+    complete(directory, worker)
   }
 
   /// Opens both sides of a directory; both stay open for the caller, who lets them go.

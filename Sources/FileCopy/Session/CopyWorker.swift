@@ -17,7 +17,7 @@ final class CopyWorker {
     self.crew = crew
   }
 
-  /// Lends a buffer of ``ChannelCopy/chunkLength`` bytes, made when it is first asked for.
+  /// Lends a buffer of 1 MiB, made when it is first asked for.
   func withChunk<Value>(
     _ body: (inout [UInt8]) throws(DataFailure) -> Value
   ) throws(DataFailure) -> Value {

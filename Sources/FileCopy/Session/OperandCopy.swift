@@ -72,10 +72,10 @@ struct OperandCopy {
     if areSeveral { made[name] = status.kind }
     if isDirectory {
       session.enter(job, worker)
-    } else if !areSeveral {
-      session.copyNonDirectory(job, kind: status.kind, in: pair, worker)
-    } else {
+    } else if areSeveral && worker.crew.isHungry {
       session.add(.operand(job, status.kind), to: place, worker)
+    } else {
+      session.copyNonDirectory(job, kind: status.kind, in: pair, worker)
     }
   }
 
@@ -85,31 +85,44 @@ struct OperandCopy {
     _ source: FileStatus,
     in pair: DirectoryPair
   ) throws(CopyError) {
+    let name = job.destinationName
+    if made[name] == .symbolicLink && job.writesThrough,
+      (try? pair.destination.status(of: name))?.kind == .symbolicLink
+    {
+      throw CopyError(.throughJustCreatedLink, job.sourcePath, other: job.destinationPath)
+    }
     let found: FileStatus
     do throws(Errno) {
-      found = try pair.destination.status(
-        of: job.destinationName,
-        following: job.writesThrough
-      )
+      found = try pair.destination.status(of: name, following: job.writesThrough)
     } catch .noSuchFileOrDirectory {
       return
     } catch {
       throw CopyError(.status, job.destinationPath, error)
     }
-    let isDirectory = source.kind == .directory
-    if found.identity == source.identity && !isDirectory {
+    if isSame(job, source, found, in: pair) {
       throw CopyError(.sameFile, job.sourcePath, other: job.destinationPath)
     }
-    if isDirectory && found.kind != .directory {
+    if source.kind == .directory {
+      if found.kind == .directory { return }
       throw CopyError(.nonDirectoryInTheWay, job.destinationPath, other: job.sourcePath)
     }
-    if isDirectory { return }
     if found.kind == .directory { throw CopyError(.directoryInTheWay, job.destinationPath) }
-    if let kind = made[job.destinationName] {
-      if kind == .symbolicLink && job.writesThrough {
-        throw CopyError(.throughJustCreatedLink, job.sourcePath, other: job.destinationPath)
-      }
+    if made[name] != nil {
       throw CopyError(.justCreated, job.destinationPath, other: job.sourcePath)
     }
+  }
+
+  /// Whether the destination is the source, or what a link that replaces it leads to.
+  private func isSame(
+    _ job: FileJob,
+    _ source: FileStatus,
+    _ found: FileStatus,
+    in pair: DirectoryPair
+  ) -> Bool {
+    if found.identity == source.identity { return true }
+    guard source.kind == .symbolicLink, found.kind != .symbolicLink,
+      let target = try? pair.source.status(of: job.sourceName, following: true)
+    else { return false }
+    return target.identity == found.identity
   }
 }

@@ -8,11 +8,22 @@ import Synchronization
 final class HeldDirectories: Sendable {
   private let slots: Mutex<DescriptorSlots<CopyDirectory>>
 
+  /// How many descriptors a thread of a copy needs besides those of the slots, at most.
+  private static let descriptorsPerJob = 8
+  /// How many the program and the place of the operands have.
+  private static let descriptorsOfOthers = 16
+
   /// Makes room for as many directories as the limit of descriptors allows besides `jobs` copies.
   init(jobs: Int, descriptorLimit: Int) {
-    // A copy has four files open at a time; the program and the place of the operands have some.
-    let spare = descriptorLimit - 16 - 4 * min(jobs, descriptorLimit)
-    slots = Mutex(DescriptorSlots(count: min(max(spare / 2, 2), 512)))
+    let taken =
+      HeldDirectories.descriptorsOfOthers + jobs * HeldDirectories.descriptorsPerJob
+    slots = Mutex(DescriptorSlots(count: min(max((descriptorLimit - taken) / 2, 2), 512)))
+  }
+
+  /// How many of the jobs that are wished for the limit of descriptors allows, at least one.
+  static func jobs(_ wish: Int, descriptorLimit: Int) -> Int {
+    let spare = descriptorLimit - HeldDirectories.descriptorsOfOthers
+    return max(1, min(wish, spare / HeldDirectories.descriptorsPerJob))
   }
 
   /// Takes over the descriptors of a directory that was just opened, pinned for the caller.

@@ -21,8 +21,7 @@ struct ChannelState: Sendable {
 
   /// Takes an operation into the order, unless the channel is closed.
   ///
-  /// - Parameter make: Makes the operation with its number.
-  /// - Returns: Whether it was taken.
+  /// `make` makes it with its number; the answer is whether it was taken.
   mutating func submit(
     _ actions: inout [Action],
     make: (_ number: Int, DeliveryLimits) -> some ChannelOperation

@@ -7,7 +7,7 @@ public import SystemCalls
 ///
 /// Every call returns at once; its results come to a handler on a queue. The channel keeps the
 /// descriptor in use until its cleanup handler runs: until then do not close it or change it.
-/// A channel that nobody holds any more closes itself after its operations.
+/// A channel that nobody holds any more closes itself after its operations (S31).
 public final class IOChannel: Sendable {
   /// How a channel finds its bytes.
   public enum Kind: Sendable {
@@ -33,16 +33,17 @@ public final class IOChannel: Sendable {
 
   /// Takes what an operation has to tell: whether it is over, bytes, and an error.
   ///
-  /// Handlers of one operation never run at the same time and come in order. The last call has
-  /// `isDone` set, and only it can carry an error.
-  public typealias Handler = @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: Errno?) -> Void
+  /// Handlers of one operation never run at the same time and come in order (S27). The last call
+  /// has `isDone` set, and only it can carry an error.
+  public typealias Handler =
+    @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: Errno?) -> Void
 
   private let core: ChannelCore
 
   /// Makes a channel for an open descriptor, which stays the caller's.
   ///
   /// A descriptor that does not suit gives a channel whose operations all end with the error:
-  /// `EBADF`, `EISDIR` for directories, `ESPIPE` for a random channel of a pipe or socket.
+  /// `EBADF`, `EISDIR` for directories, `ESPIPE` for a random channel of a pipe (S1, S2, S3).
   ///
   /// - Parameters:
   ///   - kind: How the channel finds its bytes.
@@ -92,8 +93,9 @@ public final class IOChannel: Sendable {
   /// Reads up to `length` bytes and hands them over in pieces as they come.
   ///
   /// A piece has at least the low-water mark of bytes, unless it is the last, and at most the
-  /// high-water mark. At the end of the file the last call has empty data; when `length` bytes were
-  /// read it has the last of them. Bytes that came before an error are handed over before it.
+  /// high-water mark (S19). At the end of the file the last call has empty data (S21); when
+  /// `length` bytes were read it has the last of them (S20). Bytes that came before an error are
+  /// handed over before it (S22).
   ///
   /// - Parameters:
   ///   - offset: Where to read on a random channel, counted from the file position at creation; a
@@ -114,7 +116,8 @@ public final class IOChannel: Sendable {
   /// Writes `data` and tells what is left to be written.
   ///
   /// The handler is called with the rest each time another low-water mark of bytes is written, and
-  /// at the end with `nil`, or with an error and what was not written.
+  /// at the end with `nil`, or with an error and what was not written (S23). A lost peer is told
+  /// with `EPIPE`, never with a signal (S37).
   ///
   /// - Parameters:
   ///   - offset: Where to write on a random channel, counted from the file position at creation;
@@ -133,7 +136,7 @@ public final class IOChannel: Sendable {
 
   /// Sets the fewest bytes of a piece, for operations that are asked for later.
   ///
-  /// The high-water mark is raised to it. The default is 1 MiB.
+  /// The high-water mark is raised to it. The default is 1 MiB (S16, S17).
   public func setLimit(lowWater: Int) {
     precondition(lowWater >= 0, "A water mark is not negative.")
     core.changeLimits { $0.setLowWater(lowWater) }
@@ -141,7 +144,7 @@ public final class IOChannel: Sendable {
 
   /// Sets the most bytes of a piece, for operations that are asked for later.
   ///
-  /// The low-water mark is lowered to it; 0 counts as 1. By default there is no limit.
+  /// The low-water mark is lowered to it; 0 counts as 1. There is none by default (S16, S17).
   public func setLimit(highWater: Int) {
     precondition(highWater >= 0, "A water mark is not negative.")
     core.changeLimits { $0.setHighWater(highWater) }
@@ -149,15 +152,15 @@ public final class IOChannel: Sendable {
 
   /// Runs `body` after all operations before it have ended and before any after it begins.
   ///
-  /// It runs on the global queue. Handlers of the operations before it may still be running.
+  /// It runs on the global queue. Handlers of the operations before it may still be running (S14).
   public func barrier(execute body: @escaping @Sendable () -> Void) {
     core.barrier(body)
   }
 
   /// Takes no more operations; those that were asked for go on unless they are stopped.
   ///
-  /// Later operations end with `ECANCELED`. Closing again does nothing, except that `.stop` still
-  /// stops.
+  /// Later operations end with `ECANCELED` (S28). Closing again does nothing, except that `.stop`
+  /// still stops (S30).
   ///
   /// - Parameter flags: `.stop` ends operations early, as soon as the kernel has given back what
   ///   it works on; what was read until then is still handed over.

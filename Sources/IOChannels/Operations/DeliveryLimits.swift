@@ -1,20 +1,20 @@
 /// How a channel cuts bytes into deliveries, fixed for an operation when it is submitted.
 struct DeliveryLimits: Hashable, Sendable {
-  /// The most bytes of one transfer, unless a single region of a write is longer.
+  /// The most bytes of one transfer (S18), unless a single region of a write is longer (S24).
   static let step = 1 << 20
 
-  /// Fewer bytes are delivered only at the end of an operation (S10).
+  /// Fewer bytes are delivered only at the end of an operation (S19).
   private(set) var lowWater = step
-  /// More bytes are never delivered at once (S11).
+  /// More bytes are never delivered at once (S19).
   private(set) var highWater = Int.max
 
-  /// Sets the low mark and raises the high mark to it.
+  /// Sets the low mark and raises the high mark to it (S17).
   mutating func setLowWater(_ bytes: Int) {
     if highWater < bytes { highWater = max(bytes, 1) }
     lowWater = bytes
   }
 
-  /// Sets the high mark and lowers the low mark to it.
+  /// Sets the high mark and lowers the low mark to it (S17).
   mutating func setHighWater(_ bytes: Int) {
     highWater = max(bytes, 1)
     if lowWater > bytes { lowWater = bytes }

@@ -32,7 +32,7 @@ struct OperationTarget: Sendable {
   /// Leaves the file position behind the bytes of a stream.
   func moved(from first: Int64?, by count: Int) {
     guard case .filePosition = place, let first else { return }
-    // It was readable when the operation began; if the descriptor is gone since, so is the position.
+    // It was readable when the operation began; a descriptor that is gone has no position.
     _ = try? descriptor.setPosition(first + Int64(count))
   }
 

@@ -8,7 +8,7 @@ import SystemCalls
 struct ReadProgress {
   /// What the owner does next, in order.
   enum Action: Equatable {
-    /// Asks for bytes `range` of a part's buffer, to be read at `offset` from the operation's start.
+    /// Asks for bytes `range` of a part's buffer, read at `offset` from the operation's start.
     case read(part: Int, range: Range<Int>, offset: Int)
     /// Adds bytes `range` of a part's buffer to what the next delivery carries.
     case collect(part: Int, range: Range<Int>)
@@ -55,9 +55,12 @@ struct ReadProgress {
   private var stopError: Errno?
   private var isDone = false
 
-  /// - Parameter length: The most bytes to read, `Int.max` for all.
-  /// - Parameter sizeHint: Where the file seems to end. Behind it one part at a time is asked for,
-  ///   so that a small file does not cost a whole window of empty answers.
+  /// - Parameters:
+  ///   - length: The most bytes to read, `Int.max` for all.
+  ///   - sizeHint: Where the file seems to end. Behind it one part at a time is asked for, so that
+  ///     a small file does not cost a whole window of empty answers.
+  ///   - limits: How the bytes are cut into deliveries.
+  ///   - window: How far the read may run ahead.
   init(length: Int, sizeHint: Int, limits: DeliveryLimits, window: ReadWindow) {
     self.length = length
     self.sizeHint = sizeHint

@@ -70,7 +70,7 @@ struct WriteProgress: TransferWork {
     steps.append(.deliver(Delivery(isDone: true, data: rest, error: error)))
   }
 
-  /// The first region whole, and further ones while they fit, never above high water.
+  /// The first region whole (S24), and further ones while they fit, never above high water.
   private func nextStep() -> DataBuffer {
     var count = 0
     for region in remaining.regions {

@@ -20,7 +20,7 @@ public final class WorkGroup: Sendable {
   }
 
   private let word = Atomic<UInt64>(0)
-  private let waiters = Mutex<[Waiter]>([])
+  private let waiters = BargingLock<[Waiter]>([])
 
   /// Makes a group that nobody has entered.
   public init() {}

@@ -3,7 +3,9 @@
 /// **The rule of growth.** `limit` workers may be active at once: `width`, which is the number of
 /// processors, and one more for each active worker that was found blocked. While a job waits and
 /// `limit` workers are active, one further worker watches: it looks again and again which of them
-/// are blocked, and raises or lowers the limit. Nothing watches while no job waits.
+/// are blocked, and raises or lowers the limit. It looks after a millisecond as long as that lets
+/// further workers start, then after 2, 4, 8 and 16; it stops when it has found no job waiting four
+/// times in a row.
 ///
 /// At most one worker searches at a time. It is the one that finds a new job, so a submitter that
 /// sees it wakes nobody; when it has found one and more wait, it calls the next.

@@ -31,18 +31,19 @@ package final class WorkerPool: Sendable {
 
   private let name: String
   private let startThread: ThreadStarter
-  private let state: Mutex<PoolState<any PoolJob>>
+  private let state: BargingLock<PoolState<any PoolJob>>
   /// The number of jobs that wait, to be looked at without the lock.
   private let waiting = Atomic<Int>(0)
   private let seats: [WorkerSeat]
+  private let idleTime: Int64
 
   /// Makes a pool without threads.
   ///
   /// - Parameters:
   ///   - name: The start of its threads' names; a number follows, and 15 bytes are kept.
   ///   - width: The workers that may be active at once while none is blocked, at least 1.
-  ///   - maximum: The most threads at any time, at least `width`. If it equals `width`, the pool
-  ///     does not look for blocked workers.
+  ///   - maximum: The most threads at any time, at least `width`. If it is above `width` + 1, one
+  ///     of them at times only watches for blocked workers.
   package convenience init(name: String, width: Int, maximum: Int) {
     self.init(
       name: name,
@@ -52,11 +53,19 @@ package final class WorkerPool: Sendable {
     )
   }
 
-  /// Makes a pool that starts threads in another way.
-  init(name: String, width: Int, maximum: Int, startThread: @escaping ThreadStarter) {
+  /// Makes a pool that starts threads in another way, or ends them after another time, which is
+  /// in nanoseconds.
+  init(
+    name: String,
+    width: Int,
+    maximum: Int,
+    idleTime: Int64 = 5_000_000_000,
+    startThread: @escaping ThreadStarter
+  ) {
     self.name = name
+    self.idleTime = idleTime
     self.startThread = startThread
-    state = Mutex(PoolState(width: width, maximum: maximum))
+    state = BargingLock(PoolState(width: width, maximum: maximum))
     seats = (0..<maximum).map { _ in WorkerSeat() }
   }
 
@@ -109,7 +118,7 @@ package final class WorkerPool: Sendable {
       case .work: work(as: worker)
       case .watch: watch(as: worker)
       }
-      let called = seat.wait { update { $0.expire(worker) } }
+      let called = seat.wait(idleTime: idleTime) { update { $0.expire(worker) } }
       duty = called.flatMap { .init(rawValue: $0) }
     }
   }

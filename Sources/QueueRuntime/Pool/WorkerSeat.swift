@@ -22,15 +22,14 @@ final class WorkerSeat: Sendable {
     word.unpark()
   }
 
-  /// Waits to be called.
+  /// Waits to be called; after each idle time, in nanoseconds, asks whether the thread may end.
   ///
-  /// - Parameter expire: Asked after each 5 seconds whether the thread may end.
   /// - Returns: What the worker is called for, nil when the thread may end.
-  func wait(expire: () -> Bool) -> UInt32? {
+  func wait(idleTime: Int64, expire: () -> Bool) -> UInt32? {
     while true {
       let duty = word.exchange(0, ordering: .acquiring)
       if duty != 0 { return duty }
-      if word.park(while: 0, nanoseconds: 5_000_000_000) && expire() { return nil }
+      if word.park(while: 0, nanoseconds: idleTime) && expire() { return nil }
     }
   }
 

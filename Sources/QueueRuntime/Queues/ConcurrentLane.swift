@@ -30,7 +30,7 @@ final class ConcurrentLane: PoolJob {
   private let list = ManyToOneList<Item>()
   private let word = Atomic<UInt64>(0)
   /// The barrier whose turn has come; the lock also lets one worker at a time take from the list.
-  private let due = Mutex<QueuedWork?>(nil)
+  private let due = BargingLock<QueuedWork?>(nil)
   /// The thread that runs a barrier, 0 for none.
   private let owner = Atomic<UInt64>(0)
   private let pool: WorkerPool
@@ -142,7 +142,7 @@ extension ConcurrentLane {
       case .run(let work, let submits):
         if submits { pool.submit(self) }
         hasToken = false
-        work.perform()
+        (consume work).perform()
         left -= 1
         if left <= 0 && pool.hasWaitingJobs { return leave() }
       case .barrier(let isExclusive):
@@ -192,7 +192,7 @@ extension ConcurrentLane {
       return false
     }
     owner.store(PlatformThread.currentToken, ordering: .relaxed)
-    work.perform()
+    (consume work).perform()
     owner.store(0, ordering: .relaxed)
     change(\.barrierEnded)
     return true

@@ -17,18 +17,20 @@ extension QueuedWork {
   ///
   /// A waiting thread cannot be run: it must be let in.
   consuming func perform() {
-    switch consume self {
-    case .run(let body): body()
-    case .runInGroup(let body, let group):
-      Self.finish(body)
-      group.leave()
-    case .admit: preconditionFailure("A waiting thread runs its closure itself.")
-    }
+    Self.run(consume self)?.leave()
   }
 
-  /// Takes the closure over, so that what it holds is gone when this returns.
-  @inline(never)
-  private static func finish(_ body: __owned @escaping @Sendable () -> Void) {
-    body()
+  /// Takes the work over, so that what the closure holds is gone when this returns.
+  private static func run(_ work: consuming QueuedWork) -> WorkGroup? {
+    switch consume work {
+    case .run(let body):
+      body()
+      return nil
+    case .runInGroup(let body, let group):
+      body()
+      return group
+    case .admit:
+      preconditionFailure("A waiting thread runs its closure itself.")
+    }
   }
 }

@@ -72,7 +72,7 @@ final class SerialLane: PoolJob {
         owner.store(0, ordering: .relaxed)
         return gate.open()
       }
-      work.perform()
+      (consume work).perform()
       left -= 1
       if left > 0 { continue }
       if pool.hasWaitingJobs {

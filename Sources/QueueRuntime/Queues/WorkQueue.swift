@@ -19,24 +19,24 @@ public final class WorkQueue: Sendable {
     public static let concurrent = Attributes(rawValue: 1)
   }
 
+  private enum Lane: Sendable {
+    case serial(SerialLane)
+    case concurrent(ConcurrentLane, hasBarriers: Bool)
+  }
+
   private static let globalQueue = WorkQueue(
-    label: "global", serial: nil, concurrent: ConcurrentLane(pool: .shared), hasBarriers: false)
+    label: "global",
+    lane: .concurrent(ConcurrentLane(pool: .shared), hasBarriers: false)
+  )
 
   /// The name given at creation, for people.
   public let label: String
 
-  // One of the two is there. An enumeration of them costs a retain and a release at each use.
-  private let serial: SerialLane?
-  private let concurrent: ConcurrentLane?
-  private let hasBarriers: Bool
+  private let lane: Lane
 
-  private init(
-    label: String, serial: SerialLane?, concurrent: ConcurrentLane?, hasBarriers: Bool
-  ) {
+  private init(label: String, lane: Lane) {
     self.label = label
-    self.serial = serial
-    self.concurrent = concurrent
-    self.hasBarriers = hasBarriers
+    self.lane = lane
   }
 
   /// Makes a queue whose closures run on the shared workers.
@@ -48,8 +48,11 @@ public final class WorkQueue: Sendable {
   package convenience init(label: String, attributes: Attributes = [], pool: WorkerPool) {
     let isConcurrent = attributes.contains(.concurrent)
     self.init(
-      label: label, serial: isConcurrent ? nil : SerialLane(pool: pool),
-      concurrent: isConcurrent ? ConcurrentLane(pool: pool) : nil, hasBarriers: isConcurrent)
+      label: label,
+      lane: isConcurrent
+        ? .concurrent(ConcurrentLane(pool: pool), hasBarriers: true)
+        : .serial(SerialLane(pool: pool))
+    )
   }
 
   /// The concurrent queue that all parts of a program share.
@@ -69,10 +72,11 @@ extension WorkQueue {
   ) {
     group?.enter()
     let work: QueuedWork = if let group { .runInGroup(body, group) } else { .run(body) }
-    if let serial {
-      serial.async(work)
-    } else {
-      concurrent?.async(work, isBarrier: hasBarriers && flags.contains(.barrier))
+    switch lane {
+    case .serial(let lane):
+      lane.async(work)
+    case .concurrent(let lane, let hasBarriers):
+      lane.async(work, isBarrier: hasBarriers && flags.contains(.barrier))
     }
   }
 
@@ -81,16 +85,20 @@ extension WorkQueue {
   /// Nothing is copied or allocated when the queue is idle.
   ///
   /// - Precondition: The caller is neither a closure of this serial queue nor a barrier of this
-  ///   concurrent queue, nor called by one: it would wait for itself. A barrier may not be run so
-  ///   from any closure of its queue, which is not checked and never returns.
+  ///   concurrent queue, nor called by one: it would wait for itself. A closure of a concurrent
+  ///   queue may neither run a barrier of it so, nor anything while a barrier waits there; that is
+  ///   not checked, and never returns.
   /// - Throws: What the closure throws.
   public func sync<Result: ~Copyable, Failure: Error>(
     flags: WorkItemFlags = [],
     execute body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if let serial { return try serial.sync(body) }
-    guard let concurrent else { preconditionFailure("A queue is serial or concurrent.") }
-    if hasBarriers && flags.contains(.barrier) { return try concurrent.barrierSync(body) }
-    return try concurrent.sync(body)
+    switch lane {
+    case .serial(let lane):
+      return try lane.sync(body)
+    case .concurrent(let lane, let hasBarriers):
+      if hasBarriers && flags.contains(.barrier) { return try lane.barrierSync(body) }
+      return try lane.sync(body)
+    }
   }
 }

@@ -21,8 +21,9 @@ package struct BackendChoice: Hashable, Sendable {
 
   /// Chooses before the first system call: a sandbox may kill a process for trying a ring.
   ///
-  /// - Parameter setting: The text of the environment variable, if it is set.
-  /// - Parameter probe: Tries the ring; called only when it may be used.
+  /// - Parameters:
+  ///   - setting: The text of the environment variable, if it is set.
+  ///   - probe: Tries the ring; called only when it may be used.
   init(setting: String?, probe: () throws(ProbeFailure) -> Void) {
     let preference = setting.map(BackendPreference.init(rawValue:)) ?? .auto
     if preference == .threads {

@@ -6,7 +6,7 @@ import Synchronization
 /// Fresh memory costs a page fault for every 4 KiB, which is more than copying into it. The pool
 /// keeps at most `cachedBytesLimit`; what comes back beyond that is freed.
 package final class BufferPool: Sendable {
-  /// The sizes of buffers, smallest first: powers of two, so that a full request fills half at least.
+  /// The sizes of buffers, smallest first: powers of two, so that a full request fills half of one.
   package static let classes = (12...20).map { 1 << $0 }
 
   package static let shared = BufferPool(cachedBytesLimit: 64 << 20)

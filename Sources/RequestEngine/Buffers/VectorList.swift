@@ -35,9 +35,13 @@ final class VectorList {
 
   /// Writes the bytes with one call.
   ///
-  /// - Parameter offset: Where in the file, `nil` for the file position.
-  /// - Parameter waits: Whether the call may wait for a peer; else it throws `EAGAIN`.
-  func write(to descriptor: BorrowedDescriptor, at offset: Int64?, waits: Bool) throws(Errno) -> Int {
+  /// No `offset` stands for the file position. A call that must not wait for a peer (`waits`)
+  /// throws `EAGAIN` instead.
+  func write(
+    to descriptor: BorrowedDescriptor,
+    at offset: Int64?,
+    waits: Bool
+  ) throws(Errno) -> Int {
     let result = unsafe csys_pwritev2(
       descriptor.rawValue,
       vectors,
@@ -53,8 +57,8 @@ final class VectorList {
 extension PooledBuffer {
   /// Reads into a part of the buffer with one call.
   ///
-  /// - Parameter offset: Where in the file, `nil` for the file position.
-  /// - Parameter waits: Whether the call may wait for a peer; else it throws `EAGAIN`.
+  /// No `offset` stands for the file position. A call that must not wait for a peer (`waits`)
+  /// throws `EAGAIN` instead.
   func read(
     from descriptor: BorrowedDescriptor,
     into range: Range<Int>,

@@ -3,7 +3,7 @@ import SystemCalls
 extension Request {
   /// Carries the transfer out with one plain call on this thread.
   ///
-  /// - Parameter waits: Whether the call may wait for a peer; else the answer is `EAGAIN`.
+  /// `waits` says whether the call may wait for a peer; else the answer is `EAGAIN`.
   func call(waits: Bool) -> TransferResult {
     while true {
       do throws(Errno) {

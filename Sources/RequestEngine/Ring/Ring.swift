@@ -31,10 +31,8 @@ struct Ring: ~Copyable {
   /// - Throws: `ENOSYS` where there is no io_uring, `EPERM` where it is forbidden, `EINVAL` where
   ///   the kernel is older than 6.1, `ENOMEM` and `EMFILE` where a limit is reached.
   init() throws(Errno) {
-    unsafe ring = .allocate(capacity: 1)
+    let ring = UnsafeMutablePointer<io_uring>.allocate(capacity: 1)
     unsafe ring.initialize(to: io_uring())
-    unsafe counter = .allocate(capacity: 1)
-    unsafe counter.initialize(to: 0)
     var parameters = io_uring_params()
     parameters.flags =
       IORING_SETUP_R_DISABLED | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN
@@ -42,12 +40,14 @@ struct Ring: ~Copyable {
     parameters.cq_entries = Self.completionEntries
     let answer = unsafe io_uring_queue_init_params(Self.submissionEntries, ring, &parameters)
     let needed = IORING_FEAT_NODROP | IORING_FEAT_EXT_ARG | IORING_FEAT_SUBMIT_STABLE
-    let isComplete = parameters.features & needed == needed
-    if answer == 0, isComplete { return }
-    if answer == 0 { unsafe io_uring_queue_exit(ring) }
-    unsafe ring.deallocate()
-    unsafe counter.deallocate()
-    throw answer < 0 ? Errno(rawValue: -answer) : .noFunction
+    guard answer == 0, parameters.features & needed == needed else {
+      if answer == 0 { unsafe io_uring_queue_exit(ring) }
+      unsafe ring.deallocate()
+      throw answer < 0 ? Errno(rawValue: -answer) : .noFunction
+    }
+    unsafe self.ring = ring
+    unsafe counter = .allocate(capacity: 1)
+    unsafe counter.initialize(to: 0)
   }
 
   deinit {
@@ -73,7 +73,7 @@ struct Ring: ~Copyable {
 
   /// Hands what was prepared to the kernel and runs its work for this thread.
   ///
-  /// - Parameter waits: Whether to wait until there is at least one completion.
+  /// With `waits` it returns when there is at least one completion.
   func submit(waits: Bool) throws(Errno) {
     try check(
       waits ? unsafe io_uring_submit_and_wait(ring, 1) : unsafe io_uring_submit_and_get_events(ring)

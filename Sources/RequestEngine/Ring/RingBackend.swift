@@ -19,7 +19,7 @@ final class RingBackend: Backend {
 
   /// Makes a ring and starts its thread.
   ///
-  /// - Parameter threads: Takes what the ring turns out not to be able to do.
+  /// What the ring turns out not to be able to do goes to `threads`.
   init(threads: ThreadBackend, statistics: Statistics) throws(Errno) {
     wakeup = try WakeupDescriptor()
     let loop = RingLoop(ring: try Ring(), threads: threads, statistics: statistics)
@@ -57,7 +57,7 @@ extension RingBackend {
 
   /// Runs `body` while senders know that they must wake the thread.
   ///
-  /// - Parameter body: Gets whether there is really nothing to do.
+  /// It is told whether there is really nothing to do.
   func asleep<R>(_ body: (_ isIdle: Bool) throws(Errno) -> R) throws(Errno) -> R {
     let isIdle = inbox.release()
     defer { if isIdle { hold() } }

@@ -16,7 +16,7 @@ struct ProcessorQuota: Equatable {
 
   /// Reads a version 1 pair of `cpu.cfs_quota_us` and `cpu.cfs_period_us`.
   ///
-  /// - Returns: Nil when there is no limit, which a quota of -1 says, or the text is something else.
+  /// - Returns: Nil when there is no limit, as a quota of -1 says, or the text is something else.
   init?(quota: String, period: String) {
     guard let quota = Int(quota.filter { $0 != "\n" }),
       let period = Int(period.filter { $0 != "\n" }),

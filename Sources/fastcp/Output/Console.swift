@@ -66,6 +66,14 @@ final class Console: Sendable {
 
       """
     )
+    if let backend = report.channelBackend { print("channels: \(backend)\n") }
+    print(
+      """
+      ring: \(report.ring.requests) requests, \(report.ring.bytesRead) bytes read, \
+      \(report.ring.bytesWritten) bytes written
+
+      """
+    )
   }
 
   /// Writes what waits.

@@ -15,7 +15,12 @@ struct ReadModel {
   var offsets: [Int: Int] = [:]
   var actions: [ReadProgress.Action] = []
 
-  init(length: Int, hint: Int = .max, window: ReadWindow = .ahead, _ limits: DeliveryLimits = .init()) {
+  init(
+    length: Int,
+    hint: Int = .max,
+    window: ReadWindow = .ahead,
+    _ limits: DeliveryLimits = .init()
+  ) {
     progress = ReadProgress(length: length, sizeHint: hint, limits: limits, window: window)
     progress.start(&actions)
     take()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
-  let count = try descriptor.write(bytes.bytes)
+  let count = try descriptor.write(bytes, 0..<bytes.count)
   #expect(count == bytes.count)
 }
 

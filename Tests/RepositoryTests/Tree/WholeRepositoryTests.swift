@@ -103,6 +103,17 @@ struct WholeRepositoryTests {
     #expect(readme.contains { $0.contains("scripts/run -a ") })
   }
 
+  @Test("The README's example is the one that is compiled")
+  func readmeExample() throws {
+    let readme = try repository.file("README.md").lines
+    let start = try #require(readme.firstIndex(of: "```swift"))
+    let example = readme[(start + 1)...].prefix { $0 != "```" }
+    let compiled = try repository.file("Tests/ProductTests/ReadmeExample.swift").lines
+    #expect(Array(example) == Array(compiled.prefix(example.count)))
+    let rest = compiled.dropFirst(example.count).filter { !$0.isEmpty }
+    #expect(rest == [])
+  }
+
   @Test("Every reason for a skip is explained", arguments: Need.allCases)
   func needs(need: Need) throws {
     let document = try repository.file("Documentation/TESTING.md")

@@ -46,14 +46,4 @@ import Testing
     #expect(forbidden.reason.contains("seccomp"))
     #expect(choice("nonsense").reason.contains("unknown value"))
   }
-
-  @Test func aLaneIsAsWideAsItSays() {
-    var lane = LaneState<Int>(width: 2)
-    let taken = (1...4).map { lane.submit($0) }
-    #expect(taken == [true, true, false, false])
-    let next = (1...3).map { _ in lane.ended() }
-    #expect(next == [3, 4, nil])
-    let later = (5...6).map { lane.submit($0) }
-    #expect(later == [true, false])
-  }
 }

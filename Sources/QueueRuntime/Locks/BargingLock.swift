@@ -1,0 +1,73 @@
+internal import Synchronization
+internal import SystemCalls
+
+/// A lock for states that many threads change for a few dozen nanoseconds each.
+///
+/// The standard library's `Mutex` is handed from its owner to the thread that waits longest, by the
+/// kernel: once threads wait, each change costs a switch of threads, and they keep waiting. This
+/// lock goes to whoever comes first after it was left, which wastes no time, and is not fair: use
+/// it where no thread changes the state again and again without other work between.
+///
+/// Unlike that of `Mutex`, its slow path is visible to the thread sanitizer, which therefore finds
+/// no false races around it.
+///
+/// It must not be taken again by its owner, and whoever holds it runs no foreign code.
+@safe
+package struct BargingLock<State>: ~Copyable, @unchecked Sendable {
+  /// 0 while free, 1 while held, 2 while held and a thread may be parked.
+  private let word = Atomic<UInt32>(0)
+  private let state: UnsafeMutablePointer<State>
+
+  /// Makes a free lock around a state.
+  package init(_ initial: sending State) {
+    unsafe state = .allocate(capacity: 1)
+    unsafe state.initialize(to: initial)
+  }
+
+  deinit {
+    unsafe state.deinitialize(count: 1)
+    unsafe state.deallocate()
+  }
+
+  /// Changes the state with nobody else inside and returns what the closure returns.
+  package func withLock<Result: ~Copyable>(
+    _ body: (inout State) -> sending Result
+  ) -> sending Result {
+    acquire()
+    defer { release() }
+    return unsafe body(&state.pointee)
+  }
+
+  private func acquire() {
+    if !word.compareExchange(
+      expected: 0,
+      desired: 1,
+      successOrdering: .acquiring,
+      failureOrdering: .relaxed
+    ).exchanged {
+      acquireSlowly()
+    }
+  }
+
+  @inline(never)
+  private func acquireSlowly() {
+    // The owner is about to leave unless it lost its processor, which these turns cannot mend.
+    for _ in 0..<64 {
+      spinHint()
+      guard word.load(ordering: .relaxed) == 0 else { continue }
+      if word.compareExchange(
+        expected: 0,
+        desired: 1,
+        successOrdering: .acquiring,
+        failureOrdering: .relaxed
+      ).exchanged {
+        return
+      }
+    }
+    while word.exchange(2, ordering: .acquiring) != 0 { word.park(while: 2) }
+  }
+
+  private func release() {
+    if word.exchange(0, ordering: .releasing) == 2 { word.unpark() }
+  }
+}

@@ -1,0 +1,109 @@
+import FileCopy
+import SystemCalls
+import Testing
+
+@testable import fastcp
+
+/// Arguments are taken apart by the rules of the GNU tools.
+@Suite("Command line")
+struct CommandLineTests {
+  private func parse(_ words: [String], stopsAtOperand: Bool = false) throws -> ParsedArguments {
+    try ArgumentParser(stopsAtOperand: stopsAtOperand).parse(words.map { FilePath($0) })
+  }
+
+  private func kinds(_ words: [String]) throws -> [OptionKind] {
+    try parse(words).options.map(\.kind)
+  }
+
+  @Test("Options and operands mix, and -- ends the options")
+  func mixing() throws {
+    let parsed = try parse(["a", "-r", "b", "--", "-v", "--"])
+    #expect(parsed.options.map(\.kind) == [.recursive])
+    #expect(parsed.operands == ["a", "b", "-v", "--"])
+    let strict = try parse(["a", "-r", "--"], stopsAtOperand: true)
+    #expect(strict.options.isEmpty)
+    #expect(strict.operands == ["a", "-r", "--"])
+    #expect(try parse(["-"]).operands == ["-"])
+  }
+
+  @Test("Letters join behind one dash, and the rest of the word is a value")
+  func letters() throws {
+    #expect(try kinds(["-apv"]) == [.archive, .attributes, .verbose])
+    #expect(try kinds(["-R", "-r"]) == [.recursive, .recursive])
+    let joined = try parse(["-vtdir", "x"])
+    #expect(joined.options.last == .init(kind: .targetDirectory, value: "dir"))
+    #expect(joined.operands == ["x"])
+    #expect(try parse(["-t", "-v"]).options == [.init(kind: .targetDirectory, value: "-v")])
+  }
+
+  @Test("Long names may be shortened while they stay unique")
+  func names() throws {
+    #expect(try kinds(["--arch", "--rec", "--verb"]) == [.archive, .recursive, .verbose])
+    #expect(try parse(["--target=a=b"]).options == [.init(kind: .targetDirectory, value: "a=b")])
+    #expect(try parse(["--jobs", "4"]).options == [.init(kind: .jobs, value: "4")])
+    #expect(throws: UsageError.ambiguousName("--ver", ["verbose", "version"])) {
+      try parse(["--ver"])
+    }
+  }
+
+  @Test("What cannot be followed is said")
+  func errors() {
+    #expect(throws: UsageError.unknownLetter("9")) { try parse(["-a9"]) }
+    #expect(throws: UsageError.unknownName("--foo=1")) { try parse(["--foo=1"]) }
+    #expect(throws: UsageError.letterNeedsValue("t")) { try parse(["-t"]) }
+    #expect(throws: UsageError.nameNeedsValue("jobs")) { try parse(["--jobs"]) }
+    #expect(throws: UsageError.nameTakesNoValue("recursive")) { try parse(["--recursive=x"]) }
+  }
+
+  @Test("Operands are sources and a destination, or a target directory is named")
+  func operands() throws {
+    func request(_ words: [String]) throws -> CopyRequest? {
+      if case .copy(let request) = try Command(parse(words)) { return request }
+      return nil
+    }
+    let plain = try request(["a", "b", "c"])
+    #expect(plain?.sources == ["a", "b"])
+    #expect(plain?.destination == "c")
+    #expect(plain?.placement == .automatic)
+    #expect(try request(["-t", "d", "a"])?.placement == .intoDirectory)
+    #expect(try request(["-T", "a", "b"])?.placement == .exactly)
+    #expect(throws: UsageError.noOperand) { try request([]) }
+    #expect(throws: UsageError.noDestination("a")) { try request(["a"]) }
+    #expect(throws: UsageError.extraOperand("c")) { try request(["-T", "a", "b", "c"]) }
+    #expect(throws: UsageError.bothTargetKinds) { try request(["-T", "-t", "a", "b"]) }
+    #expect(throws: UsageError.badJobs("0")) { try request(["--jobs=0", "a", "b"]) }
+  }
+
+  @Test("Letters mean what they mean to cp")
+  func meaning() throws {
+    func options(_ word: String) throws -> CopyOptions? {
+      if case .copy(let request) = try Command(parse([word, "a", "b"])) { return request.options }
+      return nil
+    }
+    let archive = try options("-a")
+    #expect(archive?.isRecursive == true)
+    #expect(archive?.following == .nothing)
+    #expect(archive?.preserved == .all)
+    #expect(try options("-p")?.preserved == [.mode, .ownership, .timestamps])
+    #expect(try options("-p")?.following == .everything)
+    #expect(try options("-d")?.preserved == .links)
+    #expect(try options("-d")?.following == .nothing)
+    #expect(try options("-r")?.preserved == [])
+    #expect(try options("-r")?.following == .nothing)
+  }
+
+  @Test("The help text names every option once")
+  func help() {
+    let lines = HelpText.text(program: "fastcp").split(separator: "\n")
+    for row in OptionTable.rows {
+      let name = row.name.map { "--\($0)" } ?? "-\(row.letters.first ?? "?")"
+      #expect(
+        lines.count { $0.split(whereSeparator: { " ,=".contains($0) }).contains { $0 == name } }
+          == 1,
+        "\(name)"
+      )
+      #expect(lines.contains { $0.hasSuffix(row.help) })
+    }
+    #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+}

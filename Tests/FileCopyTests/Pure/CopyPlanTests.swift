@@ -1,0 +1,118 @@
+import SystemCalls
+import Testing
+
+@testable import FileCopy
+
+/// How a file is copied follows from facts alone.
+@Suite("Plan of a copy")
+struct CopyPlanTests {
+  private func status(
+    size: Int64,
+    blocks: Int64? = nil,
+    mode: UInt32 = 0o100644,
+    device: UInt64 = 1
+  ) -> FileStatus {
+    let time = FileTime(seconds: 0, nanoseconds: 0)
+    return FileStatus(
+      identity: FileIdentity(device: device, inode: 7),
+      mode: mode,
+      size: size,
+      blocks: blocks ?? (size + 511) / 512,
+      accessed: time,
+      modified: time,
+      changed: time
+    )
+  }
+
+  private func plan(
+    _ source: FileStatus,
+    to device: UInt64 = 1,
+    overwriting: Bool = false,
+    mayClone: Bool = true
+  ) -> CopyPlan {
+    CopyPlan(
+      CopyPlan.Facts(
+        source: source,
+        destinationDevice: device,
+        isOverwriting: overwriting,
+        mayClone: mayClone
+      )
+    )
+  }
+
+  @Test("Up to the limit a file is read and written at once, in place", arguments: [0, 1, 65536])
+  func small(size: Int64) {
+    #expect(plan(status(size: size)).methods == [.oneShot])
+    #expect(plan(status(size: size)).appearance == .inPlace)
+    #expect(plan(status(size: size), to: 2).methods == [.oneShot])
+  }
+
+  @Test("Beyond the limit blocks are shared, else the kernel copies, else it is streamed")
+  func large() {
+    let large = status(size: 65537)
+    #expect(plan(large).methods == [.clone, .kernel, .stream])
+    #expect(plan(large).appearance == .atOnce)
+    #expect(plan(large, mayClone: false).methods == [.kernel, .stream])
+  }
+
+  @Test("Between file systems the bytes go through a channel")
+  func devices() {
+    #expect(plan(status(size: 65537), to: 2).methods == [.clone, .channel])
+    #expect(plan(status(size: 65537), to: 2, mayClone: false).methods == [.channel])
+  }
+
+  @Test("Holes are looked for where blocks are missing, never in place of a clone (T26, T27)")
+  func sparse() {
+    let sparse = status(size: 1 << 30, blocks: 8)
+    #expect(plan(sparse).methods == [.clone, .sparse, .kernel, .stream])
+    #expect(plan(sparse, to: 2, mayClone: false).methods == [.sparse, .channel])
+    #expect(plan(status(size: 40_000, blocks: 8)).methods == [.sparse, .oneShot])
+    // A file within its last block may have none of its own.
+    #expect(plan(status(size: 100, blocks: 0)).methods == [.oneShot])
+  }
+
+  @Test("An existing file keeps its identity, whatever its size")
+  func overwriting() {
+    #expect(plan(status(size: 1), overwriting: true).appearance == .overwriting)
+    #expect(plan(status(size: 1 << 20), overwriting: true).appearance == .overwriting)
+  }
+
+  @Test("What is no regular file is streamed, for its length says nothing (T21)")
+  func devicesAreStreamed() {
+    let fifo = plan(status(size: 0, mode: 0o010644))
+    #expect(fifo.methods == [.stream])
+    #expect(fifo.appearance == .inPlace)
+  }
+
+  @Test("A refusal is remembered for the pair, or for the file, or is an error (T25)")
+  func cloneRefusals() {
+    let (pair, other) = (
+      CloneSupport.Pair(source: 1, destination: 2), CloneSupport.Pair(source: 2, destination: 1)
+    )
+    for error: Errno in [.notSupported, .inappropriateIOCTLForDevice, .improperLink] {
+      var support = CloneSupport()
+      let isRefused = support.isRefusal(error, of: pair)
+      #expect(isRefused)
+      #expect(!support.mayClone(pair))
+      #expect(support.mayClone(other))
+    }
+    var support = CloneSupport()
+    let isThisFileOnly = support.isRefusal(.invalidArgument, of: pair)
+    #expect(isThisFileOnly)
+    #expect(support.mayClone(pair))
+    for error: Errno in [.ioError, .noMemory, .noSpace, .quotaExceeded] {
+      let isRefused = support.isRefusal(error, of: pair)
+      #expect(!isRefused)
+    }
+  }
+
+  @Test("The table of refusals has a bound")
+  func cloneBound() {
+    var support = CloneSupport()
+    for device in 0..<UInt64(CloneSupport.pairLimit + 1) {
+      _ = support.isRefusal(.improperLink, of: .init(source: device, destination: 0))
+    }
+    #expect(!support.mayClone(.init(source: 0, destination: 0)))
+    #expect(support.mayClone(.init(source: UInt64(CloneSupport.pairLimit), destination: 0)))
+  }
+}

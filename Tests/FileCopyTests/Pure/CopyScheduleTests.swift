@@ -1,0 +1,193 @@
+import Testing
+
+@testable import FileCopy
+
+/// What waits is done, last added first, and nobody sleeps through work or for ever.
+@Suite("Schedule of a copy")
+struct CopyScheduleTests {
+  private typealias Schedule = CopySchedule<Int>
+
+  private func task(_ step: Schedule.Step) -> Int? {
+    if case .run(let task) = step { return task }
+    return nil
+  }
+
+  private func isPark(_ step: Schedule.Step) -> Bool {
+    if case .park = step { return true }
+    return false
+  }
+
+  private func isLeave(_ step: Schedule.Step) -> Bool {
+    if case .leave = step { return true }
+    return false
+  }
+
+  @Test("One job never asks for a worker, and takes the last task first")
+  func alone() {
+    var schedule = Schedule(jobs: 1)
+    #expect(!schedule.isHungry)
+    for task in 1...3 { #expect(schedule.add(task) == .none) }
+    var done: [Int] = []
+    while let next = task(schedule.callerStep(after: .task).0) { done.append(next) }
+    #expect(done == [3, 2, 1])
+    #expect(schedule.running == 1)
+  }
+
+  @Test("A worker is asked for with the first task, up to the bound")
+  func workers() {
+    var schedule = Schedule(jobs: 3)
+    #expect(schedule.isHungry)
+    #expect(schedule.add(1) == .startWorker)
+    #expect(schedule.add(2) == .startWorker)
+    #expect(schedule.add(3) == .none)
+    #expect(!schedule.isHungry)
+    let begins = schedule.workerBegins()
+    #expect(begins)
+    #expect(task(schedule.workerStep(after: .task).0) == 3)
+  }
+
+  @Test("A worker that never comes keeps nobody waiting")
+  func workerThatNeverComes() {
+    var schedule = Schedule(jobs: 2)
+    _ = schedule.add(1)
+    #expect(task(schedule.callerStep(after: .task).0) == 1)
+    #expect(isLeave(schedule.callerStep(after: .task).0))
+    #expect(schedule.close() == .wakeAll)
+    #expect(schedule.workers == 0)
+    let begins = schedule.workerBegins()
+    #expect(!begins)
+  }
+
+  @Test("The calling thread sleeps while a worker is busy, and is woken by its end")
+  func callerWaits() {
+    var schedule = Schedule(jobs: 2)
+    _ = schedule.add(1)
+    _ = schedule.workerBegins()
+    #expect(task(schedule.workerStep(after: .task).0) == 1)
+    #expect(isPark(schedule.callerStep(after: .task).0))
+    // A task that the worker adds wakes the caller.
+    #expect(schedule.add(2) == .wakeOne)
+    #expect(task(schedule.callerStep(after: .parked).0) == 2)
+    #expect(isPark(schedule.callerStep(after: .task).0))
+    let (step, action) = schedule.workerStep(after: .task)
+    #expect(isPark(step))
+    #expect(action == .wakeAll)
+    // The worker itself wakes too and sleeps again without waking anybody.
+    let (again, silence) = schedule.workerStep(after: .parked)
+    #expect(isPark(again))
+    #expect(silence == .none)
+    #expect(isLeave(schedule.callerStep(after: .parked).0))
+    #expect(schedule.isHungry)
+  }
+
+  @Test("Workers leave when the schedule is closed")
+  func closing() {
+    var schedule = Schedule(jobs: 2)
+    _ = schedule.add(1)
+    _ = schedule.workerBegins()
+    _ = schedule.workerStep(after: .task)
+    _ = schedule.workerStep(after: .task)
+    #expect(schedule.close() == .wakeAll)
+    #expect(isLeave(schedule.workerStep(after: .parked).0))
+    #expect(schedule.workers == 1)
+    #expect(schedule.workerLeft() == .wakeAll)
+    #expect(schedule.workers == 0)
+  }
+
+  /// Every order of the steps of a caller and two workers, each task adding others.
+  @Test("No order of steps loses a task or leaves somebody asleep")
+  func exhaustive() {
+    var orders = 0
+    explore(Model(), &orders)
+    #expect(orders > 1000)
+  }
+
+  private struct Model {
+    enum Thread: Equatable {
+      case absent
+      case working(Int)
+      case asleep
+      case woken
+      case gone
+    }
+
+    var schedule = Schedule(jobs: 3)
+    // The first is the caller, whose first task is to add the others.
+    var threads: [Thread] = [.working(3), .absent, .absent]
+    var done = 0
+    var starting = 0
+
+    mutating func follow(_ action: Schedule.Action) {
+      switch action {
+      case .none: break
+      case .startWorker: starting += 1
+      case .wakeOne:
+        if let first = threads.firstIndex(of: .asleep) { threads[first] = .woken }
+      case .wakeAll:
+        for index in threads.indices where threads[index] == .asleep { threads[index] = .woken }
+      }
+    }
+
+    /// Lets one thread go one step.
+    mutating func step(_ index: Int) {
+      var previous = Schedule.Previous.parked
+      switch threads[index] {
+      case .absent:
+        starting -= 1
+        guard schedule.workerBegins() else {
+          threads[index] = .gone
+          return
+        }
+        previous = .task
+      case .working(let left) where left > 0:
+        // A task worth 3 adds two worth 1.
+        if left == 3 {
+          threads[index] = .working(2)
+        } else {
+          threads[index] = .working(left == 2 ? 0 : left - 1)
+        }
+        if left != 1 { follow(schedule.add(1)) }
+        return
+      case .working:
+        done += 1
+        previous = .task
+      case .woken: previous = .parked
+      case .asleep, .gone: return
+      }
+      let (next, action) =
+        index == 0 ? schedule.callerStep(after: previous) : schedule.workerStep(after: previous)
+      follow(action)
+      switch next {
+      case .run(let task): threads[index] = .working(task)
+      case .park: threads[index] = .asleep
+      case .leave: threads[index] = .gone
+      }
+    }
+
+    var movable: [Int] {
+      threads.indices.filter { index in
+        switch threads[index] {
+        case .absent: starting > 0
+        case .working, .woken: true
+        case .asleep, .gone: false
+        }
+      }
+    }
+  }
+
+  private func explore(_ model: Model, _ orders: inout Int) {
+    if orders > 200_000 { return }
+    if model.threads[0] == .gone {
+      orders += 1
+      #expect(model.done == 3)
+      return
+    }
+    let movable = model.movable
+    #expect(!movable.isEmpty, "everybody sleeps: \(model)")
+    for index in movable {
+      var next = model
+      next.step(index)
+      explore(next, &orders)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import FileCopy
+import TestSupport
+import Testing
+
+/// A directory of its own with shell access, and copies between names in it.
+struct CopyPlace {
+  let directory: TemporaryDirectory
+
+  init(in base: String? = nil) throws {
+    directory = try TemporaryDirectory(in: base)
+  }
+
+  /// Runs a script in the directory.
+  @discardableResult
+  func shell(_ script: String) throws -> String {
+    try runSuccessfully(["bash", "-ec", script], directory: directory.path)
+  }
+
+  /// The absolute path of a name.
+  func path(_ name: String) -> FilePath { FilePath(directory(name)) }
+
+  /// Copies by full paths, as the working directory belongs to all tests together.
+  func copy(
+    _ source: String,
+    to destination: String,
+    _ options: CopyOptions = .archive,
+    jobs: Int? = nil,
+    placing placement: CopyPlacement = .automatic
+  ) -> CopyReport {
+    var options = options
+    options.jobs = jobs
+    return FileCopier(options).copy(
+      from: path(source),
+      to: path(destination),
+      placing: placement
+    )
+  }
+
+  /// The differences of two trees.
+  func differences(
+    _ one: String,
+    _ other: String,
+    ignoring: Set<TreeListing.Field> = [.allocated]
+  ) throws -> [String] {
+    try TreeListing(of: directory(one)).differences(
+      from: TreeListing(of: directory(other)),
+      ignoring: ignoring
+    )
+  }
+
+  /// One field of `stat` of a name.
+  func stat(_ name: String, _ format: String) throws -> String {
+    try String(shell("stat -c '\(format)' '\(name)'").dropLast())
+  }
+
+  /// The texts of failures with the place's own path left out.
+  func texts(_ report: CopyReport) -> [String] {
+    report.failures.map { failure in
+      failure.text().split(separator: directory.path + "/").joined()
+    }
+  }
+}
+
+extension CopyOptions {
+  /// What `-r` asks for.
+  static var recursive: CopyOptions {
+    var options = CopyOptions()
+    options.isRecursive = true
+    options.following = .nothing
+    return options
+  }
+}

@@ -1,0 +1,27 @@
+import FileCopy
+import Synchronization
+
+/// Counts what an observer hears.
+final class EventCounter: Sendable {
+  private struct Counts {
+    var names: Set<FilePath> = []
+    var methods = 0
+  }
+
+  private let counts = Mutex(Counts())
+
+  /// How many different destinations were announced.
+  var names: Int { counts.withLock { $0.names.count } }
+  /// How many methods were told.
+  var methods: Int { counts.withLock { $0.methods } }
+
+  func hear(_ event: CopyEvent) {
+    counts.withLock { counts in
+      switch event {
+      case .copying(_, let destination): counts.names.insert(destination)
+      case .method: counts.methods += 1
+      case .removed, .warning, .failure: break
+      }
+    }
+  }
+}

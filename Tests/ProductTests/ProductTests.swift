@@ -1,0 +1,14 @@
+import Testing
+
+/// Each file beside this one imports one product and names what stands in its signatures; that
+/// they compile is most of the test.
+@Suite("Products")
+struct ProductTests {
+  @Test("A program that imports one product gets what its signatures need")
+  func oneImport() {
+    #expect(useDataRegions() == 3)
+    #expect(useQueueRuntime())
+    #expect(useIOChannels(-1) == 1)
+    #expect(useFileCopy() == "/nowhere: No such file or directory")
+  }
+}

@@ -1,0 +1,10 @@
+import QueueRuntime
+
+/// What a program can name that imports this product alone.
+func useQueueRuntime() -> Bool {
+  let queue = WorkQueue(label: "queue", attributes: .concurrent)
+  let group = WorkGroup()
+  queue.async(group: group, flags: .barrier) {}
+  let result: WaitResult = group.wait(timeout: .seconds(10))
+  return result == .success
+}

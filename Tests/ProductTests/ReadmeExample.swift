@@ -1,0 +1,12 @@
+import IOChannels
+
+func printSizes() {
+  let queue = WorkQueue(label: "reader")
+  let channel = IOChannel(kind: .stream, fileDescriptor: 0, queue: queue) { error in
+    if let error { print("not opened: \(error)") }
+  }
+  channel.read(offset: 0, length: .max, queue: queue) { done, data, error in
+    for region in (data ?? .empty).regions { print(region.count, "bytes") }
+    if done { channel.close() }
+  }
+}

@@ -1,0 +1,140 @@
+import Synchronization
+import Testing
+
+@testable import QueueRuntime
+
+@Suite struct WorkGroupTests {
+  private let queue = WorkQueue(label: "group")
+
+  @Test func waitEndsWhenAllHaveLeft() {
+    let group = WorkGroup()
+    let count = Atomic<Int>(0)
+    for _ in 0..<1000 {
+      WorkQueue.global().async(group: group) { count.add(1, ordering: .relaxed) }
+    }
+    group.wait()
+    #expect(count.load(ordering: .relaxed) == 1000)
+  }
+
+  @Test func waitWithATimeLimitTellsWhichCameFirst() {
+    let group = WorkGroup()
+    #expect(group.wait(timeout: .zero) == .success)
+    #expect(group.wait(timeout: .seconds(1)) == .success)
+    group.enter()
+    #expect(group.wait(timeout: .zero) == .timedOut)
+    #expect(group.wait(timeout: .seconds(-1)) == .timedOut)
+    #expect(group.wait(timeout: .milliseconds(5)) == .timedOut)
+    queue.async { group.leave() }
+    #expect(group.wait(timeout: .seconds(Int64.max)) == .success)
+  }
+
+  @Test func handlersRunInOrderOnceTheCountIsZero() {
+    let group = WorkGroup()
+    let done = WorkGroup()
+    let seen = Mutex<[Int]>([])
+    group.enter()
+    for number in 0..<100 {
+      done.enter()
+      group.notify(queue: queue) {
+        seen.withLock { $0.append(number) }
+        done.leave()
+      }
+    }
+    #expect(queue.sync { seen.withLock(\.isEmpty) })
+    group.leave()
+    done.wait()
+    #expect(seen.withLock { $0 } == Array(0..<100))
+  }
+
+  @Test func aHandlerOfAnEmptyGroupIsSubmittedAtOnce() {
+    let group = WorkGroup()
+    let ran = Atomic<Bool>(false)
+    group.notify(queue: queue) { ran.store(true, ordering: .relaxed) }
+    #expect(queue.sync { ran.load(ordering: .relaxed) })
+  }
+
+  @Test func aGroupMayBeEnteredAgainByItsHandler() {
+    let group = WorkGroup()
+    let rounds = Atomic<Int>(0)
+    let done = WorkGroup()
+    done.enter()
+    @Sendable func round() {
+      if rounds.add(1, ordering: .relaxed).newValue == 500 { return done.leave() }
+      group.enter()
+      group.notify(queue: queue, execute: round)
+      group.leave()
+    }
+    round()
+    done.wait()
+  }
+
+  /// The last to leave may be anywhere between its step of the word and its look at the waiters
+  /// while others enter, wait and leave.
+  @Test func generationsDoNotMixUnderLoad() {
+    let group = WorkGroup()
+    let fired = Atomic<Int>(0)
+    let all = WorkGroup()
+    for producer in 0..<3 {
+      WorkQueue(label: "producer \(producer)").async(group: all) {
+        for _ in 0..<3000 {
+          group.enter()
+          all.enter()
+          group.notify(queue: self.queue) {
+            fired.add(1, ordering: .relaxed)
+            all.leave()
+          }
+          group.leave()
+        }
+      }
+    }
+    all.wait()
+    #expect(fired.load(ordering: .relaxed) == 9000)
+  }
+
+  @Test func whatAClosureHoldsIsGoneWhenItLeavesTheGroup() {
+    final class Token: Sendable {}
+    for _ in 0..<200 {
+      let group = WorkGroup()
+      var token: Token? = Token()
+      weak let watched = token
+      queue.async(group: group) { [token] in _ = token }
+      token = nil
+      group.wait()
+      #expect(watched == nil)
+    }
+  }
+}
+
+@Suite struct GroupWordTests {
+  /// Compares all histories of eight steps with a plain model.
+  @Test func followsAPlainModel() {
+    struct Model: Equatable {
+      var count: UInt64 = 0
+      var waits = false
+      var generation: UInt32 = 0
+    }
+    func explore(_ word: GroupWord, _ model: Model, depth: Int) {
+      #expect(word.count == model.count)
+      #expect(word.hasWaiters == model.waits)
+      #expect(word.generation == model.generation)
+      #expect((word.awaited == nil) == (model.count == 0))
+      guard depth > 0 else { return }
+      var entered = model
+      entered.count += 1
+      explore(word.entered, entered, depth: depth - 1)
+      guard model.count > 0 else { return }
+      var awaited = model
+      awaited.waits = true
+      if let next = word.awaited { explore(next, awaited, depth: depth - 1) }
+      var left = model
+      left.count -= 1
+      let releases = left.count == 0 && left.waits
+      if releases { left = Model(generation: model.generation &+ 1) }
+      #expect(word.left.releases == releases)
+      explore(word.left.next, left, depth: depth - 1)
+    }
+    explore(GroupWord(), Model(), depth: 8)
+    let last = Model(generation: .max)
+    explore(GroupWord(bits: UInt64(UInt32.max) << 32), last, depth: 5)
+  }
+}

@@ -24,10 +24,6 @@ extension DataBuffer: RandomAccessCollection {
   public func enumerateBytes<Failure>(
     _ body: (_ bytes: RawSpan, _ byteIndex: Int, _ stop: inout Bool) throws(Failure) -> Void
   ) throws(Failure) {
-    try walk(0..<count) { (bytes, offset) throws(Failure) in
-      var stop = false
-      try body(bytes, offset, &stop)
-      return !stop
-    }
+    try walk(0..<count, body)
   }
 }

@@ -7,20 +7,18 @@ extension DataBuffer: Hashable {
     var others = right.regions.makeIterator()
     var other = others.next()
     var areEqual = true
-    left.walk(0..<left.count) { bytes, offset in
+    left.walk(0..<left.count) { bytes, offset, stop in
       var start = 0
-      while start < bytes.byteCount, let region = other {
+      while areEqual, start < bytes.byteCount, let region = other {
         let otherStart = offset + start - region.offset
         let length = Swift.min(bytes.byteCount - start, region.count - otherStart)
-        let part = bytes.extracting(start..<start + length)
-        areEqual = part.holdsSameBytes(
+        areEqual = bytes.extracting(start..<start + length).holdsSameBytes(
           as: region.bytes.extracting(otherStart..<otherStart + length)
         )
-        if !areEqual { return false }
         start += length
         if otherStart + length == region.count { other = others.next() }
       }
-      return true
+      stop = !areEqual
     }
     return areEqual
   }
@@ -32,9 +30,6 @@ extension DataBuffer: Hashable {
     // A hasher takes bytes as one stream: where one call ends and the next starts leaves no
     // trace. A test holds it to that.
     hasher.combine(count)
-    walk(0..<count) { bytes, _ in
-      bytes.hash(into: &hasher)
-      return true
-    }
+    walk(0..<count) { bytes, _, _ in bytes.hash(into: &hasher) }
   }
 }

@@ -51,23 +51,22 @@ public struct DataBuffer: Sendable {
     if case .empty = storage { true } else { false }
   }
 
-  /// Calls `body` with each run of bytes inside `range` and its offset, until it answers `false`.
+  /// Calls `body` with each run of bytes inside `range` and its offset, in order, until it sets
+  /// its last parameter.
   func walk<Failure>(
     _ range: Range<Int>,
-    _ body: (RawSpan, Int) throws(Failure) -> Bool
+    _ body: (RawSpan, Int, inout Bool) throws(Failure) -> Void
   ) throws(Failure) {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= count,
       "The range lies inside the buffer."
     )
+    if range.isEmpty { return }
+    var stop = false
     switch storage {
-    case .empty:
-      break
-    case .region(let piece):
-      if range.isEmpty { break }
-      _ = try body(piece.bytes.extracting(range), range.lowerBound)
-    case .tree(let tree):
-      _ = try tree.walk(range, at: 0, body)
+    case .empty: break
+    case .region(let piece): try body(piece.bytes.extracting(range), range.lowerBound, &stop)
+    case .tree(let tree): try tree.walk(range, at: 0, &stop, body)
     }
   }
 }

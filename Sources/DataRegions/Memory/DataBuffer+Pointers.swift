@@ -31,9 +31,8 @@ extension DataBuffer {
   ) -> Int {
     let start = range?.lowerBound ?? 0
     let length = Swift.min(range?.count ?? count, destination.count)
-    walk(start..<start + length) { bytes, offset in
+    walk(start..<start + length) { bytes, offset, _ in
       unsafe destination.copy(bytes, at: offset - start)
-      return true
     }
     return length
   }

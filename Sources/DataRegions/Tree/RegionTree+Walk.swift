@@ -1,27 +1,27 @@
 extension RegionTree {
-  /// Calls `body` with each run of bytes inside `range` and its offset, in order, until it
-  /// answers `false`, and returns whether it never did.
+  /// Calls `body` with each run of bytes inside `range` and its offset, in order, until it sets
+  /// its last parameter, which is `stop`.
   ///
   /// Offsets count from where the tree's first byte has the offset `base`; the range may reach
   /// beyond the tree.
   func walk<Failure>(
     _ range: Range<Int>,
     at base: Int,
-    _ body: (RawSpan, Int) throws(Failure) -> Bool
-  ) throws(Failure) -> Bool {
+    _ stop: inout Bool,
+    _ body: (RawSpan, Int, inout Bool) throws(Failure) -> Void
+  ) throws(Failure) {
     switch content {
     case .leaf(let pieces):
-      return try Self.walkLeaf(pieces, range, at: base, body)
+      try Self.walkLeaf(pieces, range, at: base, &stop, body)
     case .branch(let children):
       var end = base
       for index in children.indices {
         let start = end
-        if start >= range.upperBound { break }
+        if stop || start >= range.upperBound { return }
         end += children[index].byteCount
         if end <= range.lowerBound { continue }
-        guard try children[index].walk(range, at: start, body) else { return false }
+        try children[index].walk(range, at: start, &stop, body)
       }
-      return true
     }
   }
 
@@ -29,8 +29,9 @@ extension RegionTree {
     _ pieces: ContiguousArray<Piece>,
     _ range: Range<Int>,
     at base: Int,
-    _ body: (RawSpan, Int) throws(Failure) -> Bool
-  ) throws(Failure) -> Bool {
+    _ stop: inout Bool,
+    _ body: (RawSpan, Int, inout Bool) throws(Failure) -> Void
+  ) throws(Failure) {
     let entries = pieces.span
     var end = base
     for index in entries.indices {
@@ -39,9 +40,8 @@ extension RegionTree {
       let lower = max(start, range.lowerBound)
       let upper = min(end, range.upperBound)
       if lower >= upper { continue }
-      let bytes = entries[index].bytes.extracting(lower - start..<upper - start)
-      guard try body(bytes, lower) else { return false }
+      try body(entries[index].bytes.extracting(lower - start..<upper - start), lower, &stop)
+      if stop { return }
     }
-    return true
   }
 }

@@ -1,0 +1,57 @@
+import DataRegions
+import Testing
+
+@Suite struct ConcatenationTests {
+  @Test func regionsStayAsTheyAre() {
+    let sum = buffer([1, 2]) + buffer([3]) + buffer([4, 5, 6])
+    #expect([UInt8](sum) == [1, 2, 3, 4, 5, 6])
+    #expect(sum.sizes == [2, 1, 3])
+  }
+
+  @Test func emptyOperandsChangeNothing() {
+    let some = buffer([1], [2])
+    #expect((some + .empty).sizes == [1, 1])
+    #expect((.empty + some).sizes == [1, 1])
+    #expect((DataBuffer.empty + .empty).isEmpty)
+  }
+
+  @Test func anAppendDoesNotChangeOtherValues() {
+    let original = singleBytes(40)
+    var first = original
+    var second = original
+    first.append(DataBuffer([100]))
+    second.append(DataBuffer([200]))
+    #expect([UInt8](original) == (0..<40).map { UInt8($0) })
+    #expect([UInt8](first) == (0..<40).map { UInt8($0) } + [100])
+    #expect([UInt8](second) == (0..<40).map { UInt8($0) } + [200])
+  }
+
+  @Test func aBufferCanBeAppendedToItself() {
+    var bytes = singleBytes(33)
+    bytes += bytes
+    #expect([UInt8](bytes) == (0..<66).map { UInt8($0 % 33) })
+  }
+
+  @Test func bytesAreAppendedAsARegion() {
+    var bytes = buffer([1])
+    bytes.append(spanOf: [2, 3])
+    bytes.append(pointerTo: [4])
+    #expect([UInt8](bytes) == [1, 2, 3, 4])
+    #expect(bytes.sizes == [1, 2, 1])
+  }
+
+  @Test(arguments: [1, 31, 32, 33, 1023, 1024, 1025, 3000])
+  func theWayOfBuildingDoesNotMatter(_ count: Int) {
+    let appended = singleBytes(count)
+    var prepended = DataBuffer()
+    for number in (0..<count).reversed() {
+      prepended = singleBytes(1, from: number) + prepended
+    }
+    let halves = singleBytes(count / 2) + singleBytes(count - count / 2, from: count / 2)
+    for other in [prepended, halves] {
+      #expect(other == appended)
+      #expect(other.regions.count == count)
+      #expect([UInt8](other) == (0..<count).map { UInt8(truncatingIfNeeded: $0) })
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import DataRegions
+import Testing
+
+@Suite struct CreationTests {
+  @Test func emptyBuffersHaveNoRegion() {
+    let empties = [
+      DataBuffer(), .empty, DataBuffer([]), DataBuffer(EmptyCollection()),
+      DataBuffer.copying(spanOf: []),
+    ]
+    for empty in empties {
+      #expect(empty.isEmpty)
+      #expect(empty.count == 0)
+      #expect(empty.regions.isEmpty)
+      #expect([UInt8](empty) == [])
+    }
+  }
+
+  @Test func bytesAreCopiedIntoOneRegion() {
+    var bytes: [UInt8] = [1, 2, 3]
+    let copy = DataBuffer(bytes)
+    bytes[0] = 9
+    #expect([UInt8](copy) == [1, 2, 3])
+    #expect(copy.sizes == [3])
+  }
+
+  @Test func everyKindOfSourceIsTaken() {
+    let expected: [UInt8] = [5, 6, 7]
+    #expect([UInt8](DataBuffer(5...7)) == expected)
+    #expect([UInt8](DataBuffer(expected.lazy.map { $0 })) == expected)
+    #expect([UInt8](DataBuffer(sequence(first: 5) { $0 < 7 ? $0 + 1 : nil })) == expected)
+    #expect([UInt8](DataBuffer.copying(spanOf: expected)) == expected)
+    #expect([UInt8](DataBuffer.copying(pointerTo: expected)) == expected)
+    #expect([UInt8](DataBuffer("AB".utf8)) == [65, 66])
+  }
+
+  @Test func memoryIsShownWithoutACopy() {
+    let tracked = TrackedMemory()
+    let shown = tracked.region(0, [1, 2, 3])
+    #expect([UInt8](shown) == [1, 2, 3])
+    #expect(shown.regions.map(\.address) == tracked.addresses)
+  }
+
+  @Test func aRegionBecomesABuffer() {
+    let whole = buffer([1, 2], [3, 4, 5])
+    let part = DataBuffer(whole.regions[1])
+    #expect([UInt8](part) == [3, 4, 5])
+    #expect(part.sizes == [3])
+    #expect(part.regions[0].address == whole.regions[1].address)
+  }
+
+  @Test func theDebugDescriptionNamesRegionsAndSizes() {
+    #expect(DataBuffer().debugDescription == "DataBuffer(empty)")
+    #expect(buffer([1]).debugDescription == "DataBuffer(1 byte in 1 region)")
+    #expect(
+      buffer([1, 2], [3]).debugDescription == "DataBuffer(3 bytes in 2 regions: 2 + 1)"
+    )
+    #expect(
+      singleBytes(9).debugDescription
+        == "DataBuffer(9 bytes in 9 regions: 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + …)"
+    )
+  }
+}

@@ -1,0 +1,81 @@
+import DataRegions
+import Testing
+
+@Suite struct RegionTests {
+  @Test func regionsKnowTheirOffsets() {
+    let regions = buffer([0, 1, 2], [3], [4, 5]).regions
+    #expect(regions.map(\.offset) == [0, 3, 4])
+    #expect(regions.map(\.count) == [3, 1, 2])
+    #expect(regions.map { [UInt8]($0) } == [[0, 1, 2], [3], [4, 5]])
+  }
+
+  @Test(arguments: [1, 2, 32, 33, 1100])
+  func walkingAndFindingAgree(_ count: Int) {
+    let regions = singleBytes(count).regions
+    #expect(regions.count == count)
+    for (number, region) in regions.enumerated() {
+      #expect(region.offset == number)
+      #expect(regions[number].offset == number)
+      #expect(regions[number].address == region.address)
+    }
+    #expect(regions.reversed().map(\.offset) == (0..<count).reversed())
+  }
+
+  @Test func aRegionIsFoundByAByte() {
+    let regions = buffer([0, 1, 2], [3], [4, 5]).regions
+    #expect((0..<6).map { regions.index(containing: $0) } == [0, 0, 0, 1, 2, 2])
+    let many = singleBytes(1100)
+    #expect((0..<1100).allSatisfy { many.regions.index(containing: $0) == $0 })
+  }
+
+  @Test func aRegionShowsItsBytes() {
+    let region = buffer([0, 1], [2, 3, 4]).regions[1]
+    #expect(region.bytes.byteCount == 3)
+    #expect(region.shownBytes == [2, 3, 4])
+    #expect(region[1] == 3)
+    #expect(String(decoding: buffer([72, 105]).regions[0], as: UTF8.self) == "Hi")
+    #expect(region.contiguousBytes == [2, 3, 4])
+  }
+
+  @Test func aRegionOutlivesItsBuffer() {
+    let tracked = TrackedMemory()
+    var whole = tracked.region(0, [1, 2]) + tracked.region(1, [3])
+    var region: DataBuffer.Region? = whole.regions[0]
+    whole = .empty
+    #expect(tracked.returnedNumbers == [1])
+    #expect(region.map { [UInt8]($0) } == [1, 2])
+    region = nil
+    #expect(tracked.returnedNumbers == [0, 1])
+  }
+
+  @Test func theWalkGivesBytesAndOffsets() {
+    var seen: [Int] = []
+    buffer([0, 1, 2], [3], [4, 5]).enumerateBytes { bytes, offset, _ in
+      seen += [offset, bytes.byteCount]
+    }
+    #expect(seen == [0, 3, 3, 1, 4, 2])
+  }
+
+  @Test(arguments: [1, 31, 32, 33, 1100, 1101])
+  func theWalkStopsWhenAsked(_ wanted: Int) {
+    var seen = 0
+    singleBytes(1101).enumerateBytes { _, offset, stop in
+      #expect(offset == seen)
+      seen += 1
+      stop = seen == wanted
+    }
+    #expect(seen == wanted)
+  }
+
+  @Test func theWalkPassesErrorsOn() {
+    struct Refusal: Error {}
+    var seen = 0
+    #expect(throws: Refusal.self) {
+      try singleBytes(100).enumerateBytes { (_, offset, _) throws(Refusal) in
+        seen += 1
+        if offset == 40 { throw Refusal() }
+      }
+    }
+    #expect(seen == 41)
+  }
+}

@@ -1,0 +1,45 @@
+import DataRegions
+import Glibc
+import Testing
+
+@Suite struct DeallocatorTests {
+  /// The C library aborts on memory that is freed twice or is not its own.
+  @Test func freeTakesMemoryOfMalloc() throws {
+    let memory = unsafe UnsafeMutableRawBufferPointer(start: malloc(64), count: 64)
+    unsafe memory.initializeMemory(as: UInt8.self, repeating: 7)
+    let shown = unsafe DataBuffer(bytesNoCopy: UnsafeRawBufferPointer(memory))
+    #expect(shown.allSatisfy { $0 == 7 })
+  }
+
+  @Test func unmapTakesAMapping() {
+    let length = 3 * 4096
+    let start = unsafe mmap(
+      nil,
+      length,
+      PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS,
+      -1,
+      0
+    )
+    let mapping = unsafe UnsafeRawBufferPointer(start: start, count: length)
+    do {
+      let shown = unsafe DataBuffer(bytesNoCopy: mapping, deallocator: .unmap)
+      #expect(shown.count == length)
+      #expect(isMapped(shown.regions[0].address))
+    }
+    #expect(!isMapped(UInt(bitPattern: mapping.baseAddress)))
+  }
+
+  @Test func noneLeavesTheMemory() {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 1)
+    unsafe memory.initializeMemory(as: UInt8.self, repeating: 7)
+    _ = unsafe DataBuffer(bytesNoCopy: UnsafeRawBufferPointer(memory), deallocator: .none)
+    #expect(unsafe memory[7] == 7)
+    unsafe memory.deallocate()
+  }
+
+  /// Whether a page is mapped: `msync` refuses addresses that are not.
+  private func isMapped(_ page: UInt) -> Bool {
+    unsafe msync(UnsafeMutableRawPointer(bitPattern: page), 4096, MS_ASYNC) == 0
+  }
+}

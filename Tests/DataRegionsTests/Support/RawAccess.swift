@@ -1,0 +1,57 @@
+import DataRegions
+
+extension DataBuffer.Region {
+  /// Where the bytes lie.
+  var address: UInt { unsafe UInt(bitPattern: start) }
+
+  /// What `withUnsafeBytes` shows.
+  var shownBytes: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
+}
+
+extension DataBuffer {
+  /// What `withUnsafeBytes` shows, and where.
+  var shownBytes: (address: UInt, bytes: [UInt8]) {
+    unsafe withUnsafeBytes { unsafe (UInt(bitPattern: $0.baseAddress), Array($0)) }
+  }
+
+  /// Copies into memory of `room` bytes that were 99 before.
+  func copied(room: Int, from range: Range<Int>? = nil) -> (count: Int, bytes: [UInt8]) {
+    var target = [UInt8](repeating: 99, count: room)
+    let count = unsafe target.withUnsafeMutableBytes { unsafe copyBytes(to: $0, from: range) }
+    return (count, target)
+  }
+
+  /// Copies bytes by way of a pointer.
+  static func copying(pointerTo bytes: [UInt8]) -> DataBuffer {
+    unsafe bytes.withUnsafeBytes { unsafe DataBuffer(bytes: $0) }
+  }
+
+  /// Copies bytes by way of a span.
+  static func copying(spanOf bytes: [UInt8]) -> DataBuffer {
+    unsafe DataBuffer(bytes: bytes.span.bytes)
+  }
+
+  /// Appends bytes by way of a span.
+  mutating func append(spanOf bytes: [UInt8]) {
+    unsafe append(bytes: bytes.span.bytes)
+  }
+
+  /// Copies over the start of a span of bytes.
+  func copy(over target: inout [UInt8], from range: Range<Int>) -> Int {
+    var span = target.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    return copyBytes(to: &bytes, from: range)
+  }
+
+  /// Appends bytes by way of a pointer.
+  mutating func append(pointerTo bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe append($0) }
+  }
+}
+
+extension Sequence<UInt8> {
+  /// The bytes, when the sequence says that they lie in one place.
+  var contiguousBytes: [UInt8]? {
+    withContiguousStorageIfAvailable { unsafe Array($0) }
+  }
+}

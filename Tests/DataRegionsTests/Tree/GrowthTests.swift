@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+@testable import DataRegions
+
+/// Trees of very many regions: how high they get, and that dropping them needs little stack.
+@Suite struct GrowthTests {
+  private let count = Tier.count(quick: 200_000, full: 10_000_000)
+
+  private func height(_ bytes: DataBuffer) -> Int {
+    if case .tree(let tree) = bytes.storage { tree.height } else { 0 }
+  }
+
+  @Test func appendsFillTheirNodes() {
+    let piece = DataBuffer([1])
+    var bytes = DataBuffer()
+    for _ in 0..<count { bytes.append(piece) }
+    #expect(bytes.regions.count == count)
+    var (full, levels) = (RegionTree.fanOut, 0)
+    while full < count { (full, levels) = (full * RegionTree.fanOut, levels + 1) }
+    #expect(height(bytes) == levels)
+  }
+
+  @Test func sumsOfSumsStayFlat() {
+    let piece = DataBuffer([1])
+    var bytes = DataBuffer()
+    for _ in 0..<count / 20 { bytes = bytes + piece }
+    for _ in 0..<count / 20 { bytes = piece + bytes }
+    #expect(bytes.regions.count == count / 20 * 2)
+    #expect(height(bytes) <= 7)
+  }
+
+  @Test func doublingSharesItsNodes() {
+    var bytes = singleBytes(2)
+    for _ in 0..<40 { bytes += bytes }
+    #expect(bytes.count == 1 << 41)
+    #expect(bytes[1 << 40] == 0 && bytes[1 << 40 + 1] == 1)
+    let middle = bytes.subdata(in: (1 << 40) - 3..<(1 << 40) + 3)
+    #expect([UInt8](middle) == [1, 0, 1, 0, 1, 0])
+    #expect(height(middle) == 0)
+  }
+
+  @Test func cutsLowerTheTree() {
+    var bytes = singleBytes(40_000)
+    while bytes.count > 1 {
+      bytes = bytes.subdata(in: (bytes.count + 2) / 3..<bytes.count)
+      guard case .tree(let tree) = bytes.storage else { continue }
+      #expect(tree.brokenInvariant == nil)
+      if bytes.count <= RegionTree.minimum { #expect(tree.height == 0) }
+    }
+  }
+}

@@ -17,7 +17,8 @@ struct TwinTests {
   }
 
   private static let common =
-    "echo x>f; echo yy>g; mkdir d; echo z>d/h; mkdir d/sub; ln -s f l; ln -s d ld; ln -s nowhere dang"
+    "echo x>f; echo yy>g; mkdir d; echo z>d/h; mkdir d/sub; "
+    + "ln -s f l; ln -s d ld; ln -s nowhere dang"
 
   private func compare(_ twin: Case, locale: String = "C.UTF-8") throws {
     let script = "\(TwinTests.common); \(twin.prepare)"
@@ -130,7 +131,8 @@ struct TwinTests {
   @Test(
     "Names in messages (T37)",
     arguments: [
-      "a b", "it's", "it's $1", "it's#", "#it's", "~it's{", "{'", "a\nb", "\u{1b}[31m", "é", "é's",
+      "a b", "it's", "it's $1", "it's#", "#it's", "~it's{", "{'", "a\nb", "\u{1b}[31m", "é",
+      "é's",
       "\u{2028}", "\u{85}", "a\\b", "tab\there", "\u{200b}", "日本", "'", "''", "\u{7f}",
     ],
     ["C", "C.UTF-8"]

@@ -1,7 +1,6 @@
 import DataRegions
 import QueueRuntime
 import RequestEngine
-import Synchronization
 import SystemCalls
 
 /// A channel without its face: it lives until its operations have ended, not only as long as
@@ -16,7 +15,7 @@ final class ChannelCore: OperationObserver {
   private let size: Int
   private let cleanupQueue: WorkQueue
   private let cleanupHandler: @Sendable (Errno?) -> Void
-  private let state = Mutex(ChannelState())
+  private let state = BargingLock(ChannelState())
 
   init(
     kind: IOChannel.Kind,

@@ -1,7 +1,6 @@
 import DataRegions
 import QueueRuntime
 import RequestEngine
-import Synchronization
 import SystemCalls
 
 /// A read or write that a channel was asked for: the lock, the requests and the handler around the
@@ -35,7 +34,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
   private let queue: WorkQueue
   private let handler: IOChannel.Handler
   private let observer: any OperationObserver
-  private let state: Mutex<State>
+  private let state: BargingLock<State>
 
   init(
     number: Int,
@@ -52,7 +51,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
     self.queue = queue
     self.handler = handler
     self.observer = observer
-    state = Mutex(State(work: work))
+    state = BargingLock(State(work: work))
   }
 
   func start() -> Bool {

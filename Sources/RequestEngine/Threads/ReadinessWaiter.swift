@@ -1,3 +1,4 @@
+import QueueRuntime
 import Synchronization
 import SystemCalls
 
@@ -20,7 +21,7 @@ final class ReadinessWaiter: Sendable {
   /// More waits than a process may have descriptors cannot be.
   private static let waitLimit = 1 << 20
 
-  private let state = Mutex(State())
+  private let state = BargingLock(State())
   private let queue: Result<SharedQueue, Errno>
 
   /// The kernel's list, shared with the waiting thread.

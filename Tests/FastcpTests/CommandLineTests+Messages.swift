@@ -17,7 +17,7 @@ struct TwinTests {
   }
 
   private static let common =
-    "echo x>f; echo yy>g; mkdir d; echo z>d/h; mkdir d/sub; ln -s f l; ln -s d ld; ln -s nowhere dang"
+    "echo x>f; echo yy>g; mkdir -p d/sub; echo z>d/h; ln -s f l; ln -s d ld; ln -s nowhere dang"
 
   private func compare(_ twin: Case, locale: String = "C.UTF-8") throws {
     let script = "\(TwinTests.common); \(twin.prepare)"

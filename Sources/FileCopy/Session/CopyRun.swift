@@ -1,5 +1,5 @@
+import QueueRuntime
 import RequestEngine
-import Synchronization
 import SystemCalls
 
 /// One call of a copier, from its operands to its report.
@@ -10,7 +10,7 @@ final class CopyRun: Sendable {
 
   /// What the workers that left have counted.
   private final class Retired: Sendable {
-    let report = Mutex(CopyReport())
+    let report = BargingLock(CopyReport())
   }
 
   init(session: CopySession, jobs: Int) {

@@ -1,4 +1,4 @@
-import Synchronization
+import QueueRuntime
 import SystemCalls
 
 extension CopySession {

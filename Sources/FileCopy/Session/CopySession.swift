@@ -1,12 +1,13 @@
-import SystemCalls
+import QueueRuntime
 import Synchronization
+import SystemCalls
 
 /// One run of a copier: everything its threads share.
 final class CopySession: Sendable {
   let options: CopyOptions
   let held: HeldDirectories
-  let links = Mutex(HardLinkTable<FileJob>())
-  let clones = Mutex(CloneSupport())
+  let links = BargingLock(HardLinkTable<FileJob>())
+  let clones = BargingLock(CloneSupport())
   /// The permission bits that new files do not get, where modes are not preserved.
   let creationMask: UInt32
   let isSuperuser = ProcessLimits.isSuperuser

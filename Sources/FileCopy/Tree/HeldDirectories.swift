@@ -1,12 +1,12 @@
+import QueueRuntime
 import SystemCalls
-import Synchronization
 
 /// The directories whose descriptors are open, as many as the process can afford.
 ///
 /// A directory whose descriptors had to go is opened again from the nearest one that is still open,
 /// one component at a time, and must be the same directory as before.
 final class HeldDirectories: Sendable {
-  private let slots: Mutex<DescriptorSlots<CopyDirectory>>
+  private let slots: BargingLock<DescriptorSlots<CopyDirectory>>
 
   /// How many descriptors a thread of a copy needs besides those of the slots, at most.
   private static let descriptorsPerJob = 8
@@ -17,7 +17,7 @@ final class HeldDirectories: Sendable {
   init(jobs: Int, descriptorLimit: Int) {
     let taken =
       HeldDirectories.descriptorsOfOthers + jobs * HeldDirectories.descriptorsPerJob
-    slots = Mutex(DescriptorSlots(count: min(max((descriptorLimit - taken) / 2, 2), 512)))
+    slots = BargingLock(DescriptorSlots(count: min(max((descriptorLimit - taken) / 2, 2), 512)))
   }
 
   /// How many of the jobs that are wished for the limit of descriptors allows, at least one.

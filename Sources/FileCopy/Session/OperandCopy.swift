@@ -3,7 +3,7 @@ import SystemCalls
 /// Goes through the operands in their order and decides what each one is.
 ///
 /// Runs on the calling thread. What an operand holds is copied by all threads; an operand whose
-/// destination an earlier one made too waits for that one.
+/// files an earlier one may still be making waits for all before it.
 struct OperandCopy {
   let session: CopySession
   let worker: CopyWorker
@@ -13,6 +13,7 @@ struct OperandCopy {
   let areSeveral: Bool
   private var seenSources: Set<Source> = []
   private var made: [FilePath: FileKind] = [:]
+  private var meeting: OperandMeeting
 
   private struct Source: Hashable {
     var path: FilePath
@@ -24,6 +25,7 @@ struct OperandCopy {
     self.worker = worker
     self.place = place
     self.areSeveral = areSeveral
+    meeting = OperandMeeting(place: place.destination.identity)
   }
 
   /// Begins the copy of one operand.
@@ -44,6 +46,7 @@ struct OperandCopy {
   ) throws(CopyError) {
     let options = session.options
     let follows = options.following != .nothing
+    if mustWait(source, as: name, following: follows, in: pair) { worker.crew.drain(worker) }
     let status: FileStatus
     do throws(Errno) {
       status = try pair.source.status(of: source, following: follows)
@@ -67,7 +70,6 @@ struct OperandCopy {
       expected: status.identity
     )
     job.writesThrough = status.kind == .regular || job.readsAnything
-    if areSeveral, made[name] != nil { worker.crew.drain(worker) }
     try check(job, status, in: pair)
     if areSeveral { made[name] = status.kind }
     if isDirectory {
@@ -77,6 +79,19 @@ struct OperandCopy {
     } else {
       session.copyNonDirectory(job, kind: status.kind, in: pair, worker)
     }
+  }
+
+  /// Whether an operand shares files with what earlier ones make, as far as names tell.
+  private mutating func mustWait(
+    _ source: FilePath,
+    as name: FilePath,
+    following: Bool,
+    in pair: DirectoryPair
+  ) -> Bool {
+    if made.isEmpty { return false }
+    // The content of a directory goes into the place itself, under names that are not known here.
+    if name == "." || made["."] != nil || made[name] != nil { return true }
+    return meeting.mayShow(source, following: following, in: pair)
   }
 
   /// Looks at what has the destination's name.

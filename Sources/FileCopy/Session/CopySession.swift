@@ -41,10 +41,8 @@ final class CopySession: Sendable {
         copyNonDirectory(job, kind: kind, in: pair, worker)
       }
       complete(job.directory, worker)
-    case .file(let job, let isFirstName):
-      holding(job.directory, worker) { pair in
-        copyFile(job, in: pair, hasClaim: isFirstName, worker)
-      }
+    case .firstName(let job, let file, let kind):
+      takeTurn(job, file, kind, worker)
       complete(job.directory, worker)
     case .link(let job, let first):
       holding(job.directory, worker) { pair in link(job, in: pair, to: first, worker) }

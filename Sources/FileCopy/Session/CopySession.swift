@@ -11,8 +11,9 @@ final class CopySession: Sendable {
   /// The permission bits that new files do not get, where modes are not preserved.
   let creationMask: UInt32
   let isSuperuser = ProcessLimits.isSuperuser
-  /// Whether some file system refused a file without a name; then hidden names are used.
-  let refusesUnnamed = Atomic<Bool>(false)
+  /// Whether files without a name cannot be used, on some file system or at all; then hidden names
+  /// are.
+  let refusesUnnamed = Atomic<Bool>(!ProcessLimits.canNameOpenFiles)
   private let temporaryNumber = Atomic<UInt64>(UInt64.random(in: .min ... .max))
 
   init(_ options: CopyOptions, jobs: Int) {

@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+
+/// The command works where the process may use little of the system.
+@Suite("Poor surroundings")
+struct SurroundingsTests {
+  @Test("The working directory need not be open to the process", .needs(.root))
+  func closedWorkingDirectory() throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "bash", "-ec",
+        """
+        chmod 755 .; mkdir -m 700 closed; mkdir -m 777 s to; echo 1 >s/f; cp "$PROGRAM" program
+        cd closed
+        setpriv --reuid=65534 --regid=65534 --clear-groups ../program -r "$PLACE/s" "$PLACE/to" \
+          2>&1 || true
+        cat ../to/s/f
+        """,
+      ],
+      environment: ["PROGRAM": BuiltProgram.fastcp.path, "PLACE": place.path],
+      directory: place.path
+    )
+    #expect(outcome.succeeded, "\(outcome)")
+    #expect(outcome.outputText == "1\n")
+  }
+
+  @Test("Files are copied without /proc, for their owner alone", .needs(.root))
+  func withoutProc() throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "unshare", "-m", "bash", "-ec",
+        """
+        mkdir s; echo 1 >s/f; head -c 1000000 /dev/zero >s/g; chmod 666 s/f
+        mount -t tmpfs none /proc
+        "$PROGRAM" -r s to; "$PROGRAM" -a s exact; cmp s/g to/g; cmp s/g exact/g
+        stat -c %a to to/f exact/f; ls -A to
+        """,
+      ],
+      environment: ["PROGRAM": BuiltProgram.fastcp.path],
+      directory: place.path
+    )
+    #expect(outcome.succeeded, "\(outcome)")
+    #expect(outcome.outputText == "700\n600\n666\nf\ng\n")
+  }
+}

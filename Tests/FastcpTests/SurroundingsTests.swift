@@ -44,4 +44,24 @@ struct SurroundingsTests {
     #expect(outcome.succeeded, "\(outcome)")
     #expect(outcome.outputText == "700\n600\n666\nf\ng\n")
   }
+
+  @Test("A mask that takes the owner's bits stops no tree", .needs(.root), arguments: ["-r", "-a"])
+  func narrowMask(option: String) throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "bash", "-ec",
+        """
+        chmod 755 .; mkdir -p s/in/deep; mkdir -m 777 to; echo 1 >s/in/deep/f; cp "$PROGRAM" program
+        umask 777
+        setpriv --reuid=65534 --regid=65534 --clear-groups ./program \(option) s to 2>&1 || true
+        cat to/s/in/deep/f; stat -c %a to/s to/s/in
+        """,
+      ],
+      environment: ["PROGRAM": BuiltProgram.fastcp.path],
+      directory: place.path
+    )
+    #expect(outcome.succeeded, "\(outcome)")
+    #expect(outcome.outputText == (option == "-r" ? "1\n0\n0\n" : "1\n755\n755\n"))
+  }
 }

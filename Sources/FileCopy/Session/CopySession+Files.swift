@@ -9,7 +9,7 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) {
-    announce(job)
+    announce(job, in: pair)
     switch kind {
     case .regular: copyFile(job, in: pair, worker)
     case .symbolicLink: copySymbolicLink(job, in: pair, worker)
@@ -122,6 +122,7 @@ extension CopySession {
       setMetadata(of: target.file, job, from: status, over: target.existing, worker)
       try publish(&target, job, in: pair)
       worker.report.addFile(method, bytes: count)
+      job.operand?.setMade()
       if let observer = options.observer, observer.hearsMethods {
         observer.handle(
           .method(source: job.sourcePath, destination: job.destinationPath, method)

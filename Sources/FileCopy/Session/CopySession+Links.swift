@@ -92,6 +92,7 @@ extension CopySession {
       defer { held.release(first.directory) }
       try makeLink(job, in: pair.destination, to: first, in: place.destination, worker)
       worker.report.hardLinks += 1
+      job.operand?.setMade()
     } catch {
       switch error {
       case .tooManyLinks, .notPermitted, .notSupported, .improperLink:

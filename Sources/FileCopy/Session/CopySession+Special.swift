@@ -58,6 +58,7 @@ extension CopySession {
       try pair.destination.makeSymbolicLink(job.destinationName, to: target)
     }
     worker.report.symbolicLinks += 1
+    job.operand?.setMade()
     setMetadata(ofSpecial: job, from: status, in: pair, worker)
   }
 
@@ -78,6 +79,7 @@ extension CopySession {
       )
     }
     worker.report.specialFiles += 1
+    job.operand?.setMade()
     setMetadata(ofSpecial: job, from: status, in: pair, worker)
   }
 

@@ -81,6 +81,20 @@ final class CopySession: Sendable {
     observer.handle(.copying(source: job.sourcePath, destination: job.destinationPath))
   }
 
+  /// Announces a file unless what has its name in the destination will be left alone.
+  func announce(_ job: FileJob, in pair: DirectoryPair) {
+    guard let observer = options.observer, observer.hearsFiles else { return }
+    // A new directory has nothing in the way, and an operand was looked at before.
+    if job.operand == nil && !job.directory.isNew,
+      let found = try? pair.destination.status(of: job.destinationName)
+    {
+      if found.kind == .directory { return }
+      let source = try? pair.source.status(of: job.sourceName, following: job.followsSource)
+      if source?.identity == found.identity { return }
+    }
+    announce(job)
+  }
+
   func announceRemoval(_ job: FileJob) {
     guard let observer = options.observer, observer.hearsFiles else { return }
     observer.handle(.removed(job.destinationPath))

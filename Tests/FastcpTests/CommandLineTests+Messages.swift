@@ -79,6 +79,7 @@ struct TwinTests {
       Case("f", "f", "k/", after: "mkdir k"), Case("f", "./f", "d/../f", "d"),
       Case("a/f", "b/f", "d", after: "mkdir a b; echo 1 >a/f; ln a/f b/f"),
       Case("-r", "d", "./d", "d/", "k", after: "mkdir k"),
+      Case("/proc/self/mem", "b/mem", "k", after: "mkdir b k; echo 1 >b/mem; echo 2 >k/mem"),
       Case("-r", "d", "d", "k/", after: "mkdir k"),
       Case("a/f", "b/f", "c", after: "mkdir a b c; echo 1 >a/f; echo 2 >b/f"),
       Case("-r", "a/f", "b/f", "c", after: "mkdir a b c; ln -s /nowhere a/f; echo 2 >b/f"),

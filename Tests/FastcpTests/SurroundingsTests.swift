@@ -64,4 +64,33 @@ struct SurroundingsTests {
     #expect(outcome.succeeded, "\(outcome)")
     #expect(outcome.outputText == (option == "-r" ? "1\n0\n0\n" : "1\n755\n755\n"))
   }
+
+  @Test(
+    "A name that cannot be made leaves the next one to be copied",
+    .needs(.root),
+    arguments: ["ln -s nowhere", "mkfifo", "echo 1 >"]
+  )
+  func closedDirectories(make: String) throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "bash", "-ec",
+        """
+        chmod 755 .; mkdir -p s/open to/s/open; chmod 777 to/s/open; \(make) s/open/f
+        for i in {1..9}; do mkdir s/$i to/s/$i; ln -P s/open/f s/$i; done
+        cp "$PROGRAM" program
+        setpriv --reuid=65534 --regid=65534 --clear-groups ./program -dr s to 2>&1 \
+          | grep -c 'cannot create [rsf].*: Permission denied'
+        stat -c %F s/open/f to/s/open/f | uniq | wc -l
+        """,
+      ],
+      environment: ["PROGRAM": BuiltProgram.fastcp.path, "LC_ALL": "C"],
+      directory: place.path
+    )
+    #expect(outcome.succeeded, "\(outcome)")
+    let lines = outcome.outputText.split(separator: "\n")
+    // Names that wait while another one is copied fail as further names of it.
+    #expect(lines.last == "1")
+    #expect((1...9).contains(Int(lines.first ?? "") ?? 0))
+  }
 }

@@ -97,10 +97,18 @@ final class CopyOperand: Sendable {
   let source: FilePath
   let destination: FilePath
   private let top = BargingLock<FileIdentity?>(nil)
+  private let made = Atomic<Bool>(false)
 
   init(source: FilePath, destination: FilePath) {
     self.source = source
     self.destination = destination
+  }
+
+  /// Whether something came to be under the destination's name.
+  var isMade: Bool { made.load(ordering: .acquiring) }
+
+  func setMade() {
+    made.store(true, ordering: .releasing)
   }
 
   /// Remembers the topmost directory of the destination; only the first call does something.

@@ -8,6 +8,7 @@ struct DirectoryPair: Sendable {
 
 /// The descriptors of a directory while it is held.
 struct DirectoryDescriptors: ~Copyable {
+  /// Nil where names are looked for from the working directory.
   private(set) var source: FileDescriptor?
   private(set) var destination: FileDescriptor?
   /// How many users rely on the descriptors just now.
@@ -27,7 +28,7 @@ struct DirectoryDescriptors: ~Copyable {
     guard let destination = destination?.borrowed else { return nil }
     pins += 1
     wasUsed = true
-    return DirectoryPair(source: source?.borrowed ?? destination, destination: destination)
+    return DirectoryPair(source: source?.borrowed ?? .workingDirectory, destination: destination)
   }
 
   /// Lets a user go.

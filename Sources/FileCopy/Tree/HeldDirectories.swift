@@ -29,7 +29,7 @@ final class HeldDirectories: Sendable {
   /// Takes over the descriptors of a directory that was just opened, pinned for the caller.
   func hold(
     _ directory: CopyDirectory,
-    source: consuming FileDescriptor,
+    source: consuming FileDescriptor?,
     destination: consuming FileDescriptor
   ) -> DirectoryPair {
     var opened: DirectoryDescriptors.Released? = .init(source: source, destination: destination)

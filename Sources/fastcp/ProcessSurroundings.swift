@@ -1,3 +1,4 @@
+import CSystem
 import FileCopy
 import Glibc
 
@@ -14,8 +15,8 @@ struct ProcessSurroundings: Sendable {
 
   init() {
     var words: [FilePath] = []
-    for index in 0..<Int(CommandLine.argc) {
-      guard let word = unsafe CommandLine.unsafeArgv[index] else { break }
+    for index in 0..<csys_argument_count() {
+      guard let word = unsafe csys_argument(index) else { break }
       words.append(unsafe ProcessSurroundings.bytes(word))
     }
     let name = words.first?.bytes.split(separator: UInt8(ascii: "/")).last

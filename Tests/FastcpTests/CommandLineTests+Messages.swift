@@ -17,7 +17,8 @@ struct TwinTests {
   }
 
   private static let common =
-    "echo x>f; echo yy>g; mkdir d; echo z>d/h; mkdir d/sub; ln -s f l; ln -s d ld; ln -s nowhere dang"
+    "echo x>f; echo yy>g; mkdir d; echo z>d/h; mkdir d/sub; "
+    + "ln -s f l; ln -s d ld; ln -s nowhere dang"
 
   private func compare(_ twin: Case, locale: String = "C.UTF-8") throws {
     let script = "\(TwinTests.common); \(twin.prepare)"
@@ -75,7 +76,11 @@ struct TwinTests {
     arguments: [
       Case("f", "f"), Case("f", "l"), Case("l", "f"), Case("-d", "l", "f"), Case("-a", "l", "f"),
       Case("f", "f2", after: "ln f f2"), Case("-a", "f", "f2", after: "ln f f2"),
-      Case("f", "f", "k/", after: "mkdir k"), Case("-r", "d", "d", "k/", after: "mkdir k"),
+      Case("f", "f", "k/", after: "mkdir k"), Case("f", "./f", "d/../f", "d"),
+      Case("a/f", "b/f", "d", after: "mkdir a b; echo 1 >a/f; ln a/f b/f"),
+      Case("-r", "d", "./d", "d/", "k", after: "mkdir k"),
+      Case("/proc/self/mem", "b/mem", "k", after: "mkdir b k; echo 1 >b/mem; echo 2 >k/mem"),
+      Case("-r", "d", "d", "k/", after: "mkdir k"),
       Case("a/f", "b/f", "c", after: "mkdir a b c; echo 1 >a/f; echo 2 >b/f"),
       Case("-r", "a/f", "b/f", "c", after: "mkdir a b c; ln -s /nowhere a/f; echo 2 >b/f"),
       Case("-r", "a/f", "b/f", "c", after: "mkdir a b c; ln -s ../g a/f; echo 2 >b/f"),
@@ -91,6 +96,8 @@ struct TwinTests {
       Case("f", "k", after: "mkdir k k/f"), Case("f", "dang"), Case("-a", "f", "dang"),
       Case("-r", "d", "new", after: "mkdir -p new/d; echo 1 > new/d/sub"),
       Case("-r", "d", "new", after: "mkdir -p new/d/h"),
+      Case("-rv", "d", "new", after: "mkdir -p new/d/h"),
+      Case("-rv", "d", "new", after: "mkdir -p new/d; ln d/h new/d/h"),
       Case("-r", "d", "new", after: "mkdir -p new/d; ln -s /tmp new/d/sub"),
     ]
   )
@@ -99,7 +106,8 @@ struct TwinTests {
   @Test(
     "Links, special files and modes (T11, T12, T15, T20, T33, T34, T36)",
     arguments: [
-      Case("-d", "l", "l2"), Case("-r", "l", "l2"), Case("l", "l2"), Case("-r", "ld", "new"),
+      Case("-d", "l", "l2"), Case("-d", "l", "dang"), Case("-d", "l", "h", after: "ln -s f h"),
+      Case("-r", "l", "l2"), Case("l", "l2"), Case("-r", "ld", "new"),
       Case("-r", "ld/", "new"), Case("-d", "ld/", "new"), Case("ld", "new"), Case("f", "ld"),
       Case("-a", "p", "new", after: "mkfifo p"), Case("-av", "p", "f", after: "mkfifo p"),
       Case("-av", "d", "new", after: "mkfifo d/p"),
@@ -130,7 +138,8 @@ struct TwinTests {
   @Test(
     "Names in messages (T37)",
     arguments: [
-      "a b", "it's", "it's $1", "it's#", "#it's", "~it's{", "{'", "a\nb", "\u{1b}[31m", "é", "é's",
+      "a b", "it's", "it's $1", "it's#", "#it's", "~it's{", "{'", "a\nb", "\u{1b}[31m", "é",
+      "é's",
       "\u{2028}", "\u{85}", "a\\b", "tab\there", "\u{200b}", "日本", "'", "''", "\u{7f}",
     ],
     ["C", "C.UTF-8"]

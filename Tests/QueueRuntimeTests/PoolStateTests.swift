@@ -167,6 +167,21 @@ private struct PoolModel {
     #expect(model.count(.idle, .absent) == 8)
   }
 
+  @Test func workersAboveTheLimitParkThoughJobsWait() {
+    var model = PoolModel(width: 1, maximum: 4)
+    for _ in 0..<4 { _ = model.apply(.submit, to: 0) }
+    _ = model.apply(.advance, to: 0)
+    _ = model.apply(.block, to: 0)
+    // The watcher calls a second worker, and then finds the first one running again.
+    for worker in 1..<4 { _ = model.apply(.advance, to: worker) }
+    _ = model.apply(.unblock, to: 0)
+    _ = model.apply(.advance, to: 1)
+    #expect(model.count(.working) == 2 && model.state.limit == 1)
+    _ = model.apply(.advance, to: 0)
+    #expect(model.count(.working, .idle) == 2 && model.count(.idle) == 1)
+    #expect(model.state.waiting == 2)
+  }
+
   @Test func failedStartsAreNotTriedAtEachJob() {
     var state = PoolState<Int>(width: 2, maximum: 2)
     let first = state.submit(0)

@@ -9,6 +9,7 @@
 
 #include "csystem_file.h"
 #include "csystem_memory.h"
+#include "csystem_process.h"
 #include "csystem_result.h"
 #include "csystem_ring.h"
 #include "csystem_thread.h"

@@ -4,9 +4,9 @@ import SystemCalls
 ///
 /// The first name that is met is copied; the others wait for it. An entry dies when all names were
 /// seen.
-struct HardLinkTable<Waiter> {
+struct HardLinkTable<Waiter: Sendable> {
   /// What to do with a name.
-  enum Claim {
+  enum Claim: Sendable {
     /// Copy the file and tell how it went.
     case copy
     /// Nothing: the waiter comes back when the first name is there or has failed.

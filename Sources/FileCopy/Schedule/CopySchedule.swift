@@ -2,9 +2,9 @@
 ///
 /// The task added last is taken first, which keeps a walk deep instead of wide: what waits is at
 /// most one reading's worth of names for each directory on the way down.
-struct CopySchedule<Task> {
+struct CopySchedule<Task: Sendable> {
   /// What the caller of a method does when the lock is left.
-  enum Action: Equatable {
+  enum Action: Equatable, Sendable {
     case none
     /// Wakes one parked thread.
     case wakeOne
@@ -15,7 +15,7 @@ struct CopySchedule<Task> {
   }
 
   /// What a thread does next.
-  enum Step {
+  enum Step: Sendable {
     case run(Task)
     /// Sleeps until woken and asks again.
     case park

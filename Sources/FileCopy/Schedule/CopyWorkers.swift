@@ -1,5 +1,6 @@
-import SystemCalls
+import QueueRuntime
 import Synchronization
+import SystemCalls
 
 /// Runs tasks on the calling thread and on workers.
 ///
@@ -8,7 +9,7 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
   /// Runs a job on another thread, at once or when there is one.
   typealias Start = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-  private let schedule: Mutex<CopySchedule<Task>>
+  private let schedule: BargingLock<CopySchedule<Task>>
   /// Changes with every wake, so that a wake between looking and sleeping is not lost.
   private let wakes = Atomic<UInt32>(0)
   private let hungry: Atomic<Bool>
@@ -32,7 +33,7 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
     perform: @escaping @Sendable (Task, Context) -> Void,
     retire: @escaping @Sendable (Context) -> Void
   ) {
-    schedule = Mutex(CopySchedule(jobs: jobs))
+    schedule = BargingLock(CopySchedule(jobs: jobs))
     hungry = Atomic(jobs > 1)
     self.start = start
     self.makeContext = makeContext
@@ -96,7 +97,7 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
     }
   }
 
-  private func change<Value>(
+  private func change<Value: Sendable>(
     _ body: (inout CopySchedule<Task>) -> Value
   ) -> Value {
     schedule.withLock { schedule in
@@ -107,7 +108,7 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
   }
 
   @discardableResult
-  private func act<Value>(
+  private func act<Value: Sendable>(
     _ body: (inout CopySchedule<Task>) -> (Value, CopySchedule<Task>.Action)
   ) -> Value {
     let (value, action) = change(body)

@@ -1,5 +1,5 @@
+import QueueRuntime
 import RequestEngine
-import Synchronization
 import SystemCalls
 
 /// One call of a copier, from its operands to its report.
@@ -10,7 +10,7 @@ final class CopyRun: Sendable {
 
   /// What the workers that left have counted.
   private final class Retired: Sendable {
-    let report = Mutex(CopyReport())
+    let report = BargingLock(CopyReport())
   }
 
   init(session: CopySession, jobs: Int) {
@@ -121,18 +121,20 @@ final class CopyRun: Sendable {
     _ destination: consuming FileDescriptor,
     path: FilePath
   ) throws(Errno) -> CopyDirectory {
-    let source = try BorrowedDescriptor.workingDirectory.open(".", [.path, .directory])
+    let found = try destination.borrowed.status()
     let directory = CopyDirectory(
       parent: nil,
       operand: CopyOperand(source: "", destination: path),
       sourceName: "",
       destinationName: path,
-      source: try source.borrowed.status(),
-      destination: try destination.borrowed.status(),
+      // The place has no source of its own: operands are named from the working directory, which
+      // need not be open to this process.
+      source: found,
+      destination: found,
       isNew: false,
       followsSource: true
     )
-    _ = session.held.hold(directory, source: source, destination: destination)
+    _ = session.held.hold(directory, source: nil, destination: destination)
     return directory
   }
 }

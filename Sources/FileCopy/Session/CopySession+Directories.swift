@@ -50,12 +50,7 @@ extension CopySession {
       throw CopyError(.cycle, job.sourcePath)
     }
     let destination = try openDestination(job, for: status, in: pair, worker)
-    let found: FileStatus
-    do throws(Errno) {
-      found = try destination.descriptor.borrowed.status()
-    } catch {
-      throw CopyError(.status, job.destinationPath, error)
-    }
+    let found = try destinationStatus(destination, job)
     operand.setTop(found.identity)
     let directory = CopyDirectory(
       parent: job.directory,
@@ -75,6 +70,27 @@ extension CopySession {
     )
     if !isReadable { fail(CopyError(.readDirectory, job.sourcePath, .permissionDenied), worker) }
     return (directory, isReadable)
+  }
+
+  /// The status of a destination, which its owner can work in when it is new.
+  private func destinationStatus(
+    _ destination: borrowing OpenDirectory,
+    _ job: FileJob
+  ) throws(CopyError) -> FileStatus {
+    let directory = destination.descriptor.borrowed
+    do throws(Errno) {
+      let found = try directory.status()
+      if !destination.flag || found.permissions & 0o700 == 0o700 { return found }
+      // The process's mask took bits that the work in the directory needs.
+      do throws(Errno) {
+        try directory.setPermissions(found.permissions | 0o700)
+      } catch .badFileDescriptor {
+        try directory.setPermissionsOfHandle(found.permissions | 0o700)
+      }
+      return try directory.status()
+    } catch {
+      throw CopyError(.status, job.destinationPath, error)
+    }
   }
 
   /// Opens a directory of the source, as a mere handle where it may not be read.

@@ -1,4 +1,4 @@
-import Synchronization
+import QueueRuntime
 import SystemCalls
 
 extension CopySession {
@@ -9,13 +9,13 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) {
-    announce(job)
+    announce(job, in: pair)
     switch kind {
-    case .regular: copyFile(job, in: pair, hasClaim: false, worker)
+    case .regular: copyFile(job, in: pair, worker)
     case .symbolicLink: copySymbolicLink(job, in: pair, worker)
     case .fifo, .socket, .characterDevice, .blockDevice:
       if job.readsAnything {
-        copyFile(job, in: pair, hasClaim: false, worker)
+        copyFile(job, in: pair, worker)
       } else {
         copySpecialFile(job, in: pair, worker)
       }
@@ -24,23 +24,29 @@ extension CopySession {
   }
 
   /// Copies a regular file, or gives its copy a further name.
-  ///
-  /// With `hasClaim` it was this name's turn to be copied already.
-  func copyFile(
-    _ job: FileJob,
-    in pair: DirectoryPair,
-    hasClaim: Bool,
-    _ worker: CopyWorker
-  ) {
+  private func copyFile(_ job: FileJob, in pair: DirectoryPair, _ worker: CopyWorker) {
     do throws(CopyError) {
       let source = try openSource(job, in: pair)
       let status = try status(ofSource: source.borrowed, job)
-      try linked(job, status, in: pair, hasClaim: hasClaim, worker) { () throws(CopyError) in
+      try linked(job, status, in: pair, worker) { () throws(CopyError) in
         try copyContent(job, source.borrowed, status, in: pair, worker)
       }
     } catch {
       fail(error, worker)
     }
+  }
+
+  /// Copies the bytes of a file with several names, which must be the one that is meant.
+  func copyContent(
+    _ job: FileJob,
+    of file: FileIdentity,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) throws(CopyError) {
+    let source = try openSource(job, in: pair)
+    let status = try status(ofSource: source.borrowed, job)
+    if status.identity != file { throw CopyError(.replaced, job.sourcePath) }
+    try copyContent(job, source.borrowed, status, in: pair, worker)
   }
 
   /// Opens a file of the source without waiting for anything it might turn out to be.
@@ -116,6 +122,7 @@ extension CopySession {
       setMetadata(of: target.file, job, from: status, over: target.existing, worker)
       try publish(&target, job, in: pair)
       worker.report.addFile(method, bytes: count)
+      job.operand?.setMade()
       if let observer = options.observer, observer.hearsMethods {
         observer.handle(
           .method(source: job.sourcePath, destination: job.destinationPath, method)

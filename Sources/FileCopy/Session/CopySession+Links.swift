@@ -1,43 +1,87 @@
-import Synchronization
+import QueueRuntime
 import SystemCalls
 
 extension CopySession {
   /// Lets a file with several names be copied once: copies it, links it, or leaves it waiting.
-  ///
-  /// With `hasClaim` it was this name's turn to be copied already.
   func linked(
     _ job: FileJob,
     _ status: FileStatus,
     in pair: DirectoryPair,
-    hasClaim: Bool,
     _ worker: CopyWorker,
     copy: () throws(CopyError) -> Void
   ) throws(CopyError) {
     guard status.links > 1, options.preserved.contains(.links) else { return try copy() }
-    if !hasClaim {
-      // A name that waits keeps its directory unfinished, and may be taken up before this returns.
-      job.directory.begin()
-      let claim = links.withLock { $0.claim(status.identity, links: status.links, by: job) }
-      if case .wait = claim { return }
-      complete(job.directory, worker)
-      switch claim {
-      case .copy, .wait: break
-      case .link(let first): return link(job, in: pair, to: first, worker)
-      case .copyAlone:
-        warn(CopyError(.tooManyLinks, job.sourcePath))
-        return try copy()
-      }
+    // A name that waits keeps its directory unfinished, and may be taken up before this returns.
+    job.directory.begin()
+    let claim = links.withLock { $0.claim(status.identity, links: status.links, by: job) }
+    if case .wait = claim { return }
+    complete(job.directory, worker)
+    switch claim {
+    case .copy, .wait: try settle(job, status.identity, status.kind, worker, copy: copy)
+    case .link(let first): link(job, in: pair, to: first, worker)
+    case .copyAlone:
+      warn(CopyError(.tooManyLinks, job.sourcePath))
+      try copy()
     }
+  }
+
+  /// Copies a file under a name whose turn it is.
+  func takeTurn(
+    _ job: FileJob,
+    _ file: FileIdentity,
+    _ kind: FileKind,
+    _ worker: CopyWorker
+  ) {
+    do throws(CopyError) {
+      // A directory that cannot be opened again fails this name, not those that wait for it.
+      try settle(job, file, kind, worker) { () throws(CopyError) in
+        try held.withPair(of: job.directory) { (pair) throws(CopyError) in
+          try copy(job, file, kind, in: pair, worker)
+        }
+      }
+    } catch {
+      fail(error, worker)
+    }
+  }
+
+  /// Copies a file and tells those that wait for it, or passes the turn on.
+  private func settle(
+    _ job: FileJob,
+    _ file: FileIdentity,
+    _ kind: FileKind,
+    _ worker: CopyWorker,
+    copy: () throws(CopyError) -> Void
+  ) throws(CopyError) {
     do throws(CopyError) {
       try copy()
     } catch {
-      if let next = links.withLock({ $0.failed(status.identity) }) {
-        worker.crew.add(.file(next, isFirstName: true))
+      if let next = links.withLock({ $0.failed(file) }) {
+        worker.crew.add(.firstName(next, file, kind))
       }
       throw error
     }
-    for waiter in links.withLock({ $0.copied(status.identity, as: job) }) {
+    for waiter in links.withLock({ $0.copied(file, as: job) }) {
       worker.crew.add(.link(waiter, to: job))
+    }
+  }
+
+  /// Copies a file of a known kind, whatever other names it has.
+  private func copy(
+    _ job: FileJob,
+    _ file: FileIdentity,
+    _ kind: FileKind,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) throws(CopyError) {
+    if kind == .regular || (job.readsAnything && kind != .symbolicLink) {
+      return try copyContent(job, of: file, in: pair, worker)
+    }
+    let status = try status(of: job, in: pair)
+    if status.identity != file { throw CopyError(.replaced, job.sourcePath) }
+    if kind == .symbolicLink {
+      try makeSymbolicLink(job, status, in: pair, worker)
+    } else {
+      try makeSpecialFile(job, status, in: pair, worker)
     }
   }
 
@@ -48,6 +92,7 @@ extension CopySession {
       defer { held.release(first.directory) }
       try makeLink(job, in: pair.destination, to: first, in: place.destination, worker)
       worker.report.hardLinks += 1
+      job.operand?.setMade()
     } catch {
       switch error {
       case .tooManyLinks, .notPermitted, .notSupported, .improperLink:
@@ -90,12 +135,19 @@ extension CopySession {
 
   /// Copies a file that could not be linked; its further names are linked to this one.
   private func restart(_ job: FileJob, in pair: DirectoryPair, _ worker: CopyWorker) {
-    guard let status = try? pair.source.status(of: job.sourceName, following: job.followsSource)
-    else { return fail(CopyError(.status, job.sourcePath, .noSuchFileOrDirectory), worker) }
-    switch status.kind {
-    case .regular: copyFile(job, in: pair, hasClaim: true, worker)
-    case .symbolicLink: makeSymbolicLink(job, status, in: pair, worker)
-    default: makeSpecialFile(job, status, in: pair, worker)
+    do throws(CopyError) {
+      let status: FileStatus
+      do throws(Errno) {
+        status = try pair.source.status(of: job.sourceName, following: job.followsSource)
+      } catch {
+        throw CopyError(.status, job.sourcePath, error)
+      }
+      let (file, kind) = (status.identity, status.kind)
+      try settle(job, file, kind, worker) { () throws(CopyError) in
+        try copy(job, file, kind, in: pair, worker)
+      }
+    } catch {
+      fail(error, worker)
     }
   }
 }

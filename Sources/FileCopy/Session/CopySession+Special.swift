@@ -3,16 +3,15 @@ import SystemCalls
 extension CopySession {
   /// Copies a symbolic link as a link.
   func copySymbolicLink(_ job: FileJob, in pair: DirectoryPair, _ worker: CopyWorker) {
-    looking(at: job, in: pair, worker) { status in
-      if status.kind != .symbolicLink { return fail(CopyError(.replaced, job.sourcePath), worker) }
-      makeSymbolicLink(job, status, in: pair, worker)
+    looking(at: job, in: pair, worker) { (status) throws(CopyError) in
+      try makeSymbolicLink(job, status, in: pair, worker)
     }
   }
 
   /// Makes a FIFO, socket or device anew. None of them is ever opened.
   func copySpecialFile(_ job: FileJob, in pair: DirectoryPair, _ worker: CopyWorker) {
-    looking(at: job, in: pair, worker) { status in
-      makeSpecialFile(job, status, in: pair, worker)
+    looking(at: job, in: pair, worker) { (status) throws(CopyError) in
+      try makeSpecialFile(job, status, in: pair, worker)
     }
   }
 
@@ -20,21 +19,25 @@ extension CopySession {
     at job: FileJob,
     in pair: DirectoryPair,
     _ worker: CopyWorker,
-    _ body: (FileStatus) -> Void
+    _ body: (FileStatus) throws(CopyError) -> Void
   ) {
     do throws(CopyError) {
-      let status: FileStatus
-      do throws(Errno) {
-        status = try pair.source.status(of: job.sourceName)
-      } catch {
-        throw CopyError(.status, job.sourcePath, error)
-      }
+      let status = try status(of: job, in: pair)
       if let expected = job.expected, expected != status.identity {
         throw CopyError(.replaced, job.sourcePath)
       }
-      try linked(job, status, in: pair, hasClaim: false, worker) { body(status) }
+      try linked(job, status, in: pair, worker) { () throws(CopyError) in try body(status) }
     } catch {
       fail(error, worker)
+    }
+  }
+
+  /// What has a source's name, links not followed.
+  func status(of job: FileJob, in pair: DirectoryPair) throws(CopyError) -> FileStatus {
+    do throws(Errno) {
+      return try pair.source.status(of: job.sourceName)
+    } catch {
+      throw CopyError(.status, job.sourcePath, error)
     }
   }
 
@@ -43,22 +46,20 @@ extension CopySession {
     _ status: FileStatus,
     in pair: DirectoryPair,
     _ worker: CopyWorker
-  ) {
-    do throws(CopyError) {
-      let target: FilePath
-      do throws(Errno) {
-        target = try pair.source.target(ofLink: job.sourceName, length: Int(clamping: status.size))
-      } catch {
-        throw CopyError(.readSymbolicLink, job.sourcePath, error)
-      }
-      try making(.createSymbolicLink, job, from: status, in: pair) { () throws(Errno) in
-        try pair.destination.makeSymbolicLink(job.destinationName, to: target)
-      }
-      worker.report.symbolicLinks += 1
-      setMetadata(ofSpecial: job, from: status, in: pair, worker)
+  ) throws(CopyError) {
+    if status.kind != .symbolicLink { throw CopyError(.replaced, job.sourcePath) }
+    let target: FilePath
+    do throws(Errno) {
+      target = try pair.source.target(ofLink: job.sourceName, length: Int(clamping: status.size))
     } catch {
-      fail(error, worker)
+      throw CopyError(.readSymbolicLink, job.sourcePath, error)
     }
+    try making(.createSymbolicLink, job, from: status, in: pair) { () throws(Errno) in
+      try pair.destination.makeSymbolicLink(job.destinationName, to: target)
+    }
+    worker.report.symbolicLinks += 1
+    job.operand?.setMade()
+    setMetadata(ofSpecial: job, from: status, in: pair, worker)
   }
 
   func makeSpecialFile(
@@ -66,23 +67,20 @@ extension CopySession {
     _ status: FileStatus,
     in pair: DirectoryPair,
     _ worker: CopyWorker
-  ) {
+  ) throws(CopyError) {
     let closed: UInt32 = options.preserved.contains(.ownership) ? 0o077 : 0
     let mode = status.mode & ~0o7777 | status.permissions & 0o777 & ~closed
     let problem: CopyError.Problem = status.kind == .fifo ? .createFIFO : .createSpecialFile
-    do throws(CopyError) {
-      try making(problem, job, from: status, in: pair) { () throws(Errno) in
-        try pair.destination.makeSpecialFile(
-          job.destinationName,
-          mode: mode,
-          device: status.specialDevice
-        )
-      }
-      worker.report.specialFiles += 1
-      setMetadata(ofSpecial: job, from: status, in: pair, worker)
-    } catch {
-      fail(error, worker)
+    try making(problem, job, from: status, in: pair) { () throws(Errno) in
+      try pair.destination.makeSpecialFile(
+        job.destinationName,
+        mode: mode,
+        device: status.specialDevice
+      )
     }
+    worker.report.specialFiles += 1
+    job.operand?.setMade()
+    setMetadata(ofSpecial: job, from: status, in: pair, worker)
   }
 
   /// Makes something that is no regular file, in place of whatever else is no directory.

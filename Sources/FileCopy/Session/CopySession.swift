@@ -1,17 +1,19 @@
-import SystemCalls
+import QueueRuntime
 import Synchronization
+import SystemCalls
 
 /// One run of a copier: everything its threads share.
 final class CopySession: Sendable {
   let options: CopyOptions
   let held: HeldDirectories
-  let links = Mutex(HardLinkTable<FileJob>())
-  let clones = Mutex(CloneSupport())
+  let links = BargingLock(HardLinkTable<FileJob>())
+  let clones = BargingLock(CloneSupport())
   /// The permission bits that new files do not get, where modes are not preserved.
   let creationMask: UInt32
   let isSuperuser = ProcessLimits.isSuperuser
-  /// Whether some file system refused a file without a name; then hidden names are used.
-  let refusesUnnamed = Atomic<Bool>(false)
+  /// Whether files without a name cannot be used, on some file system or at all; then hidden names
+  /// are.
+  let refusesUnnamed = Atomic<Bool>(!ProcessLimits.canNameOpenFiles)
   private let temporaryNumber = Atomic<UInt64>(UInt64.random(in: .min ... .max))
 
   init(_ options: CopyOptions, jobs: Int) {
@@ -40,10 +42,8 @@ final class CopySession: Sendable {
         copyNonDirectory(job, kind: kind, in: pair, worker)
       }
       complete(job.directory, worker)
-    case .file(let job, let isFirstName):
-      holding(job.directory, worker) { pair in
-        copyFile(job, in: pair, hasClaim: isFirstName, worker)
-      }
+    case .firstName(let job, let file, let kind):
+      takeTurn(job, file, kind, worker)
       complete(job.directory, worker)
     case .link(let job, let first):
       holding(job.directory, worker) { pair in link(job, in: pair, to: first, worker) }
@@ -79,6 +79,20 @@ final class CopySession: Sendable {
   func announce(_ job: FileJob) {
     guard let observer = options.observer, observer.hearsFiles else { return }
     observer.handle(.copying(source: job.sourcePath, destination: job.destinationPath))
+  }
+
+  /// Announces a file unless what has its name in the destination will be left alone.
+  func announce(_ job: FileJob, in pair: DirectoryPair) {
+    guard let observer = options.observer, observer.hearsFiles else { return }
+    // A new directory has nothing in the way, and an operand was looked at before.
+    if job.operand == nil && !job.directory.isNew,
+      let found = try? pair.destination.status(of: job.destinationName)
+    {
+      if found.kind == .directory { return }
+      let source = try? pair.source.status(of: job.sourceName, following: job.followsSource)
+      if source?.identity == found.identity { return }
+    }
+    announce(job)
   }
 
   func announceRemoval(_ job: FileJob) {

@@ -12,8 +12,8 @@ enum CopyTask: Sendable {
   case files(CopyDirectory, ArraySlice<DirectoryEntry>)
   /// An operand that is no directory.
   case operand(FileJob, FileKind)
-  /// A file that is copied under its first name.
-  case file(FileJob, isFirstName: Bool)
+  /// A file with several names whose copy under another name failed: it is this one's turn.
+  case firstName(FileJob, FileIdentity, FileKind)
   /// A further name for a file that was copied.
   case link(FileJob, to: FileJob)
 }

@@ -3,7 +3,7 @@ import SystemCalls
 /// Goes through the operands in their order and decides what each one is.
 ///
 /// Runs on the calling thread. What an operand holds is copied by all threads; an operand whose
-/// destination an earlier one made too waits for that one.
+/// files an earlier one may still be making waits for all before it.
 struct OperandCopy {
   let session: CopySession
   let worker: CopyWorker
@@ -11,12 +11,20 @@ struct OperandCopy {
   let place: CopyDirectory
   /// Whether several operands may meet in the destination.
   let areSeveral: Bool
-  private var seenSources: Set<Source> = []
-  private var made: [FilePath: FileKind] = [:]
+  /// The directories in which a source was found.
+  private var seenSources: [Source: [FilePath]] = [:]
+  private var made: [FilePath: Made] = [:]
+  private var meeting: OperandMeeting
 
   private struct Source: Hashable {
-    var path: FilePath
+    var name: FilePath
     var identity: FileIdentity
+  }
+
+  /// What was begun under a name; whether it came to be is known once it is done.
+  private struct Made {
+    var kind: FileKind
+    var operand: CopyOperand
   }
 
   init(session: CopySession, worker: CopyWorker, place: CopyDirectory, areSeveral: Bool) {
@@ -24,6 +32,7 @@ struct OperandCopy {
     self.worker = worker
     self.place = place
     self.areSeveral = areSeveral
+    meeting = OperandMeeting(place: place.destination.identity)
   }
 
   /// Begins the copy of one operand.
@@ -44,6 +53,7 @@ struct OperandCopy {
   ) throws(CopyError) {
     let options = session.options
     let follows = options.following != .nothing
+    if mustWait(source, as: name, following: follows, in: pair) { worker.crew.drain(worker) }
     let status: FileStatus
     do throws(Errno) {
       status = try pair.source.status(of: source, following: follows)
@@ -52,24 +62,25 @@ struct OperandCopy {
     }
     let isDirectory = status.kind == .directory
     if isDirectory && !options.isRecursive { throw CopyError(.omittedDirectory, source) }
-    if areSeveral && !seenSources.insert(Source(path: source, identity: status.identity)).inserted {
+    if areSeveral && isRepeated(source, status, in: pair) {
       session.warn(CopyError(isDirectory ? .repeatedDirectory : .repeatedFile, source))
       return
     }
+    let operand = CopyOperand(source: source, destination: place.destinationPath(name))
     var job = FileJob(
       directory: place,
       sourceName: source,
       destinationName: name,
-      operand: CopyOperand(source: source, destination: place.destinationPath(name)),
+      operand: operand,
       // A slash behind a link's name asks for the directory it leads to.
       followsSource: follows || isDirectory,
       readsAnything: !options.isRecursive,
       expected: status.identity
     )
-    job.writesThrough = status.kind == .regular || job.readsAnything
-    if areSeveral, made[name] != nil { worker.crew.drain(worker) }
+    job.writesThrough =
+      status.kind == .regular || (job.readsAnything && status.kind != .symbolicLink)
     try check(job, status, in: pair)
-    if areSeveral { made[name] = status.kind }
+    if areSeveral { made[name] = Made(kind: status.kind, operand: operand) }
     if isDirectory {
       session.enter(job, worker)
     } else if areSeveral && worker.crew.isHungry {
@@ -79,6 +90,19 @@ struct OperandCopy {
     }
   }
 
+  /// Whether an operand shares files with what earlier ones make, as far as names tell.
+  private mutating func mustWait(
+    _ source: FilePath,
+    as name: FilePath,
+    following: Bool,
+    in pair: DirectoryPair
+  ) -> Bool {
+    if made.isEmpty { return false }
+    // The content of a directory goes into the place itself, under names that are not known here.
+    if name == "." || made["."] != nil || made[name] != nil { return true }
+    return meeting.mayShow(source, following: following, in: pair)
+  }
+
   /// Looks at what has the destination's name.
   private func check(
     _ job: FileJob,
@@ -86,7 +110,8 @@ struct OperandCopy {
     in pair: DirectoryPair
   ) throws(CopyError) {
     let name = job.destinationName
-    if made[name] == .symbolicLink && job.writesThrough,
+    let earlier = made[name].flatMap { $0.operand.isMade ? $0.kind : nil }
+    if earlier == .symbolicLink && job.writesThrough,
       (try? pair.destination.status(of: name))?.kind == .symbolicLink
     {
       throw CopyError(.throughJustCreatedLink, job.sourcePath, other: job.destinationPath)
@@ -107,9 +132,33 @@ struct OperandCopy {
       throw CopyError(.nonDirectoryInTheWay, job.destinationPath, other: job.sourcePath)
     }
     if found.kind == .directory { throw CopyError(.directoryInTheWay, job.destinationPath) }
-    if made[name] != nil {
+    if earlier != nil {
       throw CopyError(.justCreated, job.destinationPath, other: job.sourcePath)
     }
+  }
+
+  /// Whether a source was given before, under whatever path. Further names of it are no repetition.
+  private mutating func isRepeated(
+    _ source: FilePath,
+    _ status: FileStatus,
+    in pair: DirectoryPair
+  ) -> Bool {
+    let parts = OperandNames.split(source)
+    let name = parts.name.bytes.split(separator: UInt8(ascii: "/")).first ?? []
+    let key = Source(name: FilePath(bytes: name), identity: status.identity)
+    let earlier = seenSources[key] ?? []
+    if earlier.contains(parts.directory) { return true }
+    if !earlier.isEmpty, let parent = identity(ofDirectory: parts.directory, in: pair),
+      earlier.contains(where: { identity(ofDirectory: $0, in: pair) == parent })
+    {
+      return true
+    }
+    seenSources[key] = earlier + [parts.directory]
+    return false
+  }
+
+  private func identity(ofDirectory path: FilePath, in pair: DirectoryPair) -> FileIdentity? {
+    (try? pair.source.status(of: path.isEmpty ? "." : path, following: true))?.identity
   }
 
   /// Whether the destination is the source, or what a link that replaces it leads to.

@@ -1,5 +1,6 @@
-import SystemCalls
+import QueueRuntime
 import Synchronization
+import SystemCalls
 
 /// A directory that is being copied, or the place that holds the operands.
 ///
@@ -20,7 +21,7 @@ final class CopyDirectory: Sendable {
   /// Whether the source may be reached through a symbolic link.
   let followsSource: Bool
 
-  let descriptors = Mutex(DirectoryDescriptors())
+  let descriptors = BargingLock(DirectoryDescriptors())
   private let unfinished = Atomic<Int>(1)
   private let newcomer = Atomic<UInt64>(CopyDirectory.unknownNewcomer)
   private static let unknownNewcomer = UInt64.max
@@ -95,11 +96,19 @@ final class CopyDirectory: Sendable {
 final class CopyOperand: Sendable {
   let source: FilePath
   let destination: FilePath
-  private let top = Mutex<FileIdentity?>(nil)
+  private let top = BargingLock<FileIdentity?>(nil)
+  private let made = Atomic<Bool>(false)
 
   init(source: FilePath, destination: FilePath) {
     self.source = source
     self.destination = destination
+  }
+
+  /// Whether something came to be under the destination's name.
+  var isMade: Bool { made.load(ordering: .acquiring) }
+
+  func setMade() {
+    made.store(true, ordering: .releasing)
   }
 
   /// Remembers the topmost directory of the destination; only the first call does something.

@@ -8,6 +8,7 @@ struct DirectoryPair: Sendable {
 
 /// The descriptors of a directory while it is held.
 struct DirectoryDescriptors: ~Copyable {
+  /// Nil where names are looked for from the working directory.
   private(set) var source: FileDescriptor?
   private(set) var destination: FileDescriptor?
   /// How many users rely on the descriptors just now.
@@ -27,12 +28,16 @@ struct DirectoryDescriptors: ~Copyable {
     guard let destination = destination?.borrowed else { return nil }
     pins += 1
     wasUsed = true
-    return DirectoryPair(source: source?.borrowed ?? destination, destination: destination)
+    return DirectoryPair(source: source?.borrowed ?? .workingDirectory, destination: destination)
   }
 
-  mutating func unpin() {
+  /// Lets a user go.
+  ///
+  /// - Returns: The descriptors when nobody uses them and no slot entitles them to stay open.
+  mutating func unpin(staysOpen: Bool) -> Released? {
     precondition(pins > 0, "A directory is let go as often as it is held.")
     pins -= 1
+    return slot == nil && !staysOpen ? release(isPatient: false) : nil
   }
 
   /// Takes over descriptors unless some are held already.

@@ -1,12 +1,12 @@
+import QueueRuntime
 import SystemCalls
-import Synchronization
 
 /// The directories whose descriptors are open, as many as the process can afford.
 ///
 /// A directory whose descriptors had to go is opened again from the nearest one that is still open,
 /// one component at a time, and must be the same directory as before.
 final class HeldDirectories: Sendable {
-  private let slots: Mutex<DescriptorSlots<CopyDirectory>>
+  private let slots: BargingLock<DescriptorSlots<CopyDirectory>>
 
   /// How many descriptors a thread of a copy needs besides those of the slots, at most.
   private static let descriptorsPerJob = 8
@@ -17,7 +17,7 @@ final class HeldDirectories: Sendable {
   init(jobs: Int, descriptorLimit: Int) {
     let taken =
       HeldDirectories.descriptorsOfOthers + jobs * HeldDirectories.descriptorsPerJob
-    slots = Mutex(DescriptorSlots(count: min(max((descriptorLimit - taken) / 2, 2), 512)))
+    slots = BargingLock(DescriptorSlots(count: min(max((descriptorLimit - taken) / 2, 2), 512)))
   }
 
   /// How many of the jobs that are wished for the limit of descriptors allows, at least one.
@@ -29,7 +29,7 @@ final class HeldDirectories: Sendable {
   /// Takes over the descriptors of a directory that was just opened, pinned for the caller.
   func hold(
     _ directory: CopyDirectory,
-    source: consuming FileDescriptor,
+    source: consuming FileDescriptor?,
     destination: consuming FileDescriptor
   ) -> DirectoryPair {
     var opened: DirectoryDescriptors.Released? = .init(source: source, destination: destination)
@@ -72,7 +72,8 @@ final class HeldDirectories: Sendable {
 
   /// Lets a directory go that was kept open for the caller.
   func release(_ directory: CopyDirectory) {
-    directory.descriptors.withLock { $0.unpin() }
+    // The place of the operands has no slot and stays open to the end.
+    _ = directory.descriptors.withLock { $0.unpin(staysOpen: directory.parent == nil) }
   }
 
   /// Does something with a directory's descriptors.

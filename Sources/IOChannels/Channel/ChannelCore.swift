@@ -1,7 +1,6 @@
 import DataRegions
 import QueueRuntime
 import RequestEngine
-import Synchronization
 import SystemCalls
 
 /// A channel without its face: it lives until its operations have ended, not only as long as
@@ -12,9 +11,11 @@ final class ChannelCore: OperationObserver {
   private let engine: Engine
   /// What is known of the descriptor and where random offsets count from, or why there is nothing.
   private let opening: Result<(traits: DescriptorTraits, base: Int64), Errno>
+  /// How long the file was when the channel was made: good enough to plan reads.
+  private let size: Int
   private let cleanupQueue: WorkQueue
   private let cleanupHandler: @Sendable (Errno?) -> Void
-  private let state = Mutex(ChannelState())
+  private let state = BargingLock(ChannelState())
 
   init(
     kind: IOChannel.Kind,
@@ -28,12 +29,14 @@ final class ChannelCore: OperationObserver {
     self.engine = engine
     cleanupQueue = queue
     self.cleanupHandler = cleanupHandler
+    var size = 0
     do throws(Errno) {
-      let traits = try DescriptorTraits(of: descriptor)
+      let traits = try DescriptorTraits(of: descriptor, size: &size)
       opening = .success((traits, kind == .random ? try descriptor.position() : 0))
     } catch {
       opening = .failure(error)
     }
+    self.size = size
     if case .failure = opening { close(stops: false) }
   }
 
@@ -49,11 +52,11 @@ final class ChannelCore: OperationObserver {
   }
 
   func read(offset: Int64, length: Int, queue: WorkQueue, handler: @escaping IOChannel.Handler) {
-    submit(.read, offset: offset, queue: queue, refused: nil, handler) { [self] traits, limits in
+    submit(.read, offset: offset, queue: queue, refused: nil, handler) { [size] traits, limits in
       BufferedRead(
         ReadProgress(
           length: length,
-          sizeHint: length > DeliveryLimits.step ? sizeHint(traits) : length,
+          sizeHint: length > DeliveryLimits.step ? size : length,
           limits: limits,
           window: traits.kind == .seekable ? .ahead : .inOrder
         )
@@ -81,18 +84,15 @@ final class ChannelCore: OperationObserver {
     _ handler: @escaping IOChannel.Handler,
     makeWork: (DescriptorTraits, DeliveryLimits) -> Work
   ) {
-    guard case .success(let (traits, base)) = opening,
-      let place = place(direction, offset: offset, base: base, traits: traits)
-    else {
-      let error = openingError ?? .invalidArgument
-      queue.async { handler(true, refused, error) }
+    guard case .success(let (traits, base)) = opening else {
+      queue.async { [openingError] in handler(true, refused, openingError) }
       return
     }
     let target = OperationTarget(
       engine: engine,
       descriptor: descriptor,
       traits: traits,
-      place: place
+      place: place(direction, offset: offset, base: base, traits: traits)
     )
     let line = line(direction, traits)
     let isTaken = change { state, actions in
@@ -164,12 +164,6 @@ final class ChannelCore: OperationObserver {
     }
   }
 
-  /// Where a file seems to end, counted from anywhere: good enough to plan reads.
-  private func sizeHint(_ traits: DescriptorTraits) -> Int {
-    guard traits.kind == .seekable, let status = try? descriptor.status() else { return 0 }
-    return Int(status.size)
-  }
-
   private func line(
     _ direction: Direction,
     _ traits: DescriptorTraits
@@ -178,17 +172,17 @@ final class ChannelCore: OperationObserver {
     return direction == .write && traits.kind == .pollable ? .second : .first
   }
 
-  /// Where an operation finds its bytes; `nil` for an offset that no file has.
+  /// Where an operation finds its bytes.
   private func place(
     _ direction: Direction,
     offset: Int64,
     base: Int64,
     traits: DescriptorTraits
-  ) -> OperationTarget.Place? {
+  ) -> OperationTarget.Place {
     switch kind {
     case .random:
       let (sum, isOverflow) = base.addingReportingOverflow(offset)
-      return isOverflow || sum < 0 ? nil : .offset(sum)
+      return isOverflow || sum < 0 ? .nowhere : .offset(sum)
     case .stream where traits.kind == .pollable || direction == .write && traits.isAppending:
       return .kernel
     case .stream:

@@ -13,7 +13,7 @@ protocol ChannelOperation: AnyObject, Sendable {
   /// - Returns: Whether it has ended by this; else the observer is told later.
   func start() -> Bool
 
-  /// Ends early: at once if it has not begun, else when the kernel has given everything back.
+  /// Ends early: when its turn comes, or when the kernel has given everything back.
   func stop(_ error: Errno)
 }
 

@@ -11,6 +11,8 @@ struct OperationTarget: Sendable {
     case filePosition
     /// Wherever the kernel puts it, call by call.
     case kernel
+    /// At an offset that no file has.
+    case nowhere
   }
 
   let engine: Engine
@@ -26,6 +28,7 @@ struct OperationTarget: Sendable {
     case .offset(let offset): offset
     case .filePosition: try descriptor.position()
     case .kernel: nil
+    case .nowhere: throw .invalidArgument
     }
   }
 

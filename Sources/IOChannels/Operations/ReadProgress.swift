@@ -119,23 +119,32 @@ struct ReadProgress {
     case .success(0):
       end = .success(())
     case .success(let count):
-      parts[0].filled += count
-      total += count
-      undelivered += count
-      let isFull = parts[0].filled == parts[0].capacity
+      take(count, &actions)
+      if parts[0].filled == parts[0].capacity {
+        collectFirst(&actions)
+        actions.append(.drop(part: parts.removeFirst().number))
+      } else if stopError == nil {
+        read(at: 0, &actions)
+      }
+    }
+  }
+
+  /// Takes bytes of the first part, delivering as often as the marks say.
+  private mutating func take(_ count: Int, _ actions: inout [Action]) {
+    var rest = count
+    while rest > 0 {
+      // After a short transfer more may be left undelivered than was planned for.
+      let step = min(rest, limits.highWater - undelivered)
+      parts[0].filled += step
+      total += step
+      undelivered += step
+      rest -= step
       if total == length {
         collectFirst(&actions)
         finish(.success(()), &actions)
       } else if undelivered >= limits.lowWater {
         collectFirst(&actions)
         deliver(&actions)
-      } else if isFull {
-        collectFirst(&actions)
-      }
-      if isFull {
-        actions.append(.drop(part: parts.removeFirst().number))
-      } else if stopError == nil {
-        read(at: 0, &actions)
       }
     }
   }
@@ -183,6 +192,7 @@ struct ReadProgress {
   private mutating func plan(_ actions: inout [Action]) {
     while end == nil, stopError == nil, planned < length {
       guard planned < sizeHint || parts.isEmpty else { return }
+      if parts.isEmpty { plannedUndelivered = undelivered }
       let capacity = min(
         DeliveryLimits.step,
         limits.highWater - plannedUndelivered,

@@ -1,7 +1,6 @@
 import DataRegions
 import QueueRuntime
 import RequestEngine
-import Synchronization
 import SystemCalls
 
 /// A read or write that a channel was asked for: the lock, the requests and the handler around the
@@ -14,6 +13,8 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
     var first: Int64?
     var hasBegun = false
     var hasEnded = false
+    /// Why the operation ends as soon as it has begun.
+    var stopError: Errno?
     /// In the kernel's hands; a handful at most.
     var requests: [Request] = []
     var outbox = Outbox<Delivery>()
@@ -33,7 +34,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
   private let queue: WorkQueue
   private let handler: IOChannel.Handler
   private let observer: any OperationObserver
-  private let state: Mutex<State>
+  private let state: BargingLock<State>
 
   init(
     number: Int,
@@ -50,7 +51,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
     self.queue = queue
     self.handler = handler
     self.observer = observer
-    state = Mutex(State(work: work))
+    state = BargingLock(State(work: work))
   }
 
   func start() -> Bool {
@@ -62,7 +63,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
     }
     return change { state in
       state.hasBegun = true
-      if state.work.isFinished { return }
+      if let error = state.stopError { return state.work.stop(error, &state.steps) }
       switch first {
       case .success(let offset):
         state.first = offset
@@ -75,6 +76,8 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
 
   func stop(_ error: Errno) {
     let hasEnded = change(cancelsRequests: true) { state in
+      // One that waits for its turn ends when that comes, so that ends come in order.
+      guard state.hasBegun else { return state.stopError = error }
       state.work.stop(error, &state.steps)
     }
     if hasEnded { observer.operationEnded(self) }
@@ -95,7 +98,8 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
       if delivery.isDone {
         observer.handlersReturned(from: self)
       } else {
-        _ = change { state in state.work.returned(from: delivery, &state.steps) }
+        let hasEnded = change { state in state.work.returned(from: delivery, &state.steps) }
+        if hasEnded { observer.operationEnded(self) }
       }
     }
   }

@@ -73,7 +73,7 @@ struct WriteProgress: TransferWork {
   /// The first region whole (S24), and further ones while they fit, never above high water.
   private func nextStep() -> DataBuffer {
     var count = 0
-    for region in remaining.regions {
+    for region in remaining.regions.prefix(Request.regionLimit) {
       if count > 0, count + region.count > DeliveryLimits.step { break }
       count += region.count
       if count >= DeliveryLimits.step { break }

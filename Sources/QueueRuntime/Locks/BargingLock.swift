@@ -13,13 +13,13 @@ internal import SystemCalls
 ///
 /// It must not be taken again by its owner, and whoever holds it runs no foreign code.
 @safe
-package struct BargingLock<State>: ~Copyable, @unchecked Sendable {
+package struct BargingLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
   /// 0 while free, 1 while held, 2 while held and a thread may be parked.
   private let word = Atomic<UInt32>(0)
   private let state: UnsafeMutablePointer<State>
 
   /// Makes a free lock around a state.
-  package init(_ initial: sending State) {
+  package init(_ initial: consuming sending State) {
     unsafe state = .allocate(capacity: 1)
     unsafe state.initialize(to: initial)
   }

@@ -1,5 +1,5 @@
 import CSystem
-import Synchronization
+import QueueRuntime
 
 /// Page-aligned memory in a few sizes, kept for the next request instead of given to the kernel.
 ///
@@ -12,7 +12,7 @@ package final class BufferPool: Sendable {
   package static let shared = BufferPool(cachedBytesLimit: 64 << 20)
 
   private let cachedBytesLimit: Int
-  private let cache = Mutex(Cache())
+  private let cache = BargingLock(Cache())
 
   @safe
   private struct Cache: @unchecked Sendable {

@@ -7,16 +7,13 @@ import SystemCalls
 /// It keeps the value, and with it the memory, as long as the kernel may look.
 @safe
 final class VectorList {
-  /// The kernel takes no more regions in one call.
-  static let countLimit = 1024
-
   private let data: DataBuffer
   let vectors: UnsafeMutablePointer<csys_vector>
   let count: Int
 
   init(_ data: DataBuffer) {
     self.data = data
-    let regions = data.regions.prefix(Self.countLimit)
+    let regions = data.regions.prefix(Request.regionLimit)
     count = regions.count
     unsafe vectors = .allocate(capacity: count)
     for (index, region) in regions.enumerated() {

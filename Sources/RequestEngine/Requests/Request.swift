@@ -29,6 +29,9 @@ package final class Request: @unchecked Sendable {
     case write(DataBuffer)
   }
 
+  /// The most regions that one request writes; the kernel takes no more.
+  package static let regionLimit = 1024
+
   package let transfer: Transfer
   package let descriptor: BorrowedDescriptor
   package let traits: DescriptorTraits
@@ -43,7 +46,11 @@ package final class Request: @unchecked Sendable {
   /// The backend's notes; only its thread that has the request uses them.
   var attempts = 0
   var awaitsReadiness = false
+  /// Whether the ring has given the request to the threads.
+  var isRerouted = false
   var slot: SlotID?
+  /// The place among the waits, under their lock.
+  var waitSlot: SlotID?
   var vectors: VectorList?
 
   package init(

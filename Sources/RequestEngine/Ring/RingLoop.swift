@@ -16,11 +16,14 @@ final class RingLoop: @unchecked Sendable {
   private var ready = FirstInFirstOut<Request>()
   /// Requests whose answer has come, told after the whole batch was read.
   private var ended: [(request: Request, answer: Int32)] = []
+  private var hasCancelledReady = false
   private var isWakeupArmed = false
   private var refusals = 0
 
   private static let wakeupToken = UInt64.max
   private static let cancellationToken = UInt64.max - 1
+  /// Requests that may wait for a peer leave this many slots to those that do not.
+  private static let pollableLimit = Int(Ring.completionEntries) / 2
   /// How often in a row the kernel may refuse to take requests before the ring is given up.
   private static let refusalLimit = 1000
 
@@ -39,7 +42,8 @@ final class RingLoop: @unchecked Sendable {
         try receive(from: backend)
         try start(backend)
         try backend.asleep { isIdle throws(Errno) in
-          try turn(waits: isIdle && ready.isEmpty)
+          // With every slot taken, what is ready waits for answers like everything else.
+          try turn(waits: isIdle && (ready.isEmpty || inFlight.isFull))
         }
         finish()
       }
@@ -58,10 +62,19 @@ final class RingLoop: @unchecked Sendable {
       case .submit(let request):
         ready.append(request)
       case .cancel(let request):
-        // A request that is not in the kernel's hands ends when its turn comes.
-        guard let slot = request.slot, inFlight[slot] === request else { continue }
-        try prepare { ring.prepareCancellation(of: slot.token, token: Self.cancellationToken) }
+        try cancel(request)
       }
+    }
+  }
+
+  private func cancel(_ request: Request) throws(Errno) {
+    if request.isRerouted {
+      threads.cancel(request)
+    } else if let slot = request.slot, inFlight[slot] === request {
+      try prepare { ring.prepareCancellation(of: slot.token, token: Self.cancellationToken) }
+    } else {
+      // It has ended, or it is ready and ends when it is looked at.
+      hasCancelledReady = true
     }
   }
 
@@ -72,9 +85,14 @@ final class RingLoop: @unchecked Sendable {
       try prepare { ring.prepareWakeup(from: descriptor, token: Self.wakeupToken) }
       isWakeupArmed = true
     }
+    if hasCancelledReady { endCancelledReady() }
     while !inFlight.isFull, let request = ready.popFirst() {
       if request.isCancelled.load(ordering: .acquiring) {
         ended.append((request, -Errno.canceled.rawValue))
+        continue
+      }
+      if request.traits.kind == .pollable, inFlight.count >= Self.pollableLimit {
+        reroute(request)
         continue
       }
       guard let slot = inFlight.insert(request) else { return }
@@ -85,6 +103,26 @@ final class RingLoop: @unchecked Sendable {
           : ring.prepareTransfer(of: request, token: slot.token)
       }
     }
+  }
+
+  /// Ends what was cancelled before the kernel had it, which a full table would keep for long.
+  private func endCancelledReady() {
+    hasCancelledReady = false
+    for _ in 0..<ready.count {
+      guard let request = ready.popFirst() else { return }
+      if request.isCancelled.load(ordering: .acquiring) {
+        ended.append((request, -Errno.canceled.rawValue))
+      } else {
+        ready.append(request)
+      }
+    }
+  }
+
+  /// Hands a request to the threads for good.
+  private func reroute(_ request: Request) {
+    request.isRerouted = true
+    request.awaitsReadiness = false
+    threads.submit(request)
   }
 
   /// Prepares one entry, handing earlier ones to the kernel when there is no room.
@@ -150,7 +188,7 @@ final class RingLoop: @unchecked Sendable {
     case .afterReadiness:
       request.awaitsReadiness = true
       ready.append(request)
-    case .reroute: threads.submit(request)
+    case .reroute: reroute(request)
     }
   }
 
@@ -173,7 +211,7 @@ final class RingLoop: @unchecked Sendable {
     }
     for (request, answer) in ended { tell(request, answer) }
     ended = []
-    while let request = ready.popFirst() { threads.submit(request) }
+    while let request = ready.popFirst() { reroute(request) }
   }
 
   private func forward(_ message: RingBackend.Message) {

@@ -29,16 +29,26 @@ package struct DescriptorTraits: Hashable, Sendable {
     self.isAppending = isAppending
   }
 
-  /// Asks the kernel about an open descriptor.
+  /// Asks the kernel about an open descriptor, and for the length of a file on the way.
   ///
   /// - Throws: `EBADF` for a number that is not open; `EISDIR` for a directory.
-  package init(of descriptor: BorrowedDescriptor) throws(Errno) {
-    let file = try descriptor.status().kind
+  package init(of descriptor: BorrowedDescriptor, size: inout Int) throws(Errno) {
+    let status = try descriptor.status()
+    let file = status.kind
     if file == .directory { throw .isDirectory }
     let flags = try descriptor.statusFlags()
     kind = file == .regular || file == .blockDevice ? .seekable : .pollable
     fileSystem = FileSystemKind(magic: try descriptor.fileSystemMagic())
     isDirect = flags.contains(.direct)
     isAppending = flags.contains(.append)
+    size = kind == .seekable ? Int(status.size) : 0
+  }
+
+  /// Asks the kernel about an open descriptor.
+  ///
+  /// - Throws: `EBADF` for a number that is not open; `EISDIR` for a directory.
+  package init(of descriptor: BorrowedDescriptor) throws(Errno) {
+    var size = 0
+    try self.init(of: descriptor, size: &size)
   }
 }

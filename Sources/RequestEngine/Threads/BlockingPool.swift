@@ -10,7 +10,8 @@ package final class BlockingPool: Sendable {
   /// The lane of the engine's own calls.
   package static let transfers = BlockingPool(
     lane: "io",
-    width: min(max(2 * ProcessorCount.usable, 4), 64)
+    width: min(max(2 * ProcessorCount.usable, 4), 64),
+    maximum: 64
   )
 
   private let workers: WorkerPool
@@ -19,9 +20,10 @@ package final class BlockingPool: Sendable {
   ///
   /// - Parameters:
   ///   - name: The start of its threads' names.
-  ///   - width: How many jobs run at a time, at least 1.
-  package init(lane name: String, width: Int) {
-    workers = WorkerPool(name: name, width: width, maximum: width)
+  ///   - width: How many jobs run at a time while none is blocked, at least 1.
+  ///   - maximum: How many run at a time in all; as many as `width` by default.
+  package init(lane name: String, width: Int, maximum: Int? = nil) {
+    workers = WorkerPool(name: name, width: width, maximum: maximum ?? width)
   }
 
   /// Runs a job on a thread of the lane, in the order of submission as threads become free.

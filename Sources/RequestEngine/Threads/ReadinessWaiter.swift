@@ -1,3 +1,4 @@
+import QueueRuntime
 import Synchronization
 import SystemCalls
 
@@ -20,7 +21,7 @@ final class ReadinessWaiter: Sendable {
   /// More waits than a process may have descriptors cannot be.
   private static let waitLimit = 1 << 20
 
-  private let state = Mutex(State())
+  private let state = BargingLock(State())
   private let queue: Result<SharedQueue, Errno>
 
   /// The kernel's list, shared with the waiting thread.
@@ -59,7 +60,7 @@ final class ReadinessWaiter: Sendable {
   /// Nothing happens when the request does not wait.
   func cancel(_ request: Request, resume: () -> Void) {
     let wait = state.withLock { state -> Wait? in
-      guard let slot = request.slot, state.waits[slot]?.request === request else { return nil }
+      guard let slot = request.waitSlot, state.waits[slot]?.request === request else { return nil }
       return state.waits.remove(slot)
     }
     guard let wait else { return }
@@ -67,23 +68,27 @@ final class ReadinessWaiter: Sendable {
   }
 
   private func add(_ wait: Wait, to queue: SharedQueue) throws(Errno) {
-    let slot = state.withLock { state in
-      let slot = state.waits.insert(wait)
-      wait.request.slot = slot
-      return slot
+    // The kernel learns of the duplicate under the lock: a cancellation in between would close it,
+    // and the number would be a stranger's.
+    let entered = state.withLock { state -> Result<SlotID, Errno> in
+      guard let slot = state.waits.insert(wait) else { return .failure(.tooManyOpenFiles) }
+      do throws(Errno) {
+        try queue.list.add(
+          wait.duplicate,
+          forReading: wait.request.direction == .read,
+          token: slot.token
+        )
+      } catch {
+        _ = state.waits.remove(slot)
+        return .failure(error)
+      }
+      wait.request.waitSlot = slot
+      return .success(slot)
     }
-    guard let slot else {
-      _ = FileDescriptor(owning: wait.duplicate.rawValue)
-      throw .tooManyOpenFiles
-    }
-    do {
-      try queue.list.add(
-        wait.duplicate,
-        forReading: wait.request.direction == .read,
-        token: slot.token
-      )
+    let slot: SlotID
+    do throws(Errno) {
+      slot = try entered.get()
     } catch {
-      guard let wait = take(slot) else { return }
       _ = FileDescriptor(owning: wait.duplicate.rawValue)
       // `EPERM` says that such a file never makes anyone wait.
       if error != .notPermitted { throw error }

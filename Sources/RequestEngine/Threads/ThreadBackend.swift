@@ -8,6 +8,9 @@ import SystemCalls
 /// to wait for, and the call is made again when it is ready. The user's `O_NONBLOCK` flag is
 /// neither needed nor touched.
 final class ThreadBackend: Backend {
+  /// What a descriptor takes without waiting once it is ready for writing (`PIPE_BUF`).
+  private static let readyLength = 4096
+
   private let pool: BlockingPool
   private let statistics: Statistics
   private let waiting: ReadinessWaiter
@@ -35,7 +38,10 @@ final class ThreadBackend: Backend {
     let isPollable = request.traits.kind == .pollable
     // After readiness was reported, a descriptor that knows no calls without waiting gets a plain
     // one; every other descriptor is still asked not to wait, as someone else may be faster.
-    let result = request.call(waits: !isPollable || request.awaitsReadiness)
+    let result = request.call(
+      waits: !isPollable || request.awaitsReadiness,
+      limit: isPollable && request.awaitsReadiness ? Self.readyLength : .max
+    )
     request.awaitsReadiness = false
     if isPollable, case .failure(let error) = result, mustWait(error, request) {
       waiting.wait(for: request) { [self] in submit(request) }

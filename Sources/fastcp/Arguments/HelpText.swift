@@ -1,7 +1,7 @@
 /// The text of `--help`, made from the table of options.
 enum HelpText {
   /// Where the explanations start.
-  private static let column = 32
+  private static let column = 30
 
   static func text(program: String) -> String {
     var text = """

@@ -82,14 +82,14 @@ enum OptionTable {
       letters: [],
       name: "jobs",
       value: "N",
-      help: "copy N files at a time; by default one for each usable processor"
+      help: "copy N files at a time; by default one a processor"
     ),
     OptionRow(
       kind: .debug,
       letters: [],
       name: "debug",
       value: nil,
-      help: "say how each file is copied and what was done in all; implies -v"
+      help: "say how each file is copied; implies -v"
     ),
     OptionRow(
       kind: .help,

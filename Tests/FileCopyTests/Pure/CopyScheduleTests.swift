@@ -99,7 +99,7 @@ struct CopyScheduleTests {
   func exhaustive() {
     var orders = 0
     explore(Model(), &orders)
-    #expect(orders > 1000)
+    #expect(orders > 500)
   }
 
   private struct Model {

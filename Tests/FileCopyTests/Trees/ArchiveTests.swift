@@ -12,12 +12,15 @@ struct ArchiveTests {
       head -c $size /dev/urandom > tree/deep/er/size$size
     done
     ln -s size1 tree/link; ln -s nowhere tree/dangling; ln -s .. tree/deep/up
-    ln tree/size1 tree/deep/name; ln tree/size1 tree/deep/er/name; ln tree/size65537 tree/closed/name
+    ln tree/size1 tree/deep/name; ln tree/size1 tree/deep/er/name
+    ln tree/size65537 tree/closed/name
     ln -P tree/link tree/deep/same-link
     mkfifo tree/fifo; ln tree/fifo tree/deep/fifo
-    truncate -s 3000000 tree/hole; printf x | dd of=tree/hole bs=1 seek=1000000 conv=notrunc status=none
+    truncate -s 3000000 tree/hole
+    printf x | dd of=tree/hole bs=1 seek=1000000 conv=notrunc status=none
     truncate -s 1000000 tree/only-hole
-    touch tree/$'line\\nfeed' tree/$'\\xff\\xfe' tree/-dash "tree/it's" "tree/$(printf 'n%.0s' {1..255})"
+    touch tree/$'line\\nfeed' tree/$'\\xff\\xfe' tree/-dash "tree/it's"
+    touch "tree/$(printf 'n%.0s' {1..255})"
     chmod 4755 tree/size1; chmod 2711 tree/deep; chmod 1777 tree/empty; chmod 0 tree/size4095
     touch -d '1999-12-31 23:59:59.123456789' tree/size0 tree/deep/er
     touch -h -d '2033-05-18 03:33:20.000000001' tree/link
@@ -96,7 +99,9 @@ struct ArchiveTests {
     try place.shell(
       """
       mkdir tree; for d in {1..40}; do mkdir tree/$d; done
-      for f in {1..50}; do echo $f > tree/1/$f; for d in {2..40}; do ln tree/1/$f tree/$d/$f; done; done
+      for f in {1..50}; do
+        echo $f > tree/1/$f; for d in {2..40}; do ln tree/1/$f tree/$d/$f; done
+      done
       """
     )
     for jobs in [1, 4] {

@@ -140,7 +140,8 @@ struct FileRuleTests {
     let place = try CopyPlace()
     let small = try MemoryFileSystem(kibibytes: 256)
     try place.shell(
-      "mkdir d; head -c 1000000 /dev/urandom > d/large; for i in {1..8}; do head -c 60000 /dev/urandom > d/$i; done"
+      "mkdir d; head -c 1000000 /dev/urandom > d/large; "
+        + "for i in {1..8}; do head -c 60000 /dev/urandom > d/$i; done"
     )
     let report = FileCopier(.recursive).copy(from: place.path("d"), to: FilePath(small.path + "/e"))
     #expect(

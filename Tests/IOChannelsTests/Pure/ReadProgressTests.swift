@@ -12,6 +12,7 @@ struct ReadModel {
   var trace: [String] = []
   var collected: [Range<Int>] = []
   var delivered = 0
+  var largest = 0
   var offsets: [Int: Int] = [:]
   var actions: [ReadProgress.Action] = []
 
@@ -41,6 +42,7 @@ struct ReadModel {
       case .deliver(let isDone, let error):
         let count = collected.reduce(0) { $0 + $1.count }
         delivered += count
+        largest = max(largest, count)
         collected = []
         trace.append("\(isDone ? 1 : 0)/\(count)/\(error?.rawValue ?? 0)")
       }
@@ -141,6 +143,15 @@ private let mebi = 1 << 20
     #expect(model.progress.isFinished)
   }
 
+  @Test func aShortAnswerDoesNotPushTheNextDeliveryOverTheMark() {
+    var limits = DeliveryLimits()
+    limits.setLowWater(75)
+    limits.setHighWater(100)
+    var model = ReadModel(length: .max, window: .inOrder, limits)
+    for count in [80, 20, 80] { model.answer { .success(min(count, $0.count)) } }
+    #expect(model.trace == ["0/80/0", "0/100/0"])
+  }
+
   @Test func anyOrderOfAnswersGivesTheFileInOrder() {
     for seed in 0..<Tier.count(quick: 2_000, full: 50_000) { checkAnyOrder(seed: UInt64(seed)) }
   }
@@ -170,6 +181,8 @@ private let mebi = 1 << 20
       model.answer(index) { .success(max(0, min($0.count, size - $0.lowerBound, cut))) }
       if model.delivered > before { unreturned.append(model.delivered - before) }
     }
+    let high = limits.highWater
+    #expect(model.largest <= high, "seed \(seed) delivers more than the high mark")
     let expected = min(size, length)
     #expect(model.progress.isFinished, "seed \(seed) stalls")
     #expect(model.delivered == expected, "seed \(seed)")

@@ -92,13 +92,7 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
     for kind in [IOChannel.Kind.stream, .random] {
       let descriptor = try openFile(path)
       let trace = Trace()
-      let channel = IOChannel(
-        kind: kind,
-        fileDescriptor: descriptor.rawValue,
-        engine: try backend.engine(),
-        queue: trace.queue,
-        cleanupHandler: trace.cleanup()
-      )
+      let channel = try backend.channel(kind, descriptor, trace)
       file.marks.apply(to: channel)
       channel.read(offset: 0, length: file.length, queue: trace.queue, ioHandler: trace.handler())
       channel.close()
@@ -148,13 +142,7 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
     let directory = try TemporaryDirectory()
     let descriptor = try openFile(directory("file"), [.readWrite, .create])
     let trace = Trace()
-    let channel = IOChannel(
-      kind: .stream,
-      fileDescriptor: descriptor.rawValue,
-      engine: try backend.engine(),
-      queue: trace.queue,
-      cleanupHandler: trace.cleanup()
-    )
+    let channel = try backend.channel(.stream, descriptor, trace)
     marks.apply(to: channel)
     channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
     channel.close()
@@ -163,13 +151,7 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
     #expect(try descriptor.borrowed.position() == Int64(content.count))
     let read = Trace()
     let written = try openFile(directory("file"))
-    let check = IOChannel(
-      kind: .random,
-      fileDescriptor: written.rawValue,
-      engine: try backend.engine(),
-      queue: read.queue,
-      cleanupHandler: read.cleanup()
-    )
+    let check = try backend.channel(.random, written, read)
     check.setLimit(lowWater: .max)
     check.read(offset: 0, length: .max, queue: read.queue, ioHandler: read.handler())
     await read.reach(2)

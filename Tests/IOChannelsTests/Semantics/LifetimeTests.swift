@@ -9,13 +9,7 @@ import Testing
     let descriptor = try openFile(try directory.write(pattern(10), to: "file"))
     let trace = Trace()
     do {
-      let channel = IOChannel(
-        kind: .stream,
-        fileDescriptor: descriptor.rawValue,
-        engine: try backend.engine(),
-        queue: trace.queue,
-        cleanupHandler: trace.cleanup()
-      )
+      let channel = try backend.channel(.stream, descriptor, trace)
       channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
     }
     #expect(await trace.entries(2) == ["1/10/0", "c0"])
@@ -26,13 +20,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let descriptor = try openFile(directory("file"), [.readWrite, .create])
     let trace = Trace()
-    let channel = IOChannel(
-      kind: .random,
-      fileDescriptor: descriptor.rawValue,
-      engine: try backend.engine(),
-      queue: trace.queue,
-      cleanupHandler: trace.cleanup()
-    )
+    let channel = try backend.channel(.random, descriptor, trace)
     let count = 20
     for index in 0..<count {
       channel.write(
@@ -60,13 +48,7 @@ import Testing
     let path = try directory.write(pattern(1000), to: "file")
     let descriptor = try openFile(path)
     let trace = Trace()
-    let channel = IOChannel(
-      kind: .random,
-      fileDescriptor: descriptor.rawValue,
-      engine: try backend.engine(),
-      queue: trace.queue,
-      cleanupHandler: trace.cleanup()
-    )
+    let channel = try backend.channel(.random, descriptor, trace)
     let count = Tier.count(quick: 1_000, full: 20_000)
     let concurrent = WorkQueue(label: "handlers", attributes: .concurrent)
     for index in 0..<count {
@@ -123,21 +105,8 @@ import Testing
     let good = try openFile(path)
     let bad = try openFile(path)
     let (reads, writes) = (Trace(), Trace())
-    let engine = try backend.engine()
-    let reader = IOChannel(
-      kind: .random,
-      fileDescriptor: good.rawValue,
-      engine: engine,
-      queue: reads.queue,
-      cleanupHandler: reads.cleanup()
-    )
-    let writer = IOChannel(
-      kind: .random,
-      fileDescriptor: bad.rawValue,
-      engine: engine,
-      queue: writes.queue,
-      cleanupHandler: writes.cleanup()
-    )
+    let reader = try backend.channel(.random, good, reads)
+    let writer = try backend.channel(.random, bad, writes)
     reader.setLimit(lowWater: .max)
     reader.read(offset: 0, length: 3 << 20, queue: reads.queue, ioHandler: reads.handler())
     writer.write(

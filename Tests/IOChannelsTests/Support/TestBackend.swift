@@ -1,3 +1,4 @@
+import IOChannels
 import RequestEngine
 import TestSupport
 
@@ -22,5 +23,20 @@ enum TestBackend: String, CaseIterable, Sendable {
       }
       return TestBackend.ringEngine
     }
+  }
+
+  /// A channel whose requests this backend carries, with its cleanup in the trace.
+  func channel(
+    _ kind: IOChannel.Kind,
+    _ descriptor: borrowing FileDescriptor,
+    _ trace: Trace
+  ) throws -> IOChannel {
+    IOChannel(
+      kind: kind,
+      fileDescriptor: descriptor.rawValue,
+      engine: try engine(),
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
   }
 }

@@ -1,0 +1,14 @@
+// What the process was started with.
+
+#ifndef CSYSTEM_PROCESS_H
+#define CSYSTEM_PROCESS_H
+
+#include <stdint.h>
+
+/// How many words the command line has, the program's name among them.
+int32_t csys_argument_count(void);
+
+/// One word of the command line, NULL beyond the last one.
+const char *csys_argument(int32_t index);
+
+#endif

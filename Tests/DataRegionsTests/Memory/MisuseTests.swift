@@ -62,9 +62,14 @@ import Testing
       for _ in 0..<62 { bytes += bytes }
       precondition(bytes.count == 1 << 62 && bytes[bytes.count - 1] == 1)
     }
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
       var bytes = DataBuffer([1])
       for _ in 0..<63 { bytes += bytes }
     }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("fits in Int"))
   }
 }

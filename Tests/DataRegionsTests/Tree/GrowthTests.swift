@@ -49,4 +49,14 @@ import Testing
       if bytes.count <= RegionTree.minimum { #expect(tree.height == 0) }
     }
   }
+
+  /// Prepending leaves nodes that are half full, so that mending a cut merges nodes into one.
+  @Test func everyCutKeepsNodesLarge() {
+    let piece = DataBuffer([1])
+    let whole = (0..<1_200).reduce(into: DataBuffer()) { bytes, _ in bytes = piece + bytes }
+    for lower in 0..<whole.count - 1 {
+      guard case .tree(let tree) = whole.subdata(in: lower..<whole.count).storage else { continue }
+      #expect(tree.brokenInvariant == nil, "cut at \(lower)")
+    }
+  }
 }

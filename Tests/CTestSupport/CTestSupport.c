@@ -16,8 +16,16 @@
 #include <unistd.h>
 
 int ct_memory_file(void) {
-  int fd = memfd_create("test", MFD_CLOEXEC);
-  return fd < 0 ? -errno : fd;
+  int file = memfd_create("test", MFD_CLOEXEC);
+  if (file < 0) return -errno;
+  // The kernel does not order writes at the position of such a file: threads would write over each
+  // other. Appending is ordered.
+  if (fcntl(file, F_SETFL, O_APPEND) < 0) {
+    int error = errno;
+    close(file);
+    return -error;
+  }
+  return file;
 }
 
 /// Builds the vector of pointers that `execve` wants; the caller frees it.

@@ -111,9 +111,11 @@ struct FileRuleTests {
     #expect(try place.shell("cat f") == "x\n")
   }
 
-  @Test("A directory inside itself is refused once, and its neighbours are copied (T5)")
+  @Test("A directory inside itself is refused once, and its neighbours are copied (T5)", .needs(.root))
   func intoItself() throws {
-    let place = try CopyPlace()
+    // A copy that follows itself ends here when the inodes do.
+    let small = try MemoryFileSystem(kibibytes: 1024, inodes: 100)
+    let place = try CopyPlace(in: small.path)
     try place.shell("mkdir -p d/sub; echo x > d/f")
     let report = place.copy("d", to: "d/new", .recursive)
     #expect(place.texts(report) == ["cannot copy a directory, 'd', into itself, 'd/new'"])

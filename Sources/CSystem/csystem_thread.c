@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+__thread const void *csys_queue_frame;
+
 csys_result csys_futex_wait(
     const uint32_t *word, uint32_t expected, int64_t nanoseconds) {
   struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
@@ -51,6 +53,8 @@ void csys_thread_name(const char *name) {
 }
 
 int32_t csys_thread_number(void) { return (int32_t)syscall(SYS_gettid); }
+
+_Bool csys_thread_is_main(void) { return getpid() == syscall(SYS_gettid); }
 
 char csys_thread_state(int32_t thread) {
   char path[48], text[128];

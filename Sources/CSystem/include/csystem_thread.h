@@ -28,6 +28,15 @@ static inline uint64_t csys_thread_token(void) { return (uint64_t)(uintptr_t)__b
 /// The kernel's number of the calling thread.
 int32_t csys_thread_number(void);
 
+/// Whether the calling thread is the one that the process began with.
+_Bool csys_thread_is_main(void);
+
+/// A word of each thread's own, null at first, in which a queue notes what the thread runs.
+extern __thread const void *csys_queue_frame;
+
+static inline const void *csys_queue_frame_get(void) { return csys_queue_frame; }
+static inline void csys_queue_frame_set(const void *frame) { csys_queue_frame = frame; }
+
 /// The state letter of one of this process's threads, 0 when it cannot be read.
 char csys_thread_state(int32_t thread);
 

@@ -16,7 +16,7 @@ package protocol PoolJob: AnyObject, Sendable {
 /// When no thread at all can be started, the submitting thread runs the jobs that wait before
 /// `submit` returns: late and in a strange place is better than never. The pool tries again to
 /// start threads at later submissions.
-package final class WorkerPool: Sendable {
+public final class WorkerPool: Sendable {
   /// Starts a thread of a name, or says why not.
   typealias ThreadStarter =
     @Sendable (String, @escaping @Sendable () -> Void) throws(Errno) -> Void
@@ -76,7 +76,7 @@ package final class WorkerPool: Sendable {
   package var threadCount: Int { state.withLock { $0.threads } }
 
   /// Adds a job behind all others.
-  package func submit(_ job: any PoolJob) {
+  package func submit(_ job: any PoolJob, qos: WorkQueue.QoS.QoSClass = .default) {
     let call = update { $0.submit(job) }
     if let call { answer(call) }
   }

@@ -1,15 +1,15 @@
 internal import Synchronization
-internal import SystemCalls
 
 /// The machinery of a concurrent queue.
 ///
 /// One token goes with the hold on the list. Whoever has it takes an item and, before running it,
-/// gives the token on: back to the list if that is empty now, else to the pool, where the next
-/// worker finds it. So another item can start as soon as a worker is free, however long this one
-/// takes, and the lane waits in the pool at most once. A worker without the token may go on taking
-/// items, but leaves barriers, and letting go of the list, to the token's owner. A barrier keeps
-/// the token while it waits and runs. `ConcurrentWord` has the transitions.
-final class ConcurrentLane: PoolJob {
+/// gives the token on: back to the list if that is empty now, else to the queue's target, where the
+/// next worker finds it. So another item can start as soon as a worker is free, however long this
+/// one takes, and the queue waits in its target at most once. A worker without the token may go on
+/// taking items, but leaves barriers, and letting go of the list, to the token's owner. A barrier
+/// keeps the token while it waits and runs; while the queue is stopped the token is parked.
+/// `ConcurrentWord` has the transitions.
+final class ConcurrentLane: Sendable {
   private struct Item: Sendable {
     var work: QueuedWork
     var isBarrier = false
@@ -31,63 +31,24 @@ final class ConcurrentLane: PoolJob {
   private let word = Atomic<UInt64>(0)
   /// The barrier whose turn has come; the lock also lets one worker at a time take from the list.
   private let due = BargingLock<QueuedWork?>(nil)
-  /// The thread that runs a barrier, 0 for none.
-  private let owner = Atomic<UInt64>(0)
-  private let pool: WorkerPool
 
-  init(pool: WorkerPool) {
-    self.pool = pool
-  }
-
-  func async(_ work: consuming QueuedWork, isBarrier: Bool) {
+  func add(
+    _ work: consuming QueuedWork,
+    isBarrier: Bool,
+    in queue: WorkQueue,
+    qos: WorkQueue.QoS.QoSClass?
+  ) {
     if isBarrier { change(\.announced) }
-    add(Item(work: work, isBarrier: isBarrier))
-  }
-
-  func sync<Result: ~Copyable, Failure>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    checkOwner()
-    if !passes() {
-      let gate = SyncGate()
-      add(Item(work: .admit(gate)))
-      gate.pass()
-    }
-    defer { leaveAfterSync() }
-    return try body()
-  }
-
-  func barrierSync<Result: ~Copyable, Failure>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    checkOwner()
-    waitUntilExclusive()
-    owner.store(PlatformThread.currentToken, ordering: .relaxed)
-    defer {
-      owner.store(0, ordering: .relaxed)
-      change(\.barrierEnded)
-      if !list.release() { pool.submit(self) }
-    }
-    return try body()
-  }
-
-  private func checkOwner() {
-    precondition(
-      owner.load(ordering: .relaxed) != PlatformThread.currentToken,
-      "sync on a concurrent queue from one of its own barriers would wait for itself."
-    )
-  }
-
-  private func add(_ item: consuming Item) {
-    if list.add(item) { pool.submit(self) }
+    if list.add(Item(work: work, isBarrier: isBarrier)) { queue.submitDrain(qos) }
   }
 }
 
 // MARK: - Threads in sync
 
 extension ConcurrentLane {
-  /// Goes inside unless a barrier was announced.
-  private func passes() -> Bool {
+  /// Goes inside unless a barrier was announced or the queue is stopped.
+  func tryEnter(in queue: WorkQueue) -> Bool {
+    if queue.isStopped { return false }
     var seen = ConcurrentWord(bits: word.load(ordering: .relaxed))
     while let next = seen.passed {
       if replace(&seen, with: next) { return true }
@@ -95,67 +56,120 @@ extension ConcurrentLane {
     return false
   }
 
-  private func leaveAfterSync() {
+  /// Goes inside when its turn comes.
+  func enter(in queue: WorkQueue) {
+    if tryEnter(in: queue) { return }
+    let hasBarriers = ConcurrentWord(bits: word.load(ordering: .relaxed)).barriers > 0
+    // Behind a barrier even a reader that is inside waits for itself.
+    queue.checkThatWaitingEnds(besides: hasBarriers ? .none : .shared)
+    let gate = SyncGate()
+    add(.admit(gate), isBarrier: false, in: queue, qos: nil)
+    gate.pass()
+  }
+
+  /// Goes out, and sees to the barrier that waited for it.
+  func exit(in queue: WorkQueue) {
     guard leave() else { return }
-    let gate = due.withLock { due in
+    let gate = queue.isStopped ? nil : takeDueGate()
+    if let gate { gate.open() } else { queue.submitDrain() }
+  }
+
+  /// Gets the queue for this thread alone if nobody is inside and nothing waits.
+  func tryEnterAlone(in queue: WorkQueue) -> Bool {
+    guard !queue.isStopped, list.hold() else { return false }
+    var seen = ConcurrentWord(bits: word.load(ordering: .relaxed))
+    while seen.inside == 0 {
+      if replace(&seen, with: seen.announced.barrierDue) { return true }
+    }
+    if !list.release() { queue.submitDrain() }
+    return false
+  }
+
+  /// Gets the queue for this thread alone when its turn comes.
+  func enterAlone(in queue: WorkQueue) {
+    if tryEnterAlone(in: queue) { return }
+    queue.checkThatWaitingEnds()
+    let gate = SyncGate()
+    change(\.announced)
+    if !queue.isStopped && list.hold() {
+      // With the token and nothing in the list, the barrier's turn is now.
+      if makeDue(.admit(gate)) { return }
+    } else if list.add(Item(work: .admit(gate), isBarrier: true)) {
+      queue.submitDrain()
+    }
+    gate.pass()
+  }
+
+  /// Ends a thread's time alone.
+  func exitAlone(in queue: WorkQueue) {
+    change(\.barrierEnded)
+    if !list.release() { queue.submitDrain() }
+  }
+
+  private func takeDueGate() -> SyncGate? {
+    due.withLock { due in
       let gate = due?.gate
       if gate != nil { due = nil }
       return gate
     }
-    if let gate { gate.open() } else { pool.submit(self) }
   }
 
-  private func waitUntilExclusive() {
-    let gate = SyncGate()
-    change(\.announced)
-    guard list.hold() else {
-      add(Item(work: .admit(gate), isBarrier: true))
-      return gate.pass()
+  /// Sees to it that a barrier is exclusive now or made so by the last one inside.
+  ///
+  /// - Returns: Whether it is exclusive now; it is not kept then.
+  private func makeDue(_ work: QueuedWork) -> Bool {
+    due.withLock { due in
+      due = work
+      let isExclusive = change(\.barrierDue).isExclusive
+      if isExclusive { due = nil }
+      return isExclusive
     }
-    // With the token and nothing in the list, the barrier's turn is now.
-    if !makeDue(.admit(gate)) { gate.pass() }
   }
 }
 
 // MARK: - Workers
 
 extension ConcurrentLane {
-  /// Comes with the token: for a barrier that is exclusive, or for the list.
-  func run() {
+  /// Does what is in the list, on a thread that was given the token: for a barrier that is
+  /// exclusive, or for the list.
+  func drain(_ queue: WorkQueue) {
     let isExclusive = ConcurrentWord(bits: word.load(ordering: .acquiring)).isExclusive
-    if isExclusive && !runBarrier() { return }
+    if isExclusive && !runBarrier(of: queue) { return }
     var left = Self.turn
-    while drain(&left), runBarrier() {
+    while drainInside(queue, &left), runBarrier(of: queue) {
       left -= 1
-      if left <= 0 && pool.hasWaitingJobs { return pool.submit(self) }
+      if left <= 0 && queue.othersWait { return queue.submitDrain() }
     }
   }
 
   /// Comes inside with the token, takes and runs items, and goes out.
   ///
   /// - Returns: Whether this worker has the token again, with an exclusive barrier.
-  private func drain(_ left: inout Int) -> Bool {
+  private func drainInside(_ queue: WorkQueue, _ left: inout Int) -> Bool {
     change(\.entered)
-    var hasToken = true
-    while true {
-      switch take(hasToken: hasToken) {
-      case .run(let work, let submits):
-        if submits { pool.submit(self) }
-        hasToken = false
-        (consume work).perform()
-        left -= 1
-        if left <= 0 && pool.hasWaitingJobs { return leave() }
-      case .barrier(let isExclusive):
-        return isExclusive
-      case .nothing:
-        return leave()
+    return QueueFrame.run(on: queue, .shared) {
+      var hasToken = true
+      while true {
+        switch take(hasToken: hasToken, in: queue) {
+        case .run(let work, let submits):
+          if submits { queue.submitDrain() }
+          hasToken = false
+          _ = (consume work).perform(in: queue)
+          left -= 1
+          if left <= 0 && queue.othersWait { return leave() }
+        case .barrier(let isExclusive):
+          return isExclusive
+        case .nothing:
+          return leave()
+        }
       }
     }
   }
 
-  private func take(hasToken: Bool) -> Step {
+  private func take(hasToken: Bool, in queue: WorkQueue) -> Step {
     due.withLock { due in
       while true {
+        if queue.isStopped && (!hasToken || queue.parkDrain()) { return .nothing }
         guard let item = hasToken ? list.takeFirst() : takeUnlessBarrier() else {
           if !hasToken || list.release() { return .nothing }
           continue
@@ -183,37 +197,30 @@ extension ConcurrentLane {
   /// Runs the exclusive barrier, or lets the thread in that waits to.
   ///
   /// - Returns: Whether the token is still here.
-  private func runBarrier() -> Bool {
+  private func runBarrier(of queue: WorkQueue) -> Bool {
+    if queue.isStopped && queue.parkDrain() { return false }
     guard let work = due.withLock({ $0.take() }) else {
       preconditionFailure("An exclusive barrier is there to be run.")
     }
-    if let gate = work.gate {
+    let outcome = QueueFrame.run(on: queue, .exclusive) { (consume work).perform(in: queue) }
+    switch outcome {
+    case .admits(let gate):
       gate.open()
       return false
+    case .moved:
+      change(\.barrierEnded)
+      queue.submitDrain()
+      return false
+    case .next:
+      change(\.barrierEnded)
+      return true
     }
-    owner.store(PlatformThread.currentToken, ordering: .relaxed)
-    (consume work).perform()
-    owner.store(0, ordering: .relaxed)
-    change(\.barrierEnded)
-    return true
   }
 }
 
 // MARK: - The word
 
 extension ConcurrentLane {
-  /// Sees to it that a barrier is exclusive now or made so by the last one inside.
-  ///
-  /// - Returns: Whether it is exclusive now; it is not kept then.
-  private func makeDue(_ work: QueuedWork) -> Bool {
-    due.withLock { due in
-      due = work
-      let isExclusive = change(\.barrierDue).isExclusive
-      if isExclusive { due = nil }
-      return isExclusive
-    }
-  }
-
   /// Goes out; the caller has to see to the barrier if that made it exclusive.
   private func leave() -> Bool {
     var seen = ConcurrentWord(bits: word.load(ordering: .relaxed))

@@ -1,85 +1,68 @@
-internal import Synchronization
-internal import SystemCalls
-
-/// The machinery of a serial queue: a list that is held by whoever runs its items.
+/// The machinery of a serial queue: a list that is held by whoever runs its work.
 ///
-/// The holder is a worker of the pool, to which the lane was submitted by the one who added to the
-/// free list, or a thread inside `sync`. `HoldWord` has the transitions.
-final class SerialLane: PoolJob {
-  /// The items that a worker runs before it looks whether another job waits for the thread.
+/// The holder is a thread that drains the queue, to which it was submitted by the one who added to
+/// the free list, or a thread inside `sync`, or nobody while the queue is stopped. `HoldWord` has
+/// the transitions.
+final class SerialLane: Sendable {
+  /// The pieces of work that a thread does before it looks whether others wait for it.
   private static let turn = 64
 
   private let list = ManyToOneList<QueuedWork>()
-  /// The thread that runs an item, 0 for none.
-  private let owner = Atomic<UInt64>(0)
-  private let pool: WorkerPool
 
-  init(pool: WorkerPool) {
-    self.pool = pool
+  /// Adds work; the first one has to see to it that the queue is drained.
+  func add(_ work: consuming QueuedWork, in queue: WorkQueue, qos: WorkQueue.QoS.QoSClass?) {
+    if list.add(work) { queue.submitDrain(qos) }
   }
 
-  func async(_ work: consuming QueuedWork) {
-    if list.add(work) { pool.submit(self) }
-  }
+  /// Takes hold for the calling thread, unless somebody has it or the queue is stopped.
+  func tryHold(in queue: WorkQueue) -> Bool { !queue.isStopped && list.hold() }
 
-  func sync<Result: ~Copyable, Failure>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let thread = PlatformThread.currentToken
-    precondition(
-      owner.load(ordering: .relaxed) != thread,
-      "sync on a serial queue from one of its own items would wait for itself."
-    )
-    if !list.hold() { waitForTurn() }
-    owner.store(thread, ordering: .relaxed)
-    defer { handOver() }
-    return try body()
-  }
-
-  private func waitForTurn() {
+  /// Takes hold for the calling thread when its turn comes.
+  func hold(in queue: WorkQueue) {
+    if tryHold(in: queue) { return }
+    queue.checkThatWaitingEnds()
     let gate = SyncGate()
     if list.add(.admit(gate)) {
-      // The list became free meanwhile, so this is its only holder and the gate its oldest item.
-      _ = list.takeFirst()
-    } else {
-      gate.pass()
+      // The list became free meanwhile, so this thread holds it and the gate is its oldest entry.
+      if !queue.isStopped {
+        _ = list.takeFirst()
+        return
+      }
+      queue.submitDrain()
     }
+    gate.pass()
   }
 
-  /// Ends a thread's hold: lets the next waiting thread in, or has the pool go on.
-  private func handOver() {
-    owner.store(0, ordering: .relaxed)
+  /// Ends a thread's hold: lets the next waiting thread in, or has the queue drained.
+  func letGo(in queue: WorkQueue) {
     if list.release() { return }
-    if let gate = list.takeFirst(if: { $0.gate != nil })?.gate {
+    if !queue.isStopped, let gate = list.takeFirst(if: { $0.gate != nil })?.gate {
       gate.open()
     } else {
-      pool.submit(self)
+      queue.submitDrain()
     }
   }
 
-  func run() {
-    let thread = PlatformThread.currentToken
-    owner.store(thread, ordering: .relaxed)
-    var left = Self.turn
-    while true {
-      guard let work = list.takeFirst() else {
-        owner.store(0, ordering: .relaxed)
-        if list.release() { return }
-        owner.store(thread, ordering: .relaxed)
-        continue
+  /// Does what is in the list, on a thread that was given the hold.
+  func drain(_ queue: WorkQueue) {
+    QueueFrame.run(on: queue, .exclusive) {
+      var left = Self.turn
+      while true {
+        if queue.isStopped && queue.parkDrain() { return }
+        guard let work = list.takeFirst() else {
+          if list.release() { return }
+          continue
+        }
+        switch (consume work).perform(in: queue) {
+        case .next: break
+        case .admits(let gate): return gate.open()
+        case .moved: return queue.submitDrain()
+        }
+        left -= 1
+        if left > 0 { continue }
+        if queue.othersWait { return queue.submitDrain() }
+        left = Self.turn
       }
-      if let gate = work.gate {
-        owner.store(0, ordering: .relaxed)
-        return gate.open()
-      }
-      (consume work).perform()
-      left -= 1
-      if left > 0 { continue }
-      if pool.hasWaitingJobs {
-        owner.store(0, ordering: .relaxed)
-        return pool.submit(self)
-      }
-      left = Self.turn
     }
   }
 }

@@ -3,6 +3,8 @@ extension WorkQueue {
   public struct QoS: Sendable, Hashable {
     /// The classes of urgency, from the least to the most urgent.
     public enum QoSClass: UInt8, Sendable, Hashable, Comparable, CaseIterable {
+      /// No class of its own: where one is needed, that of the surroundings, or else the default.
+      case unspecified
       /// Work that nobody waits for, such as indexing and backups.
       case background
       /// Work whose progress somebody may look at from time to time.
@@ -20,6 +22,8 @@ extension WorkQueue {
       }
     }
 
+    /// No class of its own.
+    public static let unspecified = QoS(qosClass: .unspecified)
     /// Work that nobody waits for.
     public static let background = QoS(qosClass: .background)
     /// Work whose progress somebody may look at from time to time.
@@ -41,7 +45,7 @@ extension WorkQueue {
     ///
     /// - Precondition: The relative priority lies between -15 and 0.
     public init(qosClass: QoSClass, relativePriority: Int = 0) {
-      precondition(
+      Swift.precondition(
         (-15...0).contains(relativePriority),
         "A relative priority lies between -15 and 0."
       )

@@ -1,9 +1,15 @@
+internal import Synchronization
+
 /// Runs closures in the order in which they were submitted, one after the other or side by side.
 ///
 /// A serial queue runs one closure at a time. A concurrent queue starts them in order and lets them
-/// run side by side, except for those submitted as barriers. All members may be called on any
-/// thread. A queue may be let go of at any time, also by a closure that it runs: it stays until
-/// everything submitted has run. What waits in a queue has no bound but memory.
+/// run side by side, except for those submitted as barriers. What a queue runs, it runs as work of
+/// its target, another queue, so that a serial target makes one order of several queues. Queues
+/// without a target run on the workers of a pool.
+///
+/// All members may be called on any thread. A queue may be let go of at any time unless it is
+/// suspended or inactive, also by a closure that it runs: it stays until everything submitted has
+/// run. What waits in a queue has no bound but memory.
 public final class WorkQueue: Sendable {
   /// What kind of queue to make.
   public struct Attributes: OptionSet, Sendable {
@@ -17,88 +23,187 @@ public final class WorkQueue: Sendable {
 
     /// Closures run side by side.
     public static let concurrent = Attributes(rawValue: 1)
+
+    /// The queue starts nothing before it is activated.
+    public static let initiallyInactive = Attributes(rawValue: 2)
   }
 
-  private enum Lane: Sendable {
+  enum Lane: Sendable {
     case serial(SerialLane)
-    case concurrent(ConcurrentLane, hasBarriers: Bool)
+    case concurrent(ConcurrentLane)
+    /// A concurrent queue of all parts of the program: without barriers, stops and targets.
+    case global(ConcurrentLane)
+    /// The queue of the main thread.
+    case main(SerialLane)
   }
 
-  private static let globalQueue = WorkQueue(
-    label: "global",
-    lane: .concurrent(ConcurrentLane(pool: .shared), hasBarriers: false)
-  )
+  /// Where a queue's work is run.
+  struct Home: Sendable {
+    /// The queue as whose work it is run, nil for the pool's workers.
+    var target: WorkQueue?
+    /// The class in which the pool's workers are asked, never unspecified.
+    var qosClass: QoS.QoSClass
+  }
 
   /// The name given at creation, for people.
   public let label: String
 
-  private let lane: Lane
+  /// How urgent the work is, as given at creation.
+  public let qos: QoS
 
-  private init(label: String, lane: Lane) {
+  let lane: Lane
+  let pool: WorkerPool
+  /// Whether it may be retargeted after its activation.
+  let isRetargetable: Bool
+  let suspension: Atomic<UInt64>
+  let home: HeldValue<Home>
+  let specifics = BargingLock<[ObjectIdentifier: any Sendable]>([:])
+
+  init(label: String, qos: QoS, lane: Lane, pool: WorkerPool, home: Home, isActive: Bool) {
     self.label = label
+    self.qos = qos
     self.lane = lane
+    self.pool = pool
+    self.home = HeldValue(home)
+    isRetargetable = isActive && home.target == nil
+    suspension = Atomic(isActive ? 0 : SuspensionWord.initiallyInactive.bits)
   }
 
-  /// Makes a queue whose closures run on the shared workers.
-  public convenience init(label: String, attributes: Attributes = []) {
-    self.init(label: label, attributes: attributes, pool: .shared)
+  deinit {
+    let word = SuspensionWord(bits: suspension.load(ordering: .relaxed))
+    Swift.precondition(word.suspensions == 0, "A queue is not let go of while it is suspended.")
+    Swift.precondition(!word.isInactive, "A queue is not let go of before it is activated.")
   }
 
-  /// Makes a queue whose closures run on the workers of a pool.
-  package convenience init(label: String, attributes: Attributes = [], pool: WorkerPool) {
-    let isConcurrent = attributes.contains(.concurrent)
+  /// Makes a queue.
+  ///
+  /// - Parameters:
+  ///   - label: A name for people.
+  ///   - qos: How urgent the work is; when unspecified, as urgent as that of the target.
+  ///   - attributes: What kind of queue; a serial one that is active by default.
+  ///   - target: The queue as whose work everything is run, nil for the shared workers.
+  public convenience init(
+    label: String,
+    qos: QoS = .unspecified,
+    attributes: Attributes = [],
+    target: WorkQueue? = nil
+  ) {
     self.init(
       label: label,
-      lane: isConcurrent
-        ? .concurrent(ConcurrentLane(pool: pool), hasBarriers: true)
-        : .serial(SerialLane(pool: pool))
+      qos: qos,
+      attributes: attributes,
+      target: target,
+      pool: target?.pool ?? .shared
     )
   }
 
-  /// The concurrent queue that all parts of a program share.
+  /// Makes a queue whose closures run on the workers of a pool of one's own.
+  public convenience init(
+    label: String,
+    qos: QoS = .unspecified,
+    attributes: Attributes = [],
+    pool: WorkerPool
+  ) {
+    self.init(label: label, qos: qos, attributes: attributes, target: nil, pool: pool)
+  }
+
+  private convenience init(
+    label: String,
+    qos: QoS,
+    attributes: Attributes,
+    target: WorkQueue?,
+    pool: WorkerPool
+  ) {
+    self.init(
+      label: label,
+      qos: qos,
+      lane: attributes.contains(.concurrent) ? .concurrent(.init()) : .serial(.init()),
+      pool: pool,
+      home: Home(target, for: qos),
+      isActive: !attributes.contains(.initiallyInactive)
+    )
+  }
+}
+
+extension WorkQueue.Home {
+  /// The place of a queue that targets `target`.
   ///
-  /// It takes no barriers: they run as if they were none.
-  public static func global() -> WorkQueue { globalQueue }
+  /// A global queue stands for the pool's workers of its class.
+  init(_ target: WorkQueue?, for qos: WorkQueue.QoS) {
+    let own = qos.qosClass
+    if let target, case .global = target.lane {
+      self.init(target: nil, qosClass: own == .unspecified ? target.qos.qosClass : own)
+    } else {
+      self.init(target: target, qosClass: own == .unspecified ? .default : own)
+    }
+  }
 }
 
 extension WorkQueue {
-  /// Submits a closure and returns at once.
-  ///
-  /// A group is entered now and left when the closure has run and what it holds is released.
-  public func async(
-    group: WorkGroup? = nil,
-    flags: WorkItemFlags = [],
-    execute body: @escaping @Sendable () -> Void
-  ) {
-    group?.enter()
-    let work: QueuedWork = if let group { .runInGroup(body, group) } else { .run(body) }
+  /// Whether closures of the queue run one after the other.
+  var isSerial: Bool {
     switch lane {
-    case .serial(let lane):
-      lane.async(work)
-    case .concurrent(let lane, let hasBarriers):
-      lane.async(work, isBarrier: hasBarriers && flags.contains(.barrier))
+    case .serial, .main: true
+    case .concurrent, .global: false
     }
   }
 
-  /// Runs a closure in its turn on the calling thread and returns what it returns.
-  ///
-  /// Nothing is copied or allocated when the queue is idle.
-  ///
-  /// - Precondition: The caller is neither a closure of this serial queue nor a barrier of this
-  ///   concurrent queue, nor called by one: it would wait for itself. A closure of a concurrent
-  ///   queue may neither run a barrier of it so, nor anything while a barrier waits there; that is
-  ///   not checked, and never returns.
-  /// - Throws: What the closure throws.
-  public func sync<Result: ~Copyable, Failure: Error>(
-    flags: WorkItemFlags = [],
-    execute body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  /// The queue as whose work this one's is run; only for those who hold it.
+  var target: WorkQueue? { home.value.target }
+
+  /// Stops the program when the calling thread would wait for itself.
+  func checkThatWaitingEnds(besides allowed: QueueFrame.Occupation = .none) {
+    let occupation = QueueFrame.occupation(of: self)
+    Swift.precondition(
+      occupation == .none || occupation == allowed,
+      "A closure that waits for the queue \(label), which runs it, waits for itself."
+    )
+  }
+}
+
+// MARK: - Draining
+
+extension WorkQueue: PoolJob {
+  /// Drains the queue, on a thread of its target.
+  package func run() {
     switch lane {
-    case .serial(let lane):
-      return try lane.sync(body)
-    case .concurrent(let lane, let hasBarriers):
-      if hasBarriers && flags.contains(.barrier) { return try lane.barrierSync(body) }
-      return try lane.sync(body)
+    case .serial(let lane), .main(let lane): lane.drain(self)
+    case .concurrent(let lane), .global(let lane): lane.drain(self)
+    }
+  }
+
+  /// Has the queue drained; only its holder may call this.
+  ///
+  /// - Parameter qos: The class of the work that is the reason, if it has one.
+  func submitDrain(_ qos: QoS.QoSClass? = nil) {
+    if case .main = lane { return MainThread.shared.call() }
+    if let target {
+      target.add(.drain(self), qos: qos)
+    } else {
+      let own = home.value.qosClass
+      pool.submit(self, qos: max(own, qos ?? own))
+    }
+  }
+
+  /// Whether other work waits for the thread that drains this queue.
+  var othersWait: Bool {
+    // A queue with a target goes to its end in any case, which costs little and is fair.
+    target != nil || pool.hasWaitingJobs
+  }
+
+  /// Adds work that is no barrier.
+  func add(_ work: consuming QueuedWork, qos: QoS.QoSClass? = nil) {
+    add(work, isBarrier: false, qos: qos)
+  }
+
+  func add(_ work: consuming QueuedWork, isBarrier: Bool, qos: QoS.QoSClass? = nil) {
+    switch lane {
+    case .serial(let lane), .main(let lane):
+      lane.add(work, in: self, qos: qos)
+    case .concurrent(let lane):
+      lane.add(work, isBarrier: isBarrier, in: self, qos: qos)
+    case .global(let lane):
+      lane.add(work, isBarrier: false, in: self, qos: qos)
     }
   }
 }

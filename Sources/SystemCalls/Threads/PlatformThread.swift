@@ -34,6 +34,16 @@ package enum PlatformThread {
   @inline(__always)
   package static var currentToken: UInt64 { csys_thread_token() }
 
+  /// Whether the calling thread is the one that the process began with.
+  package static var isMain: Bool { csys_thread_is_main() }
+
+  /// A word of the calling thread's own, nil at first, in which a queue notes what it runs.
+  @inline(__always)
+  package static var queueFrame: UnsafeRawPointer? {
+    get { unsafe csys_queue_frame_get() }
+    set { unsafe csys_queue_frame_set(newValue) }
+  }
+
   /// The kernel's number of the calling thread.
   package static var currentNumber: Int32 { csys_thread_number() }
 

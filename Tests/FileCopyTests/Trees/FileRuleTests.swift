@@ -111,7 +111,10 @@ struct FileRuleTests {
     #expect(try place.shell("cat f") == "x\n")
   }
 
-  @Test("A directory inside itself is refused once, and its neighbours are copied (T5)", .needs(.root))
+  @Test(
+    "A directory inside itself is refused once, and its neighbours are copied (T5)",
+    .needs(.root)
+  )
   func intoItself() throws {
     // A copy that follows itself ends here when the inodes do.
     let small = try MemoryFileSystem(kibibytes: 1024, inodes: 100)

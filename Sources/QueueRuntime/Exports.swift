@@ -1,0 +1,2 @@
+// Its errors stand in the signatures of this module.
+@_exported public import SystemCalls

@@ -1,0 +1,24 @@
+/// A variable of an object that only the thread which holds the object may touch.
+///
+/// Who holds it is decided elsewhere, and passing the hold on orders memory; so reading needs no
+/// atomic operation.
+@safe
+struct HeldValue<Value: Sendable>: ~Copyable, @unchecked Sendable {
+  private let storage: UnsafeMutablePointer<Value>
+
+  init(_ initial: Value) {
+    unsafe storage = .allocate(capacity: 1)
+    unsafe storage.initialize(to: initial)
+  }
+
+  deinit {
+    unsafe storage.deinitialize(count: 1)
+    unsafe storage.deallocate()
+  }
+
+  /// The value, for the holder only.
+  var value: Value {
+    get { unsafe storage.pointee }
+    nonmutating set { unsafe storage.pointee = newValue }
+  }
+}

@@ -1,0 +1,70 @@
+internal import Synchronization
+internal import SystemCalls
+
+/// The main thread as the place where the main queue is drained.
+final class MainThread: Sendable {
+  private struct Bell: ~Copyable {
+    var descriptor: WakeupDescriptor?
+    var isRung = false
+  }
+
+  static let shared = MainThread()
+
+  /// 1 while the main queue has to be drained.
+  private let due = Atomic<UInt32>(0)
+  /// Becomes readable when the main queue has to be drained; made when somebody asks for it.
+  private let bell = BargingLock(Bell())
+  private let hasBell = Atomic<Bool>(false)
+
+  /// Whether the calling thread is the main one.
+  static var isCurrent: Bool { PlatformThread.isMain }
+
+  /// Has the main queue drained.
+  func call() {
+    // Either this sees the bell, or whoever hangs it up sees that the queue is due.
+    due.store(1, ordering: .sequentiallyConsistent)
+    due.unpark()
+    if hasBell.load(ordering: .sequentiallyConsistent) { ring() }
+  }
+
+  /// Drains the main queue if it has to be.
+  func drainIfDue() {
+    bell.withLock { bell in
+      guard bell.isRung else { return }
+      bell.descriptor?.wait()
+      bell.isRung = false
+    }
+    if due.exchange(0, ordering: .acquiring) == 1 { WorkQueue.main.run() }
+  }
+
+  /// Drains the main queue for ever.
+  func drainForEver() -> Never {
+    while true {
+      due.park(while: 0)
+      drainIfDue()
+    }
+  }
+
+  /// The descriptor that is readable while the main queue has to be drained, the same each time.
+  func readableDescriptor() throws(Errno) -> Int32 {
+    if !hasBell.load(ordering: .acquiring) { try hangUpBell() }
+    return bell.withLock { $0.descriptor?.borrowed.rawValue ?? -1 }
+  }
+
+  private func hangUpBell() throws(Errno) {
+    var made: WakeupDescriptor? = try WakeupDescriptor()
+    bell.withLock { bell in
+      if bell.descriptor == nil { bell.descriptor = made.take() }
+    }
+    hasBell.store(true, ordering: .sequentiallyConsistent)
+    if due.load(ordering: .sequentiallyConsistent) == 1 { ring() }
+  }
+
+  private func ring() {
+    bell.withLock { bell in
+      if bell.isRung { return }
+      bell.descriptor?.signal()
+      bell.isRung = true
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// What `WorkQueue.precondition` demands of the calling thread.
+public enum QueueCondition: Sendable {
+  /// It runs work of the queue, or of one that targets it.
+  case onQueue(WorkQueue)
+  /// It does so, and nothing else runs in the queue at the same time.
+  case onQueueAsBarrier(WorkQueue)
+  /// It runs neither work of the queue nor of one that targets it.
+  case notOnQueue(WorkQueue)
+}
+
+extension WorkQueue {
+  /// The queue whose work the calling thread runs, for debugging.
+  ///
+  /// Off all queues it is the main queue on the main thread, and the default global one elsewhere.
+  public static var current: WorkQueue {
+    QueueFrame.currentQueue ?? (MainThread.isCurrent ? .main : .global())
+  }
+
+  /// The label of the current queue.
+  public static var currentLabel: String { current.label }
+
+  /// Stops the program unless the calling thread meets a condition.
+  ///
+  /// A thread inside `sync` also counts as on the queues that it was on before. The main thread
+  /// always counts as on the main queue.
+  public static func precondition(_ condition: @autoclosure () -> QueueCondition) {
+    switch condition() {
+    case .onQueue(let queue):
+      Swift.precondition(
+        queue.occupationByCaller != .none,
+        "This must run on the queue \(queue.label), but runs on \(currentLabel)."
+      )
+    case .onQueueAsBarrier(let queue):
+      Swift.precondition(
+        queue.occupationByCaller == .exclusive,
+        "This must run as a barrier of the queue \(queue.label), but runs on \(currentLabel)."
+      )
+    case .notOnQueue(let queue):
+      Swift.precondition(
+        queue.occupationByCaller == .none,
+        "This must not run on the queue \(queue.label)."
+      )
+    }
+  }
+
+  /// How the calling thread occupies this queue.
+  var occupationByCaller: QueueFrame.Occupation {
+    switch lane {
+    case .serial, .concurrent:
+      return QueueFrame.occupation(of: self)
+    case .main:
+      return MainThread.isCurrent ? .exclusive : QueueFrame.occupation(of: self)
+    case .global:
+      var isOccupied = false
+      QueueFrame.forEachOccupied { queue, _ in
+        let reaches = queue.target == nil && queue.pool === pool
+        isOccupied = isOccupied || reaches && queue.home.value.qosClass == qos.qosClass
+      }
+      return isOccupied ? .shared : .none
+    }
+  }
+}

@@ -1,0 +1,17 @@
+extension WorkQueue: SerialExecutor {
+  /// Submits a job of Swift's concurrency.
+  ///
+  /// - Precondition: The queue is serial; an actor whose jobs ran side by side would be none.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    Swift.precondition(isSerial, "Actors run on serial queues only.")
+    add(.job(UnownedJob(job)))
+  }
+
+  /// Whether the calling thread runs work of this queue, so that an actor on it may be touched.
+  public func isIsolatingCurrentContext() -> Bool? { occupationByCaller == .exclusive }
+
+  /// Stops the program unless the calling thread runs work of this queue.
+  public func checkIsolated() {
+    Self.precondition(.onQueueAsBarrier(self))
+  }
+}

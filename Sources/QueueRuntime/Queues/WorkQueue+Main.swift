@@ -1,0 +1,57 @@
+public import SystemCalls
+
+extension WorkQueue {
+  /// The serial queue whose work the main thread runs.
+  ///
+  /// The main thread runs it in `runMain`, or in `drainMain` whenever another event loop calls
+  /// that. Until then its work waits.
+  ///
+  /// The main queue is not the main actor: that has an executor of its own in Swift's concurrency,
+  /// which on Linux belongs to Dispatch. A program lets one of them have the main thread.
+  public static let main = WorkQueue(
+    label: "main",
+    qos: .default,
+    lane: .main(.init()),
+    pool: .shared,
+    home: Home(target: nil, qosClass: .default),
+    isActive: true
+  )
+
+  /// Gives the main thread to the main queue, for ever.
+  ///
+  /// - Precondition: The caller is the main thread, outside of the main queue and of every task: a
+  ///   task on the main thread belongs to the main actor, which would never run again.
+  public static func runMain() -> Never {
+    checkCallerOfDrain()
+    Swift.precondition(
+      !QueueFrame.isInsideTask,
+      "The main thread belongs to the main actor, so the main queue cannot have it for ever."
+    )
+    MainThread.shared.drainForEver()
+  }
+
+  /// Runs what waits in the main queue, and returns; for programs with another event loop.
+  ///
+  /// - Precondition: The caller is the main thread, outside of the main queue.
+  public static func drainMain() {
+    checkCallerOfDrain()
+    MainThread.shared.drainIfDue()
+  }
+
+  /// The descriptor that is readable whenever `drainMain` has something to do.
+  ///
+  /// It is made at the first call, stays the same and open, and is only to be waited for.
+  ///
+  /// - Throws: `EMFILE`, `ENFILE` or `ENOMEM` when the kernel gives no descriptor.
+  public static func mainDescriptor() throws(Errno) -> Int32 {
+    try MainThread.shared.readableDescriptor()
+  }
+
+  private static func checkCallerOfDrain() {
+    Swift.precondition(MainThread.isCurrent, "The main queue is drained by the main thread.")
+    Swift.precondition(
+      QueueFrame.occupation(of: .main) == .none,
+      "The main queue is not drained by its own work."
+    )
+  }
+}

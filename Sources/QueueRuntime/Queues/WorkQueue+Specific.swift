@@ -1,0 +1,41 @@
+/// The identity under which queues keep a value of one type.
+public final class QueueKey<Value: Sendable>: Sendable {
+  /// Makes a key that equals no other.
+  public init() {}
+}
+
+extension WorkQueue {
+  /// Keeps a value under a key, or with nil takes it away.
+  ///
+  /// What was there is released before this returns.
+  public func setSpecific<Value>(key: QueueKey<Value>, value: Value?) {
+    // The old value goes with the closure's result, outside of the lock.
+    _ = specifics.withLock { values in
+      let old = values[ObjectIdentifier(key)]
+      values[ObjectIdentifier(key)] = value.map { Kept(key: key, value: $0) }
+      return old
+    }
+  }
+
+  /// The value that this queue itself keeps under a key.
+  public func getSpecific<Value>(key: QueueKey<Value>) -> Value? {
+    let found = specifics.withLock { $0[ObjectIdentifier(key)] }
+    return (found as? Kept<Value>)?.value
+  }
+
+  /// The value under a key of the current queue or else of the nearest queue that it targets.
+  public static func getSpecific<Value>(key: QueueKey<Value>) -> Value? {
+    var next: WorkQueue? = QueueFrame.currentQueue
+    while let queue = next {
+      if let value = queue.getSpecific(key: key) { return value }
+      next = queue.target
+    }
+    return nil
+  }
+}
+
+/// A value with its key, whose address must not be used again while it names a value.
+private struct Kept<Value: Sendable>: Sendable {
+  let key: QueueKey<Value>
+  let value: Value
+}

@@ -1,0 +1,123 @@
+extension WorkQueue {
+  /// Submits a closure and returns at once.
+  ///
+  /// A group is entered now and left when the closure has run and what it holds is released. A
+  /// quality of service above the queue's raises the queue while the closure waits first in it.
+  public func async(
+    group: WorkGroup? = nil,
+    qos: QoS = .unspecified,
+    flags: WorkItemFlags = [],
+    execute body: @escaping @Sendable () -> Void
+  ) {
+    group?.enter()
+    let work: QueuedWork = if let group { .runInGroup(body, group) } else { .run(body) }
+    add(work, isBarrier: flags.contains(.barrier), qos: qos.qosClass)
+  }
+
+  /// Runs a closure in its turn on the calling thread and returns what it returns.
+  ///
+  /// The thread has the queue and all that it targets meanwhile. A queue that leads to the main
+  /// queue is the exception: there the main thread runs the closure. Nothing is copied or allocated
+  /// when the queue is idle.
+  ///
+  /// - Precondition: The wait does not depend on the caller itself, which stands in the way when it
+  ///   runs for this serial queue or one of its barriers, or, while a barrier is or goes into the
+  ///   queue, for this concurrent queue.
+  /// - Throws: What the closure throws.
+  public func sync<Result: ~Copyable, Failure: Error>(
+    flags: WorkItemFlags = [],
+    execute body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let isBarrier = flags.contains(.barrier)
+    return try occupied(isBarrier: isBarrier) { () throws(Failure) in
+      try QueueFrame.run(on: self, occupation(asBarrier: isBarrier), body)
+    }
+  }
+
+  /// Runs a closure in its turn as work of the queue and returns what it returns.
+  ///
+  /// An idle queue has the calling thread run it, as `sync` does; another one has it run by the
+  /// thread that drains the queue.
+  ///
+  /// - Precondition: As with `sync`.
+  /// - Throws: What the closure throws.
+  public func asyncAndWait<Result: ~Copyable, Failure: Error>(
+    flags: WorkItemFlags = [],
+    execute body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let isBarrier = flags.contains(.barrier)
+    if tryOccupy(isBarrier: isBarrier) {
+      defer { leave(asBarrier: isBarrier) }
+      return try occupiedTarget { () throws(Failure) in
+        try QueueFrame.run(on: self, occupation(asBarrier: isBarrier), body)
+      }
+    }
+    checkThatWaitingEnds()
+    return try runElsewhere(body) { add($0, isBarrier: isBarrier) }
+  }
+
+  private func occupation(asBarrier isBarrier: Bool) -> QueueFrame.Occupation {
+    switch lane {
+    case .serial, .main: .exclusive
+    case .concurrent: isBarrier ? .exclusive : .shared
+    case .global: .shared
+    }
+  }
+}
+
+// MARK: - Occupying queues
+
+extension WorkQueue {
+  /// Runs a closure while the calling thread has this queue and all that it targets.
+  private func occupied<Result: ~Copyable, Failure>(
+    isBarrier: Bool = false,
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    switch lane {
+    case .serial(let lane):
+      lane.hold(in: self)
+    case .concurrent(let lane):
+      if isBarrier { lane.enterAlone(in: self) } else { lane.enter(in: self) }
+    case .global:
+      return try body()
+    case .main(let lane):
+      Swift.precondition(
+        !MainThread.isCurrent,
+        "The main thread would wait for itself in sync on the main queue."
+      )
+      return try runElsewhere(body) { lane.add($0, in: self, qos: nil) }
+    }
+    defer { leave(asBarrier: isBarrier) }
+    return try occupiedTarget(body)
+  }
+
+  /// Runs a closure while the calling thread, which has this queue, has all that it targets.
+  private func occupiedTarget<Result: ~Copyable, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let target else { return try body() }
+    return try target.occupied(body)
+  }
+
+  /// Gets the queue for the calling thread if that can be had at once.
+  private func tryOccupy(isBarrier: Bool) -> Bool {
+    switch lane {
+    case .serial(let lane): lane.tryHold(in: self)
+    case .concurrent(let lane):
+      isBarrier ? lane.tryEnterAlone(in: self) : lane.tryEnter(in: self)
+    case .global: true
+    case .main: false
+    }
+  }
+
+  private func leave(asBarrier isBarrier: Bool) {
+    switch lane {
+    case .serial(let lane):
+      lane.letGo(in: self)
+    case .concurrent(let lane):
+      if isBarrier { lane.exitAlone(in: self) } else { lane.exit(in: self) }
+    case .global, .main:
+      break
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import Synchronization
+
+extension WorkQueue {
+  /// Keeps further work from starting until as many calls of `resume` have followed.
+  ///
+  /// What runs goes on. Queues that target this one are stopped when they need it. The global
+  /// queues and the main queue are never stopped.
+  public func suspend() {
+    guard canBeStopped else { return }
+    changeSuspension { ($0.suspended, false) }
+  }
+
+  /// Takes one suspension back.
+  ///
+  /// - Precondition: The queue is active and was suspended more often than resumed.
+  public func resume() {
+    guard canBeStopped else { return }
+    changeSuspension { word in
+      Swift.precondition(
+        word.suspensions > 0 || !word.isInactive,
+        "An inactive queue is activated, not resumed."
+      )
+      return word.resumed
+    }
+  }
+
+  /// Lets a queue that was made inactive start its work; otherwise does nothing.
+  public func activate() {
+    changeSuspension(\.activated)
+  }
+
+  /// Whether further work may not start.
+  @inline(__always)
+  var isStopped: Bool { SuspensionWord(bits: suspension.load(ordering: .relaxed)).isStopped }
+
+  var isInactive: Bool { SuspensionWord(bits: suspension.load(ordering: .acquiring)).isInactive }
+
+  /// Leaves the draining of the queue to whoever ends the stop; only the holder may call this.
+  ///
+  /// - Returns: False when there is no stop any more.
+  func parkDrain() -> Bool {
+    var seen = SuspensionWord(bits: suspension.load(ordering: .relaxed))
+    while let next = seen.parking {
+      if replaceSuspension(&seen, with: next) { return true }
+    }
+    return false
+  }
+
+  private var canBeStopped: Bool {
+    switch lane {
+    case .serial, .concurrent: true
+    case .global, .main: false
+    }
+  }
+
+  private func changeSuspension(
+    _ transition: (SuspensionWord) -> (next: SuspensionWord, wakes: Bool)
+  ) {
+    var seen = SuspensionWord(bits: suspension.load(ordering: .relaxed))
+    while true {
+      let (next, wakes) = transition(seen)
+      guard replaceSuspension(&seen, with: next) else { continue }
+      if wakes { submitDrain() }
+      return
+    }
+  }
+
+  private func replaceSuspension(
+    _ seen: inout SuspensionWord,
+    with next: SuspensionWord
+  ) -> Bool {
+    let (exchanged, found) = suspension.weakCompareExchange(
+      expected: seen.bits,
+      desired: next.bits,
+      successOrdering: .acquiringAndReleasing,
+      failureOrdering: .relaxed
+    )
+    if !exchanged { seen = SuspensionWord(bits: found) }
+    return exchanged
+  }
+}

@@ -61,7 +61,7 @@ import Testing
           let ledger = ledgers[Int.random(in: 0..<16, using: &generator)]
           let isBarrier = Int.random(in: 0..<4, using: &generator) == 0
           let isExclusive = ledger.isSerial || isBarrier
-          let flags: WorkItemFlags = isBarrier ? .barrier : []
+          let flags: WorkItem.Flags = isBarrier ? .barrier : []
           if Int.random(in: 0..<8, using: &generator) == 0 {
             ledger.queue.sync(flags: flags) {
               ledger.note(producer: producer, number: number, isExclusive: isExclusive)

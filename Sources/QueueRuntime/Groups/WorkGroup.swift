@@ -8,7 +8,8 @@ public final class WorkGroup: Sendable {
   private struct Waiter {
     enum Kind {
       case thread(SyncGate)
-      case handler(WorkQueue, @Sendable () -> Void)
+      case task(CheckedContinuation<Void, Never>)
+      case handler(WorkQueue, WorkQueue.QoS, WorkItem.Flags, @Sendable () -> Void)
     }
 
     var generation: UInt32
@@ -21,9 +22,15 @@ public final class WorkGroup: Sendable {
 
   private let word = Atomic<UInt64>(0)
   private let waiters = BargingLock<[Waiter]>([])
+  let attachment = BargingLock(ObjectContext())
 
   /// Makes a group that nobody has entered.
   public init() {}
+
+  deinit {
+    let disposal = attachment.withLock(\.disposal)
+    if let disposal { WorkQueue.global().async(execute: disposal) }
+  }
 
   /// Adds one to the count.
   ///
@@ -48,28 +55,45 @@ public final class WorkGroup: Sendable {
     gate.pass()
   }
 
-  /// Blocks the calling thread until the count is 0, at most for `timeout`.
+  /// Suspends the calling task until the count is 0, whether cancelled or not.
+  public func wait() async {
+    await withCheckedContinuation { continuation in
+      if add(.task(continuation)) == nil { continuation.resume() }
+    }
+  }
+
+  /// Submits a closure to a queue once the count is 0, at once if it is.
   ///
-  /// A timeout of 0 or less asks without waiting.
-  public func wait(timeout: Duration) -> WaitResult {
-    guard timeout > .zero else {
+  /// What enters after the count has reached 0 does not delay the closure.
+  public func notify(
+    qos: WorkQueue.QoS = .unspecified,
+    flags: WorkItem.Flags = [],
+    queue: WorkQueue,
+    execute body: @escaping @Sendable () -> Void
+  ) {
+    if add(.handler(queue, qos, flags, body)) == nil {
+      queue.async(qos: qos, flags: flags, execute: body)
+    }
+  }
+
+  /// Submits an item to a queue once the count is 0, at once if it is.
+  public func notify(queue: WorkQueue, work item: WorkItem) {
+    notify(qos: item.qos, flags: item.flags, queue: queue) { item.perform() }
+  }
+
+  /// Waits until the count is 0 or the time is up; without time it asks only.
+  func wait(_ nanosecondsLeft: () -> Int64) -> WaitResult {
+    if nanosecondsLeft() <= 0 {
       return GroupWord(bits: word.load(ordering: .acquiring)).count == 0 ? .success : .timedOut
     }
     guard let (gate, generation) = addThread() else { return .success }
-    if gate.pass(within: timeout) { return .success }
+    if gate.pass(nanosecondsLeft) { return .success }
     let isWaiting = waiters.withLock { waiters in
       let index = waiters.firstIndex { $0.generation == generation && $0.isThread(gate) }
       if let index { waiters.remove(at: index) }
       return index != nil
     }
     return isWaiting ? .timedOut : .success
-  }
-
-  /// Submits a closure to a queue once the count is 0, at once if it is.
-  ///
-  /// What enters after the count has reached 0 does not delay the closure.
-  public func notify(queue: WorkQueue, execute body: @escaping @Sendable () -> Void) {
-    if add(.handler(queue, body)) == nil { queue.async(execute: body) }
   }
 
   private func addThread() -> (SyncGate, UInt32)? {
@@ -98,7 +122,9 @@ public final class WorkGroup: Sendable {
     for waiter in released {
       switch waiter.kind {
       case .thread(let gate): gate.open()
-      case .handler(let queue, let body): queue.async(execute: body)
+      case .task(let continuation): continuation.resume()
+      case .handler(let queue, let qos, let flags, let body):
+        queue.async(qos: qos, flags: flags, execute: body)
       }
     }
   }

@@ -31,6 +31,25 @@ package struct FirstInFirstOut<Element> {
     return element
   }
 
+  /// Whether an element meets a condition.
+  ///
+  /// - Complexity: O(count)
+  package func contains(where condition: (Element) -> Bool) -> Bool {
+    slots.contains { $0.map(condition) ?? false }
+  }
+
+  /// Takes the oldest element that meets a condition out of the middle.
+  ///
+  /// - Complexity: O(count)
+  package mutating func removeFirst(where condition: (Element) -> Bool) -> Element? {
+    var found: Element?
+    for _ in 0..<count {
+      guard let element = popFirst() else { break }
+      if found == nil && condition(element) { found = element } else { append(element) }
+    }
+    return found
+  }
+
   private mutating func grow() {
     let inOrder = slots[start...] + slots[..<start]
     slots = Array(inOrder) + Array(repeating: nil, count: max(4, inOrder.count))

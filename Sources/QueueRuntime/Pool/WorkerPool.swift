@@ -29,6 +29,9 @@ public final class WorkerPool: Sendable {
     maximum: 255
   )
 
+  /// The workers that may be active at once while none is blocked.
+  let width: Int
+
   private let name: String
   private let startThread: ThreadStarter
   private let state: BargingLock<PoolState<any PoolJob>>
@@ -62,6 +65,7 @@ public final class WorkerPool: Sendable {
     idleTime: Int64 = 5_000_000_000,
     startThread: @escaping ThreadStarter
   ) {
+    self.width = width
     self.name = name
     self.idleTime = idleTime
     self.startThread = startThread

@@ -13,14 +13,22 @@ final class SyncGate: Sendable {
 
   /// Waits until the gate is open.
   func pass() {
-    if !spin() { _ = parkUntilOpen(deadline: nil) }
+    if spin() { return }
+    while announce() { word.park(while: 1) }
   }
 
-  /// Waits until the gate is open, at most for a time.
+  /// Waits until the gate is open, or until there is no time left.
   ///
-  /// - Returns: Whether it is open.
-  func pass(within limit: Duration) -> Bool {
-    spin() || parkUntilOpen(deadline: .now + min(limit, .seconds(1 << 40)))
+  /// - Parameter nanosecondsLeft: The time left, 0 when it is up.
+  /// - Returns: Whether the gate is open.
+  func pass(_ nanosecondsLeft: () -> Int64) -> Bool {
+    if spin() { return true }
+    while announce() {
+      let left = nanosecondsLeft()
+      if left <= 0 { return false }
+      word.park(while: 1, nanoseconds: left)
+    }
+    return true
   }
 
   /// Waits without giving up the processor, as long as one hand-over to a running thread takes.
@@ -32,27 +40,14 @@ final class SyncGate: Sendable {
     return false
   }
 
-  private func parkUntilOpen(deadline: ContinuousClock.Instant?) -> Bool {
+  /// Notes that somebody is about to park; says whether the gate is still closed.
+  private func announce() -> Bool {
     _ = word.compareExchange(
       expected: 0,
       desired: 1,
       successOrdering: .relaxed,
       failureOrdering: .relaxed
     )
-    while word.load(ordering: .acquiring) != 2 {
-      let left = deadline.map { ContinuousClock.now.duration(to: $0) }
-      if let left, left <= .zero { return false }
-      word.park(while: 1, nanoseconds: left?.clampedNanoseconds)
-    }
-    return true
-  }
-}
-
-extension Duration {
-  /// The whole nanoseconds, as many as a wait of the kernel takes.
-  fileprivate var clampedNanoseconds: Int64 {
-    // A year is long enough for one wait, after which the caller looks at its deadline again.
-    let seconds = min(components.seconds, 31_536_000)
-    return seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+    return word.load(ordering: .acquiring) != 2
   }
 }

@@ -10,16 +10,16 @@ extension WorkQueue {
   /// What was there is released before this returns.
   public func setSpecific<Value>(key: QueueKey<Value>, value: Value?) {
     // The old value goes with the closure's result, outside of the lock.
-    _ = specifics.withLock { values in
-      let old = values[ObjectIdentifier(key)]
-      values[ObjectIdentifier(key)] = value.map { Kept(key: key, value: $0) }
+    _ = attachments.withLock { attachments in
+      let old = attachments.specifics[ObjectIdentifier(key)]
+      attachments.specifics[ObjectIdentifier(key)] = value.map { Kept(key: key, value: $0) }
       return old
     }
   }
 
   /// The value that this queue itself keeps under a key.
   public func getSpecific<Value>(key: QueueKey<Value>) -> Value? {
-    let found = specifics.withLock { $0[ObjectIdentifier(key)] }
+    let found = attachments.withLock { $0.specifics[ObjectIdentifier(key)] }
     return (found as? Kept<Value>)?.value
   }
 

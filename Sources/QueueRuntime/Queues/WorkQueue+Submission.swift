@@ -6,7 +6,7 @@ extension WorkQueue {
   public func async(
     group: WorkGroup? = nil,
     qos: QoS = .unspecified,
-    flags: WorkItemFlags = [],
+    flags: WorkItem.Flags = [],
     execute body: @escaping @Sendable () -> Void
   ) {
     group?.enter()
@@ -25,7 +25,7 @@ extension WorkQueue {
   ///   queue, for this concurrent queue.
   /// - Throws: What the closure throws.
   public func sync<Result: ~Copyable, Failure: Error>(
-    flags: WorkItemFlags = [],
+    flags: WorkItem.Flags = [],
     execute body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let isBarrier = flags.contains(.barrier)
@@ -42,7 +42,7 @@ extension WorkQueue {
   /// - Precondition: As with `sync`.
   /// - Throws: What the closure throws.
   public func asyncAndWait<Result: ~Copyable, Failure: Error>(
-    flags: WorkItemFlags = [],
+    flags: WorkItem.Flags = [],
     execute body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let isBarrier = flags.contains(.barrier)

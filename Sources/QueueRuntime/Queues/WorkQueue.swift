@@ -45,6 +45,12 @@ public final class WorkQueue: Sendable {
     var qosClass: QoS.QoSClass
   }
 
+  /// What a program hangs on a queue.
+  struct Attachments: Sendable {
+    var specifics: [ObjectIdentifier: any Sendable] = [:]
+    var context = ObjectContext()
+  }
+
   /// The name given at creation, for people.
   public let label: String
 
@@ -57,7 +63,7 @@ public final class WorkQueue: Sendable {
   let isRetargetable: Bool
   let suspension: Atomic<UInt64>
   let home: HeldValue<Home>
-  let specifics = BargingLock<[ObjectIdentifier: any Sendable]>([:])
+  let attachments = BargingLock(Attachments())
 
   init(label: String, qos: QoS, lane: Lane, pool: WorkerPool, home: Home, isActive: Bool) {
     self.label = label
@@ -73,6 +79,8 @@ public final class WorkQueue: Sendable {
     let word = SuspensionWord(bits: suspension.load(ordering: .relaxed))
     Swift.precondition(word.suspensions == 0, "A queue is not let go of while it is suspended.")
     Swift.precondition(!word.isInactive, "A queue is not let go of before it is activated.")
+    let disposal = attachments.withLock(\.context.disposal)
+    if let disposal { (target ?? .global(qos: home.value.qosClass)).async(execute: disposal) }
   }
 
   /// Makes a queue.

@@ -1,0 +1,70 @@
+internal import Synchronization
+internal import SystemCalls
+
+/// Runs a closure the first time, and never again.
+///
+/// Use a static or global constant for what the whole program does once, and this for what an
+/// object does once.
+public final class Once: Sendable {
+  private enum State {
+    static let fresh: UInt32 = 0
+    static let running: UInt32 = 1
+    /// As `running`, and threads may be parked.
+    static let awaited: UInt32 = 2
+    static let done: UInt32 = 3
+  }
+
+  private let state = Atomic<UInt32>(State.fresh)
+  /// The thread that runs the closure.
+  private let runner = Atomic<UInt64>(0)
+
+  /// Makes one that has not run anything.
+  public init() {}
+
+  /// Runs the closure if this is the first call; others return when it has run.
+  ///
+  /// Once it has run, a call costs one load.
+  ///
+  /// - Precondition: The closure does not call this itself.
+  @inline(__always)
+  public func perform(_ body: () -> Void) {
+    if state.load(ordering: .acquiring) != State.done { performSlowly(body) }
+  }
+
+  private func performSlowly(_ body: () -> Void) {
+    let (isFirst, _) = state.compareExchange(
+      expected: State.fresh,
+      desired: State.running,
+      successOrdering: .acquiring,
+      failureOrdering: .acquiring
+    )
+    guard isFirst else { return waitForRunner() }
+    runner.store(PlatformThread.currentToken, ordering: .relaxed)
+    body()
+    runner.store(0, ordering: .relaxed)
+    if state.exchange(State.done, ordering: .acquiringAndReleasing) == State.awaited {
+      state.unpark(.max)
+    }
+  }
+
+  private func waitForRunner() {
+    precondition(
+      runner.load(ordering: .relaxed) != PlatformThread.currentToken,
+      "What runs once would wait for itself."
+    )
+    while true {
+      switch state.load(ordering: .acquiring) {
+      case State.done:
+        return
+      case State.awaited:
+        state.park(while: State.awaited)
+      default:
+        _ = state.compareExchange(
+          expected: State.running,
+          desired: State.awaited,
+          ordering: .relaxed
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+internal import Synchronization
+
+/// A closure that can be waited for, followed by others, and cancelled before it runs.
+///
+/// An item may be submitted to several queues and run several times; waiting and notifying concern
+/// the first run. All members may be called on any thread.
+public final class WorkItem: Sendable {
+  /// How urgent the item is.
+  public let qos: WorkQueue.QoS
+
+  /// How queues treat the item.
+  public let flags: Flags
+
+  private let body: @Sendable () -> Void
+  private let word = Atomic<UInt32>(0)
+  /// Entered until the item has run for the first time.
+  private let firstRun = WorkGroup()
+
+  /// Makes an item of a closure.
+  public init(
+    qos: WorkQueue.QoS = .unspecified,
+    flags: Flags = [],
+    block: @escaping @Sendable () -> Void
+  ) {
+    let takesQoS = qos == .unspecified && flags.contains(.assignCurrentContext)
+    self.qos = takesQoS ? WorkQueue.current.qos : qos
+    self.flags = flags
+    body = block
+    firstRun.enter()
+  }
+
+  /// Runs the closure on the calling thread, unless the item was cancelled.
+  ///
+  /// Either way that counts as a run.
+  public func perform() {
+    if !isCancelled { body() }
+    if change(\.performed) { firstRun.leave() }
+  }
+
+  /// Keeps the closure from running from now on; a run that has begun goes on.
+  public func cancel() {
+    change { ($0.cancelled, ()) }
+  }
+
+  /// Whether the item was cancelled.
+  public var isCancelled: Bool { ItemWord(bits: word.load(ordering: .relaxed)).isCancelled }
+
+  /// Blocks the calling thread until the item has run or its run was passed over.
+  ///
+  /// - Precondition: Nobody else waits or has waited for the item, and it runs no more than once.
+  public func wait() {
+    change { ($0.awaited, ()) }
+    firstRun.wait()
+  }
+
+  /// Submits a closure to a queue once the item has run, at once if it has.
+  ///
+  /// Any number of closures may follow an item; they are submitted in the order of these calls.
+  public func notify(
+    qos: WorkQueue.QoS = .unspecified,
+    flags: Flags = [],
+    queue: WorkQueue,
+    execute body: @escaping @Sendable () -> Void
+  ) {
+    firstRun.notify(qos: qos, flags: flags, queue: queue, execute: body)
+  }
+
+  /// Submits another item to a queue once this one has run, at once if it has.
+  public func notify(queue: WorkQueue, execute item: WorkItem) {
+    firstRun.notify(queue: queue, work: item)
+  }
+
+  /// Waits for the first run in a way that can end before it.
+  func wait(by wait: (WorkGroup) -> WaitResult) -> WaitResult {
+    change { ($0.awaited, ()) }
+    let result = wait(firstRun)
+    if result == .timedOut { change { ($0.unawaited, ()) } }
+    return result
+  }
+
+  @discardableResult
+  private func change<Answer>(_ transition: (ItemWord) -> (ItemWord, Answer)) -> Answer {
+    var seen = ItemWord(bits: word.load(ordering: .relaxed))
+    while true {
+      let (next, answer) = transition(seen)
+      let (exchanged, found) = word.weakCompareExchange(
+        expected: seen.bits,
+        desired: next.bits,
+        successOrdering: .acquiringAndReleasing,
+        failureOrdering: .relaxed
+      )
+      if exchanged { return answer }
+      seen = ItemWord(bits: found)
+    }
+  }
+}

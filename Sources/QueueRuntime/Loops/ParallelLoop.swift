@@ -1,0 +1,81 @@
+internal import Synchronization
+
+/// The iterations of a loop that several threads share while its owner waits.
+///
+/// Helpers come and go as threads are free. The owner works itself, then closes the loop and waits
+/// for the helpers inside; one that comes later finds it closed and touches nothing.
+@safe
+final class ParallelLoop: Sendable {
+  private let iterations: Int
+  /// The most that take part, which decides how large shares are.
+  private let participants: Int
+  private let next = Atomic<Int>(0)
+  /// Twice the number of helpers inside, and 1 once the loop is closed.
+  private let helpers = Atomic<UInt32>(0)
+  /// What to call; only threads inside may look here.
+  private nonisolated(unsafe) var body: ((Int) -> Void)?
+
+  /// Makes a loop; `body` is not used any more after `closeAndWait()`.
+  init(iterations: Int, participants: Int, body: @escaping (Int) -> Void) {
+    self.iterations = iterations
+    self.participants = participants
+    unsafe self.body = body
+  }
+
+  /// Runs iterations until none are left.
+  func work() {
+    guard let body = unsafe body else { return }
+    while let share = takeShare() {
+      for iteration in share { body(iteration) }
+    }
+  }
+
+  /// Runs iterations on another thread than the owner's, unless the loop is closed.
+  func help() {
+    var seen = helpers.load(ordering: .relaxed)
+    while seen & 1 == 0 {
+      let (exchanged, found) = helpers.weakCompareExchange(
+        expected: seen,
+        desired: seen + 2,
+        successOrdering: .acquiring,
+        failureOrdering: .relaxed
+      )
+      if exchanged {
+        work()
+        leave()
+        return
+      }
+      seen = found
+    }
+  }
+
+  /// Keeps further helpers out and waits until those inside have left.
+  func closeAndWait() {
+    var seen = helpers.bitwiseOr(1, ordering: .acquiringAndReleasing).newValue
+    while seen != 1 {
+      helpers.park(while: seen)
+      seen = helpers.load(ordering: .acquiring)
+    }
+    unsafe body = nil
+  }
+
+  private func leave() {
+    if helpers.subtract(2, ordering: .acquiringAndReleasing).newValue == 1 { helpers.unpark() }
+  }
+
+  /// The next iterations: fewer the fewer are left, so that all threads end at about the same time.
+  private func takeShare() -> Range<Int>? {
+    var seen = next.load(ordering: .relaxed)
+    while seen < iterations {
+      let share = max(1, (iterations - seen) / (participants * 4))
+      let (exchanged, found) = next.weakCompareExchange(
+        expected: seen,
+        desired: seen + share,
+        ordering: .relaxed
+      )
+      if exchanged { return seen..<seen + share }
+      seen = found
+    }
+    return nil
+  }
+}

@@ -1,0 +1,36 @@
+extension WorkQueue {
+  /// Calls a function for each number below `iterations`, side by side, and returns after all.
+  ///
+  /// The calling thread takes part; others join as far as workers are free, in the class of the
+  /// current queue. Calls are started in order, several at a time; none may wait for another.
+  ///
+  /// - Precondition: The number of iterations is not negative.
+  public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
+    let home = current.home.value.qosClass
+    global(qos: home).concurrentPerform(iterations: iterations, execute: work)
+  }
+
+  /// Calls a function for each number below `iterations` as work of this queue, and returns after
+  /// all.
+  ///
+  /// On a serial queue, and from its own work, one call follows the other.
+  ///
+  /// - Precondition: The number of iterations is not negative. Otherwise as with `sync`.
+  public func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
+    Swift.precondition(iterations >= 0, "A loop has no negative number of iterations.")
+    if iterations == 0 { return }
+    if occupationByCaller == .exclusive {
+      for iteration in 0..<iterations { work(iteration) }
+      return
+    }
+    sync {
+      let participants = isSerial ? 1 : min(iterations, pool.width)
+      withoutActuallyEscaping(work) { work in
+        let loop = ParallelLoop(iterations: iterations, participants: participants, body: work)
+        for _ in 1..<participants { add(.run { loop.help() }) }
+        loop.work()
+        loop.closeAndWait()
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+internal import Synchronization
+
+/// A number of permits that threads and tasks take and give back.
+///
+/// Whoever finds no permit waits until somebody gives one; those who wait get permits in the order
+/// in which they came. While nobody waits, taking and giving a permit cost one atomic operation
+/// each. All members may be called on any thread.
+public final class CountingSemaphore: Sendable {
+  private enum Waiter: Sendable {
+    case thread(SyncGate)
+    case task(CheckedContinuation<Void, Never>)
+
+    func isThread(_ gate: SyncGate) -> Bool {
+      if case .thread(let other) = self { other === gate } else { false }
+    }
+  }
+
+  /// The permits left, or minus the number of those who wait.
+  private let value: Atomic<Int>
+  private let line = BargingLock(SemaphoreLine<Waiter>())
+  private let initialValue: Int
+
+  /// Makes a semaphore with a number of permits.
+  ///
+  /// - Precondition: The number is not negative.
+  public init(value: Int) {
+    precondition(value >= 0, "A semaphore begins with permits, not with a debt.")
+    self.value = Atomic(value)
+    initialValue = value
+  }
+
+  deinit {
+    precondition(
+      value.load(ordering: .relaxed) >= initialValue,
+      "A semaphore is not let go of while permits are out."
+    )
+  }
+
+  /// Gives a permit.
+  ///
+  /// - Returns: 0, or another number when somebody who waited got it.
+  @discardableResult
+  public func signal() -> Int {
+    if value.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue >= 0 { return 0 }
+    switch line.withLock({ $0.givePermit() }) {
+    case .thread(let gate): gate.open()
+    case .task(let continuation): continuation.resume()
+    // Somebody is about to wait, and will find the permit.
+    case nil: break
+    }
+    return 1
+  }
+
+  /// Takes a permit; blocks the calling thread until there is one.
+  public func wait() {
+    if value.wrappingSubtract(1, ordering: .acquiringAndReleasing).oldValue > 0 { return }
+    let gate = SyncGate()
+    if !line.withLock({ $0.takePermit(orAdd: .thread(gate)) }) { gate.pass() }
+  }
+
+  /// Takes a permit; suspends the calling task until there is one, whether cancelled or not.
+  public func wait() async {
+    if value.wrappingSubtract(1, ordering: .acquiringAndReleasing).oldValue > 0 { return }
+    await withCheckedContinuation { continuation in
+      let isThere = line.withLock { $0.takePermit(orAdd: .task(continuation)) }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  /// Takes a permit if there is one before the time is up.
+  func wait(_ nanosecondsLeft: () -> Int64) -> WaitResult {
+    if takeIfAny() { return .success }
+    if nanosecondsLeft() <= 0 { return .timedOut }
+    if value.wrappingSubtract(1, ordering: .acquiringAndReleasing).oldValue > 0 { return .success }
+    let gate = SyncGate()
+    if line.withLock({ $0.takePermit(orAdd: .thread(gate)) }) { return .success }
+    if gate.pass(nanosecondsLeft) { return .success }
+    if giveUp(gate) { return .timedOut }
+    // The permit was given at the last moment and is about to be handed over.
+    gate.pass()
+    return .success
+  }
+
+  private func takeIfAny() -> Bool {
+    var seen = value.load(ordering: .relaxed)
+    while seen > 0 {
+      let (exchanged, found) = value.weakCompareExchange(
+        expected: seen,
+        desired: seen - 1,
+        successOrdering: .acquiring,
+        failureOrdering: .relaxed
+      )
+      if exchanged { return true }
+      seen = found
+    }
+    return false
+  }
+
+  /// Takes a waiting thread out of the line, unless a permit is on its way to somebody there.
+  private func giveUp(_ gate: SyncGate) -> Bool {
+    line.withLock { line in
+      guard line.contains(where: { $0.isThread(gate) }) else { return false }
+      // Each one in the line counts as minus one, until a permit is given for it.
+      var seen = value.load(ordering: .relaxed)
+      while seen < 0 {
+        let (exchanged, found) = value.weakCompareExchange(
+          expected: seen,
+          desired: seen + 1,
+          ordering: .relaxed
+        )
+        if exchanged {
+          line.remove { $0.isThread(gate) }
+          return true
+        }
+        seen = found
+      }
+      return false
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import QueueRuntime
+import Synchronization
+import Testing
+
+/// The forms for C: a function and a pointer to its context.
+@Suite struct FunctionTests {
+  @Test func everyFormPassesTheContext() {
+    let tally = Tally()
+    let context = unsafe Unmanaged.passUnretained(tally).toOpaque()
+    let queue = WorkQueue(label: "functions")
+    let group = WorkGroup()
+    unsafe queue.async(group: group, context: context, function: count)
+    unsafe queue.async(flags: .barrier, context: context, function: count)
+    group.wait()
+    unsafe queue.sync(context: context, function: count)
+    unsafe queue.sync(flags: .barrier, context: context, function: count)
+    unsafe queue.asyncAndWait(context: context, function: count)
+    #expect(tally.value == 5)
+    let told = WorkGroup()
+    told.enter()
+    unsafe group.notify(queue: queue, context: context, function: count)
+    group.notify(queue: queue) { told.leave() }
+    told.wait()
+    #expect(tally.value == 6)
+    let once = Once()
+    unsafe once.perform(context: context, function: count)
+    unsafe once.perform(context: context, function: count)
+    #expect(tally.value == 7)
+    unsafe queue.concurrentPerform(iterations: 3, context: context) { context, _ in
+      unsafe count(context)
+    }
+    #expect(tally.value == 10)
+  }
+
+  @Test func aQueuesFinalizerRunsOnItsTargetWithTheContext() {
+    let tally = Tally()
+    let target = WorkQueue(label: "target")
+    do {
+      let queue = WorkQueue(label: "finalized", target: target)
+      unsafe queue.context = unsafe Unmanaged.passUnretained(tally).toOpaque()
+      unsafe queue.setFinalizer { context in
+        WorkQueue.precondition(.onQueueAsBarrier(shared.withLock { $0 }))
+        unsafe count(context)
+      }
+      shared.withLock { $0 = target }
+      queue.sync {}
+      #expect(tally.value == 0)
+    }
+    target.sync {}
+    #expect(tally.value == 1)
+  }
+
+  @Test func withoutContextThereIsNothingToDisposeOf() {
+    let target = WorkQueue(label: "target")
+    do {
+      let queue = WorkQueue(label: "plain", target: target)
+      unsafe queue.setFinalizer { _ in fatalError("A finalizer needs a context.") }
+    }
+    target.sync {}
+  }
+
+  @Test func aGroupsFinalizerRunsOnce() {
+    let told = CountingSemaphore(value: 0)
+    do {
+      let group = WorkGroup()
+      unsafe group.context = unsafe Unmanaged.passUnretained(told).toOpaque()
+      unsafe #expect(group.context == Unmanaged.passUnretained(told).toOpaque())
+      unsafe group.setFinalizer { context in
+        guard let context = unsafe context else { return }
+        unsafe Unmanaged<CountingSemaphore>.fromOpaque(context).takeUnretainedValue().signal()
+      }
+    }
+    told.wait()
+  }
+}
+
+private let shared = Mutex(WorkQueue.global())
+
+private final class Tally: Sendable {
+  private let count = Atomic<Int>(0)
+
+  var value: Int { count.load(ordering: .relaxed) }
+
+  func add() { count.add(1, ordering: .relaxed) }
+}
+
+private func count(_ context: UnsafeMutableRawPointer?) {
+  guard let context = unsafe context else { return }
+  unsafe Unmanaged<Tally>.fromOpaque(context).takeUnretainedValue().add()
+}

@@ -1,0 +1,49 @@
+import QueueRuntime
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct OnceTests {
+  @Test func runsTheFirstClosureOnly() {
+    let once = Once()
+    var seen: [Int] = []
+    for number in 0..<3 { once.perform { seen.append(number) } }
+    #expect(seen == [0])
+  }
+
+  @Test func everybodyReturnsAfterTheRun() {
+    for _ in 0..<Tier.count(quick: 200, full: 20_000) {
+      let once = Once()
+      let value = Mutex(0)
+      WorkQueue.concurrentPerform(iterations: 4) { _ in
+        once.perform { value.withLock { $0 += 1 } }
+        #expect(value.withLock { $0 } == 1)
+      }
+    }
+  }
+
+  @Test func parkedThreadsAreWoken() {
+    let once = Once()
+    let begun = CountingSemaphore(value: 0)
+    let end = CountingSemaphore(value: 0)
+    let group = WorkGroup()
+    let queue = WorkQueue(label: "racers", attributes: .concurrent)
+    queue.async(group: group) {
+      once.perform {
+        begun.signal()
+        end.wait()
+      }
+    }
+    begun.wait()
+    for _ in 0..<8 { queue.async(group: group) { once.perform {} } }
+    queue.async(group: group) { end.signal() }
+    group.wait()
+  }
+
+  @Test func callingItselfEndsTheProgram() async {
+    await #expect(processExitsWith: .failure) {
+      let once = Once()
+      once.perform { once.perform {} }
+    }
+  }
+}

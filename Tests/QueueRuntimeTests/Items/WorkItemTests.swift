@@ -1,0 +1,164 @@
+import Synchronization
+import Testing
+
+@testable import QueueRuntime
+
+@Suite struct WorkItemTests {
+  @Test func runsWhereItIsSubmitted() {
+    let queue = WorkQueue(label: "items")
+    let labels = Mutex<[String]>([])
+    let item = WorkItem { labels.withLock { $0.append(WorkQueue.currentLabel) } }
+    queue.async(execute: item)
+    item.wait()
+    queue.sync(execute: item)
+    queue.asyncAndWait(execute: item)
+    #expect(labels.withLock { $0 } == ["items", "items", "items"])
+  }
+
+  @Test func performRunsOnTheCallingThreadAndEndsTheWait() {
+    let count = Atomic<Int>(0)
+    let item = WorkItem { count.add(1, ordering: .relaxed) }
+    item.perform()
+    item.wait()
+    #expect(count.load(ordering: .relaxed) == 1)
+  }
+
+  @Test func aCancelledItemCountsAsRunWithoutRunning() {
+    let queue = WorkQueue(label: "cancelled")
+    let count = Atomic<Int>(0)
+    let end = WorkGroup()
+    end.enter()
+    queue.async { end.wait() }
+    let item = WorkItem { count.add(1, ordering: .relaxed) }
+    let told = WorkGroup()
+    told.enter()
+    queue.async(group: told, execute: item)
+    item.notify(queue: .global()) { told.leave() }
+    #expect(!item.isCancelled)
+    item.cancel()
+    #expect(item.isCancelled)
+    end.leave()
+    item.wait()
+    told.wait()
+    #expect(count.load(ordering: .relaxed) == 0)
+  }
+
+  @Test func cancellingDoesNotStopARunThatHasBegun() {
+    let begun = WorkGroup()
+    let end = WorkGroup()
+    begun.enter()
+    end.enter()
+    let count = Atomic<Int>(0)
+    let item = WorkItem {
+      begun.leave()
+      end.wait()
+      count.add(1, ordering: .relaxed)
+    }
+    WorkQueue.global().async(execute: item)
+    begun.wait()
+    item.cancel()
+    end.leave()
+    item.wait()
+    #expect(count.load(ordering: .relaxed) == 1)
+  }
+
+  @Test func everyNotificationComesOnceAndInOrder() {
+    let queue = WorkQueue(label: "notified")
+    let seen = Mutex<[Int]>([])
+    let item = WorkItem {}
+    for number in 0..<3 { item.notify(queue: queue) { seen.withLock { $0.append(number) } } }
+    item.perform()
+    let last = WorkItem { seen.withLock { $0.append(3) } }
+    item.notify(queue: queue, execute: last)
+    last.wait()
+    item.perform()
+    queue.sync {}
+    #expect(seen.withLock { $0 } == [0, 1, 2, 3])
+  }
+
+  @Test func barrierItemsAreBarriers() {
+    let queue = WorkQueue(label: "barriers", attributes: .concurrent)
+    let inside = Atomic<Int>(0)
+    let group = WorkGroup()
+    let overlaps = Atomic<Int>(0)
+    for _ in 0..<50 {
+      queue.async(group: group) {
+        inside.add(1, ordering: .relaxed)
+        inside.subtract(1, ordering: .relaxed)
+      }
+      let barrier = WorkItem(flags: .barrier) {
+        if inside.load(ordering: .relaxed) != 0 { overlaps.add(1, ordering: .relaxed) }
+      }
+      queue.async(group: group, execute: barrier)
+    }
+    group.wait()
+    #expect(overlaps.load(ordering: .relaxed) == 0)
+  }
+
+  @Test func takesTheClassOfItsSurroundingsWhenAsked() {
+    let queue = WorkQueue(label: "utility", qos: .utility)
+    let item = queue.sync { WorkItem(flags: .assignCurrentContext) {} }
+    #expect(item.qos == .utility)
+    #expect(queue.sync { WorkItem {} }.qos == .unspecified)
+    let own = queue.sync { WorkItem(qos: .background, flags: .assignCurrentContext) {} }
+    #expect(own.qos == .background)
+  }
+
+  @Test func flagsChooseTheClass() {
+    let own = WorkQueue.QoS.userInitiated
+    let none = WorkItem.Flags()
+    #expect(none.effective(own) == own)
+    #expect(WorkItem.Flags.noQoS.effective(own) == .unspecified)
+    #expect(WorkItem.Flags.inheritQoS.effective(own) == .unspecified)
+    #expect(WorkItem.Flags.enforceQoS.effective(own) == own)
+    #expect(WorkItem.Flags([.inheritQoS, .enforceQoS]).effective(own) == own)
+  }
+
+  @Test func waitingTwiceEndsTheProgram() async {
+    await #expect(processExitsWith: .failure) {
+      let item = WorkItem {}
+      item.perform()
+      item.wait()
+      item.wait()
+    }
+  }
+
+  @Test func waitingForWhatRanTwiceEndsTheProgram() async {
+    await #expect(processExitsWith: .failure) {
+      let item = WorkItem {}
+      item.perform()
+      item.perform()
+      item.wait()
+    }
+  }
+
+  @Test func aWaitThatWasGivenUpDoesNotCount() {
+    let item = WorkItem {}
+    #expect(item.wait { $0.wait { 0 } } == .timedOut)
+    item.perform()
+    #expect(item.wait { $0.wait { 0 } } == .success)
+  }
+}
+
+@Suite struct ItemWordTests {
+  @Test func countsRunsUpToMoreThanOne() {
+    let (once, isFirst) = ItemWord().performed
+    let (twice, isFirstAgain) = once.performed
+    #expect(isFirst && !isFirstAgain)
+    #expect(once.runs == 1 && twice.runs == 2 && twice.performed.next == twice)
+  }
+
+  @Test func keepsItsPartsApart() {
+    for runs in 0...2 {
+      var word = ItemWord()
+      for _ in 0..<runs { word = word.performed.next }
+      #expect(word.cancelled.runs == UInt32(runs) && !word.cancelled.isAwaited)
+      #expect(word.cancelled.isCancelled && !word.isCancelled)
+      if runs < 2 {
+        #expect(word.awaited.isAwaited && !word.awaited.isCancelled)
+        #expect(word.awaited.unawaited == word)
+        #expect(word.awaited.performed.next.isAwaited)
+      }
+    }
+  }
+}

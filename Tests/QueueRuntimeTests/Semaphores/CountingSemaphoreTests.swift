@@ -1,0 +1,115 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import QueueRuntime
+
+@Suite struct CountingSemaphoreTests {
+  @Test func permitsAreTakenAtOnceWhileThereAreAny() {
+    let semaphore = CountingSemaphore(value: 2)
+    semaphore.wait()
+    semaphore.wait()
+    #expect(semaphore.wait { 0 } == .timedOut)
+    #expect(semaphore.signal() == 0)
+    #expect(semaphore.wait { 0 } == .success)
+    semaphore.signal()
+    semaphore.signal()
+  }
+
+  @Test func aSignalSaysThatSomebodyWaited() {
+    let semaphore = CountingSemaphore(value: 0)
+    let group = WorkGroup()
+    WorkQueue.global().async(group: group) { semaphore.wait() }
+    // Whether the other thread waits yet is not to be seen from here, so this asks until it does.
+    while semaphore.signal() == 0 { semaphore.wait() }
+    group.wait()
+  }
+
+  @Test func moreWaitersThanPermitsAllGetOne() {
+    let semaphore = CountingSemaphore(value: 0)
+    let group = WorkGroup()
+    let queue = WorkQueue(label: "waiters", attributes: .concurrent)
+    for _ in 0..<40 { queue.async(group: group) { semaphore.wait() } }
+    for _ in 0..<40 { semaphore.signal() }
+    group.wait()
+    #expect(semaphore.wait { 0 } == .timedOut)
+  }
+
+  @Test func noMoreHoldPermitsThanThereAre() {
+    let semaphore = CountingSemaphore(value: 3)
+    let inside = Atomic<Int>(0)
+    let most = Atomic<Int>(0)
+    WorkQueue.concurrentPerform(iterations: Tier.count(quick: 20_000, full: 2_000_000)) { _ in
+      semaphore.wait()
+      most.max(inside.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+      inside.subtract(1, ordering: .relaxed)
+      semaphore.signal()
+    }
+    #expect(most.load(ordering: .relaxed) <= 3)
+  }
+
+  @Test func tasksWaitWithoutBlockingAThread() async {
+    let semaphore = CountingSemaphore(value: 0)
+    await withTaskGroup { tasks in
+      for _ in 0..<100 { tasks.addTask { await semaphore.wait() } }
+      tasks.addTask { for _ in 0..<100 { semaphore.signal() } }
+    }
+    #expect(semaphore.wait { 0 } == .timedOut)
+  }
+
+  @Test func whoeverGivesUpTakesNoPermitAlong() {
+    let semaphore = CountingSemaphore(value: 0)
+    let count = Tier.count(quick: 2_000, full: 200_000)
+    let taken = Atomic<Int>(0)
+    let group = WorkGroup()
+    for _ in 0..<2 {
+      WorkQueue.global().async(group: group) {
+        for number in 0..<count {
+          var looks = number % 3
+          let result = semaphore.wait {
+            looks -= 1
+            return looks < 0 ? 0 : 1000
+          }
+          if result == .success { taken.add(1, ordering: .relaxed) }
+        }
+      }
+    }
+    for _ in 0..<count { semaphore.signal() }
+    group.wait()
+    var left = 0
+    while semaphore.wait({ 0 }) == .success { left += 1 }
+    #expect(taken.load(ordering: .relaxed) + left == count)
+  }
+
+  @Test func aDebtAtTheBeginningEndsTheProgram() async {
+    await #expect(processExitsWith: .failure) { _ = CountingSemaphore(value: -1) }
+  }
+
+  @Test func lettingGoWhilePermitsAreOutEndsTheProgram() async {
+    await #expect(processExitsWith: .failure) { CountingSemaphore(value: 1).wait() }
+  }
+}
+
+@Suite struct SemaphoreLineTests {
+  @Test func giverAndTakerMayComeInEitherOrder() {
+    var line = SemaphoreLine<Int>()
+    let early = line.givePermit()
+    #expect(early == nil)
+    let answers = (1...3).map { line.takePermit(orAdd: $0) }
+    #expect(answers == [true, false, false])
+    let next = line.givePermit()
+    #expect(next == 2)
+    line.remove { $0 == 3 }
+    let nobody = line.givePermit()
+    #expect(nobody == nil)
+    #expect(line.permits == 1)
+  }
+
+  @Test func theMiddleOfTheLineMayLeave() {
+    var line = SemaphoreLine<Int>()
+    for number in 0..<9 { _ = line.takePermit(orAdd: number) }
+    line.remove { $0 == 4 }
+    let order = (0..<8).map { _ in line.givePermit() }
+    #expect(order == [0, 1, 2, 3, 5, 6, 7, 8])
+  }
+}

@@ -14,10 +14,14 @@ package struct ManyToOneList<Element>: ~Copyable, @unchecked Sendable {
   private typealias Link = UnsafeMutablePointer<Node<Element>>
 
   private let word = Atomic<UInt>(HoldWord.free.bits)
+  /// The elements that were ever added, counted where producers write anyway.
+  private let added = Atomic<Int>(0)
   /// Keeps the holder's writes out of the cache line that producers fight for.
-  private let padding = InlineArray<7, UInt>(repeating: 0)
+  private let padding = InlineArray<6, UInt>(repeating: 0)
   /// The oldest element that the holder has taken over but not returned yet; only it looks here.
   private let oldest = Atomic<UInt>(0)
+  /// The elements that were ever taken; only the holder writes it.
+  private let taken = Atomic<Int>(0)
 
   /// Makes a free list.
   package init() {}
@@ -43,10 +47,24 @@ package struct ManyToOneList<Element>: ~Copyable, @unchecked Sendable {
         successOrdering: .acquiringAndReleasing,
         failureOrdering: .relaxed
       )
-      if exchanged { return isFirst }
+      if exchanged {
+        added.wrappingAdd(1, ordering: .relaxed)
+        return isFirst
+      }
       seen = HoldWord(bits: found)
     }
   }
+
+  /// How many elements were ever added, and how many of them taken; for people who look.
+  ///
+  /// The numbers may be out of date by what other threads do at the moment.
+  package var counts: (added: Int, taken: Int) {
+    let taken = taken.load(ordering: .relaxed)
+    return (max(taken, added.load(ordering: .relaxed)), taken)
+  }
+
+  /// Whether somebody holds the list; for people who look.
+  package var isHeld: Bool { HoldWord(bits: word.load(ordering: .relaxed)).isHeld }
 
   /// Takes hold of a free list.
   ///
@@ -89,6 +107,7 @@ package struct ManyToOneList<Element>: ~Copyable, @unchecked Sendable {
 
   private func take(_ node: Link) -> Element {
     unsafe oldest.store(node.pointee.link, ordering: .relaxed)
+    taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     let element = unsafe node.move().element
     unsafe node.deallocate()
     return element

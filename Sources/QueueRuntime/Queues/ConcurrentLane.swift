@@ -9,7 +9,7 @@ internal import Synchronization
 /// taking items, but leaves barriers, and letting go of the list, to the token's owner. A barrier
 /// keeps the token while it waits and runs; while the queue is stopped the token is parked.
 /// `ConcurrentWord` has the transitions.
-final class ConcurrentLane: Sendable {
+final class ConcurrentLane: Lane {
   private struct Item: Sendable {
     var work: QueuedWork
     var isBarrier = false
@@ -32,6 +32,8 @@ final class ConcurrentLane: Sendable {
   /// The barrier whose turn has come; the lock also lets one worker at a time take from the list.
   private let due = BargingLock<QueuedWork?>(nil)
 
+  let isSerial = false
+
   func add(
     _ work: consuming QueuedWork,
     isBarrier: Bool,
@@ -46,8 +48,26 @@ final class ConcurrentLane: Sendable {
 // MARK: - Threads in sync
 
 extension ConcurrentLane {
+  func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool {
+    isBarrier ? tryEnterAlone(queue) : tryEnterBesideOthers(queue)
+  }
+
+  func enter(_ queue: WorkQueue, isBarrier: Bool) {
+    if tryEnter(queue, isBarrier: isBarrier) { return }
+    if isBarrier { waitUntilAlone(in: queue) } else { waitForTurn(in: queue) }
+  }
+
+  func exit(_ queue: WorkQueue, isBarrier: Bool) {
+    if !isBarrier {
+      if leave() { letBarrierIn(queue) }
+    } else {
+      change(\.barrierEnded)
+      if !list.release() { queue.submitDrain() }
+    }
+  }
+
   /// Goes inside unless a barrier was announced or the queue is stopped.
-  func tryEnter(in queue: WorkQueue) -> Bool {
+  private func tryEnterBesideOthers(_ queue: WorkQueue) -> Bool {
     if queue.isStopped { return false }
     var seen = ConcurrentWord(bits: word.load(ordering: .relaxed))
     while let next = seen.passed {
@@ -56,9 +76,8 @@ extension ConcurrentLane {
     return false
   }
 
-  /// Goes inside when its turn comes.
-  func enter(in queue: WorkQueue) {
-    if tryEnter(in: queue) { return }
+  @inline(never)
+  private func waitForTurn(in queue: WorkQueue) {
     let hasBarriers = ConcurrentWord(bits: word.load(ordering: .relaxed)).barriers > 0
     // Behind a barrier even a reader that is inside waits for itself.
     queue.checkThatWaitingEnds(besides: hasBarriers ? .none : .shared)
@@ -67,15 +86,15 @@ extension ConcurrentLane {
     gate.pass()
   }
 
-  /// Goes out, and sees to the barrier that waited for it.
-  func exit(in queue: WorkQueue) {
-    guard leave() else { return }
+  /// Sees to the barrier that waited for this thread, the last one inside.
+  @inline(never)
+  private func letBarrierIn(_ queue: WorkQueue) {
     let gate = queue.isStopped ? nil : takeDueGate()
     if let gate { gate.open() } else { queue.submitDrain() }
   }
 
   /// Gets the queue for this thread alone if nobody is inside and nothing waits.
-  func tryEnterAlone(in queue: WorkQueue) -> Bool {
+  private func tryEnterAlone(_ queue: WorkQueue) -> Bool {
     guard !queue.isStopped, list.hold() else { return false }
     var seen = ConcurrentWord(bits: word.load(ordering: .relaxed))
     while seen.inside == 0 {
@@ -85,9 +104,8 @@ extension ConcurrentLane {
     return false
   }
 
-  /// Gets the queue for this thread alone when its turn comes.
-  func enterAlone(in queue: WorkQueue) {
-    if tryEnterAlone(in: queue) { return }
+  @inline(never)
+  private func waitUntilAlone(in queue: WorkQueue) {
     queue.checkThatWaitingEnds()
     let gate = SyncGate()
     change(\.announced)
@@ -98,12 +116,6 @@ extension ConcurrentLane {
       queue.submitDrain()
     }
     gate.pass()
-  }
-
-  /// Ends a thread's time alone.
-  func exitAlone(in queue: WorkQueue) {
-    change(\.barrierEnded)
-    if !list.release() { queue.submitDrain() }
   }
 
   private func takeDueGate() -> SyncGate? {
@@ -130,8 +142,7 @@ extension ConcurrentLane {
 // MARK: - Workers
 
 extension ConcurrentLane {
-  /// Does what is in the list, on a thread that was given the token: for a barrier that is
-  /// exclusive, or for the list.
+  /// Comes with the token: for a barrier that is exclusive, or for the list.
   func drain(_ queue: WorkQueue) {
     let isExclusive = ConcurrentWord(bits: word.load(ordering: .acquiring)).isExclusive
     if isExclusive && !runBarrier(of: queue) { return }

@@ -3,23 +3,31 @@
 /// The holder is a thread that drains the queue, to which it was submitted by the one who added to
 /// the free list, or a thread inside `sync`, or nobody while the queue is stopped. `HoldWord` has
 /// the transitions.
-final class SerialLane: Sendable {
+final class SerialLane: Lane {
   /// The pieces of work that a thread does before it looks whether others wait for it.
   private static let turn = 64
 
   private let list = ManyToOneList<QueuedWork>()
 
-  /// Adds work; the first one has to see to it that the queue is drained.
-  func add(_ work: consuming QueuedWork, in queue: WorkQueue, qos: WorkQueue.QoS.QoSClass?) {
+  let isSerial = true
+
+  func add(
+    _ work: consuming QueuedWork,
+    isBarrier: Bool,
+    in queue: WorkQueue,
+    qos: WorkQueue.QoS.QoSClass?
+  ) {
     if list.add(work) { queue.submitDrain(qos) }
   }
 
-  /// Takes hold for the calling thread, unless somebody has it or the queue is stopped.
-  func tryHold(in queue: WorkQueue) -> Bool { !queue.isStopped && list.hold() }
+  func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool { !queue.isStopped && list.hold() }
 
-  /// Takes hold for the calling thread when its turn comes.
-  func hold(in queue: WorkQueue) {
-    if tryHold(in: queue) { return }
+  func enter(_ queue: WorkQueue, isBarrier: Bool) {
+    if !tryEnter(queue, isBarrier: isBarrier) { waitForTurn(in: queue) }
+  }
+
+  @inline(never)
+  private func waitForTurn(in queue: WorkQueue) {
     queue.checkThatWaitingEnds()
     let gate = SyncGate()
     if list.add(.admit(gate)) {
@@ -33,9 +41,13 @@ final class SerialLane: Sendable {
     gate.pass()
   }
 
-  /// Ends a thread's hold: lets the next waiting thread in, or has the queue drained.
-  func letGo(in queue: WorkQueue) {
-    if list.release() { return }
+  func exit(_ queue: WorkQueue, isBarrier: Bool) {
+    if !list.release() { handOver(queue) }
+  }
+
+  /// Lets the next waiting thread in, or has the queue drained.
+  @inline(never)
+  private func handOver(_ queue: WorkQueue) {
     if !queue.isStopped, let gate = list.takeFirst(if: { $0.gate != nil })?.gate {
       gate.open()
     } else {
@@ -43,7 +55,6 @@ final class SerialLane: Sendable {
     }
   }
 
-  /// Does what is in the list, on a thread that was given the hold.
   func drain(_ queue: WorkQueue) {
     QueueFrame.run(on: queue, .exclusive) {
       var left = Self.turn

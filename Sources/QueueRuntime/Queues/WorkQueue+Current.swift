@@ -45,8 +45,8 @@ extension WorkQueue {
 
   /// How the calling thread occupies this queue.
   var occupationByCaller: QueueFrame.Occupation {
-    switch lane {
-    case .serial, .concurrent:
+    switch kind {
+    case .own:
       return QueueFrame.occupation(of: self)
     case .main:
       return MainThread.isCurrent ? .exclusive : QueueFrame.occupation(of: self)

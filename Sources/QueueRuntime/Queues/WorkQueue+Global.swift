@@ -3,10 +3,10 @@ extension WorkQueue {
     WorkQueue(
       label: "global.\(qos.qosClass)",
       qos: qos,
-      lane: .global(.init()),
+      kind: .global,
+      lane: ConcurrentLane(),
       pool: .shared,
-      home: Home(target: nil, qosClass: qos.qosClass),
-      isActive: true
+      home: Home(target: nil, qosClass: qos.qosClass)
     )
   }
 

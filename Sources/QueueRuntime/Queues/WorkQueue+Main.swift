@@ -11,10 +11,10 @@ extension WorkQueue {
   public static let main = WorkQueue(
     label: "main",
     qos: .default,
-    lane: .main(.init()),
+    kind: .main,
+    lane: SerialLane(),
     pool: .shared,
-    home: Home(target: nil, qosClass: .default),
-    isActive: true
+    home: Home(target: nil, qosClass: .default)
   )
 
   /// Gives the main thread to the main queue, for ever.

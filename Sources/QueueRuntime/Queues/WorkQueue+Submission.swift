@@ -46,8 +46,8 @@ extension WorkQueue {
     execute body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let isBarrier = flags.contains(.barrier)
-    if tryOccupy(isBarrier: isBarrier) {
-      defer { leave(asBarrier: isBarrier) }
+    if kind != .main && lane.tryEnter(self, isBarrier: isBarrier) {
+      defer { lane.exit(self, isBarrier: isBarrier) }
       return try occupiedTarget { () throws(Failure) in
         try QueueFrame.run(on: self, occupation(asBarrier: isBarrier), body)
       }
@@ -57,38 +57,28 @@ extension WorkQueue {
   }
 
   private func occupation(asBarrier isBarrier: Bool) -> QueueFrame.Occupation {
-    switch lane {
-    case .serial, .main: .exclusive
-    case .concurrent: isBarrier ? .exclusive : .shared
-    case .global: .shared
-    }
+    isSerial || isBarrier && kind != .global ? .exclusive : .shared
   }
-}
 
-// MARK: - Occupying queues
-
-extension WorkQueue {
   /// Runs a closure while the calling thread has this queue and all that it targets.
   private func occupied<Result: ~Copyable, Failure>(
     isBarrier: Bool = false,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    switch lane {
-    case .serial(let lane):
-      lane.hold(in: self)
-    case .concurrent(let lane):
-      if isBarrier { lane.enterAlone(in: self) } else { lane.enter(in: self) }
+    switch kind {
+    case .own:
+      lane.enter(self, isBarrier: isBarrier)
+      defer { lane.exit(self, isBarrier: isBarrier) }
+      return try occupiedTarget(body)
     case .global:
       return try body()
-    case .main(let lane):
+    case .main:
       Swift.precondition(
         !MainThread.isCurrent,
         "The main thread would wait for itself in sync on the main queue."
       )
-      return try runElsewhere(body) { lane.add($0, in: self, qos: nil) }
+      return try runElsewhere(body) { add($0) }
     }
-    defer { leave(asBarrier: isBarrier) }
-    return try occupiedTarget(body)
   }
 
   /// Runs a closure while the calling thread, which has this queue, has all that it targets.
@@ -97,27 +87,5 @@ extension WorkQueue {
   ) throws(Failure) -> Result {
     guard let target else { return try body() }
     return try target.occupied(body)
-  }
-
-  /// Gets the queue for the calling thread if that can be had at once.
-  private func tryOccupy(isBarrier: Bool) -> Bool {
-    switch lane {
-    case .serial(let lane): lane.tryHold(in: self)
-    case .concurrent(let lane):
-      isBarrier ? lane.tryEnterAlone(in: self) : lane.tryEnter(in: self)
-    case .global: true
-    case .main: false
-    }
-  }
-
-  private func leave(asBarrier isBarrier: Bool) {
-    switch lane {
-    case .serial(let lane):
-      lane.letGo(in: self)
-    case .concurrent(let lane):
-      if isBarrier { lane.exitAlone(in: self) } else { lane.exit(in: self) }
-    case .global, .main:
-      break
-    }
   }
 }

@@ -6,7 +6,7 @@ extension WorkQueue {
   /// What runs goes on. Queues that target this one are stopped when they need it. The global
   /// queues and the main queue are never stopped.
   public func suspend() {
-    guard canBeStopped else { return }
+    guard kind == .own else { return }
     changeSuspension { ($0.suspended, false) }
   }
 
@@ -14,7 +14,7 @@ extension WorkQueue {
   ///
   /// - Precondition: The queue is active and was suspended more often than resumed.
   public func resume() {
-    guard canBeStopped else { return }
+    guard kind == .own else { return }
     changeSuspension { word in
       Swift.precondition(
         word.suspensions > 0 || !word.isInactive,
@@ -44,13 +44,6 @@ extension WorkQueue {
       if replaceSuspension(&seen, with: next) { return true }
     }
     return false
-  }
-
-  private var canBeStopped: Bool {
-    switch lane {
-    case .serial, .concurrent: true
-    case .global, .main: false
-    }
   }
 
   private func changeSuspension(

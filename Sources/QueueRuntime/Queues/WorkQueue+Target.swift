@@ -11,10 +11,7 @@ extension WorkQueue {
   /// - Precondition: The queue is inactive, or was made active and without a target. The targets
   ///   make no circle.
   public func setTarget(queue: WorkQueue?) {
-    switch lane {
-    case .global, .main: return
-    case .serial, .concurrent: break
-    }
+    guard kind == .own else { return }
     let home = Home(queue, for: qos)
     if isInactive { return move(to: home) }
     Swift.precondition(

@@ -28,13 +28,13 @@ public final class WorkQueue: Sendable {
     public static let initiallyInactive = Attributes(rawValue: 2)
   }
 
-  enum Lane: Sendable {
-    case serial(SerialLane)
-    case concurrent(ConcurrentLane)
-    /// A concurrent queue of all parts of the program: without barriers, stops and targets.
-    case global(ConcurrentLane)
-    /// The queue of the main thread.
-    case main(SerialLane)
+  /// What sets some queues apart from those that programs make.
+  enum Kind: Sendable {
+    case own
+    /// Shared by all parts of the program: without barriers, stops and targets.
+    case global
+    /// Drained by the main thread.
+    case main
   }
 
   /// Where a queue's work is run.
@@ -57,7 +57,8 @@ public final class WorkQueue: Sendable {
   /// How urgent the work is, as given at creation.
   public let qos: QoS
 
-  let lane: Lane
+  let kind: Kind
+  let lane: any Lane
   let pool: WorkerPool
   /// Whether it may be retargeted after its activation.
   let isRetargetable: Bool
@@ -65,9 +66,18 @@ public final class WorkQueue: Sendable {
   let home: HeldValue<Home>
   let attachments = BargingLock(Attachments())
 
-  init(label: String, qos: QoS, lane: Lane, pool: WorkerPool, home: Home, isActive: Bool) {
+  init(
+    label: String,
+    qos: QoS,
+    kind: Kind = .own,
+    lane: any Lane,
+    pool: WorkerPool,
+    home: Home,
+    isActive: Bool = true
+  ) {
     self.label = label
     self.qos = qos
+    self.kind = kind
     self.lane = lane
     self.pool = pool
     self.home = HeldValue(home)
@@ -125,7 +135,7 @@ public final class WorkQueue: Sendable {
     self.init(
       label: label,
       qos: qos,
-      lane: attributes.contains(.concurrent) ? .concurrent(.init()) : .serial(.init()),
+      lane: attributes.contains(.concurrent) ? ConcurrentLane() : SerialLane(),
       pool: pool,
       home: Home(target, for: qos),
       isActive: !attributes.contains(.initiallyInactive)
@@ -139,7 +149,7 @@ extension WorkQueue.Home {
   /// A global queue stands for the pool's workers of its class.
   init(_ target: WorkQueue?, for qos: WorkQueue.QoS) {
     let own = qos.qosClass
-    if let target, case .global = target.lane {
+    if let target, target.kind == .global {
       self.init(target: nil, qosClass: own == .unspecified ? target.qos.qosClass : own)
     } else {
       self.init(target: target, qosClass: own == .unspecified ? .default : own)
@@ -149,12 +159,7 @@ extension WorkQueue.Home {
 
 extension WorkQueue {
   /// Whether closures of the queue run one after the other.
-  var isSerial: Bool {
-    switch lane {
-    case .serial, .main: true
-    case .concurrent, .global: false
-    }
-  }
+  var isSerial: Bool { lane.isSerial }
 
   /// The queue as whose work this one's is run; only for those who hold it.
   var target: WorkQueue? { home.value.target }
@@ -174,17 +179,14 @@ extension WorkQueue {
 extension WorkQueue: PoolJob {
   /// Drains the queue, on a thread of its target.
   package func run() {
-    switch lane {
-    case .serial(let lane), .main(let lane): lane.drain(self)
-    case .concurrent(let lane), .global(let lane): lane.drain(self)
-    }
+    lane.drain(self)
   }
 
   /// Has the queue drained; only its holder may call this.
   ///
   /// - Parameter qos: The class of the work that is the reason, if it has one.
   func submitDrain(_ qos: QoS.QoSClass? = nil) {
-    if case .main = lane { return MainThread.shared.call() }
+    if kind == .main { return MainThread.shared.call() }
     if let target {
       target.add(.drain(self), qos: qos)
     } else {
@@ -199,19 +201,8 @@ extension WorkQueue: PoolJob {
     target != nil || pool.hasWaitingJobs
   }
 
-  /// Adds work that is no barrier.
-  func add(_ work: consuming QueuedWork, qos: QoS.QoSClass? = nil) {
-    add(work, isBarrier: false, qos: qos)
-  }
-
-  func add(_ work: consuming QueuedWork, isBarrier: Bool, qos: QoS.QoSClass? = nil) {
-    switch lane {
-    case .serial(let lane), .main(let lane):
-      lane.add(work, in: self, qos: qos)
-    case .concurrent(let lane):
-      lane.add(work, isBarrier: isBarrier, in: self, qos: qos)
-    case .global(let lane):
-      lane.add(work, isBarrier: false, in: self, qos: qos)
-    }
+  /// Adds work.
+  func add(_ work: consuming QueuedWork, isBarrier: Bool = false, qos: QoS.QoSClass? = nil) {
+    lane.add(work, isBarrier: isBarrier && kind != .global, in: self, qos: qos)
   }
 }

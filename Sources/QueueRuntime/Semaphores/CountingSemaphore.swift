@@ -41,26 +41,35 @@ public final class CountingSemaphore: Sendable {
   /// - Returns: 0, or another number when somebody who waited got it.
   @discardableResult
   public func signal() -> Int {
-    if value.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue >= 0 { return 0 }
+    if value.wrappingAdd(1, ordering: .releasing).oldValue >= 0 { return 0 }
+    givePermit()
+    return 1
+  }
+
+  @inline(never)
+  private func givePermit() {
     switch line.withLock({ $0.givePermit() }) {
     case .thread(let gate): gate.open()
     case .task(let continuation): continuation.resume()
     // Somebody is about to wait, and will find the permit.
     case nil: break
     }
-    return 1
   }
 
   /// Takes a permit; blocks the calling thread until there is one.
   public func wait() {
-    if value.wrappingSubtract(1, ordering: .acquiringAndReleasing).oldValue > 0 { return }
+    if value.wrappingSubtract(1, ordering: .acquiring).oldValue <= 0 { waitForPermit() }
+  }
+
+  @inline(never)
+  private func waitForPermit() {
     let gate = SyncGate()
     if !line.withLock({ $0.takePermit(orAdd: .thread(gate)) }) { gate.pass() }
   }
 
   /// Takes a permit; suspends the calling task until there is one, whether cancelled or not.
   public func wait() async {
-    if value.wrappingSubtract(1, ordering: .acquiringAndReleasing).oldValue > 0 { return }
+    if value.wrappingSubtract(1, ordering: .acquiring).oldValue > 0 { return }
     await withCheckedContinuation { continuation in
       let isThere = line.withLock { $0.takePermit(orAdd: .task(continuation)) }
       if isThere { continuation.resume() }
@@ -71,7 +80,7 @@ public final class CountingSemaphore: Sendable {
   func wait(_ nanosecondsLeft: () -> Int64) -> WaitResult {
     if takeIfAny() { return .success }
     if nanosecondsLeft() <= 0 { return .timedOut }
-    if value.wrappingSubtract(1, ordering: .acquiringAndReleasing).oldValue > 0 { return .success }
+    if value.wrappingSubtract(1, ordering: .acquiring).oldValue > 0 { return .success }
     let gate = SyncGate()
     if line.withLock({ $0.takePermit(orAdd: .thread(gate)) }) { return .success }
     if gate.pass(nanosecondsLeft) { return .success }

@@ -1,0 +1,25 @@
+/// The machinery that gives a queue's work its turns.
+protocol Lane: AnyObject, Sendable {
+  /// Whether one piece of work runs at a time.
+  var isSerial: Bool { get }
+
+  /// Adds work; the first one has to see to it that the queue is drained.
+  func add(
+    _ work: consuming QueuedWork,
+    isBarrier: Bool,
+    in queue: WorkQueue,
+    qos: WorkQueue.QoS.QoSClass?
+  )
+
+  /// Does what was added, on a thread of the queue's target.
+  func drain(_ queue: WorkQueue)
+
+  /// Gets the queue for the calling thread if that can be had at once.
+  func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool
+
+  /// Gets the queue for the calling thread when its turn comes.
+  func enter(_ queue: WorkQueue, isBarrier: Bool)
+
+  /// Ends a thread's turn.
+  func exit(_ queue: WorkQueue, isBarrier: Bool)
+}

@@ -48,7 +48,7 @@ extension QueuedWork {
     case .drain(let other):
       other.run()
     case .job(let job):
-      unsafe job.runSynchronously(on: queue.asUnownedSerialExecutor())
+      queue.run(job)
     case .run, .runInGroup, .runForWaiter:
       switch Self.run(consume self) {
       case .nobody: break

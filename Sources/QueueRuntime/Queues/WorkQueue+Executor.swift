@@ -7,6 +7,11 @@ extension WorkQueue: SerialExecutor {
     add(.job(UnownedJob(job)))
   }
 
+  /// Runs a job of Swift's concurrency, on a thread that drains the queue.
+  func run(_ job: UnownedJob) {
+    unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+  }
+
   /// Whether the calling thread runs work of this queue, so that an actor on it may be touched.
   public func isIsolatingCurrentContext() -> Bool? { occupationByCaller == .exclusive }
 

@@ -59,12 +59,17 @@ extension ConcurrentLane {
   /// Goes inside when its turn comes.
   func enter(in queue: WorkQueue) {
     if tryEnter(in: queue) { return }
-    let hasBarriers = ConcurrentWord(bits: word.load(ordering: .relaxed)).barriers > 0
-    // Behind a barrier even a reader that is inside waits for itself.
-    queue.checkThatWaitingEnds(besides: hasBarriers ? .none : .shared)
+    checkThatReaderMayWait(for: queue)
     let gate = SyncGate()
     add(.admit(gate), isBarrier: false, in: queue, qos: nil)
     gate.pass()
+  }
+
+  /// Stops the program when a reader that cannot go inside at once would wait for itself.
+  func checkThatReaderMayWait(for queue: WorkQueue) {
+    let hasBarriers = ConcurrentWord(bits: word.load(ordering: .relaxed)).barriers > 0
+    // Behind a barrier even a reader that is inside waits for itself.
+    queue.checkThatWaitingEnds(besides: hasBarriers ? .none : .shared)
   }
 
   /// Goes out, and sees to the barrier that waited for it.
@@ -81,7 +86,8 @@ extension ConcurrentLane {
     while seen.inside == 0 {
       if replace(&seen, with: seen.announced.barrierDue) { return true }
     }
-    if !list.release() { queue.submitDrain() }
+    // Workers inside may take from the list just now, so letting go needs the lock.
+    if !due.withLock({ _ in list.release() }) { queue.submitDrain() }
     return false
   }
 
@@ -169,9 +175,9 @@ extension ConcurrentLane {
   private func take(hasToken: Bool, in queue: WorkQueue) -> Step {
     due.withLock { due in
       while true {
-        if queue.isStopped && (!hasToken || queue.parkDrain()) { return .nothing }
-        guard let item = hasToken ? list.takeFirst() : takeUnlessBarrier() else {
+        guard let item = takeFirst(hasToken: hasToken, in: queue) else {
           if !hasToken || list.release() { return .nothing }
+          if queue.isStopped && queue.parkDrain() { return .nothing }
           continue
         }
         if item.isBarrier {
@@ -188,10 +194,13 @@ extension ConcurrentLane {
     }
   }
 
-  private func takeUnlessBarrier() -> Item? {
+  private func takeFirst(hasToken: Bool, in queue: WorkQueue) -> Item? {
     // A waiting barrier has gone from the list, but is older than what is left there.
-    if ConcurrentWord(bits: word.load(ordering: .acquiring)).barrierWaits { return nil }
-    return list.takeFirst { !$0.isBarrier }
+    if !hasToken && ConcurrentWord(bits: word.load(ordering: .acquiring)).barrierWaits {
+      return nil
+    }
+    // Looked at after the oldest item was seen: who stops the queue and then adds sees that wait.
+    return list.takeFirst { (hasToken || !$0.isBarrier) && !queue.isStopped }
   }
 
   /// Runs the exclusive barrier, or lets the thread in that waits to.

@@ -36,7 +36,7 @@ final class SerialLane: Sendable {
   /// Ends a thread's hold: lets the next waiting thread in, or has the queue drained.
   func letGo(in queue: WorkQueue) {
     if list.release() { return }
-    if !queue.isStopped, let gate = list.takeFirst(if: { $0.gate != nil })?.gate {
+    if let gate = list.takeFirst(if: { $0.gate != nil && !queue.isStopped })?.gate {
       gate.open()
     } else {
       queue.submitDrain()
@@ -48,9 +48,9 @@ final class SerialLane: Sendable {
     QueueFrame.run(on: queue, .exclusive) {
       var left = Self.turn
       while true {
-        if queue.isStopped && queue.parkDrain() { return }
-        guard let work = list.takeFirst() else {
-          if list.release() { return }
+        // Looked at after the oldest work was seen: who stops the queue and then adds sees that wait.
+        guard let work = list.takeFirst(if: { _ in !queue.isStopped }) else {
+          if list.release() || queue.isStopped && queue.parkDrain() { return }
           continue
         }
         switch (consume work).perform(in: queue) {

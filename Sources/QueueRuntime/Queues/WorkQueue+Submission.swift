@@ -52,8 +52,14 @@ extension WorkQueue {
         try QueueFrame.run(on: self, occupation(asBarrier: isBarrier), body)
       }
     }
-    checkThatWaitingEnds()
-    return try runElsewhere(body) { add($0, isBarrier: isBarrier) }
+    if case .concurrent(let lane) = lane, !isBarrier {
+      lane.checkThatReaderMayWait(for: self)
+    } else {
+      checkThatWaitingEnds()
+    }
+    return try runElsewhere(on: self, occupation(asBarrier: isBarrier), body) {
+      add($0, isBarrier: isBarrier)
+    }
   }
 
   private func occupation(asBarrier isBarrier: Bool) -> QueueFrame.Occupation {
@@ -81,11 +87,8 @@ extension WorkQueue {
     case .global:
       return try body()
     case .main(let lane):
-      Swift.precondition(
-        !MainThread.isCurrent,
-        "The main thread would wait for itself in sync on the main queue."
-      )
-      return try runElsewhere(body) { lane.add($0, in: self, qos: nil) }
+      checkThatWaitingEnds()
+      return try runElsewhere(on: self, .exclusive, body) { lane.add($0, in: self, qos: nil) }
     }
     defer { leave(asBarrier: isBarrier) }
     return try occupiedTarget(body)

@@ -54,7 +54,11 @@ void csys_thread_name(const char *name) {
 
 int32_t csys_thread_number(void) { return (int32_t)syscall(SYS_gettid); }
 
-_Bool csys_thread_is_main(void) { return getpid() == syscall(SYS_gettid); }
+_Bool csys_thread_is_main(void) {
+  static __thread signed char known;
+  if (!known) known = getpid() == syscall(SYS_gettid) ? 1 : -1;
+  return known > 0;
+}
 
 char csys_thread_state(int32_t thread) {
   char path[48], text[128];

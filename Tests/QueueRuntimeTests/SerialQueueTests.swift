@@ -63,16 +63,16 @@ import Testing
   }
 
   @Test func aHandlerMayDropTheLastReferenceToItsQueue() {
+    let gone = CountingSemaphore(value: 0)
     let box = Mutex<WorkQueue?>(WorkQueue(label: "dropped"))
-    weak let watched = box.withLock { $0 }
-    let group = WorkGroup()
+    let key = QueueKey<SignalAtEnd>()
+    box.withLock { $0 }?.setSpecific(key: key, value: SignalAtEnd(semaphore: gone))
     for number in 0..<3 {
-      box.withLock { $0 }?.async(group: group) {
+      box.withLock { $0 }?.async {
         if number == 2 { box.withLock { $0 = nil } }
       }
     }
-    group.wait()
-    #expect(watched == nil)
+    gone.wait()
   }
 
   @Test func whatWaitsKeepsRunningAfterTheQueueIsLetGo() {
@@ -84,5 +84,18 @@ import Testing
     }
     group.wait()
     #expect(count.load(ordering: .relaxed) == 1000)
+  }
+}
+
+/// Signals when it goes, as the values of a queue do with it.
+private final class SignalAtEnd: Sendable {
+  private let semaphore: CountingSemaphore
+
+  init(semaphore: CountingSemaphore) {
+    self.semaphore = semaphore
+  }
+
+  deinit {
+    semaphore.signal()
   }
 }

@@ -76,11 +76,16 @@ extension ConcurrentLane {
     return false
   }
 
+  /// Stops the program when a thread that cannot go inside at once would wait for itself.
+  func checkThatCallerMayWait(for queue: WorkQueue, isBarrier: Bool) {
+    // Behind a barrier even a reader that is inside waits for itself.
+    let hasBarriers = ConcurrentWord(bits: word.load(ordering: .relaxed)).barriers > 0
+    queue.checkThatWaitingEnds(besides: isBarrier || hasBarriers ? .none : .shared)
+  }
+
   @inline(never)
   private func waitForTurn(in queue: WorkQueue) {
-    let hasBarriers = ConcurrentWord(bits: word.load(ordering: .relaxed)).barriers > 0
-    // Behind a barrier even a reader that is inside waits for itself.
-    queue.checkThatWaitingEnds(besides: hasBarriers ? .none : .shared)
+    checkThatCallerMayWait(for: queue, isBarrier: false)
     let gate = SyncGate()
     add(.admit(gate), isBarrier: false, in: queue, qos: nil)
     gate.pass()
@@ -100,13 +105,14 @@ extension ConcurrentLane {
     while seen.inside == 0 {
       if replace(&seen, with: seen.announced.barrierDue) { return true }
     }
-    if !list.release() { queue.submitDrain() }
+    // Workers inside may take from the list just now, so letting go needs the lock.
+    if !due.withLock({ _ in list.release() }) { queue.submitDrain() }
     return false
   }
 
   @inline(never)
   private func waitUntilAlone(in queue: WorkQueue) {
-    queue.checkThatWaitingEnds()
+    checkThatCallerMayWait(for: queue, isBarrier: true)
     let gate = SyncGate()
     change(\.announced)
     if !queue.isStopped && list.hold() {
@@ -180,9 +186,9 @@ extension ConcurrentLane {
   private func take(hasToken: Bool, in queue: WorkQueue) -> Step {
     due.withLock { due in
       while true {
-        if queue.isStopped && (!hasToken || queue.parkDrain()) { return .nothing }
-        guard let item = hasToken ? list.takeFirst() : takeUnlessBarrier() else {
+        guard let item = takeFirst(hasToken: hasToken, in: queue) else {
           if !hasToken || list.release() { return .nothing }
+          if queue.isStopped && queue.parkDrain() { return .nothing }
           continue
         }
         if item.isBarrier {
@@ -199,10 +205,13 @@ extension ConcurrentLane {
     }
   }
 
-  private func takeUnlessBarrier() -> Item? {
+  private func takeFirst(hasToken: Bool, in queue: WorkQueue) -> Item? {
     // A waiting barrier has gone from the list, but is older than what is left there.
-    if ConcurrentWord(bits: word.load(ordering: .acquiring)).barrierWaits { return nil }
-    return list.takeFirst { !$0.isBarrier }
+    if !hasToken && ConcurrentWord(bits: word.load(ordering: .acquiring)).barrierWaits {
+      return nil
+    }
+    // Looked at after the oldest item was seen: who stops the queue and then adds sees that wait.
+    return list.takeFirst { (hasToken || !$0.isBarrier) && !queue.isStopped }
   }
 
   /// Runs the exclusive barrier, or lets the thread in that waits to.

@@ -20,6 +20,9 @@ protocol Lane: AnyObject, Sendable {
   /// Gets the queue for the calling thread when its turn comes.
   func enter(_ queue: WorkQueue, isBarrier: Bool)
 
+  /// Stops the program when the calling thread, which has to wait for its turn, waits for itself.
+  func checkThatCallerMayWait(for queue: WorkQueue, isBarrier: Bool)
+
   /// Ends a thread's turn.
   func exit(_ queue: WorkQueue, isBarrier: Bool)
 }

@@ -27,21 +27,34 @@ final class MainThread: Sendable {
     if hasBell.load(ordering: .sequentiallyConsistent) { ring() }
   }
 
-  /// Drains the main queue if it has to be.
-  func drainIfDue() {
-    bell.withLock { bell in
-      guard bell.isRung else { return }
-      bell.descriptor?.wait()
-      bell.isRung = false
-    }
-    if due.exchange(0, ordering: .acquiring) == 1 { WorkQueue.main.run() }
+  /// Drains the main queue up to what was added last before, if it has to be drained.
+  func drainWhatWaits() {
+    silenceBell()
+    guard due.load(ordering: .acquiring) == 1 else { return }
+    // The drain ends at a gate, which gives the hold to this thread.
+    WorkQueue.main.add(.admit(SyncGate()))
+    drainIfDue()
+    WorkQueue.main.lane.exit(.main, isBarrier: false)
   }
 
   /// Drains the main queue for ever.
   func drainForEver() -> Never {
     while true {
       due.park(while: 0)
+      silenceBell()
       drainIfDue()
+    }
+  }
+
+  private func drainIfDue() {
+    if due.exchange(0, ordering: .acquiring) == 1 { WorkQueue.main.run() }
+  }
+
+  private func silenceBell() {
+    bell.withLock { bell in
+      guard bell.isRung else { return }
+      bell.descriptor?.wait()
+      bell.isRung = false
     }
   }
 

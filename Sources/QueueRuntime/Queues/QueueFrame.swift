@@ -17,19 +17,32 @@ struct QueueFrame {
   private let queue: Unmanaged<WorkQueue>
   private let occupation: Occupation
   private let outer: UnsafePointer<QueueFrame>?
+  /// What the thread was doing that waits for this one, nil if none does.
+  private let waiter: UnsafePointer<QueueFrame>?
+
+  /// What a thread does that waits until others have run a closure of its own.
+  @safe
+  struct Waiting: @unchecked Sendable {
+    fileprivate let innermost: UnsafePointer<QueueFrame>?
+  }
+
+  /// What the calling thread does, for the time that it waits.
+  static var waiting: Waiting { unsafe Waiting(innermost: innermost) }
 
   /// Runs a closure as work of a queue.
   @inline(__always)
   static func run<Result: ~Copyable, Failure>(
     on queue: WorkQueue,
     _ occupation: Occupation,
+    for waiting: Waiting? = nil,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let outer = unsafe innermost
     let frame = unsafe QueueFrame(
       queue: .passUnretained(queue),
       occupation: occupation,
-      outer: outer
+      outer: outer,
+      waiter: waiting?.innermost
     )
     // The frame lies on this thread's stack and is the innermost no longer than it is there; the
     // caller keeps the queue.
@@ -54,8 +67,19 @@ struct QueueFrame {
     return strongest
   }
 
-  /// Calls a function for each queue that the calling thread occupies, the innermost first.
+  /// Whether the calling thread occupies any queue.
+  static var isInside: Bool { unsafe innermost != nil }
+
+  /// Calls a function for each queue that the calling thread occupies, the innermost first, and
+  /// those that wait for what it runs.
   static func forEachOccupied(_ body: (WorkQueue, Occupation) -> Void) {
+    unsafe visit(from: innermost, body)
+  }
+
+  private static func visit(
+    from innermost: UnsafePointer<QueueFrame>?,
+    _ body: (WorkQueue, Occupation) -> Void
+  ) {
     var next = unsafe innermost
     while let frame = unsafe next {
       let queue = unsafe frame.pointee.queue.takeUnretainedValue()
@@ -65,6 +89,7 @@ struct QueueFrame {
         body(target, target.isSerial ? .exclusive : .shared)
         above = target.target
       }
+      unsafe visit(from: frame.pointee.waiter, body)
       unsafe next = frame.pointee.outer
     }
   }

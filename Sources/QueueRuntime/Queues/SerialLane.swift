@@ -26,6 +26,10 @@ final class SerialLane: Lane {
     if !tryEnter(queue, isBarrier: isBarrier) { waitForTurn(in: queue) }
   }
 
+  func checkThatCallerMayWait(for queue: WorkQueue, isBarrier: Bool) {
+    queue.checkThatWaitingEnds()
+  }
+
   @inline(never)
   private func waitForTurn(in queue: WorkQueue) {
     queue.checkThatWaitingEnds()
@@ -48,7 +52,7 @@ final class SerialLane: Lane {
   /// Lets the next waiting thread in, or has the queue drained.
   @inline(never)
   private func handOver(_ queue: WorkQueue) {
-    if !queue.isStopped, let gate = list.takeFirst(if: { $0.gate != nil })?.gate {
+    if let gate = list.takeFirst(if: { $0.gate != nil && !queue.isStopped })?.gate {
       gate.open()
     } else {
       queue.submitDrain()
@@ -59,9 +63,10 @@ final class SerialLane: Lane {
     QueueFrame.run(on: queue, .exclusive) {
       var left = Self.turn
       while true {
-        if queue.isStopped && queue.parkDrain() { return }
-        guard let work = list.takeFirst() else {
-          if list.release() { return }
+        // Looked at after the oldest work was seen: who stops the queue and then adds sees that
+        // wait.
+        guard let work = list.takeFirst(if: { _ in !queue.isStopped }) else {
+          if list.release() || queue.isStopped && queue.parkDrain() { return }
           continue
         }
         switch (consume work).perform(in: queue) {

@@ -53,7 +53,7 @@ extension WorkQueue {
     case .global:
       var isOccupied = false
       QueueFrame.forEachOccupied { queue, _ in
-        let reaches = queue.target == nil && queue.pool === pool
+        let reaches = queue.target == nil && queue.pool === pool && queue !== WorkQueue.main
         isOccupied = isOccupied || reaches && queue.home.value.qosClass == qos.qosClass
       }
       return isOccupied ? .shared : .none

@@ -32,10 +32,12 @@ extension WorkQueue {
 
   /// Runs what waits in the main queue, and returns; for programs with another event loop.
   ///
+  /// What is submitted meanwhile is left for the next time, for which the descriptor is readable.
+  ///
   /// - Precondition: The caller is the main thread, outside of the main queue.
   public static func drainMain() {
     checkCallerOfDrain()
-    MainThread.shared.drainIfDue()
+    MainThread.shared.drainWhatWaits()
   }
 
   /// The descriptor that is readable whenever `drainMain` has something to do.

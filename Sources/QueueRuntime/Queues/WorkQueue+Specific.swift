@@ -24,8 +24,10 @@ extension WorkQueue {
   }
 
   /// The value under a key of the current queue or else of the nearest queue that it targets.
+  ///
+  /// Off all queues, the main thread counts as on the main queue.
   public static func getSpecific<Value>(key: QueueKey<Value>) -> Value? {
-    var next: WorkQueue? = QueueFrame.currentQueue
+    var next = QueueFrame.currentQueue ?? (MainThread.isCurrent ? .main : nil)
     while let queue = next {
       if let value = queue.getSpecific(key: key) { return value }
       next = queue.target

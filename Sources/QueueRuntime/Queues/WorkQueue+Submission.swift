@@ -52,8 +52,10 @@ extension WorkQueue {
         try QueueFrame.run(on: self, occupation(asBarrier: isBarrier), body)
       }
     }
-    checkThatWaitingEnds()
-    return try runElsewhere(body) { add($0, isBarrier: isBarrier) }
+    lane.checkThatCallerMayWait(for: self, isBarrier: isBarrier)
+    return try runElsewhere(on: self, occupation(asBarrier: isBarrier), body) {
+      add($0, isBarrier: isBarrier)
+    }
   }
 
   private func occupation(asBarrier isBarrier: Bool) -> QueueFrame.Occupation {
@@ -73,11 +75,8 @@ extension WorkQueue {
     case .global:
       return try body()
     case .main:
-      Swift.precondition(
-        !MainThread.isCurrent,
-        "The main thread would wait for itself in sync on the main queue."
-      )
-      return try runElsewhere(body) { add($0) }
+      checkThatWaitingEnds()
+      return try runElsewhere(on: self, .exclusive, body) { add($0) }
     }
   }
 

@@ -7,7 +7,7 @@ extension WorkQueue {
   /// queues and the main queue are never stopped.
   public func suspend() {
     guard kind == .own else { return }
-    changeSuspension { ($0.suspended, false) }
+    _ = changeSuspension { ($0.suspended, false) }
   }
 
   /// Takes one suspension back.
@@ -15,23 +15,29 @@ extension WorkQueue {
   /// - Precondition: The queue is active and was suspended more often than resumed.
   public func resume() {
     guard kind == .own else { return }
-    changeSuspension { word in
+    let wakes = changeSuspension { word in
       Swift.precondition(
         word.suspensions > 0 || !word.isInactive,
         "An inactive queue is activated, not resumed."
       )
       return word.resumed
     }
+    if wakes { submitDrain() }
   }
 
   /// Lets a queue that was made inactive start its work; otherwise does nothing.
   public func activate() {
-    changeSuspension(\.activated)
+    guard isInactive else { return }
+    // A change of the target that found the queue inactive ends before.
+    let wakes = Self.hierarchy.withLock { _ in changeSuspension(\.activated) }
+    if wakes { submitDrain() }
   }
 
   /// Whether further work may not start.
+  ///
+  /// Whoever sees the queue active also sees the target that it got before.
   @inline(__always)
-  var isStopped: Bool { SuspensionWord(bits: suspension.load(ordering: .relaxed)).isStopped }
+  var isStopped: Bool { SuspensionWord(bits: suspension.load(ordering: .acquiring)).isStopped }
 
   var isInactive: Bool { SuspensionWord(bits: suspension.load(ordering: .acquiring)).isInactive }
 
@@ -39,22 +45,21 @@ extension WorkQueue {
   ///
   /// - Returns: False when there is no stop any more.
   func parkDrain() -> Bool {
-    var seen = SuspensionWord(bits: suspension.load(ordering: .relaxed))
+    var seen = SuspensionWord(bits: suspension.load(ordering: .acquiring))
     while let next = seen.parking {
       if replaceSuspension(&seen, with: next) { return true }
     }
     return false
   }
 
+  /// - Returns: Whether the caller has to have the queue drained.
   private func changeSuspension(
     _ transition: (SuspensionWord) -> (next: SuspensionWord, wakes: Bool)
-  ) {
+  ) -> Bool {
     var seen = SuspensionWord(bits: suspension.load(ordering: .relaxed))
     while true {
       let (next, wakes) = transition(seen)
-      guard replaceSuspension(&seen, with: next) else { continue }
-      if wakes { submitDrain() }
-      return
+      if replaceSuspension(&seen, with: next) { return wakes }
     }
   }
 
@@ -66,7 +71,7 @@ extension WorkQueue {
       expected: seen.bits,
       desired: next.bits,
       successOrdering: .acquiringAndReleasing,
-      failureOrdering: .relaxed
+      failureOrdering: .acquiring
     )
     if !exchanged { seen = SuspensionWord(bits: found) }
     return exchanged

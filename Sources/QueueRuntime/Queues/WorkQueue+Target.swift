@@ -1,6 +1,6 @@
 extension WorkQueue {
   /// Held while targets change and while somebody follows them without holding the queues.
-  private static let hierarchy = BargingLock<Void>(())
+  static let hierarchy = BargingLock<Void>(())
 
   /// Sets the queue as whose work everything in this one is run, nil for the pool's workers.
   ///
@@ -13,7 +13,7 @@ extension WorkQueue {
   public func setTarget(queue: WorkQueue?) {
     guard kind == .own else { return }
     let home = Home(queue, for: qos)
-    if isInactive { return move(to: home) }
+    if move(to: home, unless: { !self.isInactive }) { return }
     Swift.precondition(
       isRetargetable,
       "A queue that was made with a target or inactive keeps its target once it is active."
@@ -23,12 +23,26 @@ extension WorkQueue {
 
   /// Changes the place where the queue's work is run; only the holder may call this.
   func move(to home: Home) {
-    let makesCircle = Self.hierarchy.withLock { _ in
-      var next = home.target
-      while let queue = next, queue !== self { next = queue.target }
-      if next == nil { self.home.value = home }
-      return next != nil
+    _ = move(to: home, unless: { false })
+  }
+
+  /// Changes the place unless somebody else may be the holder, which is asked under the lock.
+  ///
+  /// - Returns: Whether the place was changed.
+  private func move(to home: Home, unless isHeld: () -> Bool) -> Bool {
+    // The old target is let go of outside of the lock.
+    let old: Home? = Self.hierarchy.withLock { _ in
+      if isHeld() { return nil }
+      Swift.precondition(!makesCircle(home), "The queue \(label) would target itself.")
+      defer { self.home.value = home }
+      return self.home.value
     }
-    Swift.precondition(!makesCircle, "The queue \(label) would target itself.")
+    return old != nil
+  }
+
+  private func makesCircle(_ home: Home) -> Bool {
+    var next = home.target
+    while let queue = next, queue !== self { next = queue.target }
+    return next != nil
   }
 }

@@ -163,15 +163,6 @@ extension WorkQueue {
 
   /// The queue as whose work this one's is run; only for those who hold it.
   var target: WorkQueue? { home.value.target }
-
-  /// Stops the program when the calling thread would wait for itself.
-  func checkThatWaitingEnds(besides allowed: QueueFrame.Occupation = .none) {
-    let occupation = QueueFrame.occupation(of: self)
-    Swift.precondition(
-      occupation == .none || occupation == allowed,
-      "A closure that waits for the queue \(label), which runs it, waits for itself."
-    )
-  }
 }
 
 // MARK: - Draining
@@ -182,11 +173,13 @@ extension WorkQueue: PoolJob {
     lane.drain(self)
   }
 
-  /// Has the queue drained; only its holder may call this.
+  /// Has the queue drained once it is not stopped; only its holder may call this.
   ///
   /// - Parameter qos: The class of the work that is the reason, if it has one.
   func submitDrain(_ qos: QoS.QoSClass? = nil) {
     if kind == .main { return MainThread.shared.call() }
+    // A stopped queue does not go into its target, which may change before the activation.
+    if isStopped && parkDrain() { return }
     if let target {
       target.add(.drain(self), qos: qos)
     } else {
@@ -197,8 +190,9 @@ extension WorkQueue: PoolJob {
 
   /// Whether other work waits for the thread that drains this queue.
   var othersWait: Bool {
+    if kind == .main { return false }
     // A queue with a target goes to its end in any case, which costs little and is fair.
-    target != nil || pool.hasWaitingJobs
+    return target != nil || pool.hasWaitingJobs
   }
 
   /// Adds work.

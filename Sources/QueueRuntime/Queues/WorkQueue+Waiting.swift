@@ -1,0 +1,31 @@
+extension WorkQueue {
+  /// Stops the program when the calling thread, about to wait for the queue, would wait for itself.
+  ///
+  /// It does if it has the queue, or has alone a queue whose work this one's is run as.
+  func checkThatWaitingEnds(besides allowed: QueueFrame.Occupation = .none) {
+    guard QueueFrame.isInside || MainThread.isCurrent else { return }
+    let occupation = occupationByCaller
+    Swift.precondition(
+      occupation == .none || occupation == allowed,
+      "A thread that waits for the queue \(label), whose work it runs, waits for itself."
+    )
+    let blocked = targetThatCallerBlocks
+    Swift.precondition(
+      blocked == nil,
+      "A thread that waits for the queue \(label), which waits for \(blocked?.label ?? ""), "
+        + "whose work it runs, waits for itself."
+    )
+  }
+
+  private var targetThatCallerBlocks: WorkQueue? {
+    Self.hierarchy.withLock { _ in
+      var queue = self
+      // An inactive queue may still be given another target.
+      while !queue.isInactive, let target = queue.target {
+        if target.occupationByCaller == .exclusive { return target }
+        queue = target
+      }
+      return nil
+    }
+  }
+}

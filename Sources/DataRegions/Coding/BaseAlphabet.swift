@@ -1,7 +1,7 @@
 /// The symbols of a base coding in both directions.
 ///
-/// Eight symbols hold as many bytes as a symbol holds bits. Such a block is what encoder and decoder
-/// work on, whatever the alphabet; a group is what equal signs fill up.
+/// Eight symbols hold as many bytes as a symbol holds bits. Such a block is what encoder and
+/// decoder work on, whatever the alphabet; a group is what equal signs fill up.
 struct BaseAlphabet: Sendable {
   /// The bits of a symbol, which is also the number of bytes in a block.
   let bits: Int

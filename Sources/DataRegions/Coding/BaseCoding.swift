@@ -24,8 +24,9 @@ extension DataBuffer {
 
   /// Returns the bytes that a base coding stands for, as one region.
   ///
-  /// Line feeds, tabs and spaces are skipped. Everything else that an encoder would not have written
-  /// is an error, lower-case letters in base 32 among it (S56). An empty buffer gives an empty one.
+  /// Line feeds, tabs and spaces are skipped. Everything else that an encoder would not have
+  /// written is an error, lower-case letters of base 32 among it (S56). An empty buffer gives an
+  /// empty one.
   ///
   /// - Throws: The offset of the first byte that is wrong, and why.
   /// - Complexity: O(count); regions are not joined first.

@@ -49,6 +49,7 @@ extension DataBuffer {
   ///   - source: The encoding of these bytes; with `nil` a byte order mark of UTF-16 decides, and
   ///     without one they are UTF-8.
   ///   - target: The encoding of the result.
+  /// - Returns: The text, in regions for up to 64 KiB of these bytes each.
   /// - Throws: The offset of the first character that is malformed, and why (S58).
   /// - Complexity: O(count)
   public func transcoded(

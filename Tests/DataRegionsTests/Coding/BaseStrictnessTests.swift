@@ -83,7 +83,7 @@ import Testing
     #expect(error("CPNMu===", .base32hex) == DataFormatError(.unknownSymbol, offset: 4))
   }
 
-  @Test("Every byte is a symbol, a blank, an equal sign or an error", arguments: BaseCoding.allCases)
+  @Test("Every byte is symbol, blank, equal sign or error", arguments: BaseCoding.allCases)
   func everyByteIsToldApart(_ coding: BaseCoding) throws {
     let all = DataBuffer(0...255).encoded(as: coding)
     let symbols = Set(all).subtracting([UInt8(ascii: "=")])

@@ -49,10 +49,10 @@ import Testing
     var random = SeededGenerator()
     for _ in 0..<Tier.count(quick: 200, full: 10_000) {
       let (encoding, start) = random.start(of: source)
-      let parts = random.parts(
-        of: start + ("xy" + random.text(characters: 30)).bytes(as: encoding),
-        longest: 20
-      )
+      // The reference mangles marks and characters that lie in several regions.
+      let texts = (0..<3).map { _ in "xy" + random.text(characters: 12) }
+      var parts = texts.map { $0.bytes(as: encoding) }
+      parts[0] = start + parts[0]
       for target in Self.texts {
         let ours = try parts.reduce(into: DataBuffer()) { $0.append(DataBuffer($1)) }
           .transformed(from: source, to: target)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// What the reference takes wrongly is not compared: overlong forms and bytes that do not continue.
+  /// The other alphabet of base 32 is left out, which is never read there.
   @Test func pairsOfDispatchAreOurs() throws {
     try #require(DispatchTransform.isReachable)
     for source in DataFormat.allCases where source != .base32hex {

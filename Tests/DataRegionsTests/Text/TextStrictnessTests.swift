@@ -61,10 +61,12 @@ import Testing
     }
     let reversed: [UInt8] = [0xde, 0x42, 0xd8, 0x3d]
     #expect(
-      error(reversed, .utf16BigEndian, .utf8) == DataFormatError(.unpairedSurrogate, offset: 0))
+      error(reversed, .utf16BigEndian, .utf8) == DataFormatError(.unpairedSurrogate, offset: 0)
+    )
     let twice: [UInt8] = [0xd8, 0x3d, 0xd8, 0x3d]
     #expect(
-      error(twice, .utf16BigEndian, .utf8) == DataFormatError(.unpairedSurrogate, offset: 0))
+      error(twice, .utf16BigEndian, .utf8) == DataFormatError(.unpairedSurrogate, offset: 0)
+    )
   }
 
   @Test func whatTheStandardLibraryRefusesIsRefused() {

@@ -1,0 +1,64 @@
+extension DataBuffer {
+  /// Whether the bytes are UTF-8 from the first to the last.
+  ///
+  /// - Complexity: O(count); characters may go across regions, which are not joined.
+  public var isValidUTF8: Bool {
+    do throws(DataFormatError) {
+      try validateUTF8()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Makes sure that the bytes are UTF-8 from the first to the last.
+  ///
+  /// - Throws: The offset of the first byte that belongs to no whole character (S57).
+  /// - Complexity: O(count); characters may go across regions, which are not joined.
+  public func validateUTF8() throws(DataFormatError) {
+    var decoder = ScalarDecoder(.utf8)
+    for region in regions {
+      let bytes = region.bytes
+      let single = Span<UInt8>(_bytes: bytes)
+      var index = 0
+      while index < bytes.byteCount {
+        if decoder.byteCount == 0, bytes.byteCount - index >= 8,
+          decoder.ascii(in: bytes.word(at: index)) != nil
+        {
+          index += 8
+          continue
+        }
+        let start = region.offset + index - decoder.byteCount
+        if case .malformed = decoder.take(single[index]) {
+          throw DataFormatError(.malformedUTF8, offset: start)
+        }
+        index += 1
+      }
+    }
+    if decoder.byteCount > 0 {
+      throw DataFormatError(.truncated, offset: count - decoder.byteCount)
+    }
+  }
+
+  /// Returns text in another encoding.
+  ///
+  /// A byte order mark at the start is not part of the text; UTF-16 is given one (S60). An empty
+  /// buffer gives an empty one.
+  ///
+  /// - Parameters:
+  ///   - source: The encoding of these bytes; with `nil` a byte order mark of UTF-16 decides, and
+  ///     without one they are UTF-8.
+  ///   - target: The encoding of the result.
+  /// - Returns: The text, in regions for up to 64 KiB of these bytes each.
+  /// - Throws: The offset of the first character that is malformed, and why (S58).
+  /// - Complexity: O(count)
+  public func transcoded(
+    from source: TextEncoding?,
+    to target: TextEncoding
+  ) throws(DataFormatError) -> DataBuffer {
+    var transcoder = TextTranscoder(from: source, to: target)
+    let text = try transcoder.transcode(self)
+    try transcoder.finish()
+    return text
+  }
+}

@@ -1,0 +1,110 @@
+import DataRegions
+import TestSupport
+import Testing
+
+@Suite struct TranscodingTests {
+  static let pairs = TextEncoding.allCases.flatMap { source in
+    TextEncoding.allCases.map { (source, $0) }
+  }
+
+  private func transcoded(
+    _ bytes: [UInt8],
+    _ source: TextEncoding?,
+    _ target: TextEncoding
+  ) throws -> [UInt8] {
+    try [UInt8](DataBuffer(bytes).transcoded(from: source, to: target))
+  }
+
+  @Test("S62: regions do not show", arguments: pairs)
+  func divisions(_ source: TextEncoding, _ target: TextEncoding) throws {
+    for text in ["aé漢🙂", "🙂🙂z", "\u{fffe}a", "\0\u{7ff}\u{800}", "\u{ffff}\u{10ffff}"] {
+      let start = source == .utf8 ? [] : source.mark
+      let expected = target.prefix + text.bytes(as: target)
+      for divided in everyDivision(of: start + text.bytes(as: source)) {
+        #expect(try [UInt8](divided.transcoded(from: source, to: target)) == expected)
+      }
+    }
+  }
+
+  @Test("S62: parts do not show", arguments: pairs)
+  func parts(_ source: TextEncoding, _ target: TextEncoding) throws {
+    var random = SeededGenerator()
+    var transcoder = TextTranscoder(from: source, to: target)
+    for _ in 0..<Tier.count(quick: 200, full: 10_000) {
+      let text = "x" + random.text(characters: 40)
+      var result = DataBuffer()
+      for part in random.parts(of: text.bytes(as: source), longest: 20) {
+        result += try transcoder.transcode(random.divided(part, longest: 7))
+      }
+      try transcoder.finish()
+      #expect(
+        [UInt8](result) == target.prefix + text.bytes(as: target),
+        "seed \(random.seed)"
+      )
+    }
+  }
+
+  @Test("S58: text has no longest length", arguments: pairs)
+  func longTexts(_ source: TextEncoding, _ target: TextEncoding) throws {
+    for text in ["abcdefg", "漢字é", "🙂z"] {
+      let long = String(repeating: text, count: 30_000)
+      let result = try transcoded(long.bytes(as: source), source, target)
+      #expect(result == target.prefix + long.bytes(as: target))
+    }
+  }
+
+  @Test("S60: a mark at the start is left out, and only that one", arguments: pairs)
+  func marks(_ source: TextEncoding, _ target: TextEncoding) throws {
+    let mark = source.mark
+    let text = "a\u{feff}b"
+    let marked = try transcoded(mark + text.bytes(as: source), source, target)
+    #expect(marked == target.prefix + text.bytes(as: target))
+    #expect(try transcoded(mark, source, target) == target.prefix)
+    let twice = try transcoded(mark + mark, source, target)
+    #expect(twice == target.prefix + target.mark)
+    #expect(try transcoded([], source, target) == [])
+  }
+
+  @Test("S60: the mark of the other byte order is an error")
+  func wrongMarks() {
+    let orders: [(TextEncoding, [UInt8])] = [
+      (.utf16LittleEndian, [0xfe, 0xff, 0, 0x61]), (.utf16BigEndian, [0xff, 0xfe, 0x61, 0]),
+    ]
+    for (source, bytes) in orders {
+      for divided in everyDivision(of: bytes) {
+        let error = formatError { _ = try divided.transcoded(from: source, to: .utf8) }
+        #expect(error == DataFormatError(.wrongByteOrder, offset: 0))
+      }
+    }
+  }
+
+  @Test("S60: a mark decides on an open encoding", arguments: TextEncoding.allCases)
+  func openEncodings(_ source: TextEncoding) throws {
+    for divided in everyDivision(of: source.mark + "aé🙂".bytes(as: source)) {
+      #expect(try [UInt8](divided.transcoded(from: nil, to: .utf8)) == Array("aé🙂".utf8))
+    }
+    #expect(try transcoded(Array("é".utf8), nil, .utf8) == Array("é".utf8))
+    #expect(try transcoded([0x61], nil, .utf8) == [0x61])
+  }
+
+  @Test("S60: without a whole mark an open encoding is UTF-8, so the first byte is wrong")
+  func halfMarks() {
+    for bytes in [[0xff, 0x61, 0, 0], [0xfe, 0, 0, 0], [0xff, 0xd8, 0xff, 0xdc]] as [[UInt8]] {
+      for divided in everyDivision(of: bytes) {
+        let error = formatError { _ = try divided.transcoded(from: nil, to: .utf8) }
+        #expect(error == DataFormatError(.malformedUTF8, offset: 0))
+      }
+    }
+  }
+
+  @Test func aTranscoderStartsOverAfterItsEnd() throws {
+    var transcoder = TextTranscoder(from: nil, to: .utf16LittleEndian)
+    for _ in 0..<2 {
+      #expect(try [UInt8](transcoder.transcode(buffer([0xfe, 0xff, 0]))) == [0xff, 0xfe])
+      #expect(try transcoder.transcode(.empty).isEmpty)
+      #expect(try [UInt8](transcoder.transcode(buffer([0x61]))) == [0x61, 0])
+      try transcoder.finish()
+    }
+    #expect(try [UInt8](transcoder.transcode(buffer([0x62]))) == [0xff, 0xfe, 0x62, 0])
+  }
+}

@@ -1,4 +1,5 @@
 import DataRegions
+import Glibc
 
 extension DataBuffer.Region {
   /// Where the bytes lie.
@@ -47,6 +48,29 @@ extension DataBuffer {
   mutating func append(pointerTo bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe append($0) }
   }
+}
+
+extension DataBuffer {
+  /// Bytes in memory that is never given back.
+  static func lasting(_ bytes: [UInt8]) -> DataBuffer {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    unsafe memory.copyBytes(from: bytes)
+    return unsafe DataBuffer(bytesNoCopy: UnsafeRawBufferPointer(memory), deallocator: .none)
+  }
+
+  /// A buffer that claims to have `count` bytes, none of which may be read.
+  static func unreadable(_ count: Int) -> DataBuffer {
+    let start = unsafe UnsafeRawPointer(bitPattern: 4096)
+    return unsafe DataBuffer(
+      bytesNoCopy: UnsafeRawBufferPointer(start: start, count: count),
+      deallocator: .none
+    )
+  }
+}
+
+/// Whether a page is mapped: `msync` refuses addresses that are not.
+func isMapped(_ page: UInt) -> Bool {
+  unsafe msync(UnsafeMutableRawPointer(bitPattern: page), 4096, MS_ASYNC) == 0
 }
 
 extension Sequence<UInt8> {

@@ -27,4 +27,11 @@ extension DataBuffer {
     precondition(offset >= 0 && offset <= count, "The offset lies inside the buffer.")
     return (subdata(in: 0..<offset), subdata(in: offset..<count))
   }
+
+  /// Makes a buffer of a slice, whose offsets start at 0 again, without copying the bytes.
+  ///
+  /// - Complexity: O(log regions)
+  public init(_ slice: Slice<DataBuffer>) {
+    self = slice.base.subdata(in: slice.startIndex..<slice.endIndex)
+  }
 }

@@ -70,3 +70,10 @@ public struct DataBuffer: Sendable {
     }
   }
 }
+
+extension DataBuffer: ExpressibleByArrayLiteral {
+  /// Makes one region of the bytes of a literal.
+  public init(arrayLiteral bytes: UInt8...) {
+    self.init(bytes)
+  }
+}

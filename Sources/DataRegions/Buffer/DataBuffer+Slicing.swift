@@ -6,10 +6,7 @@ extension DataBuffer {
   /// - Precondition: The range lies inside the buffer.
   /// - Complexity: O(log regions)
   public func subdata(in range: Range<Int>) -> DataBuffer {
-    precondition(
-      range.lowerBound >= 0 && range.upperBound <= count,
-      "The range lies inside the buffer."
-    )
+    requireInside(range)
     if range.isEmpty { return DataBuffer() }
     if range.count == count { return self }
     switch storage {

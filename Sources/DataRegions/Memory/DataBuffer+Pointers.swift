@@ -41,10 +41,7 @@ extension DataBuffer {
     from range: Range<Int>? = nil
   ) -> Int {
     let range = range ?? 0..<count
-    precondition(
-      range.lowerBound >= 0 && range.upperBound <= count,
-      "The range lies inside the buffer."
-    )
+    requireInside(range)
     let start = range.lowerBound
     let length = Swift.min(range.count, destination.count)
     walk(start..<start + length) { bytes, offset, _ in

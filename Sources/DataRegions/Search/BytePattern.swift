@@ -28,6 +28,7 @@ struct BytePattern {
   ///
   /// - Complexity: O(range)
   func firstRange(in buffer: DataBuffer, _ range: Range<Int>) -> Range<Int>? {
+    buffer.requireInside(range)
     if bytes.isEmpty { return range.lowerBound..<range.lowerBound }
     var matched = 0
     var found: Range<Int>?

@@ -1,5 +1,6 @@
-import DataRegions
 import Glibc
+
+@testable import DataRegions
 
 extension DataBuffer.Region {
   /// Where the bytes lie.
@@ -65,6 +66,32 @@ extension DataBuffer {
       bytesNoCopy: UnsafeRawBufferPointer(start: start, count: count),
       deallocator: .none
     )
+  }
+}
+
+extension DataBuffer {
+  /// Makes a buffer that has memory unmapped that starts behind the start of a page.
+  static func unmapping(oneBehind page: UInt) {
+    let start = unsafe UnsafeRawPointer(bitPattern: page + 1)
+    let memory = unsafe UnsafeRawBufferPointer(start: start, count: 1)
+    _ = unsafe DataBuffer(bytesNoCopy: memory, deallocator: .unmap)
+  }
+}
+
+extension DataBuffer {
+  /// Where the last node of the tree lies.
+  var lastLeafAddress: UInt {
+    guard case .tree(var tree) = storage else { return 0 }
+    while case .branch(let children) = tree.content { tree = children[children.count - 1] }
+    guard case .leaf(let pieces) = tree.content else { return 0 }
+    return unsafe pieces.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+  }
+}
+
+extension RegionOwner {
+  /// Copies bytes to an offset of the memory.
+  func copy(_ bytes: [UInt8], at offset: Int) {
+    unsafe all.copy(bytes.span.bytes, at: offset)
   }
 }
 

@@ -89,31 +89,4 @@ import Testing
     }
     #expect(capacities == [512, 256, 256, 256])
   }
-
-  /// Also meant for the thread sanitizer: the copies race for one place, beside a reader.
-  @Test func copiesAppendOnManyThreads() async {
-    for round in 0..<Tier.count(quick: 100, full: 2_000) {
-      var shared = singleBytes(round % 70)
-      shared.append(spanOf: [9, 9])
-      let before = [UInt8](shared)
-      let results = await withTaskGroup { group in
-        for task in 0..<6 {
-          group.addTask { [shared] in
-            var mine = shared
-            for number in 0..<300 { mine.append(contentsOf: [UInt8(task), UInt8(number & 63)]) }
-            let expected = (0..<300).flatMap { [UInt8(task), UInt8($0 & 63)] }
-            #expect([UInt8](mine) == before + expected)
-            return mine.regions[shared.regions.count - 1].count
-          }
-          group.addTask { [shared] in
-            #expect([UInt8](shared) == before)
-            return 2
-          }
-        }
-        return await group.reduce(into: []) { $0.append($1) }
-      }
-      #expect(results.count { $0 > 2 } == 1)
-      #expect([UInt8](shared) == before)
-    }
-  }
 }

@@ -12,4 +12,10 @@ void *csys_allocate_pages(size_t size);
 
 void csys_free_pages(void *memory, size_t size);
 
+/// Maps a part of a file to be read; the value is the address, and the offset starts a page.
+csys_result csys_map_file(int fd, int64_t offset, size_t size);
+
+/// The size of the pages that offsets of mappings are multiples of.
+int64_t csys_page_size(void);
+
 #endif

@@ -20,9 +20,14 @@ extension DataBuffer {
     }
   }
 
-  /// Copies bytes into a new region at the end.
-  public mutating func append(bytes: RawSpan) {
-    append(DataBuffer(bytes: bytes))
+  /// Makes the concatenation of buffers, in their order, without copying their bytes.
+  ///
+  /// The sum of the counts must fit in `Int`.
+  ///
+  /// - Complexity: O(parts) for parts of one region, otherwise O(parts · log regions).
+  public init(concatenating parts: some Sequence<DataBuffer>) {
+    self.init()
+    for part in parts { append(part) }
   }
 
   private mutating func append(_ piece: Piece) {

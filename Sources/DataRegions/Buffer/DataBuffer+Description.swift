@@ -1,16 +1,40 @@
 extension DataBuffer: CustomDebugStringConvertible {
-  /// The number of bytes, and the sizes of the first regions.
+  /// The number of bytes, and for the first regions their sizes and where their memory is from.
+  ///
+  /// A region that shows a part of its memory says so: `10 of 4096 pooled`. At most 8 regions are
+  /// listed.
   public var debugDescription: String {
     let shown = 8
-    let sizes = regions.prefix(shown).map { "\($0.count)" }
+    let bytes = Self.counted(count, "byte")
+    if isEmpty { return "DataBuffer(empty)" }
+    let first = regions.prefix(shown).map(\.memoryDescription)
     let rest = regions.count > shown ? ["…"] : []
-    let bytes = count == 1 ? "1 byte" : "\(count) bytes"
-    switch regions.count {
-    case 0: return "DataBuffer(empty)"
-    case 1: return "DataBuffer(\(bytes) in 1 region)"
-    default:
-      let list = (sizes + rest).joined(separator: " + ")
-      return "DataBuffer(\(bytes) in \(regions.count) regions: \(list))"
+    let list = (first + rest).joined(separator: " + ")
+    return "DataBuffer(\(bytes) in \(Self.counted(regions.count, "region")): \(list))"
+  }
+
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+  }
+}
+
+extension DataBuffer.Region {
+  /// How much of what kind of memory the region shows.
+  fileprivate var memoryDescription: String {
+    let keeper = piece.keeper
+    let share = count == keeper.capacity ? "\(count)" : "\(count) of \(keeper.capacity)"
+    return "\(share) \(keeper.kind)"
+  }
+}
+
+extension DataBuffer.Deallocator {
+  /// The name of the case.
+  var name: String {
+    switch self {
+    case .free: "free"
+    case .unmap: "unmap"
+    case .none: "none"
+    case .custom: "custom"
     }
   }
 }

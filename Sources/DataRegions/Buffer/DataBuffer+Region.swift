@@ -18,6 +18,23 @@ extension DataBuffer {
     }
   }
 
+  /// Returns the region that holds the byte at an offset; it knows its own offset in the buffer.
+  ///
+  /// - Precondition: The offset is not negative and less than `count`.
+  /// - Complexity: O(log regions)
+  public func region(containing offset: Int) -> Region {
+    precondition(offset >= 0 && offset < count, "The offset lies inside the buffer.")
+    switch storage {
+    case .empty:
+      preconditionFailure("An empty buffer has no region.")
+    case .region(let piece):
+      return Region(piece: piece, offset: 0)
+    case .tree(let tree):
+      let position = tree.position(ofByteAt: offset)
+      return Region(piece: position.leaf[position.indexInLeaf], offset: position.offset)
+    }
+  }
+
   /// Makes a buffer of one region, without copying its bytes.
   public init(_ region: Region) {
     self.init(.region(region.piece))

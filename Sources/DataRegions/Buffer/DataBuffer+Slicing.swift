@@ -6,10 +6,7 @@ extension DataBuffer {
   /// - Precondition: The range lies inside the buffer.
   /// - Complexity: O(log regions)
   public func subdata(in range: Range<Int>) -> DataBuffer {
-    precondition(
-      range.lowerBound >= 0 && range.upperBound <= count,
-      "The range lies inside the buffer."
-    )
+    requireInside(range)
     if range.isEmpty { return DataBuffer() }
     if range.count == count { return self }
     switch storage {
@@ -26,5 +23,12 @@ extension DataBuffer {
   public func split(at offset: Int) -> (head: DataBuffer, tail: DataBuffer) {
     precondition(offset >= 0 && offset <= count, "The offset lies inside the buffer.")
     return (subdata(in: 0..<offset), subdata(in: offset..<count))
+  }
+
+  /// Makes a buffer of a slice, whose offsets start at 0 again, without copying the bytes.
+  ///
+  /// - Complexity: O(log regions)
+  public init(_ slice: Slice<DataBuffer>) {
+    self = slice.base.subdata(in: slice.startIndex..<slice.endIndex)
   }
 }

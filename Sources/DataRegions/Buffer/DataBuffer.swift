@@ -51,16 +51,21 @@ public struct DataBuffer: Sendable {
     if case .empty = storage { true } else { false }
   }
 
+  /// Stops the program when a range does not lie inside the buffer.
+  func requireInside(_ range: Range<Int>) {
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= count,
+      "The range lies inside the buffer."
+    )
+  }
+
   /// Calls `body` with each run of bytes inside `range` and its offset, in order, until it sets
   /// its last parameter.
   func walk<Failure>(
     _ range: Range<Int>,
     _ body: (RawSpan, Int, inout Bool) throws(Failure) -> Void
   ) throws(Failure) {
-    precondition(
-      range.lowerBound >= 0 && range.upperBound <= count,
-      "The range lies inside the buffer."
-    )
+    requireInside(range)
     if range.isEmpty { return }
     var stop = false
     switch storage {
@@ -68,5 +73,12 @@ public struct DataBuffer: Sendable {
     case .region(let piece): try body(piece.bytes.extracting(range), range.lowerBound, &stop)
     case .tree(let tree): try tree.walk(range, at: 0, &stop, body)
     }
+  }
+}
+
+extension DataBuffer: ExpressibleByArrayLiteral {
+  /// Makes one region of the bytes of a literal.
+  public init(arrayLiteral bytes: UInt8...) {
+    self.init(bytes)
   }
 }

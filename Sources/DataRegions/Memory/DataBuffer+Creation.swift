@@ -1,7 +1,37 @@
 extension DataBuffer {
   /// Copies bytes into one region.
   public init(bytes: RawSpan) {
-    unsafe self.init(copying: bytes.byteCount) { unsafe $0.copy(bytes, at: 0) }
+    guard !bytes.isEmpty else {
+      self.init()
+      return
+    }
+    let memory = CopiedBytes(capacity: bytes.byteCount)
+    unsafe memory.all.copy(bytes, at: 0)
+    self.init(owner: memory, range: 0..<memory.capacity)
+  }
+
+  /// Makes one region of bytes that a function writes.
+  ///
+  /// It may write fewer bytes than there is room for; when they fill less than half of it they are
+  /// copied, so that the rest does not stay taken. When it throws, the memory is given back.
+  ///
+  /// - Parameters:
+  ///   - rawCapacity: The room in bytes, not negative.
+  ///   - fill: Writes into the span that it is given, once.
+  /// - Throws: What `fill` throws.
+  public init<Failure>(
+    rawCapacity: Int,
+    initializingWith fill: (inout OutputRawSpan) throws(Failure) -> Void
+  ) throws(Failure) {
+    precondition(rawCapacity >= 0, "The capacity of a buffer is not negative.")
+    let memory = CopiedBytes(capacity: rawCapacity)
+    var output = unsafe OutputRawSpan(buffer: memory.all, initializedCount: 0)
+    try fill(&output)
+    let count = unsafe output.finalize(for: memory.all)
+    self.init(owner: memory, range: 0..<count)
+    if case .region(let piece) = storage, count < rawCapacity - count {
+      self.init(bytes: piece.bytes)
+    }
   }
 
   /// Copies memory into one region.
@@ -44,20 +74,13 @@ extension DataBuffer {
     self.init(range.isEmpty ? .empty : .region(Piece(owner: owner, range: range)))
   }
 
-  /// Makes a buffer of one region with `count` bytes, all of which `fill` initializes.
-  private init(copying count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
-    if count == 0 {
-      self.init()
-    } else {
-      self.init(owner: unsafe CopiedBytes(capacity: count, fill: fill), range: 0..<count)
-    }
-  }
-
   /// Returns the same bytes in at most one region.
   ///
   /// - Complexity: O(1) for a buffer of one region, otherwise O(count).
   public func flattened() -> DataBuffer {
-    guard case .tree = storage else { return self }
-    return unsafe DataBuffer(copying: count) { unsafe copyBytes(to: $0) }
+    guard case .tree(let tree) = storage else { return self }
+    let memory = CopiedBytes(capacity: tree.byteCount)
+    unsafe copyBytes(to: memory.all)
+    return DataBuffer(owner: memory, range: 0..<memory.capacity)
   }
 }

@@ -1,7 +1,18 @@
 extension DataBuffer {
-  /// Copies memory into a new region at the end.
+  /// Copies memory to the end, as `append(bytes:)` does.
   public mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    unsafe append(DataBuffer(bytes: bytes))
+    unsafe append(bytes: bytes.bytes)
+  }
+
+  /// Copies the bytes of a sequence to the end, as `append(bytes:)` does.
+  ///
+  /// - Complexity: Amortised O(bytes); bytes that do not lie in one place are copied twice.
+  @inlinable
+  public mutating func append(contentsOf bytes: some Sequence<UInt8>) {
+    let isDone: Void? = bytes.withContiguousStorageIfAvailable { storage in
+      unsafe append(bytes: storage.span.bytes)
+    }
+    if isDone == nil { unsafe append(bytes: ContiguousArray(bytes).span.bytes) }
   }
 
   /// Copies bytes to the start of a span.
@@ -29,8 +40,10 @@ extension DataBuffer {
     to destination: UnsafeMutableRawBufferPointer,
     from range: Range<Int>? = nil
   ) -> Int {
-    let start = range?.lowerBound ?? 0
-    let length = Swift.min(range?.count ?? count, destination.count)
+    let range = range ?? 0..<count
+    requireInside(range)
+    let start = range.lowerBound
+    let length = Swift.min(range.count, destination.count)
     walk(start..<start + length) { bytes, offset, _ in
       unsafe destination.copy(bytes, at: offset - start)
     }

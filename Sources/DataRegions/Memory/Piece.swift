@@ -3,7 +3,8 @@
 /// It is never empty.
 @safe
 struct Piece: Sendable {
-  private let owner: any AnyObject & Sendable
+  /// A `RegionOwner`, kept as an object: its conformance would cost every piece another word.
+  let owner: any AnyObject & Sendable
   nonisolated(unsafe) let start: UnsafeRawPointer
   let byteCount: Int
 
@@ -48,5 +49,15 @@ struct Piece: Sendable {
       "A part of a region is not empty and lies inside it."
     )
     return unsafe Piece(owner: owner, start: start + range.lowerBound, byteCount: range.count)
+  }
+
+  /// Where in its owner's memory the piece ends.
+  func end(in memory: some RegionOwner) -> Int {
+    unsafe start + byteCount - UnsafeRawPointer(memory.start)
+  }
+
+  /// The same bytes and the `count` bytes behind them, which the owner has written.
+  func lengthened(by count: Int) -> Piece {
+    unsafe Piece(owner: owner, start: start, byteCount: byteCount + count)
   }
 }

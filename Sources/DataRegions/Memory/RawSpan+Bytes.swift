@@ -13,6 +13,16 @@ extension RawSpan {
     }
   }
 
+  /// Where `byte` first occurs at or behind `start`, which is at most `byteCount`.
+  func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+    let rest = extracting(start..<byteCount)
+    return unsafe rest.withUnsafeBytes { bytes in
+      guard let first = bytes.baseAddress else { return nil }
+      return unsafe memchr(first, Int32(byte), bytes.count)
+        .map { unsafe start + ($0 - UnsafeMutableRawPointer(mutating: first)) }
+    }
+  }
+
   /// Feeds the bytes into `hasher`.
   func hash(into hasher: inout Hasher) {
     unsafe withUnsafeBytes { unsafe hasher.combine(bytes: $0) }

@@ -7,6 +7,23 @@ package protocol RegionOwner: AnyObject, Sendable {
 
   /// The number of bytes from `start` on.
   var capacity: Int { get }
+
+  /// Where the memory comes from, in a word or two for debugging.
+  var kind: String { get }
+
+  /// The number of bytes of memory that stay taken as long as the owner lives.
+  var keptByteCount: Int { get }
+}
+
+extension RegionOwner {
+  /// All of the memory.
+  var all: UnsafeMutableRawBufferPointer {
+    unsafe UnsafeMutableRawBufferPointer(start: start, count: capacity)
+  }
+
+  package var kind: String { "owned" }
+
+  package var keptByteCount: Int { capacity }
 }
 
 /// Bytes that were copied into memory of their own.
@@ -14,12 +31,35 @@ package protocol RegionOwner: AnyObject, Sendable {
 final class CopiedBytes: RegionOwner {
   nonisolated(unsafe) let start: UnsafeMutableRawPointer
   let capacity: Int
+  var kind: String { "copied" }
 
-  /// Takes `capacity` bytes of memory and lets `fill` initialize all of them.
-  init(capacity: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
+  /// Takes `capacity` bytes of memory, to be initialized before they are shown.
+  init(capacity: Int) {
     unsafe start = .allocate(byteCount: capacity, alignment: MemoryLayout<Int>.alignment)
     self.capacity = capacity
-    unsafe fill(UnsafeMutableRawBufferPointer(start: start, count: capacity))
+  }
+
+  deinit {
+    unsafe start.deallocate()
+  }
+}
+
+/// Memory that appends of few bytes fill one behind the other.
+@safe
+final class GrowingBytes: RegionOwner {
+  nonisolated(unsafe) let start: UnsafeMutableRawPointer
+  let claim: AppendClaim
+  var capacity: Int { claim.capacity }
+  var kind: String { "appended" }
+
+  init(capacity: Int) {
+    unsafe start = .allocate(byteCount: capacity, alignment: MemoryLayout<Int>.alignment)
+    claim = AppendClaim(capacity: capacity)
+  }
+
+  /// Writes bytes whose place was claimed.
+  func fill(_ bytes: RawSpan, at end: Int) {
+    unsafe all.copy(bytes, at: end)
   }
 
   deinit {
@@ -33,6 +73,10 @@ final class ForeignBytes: RegionOwner {
   nonisolated(unsafe) let start: UnsafeMutableRawPointer
   let capacity: Int
   private let deallocator: DataBuffer.Deallocator
+  var kind: String { "foreign, \(deallocator.name)" }
+
+  /// Nothing, where nobody gives the memory back.
+  var keptByteCount: Int { if case .none = deallocator { 0 } else { capacity } }
 
   init(start: UnsafeRawPointer, capacity: Int, deallocator: DataBuffer.Deallocator) {
     unsafe self.start = UnsafeMutableRawPointer(mutating: start)

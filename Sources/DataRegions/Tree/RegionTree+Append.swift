@@ -36,4 +36,33 @@ extension RegionTree {
     pieces.append(piece)
     return RegionTree(leaf: pieces)
   }
+
+  /// The last region.
+  ///
+  /// - Complexity: O(log regions).
+  var lastPiece: Piece {
+    switch content {
+    case .leaf(let pieces): pieces[pieces.count - 1]
+    case .branch(let children): children[children.count - 1].lastPiece
+    }
+  }
+
+  /// Puts another region in the last one's place.
+  ///
+  /// - Complexity: O(log regions); nodes are copied when another value shares them.
+  mutating func replaceLastPiece(by piece: Piece) {
+    switch content {
+    case .leaf(var pieces):
+      content = .leaf([])
+      byteCount += piece.byteCount - pieces[pieces.count - 1].byteCount
+      pieces[pieces.count - 1] = piece
+      content = .leaf(pieces)
+    case .branch(var children):
+      content = .leaf([])
+      byteCount -= children[children.count - 1].byteCount
+      children[children.count - 1].replaceLastPiece(by: piece)
+      byteCount += children[children.count - 1].byteCount
+      content = .branch(children)
+    }
+  }
 }

@@ -34,6 +34,22 @@ extension RegionTree {
     var offset: Int
   }
 
+  /// Finds the region that holds the byte at `offset`, which is less than `byteCount`.
+  ///
+  /// - Complexity: O(log regions).
+  func position(ofByteAt offset: Int) -> RegionPosition {
+    switch content {
+    case .leaf(let pieces):
+      let (index, start) = pieces.position(ofByteAt: offset)
+      return RegionPosition(leaf: pieces, indexInLeaf: index, offset: start)
+    case .branch(let children):
+      let (index, start) = children.position(ofByteAt: offset)
+      var position = children[index].position(ofByteAt: offset - start)
+      position.offset += start
+      return position
+    }
+  }
+
   /// Finds the region with the number `index`, which is less than `regionCount`.
   ///
   /// - Complexity: O(log regions).

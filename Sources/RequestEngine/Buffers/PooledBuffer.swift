@@ -8,6 +8,7 @@ package import DataRegions
 package final class PooledBuffer: RegionOwner {
   nonisolated(unsafe) package let start: UnsafeMutableRawPointer
   package let capacity: Int
+  package var kind: String { "pooled" }
   private let pool: BufferPool
   private let sizeClass: Int
 

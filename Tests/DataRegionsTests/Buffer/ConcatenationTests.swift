@@ -32,12 +32,15 @@ import Testing
     #expect([UInt8](bytes) == (0..<66).map { UInt8($0 % 33) })
   }
 
-  @Test func bytesAreAppendedAsARegion() {
-    var bytes = buffer([1])
-    bytes.append(spanOf: [2, 3])
-    bytes.append(pointerTo: [4])
-    #expect([UInt8](bytes) == [1, 2, 3, 4])
-    #expect(bytes.sizes == [1, 2, 1])
+  @Test func aListOfBuffersIsJoined() {
+    let parts = [buffer([1], [2]), .empty, buffer([3, 4]), singleBytes(40)]
+    let sum = DataBuffer(concatenating: parts)
+    #expect(sum == parts[0] + parts[2] + parts[3])
+    #expect(sum.sizes == [1, 1, 2] + Array(repeating: 1, count: 40))
+    #expect(DataBuffer(concatenating: []).isEmpty)
+    let tracked = TrackedMemory()
+    let shown = DataBuffer(concatenating: [tracked.region(0, [1]), tracked.region(1, [2])])
+    #expect(shown.regions.map(\.address) == tracked.addresses)
   }
 
   @Test(arguments: [1, 31, 32, 33, 1023, 1024, 1025, 3000])

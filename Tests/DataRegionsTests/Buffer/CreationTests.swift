@@ -48,15 +48,13 @@ import Testing
     #expect(part.regions[0].address == whole.regions[1].address)
   }
 
-  @Test func theDebugDescriptionNamesRegionsAndSizes() {
-    #expect(DataBuffer().debugDescription == "DataBuffer(empty)")
-    #expect(buffer([1]).debugDescription == "DataBuffer(1 byte in 1 region)")
-    #expect(
-      buffer([1, 2], [3]).debugDescription == "DataBuffer(3 bytes in 2 regions: 2 + 1)"
-    )
-    #expect(
-      singleBytes(9).debugDescription
-        == "DataBuffer(9 bytes in 9 regions: 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + …)"
-    )
+  @Test func literalsAndSlicesAreTaken() {
+    let literal: DataBuffer = [1, 2, 3]
+    #expect([UInt8](literal) == [1, 2, 3])
+    let whole = buffer([0, 1, 2], [3, 4])
+    let part = DataBuffer(whole[1..<4])
+    #expect([UInt8](part) == [1, 2, 3])
+    #expect(part.regions.map(\.address) == whole.subdata(in: 1..<4).regions.map(\.address))
+    #expect(DataBuffer(whole[5..<5]).isEmpty)
   }
 }

@@ -28,6 +28,15 @@ import Testing
     #expect((0..<1100).allSatisfy { many.regions.index(containing: $0) == $0 })
   }
 
+  @Test func theRegionOfAByteIsHadAtOnce() {
+    let whole = buffer([0, 1, 2], [3], [4, 5])
+    #expect((0..<6).map { whole.region(containing: $0).offset } == [0, 0, 0, 3, 4, 4])
+    #expect([UInt8](whole.region(containing: 5)) == [4, 5])
+    #expect(buffer([1, 2]).region(containing: 1).count == 2)
+    let many = singleBytes(3000)
+    #expect((0..<3000).allSatisfy { many.region(containing: $0).offset == $0 })
+  }
+
   @Test func aRegionShowsItsBytes() {
     let region = buffer([0, 1], [2, 3, 4]).regions[1]
     #expect(region.bytes.byteCount == 3)

@@ -48,6 +48,20 @@ import Testing
     #expect(DataBuffer.empty.flattened().isEmpty)
   }
 
+  @Test func bytesAreGatheredOnce() {
+    var bytes = buffer([1, 2], [3])
+    let before = bytes
+    bytes.makeContiguous()
+    #expect(bytes == before)
+    #expect(bytes.sizes == [3] && before.sizes == [2, 1])
+    let address = bytes.regions[0].address
+    bytes.makeContiguous()
+    #expect(bytes.regions[0].address == address)
+    #expect(bytes.withContiguousBytes { $0.byteCount } == 3)
+    #expect(before.withContiguousBytes { DataBuffer(bytes: $0) } == before)
+    #expect(DataBuffer.empty.withContiguousBytes { $0.isEmpty })
+  }
+
   /// A queue of bytes: appended at the end, taken from the front.
   @Test func aQueueKeepsWhatItHolds() {
     var queue = DataBuffer()

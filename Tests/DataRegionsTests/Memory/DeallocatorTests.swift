@@ -37,9 +37,4 @@ import Testing
     #expect(unsafe memory[7] == 7)
     unsafe memory.deallocate()
   }
-
-  /// Whether a page is mapped: `msync` refuses addresses that are not.
-  private func isMapped(_ page: UInt) -> Bool {
-    unsafe msync(UnsafeMutableRawPointer(bitPattern: page), 4096, MS_ASYNC) == 0
-  }
 }

@@ -1,4 +1,6 @@
-import DataRegions
+import Glibc
+
+@testable import DataRegions
 
 extension DataBuffer.Region {
   /// Where the bytes lie.
@@ -47,6 +49,55 @@ extension DataBuffer {
   mutating func append(pointerTo bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe append($0) }
   }
+}
+
+extension DataBuffer {
+  /// Bytes in memory that is never given back.
+  static func lasting(_ bytes: [UInt8]) -> DataBuffer {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    unsafe memory.copyBytes(from: bytes)
+    return unsafe DataBuffer(bytesNoCopy: UnsafeRawBufferPointer(memory), deallocator: .none)
+  }
+
+  /// A buffer that claims to have `count` bytes, none of which may be read.
+  static func unreadable(_ count: Int) -> DataBuffer {
+    let start = unsafe UnsafeRawPointer(bitPattern: 4096)
+    return unsafe DataBuffer(
+      bytesNoCopy: UnsafeRawBufferPointer(start: start, count: count),
+      deallocator: .none
+    )
+  }
+}
+
+extension DataBuffer {
+  /// Makes a buffer that has memory unmapped that starts behind the start of a page.
+  static func unmapping(oneBehind page: UInt) {
+    let start = unsafe UnsafeRawPointer(bitPattern: page + 1)
+    let memory = unsafe UnsafeRawBufferPointer(start: start, count: 1)
+    _ = unsafe DataBuffer(bytesNoCopy: memory, deallocator: .unmap)
+  }
+}
+
+extension DataBuffer {
+  /// Where the last node of the tree lies.
+  var lastLeafAddress: UInt {
+    guard case .tree(var tree) = storage else { return 0 }
+    while case .branch(let children) = tree.content { tree = children[children.count - 1] }
+    guard case .leaf(let pieces) = tree.content else { return 0 }
+    return unsafe pieces.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+  }
+}
+
+extension RegionOwner {
+  /// Copies bytes to an offset of the memory.
+  func copy(_ bytes: [UInt8], at offset: Int) {
+    unsafe all.copy(bytes.span.bytes, at: offset)
+  }
+}
+
+/// Whether a page is mapped: `msync` refuses addresses that are not.
+func isMapped(_ page: UInt) -> Bool {
+  unsafe msync(UnsafeMutableRawPointer(bitPattern: page), 4096, MS_ASYNC) == 0
 }
 
 extension Sequence<UInt8> {

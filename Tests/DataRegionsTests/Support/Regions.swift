@@ -1,4 +1,4 @@
-import DataRegions
+@testable import DataRegions
 
 /// A buffer with one region for each array.
 func buffer(_ parts: [UInt8]...) -> DataBuffer {
@@ -15,4 +15,10 @@ func singleBytes(_ count: Int, from first: Int = 0) -> DataBuffer {
 extension DataBuffer {
   /// The sizes of the regions.
   var sizes: [Int] { regions.map(\.count) }
+
+  /// The bytes of memory that the buffer keeps taken.
+  var keptByteCount: Int {
+    let keepers = regions.map { ($0.piece.keeperIdentity, $0.piece.keeper.keptByteCount) }
+    return Dictionary(keepers) { first, _ in first }.values.reduce(0, +)
+  }
 }

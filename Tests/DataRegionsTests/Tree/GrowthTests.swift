@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import TestSupport
 import Testing
 
@@ -19,6 +21,43 @@ import Testing
     var (full, levels) = (RegionTree.fanOut, 0)
     while full < count { (full, levels) = (full * RegionTree.fanOut, levels + 1) }
     #expect(height(bytes) == levels)
+  }
+
+  /// An append that copied a node would find the last leaf in another place each time.
+  @Test func appendsInPlaceCopyNoNode() {
+    let piece = DataBuffer([1])
+    var bytes = piece + piece
+    var (place, moves) = (UInt(0), 0)
+    for number in 0..<20_000 {
+      bytes.append(piece)
+      if number % 7 == 0 { bytes.append(spanOf: [1, 2]) }
+      let now = bytes.lastLeafAddress
+      if now != place { moves += 1 }
+      place = now
+    }
+    // A leaf is allocated once, but the first one grows up to its size.
+    #expect(moves <= bytes.regions.count / RegionTree.fanOut + 6)
+  }
+
+  /// The height bounds the recursion of growing, cutting, walking and letting go.
+  @Test func aSmallStackIsEnough() async {
+    await #expect(processExitsWith: .success) {
+      let count = Tier.count(quick: 200_000, full: 10_000_000)
+      let isDone = DispatchSemaphore(value: 0)
+      let thread = Thread {
+        var bytes = DataBuffer()
+        let piece = DataBuffer([1])
+        for _ in 0..<count { bytes.append(piece) }
+        var rest = bytes.subdata(in: count / 3..<count)
+        bytes = .empty
+        precondition(rest.lastIndex(of: 1) == rest.count - 1)
+        rest = .empty
+        isDone.signal()
+      }
+      thread.stackSize = 64 << 10
+      thread.start()
+      isDone.wait()
+    }
   }
 
   @Test func sumsOfSumsStayFlat() {

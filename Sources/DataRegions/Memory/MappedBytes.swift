@@ -1,0 +1,16 @@
+internal import SystemCalls
+
+/// Bytes of a file that are mapped.
+@safe
+final class MappedBytes: RegionOwner {
+  private let mapping: FileMapping
+
+  var start: UnsafeMutableRawPointer { unsafe mapping.start }
+  var capacity: Int { mapping.count }
+  var keptByteCount: Int { mapping.mappedByteCount }
+  var kind: String { "mapped" }
+
+  init(_ mapping: FileMapping) {
+    self.mapping = mapping
+  }
+}

@@ -1,0 +1,34 @@
+extension Piece {
+  /// The object that keeps the bytes.
+  var keeper: any RegionOwner {
+    guard let keeper = owner as? any RegionOwner else {
+      preconditionFailure("What keeps a region is an owner.")
+    }
+    return keeper
+  }
+
+  /// Names the object that keeps the bytes, in one step.
+  var keeperIdentity: ObjectIdentifier { ObjectIdentifier(owner) }
+
+  /// What came of an attempt to add bytes to a piece.
+  enum Extension {
+    case longer(Piece)
+    /// The bytes need another owner, which should have that capacity if it is not `nil`.
+    case impossible(nextCapacity: Int?)
+  }
+
+  /// Adds bytes right behind these, if the owner has room for them that nobody has taken.
+  func extended(by bytes: RawSpan) -> Extension {
+    guard let room = owner as? GrowingBytes else { return .impossible(nextCapacity: nil) }
+    let end = end(in: room)
+    switch room.claim.take(bytes.byteCount, at: end) {
+    case .claimed:
+      room.fill(bytes, at: end)
+      return .longer(lengthened(by: bytes.byteCount))
+    case .outgrown(let next):
+      return .impossible(nextCapacity: next)
+    case .lost:
+      return .impossible(nextCapacity: nil)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import DataRegions
+
+@Suite struct FillTests {
+  private struct Refusal: Error {}
+
+  private func filled(_ capacity: Int, _ count: Int) -> DataBuffer {
+    DataBuffer(rawCapacity: capacity) { span in
+      for number in 0..<count { span.append(UInt8(truncatingIfNeeded: number)) }
+    }
+  }
+
+  @Test(arguments: [100, 99, 50])
+  func mostOfTheRoomIsShownAsItIs(_ count: Int) {
+    let bytes = filled(100, count)
+    #expect([UInt8](bytes) == (0..<count).map { UInt8($0) })
+    #expect(bytes.sizes == [count])
+    #expect(bytes.regions[0].piece.keeper.capacity == 100)
+  }
+
+  @Test(arguments: [1, 49])
+  func littleOfTheRoomIsCopied(_ count: Int) {
+    let bytes = filled(100, count)
+    #expect([UInt8](bytes) == (0..<count).map { UInt8($0) })
+    #expect(bytes.regions[0].piece.keeper.capacity == count)
+  }
+
+  @Test func nothingWrittenIsAnEmptyBuffer() {
+    #expect(filled(100, 0).isEmpty)
+    #expect(filled(0, 0).isEmpty)
+  }
+
+  @Test func errorsArePassedOn() {
+    #expect(throws: Refusal.self) {
+      try DataBuffer(rawCapacity: 10) { (span) throws(Refusal) in
+        span.append(1 as UInt8)
+        throw Refusal()
+      }
+    }
+  }
+
+  /// Large memory is mapped on its own, so that the size of the process shows what is left of it.
+  @Test func memoryIsGivenBackWhenFillingThrows() async {
+    await #expect(processExitsWith: .success) {
+      struct Refusal: Error {}
+      let before = try processSize()
+      for _ in 0..<8 {
+        _ = try? DataBuffer(rawCapacity: 256 << 20) { _ throws(Refusal) in throw Refusal() }
+        _ = DataBuffer(rawCapacity: 256 << 20) { _ in }
+        _ = DataBuffer(rawCapacity: 256 << 20) { $0.append(1 as UInt8) }
+      }
+      let growth = try processSize() - before
+      precondition(growth < 512 << 20, "All memory was given back.")
+    }
+  }
+}
+
+/// The bytes of address space that the process has.
+private func processSize() throws -> Int {
+  var text = [UInt8](repeating: 0, count: 200)
+  let file = try openFile("/proc/self/statm")
+  let count = try file.borrowed.read(into: &text)
+  let pages = text[..<count].split(separator: 32).first.map { String(decoding: $0, as: UTF8.self) }
+  return (pages.flatMap { Int($0) } ?? 0) * 4096
+}

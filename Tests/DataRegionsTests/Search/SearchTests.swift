@@ -1,0 +1,116 @@
+import DataRegions
+import TestSupport
+import Testing
+
+@Suite struct SearchTests {
+  private let whole = buffer([5, 1, 2], [3], [1, 2, 9], [7, 1])
+
+  @Test func aByteIsFoundFromEitherEnd() {
+    #expect(whole.firstIndex(of: 1) == 1)
+    #expect(whole.lastIndex(of: 1) == 8)
+    #expect(whole.lastIndex(of: 5) == 0)
+    #expect(whole.firstIndex(of: 7) == 7)
+    #expect(whole.contains(9))
+    #expect(whole.firstIndex(of: 4) == nil)
+    #expect(whole.lastIndex(of: 4) == nil)
+    #expect(!whole.contains(4))
+    #expect(DataBuffer.empty.firstIndex(of: 0) == nil)
+    #expect(DataBuffer.empty.lastIndex(of: 0) == nil)
+  }
+
+  @Test func aByteIsFoundInsideARange() {
+    #expect(whole.firstIndex(of: 1, in: 2..<9) == 4)
+    #expect(whole.firstIndex(of: 1, in: 2..<4) == nil)
+    #expect(whole.firstIndex(of: 1, in: 4..<5) == 4)
+    #expect(whole.firstIndex(of: 1, in: 9..<9) == nil)
+  }
+
+  /// The standard library asks these before it compares bytes one by one.
+  @Test func theBufferAnswersForTheStandardLibrary() {
+    #expect(whole._customIndexOfEquatableElement(9) == .some(6))
+    #expect(whole._customIndexOfEquatableElement(4) == .some(nil))
+    #expect(whole._customLastIndexOfEquatableElement(1) == .some(8))
+    #expect(whole._customLastIndexOfEquatableElement(4) == .some(nil))
+    #expect(whole._customContainsEquatableElement(9) == true)
+    #expect(whole._customContainsEquatableElement(4) == false)
+  }
+
+  @Test func aSequenceIsFoundAcrossRegions() {
+    #expect(whole.firstRange(of: [1, 2, 3]) == 1..<4)
+    #expect(whole.firstRange(of: [2, 3, 1, 2, 9, 7]) == 2..<8)
+    #expect(whole.firstRange(of: [1, 2, 9]) == 4..<7)
+    #expect(whole.firstRange(of: buffer([7], [1])) == 7..<9)
+    #expect(whole.firstRange(of: [1, 7]) == nil)
+    #expect(whole.contains([9, 7]))
+    #expect(!whole.contains([9, 1]))
+  }
+
+  @Test func aSequenceIsFoundInsideARange() {
+    #expect(whole.firstRange(of: [1, 2], in: 0..<9) == 1..<3)
+    #expect(whole.firstRange(of: [1, 2], in: 2..<9) == 4..<6)
+    #expect(whole.firstRange(of: [1, 2], in: 2..<5) == nil)
+  }
+
+  /// S53.
+  @Test func anEmptySequenceIsFoundAtTheStart() {
+    #expect(whole.firstRange(of: []) == 0..<0)
+    #expect(whole.firstRange(of: [], in: 3..<5) == 3..<3)
+    #expect(DataBuffer.empty.firstRange(of: []) == 0..<0)
+    #expect(whole.contains([]))
+  }
+
+  @Test func everySmallTextAndPattern() {
+    let patterns = (0...6).flatMap { words($0) }
+    for text in (0...Tier.count(quick: 8, full: 12)).flatMap({ words($0) }) {
+      let divided = text.reduce(into: DataBuffer()) { $0.append(DataBuffer(CollectionOfOne($1))) }
+      let flat = DataBuffer(text)
+      for pattern in patterns {
+        let expected = naiveRange(of: pattern, in: text)
+        if flat.firstRange(of: pattern) == expected, divided.firstRange(of: pattern) == expected {
+          continue
+        }
+        Issue.record("\(pattern) in \(text)")
+      }
+    }
+  }
+
+  @Test func randomTextsAndPatterns() {
+    var random = SeededGenerator()
+    for _ in 0..<Tier.count(quick: 1_000, full: 20_000) {
+      let text = random.bytes(random.number(in: 0..<300)).map { $0 & 3 }
+      let divided = randomlyDivided(text, &random)
+      let start = random.number(in: 0..<text.count + 1)
+      let taken = Array(text[start...].prefix(random.number(in: 0..<40)))
+      let pattern = random.chance(percent: 70) ? taken : random.bytes(3).map { $0 & 3 }
+      let range = start / 2..<text.count
+      let expected = naiveRange(of: pattern, in: Array(text[range]))
+        .map { $0.lowerBound + range.lowerBound..<$0.upperBound + range.lowerBound }
+      #expect(divided.firstRange(of: pattern, in: range) == expected, "seed \(random.seed)")
+      #expect(divided.firstIndex(of: 3) == text.firstIndex(of: 3), "seed \(random.seed)")
+      #expect(divided.lastIndex(of: 3) == text.lastIndex(of: 3), "seed \(random.seed)")
+    }
+  }
+
+  /// All sequences of a length over two bytes.
+  private func words(_ length: Int) -> [[UInt8]] {
+    (0..<1 << length).map { number in (0..<length).map { UInt8(number >> $0 & 1) } }
+  }
+}
+
+/// Compares at every place.
+func naiveRange(of pattern: [UInt8], in text: [UInt8]) -> Range<Int>? {
+  guard pattern.count <= text.count else { return nil }
+  return (0...text.count - pattern.count).lazy.map { $0..<$0 + pattern.count }
+    .first { text[$0].elementsEqual(pattern) }
+}
+
+/// The bytes in regions of random sizes.
+func randomlyDivided(_ bytes: [UInt8], _ random: inout SeededGenerator) -> DataBuffer {
+  var (rest, result) = (bytes[...], DataBuffer())
+  while !rest.isEmpty {
+    let length = random.number(in: 1..<9)
+    result.append(DataBuffer(rest.prefix(length)))
+    rest = rest.dropFirst(length)
+  }
+  return result
+}

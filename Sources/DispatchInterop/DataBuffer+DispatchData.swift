@@ -6,7 +6,7 @@ extension DataBuffer {
   ///
   /// Each region keeps its own memory only, so a part that is cut out keeps what it shows. The
   /// memory is let go of once, on the thread that drops the last buffer that shows a byte of it;
-  /// Dispatch then gives it back in its own way. Keeps S65.
+  /// Dispatch then gives it back in its own way. Keeps S63.
   ///
   /// - Complexity: O(regions · log regions)
   public init(_ data: DispatchData) {

@@ -5,7 +5,7 @@ extension DispatchData {
   /// Shows the bytes of a buffer, region by region, without copying them.
   ///
   /// Each region is let go of once, after the last `DispatchData` that shows a byte of it, as an
-  /// item of a queue of Dispatch. Keeps S66.
+  /// item of a queue of Dispatch. Keeps S65.
   ///
   /// - Parameters:
   ///   - buffer: The bytes to show.

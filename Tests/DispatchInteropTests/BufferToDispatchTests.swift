@@ -2,7 +2,7 @@ import DispatchInterop
 import TestSupport
 import Testing
 
-/// Holds S66.
+/// Holds S65.
 @Suite struct BufferToDispatchTests {
   private let queue = DispatchQueue(label: "ends")
 

@@ -2,7 +2,7 @@ import DispatchInterop
 import TestSupport
 import Testing
 
-/// Holds S65.
+/// Holds S63.
 @Suite struct DispatchToBufferTests {
   private let queue = DispatchQueue(label: "ends")
 

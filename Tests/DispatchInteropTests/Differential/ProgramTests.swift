@@ -38,7 +38,7 @@ import Testing
 }
 
 private struct Program {
-  private static let byteLimit = 2_000
+  private static let byteLimit = 3_000
 
   var random: SeededGenerator
   let queue: DispatchQueue
@@ -81,7 +81,9 @@ private struct Program {
     let source = pairs[random.number(in: 0..<pairs.count)]
     switch random.number(in: 0..<20) {
     case 0: pairs[target] = newPair()
-    case 1...8: pairs[target].append(newPair())
+    case 1...8:
+      // Enough regions for a tree of several levels.
+      for _ in 0..<random.number(in: 1..<20) { pairs[target].append(newPair()) }
     case 9...11:
       if pairs[target].count + source.count > Self.byteLimit { break }
       pairs[target].append(source)

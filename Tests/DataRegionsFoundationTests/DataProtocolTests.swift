@@ -62,7 +62,9 @@ import Testing
   private func occurrences(of wanted: [UInt8], in range: Range<Int>, of bytes: [UInt8])
     -> [Range<Int>]
   {
-    let starts = range.filter { !wanted.isEmpty && $0 + wanted.count <= range.upperBound }
+    let starts = (range.lowerBound...range.upperBound).filter {
+      $0 + wanted.count <= range.upperBound
+    }
     return starts.map { $0..<$0 + wanted.count }.filter { Array(bytes[$0]) == wanted }
   }
 
@@ -72,18 +74,18 @@ import Testing
     let wanted = random.bytes(random.number(in: 0..<4)).map { $0 % 3 }
     let all = occurrences(of: wanted, in: 0..<bytes.count, of: bytes)
     let some = occurrences(of: wanted, in: range, of: bytes)
+    let rest = occurrences(of: wanted, in: range.lowerBound..<bytes.count, of: bytes)
     let seed: Comment = "seed \(random.seed)"
     #expect(first(of: Data(wanted), in: parts) == all.first, seed)
     #expect(last(of: wanted, in: parts) == all.last, seed)
     #expect(parts.firstRange(of: wanted, in: range) == some.first, seed)
     #expect(parts.firstRange(of: DataBuffer(wanted), in: range) == some.first, seed)
     #expect(parts.lastRange(of: Data(wanted), in: range) == some.last, seed)
-    if !wanted.isEmpty {
-      #expect(parts.firstRange(of: wanted) == all.first, seed)
-      #expect(parts.firstRange(of: Data(wanted)) == all.first, seed)
-      #expect(parts.firstRange(of: DataBuffer(wanted)) == all.first, seed)
-      #expect(parts.lastRange(of: Data(wanted)) == all.last, seed)
-    }
+    #expect(parts.firstRange(of: wanted) == all.first, seed)
+    #expect(parts.firstRange(of: Data(wanted)) == all.first, seed)
+    #expect(parts.firstRange(of: DataBuffer(wanted)) == all.first, seed)
+    #expect(parts.firstRange(of: wanted, in: range.lowerBound...) == rest.first, seed)
+    #expect(parts.lastRange(of: Data(wanted)) == all.last, seed)
     guard let region = DataBuffer(bytes).regions.first else { return }
     #expect(first(of: wanted, in: region) == all.first, seed)
     #expect(last(of: Data(wanted), in: region) == all.last, seed)

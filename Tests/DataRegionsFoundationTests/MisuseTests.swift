@@ -15,7 +15,7 @@ import Testing
       _ = DataBuffer([1, 2, 3]).firstRange(of: Data([9]), in: 1..<4)
     }
     let text = message(result?.standardErrorContent)
-    #expect(text.contains("The range lies inside the bytes."))
+    #expect(text.contains("The range lies inside the buffer."))
   }
 
   @Test func aSearchBeforeTheStart() async {
@@ -26,6 +26,6 @@ import Testing
       _ = DataBuffer([1, 2, 3]).regions[0].lastRange(of: Data([9]), in: -1..<2)
     }
     let text = message(result?.standardErrorContent)
-    #expect(text.contains("The range lies inside the bytes."))
+    #expect(text.contains("The range lies inside the buffer."))
   }
 }

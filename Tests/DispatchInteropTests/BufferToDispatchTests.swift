@@ -60,13 +60,15 @@ import Testing
     let key = DispatchSpecificKey<Int>()
     queue.setSpecific(key: key, value: 7)
     let (place, ended) = (Ends(), DispatchSemaphore(value: 0))
-    do {
-      let buffer = DataBuffer.ending([1, 2, 3]) {
-        if DispatchQueue.getSpecific(key: key) == 7 { place.countOne() }
-        ended.signal()
-      }
-      #expect(DispatchData(buffer, releasingOn: queue).count == 3)
+    var buffer = DataBuffer.ending([1, 2, 3]) {
+      if DispatchQueue.getSpecific(key: key) == 7 { place.countOne() }
+      ended.signal()
     }
+    var data: DispatchData? = DispatchData(buffer, releasingOn: queue)
+    // The data is the last to show the region only when the buffer goes first.
+    buffer = .empty
+    #expect(buffer.isEmpty && data?.count == 3)
+    data = nil
     ended.wait()
     #expect(place.count == 1)
   }
@@ -99,6 +101,6 @@ import Testing
     let (whole, ends) = buffer(regions: 20)
     #expect(DataBuffer(DispatchData(whole, releasingOn: queue)).places == whole.places)
     queue.drain()
-    #expect(ends.allSatisfy { $0.count == 0 })
+    withExtendedLifetime(whole) { #expect(ends.allSatisfy { $0.count == 0 }) }
   }
 }

@@ -10,35 +10,20 @@ extension DataBuffer {
   ///
   /// - Complexity: O(regions · log regions)
   public init(_ data: DispatchData) {
-    var sizes: [Int] = []
-    unsafe data.enumerateBytes { bytes, _, _ in sizes.append(bytes.count) }
     self.init()
-    append(data, regionSizes: sizes[...])
+    append(data, regionSizes: data.regionSizes[...])
   }
 
   /// Cuts the data in halves down to single regions: to cut out each region of the whole would
   /// take time for all regions before it.
   private mutating func append(_ data: DispatchData, regionSizes sizes: ArraySlice<Int>) {
     guard sizes.count > 1 else {
-      append(regionOf: data)
+      append(showing: data)
       return
     }
     let middle = sizes.startIndex + sizes.count / 2
     let byteCount = sizes[..<middle].reduce(0, +)
     append(data.subdata(in: 0..<byteCount), regionSizes: sizes[..<middle])
     append(data.subdata(in: byteCount..<data.count), regionSizes: sizes[middle...])
-  }
-
-  private mutating func append(regionOf data: DispatchData) {
-    // What the data refers to is immutable and counts its references atomically.
-    nonisolated(unsafe) let kept = data
-    unsafe data.enumerateBytes { bytes, _, _ in
-      unsafe append(
-        DataBuffer(
-          bytesNoCopy: UnsafeRawBufferPointer(bytes),
-          deallocator: .custom { _ in unsafe withExtendedLifetime(kept) {} }
-        )
-      )
-    }
   }
 }

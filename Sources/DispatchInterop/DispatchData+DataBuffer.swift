@@ -28,13 +28,4 @@ extension DispatchData {
     data.append(joined(regions[middle...], releasingOn: queue))
     return data
   }
-
-  private init(_ region: DataBuffer.Region, releasingOn queue: DispatchQueue?) {
-    self = unsafe region.withUnsafeBytes { bytes in
-      unsafe DispatchData(
-        bytesNoCopy: bytes,
-        deallocator: .custom(queue) { withExtendedLifetime(region) {} }
-      )
-    }
-  }
 }

@@ -20,6 +20,8 @@ let package = Package(
   products: [
     .library(name: "IOChannels", targets: ["IOChannels"]),
     .library(name: "DataRegions", targets: ["DataRegions"]),
+    .library(name: "DataRegionsFoundation", targets: ["DataRegionsFoundation"]),
+    .library(name: "DispatchInterop", targets: ["DispatchInterop"]),
     .library(name: "QueueRuntime", targets: ["QueueRuntime"]),
     .library(name: "FileCopy", targets: ["FileCopy"]),
     .executable(name: "fastcp", targets: ["fastcp"]),
@@ -68,6 +70,14 @@ let package = Package(
       swiftSettings: settings
     ),
 
+    // Layer 6: bridges, each to one foreign module.
+    .target(
+      name: "DataRegionsFoundation",
+      dependencies: ["DataRegions"],
+      swiftSettings: settings
+    ),
+    .target(name: "DispatchInterop", dependencies: ["DataRegions"], swiftSettings: settings),
+
     // Tests. What compares copied trees shares no code with what is tested.
     .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(
@@ -115,8 +125,21 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "DataRegionsFoundationTests",
+      dependencies: ["DataRegionsFoundation", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "DispatchInteropTests",
+      dependencies: ["DispatchInterop", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "ProductTests",
-      dependencies: ["DataRegions", "FileCopy", "IOChannels", "QueueRuntime"],
+      dependencies: [
+        "DataRegions", "DataRegionsFoundation", "DispatchInterop", "FileCopy", "IOChannels",
+        "QueueRuntime",
+      ],
       swiftSettings: settings
     ),
     .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: settings),

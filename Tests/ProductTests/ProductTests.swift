@@ -7,6 +7,8 @@ struct ProductTests {
   @Test("A program that imports one product gets what its signatures need")
   func oneImport() {
     #expect(useDataRegions() == 3)
+    #expect(useDataRegionsFoundation() == [1, 2, 3])
+    #expect(useDispatchInterop() == 3)
     #expect(useQueueRuntime())
     #expect(useIOChannels(-1) == 1)
     #expect(useFileCopy() == "/nowhere: No such file or directory")

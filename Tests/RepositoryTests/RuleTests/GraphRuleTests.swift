@@ -53,6 +53,23 @@ struct GraphRuleTests {
     )
   }
 
+  @Test("A bridge imports its own foreign module and no other")
+  func bridges() {
+    let modules = [
+      LayerRule.Module(name: "DataRegionsFoundation", layer: 6, imports: []),
+      LayerRule.Module(name: "DispatchInterop", layer: 6, imports: []),
+    ]
+    func violations(_ line: String, in module: String) -> Int {
+      LayerRule.violations(in: source(line, "Sources/\(module)/A.swift"), modules: modules).count
+    }
+    let essentials = "@_exported public import FoundationEssentials"
+    #expect(violations(essentials, in: "DataRegionsFoundation") == 0)
+    #expect(violations("public import Dispatch", in: "DispatchInterop") == 0)
+    #expect(violations(essentials, in: "DispatchInterop") == 1)
+    #expect(violations("import Dispatch", in: "DataRegionsFoundation") == 1)
+    #expect(violations("import Foundation", in: "DataRegionsFoundation") == 1)
+  }
+
   @Test("The manifest's targets are read; those of tests are left out")
   func targets() {
     let manifest = SourceFile(

@@ -1,0 +1,31 @@
+public import DataRegions
+public import Dispatch
+
+extension DispatchData {
+  /// Shows the bytes of a buffer, region by region, without copying them.
+  ///
+  /// Each region is let go of once, after the last `DispatchData` that shows a byte of it, as an
+  /// item of a queue of Dispatch. Keeps S65.
+  ///
+  /// - Parameters:
+  ///   - buffer: The bytes to show.
+  ///   - queue: Where regions are let go of; Dispatch's default queue when it is `nil`.
+  /// - Complexity: O(regions · log regions)
+  public init(_ buffer: DataBuffer, releasingOn queue: DispatchQueue? = nil) {
+    self = DispatchData.joined(Array(buffer.regions)[...], releasingOn: queue)
+  }
+
+  /// Joins halves: Dispatch copies the list of regions at each append.
+  private static func joined(
+    _ regions: ArraySlice<DataBuffer.Region>,
+    releasingOn queue: DispatchQueue?
+  ) -> DispatchData {
+    if regions.count <= 1 {
+      return regions.first.map { DispatchData($0, releasingOn: queue) } ?? .empty
+    }
+    let middle = regions.startIndex + regions.count / 2
+    var data = joined(regions[..<middle], releasingOn: queue)
+    data.append(joined(regions[middle...], releasingOn: queue))
+    return data
+  }
+}

@@ -1,0 +1,81 @@
+import DataRegionsFoundation
+import TestSupport
+import Testing
+
+/// Holds S63.
+@Suite struct DataToBufferTests {
+  @Test(arguments: [17, 18, 100, 1 << 20])
+  func aDataIsShownWithoutACopy(_ count: Int) {
+    let data = Data(pattern(count))
+    let shown = DataBuffer(data)
+    #expect(shown.regions.map(\.address) == [data.address])
+    #expect([UInt8](shown) == pattern(count))
+  }
+
+  @Test(arguments: 0...16)
+  func fewBytesAreCopied(_ count: Int) {
+    let shown = (0..<10).map { DataBuffer(Data(pattern(count, from: $0))) }
+    for (number, buffer) in shown.enumerated() {
+      #expect([UInt8](buffer) == pattern(count, from: number))
+      #expect(buffer.regions.count == Swift.min(count, 1))
+    }
+  }
+
+  @Test func aSliceIsShownFromItsStart() {
+    let data = Data(pattern(1000))
+    let slice = data[100..<400]
+    let shown = DataBuffer(slice)
+    #expect(shown.regions.map(\.address) == [data.address + 100])
+    #expect([UInt8](shown) == Array(pattern(1000)[100..<400]))
+  }
+
+  @Test func aChangedDataLeavesTheBufferAsItIs() {
+    var data = Data(pattern(100))
+    let shown = DataBuffer(data)
+    data[0] ^= 1
+    data.append(1)
+    #expect([UInt8](shown) == pattern(100))
+    #expect(data.address != shown.regions[0].address)
+  }
+
+  @Test func theMemoryIsKeptAndGivenBackOnce() {
+    let ends = Ends()
+    var data: Data? = .counted(pattern(100), by: ends)
+    var shown = data.map { DataBuffer($0) } ?? .empty
+    data = nil
+    #expect(ends.count == 0)
+    var part = shown.subdata(in: 40..<50)
+    shown = .empty
+    #expect(ends.count == 0)
+    #expect([UInt8](part) == Array(pattern(100)[40..<50]))
+    part = .empty
+    #expect(ends.count == 1)
+  }
+
+  @Test func aShortSliceDoesNotKeepTheRest() {
+    let ends = Ends()
+    var data: Data? = .counted(pattern(100), by: ends)
+    let shown = data.map { DataBuffer($0[50..<60]) } ?? .empty
+    data = nil
+    #expect(ends.count == 1)
+    #expect([UInt8](shown) == Array(pattern(100)[50..<60]))
+  }
+
+  @Test func partsMayBeDroppedOnManyThreads() async {
+    let ends = Ends()
+    var shown = DataBuffer(Data.counted(pattern(10_000), by: ends))
+    await withTaskGroup { group in
+      for task in 0..<8 {
+        group.addTask { [shown] in
+          for offset in 0..<100 {
+            let part = shown.subdata(in: task + offset..<9_000 + task)
+            #expect(part.first == pattern(1, from: task + offset).first)
+          }
+        }
+      }
+    }
+    #expect(ends.count == 0)
+    shown = .empty
+    #expect(ends.count == 1)
+  }
+}

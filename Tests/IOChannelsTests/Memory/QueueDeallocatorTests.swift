@@ -1,0 +1,115 @@
+import IOChannels
+import Synchronization
+import TestSupport
+import Testing
+
+/// Holds S66.
+@Suite struct QueueDeallocatorTests {
+  private let queue = WorkQueue(label: "deallocator")
+
+  /// The order in which things happened.
+  private final class Log: Sendable {
+    private let entries = Mutex<[String]>([])
+
+    var all: [String] { entries.withLock { $0 } }
+
+    func add(_ entry: String) { entries.withLock { $0.append(entry) } }
+  }
+
+  /// A buffer of one region, given back on the queue.
+  private func region(_ bytes: [UInt8], _ log: Log) -> DataBuffer {
+    region(bytes) { log.add($0) }
+  }
+
+  private func region(
+    _ bytes: [UInt8],
+    _ log: @escaping @Sendable (String) -> Void
+  ) -> DataBuffer {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    unsafe memory.copyBytes(from: bytes)
+    let address = UInt(bitPattern: memory.baseAddress)
+    return unsafe DataBuffer(
+      bytesNoCopy: UnsafeRawBufferPointer(memory),
+      deallocator: .custom(on: queue) { memory in
+        let isTheSame = UInt(bitPattern: memory.baseAddress) == address
+        log("\(isTheSame ? "returned" : "other") \(memory.count)")
+        unsafe memory.deallocate()
+      }
+    )
+  }
+
+  @Test func memoryIsGivenBackOnceAsAnItemOfTheQueue() {
+    let (log, gate) = (Log(), WorkGroup())
+    gate.enter()
+    queue.async {
+      gate.wait()
+      log.add("before")
+    }
+    do {
+      let whole = region([1, 2, 3], log)
+      #expect([UInt8](whole.subdata(in: 1..<3)) == [2, 3])
+    }
+    queue.async { log.add("after") }
+    #expect(log.all.isEmpty)
+    gate.leave()
+    queue.sync {}
+    #expect(log.all == ["before", "returned 3", "after"])
+  }
+
+  @Test func memoryIsKeptUntilItsLastUse() {
+    let log = Log()
+    var whole = region(pattern(100), log)
+    var part = whole.subdata(in: 10..<20)
+    whole = .empty
+    queue.sync {}
+    #expect(log.all.isEmpty)
+    #expect([UInt8](part) == pattern(10, from: 10))
+    part = .empty
+    queue.sync {}
+    #expect(log.all == ["returned 100"])
+  }
+
+  @Test func emptyMemoryIsGivenBackToo() {
+    let log = Log()
+    #expect(region([], log).isEmpty)
+    let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    let shown = unsafe DataBuffer(
+      bytesNoCopy: nothing,
+      deallocator: .custom(on: queue) { log.add("nothing \($0.count)") }
+    )
+    #expect(shown.isEmpty)
+    queue.sync {}
+    #expect(log.all == ["returned 0", "nothing 0"])
+  }
+
+  @Test func partsMayBeDroppedOnManyThreads() async {
+    let log = Log()
+    var whole = (0..<100).reduce(into: DataBuffer()) { whole, _ in whole += region([7], log) }
+    await withTaskGroup { group in
+      for task in 0..<8 {
+        group.addTask { [whole] in
+          #expect(whole.subdata(in: task..<100 - task).allSatisfy { $0 == 7 })
+        }
+      }
+    }
+    whole = .empty
+    queue.sync {}
+    #expect(log.all == [String](repeating: "returned 1", count: 100))
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func writtenMemoryIsGivenBackOnce(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let descriptor = try openFile(directory("file"), [.readWrite, .create])
+    let trace = Trace()
+    let channel = try backend.channel(.random, descriptor, trace)
+    channel.write(
+      offset: 0,
+      data: region(pattern(5_000)) { trace.add($0) },
+      queue: trace.queue,
+      ioHandler: trace.handler()
+    )
+    channel.close()
+    #expect(await trace.entries(3).sorted() == ["1/nil/0", "c0", "returned 5000"])
+  }
+}

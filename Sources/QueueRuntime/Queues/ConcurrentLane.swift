@@ -33,6 +33,10 @@ final class ConcurrentLane: Lane {
   private let due = BargingLock<QueuedWork?>(nil)
 
   let isSerial = false
+  var counts: (added: Int, taken: Int) { list.counts }
+  var isHeld: Bool {
+    list.isHeld || ConcurrentWord(bits: word.load(ordering: .relaxed)).inside > 0
+  }
 
   func add(
     _ work: consuming QueuedWork,

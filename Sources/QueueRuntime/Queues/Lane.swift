@@ -3,6 +3,12 @@ protocol Lane: AnyObject, Sendable {
   /// Whether one piece of work runs at a time.
   var isSerial: Bool { get }
 
+  /// The pieces of work that were ever added and taken; for people who look.
+  var counts: (added: Int, taken: Int) { get }
+
+  /// Whether something runs or is about to, unless the queue is stopped; for people who look.
+  var isHeld: Bool { get }
+
   /// Adds work; the first one has to see to it that the queue is drained.
   func add(
     _ work: consuming QueuedWork,

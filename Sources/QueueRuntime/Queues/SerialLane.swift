@@ -10,6 +10,8 @@ final class SerialLane: Lane {
   private let list = ManyToOneList<QueuedWork>()
 
   let isSerial = true
+  var counts: (added: Int, taken: Int) { list.counts }
+  var isHeld: Bool { list.isHeld }
 
   func add(
     _ work: consuming QueuedWork,

@@ -39,7 +39,11 @@ extension WorkQueue {
   @inline(__always)
   var isStopped: Bool { SuspensionWord(bits: suspension.load(ordering: .acquiring)).isStopped }
 
-  var isInactive: Bool { SuspensionWord(bits: suspension.load(ordering: .acquiring)).isInactive }
+  var isInactive: Bool { suspensionWord.isInactive }
+
+  var suspensionWord: SuspensionWord {
+    SuspensionWord(bits: suspension.load(ordering: .acquiring))
+  }
 
   /// Leaves the draining of the queue to whoever ends the stop; only the holder may call this.
   ///

@@ -21,6 +21,15 @@ extension WorkQueue {
     add(.move(home), isBarrier: true)
   }
 
+  /// The queues as whose work this one's is run, the nearest first.
+  var targets: [WorkQueue] {
+    Self.hierarchy.withLock { _ in
+      var found: [WorkQueue] = []
+      while let next = (found.last ?? self).target { found.append(next) }
+      return found
+    }
+  }
+
   /// Changes the place where the queue's work is run; only the holder may call this.
   func move(to home: Home) {
     _ = move(to: home, unless: { false })

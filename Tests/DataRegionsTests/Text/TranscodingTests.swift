@@ -63,6 +63,9 @@ import Testing
     let twice = try transcoded(mark + mark, source, target)
     #expect(twice == target.prefix + target.mark)
     #expect(try transcoded([], source, target) == [])
+    let late = "abcdefgh\u{feff}"
+    let result = try transcoded(late.bytes(as: source), source, target)
+    #expect(result == target.prefix + late.bytes(as: target))
   }
 
   @Test("S60: the mark of the other byte order is an error")

@@ -4,5 +4,11 @@ import DataRegions
 func useDataRegions() -> Int {
   var data = DataBuffer([1, 2, 3])
   data.append(DataBuffer([4]))
+  data.append(contentsOf: "line\n".utf8)
   return data.subdata(in: 1..<4).regions.reduce(0) { $0 + $1.count }
+}
+
+/// Errors and descriptors of mappings come with the product.
+func mapWithDataRegions(_ file: borrowing FileDescriptor) throws(Errno) -> DataBuffer {
+  try DataBuffer(mapping: file)
 }

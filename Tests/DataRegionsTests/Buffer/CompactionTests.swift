@@ -30,6 +30,14 @@ import Testing
     #expect(parts.compacted().regions.map(\.address) == parts.regions.map(\.address))
   }
 
+  @Test func whatIsPutTogetherDoesNotSpeakForItsMemory() {
+    let large = DataBuffer(pattern(5000))
+    let parts = [0..<1100, 2000..<3000, 4000..<4400].map { large.subdata(in: $0) }
+    let compact = DataBuffer(concatenating: parts).compacted()
+    #expect(compact.keptByteCount == 2500)
+    #expect(compact.sizes == [2500])
+  }
+
   @Test func smallNeighboursArePutTogether() {
     let small = DataBuffer.smallRegionSize - 1
     let whole = buffer([1], [2, 3], pattern(small), pattern(small + 1), [4], pattern(5000), [5])

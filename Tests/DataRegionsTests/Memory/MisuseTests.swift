@@ -36,8 +36,9 @@ import Testing
 
   @Test func rawBytesThatDoNotFit() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      var bytes = DataBuffer.unreadable(.max - 2)
-      bytes.append(spanOf: [1, 2, 3])
+      var bytes = DataBuffer.unreadable(.max - 3)
+      bytes.append(spanOf: [1])
+      bytes.append(spanOf: [2, 3, 4])
     }
     #expect(result.says("The number of bytes of a concatenation fits in Int."))
   }

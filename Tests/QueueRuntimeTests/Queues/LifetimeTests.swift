@@ -43,18 +43,26 @@ import Testing
     #expect(!remains(attributes.union(.initiallyInactive)) { queue, _ in queue.activate() })
   }
 
-  @Test func whatAClosureHoldsGoesBeforeItsGroupIsLeft() {
+  @Test(arguments: [WorkQueue.Attributes(), .concurrent], [WorkItemFlags(), .barrier])
+  func whatAClosureHoldsGoesBeforeItsGroupIsLeft(
+    attributes: WorkQueue.Attributes,
+    flags: WorkItemFlags
+  ) {
     final class Token: Sendable {}
-    let queue = WorkQueue(label: "queue")
-    let all = WorkGroup()
-    weak var watched: Token?
-    do {
-      let token = Token()
-      watched = token
-      queue.async(group: all) { withExtendedLifetime(token) {} }
+    let queue = WorkQueue(label: "queue", attributes: attributes)
+    var remaining = 0
+    for _ in 0..<1000 {
+      let all = WorkGroup()
+      weak var watched: Token?
+      do {
+        let token = Token()
+        watched = token
+        queue.async(group: all, flags: flags) { withExtendedLifetime(token) {} }
+      }
+      all.wait()
+      if watched != nil { remaining += 1 }
     }
-    all.wait()
-    #expect(watched == nil)
+    #expect(remaining == 0)
   }
 
   @Test func aSpecificValueGoesWithItsQueueOrItsSuccessor() {

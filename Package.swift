@@ -87,6 +87,12 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(name: "sandboxrun", path: "Tests/Tools/sandboxrun"),
+    .executableTarget(
+      name: "mainqueue",
+      dependencies: ["QueueRuntime", "SystemCalls"],
+      path: "Tests/Tools/mainqueue",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "treelist", path: "Tests/Tools/treelist"),
     .executableTarget(name: "treemake", path: "Tests/Tools/treemake"),
     .testTarget(

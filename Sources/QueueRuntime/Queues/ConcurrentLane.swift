@@ -17,7 +17,7 @@ final class ConcurrentLane: Lane {
 
   private enum Step {
     /// Run an item; whether the token is to be submitted first.
-    case run(QueuedWork, submits: Bool)
+    case run(submits: Bool)
     /// A barrier's turn came and this worker went out for it; whether it is exclusive now.
     case barrier(isExclusive: Bool)
     /// Nothing can be taken.
@@ -170,12 +170,14 @@ extension ConcurrentLane {
     change(\.entered)
     return QueueFrame.run(on: queue, .shared) {
       var hasToken = true
+      // Taken out of this variable, so that no copy outlives its run.
+      var work: QueuedWork?
       while true {
-        switch take(hasToken: hasToken, in: queue) {
-        case .run(let work, let submits):
+        switch take(&work, hasToken: hasToken, in: queue) {
+        case .run(let submits):
           if submits { queue.submitDrain() }
           hasToken = false
-          _ = (consume work).perform(in: queue)
+          _ = work.take()?.perform(in: queue)
           left -= 1
           if left <= 0 && queue.othersWait { return leave() }
         case .barrier(let isExclusive):
@@ -187,7 +189,7 @@ extension ConcurrentLane {
     }
   }
 
-  private func take(hasToken: Bool, in queue: WorkQueue) -> Step {
+  private func take(_ work: inout QueuedWork?, hasToken: Bool, in queue: WorkQueue) -> Step {
     due.withLock { due in
       while true {
         guard let item = takeFirst(hasToken: hasToken, in: queue) else {
@@ -201,7 +203,8 @@ extension ConcurrentLane {
           return .barrier(isExclusive: leave())
         }
         guard let gate = item.work.gate else {
-          return .run(item.work, submits: hasToken && !list.release())
+          work = item.work
+          return .run(submits: hasToken && !list.release())
         }
         change(\.entered)
         gate.open()
@@ -223,11 +226,11 @@ extension ConcurrentLane {
   /// - Returns: Whether the token is still here.
   private func runBarrier(of queue: WorkQueue) -> Bool {
     if queue.isStopped && queue.parkDrain() { return false }
-    guard let work = due.withLock({ $0.take() }) else {
+    // Taken out of the variable, so that no copy outlives its run.
+    var work = due.withLock { $0.take() }
+    switch QueueFrame.run(on: queue, .exclusive, { work.take()?.perform(in: queue) }) {
+    case nil:
       preconditionFailure("An exclusive barrier is there to be run.")
-    }
-    let outcome = QueueFrame.run(on: queue, .exclusive) { (consume work).perform(in: queue) }
-    switch outcome {
     case .admits(let gate):
       gate.open()
       return false

@@ -23,11 +23,12 @@ func runElsewhere<Result: ~Copyable, Failure>(
     // The other thread runs the closure and lets go of it before it opens the gate, which orders
     // memory; until then this thread touches nothing of it.
     nonisolated(unsafe) let run = run
-    let work = QueuedWork.runForWaiter(
-      { QueueFrame.run(on: queue, occupation, for: waiting) { unsafe run() } },
-      gate
+    submit(
+      .runForWaiter(
+        { QueueFrame.run(on: queue, occupation, for: waiting) { unsafe run() } },
+        gate
+      )
     )
-    submit(work)
     gate.pass()
   }
   guard let outcome = outcome.take() else {

@@ -4,6 +4,8 @@ public enum BuiltProgram: String, Sendable {
   case fastcp
   /// Runs a command with denied system calls, lower limits or another user.
   case sandboxrun
+  /// Uses the main queue in one of several ways.
+  case mainqueue
   /// Lists a tree for comparison.
   case treelist
   /// Makes a tree from a seed.

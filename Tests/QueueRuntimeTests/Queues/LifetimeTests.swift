@@ -1,0 +1,86 @@
+import QueueRuntime
+import Synchronization
+import Testing
+
+/// Nothing stays that nobody needs.
+@Suite struct LifetimeTests {
+  /// Lets a queue be used and gives the reference that must be nil afterwards.
+  private func remains(
+    _ attributes: WorkQueue.Attributes,
+    _ use: (WorkQueue, WorkGroup) -> Void
+  ) -> Bool {
+    weak var watched: WorkQueue?
+    let all = WorkGroup()
+    let target = WorkQueue(label: "target")
+    do {
+      let queue = WorkQueue(label: "queue", attributes: attributes, target: target)
+      watched = queue
+      use(queue, all)
+    }
+    all.wait()
+    // The drain lets go of the queue before the target takes the next closure.
+    target.sync {}
+    return watched != nil
+  }
+
+  @Test(arguments: [WorkQueue.Attributes(), .concurrent])
+  func usedQueuesGo(attributes: WorkQueue.Attributes) {
+    let uses: [(WorkQueue, WorkGroup) -> Void] = [
+      { _, _ in },
+      { queue, _ in queue.sync {} },
+      { queue, _ in queue.sync(flags: .barrier) {} },
+      { queue, _ in queue.asyncAndWait {} },
+      { queue, all in for _ in 0..<200 { queue.async(group: all) {} } },
+      { queue, all in
+        queue.suspend()
+        queue.async(group: all, flags: .barrier) {}
+        queue.resume()
+      },
+    ]
+    for (number, use) in uses.enumerated() {
+      #expect(!remains(attributes, use), "use \(number)")
+    }
+    #expect(!remains(attributes.union(.initiallyInactive)) { queue, _ in queue.activate() })
+  }
+
+  @Test(arguments: [WorkQueue.Attributes(), .concurrent], [WorkItemFlags(), .barrier])
+  func whatAClosureHoldsGoesBeforeItsGroupIsLeft(
+    attributes: WorkQueue.Attributes,
+    flags: WorkItemFlags
+  ) {
+    final class Token: Sendable {}
+    let queue = WorkQueue(label: "queue", attributes: attributes)
+    var remaining = 0
+    for _ in 0..<1000 {
+      let all = WorkGroup()
+      weak var watched: Token?
+      do {
+        let token = Token()
+        watched = token
+        queue.async(group: all, flags: flags) { withExtendedLifetime(token) {} }
+      }
+      all.wait()
+      if watched != nil { remaining += 1 }
+    }
+    #expect(remaining == 0)
+  }
+
+  @Test func aSpecificValueGoesWithItsQueueOrItsSuccessor() {
+    final class Value: Sendable {}
+    weak var first: Value?
+    weak var second: Value?
+    do {
+      let queue = WorkQueue(label: "queue")
+      let key = QueueKey<Value>()
+      do {
+        let values = [Value(), Value()]
+        (first, second) = (values[0], values[1])
+        queue.setSpecific(key: key, value: values[0])
+        queue.setSpecific(key: key, value: values[1])
+      }
+      #expect(first == nil)
+      #expect(second === queue.getSpecific(key: key))
+    }
+    #expect(second == nil)
+  }
+}

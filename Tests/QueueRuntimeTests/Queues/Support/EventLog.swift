@@ -1,0 +1,24 @@
+import Synchronization
+
+/// What happened, in order.
+final class EventLog: Sendable {
+  private let noted = Mutex<[String]>([])
+
+  var events: [String] { noted.withLock { $0 } }
+
+  func note(_ event: String) {
+    noted.withLock { $0.append(event) }
+  }
+}
+
+/// A variable without protection of its own, whose changes show when two make them at once.
+final class UnguardedCounter: Sendable {
+  private let value = Atomic<Int>(0)
+
+  var count: Int { value.load(ordering: .relaxed) }
+
+  /// Two steps, so that two at once lose one.
+  func increase() {
+    value.store(value.load(ordering: .relaxed) + 1, ordering: .relaxed)
+  }
+}

@@ -36,7 +36,7 @@ import Testing
     let all = WorkGroup()
     @Sendable func hop(_ place: Int) {
       guard left.subtract(1, ordering: .relaxed).newValue > 0 else { return }
-      let flags: WorkItemFlags = place % 3 == 0 ? .barrier : []
+      let flags: WorkItem.Flags = place % 3 == 0 ? .barrier : []
       queues[place % 4].async(group: all, flags: flags) { hop(place + 1) }
     }
     for start in 0..<3 { hop(start) }

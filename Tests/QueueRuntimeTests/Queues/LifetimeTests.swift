@@ -43,10 +43,10 @@ import Testing
     #expect(!remains(attributes.union(.initiallyInactive)) { queue, _ in queue.activate() })
   }
 
-  @Test(arguments: [WorkQueue.Attributes(), .concurrent], [WorkItemFlags(), .barrier])
+  @Test(arguments: [WorkQueue.Attributes(), .concurrent], [WorkItem.Flags(), .barrier])
   func whatAClosureHoldsGoesBeforeItsGroupIsLeft(
     attributes: WorkQueue.Attributes,
-    flags: WorkItemFlags
+    flags: WorkItem.Flags
   ) {
     final class Token: Sendable {}
     let queue = WorkQueue(label: "queue", attributes: attributes)

@@ -77,8 +77,8 @@ import Testing
     #expect(log.events.sorted() == ["async", "suspended", "sync"])
   }
 
-  @Test(arguments: kinds, [WorkItemFlags(), .barrier])
-  func syncWaitsForTheResumption(attributes: WorkQueue.Attributes, flags: WorkItemFlags) {
+  @Test(arguments: kinds, [WorkItem.Flags(), .barrier])
+  func syncWaitsForTheResumption(attributes: WorkQueue.Attributes, flags: WorkItem.Flags) {
     let queue = WorkQueue(label: "queue", attributes: attributes)
     let log = EventLog()
     let all = WorkGroup()

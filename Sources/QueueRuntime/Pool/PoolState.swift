@@ -118,9 +118,7 @@ extension PoolState {
         return .search
       }
     }
-    active -= 1
-    // No more than those that are left can be blocked.
-    limit = min(limit, width + active)
+    deactivateOne()
     let ends = worker.map { lay(off: $0) } ?? true
     return .rest(reinforcement(), ends: ends)
   }
@@ -162,6 +160,12 @@ extension PoolState {
       calls.append(call)
     }
     return calls.isEmpty ? .unchanged : .raised(calls)
+  }
+
+  private mutating func deactivateOne() {
+    active -= 1
+    // No more than those that are left can be blocked.
+    limit = min(limit, width + active)
   }
 
   /// Lets a worker rest.
@@ -241,7 +245,7 @@ extension PoolState {
     if call.duty == .watch {
       isWatched = false
     } else {
-      active -= 1
+      deactivateOne()
       searching -= 1
     }
   }

@@ -128,7 +128,7 @@ struct PoolModel {
     #expect(state.isWatched == (count(.watching) == 1))
     #expect(state.threads == state.maximum - count(.absent))
     #expect(state.idleThreads == count(.idle))
-    #expect((state.width...state.width + state.maximum).contains(state.limit))
+    #expect((state.width...state.width + state.active).contains(state.limit))
     #expect(taken == Array(1..<(taken.count + 1)))
     #expect(state.waiting == submitted - taken.count)
     // Whoever works looks for the next job, so a job is lost only if nobody does. Where threads

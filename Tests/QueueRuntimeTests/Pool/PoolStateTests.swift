@@ -107,6 +107,31 @@ import Testing
     #expect(call?.duty == .work)
   }
 
+  @Test func theLimitFallsWithTheWorkersThatPark() {
+    var model = PoolModel(width: 1, maximum: 4)
+    for _ in 0..<2 { _ = model.apply(.submit, to: 0) }
+    _ = model.apply(.advance, to: 0)
+    _ = model.apply(.block, to: 0)
+    model.settle()
+    _ = model.apply(.unblock, to: 0)
+    model.settle()
+    #expect(model.state.active == 0 && model.state.limit == 1)
+  }
+
+  @Test func allWaitingJobsAreGivenAwayInOrder() {
+    var state = PoolState<Int>(width: 1, maximum: 2, bands: 2)
+    let call = state.submit(2, band: 1)
+    for job in 3...5 { #expect(state.submit(job, band: 1) == nil) }
+    #expect(state.submit(1, band: 0) == nil)
+    guard let call, let next = state.startFailed(call) else {
+      Issue.record("With nobody left the start is tried again.")
+      return
+    }
+    let given = state.surrender(next)
+    #expect(given == [1, 2, 3, 4, 5])
+    #expect(state.waiting == 0 && state.active == 0 && state.searching == 0 && state.threads == 0)
+  }
+
   @Test("S102: the last thread stays while another might not be had")
   func theLastThreadStays() {
     var state = PoolState<Int>(width: 2, maximum: 2)

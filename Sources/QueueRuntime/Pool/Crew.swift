@@ -78,6 +78,7 @@ final class Crew: Sendable {
   /// The life of one thread.
   private func serve(as worker: Int, first: State.Duty) {
     kind.takePlace()
+    update { $0.threadArrived() }
     let seat = seats[worker]
     seat.threadNumber.store(PlatformThread.currentNumber, ordering: .relaxed)
     var duty: State.Duty? = first

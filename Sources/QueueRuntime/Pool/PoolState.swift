@@ -70,9 +70,11 @@ struct PoolState<Job: Sendable>: Sendable {
   private(set) var isClosed = false
   private(set) var counters = Counters()
   private var quietLooks = 0
+  /// Calls whose thread has not yet arrived.
+  private var starting = 0
   /// The chances to start a thread that are passed over since a start failed.
   private var withheldStarts = 0
-  /// Whether the latest start failed, so that the last thread is worth keeping.
+  /// Whether a start failed and none succeeded since, so that the last thread is worth keeping.
   private var isShort = false
 
   init(width: Int, maximum: Int, bands: Int = 1) {
@@ -90,9 +92,8 @@ struct PoolState<Job: Sendable>: Sendable {
   /// The number of workers that have a thread, or are about to.
   var threads: Int { maximum - unused.count }
 
-  /// Whether a thread is surely there: one that waits, or runs a job. One that searches may be one
-  /// that was called and has yet to start.
-  var hasThread: Bool { !idle.isEmpty || active > searching }
+  /// Whether a thread is there, and not only about to start.
+  var hasThread: Bool { threads > starting }
 
   /// The number of threads that wait to be called.
   var idleThreads: Int { idle.count }
@@ -207,14 +208,21 @@ extension PoolState {
     }
     guard let worker = unused.popLast() else { return nil }
     startsThread = true
-    isShort = false
+    starting += 1
     return worker
   }
 }
 
-// MARK: - Failed starts
+// MARK: - Starts of threads
 
 extension PoolState {
+  /// A thread that was called for has started.
+  mutating func threadArrived() {
+    starting -= 1
+    withheldStarts = 0
+    isShort = false
+  }
+
   /// Takes back a call whose thread could not be started.
   ///
   /// - Returns: Who is called instead; if that call starts a thread too, nobody is left to work.
@@ -242,6 +250,7 @@ extension PoolState {
 
   private mutating func takeBack(_ call: Call) {
     unused.append(call.worker)
+    starting -= 1
     if call.duty == .watch {
       isWatched = false
     } else {

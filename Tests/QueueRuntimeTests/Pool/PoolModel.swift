@@ -61,7 +61,10 @@ struct PoolModel {
     guard let call else { return }
     #expect(modes[call.worker] == (call.startsThread ? .absent : .idle))
     guard event != .submit && call.startsThread else {
-      if call.startsThread { isShort = false }
+      if call.startsThread {
+        isShort = false
+        state.threadArrived()
+      }
       modes[call.worker] = call.duty == .watch ? .watching : .called
       return
     }

@@ -80,7 +80,9 @@ import Testing
   @Test func failedStartsAreNotTriedAtEachJob() {
     var state = PoolState<Int>(width: 2, maximum: 2)
     let first = state.submit(0)
-    #expect(first != nil)
+    #expect(first != nil && !state.hasThread)
+    state.threadArrived()
+    #expect(state.hasThread)
     _ = state.step(for: 0, wasSearching: true)
     guard let second = state.submit(1) else {
       Issue.record("The second worker is called.")
@@ -136,6 +138,7 @@ import Testing
   func theLastThreadStays() {
     var state = PoolState<Int>(width: 2, maximum: 2)
     _ = state.submit(0)
+    state.threadArrived()
     _ = state.step(for: 0, wasSearching: true)
     if let call = state.submit(1) { _ = state.startFailed(call) }
     while case .run = state.step(for: 0, wasSearching: false) {}

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -51,6 +52,29 @@ void csys_thread_name(const char *name) {
   kept[sizeof kept - 1] = 0;
   pthread_setname_np(pthread_self(), kept);
 }
+
+csys_result csys_thread_place(void) {
+  // The raw call answers 40 for the first place and 1 for the last, so that no answer is negative.
+  csys_result result = csys_answer(syscall(SYS_getpriority, PRIO_PROCESS, 0));
+  if (result.error == 0) result.value = 40 - result.value;
+  return result;
+}
+
+csys_result csys_thread_set_place(int32_t place) {
+  // For Linux the process 0 of this call is the calling thread.
+  return csys_answer(setpriority(PRIO_PROCESS, 0, place - 20));
+}
+
+csys_result csys_thread_yield_disks(void) {
+  // ioprio_set(IOPRIO_WHO_PROCESS, the calling thread, IOPRIO_CLASS_IDLE), which has no header here.
+  return csys_answer(syscall(SYS_ioprio_set, 1, 0, 3 << 13));
+}
+
+static _Thread_local int lowered;
+
+void csys_thread_note_lowered(void) { lowered = 1; }
+
+int csys_thread_is_lowered(void) { return lowered; }
 
 int32_t csys_thread_number(void) { return (int32_t)syscall(SYS_gettid); }
 

@@ -212,6 +212,13 @@ int64_t ct_environment(const char *name, char *text, size_t capacity) {
 
 uint32_t ct_user(void) { return geteuid(); }
 
+int ct_thread_nice(void) { return getpriority(PRIO_PROCESS, 0); }
+
+int ct_thread_yields_disks(void) {
+  // ioprio_get(IOPRIO_WHO_PROCESS, the calling thread); class 3 is the idle one.
+  return syscall(SYS_ioprio_get, 1, 0) >> 13 == 3;
+}
+
 int ct_probe_ring(void) {
   // struct io_uring_params is 120 bytes; its third word holds the flags.
   uint32_t parameters[30] = {0};

@@ -25,6 +25,21 @@ void csys_thread_name(const char *name);
 /// A number that no other living thread has, without a system call.
 static inline uint64_t csys_thread_token(void) { return (uint64_t)(uintptr_t)__builtin_thread_pointer(); }
 
+/// The calling thread's place among others, from 0 for the first to 39 for the last.
+csys_result csys_thread_place(void);
+
+/// Moves the calling thread to a place; forward only with a privilege.
+csys_result csys_thread_set_place(int32_t place);
+
+/// Lets the calling thread's transfers wait until nobody else uses the disk.
+csys_result csys_thread_yield_disks(void);
+
+/// Notes that the calling thread stepped back, which whatever it starts inherits.
+void csys_thread_note_lowered(void);
+
+/// Whether the calling thread noted so.
+int csys_thread_is_lowered(void);
+
 /// The kernel's number of the calling thread.
 int32_t csys_thread_number(void);
 

@@ -1,19 +1,32 @@
-/// Which workers a pool has, what they do, and which jobs wait.
+/// Which workers a crew has, what they do, and which jobs wait.
 ///
 /// **The rule of growth.** `limit` workers may be active at once: `width`, which is the number of
 /// processors, and one more for each active worker that was found blocked. While a job waits and
 /// `limit` workers are active, one further worker watches: it looks again and again which of them
 /// are blocked, and raises or lowers the limit. It looks after a millisecond as long as that lets
-/// further workers start, then after 2, 4, 8 and 16; it stops when it has found no job waiting four
-/// times in a row.
+/// further workers start, and then less often; it stops when it has found no job waiting four times
+/// in a row. The limit stays then: workers that are blocked for good delay nobody twice. It falls
+/// with the workers that park, and whoever makes a job wait has it looked at again.
 ///
 /// At most one worker searches at a time. It is the one that finds a new job, so a submitter that
 /// sees it wakes nobody; when it has found one and more wait, it calls the next.
 struct PoolState<Job: Sendable>: Sendable {
+  /// What happened since the crew was made.
+  struct Counters: Equatable, Sendable {
+    var submitted = 0
+    /// Calls that started a thread, or tried to.
+    var starts = 0
+    var failedStarts = 0
+    /// Calls that woke a thread.
+    var wakes = 0
+  }
+
   /// What a worker is called for.
   enum Duty: UInt32, Sendable {
     case work = 1
     case watch = 2
+    /// Nothing: its thread ends.
+    case end = 3
   }
 
   /// A worker that has to be woken or, if it has no thread yet, started.
@@ -28,16 +41,16 @@ struct PoolState<Job: Sendable>: Sendable {
     case run(Job, Call?)
     /// Look for jobs a short while and ask again.
     case search
-    /// Wait to be called.
-    case park(Call?)
+    /// Wait to be called, or end the thread.
+    case rest(Call?, ends: Bool)
   }
 
   /// What the watcher does next.
   enum Finding: Equatable, Sendable {
     case raised([Call])
     case unchanged
-    /// No job waited for some time: wait to be called.
-    case park
+    /// No job waited for some time: wait to be called, or end the thread.
+    case rest(ends: Bool)
   }
 
   /// The active workers that are allowed although none is blocked.
@@ -45,7 +58,7 @@ struct PoolState<Job: Sendable>: Sendable {
   /// The most threads.
   let maximum: Int
 
-  private var jobs = FirstInFirstOut<Job>()
+  private var jobs: JobBands<Job>
   /// Workers with a thread that waits; the last one parked last and is called first.
   private var idle: [Int] = []
   /// Workers without a thread.
@@ -54,14 +67,21 @@ struct PoolState<Job: Sendable>: Sendable {
   private(set) var searching = 0
   private(set) var limit: Int
   private(set) var isWatched = false
+  private(set) var isClosed = false
+  private(set) var counters = Counters()
   private var quietLooks = 0
+  /// Calls whose thread has not yet arrived.
+  private var starting = 0
   /// The chances to start a thread that are passed over since a start failed.
   private var withheldStarts = 0
+  /// Whether a start failed and none succeeded since, so that the last thread is worth keeping.
+  private var isShort = false
 
-  init(width: Int, maximum: Int) {
-    precondition(width >= 1 && maximum >= width, "A pool has a worker, and room for its width.")
+  init(width: Int, maximum: Int, bands: Int = 1) {
+    precondition(width >= 1 && maximum >= width, "A crew has a worker, and room for its width.")
     self.width = width
     self.maximum = maximum
+    jobs = JobBands(bands: bands)
     limit = width
     unused = Array((0..<maximum).reversed())
   }
@@ -69,12 +89,23 @@ struct PoolState<Job: Sendable>: Sendable {
   /// The number of jobs that nobody has taken.
   var waiting: Int { jobs.count }
 
-  /// The number of workers that have a thread.
+  /// The number of workers that have a thread, or are about to.
   var threads: Int { maximum - unused.count }
 
+  /// Whether a thread is there, and not only about to start.
+  var hasThread: Bool { threads > starting }
+
+  /// The number of threads that wait to be called.
+  var idleThreads: Int { idle.count }
+}
+
+// MARK: - Jobs and workers
+
+extension PoolState {
   /// Adds a job; somebody may have to be called for it.
-  mutating func submit(_ job: Job) -> Call? {
-    jobs.append(job)
+  mutating func submit(_ job: Job, band: Int = 0) -> Call? {
+    counters.submitted += 1
+    jobs.append(job, to: band)
     return reinforcement()
   }
 
@@ -88,37 +119,30 @@ struct PoolState<Job: Sendable>: Sendable {
         return .search
       }
     }
-    active -= 1
-    if let worker { idle.append(worker) }
-    return .park(reinforcement())
+    deactivateOne()
+    let ends = worker.map { lay(off: $0) } ?? true
+    return .rest(reinforcement(), ends: ends)
   }
 
   /// Ends an idle worker's thread.
   ///
-  /// - Returns: False when the worker was called in the meantime.
+  /// - Returns: False when the worker was called in the meantime, or is the last one and another
+  ///   might not be had.
   mutating func expire(_ worker: Int) -> Bool {
+    if isShort && threads == 1 { return false }
     guard let index = idle.firstIndex(of: worker) else { return false }
     idle.remove(at: index)
     unused.append(worker)
     return true
   }
 
-  /// Takes back a call whose thread could not be started.
-  ///
-  /// - Returns: Whether nobody is left to work, so that the caller, counted as active from here on,
-  ///   has to.
-  mutating func startFailed(_ call: Call) -> Bool {
-    unused.append(call.worker)
-    withheldStarts = 64
-    if call.duty == .watch {
-      isWatched = false
-      return false
-    }
-    active -= 1
-    searching -= 1
-    guard active == 0 else { return false }
-    active = 1
-    return true
+  /// Ends all threads as soon as no job waits for them; gives the calls to those that are idle.
+  mutating func close() -> [Call] {
+    isClosed = true
+    let calls = idle.map { Call(worker: $0, duty: .end, startsThread: false) }
+    unused += idle
+    idle.removeAll()
+    return calls
   }
 
   /// Takes the watcher's count of active workers that are blocked.
@@ -126,10 +150,8 @@ struct PoolState<Job: Sendable>: Sendable {
     guard !jobs.isEmpty else {
       quietLooks += 1
       if quietLooks < 4 { return .unchanged }
-      limit = width
       isWatched = false
-      idle.append(watcher)
-      return .park
+      return .rest(ends: lay(off: watcher))
     }
     quietLooks = 0
     // The watcher itself has one of the threads.
@@ -141,6 +163,20 @@ struct PoolState<Job: Sendable>: Sendable {
     return calls.isEmpty ? .unchanged : .raised(calls)
   }
 
+  private mutating func deactivateOne() {
+    active -= 1
+    // No more than those that are left can be blocked.
+    limit = min(limit, width + active)
+  }
+
+  /// Lets a worker rest.
+  ///
+  /// - Returns: Whether its thread ends.
+  private mutating func lay(off worker: Int) -> Bool {
+    if isClosed { unused.append(worker) } else { idle.append(worker) }
+    return isClosed
+  }
+
   private mutating func reinforcement() -> Call? {
     if jobs.isEmpty || searching > 0 { return nil }
     if active < limit { return enlist(for: .work) }
@@ -150,6 +186,7 @@ struct PoolState<Job: Sendable>: Sendable {
   private mutating func enlist(for duty: Duty) -> Call? {
     var startsThread = false
     guard let worker = idle.popLast() ?? unusedWorker(&startsThread) else { return nil }
+    if startsThread { counters.starts += 1 } else { counters.wakes += 1 }
     switch duty {
     case .work:
       active += 1
@@ -157,6 +194,8 @@ struct PoolState<Job: Sendable>: Sendable {
     case .watch:
       isWatched = true
       quietLooks = 0
+    case .end:
+      break
     }
     return Call(worker: worker, duty: duty, startsThread: startsThread)
   }
@@ -169,6 +208,54 @@ struct PoolState<Job: Sendable>: Sendable {
     }
     guard let worker = unused.popLast() else { return nil }
     startsThread = true
+    starting += 1
     return worker
+  }
+}
+
+// MARK: - Starts of threads
+
+extension PoolState {
+  /// A thread that was called for has started.
+  mutating func threadArrived() {
+    starting -= 1
+    withheldStarts = 0
+    isShort = false
+  }
+
+  /// Takes back a call whose thread could not be started.
+  ///
+  /// - Returns: Who is called instead; if that call starts a thread too, nobody is left to work.
+  mutating func startFailed(_ call: Call) -> Call? {
+    takeBack(call)
+    counters.failedStarts += 1
+    withheldStarts = 64
+    isShort = true
+    return reinforcement()
+  }
+
+  /// Takes back a call for work because the caller works itself, counted as active.
+  mutating func takeOver(_ call: Call) {
+    takeBack(call)
+    active += 1
+  }
+
+  /// Takes back a call for work and gives away all jobs that wait, the most urgent first.
+  mutating func surrender(_ call: Call) -> [Job] {
+    takeBack(call)
+    var given: [Job] = []
+    while let job = jobs.popFirst() { given.append(job) }
+    return given
+  }
+
+  private mutating func takeBack(_ call: Call) {
+    unused.append(call.worker)
+    starting -= 1
+    if call.duty == .watch {
+      isWatched = false
+    } else {
+      deactivateOne()
+      searching -= 1
+    }
   }
 }

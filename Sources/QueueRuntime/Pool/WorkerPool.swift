@@ -1,194 +1,159 @@
 internal import Synchronization
 internal import SystemCalls
 
-/// Something a pool's worker runs once for each time it was submitted.
-package protocol PoolJob: AnyObject, Sendable {
-  /// Does the work, on a thread of the pool.
-  func run()
-}
-
-/// Threads that run jobs in the order in which they were submitted.
+/// Threads that run the work of queues and tasks.
 ///
-/// Threads start when a job waits and nobody is free, wait in the order last parked, first called,
-/// and end after 5 seconds without work. `PoolState` says how many there are. The jobs that wait
-/// have no bound of their own: a queue waits here at most once, and other submitters count theirs.
+/// Threads start when work waits and nobody is free, and end after 5 seconds without work. While
+/// some are blocked, in a wait or a system call, others take their place within milliseconds
+/// (S100, S101). A pool has up to three crews of threads: one for the classes of service from
+/// `default` up, among which the more urgent work goes first (S98); one for `utility`, whose
+/// threads' nice value is 2 higher; and one for `background`, whose is 10 higher and whose
+/// transfers wait until nobody else uses the disk (S99).
 ///
-/// When no thread at all can be started, the submitting thread runs the jobs that wait before
-/// `submit` returns: late and in a strange place is better than never. The pool tries again to
-/// start threads at later submissions.
+/// Most programs need no pool but the shared one. A pool of one's own keeps the work of a part of a
+/// program apart from that of others. It may be let go of at any time: its threads end as soon as
+/// they have run what waits.
+///
+/// Where fewer threads can be started the work takes longer, down to a single thread for all
+/// classes (S102). When not even one can be started, submitting waits and tries again, for about a
+/// second, and then stops the program with the system's error (S103).
 public final class WorkerPool: Sendable {
-  /// Starts a thread of a name, or says why not.
-  typealias ThreadStarter =
-    @Sendable (String, @escaping @Sendable () -> Void) throws(Errno) -> Void
+  /// The most threads of a crew.
+  private static let bound = 4096
+  /// The most threads for `utility`, and for `background`.
+  private static let quietBound = 64
 
-  /// The workers of all queues that name no other pool: one for each processor, and more, up to
-  /// 255, while some are blocked.
-  package static let shared = WorkerPool(
+  /// The pool of all queues and tasks that name no other.
+  ///
+  /// It runs one piece of work at a time for each processor that the process may use, by its
+  /// affinity and the quota of its control group, and more while some are blocked: up to 255
+  /// threads for the classes from `default` up, and 64 each for `utility` and `background`.
+  public static let shared = WorkerPool(
     name: "queue",
     width: min(ProcessorCount.usable, 255),
     maximum: 255
   )
 
-  /// The workers that may be active at once while none is blocked.
-  let width: Int
+  /// The start of the names of its threads.
+  public let name: String
 
-  private let name: String
-  private let startThread: ThreadStarter
-  private let state: BargingLock<PoolState<any PoolJob>>
-  /// The number of jobs that wait, to be looked at without the lock.
-  private let waiting = Atomic<Int>(0)
-  private let seats: [WorkerSeat]
-  private let idleTime: Int64
+  /// The workers of each crew that are active at once while none is blocked.
+  let width: Int
+  private let maximum: Int
+  private let means: CrewMeans
+  private let normal = AtomicLazyReference<Crew>()
+  private let utility = AtomicLazyReference<Crew>()
+  private let background = AtomicLazyReference<Crew>()
 
   /// Makes a pool without threads.
   ///
+  /// The bounds hold for each of its three crews, but `utility` and `background` never have more
+  /// than 64 threads each. A crew costs nothing until work of its classes comes.
+  ///
   /// - Parameters:
-  ///   - name: The start of its threads' names; a number follows, and 15 bytes are kept.
-  ///   - width: The workers that may be active at once while none is blocked, at least 1.
-  ///   - maximum: The most threads at any time, at least `width`. If it is above `width` + 1, one
-  ///     of them at times only watches for blocked workers.
-  package convenience init(name: String, width: Int, maximum: Int) {
-    self.init(
-      name: name,
-      width: width,
-      maximum: maximum,
-      startThread: PlatformThread.start(name:body:)
-    )
+  ///   - name: The start of its threads' names; the class and a number follow, and 15 bytes are
+  ///     kept.
+  ///   - width: How many threads work at once while none is blocked, at least 1.
+  ///   - maximum: The most threads at any time, from `width` to 4096. If it is above `width` + 1,
+  ///     one of them at times only watches for blocked ones.
+  /// - Precondition: The width is at least 1, and the maximum lies between it and 4096.
+  public convenience init(name: String, width: Int, maximum: Int) {
+    self.init(name: name, width: width, maximum: maximum, means: CrewMeans())
   }
 
-  /// Makes a pool that starts threads in another way, or ends them after another time, which is
-  /// in nanoseconds.
-  init(
-    name: String,
-    width: Int,
-    maximum: Int,
-    idleTime: Int64 = 5_000_000_000,
-    startThread: @escaping ThreadStarter
-  ) {
-    self.width = width
+  /// Makes a pool for jobs that a submitting thread may run itself, without threads.
+  ///
+  /// When no thread at all can be started, jobs run before `submit` returns: for jobs that hold no
+  /// code of users, that is better than to wait.
+  package convenience init(nameOfOwnWork name: String, width: Int, maximum: Int) {
+    let means = CrewMeans(lastResort: .submitterWorks)
+    self.init(name: name, width: width, maximum: maximum, means: means)
+  }
+
+  init(name: String, width: Int, maximum: Int, means: CrewMeans) {
+    precondition(width >= 1, "A pool is at least 1 wide.")
+    precondition(maximum >= width, "The most threads of a pool are no fewer than its width.")
+    precondition(maximum <= Self.bound, "A pool has at most 4096 threads.")
     self.name = name
-    self.idleTime = idleTime
-    self.startThread = startThread
-    state = BargingLock(PoolState(width: width, maximum: maximum))
-    seats = (0..<maximum).map { _ in WorkerSeat() }
+    self.width = width
+    self.maximum = maximum
+    self.means = means
   }
 
-  /// Whether a job waits; a job that works in turns gives its thread back then.
-  package var hasWaitingJobs: Bool { waiting.load(ordering: .relaxed) > 0 }
+  deinit {
+    for kind in CrewKind.allCases { existingCrew(kind)?.close() }
+  }
 
-  /// The number of threads that the pool has now.
-  package var threadCount: Int { state.withLock { $0.threads } }
+  /// The number of threads that the pool has now, of all crews.
+  public var threadCount: Int { statistics.threads }
+}
 
-  /// Adds a job behind all others.
+// MARK: - Jobs
+
+extension WorkerPool {
+  /// Whether a job of the default class's crew waits.
+  package var hasWaitingJobs: Bool { hasWaitingJobs(qos: .default) }
+
+  /// Whether a job waits in the crew of a class; a job that works in turns gives its thread back
+  /// then.
+  package func hasWaitingJobs(qos: WorkQueue.QoS.QoSClass) -> Bool {
+    existingCrew(CrewKind(qos))?.hasWaitingJobs ?? false
+  }
+
+  /// Adds a job behind all others of its class.
+  ///
+  /// The jobs that wait have no bound of their own: a queue waits here at most once, and other
+  /// submitters count theirs.
   package func submit(_ job: any PoolJob, qos: WorkQueue.QoS.QoSClass = .default) {
-    let call = update { $0.submit(job) }
-    if let call { answer(call) }
+    crew(CrewKind(qos)).submit(job, band: CrewKind.band(of: qos))
   }
 
-  /// Adds a closure behind all jobs.
-  package func submit(_ body: @escaping @Sendable () -> Void) {
-    submit(ClosureJob(body: body))
-  }
-
-  private func update<Answer>(
-    _ change: (inout PoolState<any PoolJob>) -> sending Answer
-  ) -> sending Answer {
-    state.withLock { state in
-      let answer = change(&state)
-      waiting.store(state.waiting, ordering: .relaxed)
-      return answer
-    }
-  }
-
-  private func answer(_ call: PoolState<any PoolJob>.Call) {
-    guard call.startsThread else {
-      seats[call.worker].call(call.duty.rawValue)
-      return
-    }
-    do {
-      try startThread("\(name)-\(call.worker)") { self.serve(as: call.worker, first: call.duty) }
-    } catch {
-      if update({ $0.startFailed(call) }) { work(as: nil) }
-    }
-  }
-
-  /// The life of one thread.
-  private func serve(as worker: Int, first: PoolState<any PoolJob>.Duty) {
-    let seat = seats[worker]
-    seat.threadNumber.store(PlatformThread.currentNumber, ordering: .relaxed)
-    var duty: PoolState<any PoolJob>.Duty? = first
-    while let current = duty {
-      switch current {
-      case .work: work(as: worker)
-      case .watch: watch(as: worker)
-      }
-      let called = seat.wait(idleTime: idleTime) { update { $0.expire(worker) } }
-      duty = called.flatMap { .init(rawValue: $0) }
-    }
-  }
-
-  /// Runs jobs until there is no need; nil stands for a submitter's thread.
-  private func work(as worker: Int?) {
-    // Whoever is called is counted as searching.
-    var isSearching = worker != nil
-    while true {
-      switch update({ $0.step(for: worker, wasSearching: isSearching) }) {
-      case .run(let job, let call):
-        if let call { answer(call) }
-        isSearching = false
-        run(job, as: worker)
-      case .search:
-        search()
-        isSearching = true
-      case .park(let call):
-        if let call { answer(call) }
-        return
-      }
-    }
-  }
-
-  private func run(_ job: any PoolJob, as worker: Int?) {
-    guard let worker else { return job.run() }
-    let seat = seats[worker]
-    seat.isWorking.store(true, ordering: .relaxed)
-    job.run()
-    seat.isWorking.store(false, ordering: .relaxed)
-  }
-
-  /// Waits for a job without giving up the processor: a few microseconds, which is less than
-  /// parking and waking cost together.
-  private func search() {
-    for _ in 0..<128 {
-      if hasWaitingJobs { return }
-      spinHint()
-    }
-  }
-
-  /// Looks which active workers are blocked, until no job waits.
-  private func watch(as worker: Int) {
-    var pause: Int64 = 1
-    while true {
-      seats[worker].rest(milliseconds: pause)
-      let blocked = seats.count { $0.isBlocked }
-      switch update({ $0.observe(blocked: blocked, by: worker) }) {
-      case .raised(let calls):
-        calls.forEach(answer)
-        pause = 1
-      case .unchanged:
-        pause = min(16, pause * 2)
-      case .park:
-        return
-      }
-    }
+  /// Adds a closure behind all jobs of its class.
+  package func submit(
+    qos: WorkQueue.QoS.QoSClass = .default,
+    _ body: @escaping @Sendable () -> Void
+  ) {
+    submit(ClosureJob(body: body), qos: qos)
   }
 }
 
-private final class ClosureJob: PoolJob {
-  private let body: @Sendable () -> Void
+// MARK: - Crews
 
-  init(body: @escaping @Sendable () -> Void) {
-    self.body = body
+extension WorkerPool {
+  /// A crew if it ever had work.
+  func existingCrew(_ kind: CrewKind) -> Crew? {
+    switch kind {
+    case .normal: normal.load()
+    case .utility: utility.load()
+    case .background: background.load()
+    }
   }
 
-  func run() { body() }
+  private func crew(_ kind: CrewKind) -> Crew {
+    if let crew = existingCrew(kind) { return crew }
+    return switch kind {
+    case .normal: normal.storeIfNil(makeCrew(kind))
+    case .utility: utility.storeIfNil(makeCrew(kind))
+    case .background: background.storeIfNil(makeCrew(kind))
+    }
+  }
+
+  private func makeCrew(_ kind: CrewKind) -> Crew {
+    let maximum = kind == .normal ? maximum : min(maximum, Self.quietBound)
+    return Crew(
+      kind,
+      poolName: name,
+      width: min(width, maximum),
+      maximum: maximum,
+      means: means,
+      neighbour: { [weak self] in self?.crewWithThread(besides: kind) }
+    )
+  }
+
+  private func crewWithThread(besides kind: CrewKind) -> Crew? {
+    CrewKind.allCases.lazy
+      .filter { $0 != kind }
+      .compactMap { self.existingCrew($0) }
+      .first { $0.state.withLock { $0.hasThread } }
+  }
 }

@@ -34,7 +34,7 @@ final class WorkerSeat: Sendable {
   }
 
   /// Waits a while; nobody calls the worker meanwhile.
-  func rest(milliseconds: Int64) {
+  func pause(milliseconds: Int64) {
     word.park(while: 0, nanoseconds: milliseconds * 1_000_000)
   }
 }

@@ -192,7 +192,7 @@ extension WorkQueue: PoolJob {
   var othersWait: Bool {
     if kind == .main { return false }
     // A queue with a target goes to its end in any case, which costs little and is fair.
-    return target != nil || pool.hasWaitingJobs
+    return target != nil || pool.hasWaitingJobs(qos: home.value.qosClass)
   }
 
   /// Adds work.

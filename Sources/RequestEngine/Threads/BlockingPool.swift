@@ -23,7 +23,7 @@ package final class BlockingPool: Sendable {
   ///   - width: How many jobs run at a time while none is blocked, at least 1.
   ///   - maximum: How many run at a time in all; as many as `width` by default.
   package init(lane name: String, width: Int, maximum: Int? = nil) {
-    workers = WorkerPool(name: name, width: width, maximum: maximum ?? width)
+    workers = WorkerPool(nameOfOwnWork: name, width: width, maximum: maximum ?? width)
   }
 
   /// Runs a job on a thread of the lane, in the order of submission as threads become free.

@@ -8,17 +8,35 @@ package enum PlatformThread {
   /// handler never runs on it and a write to a closed pipe does not end the process. Of the name,
   /// which debuggers and `/proc` show, the kernel keeps the first 15 bytes.
   ///
+  /// A thread inherits its place among others from the one that starts it; a lowered thread's own
+  /// place is not passed on: another thread starts for it.
+  ///
   /// - Throws: `EAGAIN` when the system or a limit allows no further thread.
   package static func start(
     name: String,
     body: @escaping @Sendable () -> Void
   ) throws(Errno) {
-    let start = unsafe Unmanaged.passRetained(ThreadStart(name: name, body: body))
+    if isLowered && ThreadStarter.shared.isThere {
+      try ThreadStarter.shared.start(name: name, body: body)
+    } else {
+      try startHere(name: name, body: body)
+    }
+  }
+
+  /// Starts a thread that inherits the calling thread's place.
+  static func startHere(
+    name: String,
+    body: @escaping @Sendable () -> Void
+  ) throws(Errno) {
+    let start = unsafe Unmanaged.passRetained(
+      ThreadStart(name: name, isLowered: isLowered, body: body)
+    )
     let result = unsafe csys_thread_start(
       { context in
         guard let context = unsafe context else { return nil }
         let start = unsafe Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue()
         unsafe csys_thread_name(start.name)
+        if start.isLowered { csys_thread_note_lowered() }
         start.body()
         return nil
       },
@@ -58,10 +76,13 @@ package enum PlatformThread {
 /// What a new thread is handed.
 private final class ThreadStart: Sendable {
   let name: String
+  /// Whether the thread that starts this one was lowered.
+  let isLowered: Bool
   let body: @Sendable () -> Void
 
-  init(name: String, body: @escaping @Sendable () -> Void) {
+  init(name: String, isLowered: Bool, body: @escaping @Sendable () -> Void) {
     self.name = name
+    self.isLowered = isLowered
     self.body = body
   }
 }

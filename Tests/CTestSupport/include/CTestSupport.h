@@ -77,6 +77,12 @@ int64_t ct_environment(const char *name, char *text, size_t capacity);
 /// The effective user.
 uint32_t ct_user(void);
 
+/// The nice value of the calling thread.
+int ct_thread_nice(void);
+
+/// Whether the calling thread's transfers wait until nobody else uses the disk: 1 or 0.
+int ct_thread_yields_disks(void);
+
 /// The answer of `io_uring_setup` with the flags the ring needs: 0 or the negative error number.
 int ct_probe_ring(void);
 

@@ -22,7 +22,8 @@ import Testing
     #expect(pool.threadCount <= 2)
   }
 
-  @Test func growsWhileWorkersAreBlockedUpToTheMaximum() {
+  @Test("S100: workers that are blocked are joined by others, up to the maximum")
+  func growsWhileWorkersAreBlocked() {
     let pool = WorkerPool(name: "grow", width: 1, maximum: 10)
     let arrived = WorkGroup()
     let end = WorkGroup()
@@ -71,41 +72,6 @@ import Testing
     #expect(!wasJoined)
   }
 
-  @Test func withoutAnyThreadTheSubmitterRunsTheJobsInOrder() {
-    let pool = WorkerPool(name: "none", width: 2, maximum: 2) { _, _ throws(Errno) in
-      throw .resourceTemporarilyUnavailable
-    }
-    let seen = Mutex<[Int]>([])
-    pool.submit {
-      pool.submit { seen.withLock { $0.append(2) } }
-      seen.withLock { $0.append(1) }
-    }
-    #expect(seen.withLock { $0 } == [1, 2])
-    #expect(pool.threadCount == 0)
-    let queue = WorkQueue(label: "none", pool: pool)
-    for number in 3...5 { queue.async { seen.withLock { $0.append(number) } } }
-    #expect(queue.sync { seen.withLock { $0 } } == [1, 2, 3, 4, 5])
-  }
-
-  @Test func worksWithOneThreadWhereNoMoreCanBeStarted() {
-    let starts = Atomic<Int>(0)
-    let pool = WorkerPool(name: "one", width: 4, maximum: 4) { name, body throws(Errno) in
-      guard starts.add(1, ordering: .relaxed).oldValue == 0 else {
-        throw .resourceTemporarilyUnavailable
-      }
-      try PlatformThread.start(name: name, body: body)
-    }
-    let queues = (0..<4).map { WorkQueue(label: "one \($0)", pool: pool) }
-    let count = Atomic<Int>(0)
-    let group = WorkGroup()
-    for number in 0..<10_000 {
-      queues[number % 4].async(group: group) { count.add(1, ordering: .relaxed) }
-    }
-    group.wait()
-    #expect(count.load(ordering: .relaxed) == 10_000)
-    #expect(pool.threadCount == 1)
-  }
-
   @Test func aPoolFullOfBlockedWorkersGoesOnWhenOneReturns() {
     let pool = WorkerPool(name: "full", width: 2, maximum: 2)
     let end = WorkGroup()
@@ -124,17 +90,20 @@ import Testing
     #expect(pool.threadCount == 2)
   }
 
-  @Test func idleThreadsEndAndOthersStartLater() {
+  @Test("S101: idle threads end, and others start later")
+  func idleThreadsEnd() {
     let ended = WorkGroup()
-    let pool = WorkerPool(name: "idle", width: 2, maximum: 8, idleTime: 1_000_000) {
-      name,
-      body throws(Errno) in
-      ended.enter()
-      try PlatformThread.start(name: name) {
-        body()
-        ended.leave()
-      }
-    }
+    let means = CrewMeans(
+      startThread: { name, body throws(Errno) in
+        ended.enter()
+        try PlatformThread.start(name: name) {
+          body()
+          ended.leave()
+        }
+      },
+      idleTime: 1_000_000
+    )
+    let pool = WorkerPool(name: "idle", width: 2, maximum: 8, means: means)
     for _ in 0..<3 {
       let group = WorkGroup()
       for _ in 0..<4 {

@@ -1,0 +1,65 @@
+internal import Synchronization
+internal import SystemCalls
+
+extension Crew {
+  /// Runs jobs until there is no need; nil stands for a submitter's thread.
+  ///
+  /// - Returns: Whether the worker's thread ends.
+  func work(as worker: Int?) -> Bool {
+    // Whoever is called is counted as searching.
+    var isSearching = worker != nil
+    while true {
+      switch update({ $0.step(for: worker, wasSearching: isSearching) }) {
+      case .run(let job, let call):
+        if let call { answer(call) }
+        isSearching = false
+        run(job, as: worker)
+      case .search:
+        search()
+        isSearching = true
+      case .rest(let call, let ends):
+        if let call { answer(call) }
+        return ends
+      }
+    }
+  }
+
+  private func run(_ job: any PoolJob, as worker: Int?) {
+    guard let worker else { return job.run() }
+    let seat = seats[worker]
+    seat.isWorking.store(true, ordering: .relaxed)
+    job.run()
+    seat.isWorking.store(false, ordering: .relaxed)
+  }
+
+  /// Waits for a job without giving up the processor: a few microseconds, which is less than
+  /// parking and waking cost together.
+  private func search() {
+    for _ in 0..<128 {
+      if hasWaitingJobs { return }
+      spinHint()
+    }
+  }
+
+  /// Looks which active workers are blocked, until no job waits.
+  ///
+  /// - Returns: Whether the worker's thread ends.
+  func watch(as worker: Int) -> Bool {
+    var pause: Int64 = 1
+    while true {
+      seats[worker].pause(milliseconds: pause)
+      let working = seats.filter { $0.isWorking.load(ordering: .relaxed) }
+      let blocked = working.count { $0.isBlocked }
+      switch update({ $0.observe(blocked: blocked, by: worker) }) {
+      case .raised(let calls):
+        calls.forEach(answer)
+        pause = 1
+      case .unchanged:
+        // A look costs about 10 microseconds for each worker: at most a few percent of the time.
+        pause = min(max(4, Int64(working.count) / 8), pause * 2)
+      case .rest(let ends):
+        return ends
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import Synchronization
+internal import SystemCalls
+
+/// The threads of one place in a pool, and the jobs that wait for them.
+///
+/// Its threads hold it, and not the pool: a pool that everybody let go of closes its crews, whose
+/// threads end when they have run what waits.
+final class Crew: Sendable {
+  typealias State = PoolState<any PoolJob>
+
+  let kind: CrewKind
+  let maximum: Int
+  let state: BargingLock<State>
+  let seats: [WorkerSeat]
+  let means: CrewMeans
+  /// A crew of the same pool that has threads, for when this one gets none.
+  let neighbour: @Sendable () -> Crew?
+  private let poolName: String
+  /// The number of jobs that wait, to be looked at without the lock.
+  private let waiting = Atomic<Int>(0)
+
+  init(
+    _ kind: CrewKind,
+    poolName: String,
+    width: Int,
+    maximum: Int,
+    means: CrewMeans,
+    neighbour: @escaping @Sendable () -> Crew?
+  ) {
+    self.kind = kind
+    self.poolName = poolName
+    self.maximum = maximum
+    self.means = means
+    self.neighbour = neighbour
+    state = BargingLock(PoolState(width: width, maximum: maximum, bands: kind.bands))
+    seats = (0..<maximum).map { _ in WorkerSeat() }
+  }
+
+  /// Whether a job waits, as far as can be seen without the lock.
+  var hasWaitingJobs: Bool { waiting.load(ordering: .relaxed) > 0 }
+
+  /// Adds a job behind all others of its band.
+  func submit(_ job: any PoolJob, band: Int) {
+    let call = update { $0.submit(job, band: band) }
+    if let call { answer(call) }
+  }
+
+  /// Ends the threads as soon as no job waits for them.
+  func close() {
+    let calls = update { $0.close() }
+    calls.forEach(answer)
+  }
+
+  func update<Answer>(_ change: (inout State) -> sending Answer) -> sending Answer {
+    state.withLock { state in
+      let answer = change(&state)
+      waiting.store(state.waiting, ordering: .relaxed)
+      return answer
+    }
+  }
+
+  /// Follows a call: wakes the worker or starts its thread.
+  func answer(_ call: State.Call) {
+    var next: State.Call? = call
+    var attempt = 0
+    while let call = next {
+      guard call.startsThread else { return seats[call.worker].call(call.duty.rawValue) }
+      do {
+        let name = kind.threadName(pool: poolName, worker: call.worker)
+        return try means.startThread(name) { self.serve(as: call.worker, first: call.duty) }
+      } catch {
+        next = replacement(for: call, after: error, attempt: attempt)
+        attempt += 1
+      }
+    }
+  }
+
+  /// The life of one thread.
+  private func serve(as worker: Int, first: State.Duty) {
+    kind.takePlace()
+    update { $0.threadArrived() }
+    let seat = seats[worker]
+    seat.threadNumber.store(PlatformThread.currentNumber, ordering: .relaxed)
+    var duty: State.Duty? = first
+    while let current = duty {
+      let ends =
+        switch current {
+        case .work: work(as: worker)
+        case .watch: watch(as: worker)
+        case .end: true
+        }
+      if ends { return }
+      let called = seat.wait(idleTime: means.idleTime) { update { $0.expire(worker) } }
+      duty = called.flatMap { .init(rawValue: $0) }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// Jobs that wait, in bands of urgency of which band 0 is the most urgent.
+///
+/// A job of a more urgent band goes first, and inside a band the oldest. A band that was passed
+/// over `patience` times in a row gets the next turn, so that nothing waits for ever beside a
+/// stream of urgent jobs.
+struct JobBands<Job> {
+  /// How often a band is passed over before it gets its turn.
+  static var patience: Int { 16 }
+
+  fileprivate struct Band {
+    var jobs = FirstInFirstOut<Job>()
+    var passedOver = 0
+  }
+
+  private var bands: [Band]
+  private(set) var count = 0
+
+  init(bands count: Int) {
+    precondition(count >= 1, "Jobs wait in a band.")
+    bands = Array(repeating: Band(), count: count)
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  mutating func append(_ job: Job, to band: Int) {
+    bands[band].jobs.append(job)
+    count += 1
+  }
+
+  mutating func popFirst() -> Job? {
+    guard let urgent = bands.firstIndex(where: { !$0.jobs.isEmpty }) else { return nil }
+    let turn = bands.lastIndex { $0.passedOver >= Self.patience } ?? urgent
+    for lower in bands.indices[(turn + 1)...] where !bands[lower].jobs.isEmpty {
+      bands[lower].passedOver += 1
+    }
+    bands[turn].passedOver = 0
+    count -= 1
+    return bands[turn].jobs.popFirst()
+  }
+}
+
+extension JobBands: Sendable where Job: Sendable {}
+extension JobBands.Band: Sendable where Job: Sendable {}

@@ -1,0 +1,41 @@
+extension WorkerPool: TaskExecutor {
+  /// Runs a piece of a task on a thread of the pool, in the class of the task's priority.
+  ///
+  /// Returns at once. The priorities from high to background are the classes from `userInitiated`
+  /// to `background`; a task without a priority is of the default class.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let qos = WorkQueue.QoS.QoSClass(taskPriority: job.priority.rawValue)
+    submit(TaskJob(job: UnownedJob(job), pool: self), qos: qos)
+  }
+}
+
+/// A piece of a task as a job.
+private final class TaskJob: PoolJob {
+  private let job: UnownedJob
+  /// Kept until the piece has run, which the executor's unowned reference does not see to.
+  private let pool: WorkerPool
+
+  init(job: UnownedJob, pool: WorkerPool) {
+    self.job = job
+    self.pool = pool
+  }
+
+  func run() {
+    unsafe job.runSynchronously(on: pool.asUnownedTaskExecutor())
+  }
+}
+
+extension WorkQueue.QoS.QoSClass {
+  /// The class of a task's priority; 0 stands for none.
+  init(taskPriority priority: UInt8) {
+    self =
+      switch priority {
+      case 0: .default
+      case ...TaskPriority.background.rawValue: .background
+      case ...TaskPriority.utility.rawValue: .utility
+      case ..<TaskPriority.userInitiated.rawValue: .default
+      case TaskPriority.userInitiated.rawValue: .userInitiated
+      default: .userInteractive
+      }
+  }
+}

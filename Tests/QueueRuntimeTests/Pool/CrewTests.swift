@@ -1,0 +1,130 @@
+import Foundation
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import QueueRuntime
+
+@Suite struct CrewTests {
+  /// What a job sees of its thread.
+  private struct Sight: Equatable, Sendable {
+    var name: String
+    var place: ThreadPlace
+
+    static var current: Sight {
+      let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+      return Sight(name: String((name ?? "").dropLast()), place: .current)
+    }
+  }
+
+  private func sight(from pool: WorkerPool, _ qos: WorkQueue.QoS.QoSClass) -> Sight? {
+    let seen = BargingLock<Sight?>(nil)
+    let group = WorkGroup()
+    group.enter()
+    pool.submit(qos: qos) {
+      let sight = Sight.current
+      seen.withLock { $0 = sight }
+      group.leave()
+    }
+    group.wait()
+    return seen.withLock { $0 }
+  }
+
+  @Test("S99: utility and background have threads of their own, behind the others")
+  func eachCrewHasItsPlace() {
+    let base = ThreadPlace.current
+    let pool = WorkerPool(name: "place", width: 1, maximum: 1)
+    for qos in WorkQueue.QoS.QoSClass.allCases {
+      let (name, steps): (String, Int32) =
+        switch qos {
+        case .background: ("place-bg-0", 10)
+        case .utility: ("place-utility-0", 2)
+        default: ("place-0", 0)
+        }
+      let place = ThreadPlace(
+        nice: min(19, base.nice + steps),
+        yieldsDisks: qos == .background || base.yieldsDisks
+      )
+      #expect(sight(from: pool, qos) == Sight(name: name, place: place))
+    }
+    #expect(pool.threadCount == 3)
+  }
+
+  @Test("S99: a thread that background work causes to start is not behind the others")
+  func placesAreNotInherited() {
+    let base = ThreadPlace.current
+    let pool = WorkerPool(name: "heir", width: 1, maximum: 1)
+    let group = WorkGroup()
+    let seen = BargingLock<Sight?>(nil)
+    group.enter()
+    pool.submit(qos: .background) {
+      pool.submit {
+        let sight = Sight.current
+        seen.withLock { $0 = sight }
+        group.leave()
+      }
+    }
+    group.wait()
+    #expect(seen.withLock { $0 } == Sight(name: "heir-0", place: base))
+  }
+
+  @Test("S98: the more urgent of the waiting jobs runs first")
+  func urgentJobsRunFirst() {
+    let pool = WorkerPool(name: "order", width: 1, maximum: 1)
+    let gate = WorkGroup()
+    let done = WorkGroup()
+    let order = BargingLock<[WorkQueue.QoS.QoSClass]>([])
+    gate.enter()
+    pool.submit { gate.wait() }
+    for qos in [.default, .userInitiated, .userInteractive] as [WorkQueue.QoS.QoSClass] {
+      done.enter()
+      pool.submit(qos: qos) {
+        order.withLock { $0.append(qos) }
+        done.leave()
+      }
+    }
+    gate.leave()
+    done.wait()
+    #expect(order.withLock { $0 } == [.userInteractive, .userInitiated, .default])
+  }
+
+  @Test func waitingJobsShowInTheirCrewOnly() {
+    let pool = WorkerPool(name: "waits", width: 1, maximum: 1)
+    #expect(!pool.hasWaitingJobs && !pool.hasWaitingJobs(qos: .background))
+    let gate = WorkGroup()
+    let started = WorkGroup()
+    let done = WorkGroup()
+    gate.enter()
+    started.enter()
+    for number in 0..<2 {
+      done.enter()
+      pool.submit(qos: .utility) {
+        if number == 0 {
+          started.leave()
+          gate.wait()
+        }
+        done.leave()
+      }
+    }
+    started.wait()
+    #expect(pool.hasWaitingJobs(qos: .utility))
+    #expect(!pool.hasWaitingJobs && !pool.hasWaitingJobs(qos: .background))
+    #expect(pool.statistics.waitingJobs == 1)
+    gate.leave()
+    done.wait()
+    #expect(!pool.hasWaitingJobs(qos: .utility))
+  }
+
+  @Test func namesKeepTheNumberAndFitTheKernel() {
+    func name(_ kind: CrewKind, _ pool: String, _ worker: Int) -> String {
+      kind.threadName(pool: pool, worker: worker)
+    }
+    #expect(name(.normal, "queue", 254) == "queue-254")
+    #expect(name(.utility, "queue", 0) == "queue-utility-0")
+    #expect(name(.utility, "queue", 63) == "queu-utility-63")
+    #expect(name(.background, "queue", 63) == "queue-bg-63")
+    #expect(name(.normal, "a-rather-long-name", 4095) == "a-rather-l-4095")
+    #expect(name(.background, "ééééé", 10) == "éééé-bg-10")
+    #expect(name(.normal, "", 1) == "-1")
+  }
+}

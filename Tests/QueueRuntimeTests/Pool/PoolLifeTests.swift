@@ -1,0 +1,123 @@
+import Synchronization
+import SystemCalls
+import Testing
+
+@testable import QueueRuntime
+
+@Suite struct PoolLifeTests {
+  /// Leaves a group when it is freed.
+  private final class Witness: Sendable {
+    let freed: WorkGroup
+
+    init(_ freed: WorkGroup) {
+      self.freed = freed
+      freed.enter()
+    }
+
+    deinit { freed.leave() }
+  }
+
+  /// A pool whose threads keep the group entered, and all of whose memory does.
+  private func pool(_ group: WorkGroup, width: Int = 2, maximum: Int = 4) -> WorkerPool {
+    let witness = Witness(group)
+    let means = CrewMeans(startThread: { name, body throws(Errno) in
+      group.enter()
+      try PlatformThread.start(name: name) {
+        body()
+        withExtendedLifetime(witness) { group.leave() }
+      }
+    })
+    return WorkerPool(name: "life", width: width, maximum: maximum, means: means)
+  }
+
+  @Test("S101: letting go of a pool ends its threads and frees its memory")
+  func aPoolThatIsLetGoOfEnds() {
+    for round in 0..<50 {
+      let group = WorkGroup()
+      weak var weakPool: WorkerPool?
+      do {
+        let pool = pool(group)
+        weakPool = pool
+        let done = WorkGroup()
+        for qos in WorkQueue.QoS.QoSClass.allCases.dropFirst(round % 5) {
+          done.enter()
+          pool.submit(qos: qos) { done.leave() }
+        }
+        done.wait()
+      }
+      #expect(weakPool == nil)
+      // The idle time is far longer than this test may take.
+      group.wait()
+    }
+  }
+
+  @Test("S101: what waits in a pool that is let go of still runs")
+  func waitingJobsOutliveThePool() {
+    for width in [1, 2] {
+      let group = WorkGroup()
+      let gate = WorkGroup()
+      let count = Atomic<Int>(0)
+      gate.enter()
+      do {
+        let pool = pool(group, width: width, maximum: width + 3)
+        // More blocked jobs than may be active, so that the watcher is there too.
+        for _ in 0..<width + 6 {
+          pool.submit {
+            gate.wait()
+            count.add(1, ordering: .relaxed)
+          }
+        }
+      }
+      gate.leave()
+      group.wait()
+      #expect(count.load(ordering: .relaxed) == width + 6)
+    }
+  }
+
+  @Test("S101: a job may let go of the last reference to its pool")
+  func theLastReferenceGoesInAJob() {
+    let group = WorkGroup()
+    let done = WorkGroup()
+    done.enter()
+    do {
+      let pool = pool(group)
+      pool.submit { withExtendedLifetime(pool) { done.leave() } }
+    }
+    done.wait()
+    group.wait()
+  }
+
+  @Test func aPoolThatWasNeverUsedIsFreed() {
+    let group = WorkGroup()
+    _ = pool(group)
+    group.wait()
+  }
+
+  @Test func tellsWhatItHasAndDid() {
+    let pool = WorkerPool(name: "tells", width: 1, maximum: 3)
+    #expect(pool.statistics == WorkerPool.Statistics())
+    #expect(pool.debugDescription == "WorkerPool(tells)")
+    let gate = WorkGroup()
+    let started = WorkGroup()
+    let done = WorkGroup()
+    gate.enter()
+    started.enter()
+    done.enter()
+    pool.submit(qos: .background) {
+      started.leave()
+      gate.wait()
+      done.leave()
+    }
+    started.wait()
+    let statistics = pool.statistics
+    #expect(statistics.threads == 1 && statistics.idleThreads == 0)
+    #expect(statistics.submittedJobs == 1 && statistics.waitingJobs == 0)
+    #expect(statistics.threadStarts == 1 && statistics.failedThreadStarts == 0)
+    #expect(
+      pool.debugDescription
+        == "WorkerPool(tells; background: 1 of 3 threads, 0 idle, 0 waiting)"
+    )
+    gate.leave()
+    done.wait()
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Synchronization
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import QueueRuntime
+
+@Suite struct TaskExecutorTests {
+  private static var threadName: String {
+    let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+    return String((name ?? "").dropLast())
+  }
+
+  @Test("S104: tasks that prefer a pool run on its threads, and their children too")
+  func tasksRunOnThePool() async {
+    let pool = WorkerPool(name: "tasks", width: 2, maximum: 2)
+    await withTaskExecutorPreference(pool) {
+      #expect(Self.threadName.hasPrefix("tasks-"))
+      await withTaskGroup(of: String.self) { group in
+        for _ in 0..<100 {
+          group.addTask {
+            await Task.yield()
+            return Self.threadName
+          }
+        }
+        for await name in group { #expect(name.hasPrefix("tasks-")) }
+      }
+    }
+    #expect(pool.threadCount <= 6)
+  }
+
+  @Test(
+    "S104: the priority of a task is the class of its work",
+    arguments: [
+      (TaskPriority.background, "prio-bg-0", Int32(10)),
+      (.utility, "prio-utility-0", 2),
+      (.medium, "prio-0", 0),
+      (.userInitiated, "prio-0", 0),
+    ]
+  )
+  func prioritiesAreClasses(priority: TaskPriority, name: String, steps: Int32) async {
+    // Seen on a thread: the one that this line runs on may be anybody's.
+    let pool = WorkerPool(name: "prio", width: 1, maximum: 1)
+    let base = await Task.detached(executorPreference: pool, priority: .high) {
+      ThreadPlace.current.nice
+    }.value
+    // Whoever waits for a task raises its priority, so this one tells by itself.
+    let (stream, told) = AsyncStream<(String, Int32)>.makeStream()
+    Task.detached(executorPreference: pool, priority: priority) {
+      told.yield((Self.threadName, ThreadPlace.current.nice))
+      told.finish()
+    }
+    for await (seen, nice) in stream {
+      #expect(seen == name)
+      #expect(nice == min(19, base + steps))
+    }
+  }
+
+  @Test func everyPriorityHasAClass() {
+    typealias Class = WorkQueue.QoS.QoSClass
+    #expect(Class(taskPriority: 0) == .default)
+    #expect(Class(taskPriority: TaskPriority.low.rawValue) == .utility)
+    #expect(Class(taskPriority: TaskPriority.medium.rawValue) == .default)
+    #expect(Class(taskPriority: TaskPriority.high.rawValue) == .userInitiated)
+    #expect(Class(taskPriority: 0x21) == .userInteractive)
+    let classes = (1...UInt8.max).map { Class(taskPriority: $0) }
+    #expect(classes == classes.sorted())
+    #expect(Set(classes).count == 5)
+  }
+
+  @Test("S104: a task keeps the pool that it runs on")
+  func aTaskKeepsItsPool() async {
+    for number in 0..<100 {
+      let task = Task.detached(executorPreference: WorkerPool(name: "kept", width: 1, maximum: 1)) {
+        await Task.yield()
+        return number
+      }
+      let value = await task.value
+      #expect(value == number)
+    }
+  }
+}

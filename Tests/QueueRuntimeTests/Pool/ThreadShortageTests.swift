@@ -1,0 +1,156 @@
+import Synchronization
+import SystemCalls
+import Testing
+
+@testable import QueueRuntime
+
+@Suite struct ThreadShortageTests {
+  private static let noThread: CrewMeans.ThreadStart = { _, _ throws(Errno) in
+    throw .resourceTemporarilyUnavailable
+  }
+
+  /// Runs a closure on a pool and gives its answer.
+  private func answer<Answer: Sendable>(
+    of pool: WorkerPool,
+    _ qos: WorkQueue.QoS.QoSClass,
+    _ body: @escaping @Sendable () -> Answer
+  ) -> Answer? {
+    let answer = Mutex<Answer?>(nil)
+    let group = WorkGroup()
+    group.enter()
+    pool.submit(qos: qos) {
+      let value = body()
+      answer.withLock { $0 = value }
+      group.leave()
+    }
+    group.wait()
+    return answer.withLock { $0 }
+  }
+
+  /// Means that start threads of the names for which `allows` holds.
+  private func means(startingOnly allows: @escaping @Sendable (String) -> Bool) -> CrewMeans {
+    CrewMeans(startThread: { name, body throws(Errno) in
+      guard allows(name) else { throw .resourceTemporarilyUnavailable }
+      try PlatformThread.start(name: name, body: body)
+    })
+  }
+
+  @Test func withoutAnyThreadTheSubmitterRunsTheJobsInOrder() {
+    let means = CrewMeans(startThread: Self.noThread, lastResort: .submitterWorks)
+    let pool = WorkerPool(name: "none", width: 2, maximum: 2, means: means)
+    let seen = Mutex<[Int]>([])
+    pool.submit {
+      pool.submit { seen.withLock { $0.append(2) } }
+      seen.withLock { $0.append(1) }
+    }
+    #expect(seen.withLock { $0 } == [1, 2])
+    #expect(pool.threadCount == 0)
+    let queue = WorkQueue(label: "none", pool: pool)
+    for number in 3...5 { queue.async { seen.withLock { $0.append(number) } } }
+    #expect(queue.sync { seen.withLock { $0 } } == [1, 2, 3, 4, 5])
+  }
+
+  @Test("S102: one thread is enough where no more can be started")
+  func worksWithOneThread() {
+    let starts = Atomic<Int>(0)
+    let means = CrewMeans(startThread: { name, body throws(Errno) in
+      guard starts.add(1, ordering: .relaxed).oldValue == 0 else {
+        throw .resourceTemporarilyUnavailable
+      }
+      try PlatformThread.start(name: name, body: body)
+    })
+    let pool = WorkerPool(name: "one", width: 4, maximum: 4, means: means)
+    let queues = (0..<4).map { WorkQueue(label: "one \($0)", pool: pool) }
+    let count = Atomic<Int>(0)
+    let group = WorkGroup()
+    for number in 0..<10_000 {
+      queues[number % 4].async(group: group) { count.add(1, ordering: .relaxed) }
+    }
+    group.wait()
+    #expect(count.load(ordering: .relaxed) == 10_000)
+    #expect(pool.threadCount == 1)
+  }
+
+  @Test(
+    "S102: a class without a thread is served by another's",
+    arguments: [
+      ("s-0", [.background, .utility, .default]),
+      ("s-utility-0", [.background, .userInteractive, .default]),
+      ("s-bg-0", [.utility, .default, .background]),
+    ] as [(String, [WorkQueue.QoS.QoSClass])]
+  )
+  func oneThreadServesAllClasses(name: String, others: [WorkQueue.QoS.QoSClass]) {
+    let pool = WorkerPool(name: "s", width: 2, maximum: 2, means: means { $0 == name })
+    let own = WorkQueue.QoS.QoSClass.allCases.first { qos in
+      CrewKind(qos).threadName(pool: "s", worker: 0) == name
+    }
+    let first = answer(of: pool, own ?? .default) { PlatformThread.currentNumber }
+    for qos in others + others {
+      let number = answer(of: pool, qos) { PlatformThread.currentNumber }
+      #expect(number == first)
+    }
+    #expect(pool.threadCount == 1)
+  }
+
+  @Test func tooFewThreadsForAnotherClassServeManyQueuesOfIt() {
+    let pool = WorkerPool(name: "s", width: 2, maximum: 2, means: means { $0.hasPrefix("s-bg") })
+    _ = answer(of: pool, .background) {}
+    let group = WorkGroup()
+    let count = Atomic<Int>(0)
+    for number in 0..<10_000 {
+      group.enter()
+      pool.submit(qos: number % 2 == 0 ? .default : .utility) {
+        count.add(1, ordering: .relaxed)
+        group.leave()
+      }
+    }
+    group.wait()
+    #expect(count.load(ordering: .relaxed) == 10_000)
+  }
+
+  @Test("S103: without any thread, submitting tries again and runs nothing itself")
+  func theSubmitterTriesAgain() {
+    let attempts = Atomic<Int>(0)
+    let means = CrewMeans(
+      startThread: { name, body throws(Errno) in
+        guard attempts.add(1, ordering: .relaxed).oldValue == 3 else {
+          throw .resourceTemporarilyUnavailable
+        }
+        try PlatformThread.start(name: name, body: body)
+      },
+      lastResort: .submitterRetries(pauses: [1, 0, 1])
+    )
+    let pool = WorkerPool(name: "again", width: 1, maximum: 1, means: means)
+    let number = answer(of: pool, .default) { PlatformThread.currentNumber }
+    #expect(number != PlatformThread.currentNumber)
+    #expect(attempts.load(ordering: .relaxed) == 4)
+    #expect(pool.statistics.failedThreadStarts == 3)
+    #expect(pool.statistics.threadStarts == 4)
+  }
+
+  @Test("S103: after the last attempt the program stops with the system's error")
+  func noThreadAtAllStopsTheProgram() async {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
+      let means = CrewMeans(
+        startThread: { _, _ throws(Errno) in throw .resourceTemporarilyUnavailable },
+        lastResort: .submitterRetries(pauses: [1, 1])
+      )
+      let pool = WorkerPool(name: "none", width: 1, maximum: 1, means: means)
+      pool.submit { print("never") }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("No thread could be started to run what was submitted"))
+    #expect(text.contains("EAGAIN") || text.contains("temporarily unavailable"))
+  }
+
+  @Test func theTriesTakeAboutASecond() {
+    guard case .submitterRetries(let pauses) = CrewMeans().lastResort else {
+      Issue.record("Queues' pools try again.")
+      return
+    }
+    #expect((900...1100).contains(pauses.reduce(0, +)))
+  }
+}

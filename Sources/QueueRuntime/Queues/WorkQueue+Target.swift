@@ -29,8 +29,8 @@ extension WorkQueue {
     _ = move(to: home, unless: { false })
   }
 
-  /// - Parameter isHeld: Asked under the lock: whether somebody else may be the holder.
-  /// - Returns: Whether the place was changed.
+  /// - Returns: Whether the place was changed; it is not when `isHeld`, asked under the lock, says
+  ///   that somebody else may be the holder.
   private func move(to home: Home, unless isHeld: () -> Bool) -> Bool {
     // The old target is let go of outside of the lock.
     let old: Home? = Self.hierarchy.withLock { _ in

@@ -217,7 +217,7 @@ extension ConcurrentLane {
     if !hasToken && ConcurrentWord(bits: word.load(ordering: .acquiring)).barrierWaits {
       return nil
     }
-    // Looked at after the oldest item was seen: who stops the queue and then adds sees that wait.
+    // Looked at after the oldest item was seen: what is added after a stop has to wait.
     return list.takeFirst { (hasToken || !$0.isBarrier) && !queue.isStopped }
   }
 

@@ -65,8 +65,7 @@ final class SerialLane: Lane {
     QueueFrame.run(on: queue, .exclusive) {
       var left = Self.turn
       while true {
-        // Looked at after the oldest work was seen: who stops the queue and then adds sees that
-        // wait.
+        // Looked at after the oldest work was seen: what is added after a stop has to wait.
         guard let work = list.takeFirst(if: { _ in !queue.isStopped }) else {
           if list.release() || queue.isStopped && queue.parkDrain() { return }
           continue

@@ -35,9 +35,10 @@ extension WorkQueue {
     _ = move(to: home, unless: { false })
   }
 
-  /// Changes the place unless somebody else may be the holder, which is asked under the lock.
+  /// Changes the place, unless that is for somebody else to do.
   ///
-  /// - Returns: Whether the place was changed.
+  /// - Returns: Whether the place was changed; it is not when `isHeld`, asked under the lock, says
+  ///   that somebody else may be the holder.
   private func move(to home: Home, unless isHeld: () -> Bool) -> Bool {
     // The old target is let go of outside of the lock.
     let old: Home? = Self.hierarchy.withLock { _ in

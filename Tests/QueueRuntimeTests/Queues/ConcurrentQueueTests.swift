@@ -2,6 +2,7 @@ import QueueRuntime
 import Synchronization
 import Testing
 
+/// Readers and barriers: S71.
 @Suite struct ConcurrentQueueTests {
   private let queue = WorkQueue(label: "concurrent", attributes: .concurrent)
 

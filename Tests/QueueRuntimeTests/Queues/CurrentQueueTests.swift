@@ -2,6 +2,7 @@ import QueueRuntime
 import SystemCalls
 import Testing
 
+/// Where a thread is: S79, S80.
 @Suite struct CurrentQueueTests {
   private let target = WorkQueue(label: "target")
 

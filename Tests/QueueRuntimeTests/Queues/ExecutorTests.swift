@@ -29,6 +29,7 @@ actor QueueActor {
   }
 }
 
+/// Queues as executors: S81.
 @Suite struct ExecutorTests {
   @Test func anActorRunsOnItsQueue() async {
     let target = WorkQueue(label: "target")

@@ -3,6 +3,7 @@ import Synchronization
 import SystemCalls
 import Testing
 
+/// Work of queues as work of their targets: S72, S73, S74.
 @Suite struct HierarchyTests {
   @Test(arguments: [WorkQueue.Attributes(), .concurrent])
   func childrenOfASerialTargetExcludeEachOther(attributes: WorkQueue.Attributes) {

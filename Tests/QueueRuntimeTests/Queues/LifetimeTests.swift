@@ -2,7 +2,7 @@ import QueueRuntime
 import Synchronization
 import Testing
 
-/// Nothing stays that nobody needs.
+/// Nothing stays that nobody needs: S82.
 @Suite struct LifetimeTests {
   /// Lets a queue be used and gives the reference that must be nil afterwards.
   private func remains(

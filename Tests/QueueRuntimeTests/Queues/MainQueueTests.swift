@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The main queue, in programs of their own, since tests do not run on the main thread.
+/// The main queue, in programs of their own, since tests do not run on the main thread: S78.
 @Suite struct MainQueueTests {
   @Test(arguments: ["run", "sync", "target", "drain", "drainOnce", "poll", "current", "isolated"])
   func works(way: String) throws {

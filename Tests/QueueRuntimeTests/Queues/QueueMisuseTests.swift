@@ -1,7 +1,7 @@
 import QueueRuntime
 import Testing
 
-/// Each misuse ends the process with a sentence instead of waiting for ever.
+/// Each wait for oneself ends the process with a sentence instead of going on for ever: S83.
 @Suite struct QueueMisuseTests {
   private static let itself = "whose work it runs, waits for itself"
 

@@ -1,7 +1,7 @@
 import QueueRuntime
 import Testing
 
-/// Each misuse of stops, targets and executors ends the process with a sentence.
+/// Each misuse of stops, targets and executors ends the process with a sentence: S84.
 @Suite struct QueueStateMisuseTests {
   private func check(_ result: ExitTest.Result?, says sentence: String) {
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -135,7 +135,7 @@ import Testing
     ) {
       WorkQueue(label: "queue").checkIsolated()
     }
-    check(result, says: "This must run as a barrier of the queue queue, but runs on global.default.")
+    check(result, says: "This must run as a barrier of the queue queue, but runs on global.default")
   }
 
   @Test func beingOffTheQueue() async {

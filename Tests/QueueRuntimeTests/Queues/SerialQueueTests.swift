@@ -3,6 +3,7 @@ import Synchronization
 import SystemCalls
 import Testing
 
+/// Order and `sync`: S70, S73.
 @Suite struct SerialQueueTests {
   @Test func runsInOrderOfSubmission() {
     let queue = WorkQueue(label: "order")

@@ -4,6 +4,7 @@ import SystemCalls
 import TestSupport
 import Testing
 
+/// Stops: S75, S76.
 @Suite(.serialized) struct SuspensionTests {
   private static let kinds: [WorkQueue.Attributes] = [[], .concurrent]
 

@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+/// Changes of the target: S77.
 @Suite struct TargetTests {
   private let key = QueueKey<String>()
 

@@ -28,16 +28,7 @@ extension LaneModel {
       if mutant != .announceLate { lane.concurrent = lane.concurrent.announced }
       thread.place = .queueLook
     case .queueUp:
-      let isFirst = lane.add(item)
-      if mutant == .announceLate && isConcurrent && call.isBarrier {
-        lane.concurrent = lane.concurrent.announced
-      }
-      let next = call.waits ? ModelledThread.Place.waiting : .call
-      guard isFirst && mutant != .addWithoutDrain else {
-        thread.place = next
-        break
-      }
-      if call.waits && !isConcurrent { thread.place = .queueLook } else { thread.submit(then: next) }
+      queueUp(&thread)
     case .queueLook where isConcurrent:
       thread.place = lane.suspension.isStopped ? .queueUp : .queueHold
     case .queueLook:
@@ -75,6 +66,21 @@ extension LaneModel {
       lane.fault = "No step of a caller."
     }
     return true
+  }
+
+  private mutating func queueUp(_ thread: inout ModelledThread) {
+    let call = lane.items[thread.item].call
+    let isFirst = lane.add(thread.item)
+    if mutant == .announceLate && isConcurrent && call.isBarrier {
+      lane.concurrent = lane.concurrent.announced
+    }
+    thread.place = call.waits ? .waiting : .call
+    if !isFirst || mutant == .addWithoutDrain { return }
+    if call.waits && !isConcurrent {
+      thread.place = .queueLook
+    } else {
+      thread.submit(then: thread.place)
+    }
   }
 
   private func trying(_ call: ModelledCall) -> ModelledThread.Place {

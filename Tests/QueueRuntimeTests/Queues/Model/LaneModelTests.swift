@@ -49,10 +49,12 @@ import Testing
   }
 
   @Test(arguments: Mutant.allCases) func everyMutantIsFound(mutant: Mutant) {
+    // The small ones with two workers find all but what needs the longest.
+    let small = Self.concurrent.filter { $0.joined().count <= 3 }
     let programs =
       Self.serial.map { LaneModel($0, workers: 2, isConcurrent: false, mutant: mutant) }
       + Self.concurrent.map { LaneModel($0, workers: 1, isConcurrent: true, mutant: mutant) }
-      + Self.concurrent.map { LaneModel($0, workers: 2, isConcurrent: true, mutant: mutant) }
+      + small.map { LaneModel($0, workers: 2, isConcurrent: true, mutant: mutant) }
     #expect(programs.contains { $0.explored().fault != nil })
   }
 

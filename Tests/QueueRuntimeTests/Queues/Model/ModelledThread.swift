@@ -6,7 +6,8 @@ struct ModelledThread: Hashable {
   enum Place: Hashable {
     case idle, call, waiting, start, end
     case submitLook, submitPark, submit
-    case tryLook, tryHold, tryChange, tryRelease, announce, queueUp, queueLook, queueHold, makeDue, changeDue, ownTake
+    case tryLook, tryHold, tryChange, tryRelease
+    case announce, queueUp, queueLook, queueHold, makeDue, changeDue, ownTake
     case letGo, letGoRefill, letGoStore, letGoTake
     case exit, exitLook, exitTake, exitAlone
     case release, releaseChange

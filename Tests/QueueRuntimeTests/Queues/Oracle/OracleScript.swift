@@ -3,8 +3,8 @@ import TestSupport
 /// A script for a tree of queues under one serial root.
 ///
 /// It has phases. In each the root is stopped while one thread submits; then the root goes on, and
-/// the thread waits until nothing is left. So all that serial queues do comes in one order, and each
-/// concurrent queue's items do.
+/// the thread waits until nothing is left. So all that serial queues do comes in one order, and so
+/// do each concurrent queue's items.
 struct OracleScript {
   enum Step {
     case async(Int, isBarrier: Bool)
@@ -40,7 +40,9 @@ struct OracleScript {
   init(_ generator: inout SeededGenerator) {
     for number in 1..<generator.number(in: 2..<6) {
       var node = Node()
-      repeat { node.target = generator.number(in: 0..<number) } while nodes[node.target].isConcurrent
+      repeat {
+        node.target = generator.number(in: 0..<number)
+      } while nodes[node.target].isConcurrent
       node.isConcurrent = generator.chance(percent: 25)
       node.isInactive = generator.chance(percent: 25)
       nodes.append(node)
@@ -71,7 +73,8 @@ struct OracleScript {
     case 4 where isSerial: return .relay(queue, to: generator.number(in: 0..<nodes.count))
     case 5 where isSerial: return .inGroup(queue)
     case 6 where isSerial: return .notify(queue)
-    case 7 where queue > 0 && !nodes[queue].isInactive:
+    // Dispatch has a concurrent queue's items in the target before it is suspended.
+    case 7 where queue > 0 && isSerial && !nodes[queue].isInactive:
       stops[queue] += 1
       return .suspend(queue)
     case 8, 9:

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The same scripts here and in Dispatch.
+/// The same scripts here and in Dispatch: S70, S71, S75, S76.
 @Suite struct OracleTests {
   @Test func scriptsGiveTheSameEvents() {
     var generator = SeededGenerator()
@@ -34,13 +34,14 @@ extension OracleScript {
     }
     let serial = EventLog()
     let logs = made.map { $0.isConcurrent ? EventLog() : serial }
-    // Dispatch gives notifications of different queues no order among each other.
+    // What the running work submits has no order among different queues, in Dispatch.
     let notified = made.map { _ in EventLog() }
+    let relayed = made.map { _ in made.map { _ in EventLog() } }
     let group = Queue.makeGroup()
     for (number, phase) in phases.enumerated() {
       root.stop()
       for (place, step) in phase.steps.enumerated() {
-        carryOut(step, "\(number).\(place)", on: queues, group, logs, notified)
+        carryOut(step, "\(number).\(place)", on: queues, group, (logs, notified, relayed))
       }
       root.goOn()
       // What an item submits may submit once more.
@@ -51,7 +52,7 @@ extension OracleScript {
       serial.note("phase \(number)")
     }
     let concurrent = zip(made, logs).filter(\.0.isConcurrent).map(\.1)
-    return ([serial] + concurrent + notified).map(\.events)
+    return ([serial] + concurrent + notified + relayed.joined()).map(\.events)
   }
 
   private func carryOut<Queue: ScriptedQueue>(
@@ -59,21 +60,20 @@ extension OracleScript {
     _ name: String,
     on queues: [Queue],
     _ group: Queue.Group,
-    _ logs: [EventLog],
-    _ notified: [EventLog]
+    _ logs: (own: [EventLog], notified: [EventLog], relayed: [[EventLog]])
   ) {
     switch step {
     case .async(let queue, let isBarrier):
-      queues[queue].submit(isBarrier: isBarrier) { logs[queue].note("\(name) on \(queue)") }
+      queues[queue].submit(isBarrier: isBarrier) { logs.own[queue].note("\(name) on \(queue)") }
     case .relay(let queue, let other):
       queues[queue].submit(isBarrier: false) {
-        logs[queue].note("\(name) on \(queue)")
-        queues[other].submit(isBarrier: false) { logs[other].note("\(name) then \(other)") }
+        logs.own[queue].note("\(name) on \(queue)")
+        queues[other].submit(isBarrier: false) { logs.relayed[queue][other].note(name) }
       }
     case .inGroup(let queue):
-      queues[queue].submit(in: group) { logs[queue].note("\(name) in group \(queue)") }
+      queues[queue].submit(in: group) { logs.own[queue].note("\(name) in group \(queue)") }
     case .notify(let queue):
-      queues[queue].submit(after: group) { notified[queue].note("\(name) notified") }
+      queues[queue].submit(after: group) { logs.notified[queue].note(name) }
     case .suspend(let queue): queues[queue].stop()
     case .resume(let queue): queues[queue].goOn()
     case .activate(let queue, let retargetsToRoot):

@@ -77,6 +77,9 @@ int64_t ct_environment(const char *name, char *text, size_t capacity);
 /// The effective user.
 uint32_t ct_user(void);
 
+/// Changes how many descriptors this process may have open; gives the former number, or -1.
+int64_t ct_limit_descriptors(int64_t count);
+
 /// The answer of `io_uring_setup` with the flags the ring needs: 0 or the negative error number.
 int ct_probe_ring(void);
 

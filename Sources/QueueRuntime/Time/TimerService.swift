@@ -70,7 +70,7 @@ extension TimerService {
 
   /// Arms a timer that follows the wall clock when somebody sets it (S96).
   package func arm(
-    at deadline: WallDeadline,
+    atWall deadline: WallDeadline,
     leeway: Duration? = nil,
     repeating interval: Duration? = nil,
     action: @escaping Action
@@ -96,7 +96,7 @@ extension TimerService {
   /// Gives a timer another time on the wall clock.
   package func rearm(
     _ token: TimerToken,
-    at deadline: WallDeadline,
+    atWall deadline: WallDeadline,
     leeway: Duration? = nil,
     repeating interval: Duration? = nil
   ) -> Bool {

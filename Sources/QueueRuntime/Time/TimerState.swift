@@ -89,9 +89,10 @@ struct TimerState<Action: Sendable>: Sendable {
   /// - Returns: The alarms to be set, and whether they may never go off.
   mutating func sleep() -> (alarms: [Alarm], isIdle: Bool) {
     isAsleep = true
-    let changed = KernelClock.allCases.compactMap { clock in
+    var changed: [Alarm] = []
+    for clock in KernelClock.allCases {
       let look = heap.nextLook(on: clock)
-      return look == alarms[clock.rawValue] ? nil : change(clock, to: look)
+      if look != alarms[clock.rawValue] { changed.append(change(clock, to: look)) }
     }
     return (changed, heap.isIdle)
   }

@@ -30,7 +30,7 @@ import Testing
         if Deadline.now(.bootTime) < boot { early.add(1, ordering: .relaxed) }
         group.leave()
       }
-      _ = service.arm(at: wall) { _ in group.leave() }
+      _ = service.arm(atWall: wall) { _ in group.leave() }
     }
     group.wait()
     #expect(early.load(ordering: .relaxed) == 0)
@@ -43,7 +43,7 @@ import Testing
     let far = [
       service.arm(at: Deadline.now() + .seconds(1000)) { _ in },
       service.arm(at: Deadline.now(.bootTime) + .seconds(1000)) { _ in },
-      service.arm(at: WallDeadline.now() + .seconds(1000)) { _ in },
+      service.arm(atWall: .now() + .seconds(1000)) { _ in },
     ]
     // Each round finds the thread asleep, or on its way there.
     for _ in 0..<50 {

@@ -92,9 +92,11 @@ private struct TimerList {
         }
       }
       #expect(heap.count == list.timers.count)
+      #expect(heap.entries <= 4 * heap.count + 6 * 64)
       #expect(heap.isIdle == list.timers.values.allSatisfy { $0.schedule.time.isNever })
       for clock in KernelClock.allCases {
-        #expect(heap.nextLook(on: clock) == list.nextLook(on: clock))
+        let look = heap.nextLook(on: clock)
+        #expect(look == list.nextLook(on: clock))
       }
     }
     #expect(fired > 300)
@@ -114,8 +116,9 @@ private struct TimerList {
       }
       var looks = 0
       var fired = 0
-      while !heap.nextLook(on: .uptime).isNever {
+      while true {
         let now = heap.nextLook(on: .uptime)
+        if now.isNever { break }
         looks += 1
         var before = Int64.min
         while let due = heap.takeDue(on: .uptime, at: now) {
@@ -146,12 +149,14 @@ private struct TimerList {
     var heap = TimerHeap<Int>()
     let token = heap.arm(once(.max), action: 1)
     #expect(heap.isIdle && heap.count == 1)
-    #expect(heap.nextLook(on: .uptime).isNever)
+    let noLook = heap.nextLook(on: .uptime)
+    #expect(noLook.isNever)
     let due = heap.takeDue(on: .uptime, at: PointInTime(nanoseconds: .max - 1))
     #expect(due == nil)
     let isKnown = heap.rearm(token, to: once(5, on: .wall))
     #expect(isKnown && !heap.isIdle)
-    #expect(heap.nextLook(on: .wall).nanoseconds == 5)
+    let look = heap.nextLook(on: .wall)
+    #expect(look.nanoseconds == 5)
     let stops = heap.rearm(token, to: once(.max, on: .wall))
     #expect(stops && heap.isIdle)
     let action = heap.cancel(token)
@@ -174,14 +179,27 @@ private struct TimerList {
     #expect(unknown == nil)
   }
 
-  @Test func slotsAreUsedAgain() {
+  @Test func whatIsTakenOutGivesItsRoomBack() {
+    let count = Tier.count(quick: 10_000, full: 100_000)
     var heap = TimerHeap<Int>()
     for round in 0..<3 {
-      let tokens = (0..<100_000).map { heap.arm(once(Int64($0 % 977)), action: $0 + round) }
-      #expect(Set(tokens.map(\.slot)).max() == 99_999)
+      let tokens = (0..<count).map { heap.arm(once(Int64($0 % 977)), action: $0 + round) }
+      #expect(tokens.map(\.slot).max() == count - 1)
+      let moved = tokens.count { heap.rearm($0, to: once(Int64(round))) }
+      #expect(moved == count)
+      #expect(heap.entries <= 4 * count + 128)
       let cancelled = tokens.count { heap.cancel($0) != nil }
-      #expect(cancelled == 100_000)
-      #expect(heap.isIdle && heap.count == 0)
+      #expect(cancelled == count)
+      #expect(heap.isIdle && heap.count == 0 && heap.entries <= 128)
     }
+  }
+
+  @Test func oneTimerThatMovesOftenTakesNoMoreRoom() {
+    var heap = TimerHeap<Int>()
+    let token = heap.arm(once(0), action: 0)
+    for time in 0..<10_000 { _ = heap.rearm(token, to: once(Int64(time))) }
+    #expect(heap.entries <= 132)
+    let look = heap.nextLook(on: .uptime)
+    #expect(look.nanoseconds == 9_999)
   }
 }

@@ -85,7 +85,7 @@ import Testing
     // S96, F23
     let bench = TimerBench()
     let wall = WallDeadline(seconds: 0, nanoseconds: 100)
-    _ = bench.service.arm(at: wall, leeway: .zero, action: bench.action("wall"))
+    _ = bench.service.arm(atWall: wall, leeway: .zero, action: bench.action("wall"))
     bench.arm("uptime", at: 100)
     let boot = Deadline(bootTimeNanoseconds: 100)
     _ = bench.service.arm(at: boot, leeway: .zero, action: bench.action("boot"))
@@ -105,7 +105,7 @@ import Testing
     let bench = TimerBench()
     let token = bench.arm("t", at: 100)
     let wall = WallDeadline(seconds: 0, nanoseconds: 50)
-    let isKnown = bench.service.rearm(token, at: wall, leeway: .zero)
+    let isKnown = bench.service.rearm(token, atWall: wall, leeway: .zero)
     #expect(isKnown)
     bench.alarm.settle()
     bench.alarm.set(now: 1000)

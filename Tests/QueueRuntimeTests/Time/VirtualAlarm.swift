@@ -67,12 +67,14 @@ final class VirtualAlarm: TimerAlarm {
   func sleep(isIdle: Bool) -> KernelClock? {
     change { $0.isAsleep = true }
     let wake: Wake = wait { state in
-      if let clock = state.goneOff { return .alarm(clock) }
-      guard state.endsSleep else { return nil }
+      let clock = state.goneOff
+      guard clock != nil || state.endsSleep else { return nil }
+      // In one step with the reason, or `settle` would take the thread for one that sleeps on.
+      state.isAsleep = false
+      if let clock { return .alarm(clock) }
       state.endsSleep = false
       return .noAlarm
     }
-    change { $0.isAsleep = false }
     if case .alarm(let clock) = wake { return clock }
     return nil
   }

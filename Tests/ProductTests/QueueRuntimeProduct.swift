@@ -6,5 +6,7 @@ func useQueueRuntime() -> Bool {
   let group = WorkGroup()
   queue.async(group: group, flags: .barrier) {}
   let result: WaitResult = group.wait(timeout: .seconds(10))
-  return result == .success
+  let deadline: Deadline = .now() + .seconds(10)
+  let wallDeadline: WallDeadline = .now() + 0.5
+  return result == .success && deadline < .distantFuture && wallDeadline < .distantFuture
 }

@@ -219,6 +219,14 @@ int ct_thread_yields_disks(void) {
   return syscall(SYS_ioprio_get, 1, 0) >> 13 == 3;
 }
 
+int64_t ct_limit_descriptors(int64_t count) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return -1;
+  int64_t former = (int64_t)limit.rlim_cur;
+  limit.rlim_cur = (rlim_t)count;
+  return setrlimit(RLIMIT_NOFILE, &limit) < 0 ? -1 : former;
+}
+
 int ct_probe_ring(void) {
   // struct io_uring_params is 120 bytes; its third word holds the flags.
   uint32_t parameters[30] = {0};

@@ -18,14 +18,14 @@ import Testing
 
   @Test func waitWithATimeLimitTellsWhichCameFirst() {
     let group = WorkGroup()
-    #expect(group.wait(timeout: .zero) == .success)
-    #expect(group.wait(timeout: .seconds(1)) == .success)
+    #expect(group.wait(timeout: .now()) == .success)
+    #expect(group.wait(timeout: .now() + .seconds(1)) == .success)
     group.enter()
-    #expect(group.wait(timeout: .zero) == .timedOut)
-    #expect(group.wait(timeout: .seconds(-1)) == .timedOut)
-    #expect(group.wait(timeout: .milliseconds(5)) == .timedOut)
+    #expect(group.wait(timeout: .now()) == .timedOut)
+    #expect(group.wait(timeout: .now() + .seconds(-1)) == .timedOut)
+    #expect(group.wait(timeout: .now() + .milliseconds(5)) == .timedOut)
     queue.async { group.leave() }
-    #expect(group.wait(timeout: .seconds(Int64.max)) == .success)
+    #expect(group.wait(timeout: .now() + .seconds(Int64.max)) == .success)
   }
 
   @Test func handlersRunInOrderOnceTheCountIsZero() {

@@ -38,6 +38,18 @@ extension WorkQueue {
     asyncAndWait(flags: flags) { unsafe function(context) }
   }
 
+  /// Submits a C function at a point in time, and not before.
+  ///
+  /// The context is used on another thread; keeping it valid is the caller's affair.
+  public func asyncAfter(
+    deadline: Deadline,
+    context: UnsafeMutableRawPointer?,
+    function: @escaping Function
+  ) {
+    let call = unsafe FunctionCall(context: context, function: function)
+    asyncAfter(deadline: deadline) { call() }
+  }
+
   /// Calls a C function for each number below `iterations` as work of this queue.
   ///
   /// - Precondition: As with `concurrentPerform` of a closure.

@@ -40,11 +40,19 @@ package struct ReadinessQueue: ~Copyable, Sendable {
   /// Waits without end for the next event.
   package func next() throws(Errno) -> Event {
     while true {
-      let answer = csys_epoll_wait(descriptor.rawValue, -1)
-      if answer.count == 1 { return Event(token: answer.token) }
-      if answer.error != 0, answer.error != Errno.interrupted.rawValue {
-        throw Errno(rawValue: answer.error)
-      }
+      if let event = try next(within: -1) { return event }
     }
+  }
+
+  /// Waits for the next event, at most so many milliseconds; a negative number has no end.
+  ///
+  /// - Returns: Nil when the time is up, and sometimes earlier.
+  package func next(within milliseconds: Int32) throws(Errno) -> Event? {
+    let answer = csys_epoll_wait(descriptor.rawValue, milliseconds)
+    if answer.count == 1 { return Event(token: answer.token) }
+    if answer.error != 0, answer.error != Errno.interrupted.rawValue {
+      throw Errno(rawValue: answer.error)
+    }
+    return nil
   }
 }

@@ -83,6 +83,9 @@ int ct_thread_nice(void);
 /// Whether the calling thread's transfers wait until nobody else uses the disk: 1 or 0.
 int ct_thread_yields_disks(void);
 
+/// Changes how many descriptors this process may have open; gives the former number, or -1.
+int64_t ct_limit_descriptors(int64_t count);
+
 /// The answer of `io_uring_setup` with the flags the ring needs: 0 or the negative error number.
 int ct_probe_ring(void);
 

@@ -65,7 +65,7 @@ import Testing
       group.leave()
     }
     // The watcher has looked several times by then.
-    #expect(group.wait(timeout: .milliseconds(40)) == .timedOut)
+    #expect(group.wait(timeout: .now() + .milliseconds(40)) == .timedOut)
     stop.store(true, ordering: .relaxed)
     group.wait()
     let wasJoined = ranBeside.load(ordering: .relaxed)
@@ -84,7 +84,7 @@ import Testing
         done.leave()
       }
     }
-    #expect(done.wait(timeout: .zero) == .timedOut)
+    #expect(done.wait(timeout: .now()) == .timedOut)
     end.leave()
     done.wait()
     #expect(pool.threadCount == 2)

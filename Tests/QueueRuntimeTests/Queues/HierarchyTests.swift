@@ -50,7 +50,7 @@ import Testing
         arrived.wait()
       }
     }
-    #expect(all.wait(timeout: .seconds(60)) == .success)
+    #expect(all.wait(timeout: .now() + .seconds(60)) == .success)
   }
 
   @Test func aBarrierOfTheTargetExcludesTheChildren() {

@@ -1,0 +1,57 @@
+/// Entries of which the one with the smallest key is at hand.
+///
+/// A binary heap. An entry cannot be found again to be removed: it says which version of its slot
+/// it is for, and whoever owns the slots passes over entries of earlier versions.
+struct KeyHeap: Sendable {
+  struct Entry: Equatable, Sendable {
+    let key: Int64
+    let slot: UInt32
+    let version: UInt32
+  }
+
+  private var entries: [Entry] = []
+
+  var count: Int { entries.count }
+
+  /// An entry with the smallest key.
+  var first: Entry? { entries.first }
+
+  /// Adds an entry, in a time logarithmic in their number at most.
+  mutating func add(_ entry: Entry) {
+    entries.append(entry)
+    var place = entries.count - 1
+    while place > 0 {
+      let parent = (place - 1) / 2
+      if entries[parent].key <= entry.key { break }
+      entries[place] = entries[parent]
+      place = parent
+    }
+    entries[place] = entry
+  }
+
+  /// Removes the entry that is first, in a time logarithmic in their number.
+  mutating func removeFirst() {
+    guard let last = entries.popLast(), !entries.isEmpty else { return }
+    sink(last, from: 0)
+  }
+
+  /// Removes many entries, in a time linear in their number.
+  mutating func removeAll(where isRemoved: (Entry) -> Bool) {
+    entries.removeAll(where: isRemoved)
+    for place in (0..<entries.count / 2).reversed() { sink(entries[place], from: place) }
+  }
+
+  /// Puts an entry at a place that is free, or below it.
+  private mutating func sink(_ entry: Entry, from start: Int) {
+    var place = start
+    while true {
+      var child = 2 * place + 1
+      if child >= entries.count { break }
+      if child + 1 < entries.count && entries[child + 1].key < entries[child].key { child += 1 }
+      if entry.key <= entries[child].key { break }
+      entries[place] = entries[child]
+      place = child
+    }
+    entries[place] = entry
+  }
+}

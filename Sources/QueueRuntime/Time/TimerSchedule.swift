@@ -1,0 +1,52 @@
+internal import SystemCalls
+
+/// When a timer fires: from a point on, within a leeway, once or at a distance again and again.
+struct TimerSchedule: Equatable, Sendable {
+  let clock: KernelClock
+  /// The time of the next fire.
+  private(set) var time: PointInTime
+  /// The nanoseconds from one fire to the next, at least 1; nil for a timer that fires once.
+  let interval: Int64?
+  /// The nanoseconds by which a fire may be late so that others can go with it.
+  let leeway: Int64
+
+  /// Makes a schedule as close to what is asked for as rules allow.
+  ///
+  /// An interval below a nanosecond counts as one, and one of 2^63 - 1 nanoseconds or more as
+  /// none. The leeway is cut to half the interval, so that two fires never become one (S93).
+  init(clock: KernelClock, time: PointInTime, interval: Duration?, leeway: Duration) {
+    self.clock = clock
+    self.time = time
+    let interval = interval.map { max(1, $0.wholeNanoseconds) }
+    self.interval = interval == .max ? nil : interval
+    let wanted = max(0, leeway.wholeNanoseconds)
+    self.leeway = min(wanted, self.interval.map { $0 / 2 } ?? .max)
+  }
+
+  /// The end of the time in which the fire is not late; never if the timer does not fire.
+  var latest: PointInTime {
+    if time.isNever { return time }
+    // A leeway without end must not make a fire never come.
+    return min(time.advanced(by: leeway), PointInTime(nanoseconds: .max - 1))
+  }
+
+  /// Goes on to the first time of the grid that has not come yet (S95).
+  ///
+  /// - Returns: The number of times that have come, those that were missed among them.
+  mutating func fire(at now: PointInTime) -> Int {
+    guard let interval else {
+      time = .never
+      return 1
+    }
+    let fires = time.distance(to: now) / interval + 1
+    let (step, overflows) = fires.multipliedReportingOverflow(by: interval)
+    time = overflows ? .never : time.advanced(by: step)
+    return Int(fires)
+  }
+
+  /// The leeway of a timer for which nobody said one: a tenth of the time that is left, at least a
+  /// millisecond and at most a minute (S93).
+  static func leeway(from now: PointInTime, to time: PointInTime) -> Duration {
+    .nanoseconds(min(max(now.distance(to: time) / 10, 1_000_000), 60_000_000_000))
+  }
+}

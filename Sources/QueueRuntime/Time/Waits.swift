@@ -1,0 +1,53 @@
+extension WorkGroup {
+  /// Blocks the calling thread until the count is 0, at most until a deadline.
+  ///
+  /// With a deadline that has passed it asks without waiting.
+  public func wait(timeout: Deadline) -> WaitResult { wait(timeout.nanosecondsOfWait) }
+
+  /// Blocks the calling thread until the count is 0, at most until a point of the wall clock.
+  public func wait(wallTimeout: WallDeadline) -> WaitResult { wait(wallTimeout.nanosecondsOfWait) }
+}
+
+extension CountingSemaphore {
+  /// Takes a permit; blocks the calling thread until there is one, at most until a deadline.
+  ///
+  /// With a deadline that has passed it takes one only if there is one.
+  public func wait(timeout: Deadline) -> WaitResult { wait(timeout.nanosecondsOfWait) }
+
+  /// Takes a permit; blocks the calling thread at most until a point of the wall clock.
+  public func wait(wallTimeout: WallDeadline) -> WaitResult { wait(wallTimeout.nanosecondsOfWait) }
+}
+
+extension WorkItem {
+  /// Blocks the calling thread until the item has run, at most until a deadline.
+  ///
+  /// A wait that timed out does not count as the one that an item allows.
+  ///
+  /// - Precondition: As with `wait` without a deadline.
+  public func wait(timeout: Deadline) -> WaitResult {
+    wait { $0.wait(timeout: timeout) }
+  }
+
+  /// Blocks the calling thread until the item has run, at most until a point of the wall clock.
+  ///
+  /// - Precondition: As with `wait` without a deadline.
+  public func wait(wallTimeout: WallDeadline) -> WaitResult {
+    wait { $0.wait(wallTimeout: wallTimeout) }
+  }
+}
+
+extension Deadline {
+  /// How long to park until the next look at the clock, 0 once the deadline has passed.
+  func nanosecondsOfWait() -> Int64 {
+    // Parking counts the uptime; the boot time may leap ahead of it.
+    clock == .uptime ? nanosecondsLeft() : min(nanosecondsLeft(), 1_000_000_000)
+  }
+}
+
+extension WallDeadline {
+  /// How long to park until the next look at the clock, 0 once the deadline has passed.
+  func nanosecondsOfWait() -> Int64 {
+    // Somebody may set the clock meanwhile.
+    min(nanosecondsLeft(), 1_000_000_000)
+  }
+}

@@ -1,0 +1,47 @@
+extension WorkQueue {
+  /// Submits a closure at a point in time, and not before.
+  ///
+  /// One that has passed means now; at the distant future nothing is ever submitted. The submission
+  /// may be late by a tenth of the time until then, at least a millisecond and at most a minute, so
+  /// that several can share one wake of the processor (S93).
+  public func asyncAfter(
+    deadline: Deadline,
+    qos: QoS = .unspecified,
+    flags: WorkItem.Flags = [],
+    execute body: @escaping @Sendable () -> Void
+  ) {
+    if deadline == .distantFuture { return }
+    if deadline.nanosecondsLeft() == 0 { return async(qos: qos, flags: flags, execute: body) }
+    _ = TimerService.shared.arm(at: deadline) { _ in
+      self.async(qos: qos, flags: flags, execute: body)
+    }
+  }
+
+  /// Submits a closure at a point of the wall clock, also when somebody sets that meanwhile (S96).
+  ///
+  /// In all else it is like the form with a deadline.
+  public func asyncAfter(
+    wallDeadline: WallDeadline,
+    qos: QoS = .unspecified,
+    flags: WorkItem.Flags = [],
+    execute body: @escaping @Sendable () -> Void
+  ) {
+    if wallDeadline == .distantFuture { return }
+    if wallDeadline.nanosecondsLeft() == 0 { return async(qos: qos, flags: flags, execute: body) }
+    _ = TimerService.shared.arm(atWall: wallDeadline) { _ in
+      self.async(qos: qos, flags: flags, execute: body)
+    }
+  }
+
+  /// Submits an item at a point in time, and not before.
+  ///
+  /// An item that is cancelled is submitted all the same, and passed over then.
+  public func asyncAfter(deadline: Deadline, execute item: WorkItem) {
+    asyncAfter(deadline: deadline, qos: item.qos, flags: item.flags) { item.perform() }
+  }
+
+  /// Submits an item at a point of the wall clock.
+  public func asyncAfter(wallDeadline: WallDeadline, execute item: WorkItem) {
+    asyncAfter(wallDeadline: wallDeadline, qos: item.qos, flags: item.flags) { item.perform() }
+  }
+}

@@ -1,0 +1,155 @@
+import SystemCalls
+import Testing
+
+@testable import QueueRuntime
+
+@Suite struct DeadlineTests {
+  private let second: UInt64 = 1_000_000_000
+  /// The last point before the distant future.
+  private let last = UInt64(Int64.max) - 1
+
+  @Test func countsNanoseconds() {
+    let deadline = Deadline(uptimeNanoseconds: 5) + .seconds(2) - .nanoseconds(1)
+    #expect(deadline.uptimeNanoseconds == 2 * second + 4)
+    #expect(deadline.nanoseconds == 2 * second + 4)
+    #expect(deadline.advanced(by: .milliseconds(-1)).nanoseconds == 1_999_000_004)
+    #expect(Deadline(uptimeNanoseconds: 7) + Duration(attoseconds: 1_999_999_999) > .start(7))
+    #expect((Deadline.start(7) + Duration(attoseconds: 1_999_999_999)).nanoseconds == 8)
+    #expect((WallDeadline(seconds: 3, nanoseconds: 4) + .seconds(1)).nanoseconds == 4 * second + 4)
+    #expect((WallDeadline(seconds: 3, nanoseconds: 4) - .seconds(1)).nanoseconds == 2 * second + 4)
+  }
+
+  @Test func isMadeOfTheTwoPartsOfATimespec() {
+    #expect(Deadline(seconds: 2, nanoseconds: 3) == .start(2 * second + 3))
+    #expect(Deadline(seconds: 2, nanoseconds: -1) == .start(2 * second - 1))
+    #expect(Deadline(seconds: 0, nanoseconds: 3 * Int64(second)) == .start(3 * second))
+    #expect(Deadline(seconds: -1, nanoseconds: 5) == .start(0))
+    #expect(Deadline(seconds: .max, nanoseconds: .max) == .distantFuture)
+    #expect(Deadline(seconds: .min, nanoseconds: .min) == .start(0))
+    #expect(Deadline(seconds: .max, nanoseconds: .min) == .distantFuture)
+    #expect(Deadline(seconds: 1, nanoseconds: 0, clock: .bootTime).clock == .bootTime)
+    #expect(WallDeadline(seconds: 9_223_372_036, nanoseconds: 854_775_806).nanoseconds == last)
+    #expect(WallDeadline(seconds: 9_223_372_036, nanoseconds: 854_775_807) == .distantFuture)
+    #expect(WallDeadline(seconds: -5, nanoseconds: 0).nanoseconds == 0)
+  }
+
+  @Test func arithmeticSaturates() {
+    // S91
+    let largest = Duration(attoseconds: .max)
+    let smallest = Duration(attoseconds: .min)
+    for point in [0, 1, second, last] {
+      #expect(Deadline.start(point) + largest == .distantFuture)
+      #expect(Deadline.start(point) - smallest == .distantFuture)
+      #expect(Deadline.start(point) - largest == .start(0))
+      #expect(Deadline.start(point) + smallest == .start(0))
+    }
+    #expect(Deadline.start(last) + .nanoseconds(1) == .distantFuture)
+    #expect(Deadline.start(0) - .nanoseconds(1) == .start(0))
+    #expect(Deadline.distantFuture - .seconds(1) == .distantFuture)
+    #expect(Deadline.distantFuture + smallest == .distantFuture)
+    #expect(Deadline(uptimeNanoseconds: .max) == .distantFuture)
+    #expect(Deadline(uptimeNanoseconds: last + 1) == .distantFuture)
+    #expect(Deadline(bootTimeNanoseconds: last + 1) == .distantFuture)
+    #expect(Deadline(uptimeNanoseconds: last) < .distantFuture)
+    #expect(Deadline.distantFuture.uptimeNanoseconds == .max)
+    #expect(WallDeadline.distantFuture - largest == .distantFuture)
+    #expect(WallDeadline.now() + largest == .distantFuture)
+    #expect((WallDeadline.now() - largest).nanoseconds == 0)
+  }
+
+  @Test func secondsWithAFractionSaturateToo() {
+    #expect(Deadline.start(second) + 0.5 == .start(1_500_000_000))
+    #expect(Deadline.start(second) - 0.25 == .start(750_000_000))
+    #expect(Deadline.start(second) + -2 == .start(0))
+    for value in [1e300, .infinity, 9.3e9, .nan] as [Double] {
+      #expect(Deadline.start(second) + value == .distantFuture)
+      #expect(WallDeadline.now() + value == .distantFuture)
+      if value.isNaN { continue }
+      #expect(Deadline.start(second) - value == .start(0))
+      #expect((WallDeadline.now() - value).nanoseconds == 0)
+    }
+    #expect(Deadline.start(second) - Double.nan == .distantFuture)
+    #expect(WallDeadline.now() - Double.nan == .distantFuture)
+  }
+
+  @Test func distanceGoesBothWays() {
+    #expect(Deadline.start(3).distance(to: .start(10)) == .nanoseconds(7))
+    #expect(Deadline.start(10).distance(to: .start(3)) == .nanoseconds(-7))
+    #expect(Deadline.start(10).distance(to: .distantFuture) == .nanoseconds(Int64.max))
+    #expect(Deadline.distantFuture.distance(to: .start(10)) == .nanoseconds(-Int64.max))
+    #expect(Deadline.distantFuture.distance(to: .distantFuture) == .zero)
+    let wall = WallDeadline(seconds: 1, nanoseconds: 0)
+    #expect(wall.distance(to: wall + .seconds(-1)) == .seconds(-1))
+    for point in [0, 1, last] {
+      let deadline = Deadline.start(point)
+      #expect(deadline.advanced(by: deadline.distance(to: .distantFuture)) == .distantFuture)
+    }
+  }
+
+  @Test func clocksAreKeptApart() {
+    // S90
+    let boot = Deadline(bootTimeNanoseconds: 5)
+    #expect(boot != Deadline(uptimeNanoseconds: 5))
+    #expect(boot < Deadline(bootTimeNanoseconds: 6))
+    #expect((boot + .seconds(1)).clock == .bootTime)
+    #expect(boot < .distantFuture)
+    #expect(!(Deadline.distantFuture < boot))
+    #expect(boot + Duration(attoseconds: .max) == .distantFuture)
+    #expect(boot.distance(to: .distantFuture) == .nanoseconds(Int64.max))
+    #expect(Deadline.now(.bootTime).clock == .bootTime)
+  }
+
+  @Test func presentsAreInOrder() {
+    let deadlines = (0..<100).map { _ in Deadline.now() }
+    #expect(deadlines == deadlines.sorted())
+    #expect(deadlines.allSatisfy { $0.clock == .uptime && $0.nanoseconds > 0 })
+    // The boot time has what the uptime has, and the sleep; it is read later, too.
+    #expect(Deadline.now().nanoseconds <= Deadline.now(.bootTime).nanoseconds)
+    // The test was written in 2026.
+    #expect(WallDeadline.now() > WallDeadline(seconds: 1_767_225_600, nanoseconds: 0))
+  }
+
+  @Test func tellsWhatIsLeft() {
+    #expect(Deadline.now().nanosecondsLeft() == 0)
+    #expect(Deadline.start(0).nanosecondsLeft() == 0)
+    #expect(Deadline.distantFuture.nanosecondsLeft() == .max)
+    #expect(WallDeadline.distantFuture.nanosecondsLeft() == .max)
+    #expect((WallDeadline.now() - .seconds(1)).nanosecondsLeft() == 0)
+    for clock in [Deadline.Clock.uptime, .bootTime] {
+      let start = Deadline.now(clock)
+      let left = (start + .seconds(100)).nanosecondsLeft()
+      let passed = start.distance(to: .now(clock))
+      #expect(.nanoseconds(left) <= Duration.seconds(100))
+      #expect(.nanoseconds(left) + passed >= Duration.seconds(100))
+    }
+    #expect((WallDeadline.now() + .seconds(1000)).nanosecondsLeft() > 900 * Int64(second))
+  }
+}
+
+extension Deadline {
+  /// A point of the uptime.
+  fileprivate static func start(_ nanoseconds: UInt64) -> Deadline {
+    Deadline(uptimeNanoseconds: nanoseconds)
+  }
+}
+
+/// Each misuse ends the process instead of giving an answer that means nothing.
+@Suite struct TimeMisuseTests {
+  @Test func comparingDeadlinesOfTwoClocks() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Deadline.now() < Deadline.now(.bootTime)
+    }
+  }
+
+  @Test func theDistanceBetweenTwoClocks() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Deadline.now(.bootTime).distance(to: .now())
+    }
+  }
+
+  @Test func theUptimeOfABootTime() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Deadline.now(.bootTime).uptimeNanoseconds
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import SystemCalls
+
+@testable import QueueRuntime
+
+/// A service on clocks that a test moves, and what its timers did.
+final class TimerBench: Sendable {
+  let alarm = VirtualAlarm()
+  let service: TimerService
+  /// The fires in their order: the name of the timer and the number.
+  let fired = BargingLock<[String]>([])
+
+  init() {
+    service = TimerService(alarm: alarm, startThread: PlatformThread.start(name:body:))
+  }
+
+  /// What fired since this was asked last.
+  func news() -> [String] {
+    fired.withLock { fired in
+      defer { fired = [] }
+      return fired
+    }
+  }
+
+  func action(_ name: String) -> TimerService.Action {
+    { [self] fires in fired.withLock { $0.append("\(name) \(fires)") } }
+  }
+
+  /// Arms a timer of the uptime without leeway.
+  @discardableResult
+  func arm(_ name: String, at time: UInt64, every interval: Int64? = nil) -> TimerToken {
+    service.arm(
+      at: Deadline(uptimeNanoseconds: time),
+      leeway: .zero,
+      repeating: interval.map { .nanoseconds($0) },
+      action: action(name)
+    )
+  }
+
+  /// Ends the thread; no timer may be left that fires.
+  func end() {
+    alarm.settle()
+    alarm.endSleep()
+  }
+}

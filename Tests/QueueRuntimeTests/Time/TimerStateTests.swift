@@ -1,0 +1,190 @@
+import SystemCalls
+import Testing
+
+@testable import QueueRuntime
+
+@Suite struct TimerStateTests {
+  private typealias Alarm = TimerState<String>.Alarm
+
+  private func at(_ time: Int64, on clock: KernelClock = .uptime, every interval: Int64? = nil)
+    -> TimerSchedule
+  {
+    TimerSchedule(
+      clock: clock,
+      time: PointInTime(nanoseconds: time),
+      interval: interval.map { .nanoseconds($0) },
+      leeway: .zero
+    )
+  }
+
+  private func alarm(_ time: Int64, on clock: KernelClock = .uptime) -> Alarm {
+    Alarm(clock: clock, time: PointInTime(nanoseconds: time))
+  }
+
+  /// A state whose thread sleeps until `time`.
+  private func asleep(until time: Int64) -> (state: TimerState<String>, token: TimerToken) {
+    var state = TimerState<String>()
+    let token = state.arm(at(time), action: "first")
+    _ = state.callsForThread()
+    _ = state.sleep()
+    return (state, token)
+  }
+
+  @Test func theFirstTimerThatMayFireCallsForTheThread() {
+    var state = TimerState<String>()
+    _ = state.arm(at(.max), action: "never")
+    let isCalledForNothing = state.callsForThread()
+    #expect(!isCalledForNothing)
+    _ = state.arm(at(5), action: "five")
+    let awake = state.earlierAlarm(on: .uptime)
+    #expect(awake == nil)
+    let isCalled = state.callsForThread()
+    let isCalledTwice = state.callsForThread()
+    #expect(isCalled && !isCalledTwice)
+    state.startFailed()
+    let isCalledAgain = state.callsForThread()
+    #expect(isCalledAgain)
+  }
+
+  @Test func aSleepingThreadGetsAlarmsForEarlierTimesOnly() {
+    var (state, first) = asleep(until: 100)
+    _ = state.arm(at(200), action: "later")
+    let later = state.earlierAlarm(on: .uptime)
+    #expect(later == nil)
+    _ = state.arm(at(50), action: "earlier")
+    let earlier = state.earlierAlarm(on: .uptime)
+    #expect(earlier == alarm(50))
+    let again = state.earlierAlarm(on: .uptime)
+    #expect(again == nil)
+    _ = state.arm(at(70, on: .wall), action: "wall")
+    let wall = state.earlierAlarm(on: .wall)
+    #expect(wall == alarm(70, on: .wall))
+    let isKnown = state.rearm(first, to: at(20))
+    let rearmed = state.earlierAlarm(on: .uptime)
+    #expect(isKnown && rearmed == alarm(20))
+  }
+
+  @Test func aCancelledTimerLeavesItsAlarmUntilTheThreadWakes() {
+    var (state, token) = asleep(until: 100)
+    _ = state.arm(at(200), action: "later")
+    _ = state.cancel(token)
+    let none = state.earlierAlarm(on: .uptime)
+    #expect(none == nil)
+    let goesOn = state.wake(by: .uptime)
+    let due = state.takeDue(on: .uptime, at: PointInTime(nanoseconds: 100))
+    #expect(goesOn && due == nil)
+    let (alarms, isIdle) = state.sleep()
+    #expect(alarms == [alarm(200)] && !isIdle)
+  }
+
+  @Test func anAlarmIsSetAnewWhenTheClockWentBackBehindIt() {
+    // S96, F23
+    var state = TimerState<String>()
+    _ = state.arm(at(100, on: .wall), action: "wall")
+    _ = state.callsForThread()
+    let first = state.sleep().alarms
+    #expect(first == [alarm(100, on: .wall)])
+    let goesOn = state.wake(by: .wall)
+    let due = state.takeDue(on: .wall, at: PointInTime(nanoseconds: 40))
+    #expect(goesOn && due == nil)
+    let second = state.sleep().alarms
+    #expect(second == [alarm(100, on: .wall)])
+    // Without an alarm in between, it is still set.
+    _ = state.wake(by: nil)
+    let third = state.sleep().alarms
+    #expect(third.isEmpty)
+  }
+
+  @Test func anAlarmThatIsOnIsSetToNeverWhenNothingFollows() {
+    var (state, _) = asleep(until: 100)
+    _ = state.wake(by: .uptime)
+    _ = state.takeDue(on: .uptime, at: PointInTime(nanoseconds: 100))
+    let (alarms, isIdle) = state.sleep()
+    #expect(alarms == [Alarm(clock: .uptime, time: .never)] && isIdle)
+  }
+
+  @Test func anAlarmThatCouldNotBeSetIsTriedAgain() {
+    var (state, _) = asleep(until: 100)
+    state.failed(alarm(100))
+    let again = state.earlierAlarm(on: .uptime)
+    #expect(again == alarm(100))
+    state.failed(alarm(100))
+    let goesOn = state.wake(by: nil)
+    let alarms = state.sleep().alarms
+    #expect(goesOn && alarms == [alarm(100)])
+  }
+
+  @Test func theThreadEndsWhenItSleptInVainAndNothingIsArmed() {
+    var (state, token) = asleep(until: 100)
+    let goesOn = state.wake(by: nil)
+    #expect(goesOn)
+    _ = state.cancel(token)
+    let isIdle = state.sleep().isIdle
+    let goesOnByAlarm = state.wake(by: .uptime)
+    #expect(isIdle && goesOnByAlarm)
+    _ = state.sleep()
+    let goesOnWithNothing = state.wake(by: nil)
+    #expect(!goesOnWithNothing)
+    _ = state.arm(at(5), action: "new")
+    let isCalled = state.callsForThread()
+    #expect(isCalled)
+  }
+
+  @Test func aTimerArmedDuringTheLastSleepKeepsTheThread() {
+    var (state, token) = asleep(until: 100)
+    _ = state.wake(by: .uptime)
+    _ = state.cancel(token)
+    let isIdle = state.sleep().isIdle
+    _ = state.arm(at(300), action: "late")
+    let set = state.earlierAlarm(on: .uptime)
+    let isCalled = state.callsForThread()
+    #expect(isIdle && set == alarm(300) && !isCalled)
+    let goesOn = state.wake(by: nil)
+    #expect(goesOn)
+  }
+
+  @Test func cancellationTellsWhetherTheActionIsBeingCalled() {
+    // S97
+    var (state, once) = asleep(until: 100)
+    let repeating = state.arm(at(100, every: 10), action: "repeating")
+    let other = state.arm(at(500), action: "other")
+    _ = state.wake(by: .uptime)
+    let now = PointInTime(nanoseconds: 100)
+    var actions: [String] = []
+    var answers: [Bool] = []
+    while let (action, fires) = state.takeDue(on: .uptime, at: now) {
+      #expect(fires == 1)
+      actions.append(action)
+      let token = action == "first" ? once : repeating
+      answers.append(state.cancel(token).isQuiet)
+    }
+    #expect(actions.sorted() == ["first", "repeating"])
+    #expect(answers == [false, false])
+    let unarmed = state.cancel(repeating)
+    #expect(unarmed.action == nil && !unarmed.isQuiet)
+    let armed = state.cancel(other)
+    #expect(armed.action == "other" && armed.isQuiet)
+    #expect(state.count == 0)
+  }
+
+  @Test func aRepeatingTimerIsQuietBetweenItsCalls() {
+    var state = TimerState<String>()
+    let token = state.arm(at(0, every: 10), action: "repeating")
+    let now = PointInTime(nanoseconds: 35)
+    let due = state.takeDue(on: .uptime, at: now)
+    #expect(due?.fires == 4)
+    let none = state.takeDue(on: .uptime, at: now)
+    #expect(none == nil)
+    let cancelled = state.cancel(token)
+    #expect(cancelled.isQuiet)
+  }
+
+  @Test func countsWakesAndFires() {
+    var (state, _) = asleep(until: 100)
+    #expect(state.counts == TimerCounts())
+    _ = state.wake(by: .uptime)
+    _ = state.takeDue(on: .uptime, at: PointInTime(nanoseconds: 100))
+    _ = state.takeDue(on: .uptime, at: PointInTime(nanoseconds: 100))
+    #expect(state.counts.wakes == 1 && state.counts.fires == 1)
+  }
+}

@@ -18,10 +18,15 @@ import Testing
 
   @Test func aSignalSaysThatSomebodyWaited() {
     let semaphore = CountingSemaphore(value: 0)
+    let isOver = Atomic<Bool>(false)
     let group = WorkGroup()
-    WorkQueue.global().async(group: group) { semaphore.wait() }
-    // Whether the other thread waits yet is not to be seen from here, so this asks until it does.
-    while semaphore.signal() == 0 { semaphore.wait() }
+    WorkQueue.global().async(group: group) {
+      while !isOver.load(ordering: .relaxed) { semaphore.wait() }
+    }
+    // Whether the other thread waits is not to be seen from here, so this asks until it does.
+    while semaphore.signal() == 0 {}
+    isOver.store(true, ordering: .relaxed)
+    semaphore.signal()
     group.wait()
   }
 

@@ -36,7 +36,8 @@ extension BufferProgram {
     require(Array(String(repairing: buffer).utf8) == Array(repaired.utf8), "another repair")
 
     let source: TextEncoding? = [nil, .utf8, .utf16LittleEndian, .utf16BigEndian][
-      script.number(upTo: 3)]
+      script.number(upTo: 3)
+    ]
     let target = TextEncoding.allCases[script.number(upTo: TextEncoding.allCases.count - 1)]
     let whole = Result { () throws(DataFormatError) in
       try buffer.transcoded(from: source, to: target)

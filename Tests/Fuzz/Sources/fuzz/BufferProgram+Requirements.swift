@@ -59,9 +59,15 @@ extension BufferProgram {
     let separator = script.byte()
     let (most, omits) = (script.number(upTo: 5), script.byte() & 1 == 0)
     let parts = buffer.split(
-      separator: separator, maxSplits: most, omittingEmptySubsequences: omits)
+      separator: separator,
+      maxSplits: most,
+      omittingEmptySubsequences: omits
+    )
     let wanted = model.split(
-      separator: separator, maxSplits: most, omittingEmptySubsequences: omits)
+      separator: separator,
+      maxSplits: most,
+      omittingEmptySubsequences: omits
+    )
     require(parts.map { Array($0) } == wanted.map { Array($0) }, "other parts")
     let long = [separator, script.byte()]
     let pieces = buffer.split(separator: long, omittingEmptySubsequences: false)

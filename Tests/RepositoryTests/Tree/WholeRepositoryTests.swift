@@ -37,7 +37,7 @@ struct WholeRepositoryTests {
 
   @Test("Nothing is left over")
   func leftovers() {
-    let files = repository.swiftFiles + repository.documents
+    let files = repository.swiftFiles + repository.documents + repository.pages
     #expect(files.flatMap(LeftoverRule.violations) == [])
   }
 

@@ -27,7 +27,7 @@ enum Bench {
     }
 
     var rows: [Row] {
-      StreamRead.rows + [
+      StreamRead.rows + Buffers.rows + [
         TreeCopy.row(kind: "ext4", programs: programs, seed: seed),
         TreeCopy.row(kind: "xfs", programs: programs, seed: seed),
       ]

@@ -8,6 +8,8 @@ struct Repository: Sendable {
   private let root: String
   let swiftFiles: [SourceFile]
   let documents: [SourceFile]
+  /// The pages of the modules' catalogues.
+  let pages: [SourceFile]
 
   private init() {
     var place = URL(filePath: #filePath)
@@ -17,6 +19,10 @@ struct Repository: Sendable {
     let areas = ["Sources", "Tests", "Benchmarks/Sources", "Snippets"]
     let paths = areas.flatMap { Repository.files(below: $0, of: root) }
     swiftFiles = Repository.read(paths.filter { $0.hasSuffix(".swift") }, of: root)
+    pages = Repository.read(
+      paths.filter { $0.hasSuffix(".md") && $0.contains(".docc/") },
+      of: root
+    )
     let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
     documents = Repository.read(
       top + Repository.files(below: "Documentation", of: root).filter { $0.hasSuffix(".md") },

@@ -37,7 +37,7 @@ struct WholeRepositoryTests {
 
   @Test("Nothing is left over")
   func leftovers() {
-    let files = repository.swiftFiles + repository.documents
+    let files = repository.swiftFiles + repository.documents + repository.pages
     #expect(files.flatMap(LeftoverRule.violations) == [])
   }
 
@@ -91,7 +91,7 @@ struct WholeRepositoryTests {
 
   @Test("Scripts can be run, and integration runs the command of the README")
   func scripts() throws {
-    for name in ["setup", "run", "test", "check", "bench"] {
+    for name in ["setup", "run", "test", "check", "bench", "docs", "fuzz", "leaks"] {
       #expect(repository.isExecutable("scripts/\(name)"), "\(name)")
     }
     #expect(repository.isExecutable(".ci/run"))

@@ -12,9 +12,11 @@ public enum BuiltProgram: String, Sendable {
   case treemake
 
   /// The path of the program.
-  public var path: String {
+  public var path: String { "\(BuiltProgram.directory)/\(rawValue)" }
+
+  /// The build directory.
+  public static var directory: String {
     let bundle = Calls.programPath
-    let directory = bundle.lastIndex(of: "/").map { bundle[..<$0] } ?? "."
-    return "\(directory)/\(rawValue)"
+    return bundle.lastIndex(of: "/").map { String(bundle[..<$0]) } ?? "."
   }
 }

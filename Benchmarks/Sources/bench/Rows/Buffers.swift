@@ -1,0 +1,188 @@
+import Dispatch
+import IOChannels
+import Measure
+
+/// B11: buffers of many regions, beside `DispatchData`, flat arrays and limits.
+enum Buffers {
+  static let rows = [
+    Row(
+      id: "B11.append",
+      work: "appends of 64 bytes that are copied, 100,000 of them (quick: 20,000)",
+      rival: "DispatchData",
+      goal: 1000
+    ) { size in
+      let count = appends(size)
+      return Sides(
+        ours: { try appendBytes(count, to: DataBuffer()) },
+        theirs: { try DispatchBuffers.appendBytes(count) }
+      )
+    },
+    Row(
+      id: "B11.append-buffers",
+      work: "appends of a buffer of 64 bytes, 100,000 of them (quick: 20,000)",
+      rival: "DispatchData",
+      goal: 1000
+    ) { size in
+      let count = appends(size)
+      return Sides(
+        ours: { try appendBuffers(count, to: DataBuffer()) },
+        theirs: { try DispatchBuffers.appendBuffers(count) }
+      )
+    },
+    Row(
+      id: "B11.byte",
+      work: "single bytes anywhere in a buffer of 100,000 regions",
+      rival: "a buffer of 1,000 regions; a search that is not logarithmic would reach 0.01",
+      goal: 0.3
+    ) { _ in
+      let (large, small) = (buffer(regions: 100_000, of: 64), buffer(regions: 1_000, of: 64))
+      return Sides(ours: { try readBytes(of: large) }, theirs: { try readBytes(of: small) })
+    },
+    Row(
+      id: "B11.subdata",
+      work: "parts anywhere in a buffer of 10,000 regions",
+      rival: "DispatchData",
+      goal: 1
+    ) { _ in
+      let bytes = buffer(regions: 10_000, of: 64)
+      let rival = DispatchBuffers.data(regions: 10_000, of: 64)
+      return Sides(
+        ours: { try cut(bytes) },
+        theirs: { try DispatchBuffers.cut(rival) }
+      )
+    },
+    walk("B11.walk", regions: 4_096, of: 4_096),
+    Row(
+      id: "B11.walk-small",
+      work: "a walk over 100,000 regions of 64 bytes that takes their sizes",
+      rival: "5 ns a region",
+      goal: 1
+    ) { _ in
+      let bytes = buffer(regions: 100_000, of: 64)
+      return Sides(
+        ours: { try walkSizes(of: bytes) },
+        theirs: { .nanoseconds(5) * 100_000 * walks }
+      )
+    },
+  ]
+
+  static let walks = 20
+  static let accesses = 100_000
+
+  private static func appends(_ size: Size) -> Int { size == .quick ? 20_000 : 100_000 }
+
+  private static func walk(_ id: String, regions: Int, of size: Int) -> Row {
+    Row(
+      id: id,
+      work: "a walk over \(regions) regions of \(size) bytes that adds all bytes up",
+      rival: "a flat array",
+      goal: 0.8
+    ) { _ in
+      let bytes = buffer(regions: regions, of: size)
+      let array = [UInt8](bytes)
+      return Sides(
+        ours: {
+          try timed(expecting: array.count) {
+            var sum = 0
+            bytes.enumerateBytes { bytes, _, _ in sum += addedUp(Span(_bytes: bytes)) }
+            return sum
+          }
+        },
+        theirs: { try timed(expecting: array.count) { addedUp(array.span) } }
+      )
+    }
+  }
+
+  /// A buffer of ones, each region in memory of its own.
+  private static func buffer(regions: Int, of size: Int) -> DataBuffer {
+    let bytes = [UInt8](repeating: 1, count: size)
+    return (0..<regions).reduce(into: DataBuffer()) { buffer, _ in
+      buffer.append(DataBuffer(bytes))
+    }
+  }
+
+  @inline(never)
+  private static func addedUp(_ bytes: Span<UInt8>) -> Int {
+    var sum = 0
+    for index in bytes.indices { sum &+= Int(bytes[index]) }
+    return sum
+  }
+}
+
+extension Buffers {
+  private static func appendBytes(_ count: Int, to start: DataBuffer) throws -> Duration {
+    let bytes = [UInt8](repeating: 1, count: 64)
+    return try timed(expecting: 64 * count) {
+      var buffer = start
+      for _ in 0..<count { buffer.append(bytes: bytes.span.bytes) }
+      return buffer.count
+    }
+  }
+
+  private static func appendBuffers(_ count: Int, to start: DataBuffer) throws -> Duration {
+    let piece = DataBuffer([UInt8](repeating: 1, count: 64))
+    return try timed(expecting: 64 * count) {
+      var buffer = start
+      for _ in 0..<count { buffer.append(piece) }
+      return buffer.count
+    }
+  }
+
+  private static func readBytes(of buffer: DataBuffer) throws -> Duration {
+    var places = Places(below: buffer.count)
+    return try timed(expecting: accesses) {
+      var sum = 0
+      for _ in 0..<accesses { sum += Int(buffer[places.next()]) }
+      return sum
+    }
+  }
+
+  private static func cut(_ buffer: DataBuffer) throws -> Duration {
+    var places = Places(below: buffer.count / 2)
+    return try timed(expecting: accesses / 100 * 640) {
+      var sum = 0
+      for _ in 0..<accesses / 100 {
+        let start = places.next()
+        sum += buffer.subdata(in: start..<start + 640).count
+      }
+      return sum
+    }
+  }
+
+  private static func walkSizes(of buffer: DataBuffer) throws -> Duration {
+    try timed(expecting: walks * buffer.count) {
+      var sum = 0
+      for _ in 0..<walks {
+        buffer.enumerateBytes { bytes, _, _ in sum += bytes.byteCount }
+      }
+      return sum
+    }
+  }
+}
+
+/// The same places in each run, in no order.
+struct Places {
+  private let bound: Int
+  private var state: UInt64 = 1
+
+  init(below bound: Int) {
+    self.bound = bound
+  }
+
+  mutating func next() -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(state >> 33) % bound
+  }
+}
+
+/// Times work that returns a number, which has to be the expected one.
+func timed(expecting wanted: Int, _ work: () throws -> Int) throws -> Duration {
+  let clock = ContinuousClock()
+  let start = clock.now
+  let result = try work()
+  let duration = clock.now - start
+  guard result == wanted else {
+    throw CommandFailure(description: "\(result) instead of \(wanted)")
+  }
+  return duration
+}

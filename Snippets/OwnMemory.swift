@@ -1,0 +1,28 @@
+// Shows memory that somebody else made, and hears when it is not needed any more.
+
+import DataRegions
+
+let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+memory.initializeMemory(as: UInt8.self, repeating: 7)
+
+var frame = DataBuffer(
+  bytesNoCopy: UnsafeRawBufferPointer(memory),
+  deallocator: .custom { memory in
+    print("\(memory.count) bytes given back")
+    UnsafeMutableRawBufferPointer(mutating: memory).deallocate()
+  }
+)
+
+// The memory stays as long as a byte of it is shown: here by the part alone.
+var part = frame.subdata(in: 10..<20)
+frame = .empty
+print(part.debugDescription)
+
+// A compacted part has memory of its own, so all of the frame is given back now.
+part = part.compacted()
+print(part.debugDescription)
+
+// snippet.hide
+// DataBuffer(10 bytes in 1 region: 10 of 4096 foreign, custom)
+// 4096 bytes given back
+// DataBuffer(10 bytes in 1 region: 10 copied)

@@ -26,10 +26,11 @@ import Testing
   /// An append that copied a node would find the last leaf in another place each time.
   @Test func appendsInPlaceCopyNoNode() {
     let piece = DataBuffer([1])
-    var bytes = piece + piece
+    let pair = piece + piece
+    var bytes = pair
     var (place, moves) = (UInt(0), 0)
     for number in 0..<20_000 {
-      bytes.append(piece)
+      bytes.append(number % 5 == 0 ? pair : piece)
       if number % 7 == 0 { bytes.append(spanOf: [1, 2]) }
       let now = bytes.lastLeafAddress
       if now != place { moves += 1 }

@@ -70,6 +70,22 @@ import Testing
     #expect(height(bytes) <= 7)
   }
 
+  /// Whoever walked what lies before an offset here would not come back.
+  @Test(.timeLimit(.minutes(1))) func nothingWalksToAnOffset() {
+    var bytes = singleBytes(2)
+    for _ in 0..<40 { bytes += bytes }
+    let middle = 1 << 40
+    #expect(bytes.firstIndex(of: 1, in: middle..<bytes.count) == middle + 1)
+    #expect(bytes.firstRange(of: [1, 0, 1], in: middle..<bytes.count) == middle + 1..<middle + 4)
+    #expect(bytes.copied(room: 2, from: middle..<middle + 2).bytes == [0, 1])
+    #expect(bytes.region(containing: middle).offset == middle)
+    #expect(bytes.regions.index(containing: middle) == middle)
+    #expect(bytes.regions[middle].offset == middle)
+    #expect(bytes.regions[middle...].first?.offset == middle)
+    #expect(bytes.lastIndex(of: 0) == bytes.count - 2)
+    #expect(bytes.split(at: middle).tail.count == middle)
+  }
+
   @Test func doublingSharesItsNodes() {
     var bytes = singleBytes(2)
     for _ in 0..<40 { bytes += bytes }

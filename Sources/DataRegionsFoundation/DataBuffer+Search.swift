@@ -10,7 +10,7 @@ extension DataBuffer {
   ///
   /// - Complexity: O(count + wanted)
   public func firstRange(of wanted: some DataProtocol) -> Range<Int>? {
-    firstRange(of: wanted, in: 0..<count)
+    ownFirstRange(of: wanted, in: 0..<count)
   }
 
   /// Finds the first place of bytes inside a range; no bytes are at its start.
@@ -18,10 +18,15 @@ extension DataBuffer {
   /// - Precondition: The range lies inside the buffer.
   /// - Complexity: O(range + wanted)
   public func firstRange(of wanted: some DataProtocol, in range: Range<Int>) -> Range<Int>? {
-    let pattern = ContiguousArray(wanted)
-    return endOfMatch(of: pattern, in: subdata(in: range)).map {
-      range.lowerBound + $0 - pattern.count..<range.lowerBound + $0
-    }
+    ownFirstRange(of: wanted, in: range)
+  }
+
+  /// The search of any collection, which those of `DataProtocol` hide.
+  private func ownFirstRange(
+    of wanted: some Collection<UInt8>,
+    in range: Range<Int>
+  ) -> Range<Int>? {
+    firstRange(of: wanted, in: range)
   }
 
   /// Finds the first place of bytes inside a range; no bytes are at its start.

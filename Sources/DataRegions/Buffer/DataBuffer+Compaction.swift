@@ -7,7 +7,8 @@ extension DataBuffer {
   /// A region keeps all of the memory that it is a part of. Memory of which the buffer shows less
   /// than half is let go and its bytes are copied; neighbouring regions of less than 1 KiB are put
   /// together. What is copied takes memory of its exact size, and the rest is shared as before.
-  /// Memory without a deallocator counts as nothing, as it stays in any case (S52).
+  /// Memory without a deallocator counts as nothing, as it stays in any case; of memory that was
+  /// shown without a copy, only what was shown is known (S52).
   ///
   /// - Complexity: O(regions) and the bytes that are copied.
   public func compacted() -> DataBuffer {

@@ -3,8 +3,8 @@ extension DataBuffer {
   ///
   /// The sum of the counts must fit in `Int`.
   ///
-  /// - Complexity: Amortised O(1) for a buffer of one region when no other buffer shares this
-  ///   one's regions, otherwise O(log regions).
+  /// - Complexity: Amortised O(1) for a buffer of up to 32 regions when no other buffer shares
+  ///   this one's regions, otherwise O(log regions).
   public mutating func append(_ other: DataBuffer) {
     precondition(
       !count.addingReportingOverflow(other.count).overflow,
@@ -24,7 +24,7 @@ extension DataBuffer {
   ///
   /// The sum of the counts must fit in `Int`.
   ///
-  /// - Complexity: O(parts) for parts of one region, otherwise O(parts · log regions).
+  /// - Complexity: O(parts) for parts of up to 32 regions, otherwise O(parts · log regions).
   public init(concatenating parts: some Sequence<DataBuffer>) {
     self.init()
     for part in parts { append(part) }
@@ -50,8 +50,10 @@ extension DataBuffer {
       storage = .tree(other)
     case .region(let piece):
       storage = .tree(.concatenated(RegionTree(leaf: [piece]), other))
-    case .tree(let tree):
-      storage = .tree(.concatenated(tree, other))
+    case .tree(var tree):
+      storage = .empty
+      tree.append(other)
+      storage = .tree(tree)
     }
   }
 

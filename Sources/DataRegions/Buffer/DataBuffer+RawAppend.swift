@@ -29,6 +29,11 @@ extension DataBuffer {
     append(other)
   }
 
+  /// Adds the bytes of a slice at the end without copying them, as `append(_:)` does.
+  public mutating func append(contentsOf slice: Slice<DataBuffer>) {
+    append(DataBuffer(slice))
+  }
+
   /// Starts a region with room for more.
   private mutating func append(_ bytes: RawSpan, capacity: Int?) {
     let wanted = capacity ?? AppendClaim.smallestCapacity

@@ -25,6 +25,11 @@ extension DataBuffer {
     return (subdata(in: 0..<offset), subdata(in: offset..<count))
   }
 
+  /// Makes the same buffer, where the initializer of any sequence would copy its bytes.
+  public init(_ buffer: DataBuffer) {
+    self = buffer
+  }
+
   /// Makes a buffer of a slice, whose offsets start at 0 again, without copying the bytes.
   ///
   /// - Complexity: O(log regions)

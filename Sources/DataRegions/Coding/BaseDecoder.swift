@@ -35,6 +35,10 @@ public struct BaseDecoder: Sendable {
   /// - Complexity: O(count)
   public mutating func decode(_ part: DataBuffer) throws(DataFormatError) -> DataBuffer {
     if let failure { throw failure }
+    precondition(
+      !consumed.addingReportingOverflow(part.count).overflow,
+      "The number of bytes that a decoder takes fits in Int."
+    )
     return try DataBuffer(rawCapacity: capacity(for: part.count)) {
       (output) throws(DataFormatError) in
       try decode(part, into: &output)
@@ -69,10 +73,6 @@ public struct BaseDecoder: Sendable {
     _ part: DataBuffer,
     into output: inout OutputRawSpan
   ) throws(DataFormatError) {
-    precondition(
-      !consumed.addingReportingOverflow(part.count).overflow,
-      "The number of bytes that a decoder takes fits in Int."
-    )
     for region in part.regions {
       try decode(region.bytes, into: &output)
       consumed += region.count

@@ -7,6 +7,19 @@ extension RegionTree {
     self = RegionTree(branch: [self, sibling])
   }
 
+  /// Adds the regions of another tree at the end.
+  ///
+  /// - Complexity: Amortised O(1) for a leaf when no other value shares the nodes, otherwise
+  ///   O(log regions).
+  mutating func append(_ other: RegionTree) {
+    // Few regions grow the last leaf in place; a join would copy the nodes along the seam.
+    if case .leaf(let pieces) = other.content {
+      for piece in pieces { append(piece) }
+    } else {
+      self = .concatenated(self, other)
+    }
+  }
+
   /// Adds a region below this root, or returns a tree of the same height that holds it when every
   /// node on the right edge is full.
   private mutating func appendIfRoom(_ piece: Piece) -> RegionTree? {

@@ -80,5 +80,7 @@ import Testing
     #expect(whole != .empty)
     #expect(DataBuffer.empty == DataBuffer([]))
     #expect(whole.hashValue != buffer([0, 1, 2, 3, 4, 6]).hashValue)
+    let (oneAndTwo, twoAndOne) = ([buffer([1]), buffer([2, 3])], [buffer([1, 2]), buffer([3])])
+    #expect(oneAndTwo.hashValue != twoAndOne.hashValue)
   }
 }

@@ -32,6 +32,16 @@ import Testing
     #expect([UInt8](bytes) == (0..<66).map { UInt8($0 % 33) })
   }
 
+  @Test func buffersAndSlicesAreAppendedWithoutACopy() {
+    let whole = buffer([1, 2], [3, 4], [5])
+    var bytes = buffer([0])
+    bytes.append(contentsOf: whole)
+    bytes.append(contentsOf: whole[1..<3])
+    #expect([UInt8](bytes) == [0, 1, 2, 3, 4, 5, 2, 3])
+    let parts = whole.regions.map(\.address) + whole.subdata(in: 1..<3).regions.map(\.address)
+    #expect(bytes.regions.dropFirst().map(\.address) == parts)
+  }
+
   @Test func aListOfBuffersIsJoined() {
     let parts = [buffer([1], [2]), .empty, buffer([3, 4]), singleBytes(40)]
     let sum = DataBuffer(concatenating: parts)

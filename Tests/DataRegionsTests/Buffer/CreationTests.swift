@@ -48,6 +48,11 @@ import Testing
     #expect(part.regions[0].address == whole.regions[1].address)
   }
 
+  @Test func aBufferIsTakenWithoutACopy() {
+    let whole = buffer([1, 2], [3, 4, 5])
+    #expect(DataBuffer(whole).regions.map(\.address) == whole.regions.map(\.address))
+  }
+
   @Test func literalsAndSlicesAreTaken() {
     let literal: DataBuffer = [1, 2, 3]
     #expect([UInt8](literal) == [1, 2, 3])

@@ -123,6 +123,15 @@ import Testing
     #expect(error(text.reduce(into: DataBuffer()) { $0.append(DataBuffer([$1])) })?.offset == 16)
   }
 
+  @Test func moreBytesThanFitInInt() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      var decoder = BaseDecoder(.base64)
+      _ = try decoder.decode(DataBuffer("Q".utf8))
+      _ = try decoder.decode(.unreadable(.max))
+    }
+    #expect(result.says("The number of bytes that a decoder takes fits in Int."))
+  }
+
   @Test func aMissingEndIsThrownAgain() {
     var decoder = BaseDecoder(.base64)
     #expect(formatError { _ = try decoder.decode(DataBuffer("QQ".utf8)) } == nil)

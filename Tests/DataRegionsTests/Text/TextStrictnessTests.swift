@@ -97,6 +97,15 @@ import Testing
     #expect(formatError { try transcoder.finish() } == expected)
   }
 
+  @Test func moreBytesThanFitInInt() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      var transcoder = TextTranscoder(from: .utf8, to: .utf8)
+      _ = try transcoder.transcode(DataBuffer("a".utf8))
+      _ = try transcoder.transcode(.unreadable(.max))
+    }
+    #expect(result.says("The number of bytes that a transcoder takes fits in Int."))
+  }
+
   @Test("S62: a missing end is thrown again")
   func missingEndsStay() {
     var transcoder = TextTranscoder(from: .utf8, to: .utf8)

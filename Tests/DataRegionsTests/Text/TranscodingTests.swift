@@ -53,6 +53,11 @@ import Testing
     }
   }
 
+  @Test func longTextsAreInRegionsOfAStretchEach() throws {
+    let long = DataBuffer(repeatElement(UInt8(ascii: "a"), count: 150_000))
+    #expect(try long.transcoded(from: .utf8, to: .utf8).sizes == [65_536, 65_536, 18_928])
+  }
+
   @Test("S60: a mark at the start is left out, and only that one", arguments: pairs)
   func marks(_ source: TextEncoding, _ target: TextEncoding) throws {
     let mark = source.mark

@@ -26,10 +26,11 @@ import Testing
   /// An append that copied a node would find the last leaf in another place each time.
   @Test func appendsInPlaceCopyNoNode() {
     let piece = DataBuffer([1])
-    var bytes = piece + piece
+    let pair = piece + piece
+    var bytes = pair
     var (place, moves) = (UInt(0), 0)
     for number in 0..<20_000 {
-      bytes.append(piece)
+      bytes.append(number % 5 == 0 ? pair : piece)
       if number % 7 == 0 { bytes.append(spanOf: [1, 2]) }
       let now = bytes.lastLeafAddress
       if now != place { moves += 1 }
@@ -67,6 +68,22 @@ import Testing
     for _ in 0..<count / 20 { bytes = piece + bytes }
     #expect(bytes.regions.count == count / 20 * 2)
     #expect(height(bytes) <= 7)
+  }
+
+  /// Whoever walked what lies before an offset here would not come back.
+  @Test(.timeLimit(.minutes(1))) func nothingWalksToAnOffset() {
+    var bytes = singleBytes(2)
+    for _ in 0..<40 { bytes += bytes }
+    let middle = 1 << 40
+    #expect(bytes.firstIndex(of: 1, in: middle..<bytes.count) == middle + 1)
+    #expect(bytes.firstRange(of: [1, 0, 1], in: middle..<bytes.count) == middle + 1..<middle + 4)
+    #expect(bytes.copied(room: 2, from: middle..<middle + 2).bytes == [0, 1])
+    #expect(bytes.region(containing: middle).offset == middle)
+    #expect(bytes.regions.index(containing: middle) == middle)
+    #expect(bytes.regions[middle].offset == middle)
+    #expect(bytes.regions[middle...].first?.offset == middle)
+    #expect(bytes.lastIndex(of: 0) == bytes.count - 2)
+    #expect(bytes.split(at: middle).tail.count == middle)
   }
 
   @Test func doublingSharesItsNodes() {

@@ -29,11 +29,4 @@ extension DataBuffer {
   public init(_ buffer: DataBuffer) {
     self = buffer
   }
-
-  /// Makes a buffer of a slice, whose offsets start at 0 again, without copying the bytes.
-  ///
-  /// - Complexity: O(log regions)
-  public init(_ slice: Slice<DataBuffer>) {
-    self = slice.base.subdata(in: slice.startIndex..<slice.endIndex)
-  }
 }

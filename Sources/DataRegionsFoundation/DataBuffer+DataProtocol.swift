@@ -5,6 +5,11 @@ public import FoundationEssentials
 /// `ContiguousBytes`: its `withUnsafeBytes` would copy where nobody expects it.
 extension DataBuffer: DataProtocol {}
 
+extension DataBuffer.Slice: DataProtocol {
+  /// The regions of the slice alone, whose offsets count from its start.
+  public var regions: DataBuffer.Regions { DataBuffer(self).regions }
+}
+
 /// The bytes of a region always lie in one place.
 extension DataBuffer.Region: ContiguousBytes {}
 

@@ -55,6 +55,9 @@ import Testing
       let seed: Comment = "seed \(random.seed)"
       #expect(copies(of: parts, room: room, from: range) == expected, seed)
       #expect(ownCopies(of: parts, room: room, from: range) == expected, seed)
+      let part = 0..<range.count / 2
+      let slice = copies(of: parts[range], room: room, from: part)
+      #expect(slice == copies(of: Data(bytes[range]), room: room, from: part), seed)
     }
   }
 
@@ -81,14 +84,37 @@ import Testing
     #expect(parts.firstRange(of: wanted, in: range) == some.first, seed)
     #expect(parts.firstRange(of: DataBuffer(wanted), in: range) == some.first, seed)
     #expect(parts.lastRange(of: Data(wanted), in: range) == some.last, seed)
+    #expect(parts.lastRange(of: wanted, in: range) == some.last, seed)
+    #expect(parts.lastRange(of: wanted) == all.last, seed)
+    #expect(parts.lastRange(of: wanted, in: range.lowerBound...) == rest.last, seed)
     #expect(parts.firstRange(of: wanted) == all.first, seed)
     #expect(parts.firstRange(of: Data(wanted)) == all.first, seed)
     #expect(parts.firstRange(of: DataBuffer(wanted)) == all.first, seed)
     #expect(parts.firstRange(of: wanted, in: range.lowerBound...) == rest.first, seed)
     #expect(parts.lastRange(of: Data(wanted)) == all.last, seed)
+    check(parts[range], against: bytes, wanted, some, seed)
     guard let region = DataBuffer(bytes).regions.first else { return }
     #expect(first(of: wanted, in: region) == all.first, seed)
     #expect(last(of: Data(wanted), in: region) == all.last, seed)
+  }
+
+  private func check(
+    _ slice: DataBuffer.Slice,
+    against bytes: [UInt8],
+    _ wanted: [UInt8],
+    _ places: [Range<Int>],
+    _ seed: Comment
+  ) {
+    #expect(first(of: wanted, in: slice) == places.first, seed)
+    #expect(last(of: wanted, in: slice) == places.last, seed)
+    #expect(slice.firstRange(of: wanted) == places.first, seed)
+    #expect(slice.firstRange(of: Data(wanted)) == places.first, seed)
+    #expect(slice.lastRange(of: wanted) == places.last, seed)
+    #expect(slice.lastRange(of: DataBuffer(wanted)) == places.last, seed)
+    let rest = slice.startIndex + slice.count / 2
+    let inRest = places.filter { $0.lowerBound >= rest }
+    #expect(slice.firstRange(of: wanted, in: rest...) == inRest.first, seed)
+    #expect(slice.lastRange(of: Data(wanted), in: rest..<slice.endIndex) == inRest.last, seed)
   }
 
   private func first<Bytes: DataProtocol>(of wanted: some DataProtocol, in data: Bytes)

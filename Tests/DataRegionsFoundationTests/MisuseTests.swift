@@ -18,6 +18,17 @@ import Testing
     #expect(text.contains("The range lies inside the buffer."))
   }
 
+  @Test func aSearchBehindASlice() async {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
+      _ = DataBuffer([1, 2, 3])[..<2].lastRange(of: Data([9]), in: 1..<3)
+    }
+    let text = message(result?.standardErrorContent)
+    #expect(text.contains("The range lies inside the slice."))
+  }
+
   @Test func aSearchBeforeTheStart() async {
     let result = await #expect(
       processExitsWith: .failure,

@@ -68,6 +68,30 @@ extension DataBuffer {
     return sum
   }
 
+  /// The bytes of the left buffer without a copy, then copies of those of a sequence.
+  ///
+  /// - Complexity: O(log regions) and the bytes of the sequence.
+  @inlinable
+  public static func + (left: DataBuffer, right: some Sequence<UInt8>) -> DataBuffer {
+    var sum = left
+    sum.append(contentsOf: right)
+    return sum
+  }
+
+  /// The bytes of the left buffer without a copy, then copies of those of an array or the like.
+  ///
+  /// It says what the form for all sequences says. Without it a sum with an array is an array, to
+  /// which the bytes of the buffer are copied.
+  @inlinable
+  public static func + (
+    left: DataBuffer,
+    right: some RangeReplaceableCollection<UInt8>
+  ) -> DataBuffer {
+    var sum = left
+    sum.append(contentsOf: right)
+    return sum
+  }
+
   /// Adds the bytes of the right buffer to the end of the left one, as `append(_:)` does.
   public static func += (left: inout DataBuffer, right: DataBuffer) {
     left.append(right)

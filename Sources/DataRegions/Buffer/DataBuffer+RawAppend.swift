@@ -7,7 +7,8 @@ extension DataBuffer {
   /// Few bytes go into spare memory behind the last region when that was made by such an append and
   /// no other value took the place; the region gets longer then. Otherwise they start a region.
   /// Values that share the memory may append on several threads at once and never see each other's
-  /// bytes (S49). The sum of the counts must fit in `Int`.
+  /// bytes (S49). A value that loses its place to a copy before each append gets a region for each.
+  /// The sum of the counts must fit in `Int`.
   ///
   /// - Complexity: Amortised O(bytes).
   public mutating func append(bytes: RawSpan) {
@@ -30,7 +31,7 @@ extension DataBuffer {
   }
 
   /// Adds the bytes of a slice at the end without copying them, as `append(_:)` does.
-  public mutating func append(contentsOf slice: Slice<DataBuffer>) {
+  public mutating func append(contentsOf slice: Slice) {
     append(DataBuffer(slice))
   }
 

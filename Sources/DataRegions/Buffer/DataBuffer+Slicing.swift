@@ -29,14 +29,4 @@ extension DataBuffer {
   public init(_ buffer: DataBuffer) {
     self = buffer
   }
-
-  /// Makes a buffer of a slice, whose offsets start at 0 again, without copying the bytes.
-  ///
-  /// A slice looks for each of its bytes anew, also when it is searched or copied into an array, a
-  /// string or a `Data`. Where it has many, make a buffer of it first.
-  ///
-  /// - Complexity: O(log regions)
-  public init(_ slice: Slice<DataBuffer>) {
-    self = slice.base.subdata(in: slice.startIndex..<slice.endIndex)
-  }
 }

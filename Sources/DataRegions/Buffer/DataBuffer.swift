@@ -74,6 +74,18 @@ public struct DataBuffer: Sendable {
     case .tree(let tree): try tree.walk(range, at: 0, &stop, body)
     }
   }
+
+  /// Calls `body` with the runs of bytes that `walk(_:_:)` shows, from the last to the first.
+  func walkBackwards(_ range: Range<Int>, _ body: (RawSpan, Int, inout Bool) -> Void) {
+    requireInside(range)
+    if range.isEmpty { return }
+    var stop = false
+    switch storage {
+    case .empty: break
+    case .region(let piece): body(piece.bytes.extracting(range), range.lowerBound, &stop)
+    case .tree(let tree): tree.walkBackwards(range, at: 0, &stop, body)
+    }
+  }
 }
 
 extension DataBuffer: ExpressibleByArrayLiteral {

@@ -25,10 +25,18 @@ struct AppendClaim: ~Copyable, Sendable {
     case lost
   }
 
+  /// The room for bytes whose place another value has claimed.
+  ///
+  /// It follows from what is appended: a value whose place is taken again and again keeps some 110
+  /// bytes for each append of one, which the smallest capacity would make 350.
+  static func capacityOfALoser(appending count: Int) -> Int {
+    max(16, 2 * count)
+  }
+
   /// Claims `count` bytes from `end` on, where the bytes of the value end that asks.
   ///
-  /// Only one of the values that share this memory hears that it is outgrown. The others start
-  /// small again: many copies of one value would else take the largest room each.
+  /// Only one of the values that share this memory hears that it is outgrown. The others have lost
+  /// and start small again: many copies of one value would else take the largest room each.
   func take(_ count: Int, at end: Int) -> Answer {
     let fits = count <= capacity - end
     // The claim orders no memory: whoever reads the bytes got the value from whoever wrote them.

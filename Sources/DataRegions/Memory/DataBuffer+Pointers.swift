@@ -91,6 +91,24 @@ extension DataBuffer {
   }
 }
 
+extension DataBuffer.Slice {
+  /// Calls a function with the bytes when they lie in one place.
+  ///
+  /// - Returns: What the function returns, or `nil` for bytes of several regions.
+  public func withContiguousStorageIfAvailable<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result? {
+    unsafe try DataBuffer(self).withContiguousStorageIfAvailable(body)
+  }
+
+  /// Copies the bytes into memory that a container of the standard library offers.
+  public func _copyContents(
+    initializing target: UnsafeMutableBufferPointer<UInt8>
+  ) -> (DataBuffer.Iterator, Int) {
+    unsafe DataBuffer(self)._copyContents(initializing: target)
+  }
+}
+
 extension DataBuffer.Region {
   /// The address of the first byte, valid while the region or its buffer is kept.
   package var start: UnsafeRawPointer { unsafe piece.start }

@@ -28,7 +28,8 @@ extension Piece {
     case .outgrown(let next):
       return .impossible(nextCapacity: next)
     case .lost:
-      return .impossible(nextCapacity: nil)
+      let next = AppendClaim.capacityOfALoser(appending: bytes.byteCount)
+      return .impossible(nextCapacity: next)
     }
   }
 }

@@ -5,10 +5,10 @@ extension RawSpan {
     get { Span(_bytes: self) }
   }
 
-  /// Where `byte` last occurs.
-  func lastIndex(of byte: UInt8) -> Int? {
+  /// Where `byte` last occurs before `end`, which is at most `byteCount`.
+  func lastIndex(of byte: UInt8, before end: Int) -> Int? {
     let elements = elements
-    var index = byteCount
+    var index = end
     while index > 0 {
       index -= 1
       if elements[index] == byte { return index }

@@ -25,6 +25,31 @@ extension RegionTree {
     }
   }
 
+  /// Calls `body` with the runs of bytes that `walk(_:at:_:_:)` shows, from the last to the first.
+  func walkBackwards(
+    _ range: Range<Int>,
+    at base: Int,
+    _ stop: inout Bool,
+    _ body: (RawSpan, Int, inout Bool) -> Void
+  ) {
+    var start = base + byteCount
+    switch content {
+    case .leaf(let pieces):
+      for piece in pieces.reversed() where !stop {
+        start -= piece.byteCount
+        let part = range.clamped(to: start..<start + piece.byteCount)
+        if part.isEmpty { continue }
+        let bytes = piece.bytes.extracting(part.lowerBound - start..<part.upperBound - start)
+        body(bytes, part.lowerBound, &stop)
+      }
+    case .branch(let children):
+      for child in children.reversed() where !stop && start > range.lowerBound {
+        start -= child.byteCount
+        if start < range.upperBound { child.walkBackwards(range, at: start, &stop, body) }
+      }
+    }
+  }
+
   private static func walkLeaf<Failure>(
     _ pieces: ContiguousArray<Piece>,
     _ range: Range<Int>,

@@ -37,13 +37,6 @@ import Testing
     #expect(tracked.returnedNumbers == [0, 1])
   }
 
-  @Test func slicesKeepTheirOffsets() {
-    let slice = whole[2..<5]
-    #expect(slice.startIndex == 2)
-    #expect(slice[2] == 2)
-    #expect(Array(slice) == [2, 3, 4])
-  }
-
   @Test func containersTakeAllBytes() {
     #expect(Array(whole) == [0, 1, 2, 3, 4, 5])
     #expect(ContiguousArray(whole) == [0, 1, 2, 3, 4, 5])

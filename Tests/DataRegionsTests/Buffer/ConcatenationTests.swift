@@ -8,6 +8,20 @@ import Testing
     #expect(sum.sizes == [2, 1, 3])
   }
 
+  @Test func aSumWithBytesCopiesOnlyThese() {
+    let left = buffer([1], [2])
+    let bytes: [UInt8] = [3, 4]
+    let sums = [left + bytes, left + bytes.lazy.map { $0 }, left + bytes[...]]
+    for sum in sums {
+      #expect(sum == [1, 2, 3, 4])
+      #expect(sum.regions[0].address == left.regions[0].address)
+    }
+    #expect((left + left[1...]).count == 3)
+    let array: [UInt8] = left + bytes
+    #expect(array == [1, 2, 3, 4])
+    #expect(bytes + left == [3, 4, 1, 2])
+  }
+
   @Test func emptyOperandsChangeNothing() {
     let some = buffer([1], [2])
     #expect((some + .empty).sizes == [1, 1])

@@ -45,6 +45,27 @@ import Testing
     #expect(result.says("The range lies inside the buffer."))
   }
 
+  @Test func aBackwardSearchBeyondTheEnd() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = DataBuffer([1, 2, 3]).lastIndex(of: 1, in: 2..<4)
+    }
+    #expect(result.says("The range lies inside the buffer."))
+  }
+
+  @Test func aBackwardSearchForNothingBeyondTheEnd() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = DataBuffer([1, 2, 3]).lastRange(of: [], in: 4..<5)
+    }
+    #expect(result.says("The range lies inside the buffer."))
+  }
+
+  @Test func aSearchForAllPlacesOfNothingBeforeTheStart() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = DataBuffer([1, 2, 3]).ranges(of: [], in: -1..<2)
+    }
+    #expect(result.says("The range lies inside the buffer."))
+  }
+
   @Test func aCopyOfARangeBeyondTheEnd() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = DataBuffer([1, 2, 3]).copied(room: 2, from: 3..<5)

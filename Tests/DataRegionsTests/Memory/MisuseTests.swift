@@ -104,6 +104,8 @@ import Testing
     #expect(sum.region(containing: .max - 1).offset == .max - 2)
     #expect(sum.firstIndex(of: 8, in: Int.max - 2 ..< .max) == .max - 1)
     #expect(sum.firstRange(of: [7, 8], in: Int.max - 2 ..< .max) == Int.max - 2 ..< .max)
+    #expect(sum.lastRange(of: [7, 8]) == Int.max - 2 ..< .max)
+    #expect(sum[(Int.max - 1)...].lastIndex(of: 8) == .max - 1)
     #expect(sum.compacted().sizes == sum.sizes)
     #expect(sum.copied(room: 3, from: Int.max - 2 ..< .max).bytes == [7, 8, 99])
     var full = sum.subdata(in: 1 ..< .max)

@@ -78,6 +78,21 @@ import Testing
     #expect([UInt8](bytes) == [1, 2, 3, 5])
   }
 
+  /// Else each such byte would keep the smallest room of 256 bytes.
+  @Test func aValueThatLosesItsPlaceTakesRoomForWhatItAppends() {
+    var bytes = DataBuffer()
+    for round in 0..<20 {
+      bytes.append(spanOf: [UInt8](repeating: 7, count: 1 + round))
+      var thief = bytes
+      thief.append(spanOf: [8])
+    }
+    let capacities = bytes.regions.map(\.piece.keeper.capacity)
+    #expect(capacities == [256] + (2...20).map { max(16, 2 * $0) })
+    #expect(bytes.sizes == Array(1...20))
+    for _ in 0..<40 { bytes.append(spanOf: [9, 9]) }
+    #expect(bytes.regions.suffix(3).map(\.piece.keeper.capacity) == [16, 32, 64])
+  }
+
   /// Else a full room of 64 KiB, copied many times, would cost each copy as much again.
   @Test func onlyOneCopyOfAFullRoomGetsTheNextLarger() {
     var full = DataBuffer()
@@ -87,6 +102,6 @@ import Testing
       copy.append(spanOf: [1])
       return copy.regions[1].piece.keeper.capacity
     }
-    #expect(capacities == [512, 256, 256, 256])
+    #expect(capacities == [512, 16, 16, 16])
   }
 }

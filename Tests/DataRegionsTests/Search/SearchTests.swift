@@ -23,6 +23,10 @@ import Testing
     #expect(whole.firstIndex(of: 1, in: 2..<4) == nil)
     #expect(whole.firstIndex(of: 1, in: 4..<5) == 4)
     #expect(whole.firstIndex(of: 1, in: 9..<9) == nil)
+    #expect(whole.lastIndex(of: 1, in: 0..<8) == 4)
+    #expect(whole.lastIndex(of: 1, in: 2..<4) == nil)
+    #expect(whole.lastIndex(of: 1, in: 4..<5) == 4)
+    #expect(whole.lastIndex(of: 1, in: 9..<9) == nil)
   }
 
   /// The standard library asks these before it compares bytes one by one.
@@ -41,6 +45,11 @@ import Testing
     #expect(whole.firstRange(of: [1, 2, 9]) == 4..<7)
     #expect(whole.firstRange(of: buffer([7], [1])) == 7..<9)
     #expect(whole.firstRange(of: [1, 7]) == nil)
+    #expect(whole.lastRange(of: [1, 2]) == 4..<6)
+    #expect(whole.lastRange(of: [2, 3, 1]) == 2..<5)
+    #expect(whole.lastRange(of: [1, 7]) == nil)
+    #expect(whole.ranges(of: [1, 2]) == [1..<3, 4..<6])
+    #expect(whole.ranges(of: [1, 7]) == [])
     #expect(whole.contains([9, 7]))
     #expect(!whole.contains([9, 1]))
   }
@@ -49,10 +58,18 @@ import Testing
     #expect(whole.firstRange(of: [1, 2], in: 0..<9) == 1..<3)
     #expect(whole.firstRange(of: [1, 2], in: 2..<9) == 4..<6)
     #expect(whole.firstRange(of: [1, 2], in: 2..<5) == nil)
+    #expect(whole.lastRange(of: [1, 2], in: 0..<5) == 1..<3)
+    #expect(whole.lastRange(of: [1, 2], in: 2..<5) == nil)
+    #expect(whole.ranges(of: [1], in: 1..<8) == [1..<2, 4..<5])
   }
 
   /// S53.
-  @Test func anEmptySequenceIsFoundAtTheStart() {
+  @Test func anEmptySequenceIsFoundAtEveryOffset() {
+    #expect(whole.lastRange(of: []) == 9..<9)
+    #expect(whole.lastRange(of: [], in: 3..<5) == 5..<5)
+    #expect(DataBuffer.empty.lastRange(of: []) == 0..<0)
+    #expect(whole.ranges(of: [], in: 3..<5) == [3..<3, 4..<4, 5..<5])
+    #expect(DataBuffer.empty.ranges(of: []) == [0..<0])
     #expect(whole.firstRange(of: []) == 0..<0)
     #expect(whole.firstRange(of: [], in: 3..<5) == 3..<3)
     #expect(DataBuffer.empty.firstRange(of: []) == 0..<0)
@@ -65,11 +82,16 @@ import Testing
       let divided = text.reduce(into: DataBuffer()) { $0.append(DataBuffer(CollectionOfOne($1))) }
       let flat = DataBuffer(text)
       for pattern in patterns {
-        let expected = naiveRange(of: pattern, in: text)
-        if flat.firstRange(of: pattern) == expected, divided.firstRange(of: pattern) == expected {
-          continue
+        let all = naiveRanges(of: pattern, in: text)
+        let apart = withoutOverlap(all)
+        for buffer in [flat, divided] {
+          if buffer.firstRange(of: pattern) == all.first, buffer.lastRange(of: pattern) == all.last,
+            buffer.ranges(of: pattern) == apart
+          {
+            continue
+          }
+          Issue.record("\(pattern) in \(text)")
         }
-        Issue.record("\(pattern) in \(text)")
       }
     }
   }
@@ -82,10 +104,15 @@ import Testing
       let start = random.number(in: 0..<text.count + 1)
       let taken = Array(text[start...].prefix(random.number(in: 0..<40)))
       let pattern = random.chance(percent: 70) ? taken : random.bytes(3).map { $0 & 3 }
-      let range = start / 2..<text.count
-      let expected = naiveRange(of: pattern, in: Array(text[range]))
+      let range = start / 2..<random.number(in: start..<text.count + 1)
+      let all = naiveRanges(of: pattern, in: Array(text[range]))
         .map { $0.lowerBound + range.lowerBound..<$0.upperBound + range.lowerBound }
-      #expect(divided.firstRange(of: pattern, in: range) == expected, "seed \(random.seed)")
+      #expect(divided.firstRange(of: pattern, in: range) == all.first, "seed \(random.seed)")
+      #expect(divided.lastRange(of: pattern, in: range) == all.last, "seed \(random.seed)")
+      let apart = withoutOverlap(all)
+      #expect(divided.ranges(of: pattern, in: range) == apart, "seed \(random.seed)")
+      let last = text[range].lastIndex(of: 3)
+      #expect(divided.lastIndex(of: 3, in: range) == last, "seed \(random.seed)")
       #expect(divided.firstIndex(of: 3) == text.firstIndex(of: 3), "seed \(random.seed)")
       #expect(divided.lastIndex(of: 3) == text.lastIndex(of: 3), "seed \(random.seed)")
     }
@@ -98,10 +125,17 @@ import Testing
 }
 
 /// Compares at every place.
-func naiveRange(of pattern: [UInt8], in text: [UInt8]) -> Range<Int>? {
-  guard pattern.count <= text.count else { return nil }
-  return (0...text.count - pattern.count).lazy.map { $0..<$0 + pattern.count }
-    .first { text[$0].elementsEqual(pattern) }
+func naiveRanges(of pattern: [UInt8], in text: [UInt8]) -> [Range<Int>] {
+  guard pattern.count <= text.count else { return [] }
+  return (0...text.count - pattern.count).map { $0..<$0 + pattern.count }
+    .filter { text[$0].elementsEqual(pattern) }
+}
+
+/// The ranges that start behind the one that was kept before them.
+private func withoutOverlap(_ ranges: [Range<Int>]) -> [Range<Int>] {
+  ranges.reduce(into: []) { kept, range in
+    if range.lowerBound >= kept.last?.upperBound ?? 0 { kept.append(range) }
+  }
 }
 
 /// The bytes in regions of random sizes.

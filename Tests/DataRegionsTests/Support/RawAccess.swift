@@ -88,6 +88,16 @@ extension DataBuffer {
   }
 }
 
+extension Sequence<UInt8> {
+  /// What the sequence copies into offered memory of `room` bytes, and what it leaves over.
+  func copiedContents(room: Int) -> [[UInt8]] {
+    let target = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: room)
+    defer { unsafe target.deallocate() }
+    let (rest, count) = unsafe _copyContents(initializing: target)
+    return unsafe [Array(target[..<count]), Array(IteratorSequence(rest))]
+  }
+}
+
 extension RegionOwner {
   /// Copies bytes to an offset of the memory.
   func copy(_ bytes: [UInt8], at offset: Int) {

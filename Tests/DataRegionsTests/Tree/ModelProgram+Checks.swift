@@ -35,8 +35,12 @@ extension ModelProgram {
     #expect(found.upperBound <= offset + pattern.count, "seed \(random.seed)")
     #expect(Array(model[found]) == pattern, "seed \(random.seed)")
     let before = Array(model[..<(found.upperBound - (pattern.isEmpty ? 0 : 1))])
-    let isFirst = pattern.isEmpty || naiveRange(of: pattern, in: before) == nil
+    let isFirst = pattern.isEmpty || naiveRanges(of: pattern, in: before).isEmpty
     #expect(isFirst, "seed \(random.seed)")
+    let last = naiveRanges(of: pattern, in: Array(model.suffix(100))).last?.upperBound
+    let expected = last.map { model.count - min(100, model.count) + $0 }
+    guard let expected else { return }
+    #expect(bytes.lastRange(of: pattern)?.upperBound == expected, "seed \(random.seed)")
   }
 
   /// Compares all bytes of a value.

@@ -1,0 +1,82 @@
+extension DataBuffer {
+  /// A range of a buffer's bytes, which keep their offsets.
+  ///
+  /// Ranges in brackets, `prefix`, `suffix` and `dropFirst` give one, and reading it is as fast as
+  /// reading a buffer. It keeps the whole buffer; `DataBuffer(slice)` keeps what it shows, and its
+  /// offsets start at 0. Slices are equal when their bytes are, wherever these come from.
+  public struct Slice: Sendable {
+    let buffer: DataBuffer
+    let range: Range<Int>
+  }
+
+  /// The bytes of a range, which keep their offsets.
+  ///
+  /// - Precondition: The range lies inside the buffer.
+  /// - Complexity: O(1)
+  public subscript(range: Range<Int>) -> Slice {
+    requireInside(range)
+    return Slice(buffer: self, range: range)
+  }
+
+  /// Makes a buffer of a slice, whose offsets start at 0 again, without copying the bytes.
+  ///
+  /// - Complexity: O(log regions)
+  public init(_ slice: Slice) {
+    self = slice.buffer.subdata(in: slice.range)
+  }
+}
+
+extension DataBuffer.Slice: RandomAccessCollection {
+  /// The offset of the first byte in the buffer.
+  public var startIndex: Int { range.lowerBound }
+
+  /// The offset behind the last byte in the buffer.
+  public var endIndex: Int { range.upperBound }
+
+  /// The byte at an offset of the buffer.
+  ///
+  /// - Precondition: The offset lies inside the slice.
+  /// - Complexity: O(log regions); nothing is copied.
+  public subscript(offset: Int) -> UInt8 {
+    precondition(range.contains(offset), "The offset lies inside the slice.")
+    return buffer[offset]
+  }
+
+  /// The bytes of a range of the buffer's offsets.
+  ///
+  /// - Precondition: The range lies inside the slice.
+  /// - Complexity: O(1)
+  public subscript(part: Range<Int>) -> DataBuffer.Slice {
+    requireInside(part)
+    return DataBuffer.Slice(buffer: buffer, range: part)
+  }
+
+  /// Makes an iterator over the bytes, which keeps their memory.
+  ///
+  /// - Complexity: O(log regions)
+  public func makeIterator() -> DataBuffer.Iterator { DataBuffer(self).makeIterator() }
+
+  /// Stops the program when a range does not lie inside the slice.
+  func requireInside(_ part: Range<Int>) {
+    precondition(
+      part.lowerBound >= range.lowerBound && part.upperBound <= range.upperBound,
+      "The range lies inside the slice."
+    )
+  }
+}
+
+extension DataBuffer.Slice: Hashable {
+  /// Whether both slices hold the same bytes, whatever their offsets and regions are.
+  ///
+  /// - Complexity: O(count)
+  public static func == (left: DataBuffer.Slice, right: DataBuffer.Slice) -> Bool {
+    DataBuffer(left) == DataBuffer(right)
+  }
+
+  /// Feeds the bytes into a hasher; their offsets and regions do not matter.
+  ///
+  /// - Complexity: O(count)
+  public func hash(into hasher: inout Hasher) {
+    DataBuffer(self).hash(into: &hasher)
+  }
+}

@@ -2,10 +2,16 @@ import Foundation
 
 /// What can be seen of this process from inside.
 enum Probes {
+  /// Does some work and returns the seconds of one kind that it took.
+  typealias Meter = (() -> Void) -> Double
+
+  /// The time that some work takes.
+  static func time(_ work: () -> Void) -> Double { ContinuousClock().measure(work) / .seconds(1) }
+
   /// The processor time in seconds that some work and all that follows from it take.
-  static func timeUntilQuiet<Result>(_ work: () throws -> Result) rethrows -> Double {
+  static func timeUntilQuiet(_ work: () -> Void) -> Double {
     let before = processorTime
-    _ = try work()
+    work()
     var seen = before
     repeat {
       seen = processorTime
@@ -23,7 +29,8 @@ enum Probes {
 
   /// The bytes of memory that the process occupies.
   static func residentBytes() throws -> Int {
-    let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+    let sizes = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    let pages = sizes.split(separator: " ")
     return (pages.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
   }
 

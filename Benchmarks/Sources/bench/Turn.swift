@@ -26,12 +26,12 @@ enum Turn: String {
   /// Does the work in this process.
   func measure() throws -> Double {
     switch self {
-    case .armItems: try OurTimers.armItems(Timers.armed) / .seconds(1)
-    case .dispatchArmItems: try DispatchTimers.armItems(Timers.armed) / .seconds(1)
-    case .dispatchArmSources: try DispatchTimers.armSources(Timers.armed) / .seconds(1)
-    case .armItemsUntilQuiet: try Probes.timeUntilQuiet { try OurTimers.armItems(Timers.armed) }
+    case .armItems: OurTimers.armItems(Timers.armed, meter: Probes.time)
+    case .armItemsUntilQuiet: OurTimers.armItems(Timers.armed, meter: Probes.timeUntilQuiet)
+    case .dispatchArmItems: DispatchTimers.armItems(Timers.armed, meter: Probes.time)
     case .dispatchArmItemsUntilQuiet:
-      try Probes.timeUntilQuiet { try DispatchTimers.armItems(Timers.armed) }
+      DispatchTimers.armItems(Timers.armed, meter: Probes.timeUntilQuiet)
+    case .dispatchArmSources: DispatchTimers.armSources(Timers.armed, meter: Probes.time)
     case .lateness: Timers.worst(try OurTimers.fire(Timers.fired) {})
     case .wakes: try Probes.wakes { try OurTimers.fire(Timers.fired, whileArmed: $0) }
     case .dispatchWakes: try Probes.wakes { try DispatchTimers.fire(Timers.fired, whileArmed: $0) }

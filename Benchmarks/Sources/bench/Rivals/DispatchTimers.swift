@@ -2,22 +2,21 @@ import Dispatch
 
 /// Work for timers, on Dispatch; `OurTimers` does the same.
 enum DispatchTimers {
-  static func armItems(_ count: Int) throws -> Duration {
+  static func armItems(_ count: Int, meter: Probes.Meter) -> Double {
     let queue = DispatchQueue(label: "bench")
     let start = DispatchTime.now() + .seconds(3600)
     let timers = Places.milliseconds(count).map { (DispatchWorkItem {}, start + .milliseconds($0)) }
-    return try timed(expecting: count) {
+    return meter {
       for (item, time) in timers { queue.asyncAfter(deadline: time, execute: item) }
       for (item, _) in timers { item.cancel() }
-      return count
     }
   }
 
-  static func armSources(_ count: Int) throws -> Duration {
+  static func armSources(_ count: Int, meter: Probes.Meter) -> Double {
     let queue = DispatchQueue(label: "bench")
     let start = DispatchTime.now() + .seconds(3600)
     let times = Places.milliseconds(count).map { start + .milliseconds($0) }
-    return try timed(expecting: count) {
+    return meter {
       let sources = times.map { time in
         let source = DispatchSource.makeTimerSource(queue: queue)
         source.setEventHandler {}
@@ -26,7 +25,6 @@ enum DispatchTimers {
         return source
       }
       for source in sources { source.cancel() }
-      return sources.count
     }
   }
 

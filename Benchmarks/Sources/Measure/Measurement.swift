@@ -2,12 +2,12 @@
 public struct Measurement: Sendable {
   /// The row.
   public let row: Row
-  /// Our times in seconds, in the order they were taken.
+  /// Our numbers in the row's unit, in the order they were taken.
   public let ours: [Double]
-  /// The rival's times in seconds, each taken right after ours of the same place.
+  /// The rival's numbers, each taken right after ours of the same place.
   public let theirs: [Double]
 
-  /// The rival's time over ours, for each pair.
+  /// The rival's number over ours, for each pair.
   public var ratios: [Double] { zip(theirs, ours).map { $0 / $1 } }
   /// The median of the pairs' ratios.
   public var ratio: Double { median(ratios) }
@@ -27,9 +27,10 @@ public struct Measurement: Sendable {
     var ours: [Double] = []
     var theirs: [Double] = []
     for pair in 1...size.pairs {
-      ours.append(try sides.ours() / .seconds(1))
-      theirs.append(try sides.theirs() / .seconds(1))
-      progress("\(row.id): pair \(pair): \(ours.last ?? 0) s, \(row.rival) \(theirs.last ?? 0) s")
+      ours.append(try sides.ours())
+      theirs.append(try sides.theirs())
+      let figures = (ours.last ?? 0, theirs.last ?? 0)
+      progress("\(row.id): pair \(pair): \(figures.0), \(row.rival) \(figures.1) \(row.unit)")
     }
     self.ours = ours
     self.theirs = theirs

@@ -8,6 +8,7 @@ public struct Report: Codable {
     let work: String
     let rival: String
     let goal: Double
+    let unit: String
     let ratio: Double
     let spread: [Double]
     let ours: [Double]
@@ -41,6 +42,7 @@ public struct Report: Codable {
         work: result.row.work,
         rival: result.row.rival,
         goal: result.row.goal,
+        unit: result.row.unit,
         ratio: result.ratio,
         spread: [result.spread.lowerBound, result.spread.upperBound],
         ours: result.ours,
@@ -74,7 +76,7 @@ public struct Report: Codable {
       let cells = [
         row.id, row.work, row.rival, "≥ \(row.goal)", figure(row.ratio),
         row.spread.map(figure).joined(separator: " to "),
-        figure(median(row.ours)) + " s", figure(median(row.theirs)) + " s",
+        "\(figure(median(row.ours))) \(row.unit)", "\(figure(median(row.theirs))) \(row.unit)",
         row.met ? "yes" : "no",
       ]
       text += "| " + cells.joined(separator: " | ") + " |\n"

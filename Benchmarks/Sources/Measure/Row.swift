@@ -8,6 +8,8 @@ public struct Row: Sendable {
   public let rival: String
   /// The least ratio that meets the goal.
   public let goal: Double
+  /// What is counted for the two sides, of which less is better.
+  public let unit: String
   /// Makes the two sides for one measurement, or says why it cannot be made here.
   public let sides: @Sendable (Size) throws -> Sides
 
@@ -17,12 +19,14 @@ public struct Row: Sendable {
     work: String,
     rival: String,
     goal: Double,
+    unit: String = "s",
     sides: @escaping @Sendable (Size) throws -> Sides
   ) {
     self.id = id
     self.work = work
     self.rival = rival
     self.goal = goal
+    self.unit = unit
     self.sides = sides
   }
 }
@@ -37,18 +41,23 @@ public enum Size: String, Sendable {
   var pairs: Int { self == .quick ? 3 : 5 }
 }
 
-/// What is measured in turn. Each call does the work once and returns the time that it took,
-/// preparations and checks left out.
+/// What is measured in turn. Each call does the work once and returns the number of the row's unit
+/// that it took, preparations and checks left out.
 public struct Sides {
   /// Our side.
-  public let ours: () throws -> Duration
+  public let ours: () throws -> Double
   /// The rival's side.
-  public let theirs: () throws -> Duration
+  public let theirs: () throws -> Double
 
-  /// Pairs two sides.
-  public init(ours: @escaping () throws -> Duration, theirs: @escaping () throws -> Duration) {
+  /// Pairs two sides that count something.
+  public init(ours: @escaping () throws -> Double, theirs: @escaping () throws -> Double) {
     self.ours = ours
     self.theirs = theirs
+  }
+
+  /// Pairs two sides that take time.
+  public init(ours: @escaping () throws -> Duration, theirs: @escaping () throws -> Duration) {
+    self.init(ours: { try ours() / .seconds(1) }, theirs: { try theirs() / .seconds(1) })
   }
 }
 

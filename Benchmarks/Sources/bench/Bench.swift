@@ -27,7 +27,7 @@ enum Bench {
     }
 
     var rows: [Row] {
-      StreamRead.rows + Buffers.rows + [
+      StreamRead.rows + Queues.rows + Timers.rows + Buffers.rows + Outstanding.rows + [
         TreeCopy.row(kind: "ext4", programs: programs, seed: seed),
         TreeCopy.row(kind: "xfs", programs: programs, seed: seed),
       ]
@@ -41,6 +41,11 @@ enum Bench {
     case "list":
       for row in options.rows { print("\(row.id)\t\(row.work)\tbeside \(row.rival)") }
     case "run": try measure(options)
+    case "turn":
+      guard let turn = options.wanted.first.flatMap(Turn.init) else {
+        throw CommandFailure(description: "no such turn: \(options.wanted)")
+      }
+      print(try turn.measure())
     default:
       print("usage: bench list | bench run [--quick] [--programs DIR] [--results DIR] [ROW]...")
       exit(2)

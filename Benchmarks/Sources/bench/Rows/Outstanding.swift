@@ -1,0 +1,82 @@
+import IOChannels
+import Measure
+import Synchronization
+
+/// B12: what work costs while much of it is in flight.
+enum Outstanding {
+  static let rows = [
+    Row(
+      id: "B12.items",
+      work: "closures in a serial queue, each of which submits another, 100,000 in flight",
+      rival: "the same with 64 in flight",
+      goal: 0.77
+    ) { size in
+      let count = size == .quick ? 1_000_000 : 4_000_000
+      return Sides(
+        ours: { try relay(count, inFlight: 100_000) },
+        theirs: { try relay(count, inFlight: 64) }
+      )
+    },
+    Row(
+      id: "B12.bytes",
+      work: "memory of a submitted closure beyond the closure, 100,000 in flight",
+      rival: "512 bytes",
+      goal: 1,
+      unit: "bytes"
+    ) { _ in
+      Sides(ours: { try Turn.bytesOfItem.inNewProcess() }, theirs: { 512 })
+    },
+  ]
+
+  /// Has closures follow each other, so many at a time.
+  private static func relay(_ count: Int, inFlight: Int) throws -> Duration {
+    let relay = Relay(count, inFlight: inFlight)
+    return try timed(expecting: 0) { relay.run() }
+  }
+
+  /// The bytes that one closure occupies in a queue, apart from its own.
+  static func bytesOfItem(_ count: Int) throws -> Double {
+    let queue = WorkQueue(label: "bench")
+    let counter = Counter()
+    queue.suspend()
+    let before = try Probes.residentBytes()
+    // A closure that holds one object has no memory of its own.
+    for _ in 0..<count { queue.async { counter.value += 1 } }
+    let after = try Probes.residentBytes()
+    queue.resume()
+    queue.sync {}
+    return Double(after - before) / Double(count)
+  }
+}
+
+/// Closures in a serial queue, each of which submits another until all have run.
+private final class Relay: Sendable {
+  private let queue = WorkQueue(label: "bench")
+  private let left: Atomic<Int>
+  private let inFlight: Int
+  private let done = CountingSemaphore(value: 0)
+
+  init(_ count: Int, inFlight: Int) {
+    left = Atomic(count)
+    self.inFlight = inFlight
+    queue.suspend()
+    for _ in 0..<inFlight { submit() }
+  }
+
+  /// Lets them run, and returns how many have not.
+  func run() -> Int {
+    queue.resume()
+    done.wait()
+    return left.load(ordering: .relaxed)
+  }
+
+  private func submit() {
+    queue.async { self.step() }
+  }
+
+  private func step() {
+    let left = left.subtract(1, ordering: .relaxed).newValue
+    if left >= inFlight { submit() }
+    if left == 0 { done.signal() }
+  }
+}

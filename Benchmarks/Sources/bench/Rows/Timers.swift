@@ -1,0 +1,73 @@
+import Measure
+
+/// B10: timers, beside those of Dispatch. Each turn has a process of its own, because Dispatch goes
+/// on with what it was given after its calls have returned.
+enum Timers {
+  static let rows = [
+    Row(
+      id: "B10.arm",
+      work: "asyncAfter of an item that is then cancelled, \(armed) in flight, time of the calls",
+      rival: "Dispatch",
+      goal: 2
+    ) { _ in Turn.sides(.armItems, .dispatchArmItems) },
+    Row(
+      id: "B10.arm-cpu",
+      work: "the same, processor time until all is quiet",
+      rival: "Dispatch",
+      goal: 2
+    ) { _ in Turn.sides(.armItemsUntilQuiet, .dispatchArmItemsUntilQuiet) },
+    Row(
+      id: "B10.arm-source",
+      work: "the same, time of the calls",
+      rival: "Dispatch's timer sources, made, armed and cancelled",
+      goal: 2
+    ) { _ in Turn.sides(.armItems, .dispatchArmSources) },
+    Row(
+      id: "B10.lateness",
+      work: "lateness of asyncAfter at the 99th percentile, \(fired) timers",
+      rival: "the leeway, a tenth of the delay",
+      goal: 1,
+      unit: "leeways"
+    ) { _ in
+      Sides(ours: { try Turn.lateness.inNewProcess() }, theirs: { 1 })
+    },
+    Row(
+      id: "B10.wakes",
+      work: "wakes of the timers' thread for \(fired) timers, a millisecond apart",
+      rival: "Dispatch",
+      goal: 4,
+      unit: "wakes"
+    ) { _ in Turn.sides(.wakes, .dispatchWakes) },
+  ]
+
+  static let armed = 100_000
+  static let fired = 1_000
+
+  /// The lateness at the 99th percentile, as a part of what the leeway allows.
+  static func worst(_ found: [Lateness]) -> Double {
+    let sorted = found.map(\.share).sorted()
+    return sorted[sorted.count * 99 / 100]
+  }
+}
+
+/// How late a timer was that was armed some time before.
+struct Lateness {
+  var time: Duration
+  var planned: Duration
+
+  /// The lateness as a part of the leeway: a tenth of the time, at least a millisecond.
+  var share: Double { time / max(planned / 10, .milliseconds(1)) }
+}
+
+/// What a queue's closures find, one at a time.
+final class Latenesses: @unchecked Sendable {
+  var all: [Lateness] = []
+}
+
+extension Places {
+  /// Times within an hour, in no order.
+  static func milliseconds(_ count: Int) -> [Int] {
+    var places = Places(below: 3_600_000)
+    return (0..<count).map { _ in places.next() }
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Measure
+
+/// Work that is measured in a process of its own, where nothing that the other side left behind
+/// disturbs it.
+enum Turn: String {
+  case armItems, armItemsUntilQuiet, lateness, wakes
+  case dispatchArmItems, dispatchArmItemsUntilQuiet, dispatchArmSources, dispatchWakes
+  case bytesOfItem
+
+  /// Two sides that are processes of their own.
+  static func sides(_ ours: Turn, _ theirs: Turn) -> Sides {
+    Sides(ours: { try ours.inNewProcess() }, theirs: { try theirs.inNewProcess() })
+  }
+
+  /// Does the work in a new process and returns the number that it prints.
+  func inNewProcess() throws -> Double {
+    let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
+    let printed = try output(program, "turn", rawValue)
+    guard let number = Double(printed.trimmingCharacters(in: .newlines)) else {
+      throw CommandFailure(description: "\(rawValue) printed \(printed)")
+    }
+    return number
+  }
+
+  /// Does the work in this process.
+  func measure() throws -> Double {
+    switch self {
+    case .armItems: OurTimers.armItems(Timers.armed, meter: Probes.time)
+    case .armItemsUntilQuiet: OurTimers.armItems(Timers.armed, meter: Probes.timeUntilQuiet)
+    case .dispatchArmItems: DispatchTimers.armItems(Timers.armed, meter: Probes.time)
+    case .dispatchArmItemsUntilQuiet:
+      DispatchTimers.armItems(Timers.armed, meter: Probes.timeUntilQuiet)
+    case .dispatchArmSources: DispatchTimers.armSources(Timers.armed, meter: Probes.time)
+    case .lateness: Timers.worst(try OurTimers.fire(Timers.fired) {})
+    case .wakes: try Probes.wakes { try OurTimers.fire(Timers.fired, whileArmed: $0) }
+    case .dispatchWakes: try Probes.wakes { try DispatchTimers.fire(Timers.fired, whileArmed: $0) }
+    case .bytesOfItem: try Outstanding.bytesOfItem(100_000)
+    }
+  }
+}

@@ -13,8 +13,8 @@ extension WorkQueue {
   /// Calls a function for each number below `iterations` as work of this queue, and returns after
   /// all.
   ///
-  /// On a serial queue, and from its own work, one call follows the other. From work of a concurrent
-  /// queue nothing has to be waited for (S89).
+  /// On a serial queue, and from its own work, one call follows the other. From work of a
+  /// concurrent queue nothing has to be waited for (S89).
   ///
   /// - Precondition: The number of iterations is not negative. Otherwise as with `sync`.
   public func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {

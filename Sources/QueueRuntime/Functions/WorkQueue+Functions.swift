@@ -50,6 +50,18 @@ extension WorkQueue {
     asyncAfter(deadline: deadline) { call() }
   }
 
+  /// Submits a C function at a point of the wall clock.
+  ///
+  /// The context is used on another thread; keeping it valid is the caller's affair.
+  public func asyncAfter(
+    wallDeadline: WallDeadline,
+    context: UnsafeMutableRawPointer?,
+    function: @escaping Function
+  ) {
+    let call = unsafe FunctionCall(context: context, function: function)
+    asyncAfter(wallDeadline: wallDeadline) { call() }
+  }
+
   /// Calls a C function for each number below `iterations` as work of this queue.
   ///
   /// - Precondition: As with `concurrentPerform` of a closure.

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Counts work that is under way and tells when all of it is done.
 ///
-/// A group may be used again after its count has reached 0. All members may be called on any
+/// A group may be used again after its count has reached 0 (S86). All members may be called on any
 /// thread.
 public final class WorkGroup: Sendable {
   private struct Waiter {

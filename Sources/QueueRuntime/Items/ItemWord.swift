@@ -17,7 +17,8 @@ struct ItemWord: Equatable, Sendable {
 
   /// The word after the item ran once more, and whether that was the first time.
   var performed: (next: ItemWord, isFirst: Bool) {
-    (ItemWord(bits: runs < 2 ? bits + Self.oneRun : bits), runs == 0)
+    precondition(runs == 0 || !isAwaited, "A work item that is waited for runs once.")
+    return (ItemWord(bits: runs < 2 ? bits + Self.oneRun : bits), runs == 0)
   }
 
   /// The word after somebody began to wait.

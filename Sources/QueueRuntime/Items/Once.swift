@@ -21,7 +21,7 @@ public final class Once: Sendable {
   /// Makes one that has not run anything.
   public init() {}
 
-  /// Runs the closure if this is the first call; others return when it has run.
+  /// Runs the closure if this is the first call; others return when it has run (S88).
   ///
   /// Once it has run, a call costs one load.
   ///

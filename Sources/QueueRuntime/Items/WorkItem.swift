@@ -3,7 +3,7 @@ internal import Synchronization
 /// A closure that can be waited for, followed by others, and cancelled before it runs.
 ///
 /// An item may be submitted to several queues and run several times; waiting and notifying concern
-/// the first run. All members may be called on any thread.
+/// the first run (S85). All members may be called on any thread.
 public final class WorkItem: Sendable {
   /// How urgent the item is.
   public let qos: WorkQueue.QoS
@@ -29,9 +29,16 @@ public final class WorkItem: Sendable {
     firstRun.enter()
   }
 
+  /// Tells those who follow an item that will not run any more.
+  deinit {
+    if ItemWord(bits: word.load(ordering: .relaxed)).runs == 0 { firstRun.leave() }
+  }
+
   /// Runs the closure on the calling thread, unless the item was cancelled.
   ///
-  /// Either way that counts as a run.
+  /// Either way that counts as a run (S85).
+  ///
+  /// - Precondition: Nobody waits or has waited for the item, or it runs for the first time.
   public func perform() {
     if !isCancelled { body() }
     if change(\.performed) { firstRun.leave() }
@@ -53,7 +60,7 @@ public final class WorkItem: Sendable {
     firstRun.wait()
   }
 
-  /// Submits a closure to a queue once the item has run, at once if it has.
+  /// Submits a closure to a queue once the item has run or was let go of, at once if it has run.
   ///
   /// Any number of closures may follow an item; they are submitted in the order of these calls.
   public func notify(
@@ -65,7 +72,7 @@ public final class WorkItem: Sendable {
     firstRun.notify(qos: qos, flags: flags, queue: queue, execute: body)
   }
 
-  /// Submits another item to a queue once this one has run, at once if it has.
+  /// Submits another item to a queue once this one has run or was let go of.
   public func notify(queue: WorkQueue, execute item: WorkItem) {
     firstRun.notify(queue: queue, work: item)
   }

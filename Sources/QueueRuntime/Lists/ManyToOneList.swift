@@ -10,7 +10,7 @@ internal import Synchronization
 /// Elements lie in raw memory: a class instance would be released by its producer after the holder
 /// may have freed it. The list has no bound of its own; whoever adds has one.
 @safe
-package struct ManyToOneList<Element>: ~Copyable, @unchecked Sendable {
+package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
   private typealias Link = UnsafeMutablePointer<Node<Element>>
 
   private let word = Atomic<UInt>(HoldWord.free.bits)
@@ -100,7 +100,7 @@ package struct ManyToOneList<Element>: ~Copyable, @unchecked Sendable {
   }
 
   /// Takes the oldest element if `condition` holds for it; only the holder may call this.
-  package func takeFirst(if condition: (Element) -> Bool) -> Element? {
+  package func takeFirst(if condition: (borrowing Element) -> Bool) -> Element? {
     guard let node = unsafe refill(), unsafe condition(node.pointee.element) else { return nil }
     return unsafe take(node)
   }
@@ -133,7 +133,7 @@ package struct ManyToOneList<Element>: ~Copyable, @unchecked Sendable {
 }
 
 /// One element and the address of its neighbour.
-private struct Node<Element> {
+private struct Node<Element: ~Copyable>: ~Copyable {
   var link: UInt = 0
   var element: Element
 }

@@ -2,7 +2,7 @@ extension WorkQueue {
   /// Calls a function for each number below `iterations`, side by side, and returns after all.
   ///
   /// The calling thread takes part; others join as far as workers are free, in the class of the
-  /// current queue. Calls are started in order, several at a time; none may wait for another.
+  /// current queue. Calls are started in order, several at a time; none may wait for another (S89).
   ///
   /// - Precondition: The number of iterations is not negative.
   public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
@@ -13,24 +13,28 @@ extension WorkQueue {
   /// Calls a function for each number below `iterations` as work of this queue, and returns after
   /// all.
   ///
-  /// On a serial queue, and from its own work, one call follows the other.
+  /// On a serial queue, and from its own work, one call follows the other. From work of a
+  /// concurrent queue nothing has to be waited for (S89).
   ///
   /// - Precondition: The number of iterations is not negative. Otherwise as with `sync`.
   public func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
     Swift.precondition(iterations >= 0, "A loop has no negative number of iterations.")
     if iterations == 0 { return }
-    if occupationByCaller == .exclusive {
-      for iteration in 0..<iterations { work(iteration) }
-      return
+    switch occupationByCaller {
+    case .exclusive: for iteration in 0..<iterations { work(iteration) }
+    case .shared: QueueFrame.run(on: self, .shared) { share(iterations, work) }
+    case .none: sync { share(iterations, work) }
     }
-    sync {
-      let participants = isSerial ? 1 : min(iterations, pool.width)
-      withoutActuallyEscaping(work) { work in
-        let loop = ParallelLoop(iterations: iterations, participants: participants, body: work)
-        for _ in 1..<participants { add(.run { loop.help() }) }
-        loop.work()
-        loop.closeAndWait()
-      }
+  }
+
+  /// Calls a function for each number on the calling thread, which has the queue, and on others.
+  private func share(_ iterations: Int, _ work: (Int) -> Void) {
+    let participants = isSerial ? 1 : min(iterations, pool.width)
+    withoutActuallyEscaping(work) { work in
+      let loop = ParallelLoop(iterations: iterations, participants: participants, body: work)
+      for _ in 1..<participants { add(.run { loop.help() }) }
+      loop.work()
+      loop.closeAndWait()
     }
   }
 }

@@ -10,14 +10,14 @@ internal import Synchronization
 /// keeps the token while it waits and runs; while the queue is stopped the token is parked.
 /// `ConcurrentWord` has the transitions.
 final class ConcurrentLane: Lane {
-  private struct Item: Sendable {
+  private struct Item: ~Copyable, Sendable {
     var work: QueuedWork
     var isBarrier = false
   }
 
-  private enum Step {
+  private enum Step: ~Copyable {
     /// Run an item; whether the token is to be submitted first.
-    case run(submits: Bool)
+    case run(QueuedWork, submits: Bool)
     /// A barrier's turn came and this worker went out for it; whether it is exclusive now.
     case barrier(isExclusive: Bool)
     /// Nothing can be taken.
@@ -121,7 +121,7 @@ extension ConcurrentLane {
     change(\.announced)
     if !queue.isStopped && list.hold() {
       // With the token and nothing in the list, the barrier's turn is now.
-      if makeDue(.admit(gate)) { return }
+      if makeDue(gate) { return }
     } else if list.add(Item(work: .admit(gate), isBarrier: true)) {
       queue.submitDrain()
     }
@@ -136,12 +136,12 @@ extension ConcurrentLane {
     }
   }
 
-  /// Sees to it that a barrier is exclusive now or made so by the last one inside.
+  /// Sees to it that a thread is exclusive now or made so by the last one inside.
   ///
-  /// - Returns: Whether it is exclusive now; it is not kept then.
-  private func makeDue(_ work: QueuedWork) -> Bool {
+  /// - Returns: Whether it is exclusive now; its gate is not kept then.
+  private func makeDue(_ gate: SyncGate) -> Bool {
     due.withLock { due in
-      due = work
+      due = .admit(gate)
       let isExclusive = change(\.barrierDue).isExclusive
       if isExclusive { due = nil }
       return isExclusive
@@ -170,14 +170,12 @@ extension ConcurrentLane {
     change(\.entered)
     return QueueFrame.run(on: queue, .shared) {
       var hasToken = true
-      // Taken out of this variable, so that no copy outlives its run.
-      var work: QueuedWork?
       while true {
-        switch take(&work, hasToken: hasToken, in: queue) {
-        case .run(let submits):
+        switch take(hasToken: hasToken, in: queue) {
+        case .run(let work, let submits):
           if submits { queue.submitDrain() }
           hasToken = false
-          _ = work.take()?.perform(in: queue)
+          _ = work.perform(in: queue)
           left -= 1
           if left <= 0 && queue.othersWait { return leave() }
         case .barrier(let isExclusive):
@@ -189,7 +187,7 @@ extension ConcurrentLane {
     }
   }
 
-  private func take(_ work: inout QueuedWork?, hasToken: Bool, in queue: WorkQueue) -> Step {
+  private func take(hasToken: Bool, in queue: WorkQueue) -> Step {
     due.withLock { due in
       while true {
         guard let item = takeFirst(hasToken: hasToken, in: queue) else {
@@ -198,13 +196,12 @@ extension ConcurrentLane {
           continue
         }
         if item.isBarrier {
-          due = item.work
+          due = consume item.work
           change(\.barrierDue)
           return .barrier(isExclusive: leave())
         }
         guard let gate = item.work.gate else {
-          work = item.work
-          return .run(submits: hasToken && !list.release())
+          return .run(item.work, submits: hasToken && !list.release())
         }
         change(\.entered)
         gate.open()
@@ -226,7 +223,6 @@ extension ConcurrentLane {
   /// - Returns: Whether the token is still here.
   private func runBarrier(of queue: WorkQueue) -> Bool {
     if queue.isStopped && queue.parkDrain() { return false }
-    // Taken out of the variable, so that no copy outlives its run.
     var work = due.withLock { $0.take() }
     switch QueueFrame.run(on: queue, .exclusive, { work.take()?.perform(in: queue) }) {
     case nil:

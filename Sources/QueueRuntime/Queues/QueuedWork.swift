@@ -1,5 +1,7 @@
 /// One thing that a queue does when its turn comes.
-enum QueuedWork: Sendable {
+///
+/// It cannot be copied: a copy would keep what a closure holds after its run (S82).
+enum QueuedWork: ~Copyable, Sendable {
   case run(@Sendable () -> Void)
   /// Run, then leave a group that was entered for it.
   case runInGroup(@Sendable () -> Void, WorkGroup)
@@ -16,7 +18,10 @@ enum QueuedWork: Sendable {
 
   /// The waiting thread if this is one.
   var gate: SyncGate? {
-    if case .admit(let gate) = self { gate } else { nil }
+    switch self {
+    case .admit(let gate): gate
+    default: nil
+    }
   }
 }
 
@@ -30,49 +35,32 @@ extension QueuedWork {
     case moved
   }
 
-  /// Whom to tell that a closure has run.
-  private enum Witness {
-    case nobody
-    case group(WorkGroup)
-    case waiter(SyncGate)
-  }
-
   /// Does the work on a thread that drains `queue`.
   consuming func perform(in queue: WorkQueue) -> Outcome {
-    switch self {
+    switch consume self {
+    case .run(let body):
+      Self.call(consume body)
+    case .runInGroup(let body, let group):
+      Self.call(consume body)
+      group.leave()
+    case .runForWaiter(let body, let gate):
+      Self.call(consume body)
+      gate.open()
     case .admit(let gate):
       return .admits(gate)
+    case .drain(let other):
+      other.run()
     case .move(let home):
       queue.move(to: home)
       return .moved
-    case .drain(let other):
-      other.run()
     case .job(let job):
       queue.run(job)
-    case .run, .runInGroup, .runForWaiter:
-      switch Self.run(consume self) {
-      case .nobody: break
-      case .group(let group): group.leave()
-      case .waiter(let gate): gate.open()
-      }
     }
     return .next
   }
 
-  /// Takes the work over, so that what the closure holds is gone when this returns.
-  private static func run(_ work: consuming QueuedWork) -> Witness {
-    switch consume work {
-    case .run(let body):
-      body()
-      return .nobody
-    case .runInGroup(let body, let group):
-      body()
-      return .group(group)
-    case .runForWaiter(let body, let gate):
-      body()
-      return .waiter(gate)
-    case .admit, .drain, .move, .job:
-      preconditionFailure("Only closures are run like this.")
-    }
+  /// Takes a closure over, so that what it holds is gone when this returns.
+  private static func call(_ body: consuming @escaping @Sendable () -> Void) {
+    body()
   }
 }

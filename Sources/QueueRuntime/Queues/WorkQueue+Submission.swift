@@ -2,16 +2,19 @@ extension WorkQueue {
   /// Submits a closure and returns at once.
   ///
   /// A group is entered now and left when the closure has run and what it holds is released. A
-  /// quality of service above the queue's raises the queue while the closure waits first in it.
+  /// quality of service above the queue's raises the queue while the closure waits first in it,
+  /// unless the flags say otherwise (S85).
   public func async(
     group: WorkGroup? = nil,
     qos: QoS = .unspecified,
     flags: WorkItem.Flags = [],
-    execute body: @escaping @Sendable () -> Void
+    execute body: consuming @escaping @Sendable () -> Void
   ) {
     group?.enter()
-    let work: QueuedWork = if let group { .runInGroup(body, group) } else { .run(body) }
-    add(work, isBarrier: flags.contains(.barrier), qos: qos.qosClass)
+    // The closure is handed on, not copied: nobody keeps what it holds after its run (S82).
+    let work: QueuedWork =
+      if let group { .runInGroup(consume body, group) } else { .run(consume body) }
+    add(work, isBarrier: flags.contains(.barrier), qos: flags.effective(qos).qosClass)
   }
 
   /// Runs a closure in its turn on the calling thread and returns what it returns.

@@ -3,8 +3,8 @@ internal import Synchronization
 /// A number of permits that threads and tasks take and give back.
 ///
 /// Whoever finds no permit waits until somebody gives one; those who wait get permits in the order
-/// in which they came. While nobody waits, taking and giving a permit cost one atomic operation
-/// each. All members may be called on any thread.
+/// in which they came (S87). While nobody waits, taking and giving a permit cost one atomic
+/// operation each. All members may be called on any thread.
 public final class CountingSemaphore: Sendable {
   private enum Waiter: Sendable {
     case thread(SyncGate)

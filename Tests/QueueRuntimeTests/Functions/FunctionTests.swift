@@ -32,6 +32,49 @@ import Testing
     #expect(tally.value == 10)
   }
 
+  @Test func aPointInTimeIsKeptWithEitherClock() {
+    let tally = Tally()
+    let context = unsafe Unmanaged.passUnretained(tally).toOpaque()
+    let queue = WorkQueue(label: "functions")
+    unsafe queue.asyncAfter(deadline: .now() - .seconds(1), context: context, function: count)
+    queue.sync { #expect(tally.value == 1) }
+    unsafe queue.asyncAfter(wallDeadline: .now() - .seconds(1), context: context, function: count)
+    queue.sync { #expect(tally.value == 2) }
+    unsafe queue.asyncAfter(deadline: .distantFuture, context: context, function: count)
+    unsafe queue.asyncAfter(wallDeadline: .distantFuture, context: context, function: count)
+    queue.sync { #expect(tally.value == 2) }
+    let told = CountingSemaphore(value: 0)
+    let toldContext = unsafe Unmanaged.passUnretained(told).toOpaque()
+    let deadline = Deadline.now() + .milliseconds(2)
+    unsafe queue.asyncAfter(deadline: deadline, context: toldContext, function: signal)
+    told.wait()
+    #expect(Deadline.now() >= deadline)
+    let wallDeadline = WallDeadline.now() + .milliseconds(2)
+    unsafe queue.asyncAfter(wallDeadline: wallDeadline, context: toldContext, function: signal)
+    told.wait()
+    #expect(WallDeadline.now() >= wallDeadline)
+  }
+
+  @Test func aFinalizerRunsAfterTheQueuesWork() {
+    let log = EventLog()
+    let target = WorkQueue(label: "target")
+    target.suspend()
+    do {
+      let queue = WorkQueue(label: "finalized", target: target)
+      unsafe queue.context = unsafe Unmanaged.passUnretained(log).toOpaque()
+      unsafe queue.setFinalizer { context in
+        guard let context = unsafe context else { return }
+        unsafe Unmanaged<EventLog>.fromOpaque(context).takeUnretainedValue().note("finalizer")
+      }
+      for number in 0..<3 { queue.async { log.note("\(number)") } }
+    }
+    target.resume()
+    // The drain lets go of the queue, which submits the finalizer behind this.
+    target.sync {}
+    target.sync {}
+    #expect(log.events == ["0", "1", "2", "finalizer"])
+  }
+
   @Test func aQueuesFinalizerRunsOnItsTargetWithTheContext() {
     let tally = Tally()
     let target = WorkQueue(label: "target")
@@ -65,10 +108,7 @@ import Testing
       let group = WorkGroup()
       unsafe group.context = unsafe Unmanaged.passUnretained(told).toOpaque()
       unsafe #expect(group.context == Unmanaged.passUnretained(told).toOpaque())
-      unsafe group.setFinalizer { context in
-        guard let context = unsafe context else { return }
-        unsafe Unmanaged<CountingSemaphore>.fromOpaque(context).takeUnretainedValue().signal()
-      }
+      unsafe group.setFinalizer(signal)
     }
     told.wait()
   }
@@ -87,4 +127,9 @@ private final class Tally: Sendable {
 private func count(_ context: UnsafeMutableRawPointer?) {
   guard let context = unsafe context else { return }
   unsafe Unmanaged<Tally>.fromOpaque(context).takeUnretainedValue().add()
+}
+
+private func signal(_ context: UnsafeMutableRawPointer?) {
+  guard let context = unsafe context else { return }
+  unsafe Unmanaged<CountingSemaphore>.fromOpaque(context).takeUnretainedValue().signal()
 }

@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+/// What runs once: S88.
 @Suite struct OnceTests {
   @Test func runsTheFirstClosureOnly() {
     let once = Once()
@@ -41,9 +42,13 @@ import Testing
   }
 
   @Test func callingItselfEndsTheProgram() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
       let once = Once()
       once.perform { once.perform {} }
     }
+    check(result, says: "What runs once would wait for itself.")
   }
 }

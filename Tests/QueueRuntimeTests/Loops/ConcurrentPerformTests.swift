@@ -1,7 +1,9 @@
-import QueueRuntime
 import Synchronization
 import Testing
 
+@testable import QueueRuntime
+
+/// Loops: S89.
 @Suite struct ConcurrentPerformTests {
   @Test(arguments: [0, 1, 2, 3, 7, 64, 1000, 100_003])
   func callsEachNumberOnce(iterations: Int) {
@@ -76,10 +78,67 @@ import Testing
     #expect(watched == nil)
   }
 
+  /// A wait for a turn behind the barrier would be one for itself.
+  @Test func aReaderBeforeABarrierNeedsNoTurn() {
+    let queue = WorkQueue(label: "concurrent", attributes: .concurrent)
+    let log = EventLog()
+    queue.sync {
+      queue.async(flags: .barrier) { log.note("barrier") }
+      queue.concurrentPerform(iterations: 3) { _ in
+        WorkQueue.precondition(.onQueue(queue))
+        log.note("loop")
+      }
+    }
+    queue.sync(flags: .barrier) {}
+    #expect(log.events == ["loop", "loop", "loop", "barrier"])
+  }
+
+  @Test func aSuspendedQueueDoesNotStopTheLoopOfItsReader() {
+    let queue = WorkQueue(label: "concurrent", attributes: .concurrent)
+    let counter = Counter()
+    queue.sync {
+      queue.suspend()
+      queue.concurrentPerform(iterations: 100) { _ in counter.add() }
+      queue.resume()
+    }
+    #expect(counter.value == 100)
+  }
+
+  @Test func whoComesAfterTheEndTouchesNothing() {
+    let counter = Counter()
+    let loop = ParallelLoop(iterations: 10, participants: 2) { _ in counter.add() }
+    loop.closeAndWait()
+    loop.help()
+    loop.work()
+    #expect(counter.value == 0)
+  }
+
+  @Test func theOwnerWaitsForWhoIsInside() {
+    let begun = CountingSemaphore(value: 0)
+    let end = CountingSemaphore(value: 0)
+    let counter = Counter()
+    let all = WorkGroup()
+    let loop = ParallelLoop(iterations: 1, participants: 1) { _ in
+      begun.signal()
+      end.wait()
+      counter.add()
+    }
+    WorkQueue.global().async(group: all) { loop.help() }
+    begun.wait()
+    WorkQueue.global().async(group: all) { end.signal() }
+    loop.closeAndWait()
+    #expect(counter.value == 1)
+    all.wait()
+  }
+
   @Test func aNegativeNumberEndsTheProgram() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
       WorkQueue.concurrentPerform(iterations: -1) { _ in }
     }
+    check(result, says: "A loop has no negative number of iterations.")
   }
 }
 

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 import SystemCalls
 import TestSupport
@@ -7,21 +6,16 @@ import Testing
 @testable import QueueRuntime
 
 @Suite struct TaskExecutorTests {
-  private static var threadName: String {
-    let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
-    return String((name ?? "").dropLast())
-  }
-
   @Test("S104: tasks that prefer a pool run on its threads, and their children too")
   func tasksRunOnThePool() async {
     let pool = WorkerPool(name: "tasks", width: 2, maximum: 2)
     await withTaskExecutorPreference(pool) {
-      #expect(Self.threadName.hasPrefix("tasks-"))
+      #expect(currentThreadName.hasPrefix("tasks-"))
       await withTaskGroup(of: String.self) { group in
         for _ in 0..<100 {
           group.addTask {
             await Task.yield()
-            return Self.threadName
+            return currentThreadName
           }
         }
         for await name in group { #expect(name.hasPrefix("tasks-")) }
@@ -48,7 +42,7 @@ import Testing
     // Whoever waits for a task raises its priority, so this one tells by itself.
     let (stream, told) = AsyncStream<(String, Int32)>.makeStream()
     Task.detached(executorPreference: pool, priority: priority) {
-      told.yield((Self.threadName, ThreadPlace.current.nice))
+      told.yield((currentThreadName, ThreadPlace.current.nice))
       told.finish()
     }
     for await (seen, nice) in stream {

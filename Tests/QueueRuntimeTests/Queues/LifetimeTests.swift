@@ -1,6 +1,8 @@
-import QueueRuntime
+import SystemCalls
 import Synchronization
 import Testing
+
+@testable import QueueRuntime
 
 /// Nothing stays that nobody needs: S82.
 @Suite struct LifetimeTests {
@@ -63,6 +65,29 @@ import Testing
       if watched != nil { remaining += 1 }
     }
     #expect(remaining == 0)
+  }
+
+  /// The submitting thread runs the closure inside of its call here, and must not hold it too.
+  @Test(arguments: [WorkQueue.Attributes(), .concurrent])
+  func theCallThatSubmitsAClosureDoesNotKeepIt(attributes: WorkQueue.Attributes) {
+    final class Token: Sendable {}
+    let means = CrewMeans(
+      startThread: { _, _ throws(Errno) in throw .resourceTemporarilyUnavailable },
+      lastResort: .submitterWorks
+    )
+    let pool = WorkerPool(name: "none", width: 1, maximum: 1, means: means)
+    let queue = WorkQueue(label: "queue", attributes: attributes, pool: pool)
+    let log = EventLog()
+    func work() -> @Sendable () -> Void {
+      let token = Token()
+      weak let watched = token
+      return { [token] in
+        withExtendedLifetime(token) { log.note("run") }
+        queue.async { log.note(watched == nil ? "gone" : "kept") }
+      }
+    }
+    queue.async(execute: work())
+    #expect(log.events == ["run", "gone"])
   }
 
   @Test func aSpecificValueGoesWithItsQueueOrItsSuccessor() {

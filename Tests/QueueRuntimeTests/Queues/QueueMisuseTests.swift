@@ -5,11 +5,6 @@ import Testing
 @Suite struct QueueMisuseTests {
   private static let itself = "whose work it runs, waits for itself"
 
-  private func check(_ result: ExitTest.Result?, says sentence: String) {
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains(sentence), "\(text)")
-  }
-
   @Test func syncOnTheOwnSerialQueue() async {
     let result = await #expect(
       processExitsWith: .failure,

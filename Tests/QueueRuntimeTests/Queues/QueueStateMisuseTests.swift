@@ -3,11 +3,6 @@ import Testing
 
 /// Each misuse of stops, targets and executors ends the process with a sentence: S84.
 @Suite struct QueueStateMisuseTests {
-  private func check(_ result: ExitTest.Result?, says sentence: String) {
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains(sentence), "\(text)")
-  }
-
   @Test func oneResumptionTooMany() async {
     let result = await #expect(
       processExitsWith: .failure,

@@ -4,6 +4,7 @@ import Testing
 
 @testable import QueueRuntime
 
+/// Semaphores: S87.
 @Suite struct CountingSemaphoreTests {
   @Test func permitsAreTakenAtOnceWhileThereAreAny() {
     let semaphore = CountingSemaphore(value: 2)
@@ -87,11 +88,23 @@ import Testing
   }
 
   @Test func aDebtAtTheBeginningEndsTheProgram() async {
-    await #expect(processExitsWith: .failure) { _ = CountingSemaphore(value: -1) }
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
+      _ = CountingSemaphore(value: -1)
+    }
+    check(result, says: "A semaphore begins with permits, not with a debt.")
   }
 
   @Test func lettingGoWhilePermitsAreOutEndsTheProgram() async {
-    await #expect(processExitsWith: .failure) { CountingSemaphore(value: 1).wait() }
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
+      CountingSemaphore(value: 1).wait()
+    }
+    check(result, says: "A semaphore is not let go of while permits are out.")
   }
 }
 

@@ -3,6 +3,7 @@ import Testing
 
 @testable import QueueRuntime
 
+/// Groups: S86.
 @Suite struct WorkGroupTests {
   private let queue = WorkQueue(label: "group")
 
@@ -26,6 +27,44 @@ import Testing
     #expect(group.wait(timeout: .now() + .milliseconds(5)) == .timedOut)
     queue.async { group.leave() }
     #expect(group.wait(timeout: .now() + .seconds(Int64.max)) == .success)
+  }
+
+  @Test func tasksWaitUntilTheCountIsZero() async {
+    let group = WorkGroup()
+    await group.wait()
+    let log = EventLog()
+    for _ in 0..<50 { group.enter() }
+    await withTaskGroup { tasks in
+      for _ in 0..<20 {
+        tasks.addTask {
+          await group.wait()
+          #expect(log.events.count == 50)
+        }
+      }
+      for _ in 0..<50 {
+        tasks.addTask {
+          log.note("left")
+          group.leave()
+        }
+      }
+    }
+    await group.wait()
+  }
+
+  @Test func cancellationDoesNotEndTheWaitOfATask() async {
+    let group = WorkGroup()
+    group.enter()
+    let log = EventLog()
+    await withTaskGroup { tasks in
+      tasks.addTask {
+        await group.wait()
+        log.note("waited")
+      }
+      tasks.cancelAll()
+      log.note("left")
+      group.leave()
+    }
+    #expect(log.events == ["left", "waited"])
   }
 
   @Test func handlersRunInOrderOnceTheCountIsZero() {

@@ -1,0 +1,57 @@
+import QueueRuntime
+import Testing
+
+/// An item is waited for once, and then runs once: S85.
+@Suite struct ItemMisuseTests {
+  @Test func waitingTwice() async {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
+      let item = WorkItem {}
+      item.perform()
+      item.wait()
+      item.wait()
+    }
+    check(result, says: "A work item is waited for once.")
+  }
+
+  @Test func waitingTwiceWithADeadline() async {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
+      let item = WorkItem {}
+      item.perform()
+      _ = item.wait(timeout: .distantFuture)
+      _ = item.wait(wallTimeout: .now())
+    }
+    check(result, says: "A work item is waited for once.")
+  }
+
+  @Test func waitingForWhatRanTwice() async {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
+      let item = WorkItem {}
+      item.perform()
+      item.perform()
+      item.wait()
+    }
+    check(result, says: "A work item that ran more than once is not waited for.")
+  }
+
+  @Test func runningWhatWasWaitedForAgain() async {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
+      let item = WorkItem {}
+      item.perform()
+      item.wait()
+      item.perform()
+    }
+    check(result, says: "A work item that is waited for runs once.")
+  }
+}

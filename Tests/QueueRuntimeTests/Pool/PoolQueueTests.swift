@@ -1,0 +1,80 @@
+import SystemCalls
+import Synchronization
+import Testing
+
+@testable import QueueRuntime
+
+/// Queues on a pool of one's own.
+@Suite struct PoolQueueTests {
+  private let pool = WorkerPool(name: "own", width: 2, maximum: 2)
+
+  @Test(arguments: [WorkQueue.Attributes(), .concurrent])
+  func workRunsOnThePoolsThreads(attributes: WorkQueue.Attributes) {
+    let queue = WorkQueue(label: "queue", attributes: attributes, pool: pool)
+    let child = WorkQueue(label: "child", attributes: attributes, target: queue)
+    let names = Mutex<Set<String>>([])
+    let group = WorkGroup()
+    for _ in 0..<50 {
+      for queue in [queue, child] {
+        queue.async(group: group) { names.withLock { _ = $0.insert(currentThreadName) } }
+      }
+    }
+    group.wait()
+    #expect(names.withLock { $0.isSubset(of: ["own-0", "own-1"]) })
+    #expect(pool.statistics.submittedJobs > 0)
+  }
+
+  @Test func aLoopIsSharedByThePoolsThreads() {
+    let queue = WorkQueue(label: "queue", attributes: .concurrent, pool: pool)
+    let owner = PlatformThread.currentNumber
+    let strangers = Mutex<Set<String>>([])
+    queue.concurrentPerform(iterations: 1000) { _ in
+      if PlatformThread.currentNumber != owner {
+        strangers.withLock { _ = $0.insert(currentThreadName) }
+      }
+    }
+    #expect(strangers.withLock { $0.isSubset(of: ["own-0", "own-1"]) })
+  }
+
+  @Test func aQueueKeepsItsPool() {
+    let queue = WorkQueue(
+      label: "queue",
+      pool: WorkerPool(name: "kept", width: 1, maximum: 1)
+    )
+    let group = WorkGroup()
+    let name = Mutex("")
+    queue.async(group: group) { name.withLock { $0 = currentThreadName } }
+    group.wait()
+    #expect(name.withLock { $0 } == "kept-0")
+  }
+
+  @Test func thePoolTellsWhatItHas() {
+    let pool = WorkerPool(name: "told", width: 1, maximum: 1)
+    #expect(pool.debugDescription == "WorkerPool(told)")
+    let queues = (0..<3).map { WorkQueue(label: "\($0)", pool: pool) }
+    let begun = WorkGroup()
+    begun.enter()
+    let end = WorkGroup()
+    end.enter()
+    let all = WorkGroup()
+    queues[0].async(group: all) {
+      begun.leave()
+      end.wait()
+    }
+    begun.wait()
+    for queue in queues[1...] { queue.async(group: all) {} }
+    let background = WorkQueue(label: "last", qos: .background, pool: pool)
+    background.suspend()
+    background.async(group: all) {}
+    let text = "WorkerPool(told; normal: 1 of 1 threads, 0 idle, 2 waiting)"
+    #expect(pool.debugDescription == text)
+    let statistics = pool.statistics
+    #expect(statistics.threads == 1 && statistics.idleThreads == 0)
+    #expect(statistics.waitingJobs == 2 && statistics.submittedJobs == 3)
+    #expect(statistics.threadStarts == 1 && statistics.failedThreadStarts == 0)
+    background.resume()
+    end.leave()
+    all.wait()
+    #expect(pool.debugDescription.contains("; background: 1 of 1 threads"))
+  }
+}

@@ -1,0 +1,111 @@
+import QueueRuntime
+import Synchronization
+import Testing
+
+/// Submissions at a point in time: S92, S96.
+@Suite struct AsyncAfterTests {
+  private let queue = WorkQueue(label: "later")
+
+  /// Waits for a closure that is submitted and gives what it saw.
+  private func seen<Value: Sendable>(
+    _ look: @escaping @Sendable () -> Value,
+    submit: (@escaping @Sendable () -> Void) -> Void
+  ) -> Value? {
+    let value = Mutex<Value?>(nil)
+    let group = WorkGroup()
+    group.enter()
+    submit {
+      let seen = look()
+      value.withLock { $0 = seen }
+      group.leave()
+    }
+    group.wait()
+    return value.withLock { $0 }
+  }
+
+  @Test(arguments: [Deadline.Clock.uptime, .bootTime])
+  func aClosureRunsOnTheQueueAndNotBeforeItsDeadline(clock: Deadline.Clock) throws {
+    let deadline = Deadline.now(clock) + .milliseconds(3)
+    let (label, time) = try #require(
+      seen({ (WorkQueue.currentLabel, Deadline.now(clock)) }) {
+        queue.asyncAfter(deadline: deadline, execute: $0)
+      }
+    )
+    #expect(label == "later")
+    #expect(time >= deadline)
+  }
+
+  @Test func aClosureRunsNotBeforeItsPointOfTheWallClock() throws {
+    let deadline = WallDeadline.now() + .milliseconds(3)
+    let (label, time) = try #require(
+      seen({ (WorkQueue.currentLabel, WallDeadline.now()) }) {
+        queue.asyncAfter(wallDeadline: deadline, execute: $0)
+      }
+    )
+    #expect(label == "later")
+    #expect(time >= deadline)
+  }
+
+  @Test func aDeadlineThatHasPassedMeansNow() {
+    let log = EventLog()
+    queue.suspend()
+    queue.async { log.note("before") }
+    queue.asyncAfter(deadline: .now() - .seconds(1)) { log.note("past") }
+    queue.asyncAfter(deadline: .now()) { log.note("now") }
+    queue.asyncAfter(wallDeadline: .now() - .seconds(1)) { log.note("past on the wall") }
+    queue.asyncAfter(deadline: .now(), execute: WorkItem { log.note("item") })
+    queue.asyncAfter(wallDeadline: .now(), execute: WorkItem { log.note("item on the wall") })
+    queue.async { log.note("after") }
+    #expect(queue.statistics.submitted == 7)
+    queue.resume()
+    queue.sync {}
+    let order = ["before", "past", "now", "past on the wall", "item", "item on the wall", "after"]
+    #expect(log.events == order)
+  }
+
+  @Test func theDistantFutureKeepsNothing() {
+    final class Token: Sendable {}
+    weak var watched: Token?
+    do {
+      let token = Token()
+      watched = token
+      queue.asyncAfter(deadline: .distantFuture) { withExtendedLifetime(token) {} }
+      queue.asyncAfter(wallDeadline: .distantFuture) { withExtendedLifetime(token) {} }
+      let item = WorkItem { withExtendedLifetime(token) {} }
+      queue.asyncAfter(deadline: .distantFuture + .seconds(-5), execute: item)
+      queue.asyncAfter(wallDeadline: .distantFuture, execute: item)
+    }
+    #expect(watched == nil)
+    #expect(queue.statistics.submitted == 0)
+  }
+
+  @Test func anItemThatWasCancelledBeforeIsPassedOver() {
+    let log = EventLog()
+    let item = WorkItem { log.note("run") }
+    queue.asyncAfter(deadline: .now() + .milliseconds(3), execute: item)
+    item.cancel()
+    item.wait()
+    #expect(log.events == [])
+    queue.sync {}
+    #expect(queue.statistics.begun >= 1)
+  }
+
+  @Test func anItemRunsAtItsPointOfTheWallClock() {
+    let log = EventLog()
+    let item = WorkItem { log.note(WorkQueue.currentLabel) }
+    queue.asyncAfter(wallDeadline: .now() + .milliseconds(3), execute: item)
+    item.wait()
+    #expect(log.events == ["later"])
+  }
+
+  @Test func aBarrierIsOneAfterItsTimeToo() {
+    let queue = WorkQueue(label: "later", attributes: .concurrent)
+    let isExclusive = seen({
+      WorkQueue.precondition(.onQueueAsBarrier(queue))
+      return true
+    }) {
+      queue.asyncAfter(deadline: .now() + .milliseconds(1), flags: .barrier, execute: $0)
+    }
+    #expect(isExclusive == true)
+  }
+}

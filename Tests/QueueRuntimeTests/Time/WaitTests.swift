@@ -1,0 +1,88 @@
+import QueueRuntime
+import Testing
+
+/// Waits that end with a deadline: S92 for when, S85 to S87 for what is waited for.
+@Suite struct WaitTests {
+  /// One of the three things that can be waited for with a deadline, not there yet.
+  enum Thing: CaseIterable, Sendable {
+    case group, permit, item
+
+    /// How to wait, how to wait by the wall clock, and how to end the wait.
+    var means: (Wait, WallWait, @Sendable () -> Void) {
+      switch self {
+      case .group:
+        let group = WorkGroup()
+        group.enter()
+        return (group.wait(timeout:), group.wait(wallTimeout:), { group.leave() })
+      case .permit:
+        let semaphore = CountingSemaphore(value: 0)
+        return (
+          semaphore.wait(timeout:), semaphore.wait(wallTimeout:), { _ = semaphore.signal() }
+        )
+      case .item:
+        let item = WorkItem {}
+        return (item.wait(timeout:), item.wait(wallTimeout:), { item.perform() })
+      }
+    }
+
+    typealias Wait = @Sendable (Deadline) -> WaitResult
+    typealias WallWait = @Sendable (WallDeadline) -> WaitResult
+  }
+
+  @Test(arguments: Thing.allCases) func aWaitEndsWithItsDeadlineAndNotBefore(thing: Thing) {
+    let (wait, wallWait, end) = thing.means
+    for clock in [Deadline.Clock.uptime, .bootTime] {
+      let deadline = Deadline.now(clock) + .milliseconds(3)
+      #expect(wait(deadline) == .timedOut)
+      #expect(Deadline.now(clock) >= deadline)
+    }
+    let deadline = WallDeadline.now() + .milliseconds(3)
+    #expect(wallWait(deadline) == .timedOut)
+    #expect(WallDeadline.now() >= deadline)
+    end()
+  }
+
+  @Test(arguments: Thing.allCases) func aPassedDeadlineOnlyAsks(thing: Thing) {
+    let (wait, wallWait, end) = thing.means
+    #expect(wait(.now()) == .timedOut)
+    #expect(wait(.now(.bootTime) - .seconds(1)) == .timedOut)
+    #expect(wait(Deadline(uptimeNanoseconds: 0)) == .timedOut)
+    #expect(wallWait(.now() - .seconds(1)) == .timedOut)
+    end()
+    #expect(wait(.now() - .seconds(1)) == .success)
+  }
+
+  @Test(arguments: Thing.allCases) func whatIsThereNeedsNoTimeOnTheWallClock(thing: Thing) {
+    let (_, wallWait, end) = thing.means
+    end()
+    #expect(wallWait(.now() - .seconds(1)) == .success)
+  }
+
+  @Test(arguments: Thing.allCases, [Deadline.now(.bootTime) + .seconds(600), .distantFuture])
+  func aWaitEndsWithWhatItWaitsFor(thing: Thing, deadline: Deadline) {
+    let (wait, _, end) = thing.means
+    WorkQueue.global().asyncAfter(deadline: .now() + .milliseconds(2), execute: end)
+    #expect(wait(deadline) == .success)
+  }
+
+  @Test(arguments: Thing.allCases, [WallDeadline.now() + .seconds(600), .distantFuture])
+  func aWaitByTheWallClockEndsWithWhatItWaitsFor(thing: Thing, deadline: WallDeadline) {
+    let (_, wallWait, end) = thing.means
+    WorkQueue.global().asyncAfter(deadline: .now() + .milliseconds(2), execute: end)
+    #expect(wallWait(deadline) == .success)
+  }
+
+  @Test func aWaitThatTimedOutIsNotTheOneOfAnItem() {
+    let item = WorkItem {}
+    for _ in 0..<3 { #expect(item.wait(timeout: .now() + .microseconds(10)) == .timedOut) }
+    item.perform()
+    #expect(item.wait(timeout: .distantFuture) == .success)
+  }
+
+  @Test func aPermitThatNobodyGotStays() {
+    let semaphore = CountingSemaphore(value: 0)
+    #expect(semaphore.wait(timeout: .now() + .microseconds(100)) == .timedOut)
+    #expect(semaphore.signal() == 0)
+    #expect(semaphore.wait(timeout: .now()) == .success)
+  }
+}

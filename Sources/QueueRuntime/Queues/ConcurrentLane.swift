@@ -66,8 +66,26 @@ extension ConcurrentLane {
       if leave() { letBarrierIn(queue) }
     } else {
       change(\.barrierEnded)
-      if !list.release() { queue.submitDrain() }
+      if !list.release() { handOver(queue) }
     }
+  }
+
+  /// Gives the token on: lets waiting threads in, up to the oldest work that takes a worker.
+  @inline(never)
+  private func handOver(_ queue: WorkQueue) {
+    let isDone = due.withLock { due in
+      while let item = list.takeFirst(if: { $0.work.gate != nil && !queue.isStopped }) {
+        guard let gate = item.work.gate else { break }
+        if item.isBarrier {
+          if change(\.barrierDue).isExclusive { gate.open() } else { due = item.work }
+          return true
+        }
+        change(\.entered)
+        gate.open()
+      }
+      return list.release()
+    }
+    if !isDone { queue.submitDrain() }
   }
 
   /// Goes inside unless a barrier was announced or the queue is stopped.
@@ -91,7 +109,7 @@ extension ConcurrentLane {
   private func waitForTurn(in queue: WorkQueue) {
     checkThatCallerMayWait(for: queue, isBarrier: false)
     let gate = SyncGate()
-    add(.admit(gate), isBarrier: false, in: queue, qos: nil)
+    if list.add(Item(work: .admit(gate))) { handOver(queue) }
     gate.pass()
   }
 
@@ -123,7 +141,7 @@ extension ConcurrentLane {
       // With the token and nothing in the list, the barrier's turn is now.
       if makeDue(gate) { return }
     } else if list.add(Item(work: .admit(gate), isBarrier: true)) {
-      queue.submitDrain()
+      handOver(queue)
     }
     gate.pass()
   }

@@ -2,13 +2,14 @@ internal import SystemCalls
 
 /// When a timer fires: from a point on, within a leeway, once or at a distance again and again.
 struct TimerSchedule: Equatable, Sendable {
-  let clock: KernelClock
+  // The order of these keeps a timer within a line of the cache.
   /// The time of the next fire.
   private(set) var time: PointInTime
-  /// The nanoseconds from one fire to the next, at least 1; nil for a timer that fires once.
-  let interval: Int64?
   /// The nanoseconds by which a fire may be late so that others can go with it.
   let leeway: Int64
+  /// The nanoseconds from one fire to the next, at least 1; nil for a timer that fires once.
+  let interval: Int64?
+  let clock: KernelClock
 
   /// Makes a schedule as close to what is asked for as rules allow.
   ///
@@ -46,7 +47,7 @@ struct TimerSchedule: Equatable, Sendable {
 
   /// The leeway of a timer for which nobody said one: a tenth of the time that is left, at least a
   /// millisecond and at most a minute (S93).
-  static func leeway(from now: PointInTime, to time: PointInTime) -> Duration {
-    .nanoseconds(min(max(now.distance(to: time) / 10, 1_000_000), 60_000_000_000))
+  static func leeway(ofTimeLeft nanoseconds: Int64) -> Duration {
+    .nanoseconds(min(max(nanoseconds / 10, 1_000_000), 60_000_000_000))
   }
 }

@@ -127,7 +127,8 @@ extension TimerService {
       clock: clock,
       time: time,
       interval: interval,
-      leeway: leeway ?? TimerSchedule.leeway(from: alarm.now(on: clock), to: time)
+      leeway: leeway
+        ?? TimerSchedule.leeway(ofTimeLeft: alarm.now(on: clock).distance(to: time))
     )
   }
 

@@ -10,11 +10,7 @@ extension WorkQueue {
     flags: WorkItem.Flags = [],
     execute body: @escaping @Sendable () -> Void
   ) {
-    if deadline == .distantFuture { return }
-    if deadline.nanosecondsLeft() == 0 { return async(qos: qos, flags: flags, execute: body) }
-    _ = TimerService.shared.arm(at: deadline) { _ in
-      self.async(qos: qos, flags: flags, execute: body)
-    }
+    arm(at: deadline) { _ in self.async(qos: qos, flags: flags, execute: body) }
   }
 
   /// Submits a closure at a point of the wall clock, also when somebody sets that meanwhile (S96).
@@ -26,22 +22,43 @@ extension WorkQueue {
     flags: WorkItem.Flags = [],
     execute body: @escaping @Sendable () -> Void
   ) {
-    if wallDeadline == .distantFuture { return }
-    if wallDeadline.nanosecondsLeft() == 0 { return async(qos: qos, flags: flags, execute: body) }
-    _ = TimerService.shared.arm(atWall: wallDeadline) { _ in
-      self.async(qos: qos, flags: flags, execute: body)
-    }
+    arm(atWall: wallDeadline) { _ in self.async(qos: qos, flags: flags, execute: body) }
   }
 
   /// Submits an item at a point in time, and not before.
   ///
   /// An item that is cancelled is submitted all the same, and passed over then.
   public func asyncAfter(deadline: Deadline, execute item: WorkItem) {
-    asyncAfter(deadline: deadline, qos: item.qos, flags: item.flags) { item.perform() }
+    arm(at: deadline) { _ in self.async(execute: item) }
   }
 
   /// Submits an item at a point of the wall clock.
   public func asyncAfter(wallDeadline: WallDeadline, execute item: WorkItem) {
-    asyncAfter(wallDeadline: wallDeadline, qos: item.qos, flags: item.flags) { item.perform() }
+    arm(atWall: wallDeadline) { _ in self.async(execute: item) }
+  }
+}
+
+extension WorkQueue {
+  private func arm(at deadline: Deadline, _ submit: @escaping TimerService.Action) {
+    if deadline == .distantFuture { return }
+    // The clock is read once, for whether the time has come and for the leeway.
+    let left = deadline.nanosecondsLeft()
+    if left == 0 { return submit(1) }
+    _ = TimerService.shared.arm(
+      at: deadline,
+      leeway: TimerSchedule.leeway(ofTimeLeft: left),
+      action: submit
+    )
+  }
+
+  private func arm(atWall deadline: WallDeadline, _ submit: @escaping TimerService.Action) {
+    if deadline == .distantFuture { return }
+    let left = deadline.nanosecondsLeft()
+    if left == 0 { return submit(1) }
+    _ = TimerService.shared.arm(
+      atWall: deadline,
+      leeway: TimerSchedule.leeway(ofTimeLeft: left),
+      action: submit
+    )
   }
 }

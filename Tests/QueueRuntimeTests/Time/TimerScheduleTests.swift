@@ -25,7 +25,8 @@ import Testing
   @Test func theDefaultLeewayIsATenthOfTheTimeLeft() {
     // S93
     func leeway(_ now: Int64, _ time: Int64) -> Duration {
-      TimerSchedule.leeway(from: .init(nanoseconds: now), to: .init(nanoseconds: time))
+      let left = PointInTime(nanoseconds: now).distance(to: PointInTime(nanoseconds: time))
+      return TimerSchedule.leeway(ofTimeLeft: left)
     }
     #expect(leeway(0, 1_000_000_000) == .milliseconds(100))
     #expect(leeway(500_000_000, 1_000_000_000) == .milliseconds(50))

@@ -1,0 +1,61 @@
+import SystemCalls
+import Testing
+
+@testable import QueueRuntime
+
+/// Threads that wait for their turn in a concurrent queue while every worker is blocked.
+@Suite(.timeLimit(.minutes(5))) struct WaitingThreadTests {
+  private let pool = WorkerPool(name: "blocked", width: 1, maximum: 1)
+  private let end = CountingSemaphore(value: 0)
+
+  init() {
+    WorkQueue(label: "blocked", pool: pool).async { [end] in end.wait() }
+  }
+
+  /// Starts threads that wait for a queue, and returns when all of them do.
+  private func start(
+    _ count: Int,
+    waitingFor queue: WorkQueue,
+    flags: WorkItem.Flags,
+    in group: WorkGroup
+  ) throws {
+    for _ in 0..<count {
+      group.enter()
+      try PlatformThread.start(name: "waiting") {
+        queue.sync(flags: flags) {}
+        group.leave()
+      }
+    }
+    while queue.lane.counts.added < count {}
+  }
+
+  @Test(arguments: [WorkItem.Flags(), .barrier])
+  func theThreadThatEndsABarrierLetsThemIn(flags: WorkItem.Flags) throws {
+    let queue = WorkQueue(label: "concurrent", attributes: .concurrent, pool: pool)
+    let group = WorkGroup()
+    try queue.sync(flags: .barrier) {
+      try start(3, waitingFor: queue, flags: flags, in: group)
+    }
+    group.wait()
+    end.signal()
+  }
+
+  @Test func theLastOneInsideLetsABarrierInAndThatOneTheOthers() throws {
+    let queue = WorkQueue(label: "concurrent", attributes: .concurrent, pool: pool)
+    let group = WorkGroup()
+    try queue.sync {
+      group.enter()
+      try PlatformThread.start(name: "barrier") {
+        queue.sync(flags: .barrier) {}
+        group.leave()
+      }
+      // Nobody passes a barrier that was announced.
+      while queue.lane.tryEnter(queue, isBarrier: false) {
+        queue.lane.exit(queue, isBarrier: false)
+      }
+      try start(3, waitingFor: queue, flags: [], in: group)
+    }
+    group.wait()
+    end.signal()
+  }
+}

@@ -77,7 +77,7 @@ extension ConcurrentLane {
       while let item = list.takeFirst(if: { $0.work.gate != nil && !queue.isStopped }) {
         guard let gate = item.work.gate else { break }
         if item.isBarrier {
-          if change(\.barrierDue).isExclusive { gate.open() } else { due = item.work }
+          if change(\.barrierDue).isExclusive { gate.open() } else { due = .admit(gate) }
           return true
         }
         change(\.entered)

@@ -79,6 +79,7 @@ import Testing
     #expect(bytes.firstRange(of: [1, 0, 1], in: middle..<bytes.count) == middle + 1..<middle + 4)
     #expect(bytes.lastIndex(of: 1, in: 0..<middle) == middle - 1)
     #expect(bytes.lastRange(of: [1, 0, 1], in: 0..<middle) == middle - 3..<middle)
+    #expect(bytes.lastIndex(of: 9, in: middle..<middle + 3) == nil)
     #expect(bytes[middle...].firstIndex(of: 1) == middle + 1)
     #expect(bytes[middle...].prefix(3) == bytes[..<middle].suffix(4).prefix(3))
     #expect(bytes.copied(room: 2, from: middle..<middle + 2).bytes == [0, 1])

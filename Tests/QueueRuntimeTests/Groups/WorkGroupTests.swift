@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import QueueRuntime
@@ -27,6 +28,19 @@ import Testing
     #expect(group.wait(timeout: .now() + .milliseconds(5)) == .timedOut)
     queue.async { group.leave() }
     #expect(group.wait(timeout: .now() + .seconds(Int64.max)) == .success)
+  }
+
+  @Test func aGroupThatIsEmptyAtTheLastMomentIsEmpty() {
+    let group = WorkGroup()
+    group.enter()
+    // Asked for the time left the second time, the thread is among those who wait.
+    var looks = 0
+    let result = group.wait {
+      looks += 1
+      if looks == 2 { group.leave() }
+      return looks < 2 ? 1 : 0
+    }
+    #expect(result == .success)
   }
 
   @Test func tasksWaitUntilTheCountIsZero() async {
@@ -110,24 +124,31 @@ import Testing
   /// The last to leave may be anywhere between its step of the word and its look at the waiters
   /// while others enter, wait and leave.
   @Test func generationsDoNotMixUnderLoad() {
+    let rounds = Tier.count(quick: 10_000, full: 1_000_000)
     let group = WorkGroup()
     let fired = Atomic<Int>(0)
+    let early = Atomic<Int>(0)
     let all = WorkGroup()
     for producer in 0..<3 {
       WorkQueue(label: "producer \(producer)").async(group: all) {
-        for _ in 0..<3000 {
+        // How often this producer has left; a handler must not run before its producer's leave.
+        let left = LeaveCounter()
+        for round in 0..<rounds {
           group.enter()
           all.enter()
-          group.notify(queue: self.queue) {
+          group.notify(queue: WorkQueue.global()) {
+            if left.count.load(ordering: .relaxed) <= round { early.add(1, ordering: .relaxed) }
             fired.add(1, ordering: .relaxed)
             all.leave()
           }
+          left.count.add(1, ordering: .relaxed)
           group.leave()
         }
       }
     }
     all.wait()
-    #expect(fired.load(ordering: .relaxed) == 9000)
+    #expect(fired.load(ordering: .relaxed) == 3 * rounds)
+    #expect(early.load(ordering: .relaxed) == 0)
   }
 
   @Test func whatAClosureHoldsIsGoneWhenItLeavesTheGroup() {
@@ -142,6 +163,10 @@ import Testing
       #expect(watched == nil)
     }
   }
+}
+
+private final class LeaveCounter: Sendable {
+  let count = Atomic<Int>(0)
 }
 
 @Suite struct GroupWordTests {

@@ -1,5 +1,4 @@
 import SystemCalls
-import Synchronization
 import Testing
 
 @testable import QueueRuntime
@@ -12,28 +11,27 @@ import Testing
   func workRunsOnThePoolsThreads(attributes: WorkQueue.Attributes) {
     let queue = WorkQueue(label: "queue", attributes: attributes, pool: pool)
     let child = WorkQueue(label: "child", attributes: attributes, target: queue)
-    let names = Mutex<Set<String>>([])
+    let log = EventLog()
     let group = WorkGroup()
     for _ in 0..<50 {
       for queue in [queue, child] {
-        queue.async(group: group) { names.withLock { _ = $0.insert(currentThreadName) } }
+        queue.async(group: group) { log.note(currentThreadName) }
       }
     }
     group.wait()
-    #expect(names.withLock { $0.isSubset(of: ["own-0", "own-1"]) })
+    #expect(log.events.count == 100)
+    #expect(Set(log.events).isSubset(of: ["own-0", "own-1"]))
     #expect(pool.statistics.submittedJobs > 0)
   }
 
   @Test func aLoopIsSharedByThePoolsThreads() {
     let queue = WorkQueue(label: "queue", attributes: .concurrent, pool: pool)
     let owner = PlatformThread.currentNumber
-    let strangers = Mutex<Set<String>>([])
+    let strangers = EventLog()
     queue.concurrentPerform(iterations: 1000) { _ in
-      if PlatformThread.currentNumber != owner {
-        strangers.withLock { _ = $0.insert(currentThreadName) }
-      }
+      if PlatformThread.currentNumber != owner { strangers.note(currentThreadName) }
     }
-    #expect(strangers.withLock { $0.isSubset(of: ["own-0", "own-1"]) })
+    #expect(Set(strangers.events).isSubset(of: ["own-0", "own-1"]))
   }
 
   @Test func aQueueKeepsItsPool() {
@@ -42,10 +40,10 @@ import Testing
       pool: WorkerPool(name: "kept", width: 1, maximum: 1)
     )
     let group = WorkGroup()
-    let name = Mutex("")
-    queue.async(group: group) { name.withLock { $0 = currentThreadName } }
+    let log = EventLog()
+    queue.async(group: group) { log.note(currentThreadName) }
     group.wait()
-    #expect(name.withLock { $0 } == "kept-0")
+    #expect(log.events == ["kept-0"])
   }
 
   @Test func thePoolTellsWhatItHas() {

@@ -87,6 +87,20 @@ import Testing
     #expect(taken.load(ordering: .relaxed) + left == count)
   }
 
+  @Test func aPermitOfTheLastMomentIsTaken() {
+    let semaphore = CountingSemaphore(value: 0)
+    #expect(semaphore.wait(timeout: .now() + .microseconds(100)) == .timedOut)
+    // Asked for the time left the second time, the thread is in the line, alone.
+    var looks = 0
+    let result = semaphore.wait {
+      looks += 1
+      if looks == 2 { semaphore.signal() }
+      return looks < 2 ? 1 : 0
+    }
+    #expect(result == .success)
+    #expect(semaphore.wait(timeout: .now()) == .timedOut)
+  }
+
   @Test func aDebtAtTheBeginningEndsTheProgram() async {
     let result = await #expect(
       processExitsWith: .failure,

@@ -1,8 +1,11 @@
 import Synchronization
 
+@testable import QueueRuntime
+
 /// What happened, in order.
 final class EventLog: Sendable {
-  private let noted = Mutex<[String]>([])
+  /// Not a `Mutex`, whose slow path the thread sanitizer does not see.
+  private let noted = BargingLock<[String]>([])
 
   var events: [String] { noted.withLock { $0 } }
 

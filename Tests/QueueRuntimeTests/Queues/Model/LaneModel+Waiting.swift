@@ -76,10 +76,12 @@ extension LaneModel {
     }
     thread.place = call.waits ? .waiting : .call
     if !isFirst || mutant == .addWithoutDrain { return }
-    if call.waits && !isConcurrent {
-      thread.place = .queueLook
-    } else {
+    if !call.waits {
       thread.submit(then: thread.place)
+    } else if isConcurrent {
+      thread.giveOn(then: thread.place)
+    } else {
+      thread.place = .queueLook
     }
   }
 
@@ -146,8 +148,8 @@ extension LaneModel {
       }
     case .exitAlone:
       lane.endBarrier()
+      thread.release(then: .call, else: .giveOn)
       thread.after = .call
-      thread.release(then: .call)
     default:
       lane.fault = "No step of one who leaves."
     }

@@ -85,6 +85,8 @@ struct LaneModel: SteppedModel {
       return waitStep(&thread)
     case .letGo, .letGoRefill, .letGoStore, .letGoTake, .exit, .exitLook, .exitTake, .exitAlone:
       return leaveStep(&thread)
+    case .giveOn, .giveRefill, .giveStore, .giveLook, .giveTake, .giveNone:
+      return giveOnStep(&thread)
     case .drain, .enter, .lock, .token, .refill, .store, .look, .take, .none, .noneLook, .nonePark,
       .dueLeave, .leave, .barrierLook, .barrierPark, .barrierTake, .barrierEnd:
       return drainStep(&thread)

@@ -35,6 +35,12 @@ enum Mutant: CaseIterable {
   case leaveBarrier
   /// A barrier starts beside those inside.
   case barrierAtOnce
+  /// Waiting threads are let in without the lock while workers are inside.
+  case giveOnWithoutLock
+  /// Waiting threads are let into a stopped queue.
+  case giveOnThoughStopped
+  /// The one who lets waiting threads in leaves what takes a worker.
+  case giveOnWithoutDrain
 }
 
 /// The memory that the threads of a model share, changed by the real transitions, and notes.

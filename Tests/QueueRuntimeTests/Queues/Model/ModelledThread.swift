@@ -10,6 +10,7 @@ struct ModelledThread: Hashable {
     case announce, queueUp, queueLook, queueHold, makeDue, changeDue, ownTake
     case letGo, letGoRefill, letGoStore, letGoTake
     case exit, exitLook, exitTake, exitAlone
+    case giveOn, giveRefill, giveStore, giveLook, giveTake, giveNone
     case release, releaseChange
     case drain, enter, lock, token, refill, store, look, take, none, noneLook, nonePark
     case dueLeave, leave, barrierLook, barrierPark, barrierTake, barrierEnd
@@ -35,6 +36,12 @@ struct ModelledThread: Hashable {
 
   mutating func submit(then place: Place) {
     self.place = .submitLook
+    after = place
+  }
+
+  /// Lets waiting threads in, as the owner of the token.
+  mutating func giveOn(then place: Place) {
+    self.place = .giveOn
     after = place
   }
 

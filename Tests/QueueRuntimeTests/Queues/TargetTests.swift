@@ -106,22 +106,32 @@ import Testing
 
   @Test func aQueueKeepsItsTargetAndLetsGoOfAnOldOne() {
     let queue = WorkQueue(label: "queue")
+    let gone = CountingSemaphore(value: 0)
     weak var old: WorkQueue?
     do {
       let target = WorkQueue(label: "old")
-      // What goes with the old target may use queues itself.
-      target.setSpecific(key: QueueKey<Farewell>(), value: Farewell())
+      target.setSpecific(key: QueueKey<Farewell>(), value: Farewell(gone))
       old = target
       queue.setTarget(queue: target)
     }
     queue.sync {}
     #expect(old != nil)
     queue.setTarget(queue: nil)
-    queue.sync {}
+    gone.wait()
     #expect(old == nil)
   }
 
   private final class Farewell: Sendable {
-    deinit { WorkQueue(label: "last", attributes: .initiallyInactive).activate() }
+    private let gone: CountingSemaphore
+
+    init(_ gone: CountingSemaphore) {
+      self.gone = gone
+    }
+
+    deinit {
+      // What goes with the old target may use queues itself.
+      WorkQueue(label: "last", attributes: .initiallyInactive).activate()
+      gone.signal()
+    }
   }
 }

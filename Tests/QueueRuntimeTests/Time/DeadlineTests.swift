@@ -136,20 +136,32 @@ extension Deadline {
 /// Each misuse ends the process instead of giving an answer that means nothing.
 @Suite struct TimeMisuseTests {
   @Test func comparingDeadlinesOfTwoClocks() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
       _ = Deadline.now() < Deadline.now(.bootTime)
     }
+    check(result, says: "Deadlines of two clocks have no order and no distance.")
   }
 
   @Test func theDistanceBetweenTwoClocks() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
       _ = Deadline.now(.bootTime).distance(to: .now())
     }
+    check(result, says: "Deadlines of two clocks have no order and no distance.")
   }
 
   @Test func theUptimeOfABootTime() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
       _ = Deadline.now(.bootTime).uptimeNanoseconds
     }
+    check(result, says: "A deadline of the boot time has no uptime.")
   }
 }

@@ -1,5 +1,6 @@
 import Synchronization
 import SystemCalls
+import TestSupport
 import Testing
 
 @testable import QueueRuntime
@@ -52,6 +53,54 @@ private final class Subject: Sendable {
     }
     #expect(leftInside == nil)
     #expect(leftTaken == nil)
+  }
+
+  @Test func countsWhatWasAddedAndTaken() {
+    let list = ManyToOneList<Int>()
+    var counts = [list.counts]
+    for number in 0..<5 { _ = list.add(number) }
+    counts.append(list.counts)
+    _ = list.takeFirst()
+    counts.append(list.counts)
+    _ = list.add(5)
+    counts.append(list.counts)
+    while list.takeFirst() != nil {}
+    counts.append(list.counts)
+    #expect(counts.map(\.added) == [0, 5, 5, 6, 6])
+    #expect(counts.map(\.taken) == [0, 0, 1, 1, 6])
+  }
+
+  /// Whoever counts reads elements that the holder would like to free.
+  @Test func countingWhileElementsComeAndGoDisturbsNothing() {
+    final class Shared: Sendable {
+      let list = ManyToOneList<Int>()
+      let isOver = Atomic<Bool>(false)
+    }
+    let shared = Shared()
+    let count = Tier.count(quick: 50_000, full: 5_000_000)
+    let group = WorkGroup()
+    let faults = Atomic<Int>(0)
+    _ = shared.list.hold()
+    // On a pool of its own, because it never waits and so keeps a worker.
+    let pool = WorkerPool(name: "counting", width: 2, maximum: 2)
+    let queue = WorkQueue(label: "counting", attributes: .concurrent, pool: pool)
+    queue.async(group: group) {
+      while !shared.isOver.load(ordering: .relaxed) {
+        let (added, taken) = shared.list.counts
+        if taken > added || added > count { faults.add(1, ordering: .relaxed) }
+      }
+    }
+    queue.async(group: group) { for number in 0..<count { _ = shared.list.add(number) } }
+    var next = 0
+    while next < count {
+      guard let number = shared.list.takeFirst() else { continue }
+      if number != next { faults.add(1, ordering: .relaxed) }
+      next += 1
+    }
+    shared.isOver.store(true, ordering: .relaxed)
+    group.wait()
+    #expect(faults.load(ordering: .relaxed) == 0)
+    #expect(shared.list.counts == (count, count))
   }
 
   /// Each producer that finds the list free holds it: the holders must exclude each other, and see

@@ -18,7 +18,7 @@ extension WorkQueue {
     public var pending: Int { submitted - begun }
   }
 
-  /// What the queue has to do and has done; counting costs it next to nothing.
+  /// What the queue has to do and has done; a queue that nobody asks counts nothing for it.
   public var statistics: Statistics {
     let counts = lane.counts
     let word = suspensionWord

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import SystemCalls
 
 /// A list to which any thread adds without a lock and from which one holder takes in order.
 ///
@@ -14,14 +15,17 @@ package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable
   private typealias Link = UnsafeMutablePointer<Node<Element>>
 
   private let word = Atomic<UInt>(HoldWord.free.bits)
-  /// The elements that were ever added, counted where producers write anyway.
-  private let added = Atomic<Int>(0)
   /// Keeps the holder's writes out of the cache line that producers fight for.
-  private let padding = InlineArray<6, UInt>(repeating: 0)
+  private let padding = InlineArray<7, UInt>(repeating: 0)
   /// The oldest element that the holder has taken over but not returned yet; only it looks here.
   private let oldest = Atomic<UInt>(0)
-  /// The elements that were ever taken; only the holder writes it.
+  /// The elements that were ever taken over, and those of them that were taken; only the holder
+  /// writes these.
+  private let takenOver = Atomic<Int>(0)
   private let taken = Atomic<Int>(0)
+  /// Twice the number of those who count what is new, which the holder leaves as it is meanwhile,
+  /// and 1 while the holder waits for them, so that no others begin.
+  private let readers = Atomic<UInt32>(0)
 
   /// Makes a free list.
   package init() {}
@@ -47,20 +51,33 @@ package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable
         successOrdering: .acquiringAndReleasing,
         failureOrdering: .relaxed
       )
-      if exchanged {
-        added.wrappingAdd(1, ordering: .relaxed)
-        return isFirst
-      }
+      if exchanged { return isFirst }
       seen = HoldWord(bits: found)
     }
   }
 
   /// How many elements were ever added, and how many of them taken; for people who look.
   ///
-  /// The numbers may be out of date by what other threads do at the moment.
+  /// Whoever adds pays nothing for it: new elements are counted here, and the holder waits for that
+  /// before it frees them.
+  ///
+  /// - Complexity: O(new elements)
   package var counts: (added: Int, taken: Int) {
-    let taken = taken.load(ordering: .relaxed)
-    return (max(taken, added.load(ordering: .relaxed)), taken)
+    // Either the holder sees the reader after it took the new elements over, and waits, or the
+    // reader sees that they were taken over.
+    beginReading()
+    let seen = HoldWord(bits: word.load(ordering: .sequentiallyConsistent))
+    var count = 0
+    var next = unsafe Link(bitPattern: seen.newest)
+    while let node = unsafe next {
+      count += 1
+      unsafe next = Link(bitPattern: node.pointee.link)
+    }
+    let taken = taken.load(ordering: .acquiring)
+    count += takenOver.load(ordering: .relaxed)
+    let left = readers.wrappingSubtract(2, ordering: .sequentiallyConsistent).newValue
+    if left == 1 { readers.unpark(.max) }
+    return (count, taken)
   }
 
   /// Whether somebody holds the list; for people who look.
@@ -107,7 +124,7 @@ package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable
 
   private func take(_ node: Link) -> Element {
     unsafe oldest.store(node.pointee.link, ordering: .relaxed)
-    taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     let element = unsafe node.move().element
     unsafe node.deallocate()
     return element
@@ -118,17 +135,50 @@ package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable
     let address = oldest.load(ordering: .relaxed)
     if address != 0 { return unsafe Link(bitPattern: address) }
     if word.load(ordering: .relaxed) <= HoldWord.held.bits { return nil }
-    let taken = HoldWord(bits: word.exchange(HoldWord.held.bits, ordering: .acquiringAndReleasing))
+    let new = HoldWord(bits: word.exchange(HoldWord.held.bits, ordering: .sequentiallyConsistent))
+    if readers.load(ordering: .sequentiallyConsistent) > 0 { waitForReaders() }
     // The links lead from new to old; turning them around gives the order of adding.
     var turned: Link?
-    var next = unsafe Link(bitPattern: taken.newest)
+    var next = unsafe Link(bitPattern: new.newest)
+    var count = takenOver.load(ordering: .relaxed)
     while let node = unsafe next {
       unsafe next = Link(bitPattern: node.pointee.link)
       unsafe node.pointee.link = UInt(bitPattern: turned)
       unsafe turned = node
+      count &+= 1
     }
+    takenOver.store(count, ordering: .relaxed)
     oldest.store(UInt(bitPattern: turned), ordering: .relaxed)
     return unsafe turned
+  }
+
+  @inline(never)
+  private func waitForReaders() {
+    var seen = readers.bitwiseOr(1, ordering: .sequentiallyConsistent).newValue
+    while seen != 1 {
+      readers.park(while: seen)
+      seen = readers.load(ordering: .sequentiallyConsistent)
+    }
+    readers.store(0, ordering: .sequentiallyConsistent)
+    readers.unpark(.max)
+  }
+
+  private func beginReading() {
+    var seen = readers.load(ordering: .relaxed)
+    while true {
+      if seen & 1 == 1 {
+        readers.park(while: seen)
+        seen = readers.load(ordering: .relaxed)
+        continue
+      }
+      let (exchanged, found) = readers.weakCompareExchange(
+        expected: seen,
+        desired: seen + 2,
+        ordering: .sequentiallyConsistent
+      )
+      if exchanged { return }
+      seen = found
+    }
   }
 }
 

@@ -59,7 +59,7 @@ package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable
   /// How many elements were ever added, and how many of them taken; for people who look.
   ///
   /// Whoever adds pays nothing for it: new elements are counted here, and the holder waits for that
-  /// before it frees them.
+  /// before it frees them. Elements that the holder takes over at this moment may be missing.
   ///
   /// - Complexity: O(new elements)
   package var counts: (added: Int, taken: Int) {

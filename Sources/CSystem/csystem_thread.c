@@ -1,6 +1,7 @@
 #include "csystem_answer.h"
 #include "csystem_thread.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -77,6 +78,16 @@ void csys_thread_note_lowered(void) { lowered = 1; }
 int csys_thread_is_lowered(void) { return lowered; }
 
 int32_t csys_thread_number(void) { return (int32_t)syscall(SYS_gettid); }
+
+// Weak, so that programs in which Swift's concurrency does without Dispatch link, too.
+extern int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
+
+int32_t csys_main_actor_descriptor(void) {
+  int (*handle)(void) = _dispatch_get_main_queue_handle_4CF;
+  // A shared library that only another library named is found in this way alone.
+  if (!handle) *(void **)&handle = dlsym(RTLD_DEFAULT, "_dispatch_get_main_queue_handle_4CF");
+  return handle ? handle() : -1;
+}
 
 _Bool csys_thread_is_main(void) {
   static __thread signed char known;

@@ -4,8 +4,9 @@ import Measure
 /// Work that is measured in a process of its own, where nothing that the other side left behind
 /// disturbs it.
 enum Turn: String {
-  case armItems, armItemsUntilQuiet, lateness, wakes
-  case dispatchArmItems, dispatchArmItemsUntilQuiet, dispatchArmSources, dispatchWakes
+  case armItems, armItemsUntilQuiet, lateness, exactLateness, wakes
+  case dispatchArmItems, dispatchArmItemsUntilQuiet, dispatchArmSources
+  case dispatchExactLateness, dispatchWakes
   case bytesOfItem
 
   /// Two sides that are processes of their own.
@@ -32,7 +33,11 @@ enum Turn: String {
     case .dispatchArmItemsUntilQuiet:
       DispatchTimers.armItems(Timers.armed, meter: Probes.timeUntilQuiet)
     case .dispatchArmSources: DispatchTimers.armSources(Timers.armed, meter: Probes.time)
-    case .lateness: Timers.worst(try OurTimers.fire(Timers.fired) {})
+    case .lateness: Timers.worst(try OurTimers.fire(Timers.fired) {}, by: \.share)
+    case .exactLateness:
+      Timers.worst(try OurTimers.fire(Timers.fired, leeway: .zero) {}, by: \.microseconds)
+    case .dispatchExactLateness:
+      Timers.worst(try DispatchTimers.fireSources(Timers.fired), by: \.microseconds)
     case .wakes: try Probes.wakes { try OurTimers.fire(Timers.fired, whileArmed: $0) }
     case .dispatchWakes: try Probes.wakes { try DispatchTimers.fire(Timers.fired, whileArmed: $0) }
     case .bytesOfItem: try Outstanding.bytesOfItem(100_000)

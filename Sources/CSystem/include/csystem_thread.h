@@ -46,6 +46,10 @@ int32_t csys_thread_number(void);
 /// Whether the calling thread is the one that the process began with.
 _Bool csys_thread_is_main(void);
 
+/// The descriptor that is readable while Swift's main actor has work for the main thread, -1 when
+/// this process has no such descriptor.
+int32_t csys_main_actor_descriptor(void);
+
 /// A word of each thread's own, null at first, in which a queue notes what the thread runs.
 extern __thread const void *csys_queue_frame;
 

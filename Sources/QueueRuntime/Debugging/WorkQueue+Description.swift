@@ -21,7 +21,7 @@ extension WorkQueue {
   /// What the queue has to do and has done; a queue that nobody asks counts nothing for it.
   public var statistics: Statistics {
     let counts = lane.counts
-    let word = suspensionWord
+    let word = suspension.now
     return Statistics(
       submitted: counts.added,
       begun: counts.taken,

@@ -3,7 +3,7 @@
 ///
 /// The generation tells those who began to wait before the count reached 0 from those who began
 /// after it had been entered again.
-struct GroupWord: Equatable, Sendable {
+struct GroupWord: StateWord, Equatable {
   /// The most that can be inside at once.
   static let countLimit: UInt64 = (1 << 31) - 1
 

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Counts work that is under way and tells when all of it is done.
 ///
 /// A group may be used again after its count has reached 0 (S86). All members may be called on any
@@ -20,7 +18,7 @@ public final class WorkGroup: Sendable {
     }
   }
 
-  private let word = Atomic<UInt64>(0)
+  private let word = AtomicState(GroupWord())
   private let waiters = BargingLock<[Waiter]>([])
   let attachment = BargingLock(ObjectContext())
 
@@ -36,7 +34,7 @@ public final class WorkGroup: Sendable {
   ///
   /// At most 2,147,483,647 may be inside at once.
   public func enter() {
-    _ = change { ($0.entered, ()) }
+    word.change(\.entered)
   }
 
   /// Takes one from the count.
@@ -45,7 +43,7 @@ public final class WorkGroup: Sendable {
   ///
   /// - Precondition: The group was entered more often than left.
   public func leave() {
-    let (before, releases) = change { $0.left }
+    let (before, releases) = word.change(\.left)
     if releases { release(before.generation) }
   }
 
@@ -84,7 +82,7 @@ public final class WorkGroup: Sendable {
   /// Waits until the count is 0 or the time is up; without time it asks only.
   func wait(_ nanosecondsLeft: () -> Int64) -> WaitResult {
     if nanosecondsLeft() <= 0 {
-      return GroupWord(bits: word.load(ordering: .acquiring)).count == 0 ? .success : .timedOut
+      return word.now.count == 0 ? .success : .timedOut
     }
     guard let (gate, generation) = addThread() else { return .success }
     if gate.pass(nanosecondsLeft) { return .success }
@@ -97,7 +95,7 @@ public final class WorkGroup: Sendable {
   }
 
   private func addThread() -> (SyncGate, UInt32)? {
-    if GroupWord(bits: word.load(ordering: .acquiring)).count == 0 { return nil }
+    if word.now.count == 0 { return nil }
     let gate = SyncGate()
     return add(.thread(gate)).map { (gate, $0) }
   }
@@ -106,7 +104,7 @@ public final class WorkGroup: Sendable {
   private func add(_ kind: Waiter.Kind) -> UInt32? {
     // The lock is held over both steps, so that the release of this generation finds the waiter.
     waiters.withLock { waiters in
-      let (before, isAdded) = change { ($0.awaited ?? $0, $0.count != 0) }
+      let (before, isAdded) = word.change { ($0.awaited ?? $0, $0.count != 0) }
       guard isAdded else { return nil }
       waiters.append(Waiter(generation: before.generation, kind: kind))
       return before.generation
@@ -126,24 +124,6 @@ public final class WorkGroup: Sendable {
       case .handler(let queue, let qos, let flags, let body):
         queue.async(qos: qos, flags: flags, execute: body)
       }
-    }
-  }
-
-  /// Makes one transition of the word and gives the word before it.
-  private func change<Answer>(
-    _ transition: (GroupWord) -> (GroupWord, Answer)
-  ) -> (GroupWord, Answer) {
-    var seen = GroupWord(bits: word.load(ordering: .relaxed))
-    while true {
-      let (next, answer) = transition(seen)
-      let (exchanged, found) = word.weakCompareExchange(
-        expected: seen.bits,
-        desired: next.bits,
-        successOrdering: .acquiringAndReleasing,
-        failureOrdering: .relaxed
-      )
-      if exchanged { return (seen, answer) }
-      seen = GroupWord(bits: found)
     }
   }
 }

@@ -1,16 +1,16 @@
 /// The word of a work item: how often it ran, and whether it was cancelled or waited for.
-struct ItemWord: Equatable, Sendable {
+struct ItemWord: StateWord, Equatable {
   /// Bit 0: cancelled; bit 1: somebody waits or has waited; bits 2 and 3: how often it ran, 2 for
   /// more than once.
-  var bits: UInt32 = 0
+  var bits: UInt64 = 0
 
-  private static let cancellation: UInt32 = 1
-  private static let wait: UInt32 = 2
-  private static let oneRun: UInt32 = 4
+  private static let cancellation: UInt64 = 1
+  private static let wait: UInt64 = 2
+  private static let oneRun: UInt64 = 4
 
   var isCancelled: Bool { bits & Self.cancellation != 0 }
   var isAwaited: Bool { bits & Self.wait != 0 }
-  var runs: UInt32 { bits / Self.oneRun }
+  var runs: UInt64 { bits / Self.oneRun }
 
   /// The word after a cancellation.
   var cancelled: ItemWord { ItemWord(bits: bits | Self.cancellation) }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A closure that can be waited for, followed by others, and cancelled before it runs.
 ///
 /// An item may be submitted to several queues and run several times; waiting and notifying concern
@@ -12,7 +10,7 @@ public final class WorkItem: Sendable {
   public let flags: Flags
 
   private let body: @Sendable () -> Void
-  private let word = Atomic<UInt32>(0)
+  private let word = AtomicState(ItemWord())
   /// Entered until the item has run for the first time.
   private let firstRun = WorkGroup()
 
@@ -31,7 +29,7 @@ public final class WorkItem: Sendable {
 
   /// Tells those who follow an item that will not run any more.
   deinit {
-    if ItemWord(bits: word.load(ordering: .relaxed)).runs == 0 { firstRun.leave() }
+    if word.now.runs == 0 { firstRun.leave() }
   }
 
   /// Runs the closure on the calling thread, unless the item was cancelled.
@@ -41,22 +39,22 @@ public final class WorkItem: Sendable {
   /// - Precondition: Nobody waits or has waited for the item, or it runs for the first time.
   public func perform() {
     if !isCancelled { body() }
-    if change(\.performed) { firstRun.leave() }
+    if word.change(\.performed).answer { firstRun.leave() }
   }
 
   /// Keeps the closure from running from now on; a run that has begun goes on.
   public func cancel() {
-    change { ($0.cancelled, ()) }
+    word.change(\.cancelled)
   }
 
   /// Whether the item was cancelled.
-  public var isCancelled: Bool { ItemWord(bits: word.load(ordering: .relaxed)).isCancelled }
+  public var isCancelled: Bool { word.now.isCancelled }
 
   /// Blocks the calling thread until the item has run or its run was passed over.
   ///
   /// - Precondition: Nobody else waits or has waited for the item, and it runs no more than once.
   public func wait() {
-    change { ($0.awaited, ()) }
+    word.change(\.awaited)
     firstRun.wait()
   }
 
@@ -79,25 +77,9 @@ public final class WorkItem: Sendable {
 
   /// Waits for the first run in a way that can end before it.
   func wait(by wait: (WorkGroup) -> WaitResult) -> WaitResult {
-    change { ($0.awaited, ()) }
+    word.change(\.awaited)
     let result = wait(firstRun)
-    if result == .timedOut { change { ($0.unawaited, ()) } }
+    if result == .timedOut { word.change(\.unawaited) }
     return result
-  }
-
-  @discardableResult
-  private func change<Answer>(_ transition: (ItemWord) -> (ItemWord, Answer)) -> Answer {
-    var seen = ItemWord(bits: word.load(ordering: .relaxed))
-    while true {
-      let (next, answer) = transition(seen)
-      let (exchanged, found) = word.weakCompareExchange(
-        expected: seen.bits,
-        desired: next.bits,
-        successOrdering: .acquiringAndReleasing,
-        failureOrdering: .relaxed
-      )
-      if exchanged { return answer }
-      seen = ItemWord(bits: found)
-    }
   }
 }

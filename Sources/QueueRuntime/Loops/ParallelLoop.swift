@@ -6,6 +6,8 @@ internal import Synchronization
 /// for the helpers inside; one that comes later finds it closed and touches nothing.
 @safe
 final class ParallelLoop: Sendable {
+  /// The queue as whose work helpers run iterations.
+  private let queue: WorkQueue
   private let iterations: Int
   /// The most that take part, which decides how large shares are.
   private let participants: Int
@@ -16,7 +18,13 @@ final class ParallelLoop: Sendable {
   private nonisolated(unsafe) var body: ((Int) -> Void)?
 
   /// Makes a loop; `body` is not used any more after `closeAndWait()`.
-  init(iterations: Int, participants: Int, body: @escaping (Int) -> Void) {
+  init(
+    in queue: WorkQueue,
+    iterations: Int,
+    participants: Int,
+    body: @escaping (Int) -> Void
+  ) {
+    self.queue = queue
     self.iterations = iterations
     self.participants = participants
     unsafe self.body = body
@@ -77,5 +85,13 @@ final class ParallelLoop: Sendable {
       seen = found
     }
     return nil
+  }
+}
+
+/// A worker that helps comes straight from the pool when the queue is a global one, which has
+/// nothing to say about when.
+extension ParallelLoop: PoolJob {
+  func run() {
+    QueueFrame.run(on: queue, .shared) { help() }
   }
 }

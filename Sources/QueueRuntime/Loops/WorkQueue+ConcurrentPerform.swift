@@ -31,8 +31,19 @@ extension WorkQueue {
   private func share(_ iterations: Int, _ work: (Int) -> Void) {
     let participants = isSerial ? 1 : min(iterations, pool.width)
     withoutActuallyEscaping(work) { work in
-      let loop = ParallelLoop(iterations: iterations, participants: participants, body: work)
-      for _ in 1..<participants { add(.run { loop.help() }) }
+      let loop = ParallelLoop(
+        in: self,
+        iterations: iterations,
+        participants: participants,
+        body: work
+      )
+      for _ in 1..<participants {
+        if kind == .global {
+          pool.submit(loop, qos: home.value.qosClass)
+        } else {
+          add(.run { loop.help() })
+        }
+      }
       loop.work()
       loop.closeAndWait()
     }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The machinery of a concurrent queue.
 ///
 /// One token goes with the hold on the list. Whoever has it takes an item and, before running it,
@@ -28,14 +26,14 @@ final class ConcurrentLane: Lane {
   private static let turn = 64
 
   private let list = ManyToOneList<Item>()
-  private let word = Atomic<UInt64>(0)
+  private let word = AtomicState(ConcurrentWord())
   /// The barrier whose turn has come; the lock also lets one worker at a time take from the list.
   private let due = BargingLock<QueuedWork?>(nil)
 
   let isSerial = false
   var counts: (added: Int, taken: Int) { list.counts }
   var isHeld: Bool {
-    list.isHeld || ConcurrentWord(bits: word.load(ordering: .relaxed)).inside > 0
+    list.isHeld || word.now.inside > 0
   }
 
   func add(
@@ -44,7 +42,7 @@ final class ConcurrentLane: Lane {
     in queue: WorkQueue,
     qos: WorkQueue.QoS.QoSClass?
   ) {
-    if isBarrier { change(\.announced) }
+    if isBarrier { word.change(\.announced) }
     if list.add(Item(work: work, isBarrier: isBarrier)) { queue.submitDrain(qos) }
   }
 }
@@ -63,9 +61,9 @@ extension ConcurrentLane {
 
   func exit(_ queue: WorkQueue, isBarrier: Bool) {
     if !isBarrier {
-      if leave() { letBarrierIn(queue) }
+      if word.change(\.left).answer { letBarrierIn(queue) }
     } else {
-      change(\.barrierEnded)
+      word.change(\.barrierEnded)
       if !list.release() { handOver(queue) }
     }
   }
@@ -77,10 +75,10 @@ extension ConcurrentLane {
       while let item = list.takeFirst(if: { $0.work.gate != nil && !queue.isStopped }) {
         guard let gate = item.work.gate else { break }
         if item.isBarrier {
-          if change(\.barrierDue).isExclusive { gate.open() } else { due = .admit(gate) }
+          if word.change(\.barrierDue).isExclusive { gate.open() } else { due = .admit(gate) }
           return true
         }
-        change(\.entered)
+        word.change(\.entered)
         gate.open()
       }
       return list.release()
@@ -90,18 +88,13 @@ extension ConcurrentLane {
 
   /// Goes inside unless a barrier was announced or the queue is stopped.
   private func tryEnterBesideOthers(_ queue: WorkQueue) -> Bool {
-    if queue.isStopped { return false }
-    var seen = ConcurrentWord(bits: word.load(ordering: .relaxed))
-    while let next = seen.passed {
-      if replace(&seen, with: next) { return true }
-    }
-    return false
+    !queue.isStopped && word.changeIfPossible(\.passed)
   }
 
   /// Stops the program when a thread that cannot go inside at once would wait for itself.
   func checkThatCallerMayWait(for queue: WorkQueue, isBarrier: Bool) {
     // Behind a barrier even a reader that is inside waits for itself.
-    let hasBarriers = ConcurrentWord(bits: word.load(ordering: .relaxed)).barriers > 0
+    let hasBarriers = word.now.barriers > 0
     queue.checkThatWaitingEnds(besides: isBarrier || hasBarriers ? .none : .shared)
   }
 
@@ -123,10 +116,8 @@ extension ConcurrentLane {
   /// Gets the queue for this thread alone if nobody is inside and nothing waits.
   private func tryEnterAlone(_ queue: WorkQueue) -> Bool {
     guard !queue.isStopped, list.hold() else { return false }
-    var seen = ConcurrentWord(bits: word.load(ordering: .relaxed))
-    while seen.inside == 0 {
-      if replace(&seen, with: seen.announced.barrierDue) { return true }
-    }
+    let isAlone = word.changeIfPossible { $0.inside == 0 ? $0.announced.barrierDue : nil }
+    if isAlone { return true }
     // Workers inside may take from the list just now, so letting go needs the lock.
     if !due.withLock({ _ in list.release() }) { queue.submitDrain() }
     return false
@@ -136,7 +127,7 @@ extension ConcurrentLane {
   private func waitUntilAlone(in queue: WorkQueue) {
     checkThatCallerMayWait(for: queue, isBarrier: true)
     let gate = SyncGate()
-    change(\.announced)
+    word.change(\.announced)
     if !queue.isStopped && list.hold() {
       // With the token and nothing in the list, the barrier's turn is now.
       if makeDue(gate) { return }
@@ -160,7 +151,7 @@ extension ConcurrentLane {
   private func makeDue(_ gate: SyncGate) -> Bool {
     due.withLock { due in
       due = .admit(gate)
-      let isExclusive = change(\.barrierDue).isExclusive
+      let isExclusive = word.change(\.barrierDue).isExclusive
       if isExclusive { due = nil }
       return isExclusive
     }
@@ -172,7 +163,7 @@ extension ConcurrentLane {
 extension ConcurrentLane {
   /// Comes with the token: for a barrier that is exclusive, or for the list.
   func drain(_ queue: WorkQueue) {
-    let isExclusive = ConcurrentWord(bits: word.load(ordering: .acquiring)).isExclusive
+    let isExclusive = word.now.isExclusive
     if isExclusive && !runBarrier(of: queue) { return }
     var left = Self.turn
     while drainInside(queue, &left), runBarrier(of: queue) {
@@ -185,7 +176,7 @@ extension ConcurrentLane {
   ///
   /// - Returns: Whether this worker has the token again, with an exclusive barrier.
   private func drainInside(_ queue: WorkQueue, _ left: inout Int) -> Bool {
-    change(\.entered)
+    word.change(\.entered)
     return QueueFrame.run(on: queue, .shared) {
       var hasToken = true
       while true {
@@ -195,11 +186,11 @@ extension ConcurrentLane {
           hasToken = false
           _ = work.perform(in: queue)
           left -= 1
-          if left <= 0 && queue.othersWait { return leave() }
+          if left <= 0 && queue.othersWait { return word.change(\.left).answer }
         case .barrier(let isExclusive):
           return isExclusive
         case .nothing:
-          return leave()
+          return word.change(\.left).answer
         }
       }
     }
@@ -215,13 +206,13 @@ extension ConcurrentLane {
         }
         if item.isBarrier {
           due = consume item.work
-          change(\.barrierDue)
-          return .barrier(isExclusive: leave())
+          word.change(\.barrierDue)
+          return .barrier(isExclusive: word.change(\.left).answer)
         }
         guard let gate = item.work.gate else {
           return .run(item.work, submits: hasToken && !list.release())
         }
-        change(\.entered)
+        word.change(\.entered)
         gate.open()
       }
     }
@@ -229,7 +220,7 @@ extension ConcurrentLane {
 
   private func takeFirst(hasToken: Bool, in queue: WorkQueue) -> Item? {
     // A waiting barrier has gone from the list, but is older than what is left there.
-    if !hasToken && ConcurrentWord(bits: word.load(ordering: .acquiring)).barrierWaits {
+    if !hasToken && word.now.barrierWaits {
       return nil
     }
     // Looked at after the oldest item was seen: what is added after a stop has to wait.
@@ -249,45 +240,12 @@ extension ConcurrentLane {
       gate.open()
       return false
     case .moved:
-      change(\.barrierEnded)
+      word.change(\.barrierEnded)
       queue.submitDrain()
       return false
     case .next:
-      change(\.barrierEnded)
+      word.change(\.barrierEnded)
       return true
     }
-  }
-}
-
-// MARK: - The word
-
-extension ConcurrentLane {
-  /// Goes out; the caller has to see to the barrier if that made it exclusive.
-  private func leave() -> Bool {
-    var seen = ConcurrentWord(bits: word.load(ordering: .relaxed))
-    while true {
-      let (next, makesExclusive) = seen.left
-      if replace(&seen, with: next) { return makesExclusive }
-    }
-  }
-
-  @discardableResult
-  private func change(_ transition: (ConcurrentWord) -> ConcurrentWord) -> ConcurrentWord {
-    var seen = ConcurrentWord(bits: word.load(ordering: .relaxed))
-    while true {
-      let next = transition(seen)
-      if replace(&seen, with: next) { return next }
-    }
-  }
-
-  private func replace(_ seen: inout ConcurrentWord, with next: ConcurrentWord) -> Bool {
-    let (exchanged, found) = word.weakCompareExchange(
-      expected: seen.bits,
-      desired: next.bits,
-      successOrdering: .acquiringAndReleasing,
-      failureOrdering: .relaxed
-    )
-    if !exchanged { seen = ConcurrentWord(bits: found) }
-    return exchanged
   }
 }

@@ -4,7 +4,7 @@
 /// many items it runs. A barrier is announced before it is added, so that threads in `sync` stop
 /// passing it. When it is the oldest item it waits for all inside to finish; the last one out makes
 /// it exclusive. While a barrier waits or is exclusive no further item starts.
-struct ConcurrentWord: Equatable, Sendable {
+struct ConcurrentWord: StateWord, Equatable {
   /// The most workers and threads inside, and the most barriers that have not ended.
   static let countLimit: UInt64 = (1 << 30) - 1
 

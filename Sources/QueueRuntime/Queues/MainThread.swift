@@ -37,10 +37,30 @@ final class MainThread: Sendable {
     WorkQueue.main.lane.exit(.main, isBarrier: false)
   }
 
-  /// Drains the main queue for ever.
+  /// Drains the main queue for ever; the program ends when the main actor wants the thread.
   func drainForEver() -> Never {
+    if let descriptor = PlatformThread.mainActorDescriptor {
+      try? drain(until: descriptor)
+    }
     while true {
       due.park(while: 0)
+      silenceBell()
+      drainIfDue()
+    }
+  }
+
+  /// Throws when the system has no descriptors to wait for both.
+  private func drain(until mainActor: BorrowedDescriptor) throws(Errno) -> Never {
+    let mainQueue = BorrowedDescriptor(rawValue: try readableDescriptor())
+    let both = try ReadinessQueue()
+    try both.add(mainQueue, forReading: true, token: 0)
+    try both.add(mainActor, forReading: true, token: 1)
+    while true {
+      if try both.next().token == 1 {
+        stop(
+          saying: "The main actor has work for the main thread, which runs the main queue for ever."
+        )
+      }
       silenceBell()
       drainIfDue()
     }

@@ -2,7 +2,7 @@
 ///
 /// A queue is stopped while it is inactive or suspended. Whoever is about to start its next piece
 /// of work then parks the drain: leaves it to the one who ends the stop.
-struct SuspensionWord: Equatable, Sendable {
+struct SuspensionWord: StateWord, Equatable {
   /// The most suspensions at once.
   static let countLimit: UInt64 = (1 << 32) - 1
 

@@ -19,6 +19,9 @@ extension WorkQueue {
 
   /// Gives the main thread to the main queue, for ever.
   ///
+  /// Work of the main actor, and of Dispatch's main queue, that comes from now on stops the program
+  /// with a sentence: it would wait for ever (S78).
+  ///
   /// - Precondition: The caller is the main thread, outside of the main queue and of every task: a
   ///   task on the main thread belongs to the main actor, which would never run again.
   public static func runMain() -> Never {

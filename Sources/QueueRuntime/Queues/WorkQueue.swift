@@ -62,7 +62,7 @@ public final class WorkQueue: Sendable {
   let pool: WorkerPool
   /// Whether it may be retargeted after its activation.
   let isRetargetable: Bool
-  let suspension: Atomic<UInt64>
+  let suspension: AtomicState<SuspensionWord>
   let home: HeldValue<Home>
   let attachments = BargingLock(Attachments())
 
@@ -82,11 +82,11 @@ public final class WorkQueue: Sendable {
     self.pool = pool
     self.home = HeldValue(home)
     isRetargetable = isActive && home.target == nil
-    suspension = Atomic(isActive ? 0 : SuspensionWord.initiallyInactive.bits)
+    suspension = AtomicState(isActive ? SuspensionWord() : .initiallyInactive)
   }
 
   deinit {
-    let word = SuspensionWord(bits: suspension.load(ordering: .relaxed))
+    let word = suspension.now
     Swift.precondition(word.suspensions == 0, "A queue is not let go of while it is suspended.")
     Swift.precondition(!word.isInactive, "A queue is not let go of before it is activated.")
     let disposal = attachments.withLock(\.context.disposal)

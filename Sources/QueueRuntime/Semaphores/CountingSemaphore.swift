@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A number of permits that threads and tasks take and give back.
 ///
 /// Whoever finds no permit waits until somebody gives one; those who wait get permits in the order
@@ -15,8 +13,7 @@ public final class CountingSemaphore: Sendable {
     }
   }
 
-  /// The permits left, or minus the number of those who wait.
-  private let value: Atomic<Int>
+  private let word: AtomicState<SemaphoreWord>
   private let line = BargingLock(SemaphoreLine<Waiter>())
   private let initialValue: Int
 
@@ -25,13 +22,13 @@ public final class CountingSemaphore: Sendable {
   /// - Precondition: The number is not negative.
   public init(value: Int) {
     precondition(value >= 0, "A semaphore begins with permits, not with a debt.")
-    self.value = Atomic(value)
+    word = AtomicState(SemaphoreWord(value: value))
     initialValue = value
   }
 
   deinit {
     precondition(
-      value.load(ordering: .relaxed) >= initialValue,
+      word.now.value >= initialValue,
       "A semaphore is not let go of while permits are out."
     )
   }
@@ -41,7 +38,7 @@ public final class CountingSemaphore: Sendable {
   /// - Returns: 0, or another number when somebody who waited got it.
   @discardableResult
   public func signal() -> Int {
-    if value.wrappingAdd(1, ordering: .releasing).oldValue >= 0 { return 0 }
+    guard word.add(SemaphoreWord.giving).given.hasTaker else { return 0 }
     givePermit()
     return 1
   }
@@ -58,7 +55,7 @@ public final class CountingSemaphore: Sendable {
 
   /// Takes a permit; blocks the calling thread until there is one.
   public func wait() {
-    if value.wrappingSubtract(1, ordering: .acquiring).oldValue <= 0 { waitForPermit() }
+    if word.add(SemaphoreWord.taking).taken.mustWait { waitForPermit() }
   }
 
   @inline(never)
@@ -69,7 +66,7 @@ public final class CountingSemaphore: Sendable {
 
   /// Takes a permit; suspends the calling task until there is one, whether cancelled or not.
   public func wait() async {
-    if value.wrappingSubtract(1, ordering: .acquiring).oldValue > 0 { return }
+    guard word.add(SemaphoreWord.taking).taken.mustWait else { return }
     await withCheckedContinuation { continuation in
       let isThere = line.withLock { $0.takePermit(orAdd: .task(continuation)) }
       if isThere { continuation.resume() }
@@ -78,9 +75,9 @@ public final class CountingSemaphore: Sendable {
 
   /// Takes a permit if there is one before the time is up.
   func wait(_ nanosecondsLeft: () -> Int64) -> WaitResult {
-    if takeIfAny() { return .success }
+    if word.changeIfPossible(\.takenIfAny) { return .success }
     if nanosecondsLeft() <= 0 { return .timedOut }
-    if value.wrappingSubtract(1, ordering: .acquiring).oldValue > 0 { return .success }
+    guard word.add(SemaphoreWord.taking).taken.mustWait else { return .success }
     let gate = SyncGate()
     if line.withLock({ $0.takePermit(orAdd: .thread(gate)) }) { return .success }
     if gate.pass(nanosecondsLeft) { return .success }
@@ -90,40 +87,14 @@ public final class CountingSemaphore: Sendable {
     return .success
   }
 
-  private func takeIfAny() -> Bool {
-    var seen = value.load(ordering: .relaxed)
-    while seen > 0 {
-      let (exchanged, found) = value.weakCompareExchange(
-        expected: seen,
-        desired: seen - 1,
-        successOrdering: .acquiring,
-        failureOrdering: .relaxed
-      )
-      if exchanged { return true }
-      seen = found
-    }
-    return false
-  }
-
   /// Takes a waiting thread out of the line, unless a permit is on its way to somebody there.
   private func giveUp(_ gate: SyncGate) -> Bool {
     line.withLock { line in
       guard line.contains(where: { $0.isThread(gate) }) else { return false }
       // Each one in the line counts as minus one, until a permit is given for it.
-      var seen = value.load(ordering: .relaxed)
-      while seen < 0 {
-        let (exchanged, found) = value.weakCompareExchange(
-          expected: seen,
-          desired: seen + 1,
-          ordering: .relaxed
-        )
-        if exchanged {
-          line.remove { $0.isThread(gate) }
-          return true
-        }
-        seen = found
-      }
-      return false
+      guard word.changeIfPossible(\.givenUp) else { return false }
+      line.remove { $0.isThread(gate) }
+      return true
     }
   }
 }

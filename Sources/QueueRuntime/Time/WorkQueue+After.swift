@@ -2,15 +2,17 @@ extension WorkQueue {
   /// Submits a closure at a point in time, and not before.
   ///
   /// One that has passed means now; at the distant future nothing is ever submitted. The submission
-  /// may be late by a tenth of the time until then, at least a millisecond and at most a minute, so
-  /// that several can share one wake of the processor (S93).
+  /// may be late by the leeway, so that several can share one wake of the processor: by default a
+  /// tenth of the time until then, at least a millisecond and at most a minute; less than none
+  /// counts as none (S93).
   public func asyncAfter(
     deadline: Deadline,
+    leeway: Duration? = nil,
     qos: QoS = .unspecified,
     flags: WorkItem.Flags = [],
     execute body: @escaping @Sendable () -> Void
   ) {
-    arm(at: deadline) { _ in self.async(qos: qos, flags: flags, execute: body) }
+    arm(at: deadline, leeway) { _ in self.async(qos: qos, flags: flags, execute: body) }
   }
 
   /// Submits a closure at a point of the wall clock, also when somebody sets that meanwhile (S96).
@@ -18,47 +20,55 @@ extension WorkQueue {
   /// In all else it is like the form with a deadline.
   public func asyncAfter(
     wallDeadline: WallDeadline,
+    leeway: Duration? = nil,
     qos: QoS = .unspecified,
     flags: WorkItem.Flags = [],
     execute body: @escaping @Sendable () -> Void
   ) {
-    arm(atWall: wallDeadline) { _ in self.async(qos: qos, flags: flags, execute: body) }
+    arm(atWall: wallDeadline, leeway) { _ in self.async(qos: qos, flags: flags, execute: body) }
   }
 
   /// Submits an item at a point in time, and not before.
   ///
-  /// An item that is cancelled is submitted all the same, and passed over then.
-  public func asyncAfter(deadline: Deadline, execute item: WorkItem) {
-    arm(at: deadline) { _ in self.async(execute: item) }
+  /// An item that is cancelled is submitted all the same, and passed over then. In all else it is
+  /// like the form with a closure.
+  public func asyncAfter(deadline: Deadline, leeway: Duration? = nil, execute item: WorkItem) {
+    arm(at: deadline, leeway) { _ in self.async(execute: item) }
   }
 
   /// Submits an item at a point of the wall clock.
-  public func asyncAfter(wallDeadline: WallDeadline, execute item: WorkItem) {
-    arm(atWall: wallDeadline) { _ in self.async(execute: item) }
+  public func asyncAfter(
+    wallDeadline: WallDeadline,
+    leeway: Duration? = nil,
+    execute item: WorkItem
+  ) {
+    arm(atWall: wallDeadline, leeway) { _ in self.async(execute: item) }
   }
 }
 
 extension WorkQueue {
-  private func arm(at deadline: Deadline, _ submit: @escaping TimerService.Action) {
+  private func arm(
+    at deadline: Deadline,
+    _ leeway: Duration?,
+    _ submit: @escaping TimerService.Action
+  ) {
     if deadline == .distantFuture { return }
     // The clock is read once, for whether the time has come and for the leeway.
     let left = deadline.nanosecondsLeft()
     if left == 0 { return submit(1) }
-    _ = TimerService.shared.arm(
-      at: deadline,
-      leeway: TimerSchedule.leeway(ofTimeLeft: left),
-      action: submit
-    )
+    let leeway = leeway ?? TimerSchedule.leeway(ofTimeLeft: left)
+    _ = TimerService.shared.arm(at: deadline, leeway: leeway, action: submit)
   }
 
-  private func arm(atWall deadline: WallDeadline, _ submit: @escaping TimerService.Action) {
+  private func arm(
+    atWall deadline: WallDeadline,
+    _ leeway: Duration?,
+    _ submit: @escaping TimerService.Action
+  ) {
     if deadline == .distantFuture { return }
     let left = deadline.nanosecondsLeft()
     if left == 0 { return submit(1) }
-    _ = TimerService.shared.arm(
-      atWall: deadline,
-      leeway: TimerSchedule.leeway(ofTimeLeft: left),
-      action: submit
-    )
+    let leeway = leeway ?? TimerSchedule.leeway(ofTimeLeft: left)
+    _ = TimerService.shared.arm(atWall: deadline, leeway: leeway, action: submit)
   }
 }

@@ -55,6 +55,13 @@ package enum PlatformThread {
   /// Whether the calling thread is the one that the process began with.
   package static var isMain: Bool { csys_thread_is_main() }
 
+  /// The descriptor that is readable while Swift's main actor has work for the main thread, nil
+  /// where its executor has none.
+  package static var mainActorDescriptor: BorrowedDescriptor? {
+    let number = csys_main_actor_descriptor()
+    return number < 0 ? nil : BorrowedDescriptor(rawValue: number)
+  }
+
   /// A word of the calling thread's own, nil at first, in which a queue notes what it runs.
   @inline(__always)
   package static var queueFrame: UnsafeRawPointer? {

@@ -107,7 +107,9 @@ import Testing
 
   @Test func whoComesAfterTheEndTouchesNothing() {
     let counter = Counter()
-    let loop = ParallelLoop(iterations: 10, participants: 2) { _ in counter.add() }
+    let loop = ParallelLoop(in: .global(), iterations: 10, participants: 2) { _ in
+      counter.add()
+    }
     loop.closeAndWait()
     loop.help()
     loop.work()
@@ -119,7 +121,7 @@ import Testing
     let end = CountingSemaphore(value: 0)
     let helped = WorkGroup()
     let closed = WorkGroup()
-    let loop = ParallelLoop(iterations: 1, participants: 1) { _ in
+    let loop = ParallelLoop(in: .global(), iterations: 1, participants: 1) { _ in
       begun.signal()
       end.wait()
     }

@@ -18,6 +18,8 @@ import Testing
       ("syncOnBusyChild", "the queue child, which waits for main, " + itself),
       ("syncAround", "the queue around, " + itself),
       ("runInTask", "The main thread belongs to the main actor"),
+      ("actorAfterRun", "The main actor has work for the main thread"),
+      ("actorBeforeRun", "The main actor has work for the main thread"),
       ("runOnWorker", "The main queue is drained by the main thread."),
       ("drainOnWorker", "The main queue is drained by the main thread."),
       ("drainInWork", "The main queue is not drained by its own work."),

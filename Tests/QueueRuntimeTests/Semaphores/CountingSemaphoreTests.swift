@@ -24,8 +24,9 @@ import Testing
     WorkQueue.global().async(group: group) {
       while !isOver.load(ordering: .relaxed) { semaphore.wait() }
     }
-    // Whether the other thread waits is not to be seen from here, so this asks until it does.
-    while semaphore.signal() == 0 {}
+    // Whether the other thread waits is not to be seen from here, so this asks until it does, and
+    // takes back what nobody got.
+    while semaphore.signal() == 0 { _ = semaphore.wait { 0 } }
     isOver.store(true, ordering: .relaxed)
     semaphore.signal()
     group.wait()

@@ -23,7 +23,7 @@ enum SemaphoreMutant: CaseIterable, Hashable, Sendable {
 
 /// Threads that share a semaphore; each step is one atomic operation or one use of the lock.
 ///
-/// The line is the real one; the rest follows `CountingSemaphore` step by step.
+/// The word and the line are the real ones; only their sequence repeats `CountingSemaphore`.
 struct SemaphoreModel: SteppedModel {
   private enum Place: Hashable {
     case start, count, line, gate, giveUp, lastWait, give
@@ -37,13 +37,13 @@ struct SemaphoreModel: SteppedModel {
   private var places: [Place]
   private var isUp: [Bool]
   private var isOpen: [Bool]
-  private var value: Int
+  private var word: SemaphoreWord
   private var line = SemaphoreLine<Int>()
   private(set) var fault: String?
 
   init(_ calls: [SemaphoreCall], value: Int = 0, mutant: SemaphoreMutant? = nil) {
     self.calls = calls
-    self.value = value
+    word = SemaphoreWord(value: value)
     self.mutant = mutant
     initialValue = value
     places = calls.map { $0 == .timedWait ? .start : .count }
@@ -61,8 +61,9 @@ struct SemaphoreModel: SteppedModel {
     case .success, .timedOut, .signalled:
       return false
     case .start:
-      places[thread] = value > 0 ? .success : isUp[thread] ? .timedOut : .count
-      if value > 0 { value -= 1 }
+      let next = word.takenIfAny
+      places[thread] = next != nil ? .success : isUp[thread] ? .timedOut : .count
+      word = next ?? word
     case .count:
       count(thread)
     case .line:
@@ -92,11 +93,13 @@ struct SemaphoreModel: SteppedModel {
 
   private mutating func count(_ thread: Int) {
     if calls[thread] == .signal {
-      value += 1
-      places[thread] = value <= 0 ? .give : .signalled
+      let (next, hasTaker) = word.given
+      word = next
+      places[thread] = hasTaker ? .give : .signalled
     } else {
-      value -= 1
-      places[thread] = value < 0 ? .line : .success
+      let (next, mustWait) = word.taken
+      word = next
+      places[thread] = mustWait ? .line : .success
     }
   }
 
@@ -114,8 +117,9 @@ struct SemaphoreModel: SteppedModel {
   /// by permits for those in line, which leaves one order of both steps.
   private mutating func giveUp(_ thread: Int) -> Bool {
     guard line.contains(where: { $0 == thread }) else { return false }
-    if value >= 0 && mutant != .ignoresThePermitOnItsWay { return false }
-    if mutant != .staysCounted { value += 1 }
+    let next = mutant == .ignoresThePermitOnItsWay ? word.given.next : word.givenUp
+    guard let next else { return false }
+    if mutant != .staysCounted { word = next }
     if mutant != .staysInLine { line.remove { $0 == thread } }
     return true
   }
@@ -123,7 +127,8 @@ struct SemaphoreModel: SteppedModel {
   var faultAtEnd: String? {
     let taken = places.count { $0 == .success }
     let given = calls.count { $0 == .signal }
-    if value < 0 ? false : line.permits > 0 { return "A permit lies in an empty line." }
+    let value = word.value
+    if value >= 0 && line.permits > 0 { return "A permit lies in an empty line." }
     if initialValue + given - taken != max(0, value) { return "Permits got lost or doubled." }
     let waiting = places.count { $0 == .gate || $0 == .lastWait }
     if waiting != max(0, -value) { return "The number is not that of those who wait." }

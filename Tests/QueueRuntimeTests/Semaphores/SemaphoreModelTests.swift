@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import QueueRuntime
+
 /// All orders of the steps of a few threads on one semaphore: S87.
 @Suite struct SemaphoreModelTests {
   private static let programs: [(value: Int, calls: [SemaphoreCall])] = [
@@ -26,6 +28,17 @@ import Testing
   @Test(arguments: SemaphoreMutant.allCases) func everyMutantIsFound(mutant: SemaphoreMutant) {
     let models = Self.programs.map { SemaphoreModel($0.calls, value: $0.value, mutant: mutant) }
     #expect(models.contains { $0.explored().fault != nil })
+  }
+
+  /// The semaphore adds to its word in one instruction; the model makes the transitions.
+  @Test(arguments: [-3, -1, 0, 1, 2]) func additionsAreTheTransitions(value: Int) {
+    let word = SemaphoreWord(value: value)
+    let state = AtomicState(word)
+    #expect(state.add(SemaphoreWord.giving) == word)
+    #expect(state.now == word.given.next)
+    #expect(state.add(SemaphoreWord.taking) == word.given.next)
+    #expect(state.add(SemaphoreWord.taking) == word)
+    #expect(state.now == word.taken.next)
   }
 
   @Test func walksThroughLargerPrograms() {

@@ -24,6 +24,14 @@ private let ways: [String: () -> Void] = [
     child.sync {}
   },
   "runInTask": { Task.immediate { WorkQueue.runMain() } },
+  "actorAfterRun": {
+    WorkQueue.global().async { Task { @MainActor in done() } }
+    WorkQueue.runMain()
+  },
+  "actorBeforeRun": {
+    Task { @MainActor in done() }
+    WorkQueue.runMain()
+  },
   "runOnWorker": {
     WorkQueue.global().async { WorkQueue.runMain() }
     WorkQueue.runMain()

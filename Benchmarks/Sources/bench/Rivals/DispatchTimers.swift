@@ -47,4 +47,29 @@ enum DispatchTimers {
     group.wait()
     return found.all
   }
+
+  /// Fires timer sources without leeway, a millisecond apart.
+  static func fireSources(_ count: Int) throws -> [Lateness] {
+    let queue = DispatchQueue(label: "bench")
+    let group = DispatchGroup()
+    let found = Latenesses()
+    let start = DispatchTime.now()
+    let sources = (1...count).map { distance in
+      let planned = 200 + distance
+      let source = DispatchSource.makeTimerSource(queue: queue)
+      group.enter()
+      source.setEventHandler {
+        let time = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
+        let planned = Duration.milliseconds(planned)
+        found.all.append(Lateness(time: .nanoseconds(time) - planned, planned: planned))
+        group.leave()
+      }
+      source.schedule(deadline: start + .milliseconds(planned), leeway: .nanoseconds(0))
+      source.activate()
+      return source
+    }
+    group.wait()
+    for source in sources { source.cancel() }
+    return found.all
+  }
 }

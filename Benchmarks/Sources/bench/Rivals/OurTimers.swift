@@ -14,7 +14,11 @@ enum OurTimers {
   }
 
   /// Fires timers a millisecond apart and notes how late they are.
-  static func fire(_ count: Int, whileArmed body: () throws -> Void) throws -> [Lateness] {
+  static func fire(
+    _ count: Int,
+    leeway: Duration? = nil,
+    whileArmed body: () throws -> Void
+  ) throws -> [Lateness] {
     let queue = WorkQueue(label: "bench")
     let group = WorkGroup()
     let found = Latenesses()
@@ -22,7 +26,7 @@ enum OurTimers {
     for distance in 1...count {
       let planned = Duration.milliseconds(200 + distance)
       group.enter()
-      queue.asyncAfter(deadline: start + planned) {
+      queue.asyncAfter(deadline: start + planned, leeway: leeway) {
         let time = start.distance(to: .now()) - planned
         found.all.append(Lateness(time: time, planned: planned))
         group.leave()

@@ -32,6 +32,13 @@ enum Timers {
       Sides(ours: { try Turn.lateness.inNewProcess() }, theirs: { 1 })
     },
     Row(
+      id: "B10.lateness-none",
+      work: "the same with a leeway of 0",
+      rival: "Dispatch's timer sources with a leeway of 0",
+      goal: 1,
+      unit: "µs"
+    ) { _ in Turn.sides(.exactLateness, .dispatchExactLateness) },
+    Row(
       id: "B10.wakes",
       work: "wakes of the timers' thread for \(fired) timers, a millisecond apart",
       rival: "Dispatch",
@@ -43,9 +50,9 @@ enum Timers {
   static let armed = 100_000
   static let fired = 1_000
 
-  /// The lateness at the 99th percentile, as a part of what the leeway allows.
-  static func worst(_ found: [Lateness]) -> Double {
-    let sorted = found.map(\.share).sorted()
+  /// The 99th percentile of what `measure` gives for each timer.
+  static func worst(_ found: [Lateness], by measure: (Lateness) -> Double) -> Double {
+    let sorted = found.map(measure).sorted()
     return sorted[sorted.count * 99 / 100]
   }
 }
@@ -57,6 +64,8 @@ struct Lateness {
 
   /// The lateness as a part of the leeway: a tenth of the time, at least a millisecond.
   var share: Double { time / max(planned / 10, .milliseconds(1)) }
+
+  var microseconds: Double { time / .microseconds(1) }
 }
 
 /// What a queue's closures find, one at a time.

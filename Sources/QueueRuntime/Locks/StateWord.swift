@@ -1,0 +1,86 @@
+internal import Synchronization
+
+/// The state of an object in one machine word, whose transitions are pure.
+protocol StateWord: Sendable {
+  /// The value as it stands in memory.
+  var bits: UInt64 { get }
+
+  init(bits: UInt64)
+}
+
+/// A state word that any thread may change.
+///
+/// Each change sees what happened before the earlier ones, and so does each look.
+struct AtomicState<Word: StateWord>: ~Copyable, Sendable {
+  private let bits: Atomic<UInt64>
+
+  init(_ word: Word) {
+    bits = Atomic(word.bits)
+  }
+
+  /// The word at this moment.
+  @inline(__always)
+  var now: Word { Word(bits: bits.load(ordering: .acquiring)) }
+
+  /// Makes a transition.
+  ///
+  /// - Returns: The word before it, and the transition's answer.
+  /// - Complexity: O(1), again for each other thread that makes one at the same moment.
+  @inline(__always)
+  @discardableResult
+  func change<Answer>(
+    _ transition: (Word) -> (Word, Answer)
+  ) -> (before: Word, answer: Answer) {
+    var seen = now
+    while true {
+      let (next, answer) = transition(seen)
+      if replace(&seen, with: next) { return (seen, answer) }
+    }
+  }
+
+  /// Makes a transition that has no answer.
+  ///
+  /// - Returns: The word after it.
+  @inline(__always)
+  @discardableResult
+  func change(_ transition: (Word) -> Word) -> Word {
+    var seen = now
+    while true {
+      let next = transition(seen)
+      if replace(&seen, with: next) { return next }
+    }
+  }
+
+  /// Adds to the bits, which wrap around: a transition that is always a sum, in one instruction.
+  ///
+  /// - Returns: The word before it.
+  @inline(__always)
+  func add(_ difference: Int64) -> Word {
+    let difference = UInt64(bitPattern: difference)
+    return Word(bits: bits.wrappingAdd(difference, ordering: .acquiringAndReleasing).oldValue)
+  }
+
+  /// Makes a transition that is not possible from every word.
+  ///
+  /// - Returns: Whether it was.
+  @inline(__always)
+  func changeIfPossible(_ transition: (Word) -> Word?) -> Bool {
+    var seen = now
+    while let next = transition(seen) {
+      if replace(&seen, with: next) { return true }
+    }
+    return false
+  }
+
+  @inline(__always)
+  private func replace(_ seen: inout Word, with next: Word) -> Bool {
+    let (exchanged, found) = bits.weakCompareExchange(
+      expected: seen.bits,
+      desired: next.bits,
+      successOrdering: .acquiringAndReleasing,
+      failureOrdering: .acquiring
+    )
+    if !exchanged { seen = Word(bits: found) }
+    return exchanged
+  }
+}

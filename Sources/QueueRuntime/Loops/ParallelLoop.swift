@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import SystemCalls
 
 /// The iterations of a loop that several threads share while its owner waits.
 ///
@@ -60,6 +61,12 @@ final class ParallelLoop: Sendable {
   /// Keeps further helpers out and waits until those inside have left.
   func closeAndWait() {
     var seen = helpers.bitwiseOr(1, ordering: .acquiringAndReleasing).newValue
+    // Who is inside has found the last share taken, or is about to: often that is quicker than
+    // parking.
+    for _ in 0..<100 where seen != 1 {
+      spinHint()
+      seen = helpers.load(ordering: .acquiring)
+    }
     while seen != 1 {
       helpers.park(while: seen)
       seen = helpers.load(ordering: .acquiring)

@@ -23,6 +23,8 @@ extension WorkQueue {
     switch occupationByCaller {
     case .exclusive: for iteration in 0..<iterations { work(iteration) }
     case .shared: QueueFrame.run(on: self, .shared) { share(iterations, work) }
+    // A global queue is never stopped and has no barriers, so nobody waits for his turn there.
+    case .none where kind == .global: QueueFrame.run(on: self, .shared) { share(iterations, work) }
     case .none: sync { share(iterations, work) }
     }
   }
@@ -30,6 +32,10 @@ extension WorkQueue {
   /// Calls a function for each number on the calling thread, which has the queue, and on others.
   private func share(_ iterations: Int, _ work: (Int) -> Void) {
     let participants = isSerial ? 1 : min(iterations, pool.width)
+    if participants == 1 {
+      for iteration in 0..<iterations { work(iteration) }
+      return
+    }
     withoutActuallyEscaping(work) { work in
       let loop = ParallelLoop(
         in: self,
@@ -37,15 +43,17 @@ extension WorkQueue {
         participants: participants,
         body: work
       )
-      for _ in 1..<participants {
-        if kind == .global {
-          pool.submit(loop, qos: home.value.qosClass)
-        } else {
-          add(.run { loop.help() })
-        }
-      }
+      for _ in 1..<participants { submitHelper(of: loop) }
       loop.work()
       loop.closeAndWait()
+    }
+  }
+
+  private func submitHelper(of loop: ParallelLoop) {
+    if kind == .global {
+      pool.submit(loop, qos: home.value.qosClass)
+    } else {
+      add(.run { loop.help() })
     }
   }
 }

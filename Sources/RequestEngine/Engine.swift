@@ -1,3 +1,4 @@
+package import QueueRuntime
 import Synchronization
 import SystemCalls
 
@@ -17,8 +18,10 @@ package final class Engine: Sendable {
   private static let isInUse = Atomic<Bool>(false)
 
   package let choice: BackendChoice
-  private let ring: RingBackend?
-  private let threads: ThreadBackend
+  /// Where channels run what has no queue of its own: barriers.
+  package let queue: WorkQueue
+  private let ring: (any Backend)?
+  private let threads: any Backend
   private let statistics: Statistics
 
   /// Makes an engine.
@@ -39,6 +42,16 @@ package final class Engine: Sendable {
     self.ring = ring
     self.threads = threads
     self.statistics = statistics
+    queue = .global()
+  }
+
+  /// Makes an engine whose requests all go to one backend, for the simulator.
+  package init(simulatedBy backend: any Backend, queue: WorkQueue) {
+    choice = .simulated
+    ring = nil
+    threads = backend
+    statistics = Statistics()
+    self.queue = queue
   }
 
   /// Starts a transfer; its owner is told the end on a thread of the engine.

@@ -158,7 +158,7 @@ final class ChannelCore: OperationObserver {
   }
 
   private func runBarrier(_ body: @escaping @Sendable () -> Void) {
-    WorkQueue.global().async { [self] in
+    engine.queue.async { [self] in
       body()
       change { state, actions in state.barrierEnded(&actions) }
     }

@@ -50,6 +50,18 @@ package struct FirstInFirstOut<Element> {
     return found
   }
 
+  /// Takes all elements that meet a condition; the others stay in order.
+  ///
+  /// - Complexity: O(count)
+  package mutating func removeAll(where condition: (Element) -> Bool) -> [Element] {
+    var found: [Element] = []
+    for _ in 0..<count {
+      guard let element = popFirst() else { break }
+      if condition(element) { found.append(element) } else { append(element) }
+    }
+    return found
+  }
+
   private mutating func grow() {
     let inOrder = slots[start...] + slots[..<start]
     slots = Array(inOrder) + Array(repeating: nil, count: max(4, inOrder.count))

@@ -41,6 +41,8 @@ public final class WorkerPool: Sendable {
   let width: Int
   private let maximum: Int
   private let means: CrewMeans
+  /// Takes all jobs in place of threads.
+  private let sink: (@Sendable (any PoolJob) -> Void)?
   private let normal = AtomicLazyReference<Crew>()
   private let utility = AtomicLazyReference<Crew>()
   private let background = AtomicLazyReference<Crew>()
@@ -70,7 +72,19 @@ public final class WorkerPool: Sendable {
     self.init(name: name, width: width, maximum: maximum, means: means)
   }
 
-  init(name: String, width: Int, maximum: Int, means: CrewMeans) {
+  /// Makes a pool without threads: whoever made it runs the jobs that `sink` is given, for a
+  /// simulator that decides on their order.
+  package convenience init(name: String, sink: @escaping @Sendable (any PoolJob) -> Void) {
+    self.init(name: name, width: 1, maximum: 1, means: CrewMeans(), sink: sink)
+  }
+
+  init(
+    name: String,
+    width: Int,
+    maximum: Int,
+    means: CrewMeans,
+    sink: (@Sendable (any PoolJob) -> Void)? = nil
+  ) {
     precondition(width >= 1, "A pool is at least 1 wide.")
     precondition(maximum >= width, "The most threads of a pool are no fewer than its width.")
     precondition(maximum <= Self.bound, "A pool has at most 4096 threads.")
@@ -78,6 +92,7 @@ public final class WorkerPool: Sendable {
     self.width = width
     self.maximum = maximum
     self.means = means
+    self.sink = sink
   }
 
   deinit {
@@ -105,6 +120,7 @@ extension WorkerPool {
   /// The jobs that wait have no bound of their own: a queue waits here at most once, and other
   /// submitters count theirs.
   package func submit(_ job: any PoolJob, qos: WorkQueue.QoS.QoSClass = .default) {
+    if let sink { return sink(job) }
     crew(CrewKind(qos)).submit(job, band: CrewKind.band(of: qos))
   }
 

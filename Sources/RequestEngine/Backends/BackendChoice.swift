@@ -41,6 +41,9 @@ package struct BackendChoice: Hashable, Sendable {
     }
   }
 
+  /// The choice of a test that brings its own backend.
+  static let simulated = BackendChoice(usesRing: false, reason: "simulated: a test asks for it")
+
   private init(usesRing: Bool, reason: String) {
     self.usesRing = usesRing
     self.reason = reason

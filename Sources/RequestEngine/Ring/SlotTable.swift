@@ -33,6 +33,9 @@ struct SlotTable<Element> {
   var count: Int { entries.count - free.count }
   var isFull: Bool { count == capacity }
 
+  /// All elements, in no order.
+  var elements: some Sequence<Element> { entries.lazy.compactMap(\.element) }
+
   /// Puts an element in.
   ///
   /// - Returns: Its name, or `nil` when the table is full.

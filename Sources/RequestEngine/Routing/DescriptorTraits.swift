@@ -12,6 +12,8 @@ package struct DescriptorTraits: Hashable, Sendable {
 
   package var kind: Kind
   package var fileSystem: FileSystemKind
+  /// The number of the device that the file lies on.
+  package var device: UInt64
   /// Whether the descriptor was opened with `O_DIRECT`.
   package var isDirect: Bool
   /// Whether every write goes to the end of the file, whatever its offset.
@@ -20,11 +22,13 @@ package struct DescriptorTraits: Hashable, Sendable {
   package init(
     kind: Kind,
     fileSystem: FileSystemKind,
+    device: UInt64 = 0,
     isDirect: Bool = false,
     isAppending: Bool = false
   ) {
     self.kind = kind
     self.fileSystem = fileSystem
+    self.device = device
     self.isDirect = isDirect
     self.isAppending = isAppending
   }
@@ -39,6 +43,7 @@ package struct DescriptorTraits: Hashable, Sendable {
     let flags = try descriptor.statusFlags()
     kind = file == .regular || file == .blockDevice ? .seekable : .pollable
     fileSystem = FileSystemKind(magic: try descriptor.fileSystemMagic())
+    device = file == .blockDevice ? status.specialDevice : status.identity.device
     isDirect = flags.contains(.direct)
     isAppending = flags.contains(.append)
     size = kind == .seekable ? Int(status.size) : 0

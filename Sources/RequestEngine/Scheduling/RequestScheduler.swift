@@ -1,0 +1,233 @@
+import QueueRuntime
+import Synchronization
+import SystemCalls
+
+/// Decides which requests the kernel has, and what follows from its answers.
+///
+/// Events go in and actions come out, to be done in their order. Nothing here knows a kernel, a
+/// thread or a clock: the ring's thread drives it, and so does the simulator.
+struct RequestScheduler {
+  /// What whoever drives the scheduler does next.
+  enum Action {
+    /// Hand a request to the kernel.
+    case start(Request, SlotID)
+    /// Have the kernel tell when the request's descriptor is ready.
+    case awaitReadiness(Request, SlotID)
+    /// Ask the kernel to end a request early.
+    case cancel(SlotID)
+    /// Tell the owner of a request how it ended: the kernel's number, negative for an error.
+    case end(Request, Int32)
+    /// Hand a request to the threads, for good.
+    case reroute(Request)
+    /// Have the threads end a request early.
+    case cancelRerouted(Request)
+  }
+
+  /// The most requests that the kernel has at a time.
+  struct Limits: Sendable {
+    /// In all.
+    var requests: Int
+    /// Of those that may wait for a peer, which leaves slots to the others.
+    var pollable: Int
+    /// For one device: beyond that the kernel would let the submitter wait.
+    var perDevice: Int
+  }
+
+  /// A request in the kernel's hands.
+  private struct Flight {
+    var request: Request
+    var start: Int64
+  }
+
+  private let limits: Limits
+  private var inFlight: SlotTable<Flight>
+  private var pollableCount = 0
+  /// Requests that wait for a slot or for another attempt.
+  private var ready = FirstInFirstOut<Request>()
+  private var devices: [DeviceLine] = []
+  private var hasCancelledReady = false
+
+  init(limits: Limits) {
+    self.limits = limits
+    inFlight = SlotTable(capacity: limits.requests)
+  }
+
+  /// Whether `start` would hand something to the kernel or end it.
+  var canStart: Bool {
+    hasCancelledReady || !inFlight.isFull && (!ready.isEmpty || devices.contains { $0.canStart })
+  }
+
+  /// The number of requests in the kernel's hands.
+  var inFlightCount: Int { inFlight.count }
+
+  /// The number of requests that wait.
+  var waitingCount: Int { devices.reduce(ready.count) { $0 + $1.held.count } }
+}
+
+// MARK: - Requests come
+
+extension RequestScheduler {
+  /// Takes a request, which waits for `start`.
+  mutating func submit(_ request: Request) {
+    ready.append(request)
+  }
+
+  /// Notes that a request was cancelled; it may have ended.
+  mutating func cancel(_ request: Request, _ actions: inout [Action]) {
+    if request.isRerouted {
+      actions.append(.cancelRerouted(request))
+    } else if let slot = request.slot, inFlight[slot]?.request === request {
+      actions.append(.cancel(slot))
+    } else {
+      // It has ended, or it waits and ends when it is looked at.
+      hasCancelledReady = true
+    }
+  }
+
+  /// Starts what waits, as far as the limits allow, in order of submission for each device.
+  mutating func start(at now: Int64, _ actions: inout [Action]) {
+    if hasCancelledReady { endCancelled(&actions) }
+    for index in devices.indices {
+      while !inFlight.isFull, devices[index].canStart, let request = devices[index].held.popFirst()
+      {
+        start(request, on: index, at: now, &actions)
+      }
+    }
+    while !inFlight.isFull, let request = ready.popFirst() {
+      if request.isCancelled.load(ordering: .acquiring) {
+        actions.append(.end(request, Self.canceled))
+      } else if request.traits.kind == .pollable, pollableCount >= limits.pollable {
+        reroute(request, &actions)
+      } else if let index = line(of: request) {
+        if devices[index].isFull {
+          devices[index].held.append(request)
+        } else {
+          start(request, on: index, at: now, &actions)
+        }
+      } else {
+        start(request, on: nil, at: now, &actions)
+      }
+    }
+  }
+
+  private mutating func start(
+    _ request: Request,
+    on line: Int?,
+    at now: Int64,
+    _ actions: inout [Action]
+  ) {
+    guard let slot = inFlight.insert(Flight(request: request, start: now)) else {
+      preconditionFailure("A request starts only while a slot is free.")
+    }
+    request.slot = slot
+    if let line { devices[line].count += 1 } else { pollableCount += 1 }
+    actions.append(request.awaitsReadiness ? .awaitReadiness(request, slot) : .start(request, slot))
+  }
+
+  /// Ends what was cancelled before the kernel had it, which full tables would keep for long.
+  private mutating func endCancelled(_ actions: inout [Action]) {
+    hasCancelledReady = false
+    let ended = ready.removeAll { $0.isCancelled.load(ordering: .acquiring) }
+    let held = devices.indices.flatMap { index in
+      devices[index].held.removeAll { $0.isCancelled.load(ordering: .acquiring) }
+    }
+    for request in ended + held { actions.append(.end(request, Self.canceled)) }
+  }
+
+  private mutating func reroute(_ request: Request, _ actions: inout [Action]) {
+    request.isRerouted = true
+    request.awaitsReadiness = false
+    actions.append(.reroute(request))
+  }
+
+  /// The line of a request's device; what may wait for a peer has none.
+  private mutating func line(of request: Request) -> Int? {
+    guard request.traits.kind == .seekable else { return nil }
+    let device = request.traits.device
+    if let index = devices.firstIndex(where: { $0.device == device }) { return index }
+    // A line that nobody uses makes room, so that there are no more than requests.
+    if let index = devices.firstIndex(where: \.isIdle) {
+      devices[index] = DeviceLine(device: device, limit: limits.perDevice)
+      return index
+    }
+    devices.append(DeviceLine(device: device, limit: limits.perDevice))
+    return devices.count - 1
+  }
+
+  private static let canceled = -Errno.canceled.rawValue
+}
+
+// MARK: - Answers come
+
+extension RequestScheduler {
+  /// Takes the kernel's answer; one for a slot that is used otherwise by now is passed over.
+  ///
+  /// - Returns: Whether a request was waiting for it.
+  @discardableResult
+  mutating func answered(_ slot: SlotID, _ answer: Int32, _ actions: inout [Action]) -> Bool {
+    guard let request = inFlight.remove(slot)?.request else { return false }
+    request.slot = nil
+    if let line = line(of: request) { devices[line].count -= 1 } else { pollableCount -= 1 }
+    if request.awaitsReadiness, answer >= 0 {
+      request.awaitsReadiness = false
+      ready.append(request)
+      return true
+    }
+    request.attempts += 1
+    let policy = AnswerPolicy(
+      answer: answer,
+      attempts: request.attempts,
+      isCancelled: request.isCancelled.load(ordering: .acquiring),
+      kind: request.traits.kind
+    )
+    switch policy {
+    case .end(let answer): actions.append(.end(request, answer))
+    case .again: ready.append(request)
+    case .afterReadiness:
+      request.awaitsReadiness = true
+      ready.append(request)
+    case .reroute: reroute(request, &actions)
+    }
+    return true
+  }
+
+  /// Gives everything up: the kernel takes and answers nothing any more.
+  ///
+  /// What it had ends with an error; what waited goes to the threads.
+  ///
+  /// - Returns: The requests whose memory the kernel may still use, for ever.
+  mutating func abandon(_ actions: inout [Action]) -> [Request] {
+    let lost = inFlight.removeAll().map(\.request)
+    for request in lost { actions.append(.end(request, -Errno.ioError.rawValue)) }
+    while let request = ready.popFirst() { reroute(request, &actions) }
+    for index in devices.indices {
+      while let request = devices[index].held.popFirst() { reroute(request, &actions) }
+    }
+    return lost
+  }
+
+  /// The requests that the kernel has had since `time` or longer.
+  func started(before time: Int64) -> [(request: Request, start: Int64)] {
+    inFlight.elements.filter { $0.start <= time }.map { ($0.request, $0.start) }
+  }
+}
+
+/// The requests for one device.
+private struct DeviceLine {
+  let device: UInt64
+  let limit: Int
+  /// In the kernel's hands.
+  var count = 0
+  /// Over the limit, in order.
+  var held = FirstInFirstOut<Request>()
+
+  var isIdle: Bool { count == 0 && held.isEmpty }
+  var canStart: Bool { count < limit && !held.isEmpty }
+  /// Whether a new request has to wait: for room, or behind others.
+  var isFull: Bool { count >= limit || !held.isEmpty }
+
+  init(device: UInt64, limit: Int) {
+    self.device = device
+    self.limit = limit
+  }
+}

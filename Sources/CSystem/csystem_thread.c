@@ -132,3 +132,8 @@ csys_result csys_control_file(const char *path, void *bytes, size_t capacity) {
   close(fd);
   return result;
 }
+
+int64_t csys_physical_memory(void) {
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? (int64_t)pages * size : 0;
+}

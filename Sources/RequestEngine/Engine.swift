@@ -20,14 +20,18 @@ package final class Engine: Sendable {
   package let choice: BackendChoice
   /// Where channels run what has no queue of its own: barriers.
   package let queue: WorkQueue
+  /// Bounds the memory of those who use the engine.
+  package let budget: MemoryBudget
   private let ring: (any Backend)?
   private let threads: any Backend
   private let statistics: Statistics
 
   /// Makes an engine.
   ///
-  /// - Parameter setting: A value of `IOCHANNELS_BACKEND`, `nil` for the default.
-  package init(setting: String?) {
+  /// - Parameters:
+  ///   - setting: A value of `IOCHANNELS_BACKEND`, `nil` for the default.
+  ///   - budget: Bounds the memory of those who use the engine.
+  package init(setting: String?, budget: MemoryBudget = .shared) {
     let statistics = Statistics()
     let threads = ThreadBackend(pool: .transfers, statistics: statistics)
     var ring: RingBackend?
@@ -42,11 +46,13 @@ package final class Engine: Sendable {
     self.ring = ring
     self.threads = threads
     self.statistics = statistics
+    self.budget = budget
     queue = .global()
   }
 
   /// Makes an engine whose requests all go to one backend, for the simulator.
-  package init(simulatedBy backend: any Backend, queue: WorkQueue) {
+  package init(simulatedBy backend: any Backend, queue: WorkQueue, budget: MemoryBudget) {
+    self.budget = budget
     choice = .simulated
     ring = nil
     threads = backend

@@ -71,6 +71,9 @@ static inline void csys_spin_hint(void) {
 /// The number of processors that the calling thread may run on, 0 when the kernel does not say.
 int32_t csys_usable_processors(void);
 
+/// The bytes of the machine's memory, 0 when the C library does not say.
+int64_t csys_physical_memory(void);
+
 /// Reads the start of a file of the kernel's, which gives small files in one piece.
 csys_result csys_control_file(const char *path, void *bytes, size_t capacity);
 

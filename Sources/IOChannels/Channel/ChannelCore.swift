@@ -9,6 +9,7 @@ final class ChannelCore: OperationObserver {
   let descriptor: BorrowedDescriptor
   private let kind: IOChannel.Kind
   private let engine: Engine
+  private let account: MemoryBudget.Account
   /// What is known of the descriptor and where random offsets count from, or why there is nothing.
   private let opening: Result<(traits: DescriptorTraits, base: Int64), Errno>
   /// How long the file was when the channel was made: good enough to plan reads.
@@ -27,6 +28,7 @@ final class ChannelCore: OperationObserver {
     self.kind = kind
     self.descriptor = descriptor
     self.engine = engine
+    account = engine.budget.makeAccount()
     cleanupQueue = queue
     self.cleanupHandler = cleanupHandler
     var size = 0
@@ -92,7 +94,8 @@ final class ChannelCore: OperationObserver {
       engine: engine,
       descriptor: descriptor,
       traits: traits,
-      place: place(direction, offset: offset, base: base, traits: traits)
+      place: place(direction, offset: offset, base: base, traits: traits),
+      account: account
     )
     let line = line(direction, traits)
     let isTaken = change { state, actions in

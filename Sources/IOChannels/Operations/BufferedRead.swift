@@ -6,9 +6,18 @@ import SystemCalls
 struct BufferedRead: TransferWork {
   private var progress: ReadProgress
   private var actions: [ReadProgress.Action] = []
-  /// A handful at most: as many as the window has parts.
-  private var buffers: [(part: Int, buffer: PooledBuffer)] = []
+  /// The parts that have memory, or wait for it: a handful, as many as the window has.
+  private var parts: [Part] = []
   private var collected = DataBuffer.empty
+
+  private struct Part {
+    let number: Int
+    /// The bytes of memory that it has, or waits for.
+    let memory: Int
+    /// Where its next transfer goes.
+    var range: Range<Int>
+    var buffer: PooledBuffer?
+  }
 
   init(_ progress: ReadProgress) {
     self.progress = progress
@@ -16,10 +25,19 @@ struct BufferedRead: TransferWork {
 
   var isFinished: Bool { progress.isFinished }
   var movedCount: Int { progress.total }
+  var wantsMore: Bool { progress.wantsMore }
 
   mutating func start(_ steps: inout [TransferStep]) {
     progress.start(&actions)
     translate(&steps)
+  }
+
+  mutating func makeTransfer(_ tag: Int) -> Request.Transfer? {
+    guard let index = parts.firstIndex(where: { $0.number == tag }) else { return nil }
+    let part = parts[index]
+    let buffer = part.buffer ?? BufferPool.shared.makeBuffer(atLeast: part.memory)
+    parts[index].buffer = buffer
+    return buffer.map { .read($0, part.range) }
   }
 
   mutating func answered(_ tag: Int, _ answer: TransferResult, _ steps: inout [TransferStep]) {
@@ -38,35 +56,37 @@ struct BufferedRead: TransferWork {
   }
 
   private mutating func translate(_ steps: inout [TransferStep]) {
-    var index = 0
-    // A part without memory is answered at once, which adds further actions.
-    while index < actions.count {
-      switch actions[index] {
+    for action in actions {
+      switch action {
       case .read(let part, let range, let offset):
-        if let buffer = buffer(of: part, atLeast: range.upperBound) {
-          steps.append(.transfer(.read(buffer, range), tag: part, offset: offset))
-        } else {
-          progress.answered(part: part, .failure(.noMemory), &actions)
-        }
+        steps.append(.transfer(tag: part, memory: prepare(part, range), offset: offset))
       case .collect(let part, let range):
-        guard let entry = buffers.first(where: { $0.part == part }) else { break }
-        collected.append(entry.buffer.filled(range))
+        guard let buffer = parts.first(where: { $0.number == part })?.buffer else { break }
+        collected.append(buffer.filled(range))
       case .drop(let part):
-        buffers.removeAll { $0.part == part }
+        guard let index = parts.firstIndex(where: { $0.number == part }) else { break }
+        let part = parts.remove(at: index)
+        if part.buffer != nil { steps.append(.giveBack(part.memory)) }
       case .deliver(let isDone, let error):
         let data = error == nil ? collected : nil
         collected = .empty
-        steps.append(.deliver(Delivery(isDone: isDone, data: data, error: error)))
+        let memory = data?.count ?? 0
+        steps.append(
+          .deliver(Delivery(isDone: isDone, data: data, error: error, memory: memory))
+        )
       }
-      index += 1
     }
     actions.removeAll(keepingCapacity: true)
   }
 
-  private mutating func buffer(of part: Int, atLeast count: Int) -> PooledBuffer? {
-    if let entry = buffers.first(where: { $0.part == part }) { return entry.buffer }
-    guard let buffer = BufferPool.shared.makeBuffer(atLeast: count) else { return nil }
-    buffers.append((part, buffer))
-    return buffer
+  /// Notes what the next transfer of a part fills, and gives the memory that it needs for that.
+  private mutating func prepare(_ number: Int, _ range: Range<Int>) -> Int {
+    if let index = parts.firstIndex(where: { $0.number == number }) {
+      parts[index].range = range
+      return 0
+    }
+    let memory = BufferPool.capacity(for: range.upperBound)
+    parts.append(Part(number: number, memory: memory, range: range))
+    return memory
   }
 }

@@ -19,6 +19,8 @@ struct OperationTarget: Sendable {
   let descriptor: BorrowedDescriptor
   let traits: DescriptorTraits
   let place: Place
+  /// Counts the memory of the channel's operations.
+  let account: MemoryBudget.Account
 
   /// The offset of the operation's first byte, `nil` where the kernel decides.
   ///

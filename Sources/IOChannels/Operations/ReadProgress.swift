@@ -71,6 +71,9 @@ struct ReadProgress {
   /// Whether nothing is left in the hands of the kernel and the last delivery is given out.
   var isFinished: Bool { isDone && inFlightCount == 0 }
 
+  /// Whether what is asked for is still needed.
+  var wantsMore: Bool { end == nil && stopError == nil }
+
   /// Starts the operation.
   mutating func start(_ actions: inout [Action]) {
     if length == 0 { finish(.success(()), &actions) }

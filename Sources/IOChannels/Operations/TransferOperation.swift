@@ -9,6 +9,8 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
   private struct State {
     var work: Work
     var steps: [TransferStep] = []
+    /// Transfers that wait for memory, of which the first is known to the budget.
+    var stalled = FirstInFirstOut<Stalled>()
     /// The file offset of the first byte, `nil` where the kernel decides.
     var first: Int64?
     var hasBegun = false
@@ -20,10 +22,17 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
     var outbox = Outbox<Delivery>()
   }
 
+  private struct Stalled {
+    let tag: Int
+    let memory: Int
+    let offset: Int
+  }
+
   /// What is left to do when the lock is free again.
   private struct Effects {
     var requests: [Request] = []
     var cancellations: [Request] = []
+    var returnedMemory = 0
     var mustSchedule = false
     var hasEnded = false
   }
@@ -61,7 +70,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
     } catch {
       first = .failure(error)
     }
-    return change { state in
+    return change { state, _ in
       state.hasBegun = true
       if let error = state.stopError { return state.work.stop(error, &state.steps) }
       switch first {
@@ -75,7 +84,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
   }
 
   func stop(_ error: Errno) {
-    let hasEnded = change(cancelsRequests: true) { state in
+    let hasEnded = change(cancelsRequests: true) { state, _ in
       // One that waits for its turn ends when that comes, so that ends come in order.
       guard state.hasBegun else { return state.stopError = error }
       state.work.stop(error, &state.steps)
@@ -84,7 +93,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
   }
 
   func requestEnded(_ request: Request, with result: TransferResult) {
-    let hasEnded = change { state in
+    let hasEnded = change { state, _ in
       state.requests.removeAll { $0 === request }
       state.work.answered(request.tag, result, &state.steps)
     }
@@ -95,10 +104,11 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
   private func runHandlers() {
     while let delivery = state.withLock({ $0.outbox.next() }) {
       handler(delivery.isDone, delivery.data, delivery.error)
+      target.account.giveBack(delivery.memory)
       if delivery.isDone {
         observer.handlersReturned(from: self)
       } else {
-        let hasEnded = change { state in state.work.returned(from: delivery, &state.steps) }
+        let hasEnded = change { state, _ in state.work.returned(from: delivery, &state.steps) }
         if hasEnded { observer.operationEnded(self) }
       }
     }
@@ -107,10 +117,13 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
   /// Changes the state under the lock and does what follows from it outside.
   ///
   /// - Returns: Whether the operation has ended by this.
-  private func change(cancelsRequests: Bool = false, _ body: (inout State) -> Void) -> Bool {
+  private func change(
+    cancelsRequests: Bool = false,
+    _ body: (inout State, inout Effects) -> Void
+  ) -> Bool {
     let effects = state.withLock { state in
-      body(&state)
       var effects = Effects()
+      body(&state, &effects)
       takeSteps(&state, &effects)
       if cancelsRequests { effects.cancellations = state.requests }
       if state.hasBegun, !state.hasEnded, state.work.isFinished {
@@ -119,6 +132,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
       }
       return effects
     }
+    target.account.giveBack(effects.returnedMemory)
     for request in effects.requests { target.engine.submit(request) }
     for request in effects.cancellations { target.engine.cancel(request) }
     if effects.mustSchedule { queue.async { [self] in runHandlers() } }
@@ -127,29 +141,79 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
 
   private func takeSteps(_ state: inout State, _ effects: inout Effects) {
     var index = 0
-    // A transfer that no file has room for is answered at once, which adds further steps.
-    while index < state.steps.count {
+    // A transfer that no file has room for, or whose bytes nobody needs any more, is answered at
+    // once, which adds further steps.
+    while true {
+      if index == state.steps.count { endStalledIfUseless(&state) }
+      guard index < state.steps.count else { break }
       switch state.steps[index] {
-      case .transfer(let transfer, let tag, let offset):
-        let request = target.request(
-          transfer,
-          first: state.first,
-          offset: offset,
-          tag: tag,
-          owner: self
-        )
-        if let request {
-          state.requests.append(request)
-          effects.requests.append(request)
+      case .transfer(let tag, let memory, let offset):
+        let transfer = Stalled(tag: tag, memory: memory, offset: offset)
+        if hasMemory(for: transfer, &state) {
+          begin(transfer, &state, &effects)
         } else {
-          state.work.answered(tag, .failure(.invalidArgument), &state.steps)
+          state.stalled.append(transfer)
         }
+      case .giveBack(let memory):
+        effects.returnedMemory += memory
       case .deliver(let delivery):
+        target.account.charge(delivery.memory)
         if delivery.isDone { target.moved(from: state.first, by: state.work.movedCount) }
         effects.mustSchedule = state.outbox.append(delivery) || effects.mustSchedule
       }
       index += 1
     }
     state.steps.removeAll(keepingCapacity: true)
+  }
+
+  private func begin(_ transfer: Stalled, _ state: inout State, _ effects: inout Effects) {
+    guard let made = state.work.makeTransfer(transfer.tag) else {
+      effects.returnedMemory += transfer.memory
+      return state.work.answered(transfer.tag, .failure(.noMemory), &state.steps)
+    }
+    let request = target.request(
+      made,
+      first: state.first,
+      offset: transfer.offset,
+      tag: transfer.tag,
+      owner: self
+    )
+    guard let request else {
+      return state.work.answered(transfer.tag, .failure(.invalidArgument), &state.steps)
+    }
+    state.requests.append(request)
+    effects.requests.append(request)
+  }
+}
+
+// MARK: - Memory
+
+extension TransferOperation: BudgetWaiter {
+  /// Takes memory for a transfer, unless others of the operation wait for some.
+  private func hasMemory(for transfer: Stalled, _ state: inout State) -> Bool {
+    if transfer.memory == 0 { return true }
+    return state.stalled.isEmpty && target.account.take(transfer.memory, orCall: self)
+  }
+
+  func memoryGranted(_ bytes: Int) {
+    let hasEnded = change { state, effects in
+      // What waited may have ended in the meantime.
+      guard let first = state.stalled.popFirst() else { return effects.returnedMemory += bytes }
+      begin(first, &state, &effects)
+      while let next = state.stalled.first {
+        guard target.account.take(next.memory, orCall: self) else { break }
+        _ = state.stalled.popFirst()
+        begin(next, &state, &effects)
+      }
+    }
+    if hasEnded { observer.operationEnded(self) }
+  }
+
+  /// Answers what waits for memory once nobody needs its bytes any more.
+  private func endStalledIfUseless(_ state: inout State) {
+    if state.work.wantsMore { return }
+    while let transfer = state.stalled.popFirst() {
+      state.work.answered(transfer.tag, .failure(.canceled), &state.steps)
+    }
   }
 }

@@ -7,12 +7,17 @@ struct Delivery {
   let isDone: Bool
   let data: DataBuffer?
   let error: Errno?
+  /// The bytes of memory that are in use until the handler has returned.
+  var memory = 0
 }
 
 /// What an operation does next.
 enum TransferStep {
-  /// Moves bytes between memory and the file, `offset` counted from the operation's start.
-  case transfer(Request.Transfer, tag: Int, offset: Int)
+  /// Moves bytes between memory and the file, `offset` counted from the operation's start, once
+  /// there is room for so many bytes of memory; `makeTransfer` tells which.
+  case transfer(tag: Int, memory: Int, offset: Int)
+  /// Gives memory back.
+  case giveBack(Int)
   /// Calls the handler.
   case deliver(Delivery)
 }
@@ -21,11 +26,15 @@ enum TransferStep {
 protocol TransferWork: Sendable {
   /// Whether the kernel has nothing of it and the last delivery is given out.
   var isFinished: Bool { get }
+  /// Whether transfers that wait for memory are still needed.
+  var wantsMore: Bool { get }
   /// The bytes that were moved so far, counted from the operation's start without a gap.
   var movedCount: Int { get }
 
   /// Begins.
   mutating func start(_ steps: inout [TransferStep])
+  /// What to do for the transfer with this tag, nil when the system has no memory.
+  mutating func makeTransfer(_ tag: Int) -> Request.Transfer?
   /// Takes the answer to the transfer with this tag.
   mutating func answered(_ tag: Int, _ answer: TransferResult, _ steps: inout [TransferStep])
   /// Notes that a handler has returned from a delivery.

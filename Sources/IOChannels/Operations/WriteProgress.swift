@@ -19,9 +19,13 @@ struct WriteProgress: TransferWork {
 
   var isFinished: Bool { isDone && !isInFlight }
 
+  var wantsMore: Bool { stopError == nil }
+
   mutating func start(_ steps: inout [TransferStep]) {
     goOn(&steps)
   }
+
+  mutating func makeTransfer(_ tag: Int) -> Request.Transfer? { .write(nextStep()) }
 
   mutating func answered(_ tag: Int, _ answer: TransferResult, _ steps: inout [TransferStep]) {
     isInFlight = false
@@ -59,7 +63,8 @@ struct WriteProgress: TransferWork {
       finish(stopError, &steps)
     } else {
       isInFlight = true
-      steps.append(.transfer(.write(nextStep()), tag: 0, offset: movedCount))
+      // The bytes are the caller's, so no memory has to be waited for.
+      steps.append(.transfer(tag: 0, memory: 0, offset: movedCount))
     }
   }
 

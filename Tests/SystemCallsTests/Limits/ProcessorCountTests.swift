@@ -22,14 +22,14 @@ import Testing
   }
 
   @Test func findsTheGroupThatRulesProcessorTime() {
-    let unified = ControlGroup.ofProcessorTime(in: "0::/user.slice/a:b\n")
+    let unified = ControlGroup(ruling: "cpu", in: "0::/user.slice/a:b\n")
     #expect(unified == ControlGroup(isUnified: true, path: "/user.slice/a:b"))
     #expect(unified?.ancestors == ["/user.slice/a:b", "/user.slice", ""])
     let both = "3:memory:/m\n2:cpu,cpuacct:/docker/x\n0::/unified\n"
     #expect(
-      ControlGroup.ofProcessorTime(in: both) == ControlGroup(isUnified: false, path: "/docker/x")
+      ControlGroup(ruling: "cpu", in: both) == ControlGroup(isUnified: false, path: "/docker/x")
     )
-    #expect(ControlGroup.ofProcessorTime(in: "0::/\n")?.ancestors == [""])
-    #expect(ControlGroup.ofProcessorTime(in: "nonsense\n1:cpuset:/\n") == nil)
+    #expect(ControlGroup(ruling: "cpu", in: "0::/\n")?.ancestors == [""])
+    #expect(ControlGroup(ruling: "cpu", in: "nonsense\n1:cpuset:/\n") == nil)
   }
 }

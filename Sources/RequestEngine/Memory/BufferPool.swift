@@ -30,7 +30,7 @@ package final class BufferPool: Sendable {
   ///
   /// - Returns: `nil` when there is no memory.
   package func makeBuffer(atLeast count: Int) -> PooledBuffer? {
-    let sizeClass = Self.classes.firstIndex { $0 >= count } ?? Self.classes.count - 1
+    let sizeClass = Self.sizeClass(for: count)
     let capacity = Self.classes[sizeClass]
     let cached = unsafe cache.withLock { cache -> UnsafeMutableRawPointer? in
       guard let memory = unsafe cache.free[sizeClass].popLast() else { return nil }
@@ -44,6 +44,13 @@ package final class BufferPool: Sendable {
       sizeClass: sizeClass,
       pool: self
     )
+  }
+
+  /// The bytes of the buffer that is lent for `count` bytes.
+  package static func capacity(for count: Int) -> Int { classes[sizeClass(for: count)] }
+
+  private static func sizeClass(for count: Int) -> Int {
+    classes.firstIndex { $0 >= count } ?? classes.count - 1
   }
 
   func giveBack(_ memory: UnsafeMutableRawPointer, sizeClass: Int) {

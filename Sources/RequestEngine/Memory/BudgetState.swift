@@ -1,0 +1,132 @@
+import QueueRuntime
+
+/// Who has how much of a bounded amount of memory, and who waits for some.
+///
+/// Each account may have a quarter of the whole, and always one piece, whatever others have.
+/// Whoever does not get a piece waits: behind others of the account, and for the whole behind other
+/// accounts, so that nobody who waits is passed over for ever.
+struct BudgetState<Waiter: Sendable>: Sendable {
+  /// A piece that somebody who waited got.
+  struct Grant: Sendable {
+    var waiter: Waiter
+    var bytes: Int
+  }
+
+  private struct Account {
+    var held = 0
+    var waiting = FirstInFirstOut<Grant>()
+    /// Whether it is in the line for the whole.
+    var isInLine = false
+    var isOpen = true
+  }
+
+  /// The whole.
+  let limit: Int
+  /// The most bytes of one account, apart from a single piece.
+  let share: Int
+  /// What all accounts have; more than the whole by the single pieces and by what was charged.
+  private(set) var used = 0
+  private var accounts: [Account] = []
+  private var free: [Int] = []
+  /// Accounts whose oldest waiter fits its account, but not the whole.
+  private var line = FirstInFirstOut<Int>()
+
+  init(limit: Int) {
+    self.limit = limit
+    share = limit / 4
+  }
+
+  /// Opens an account that has nothing.
+  mutating func open() -> Int {
+    if let number = free.popLast() {
+      accounts[number] = Account()
+      return number
+    }
+    accounts.append(Account())
+    return accounts.count - 1
+  }
+
+  /// Closes an account that has nothing and for which nobody waits.
+  mutating func close(_ number: Int) {
+    precondition(held(by: number) == 0, "An account is closed when everything was given back.")
+    accounts[number].isOpen = false
+    free.append(number)
+  }
+
+  /// What an account has.
+  func held(by number: Int) -> Int {
+    precondition(accounts[number].isOpen, "An account is used while it is open.")
+    return accounts[number].held
+  }
+
+  /// How many wait for an account.
+  func waitingCount(of number: Int) -> Int { accounts[number].waiting.count }
+
+  /// Takes a piece, or lets somebody wait for it.
+  ///
+  /// - Returns: Whether there was one.
+  mutating func take(_ bytes: Int, for number: Int, orAdd waiter: Waiter) -> Bool {
+    if accounts[number].waiting.isEmpty && fits(bytes, number) {
+      add(bytes, to: number)
+      return true
+    }
+    accounts[number].waiting.append(Grant(waiter: waiter, bytes: bytes))
+    joinLine(number)
+    return false
+  }
+
+  /// Notes memory that an account has in any case.
+  mutating func charge(_ bytes: Int, to number: Int) {
+    add(bytes, to: number)
+  }
+
+  /// Takes memory back.
+  ///
+  /// - Returns: Who got some of it, in order.
+  mutating func giveBack(_ bytes: Int, from number: Int) -> [Grant] {
+    precondition(bytes <= held(by: number), "An account gives back what it has.")
+    accounts[number].held -= bytes
+    used -= bytes
+    var grants: [Grant] = []
+    serve(number, &grants)
+    // The line stops at the first one for which there is no room, so that it does not starve.
+    while let first = line.first, !lacksTheWhole(first) {
+      _ = line.popFirst()
+      accounts[first].isInLine = false
+      serve(first, &grants)
+    }
+    return grants
+  }
+
+  /// Gives the waiters of an account what fits.
+  private mutating func serve(_ number: Int, _ grants: inout [Grant]) {
+    while let first = accounts[number].waiting.first, fits(first.bytes, number) {
+      _ = accounts[number].waiting.popFirst()
+      add(first.bytes, to: number)
+      grants.append(first)
+    }
+    joinLine(number)
+  }
+
+  private mutating func joinLine(_ number: Int) {
+    guard !accounts[number].isInLine, lacksTheWhole(number) else { return }
+    accounts[number].isInLine = true
+    line.append(number)
+  }
+
+  /// Whether the whole is all that an account's oldest waiter lacks.
+  private func lacksTheWhole(_ number: Int) -> Bool {
+    guard let first = accounts[number].waiting.first else { return false }
+    return first.bytes <= share - accounts[number].held && !fits(first.bytes, number)
+  }
+
+  private func fits(_ bytes: Int, _ number: Int) -> Bool {
+    let held = accounts[number].held
+    return held == 0 || bytes <= share - held && bytes <= limit - used
+  }
+
+  private mutating func add(_ bytes: Int, to number: Int) {
+    accounts[number].held += bytes
+    used += bytes
+  }
+}

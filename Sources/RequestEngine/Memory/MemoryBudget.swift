@@ -1,0 +1,76 @@
+import QueueRuntime
+import SystemCalls
+
+/// Whoever waits for memory of a budget.
+package protocol BudgetWaiter: AnyObject, Sendable {
+  /// Takes memory that was waited for, once for each time; must be given back like all other.
+  ///
+  /// Called on whatever thread gave memory back, which it must not block.
+  func memoryGranted(_ bytes: Int)
+}
+
+/// The bound on memory that the engine's users have in the kernel's hands and in running handlers.
+///
+/// What a handler keeps is its caller's and counts no more. All members may be called on any thread.
+package final class MemoryBudget: Sendable {
+  /// One user's part of a budget, at most a quarter; closed with its last reference.
+  package final class Account: Sendable {
+    private let budget: MemoryBudget
+    private let number: Int
+
+    fileprivate init(budget: MemoryBudget) {
+      self.budget = budget
+      number = budget.state.withLock { $0.open() }
+    }
+
+    deinit {
+      budget.state.withLock { [number] in $0.close(number) }
+    }
+
+    /// Takes a piece, or has `waiter` called when there is one.
+    ///
+    /// A piece is always there for an account that has none.
+    ///
+    /// - Returns: Whether there was one.
+    package func take(_ bytes: Int, orCall waiter: any BudgetWaiter) -> Bool {
+      budget.state.withLock { [number] in $0.take(bytes, for: number, orAdd: waiter) }
+    }
+
+    /// Counts memory that is in use in any case.
+    package func charge(_ bytes: Int) {
+      budget.state.withLock { [number] in $0.charge(bytes, to: number) }
+    }
+
+    /// Gives memory back and calls who waited for it.
+    package func giveBack(_ bytes: Int) {
+      if bytes == 0 { return }
+      let grants = budget.state.withLock { [number] in $0.giveBack(bytes, from: number) }
+      for grant in grants { grant.waiter.memoryGranted(grant.bytes) }
+    }
+
+    /// The bytes that the account has.
+    package var held: Int { budget.state.withLock { [number] in $0.held(by: number) } }
+  }
+
+  /// The budget of the process: a sixteenth of the memory that it may use, at most 256 MiB and at
+  /// least 8 MiB.
+  package static let shared = MemoryBudget(
+    limit: min(256 << 20, max(8 << 20, MemoryLimit.usable / 16))
+  )
+
+  private let state: BargingLock<BudgetState<any BudgetWaiter>>
+
+  /// Makes a budget of so many bytes.
+  package init(limit: Int) {
+    state = BargingLock(BudgetState(limit: limit))
+  }
+
+  /// Opens an account that has nothing.
+  package func makeAccount() -> Account { Account(budget: self) }
+
+  /// The bytes that all accounts have.
+  package var used: Int { state.withLock { $0.used } }
+
+  /// The bytes that all accounts may have together.
+  package var limit: Int { state.withLock { $0.limit } }
+}

@@ -1,0 +1,144 @@
+import IOChannels
+import RequestEngine
+import Synchronization
+import TestSupport
+import Testing
+
+/// The memory of a channel's operations: I11, S115, S116.
+@Suite struct BudgetTests {
+  private static let mebi = 1 << 20
+
+  private func engine(_ backend: TestBackend, limit: Int) throws -> Engine {
+    if backend == .ring { try Need.ring.orSkip() }
+    return Engine(
+      setting: backend == .ring ? "uring" : "threads",
+      budget: MemoryBudget(limit: limit)
+    )
+  }
+
+  /// A channel in which `group` is entered until its cleanup: all handlers have returned then.
+  private func channel(
+    _ descriptor: borrowing FileDescriptor,
+    _ engine: Engine,
+    kind: IOChannel.Kind = .stream,
+    group: WorkGroup
+  ) -> IOChannel {
+    group.enter()
+    return IOChannel(
+      kind: kind,
+      fileDescriptor: descriptor.rawValue,
+      engine: engine,
+      queue: .global(),
+      cleanupHandler: { _ in group.leave() }
+    )
+  }
+
+  /// A file of zeros that takes no space.
+  private func largeFile(_ directory: TemporaryDirectory, bytes: Int) throws -> FileDescriptor {
+    let file = try openFile("\(directory.path)/large", [.readWrite, .create])
+    try file.borrowed.setSize(Int64(bytes))
+    return file
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func whatAHandlerKeepsHoldsNothingBack(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let length = Tier.count(quick: 64, full: 1024) * Self.mebi
+    let file = try largeFile(directory, bytes: length)
+    let engine = try engine(backend, limit: length / 16)
+    let end = WorkGroup()
+    let channel = channel(file, engine, group: end)
+    let kept = Mutex<[DataBuffer]>([])
+    channel.read(offset: 0, length: .max, queue: .global()) { _, data, _ in
+      if let data { kept.withLock { $0.append(data) } }
+    }
+    channel.close()
+    await end.wait()
+    #expect(kept.withLock { $0.reduce(0) { $0 + $1.count } } == length)
+    #expect(engine.budget.used == 0)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aHandlerThatSleepsHoldsOnlyItsOwnChannelBack(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let length = 48 * Self.mebi
+    let file = try largeFile(directory, bytes: length)
+    let engine = try engine(backend, limit: 32 * Self.mebi)
+    let (slowEnd, quickEnd) = (WorkGroup(), WorkGroup())
+    let slow = channel(file, engine, kind: .random, group: slowEnd)
+    let quick = channel(file, engine, kind: .random, group: quickEnd)
+    let mayReturn = CountingSemaphore(value: 0)
+    slow.read(offset: 0, length: .max, queue: WorkQueue(label: "slow")) { _, _, _ in
+      mayReturn.wait()
+      mayReturn.signal()
+    }
+    slow.close()
+    let counts = Mutex((bytes: 0, most: 0))
+    quick.read(offset: 0, length: .max, queue: .global()) { _, data, _ in
+      let used = engine.budget.used
+      counts.withLock {
+        $0.bytes += data?.count ?? 0
+        $0.most = max($0.most, used)
+      }
+    }
+    quick.close()
+    await quickEnd.wait()
+    #expect(counts.withLock { $0.bytes } == length)
+    // A quarter for each of the channels, and a step more.
+    #expect(counts.withLock { $0.most } <= 2 * (8 + 1) * Self.mebi)
+    #expect(engine.budget.used <= (8 + 1) * Self.mebi)
+    mayReturn.signal()
+    await slowEnd.wait()
+    #expect(engine.budget.used == 0)
+    await mayReturn.wait()
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aLowWaterMarkAboveTheBudgetStillDeliversOnce(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let length = Tier.count(quick: 64, full: 1024) * Self.mebi
+    let file = try largeFile(directory, bytes: length)
+    let engine = try engine(backend, limit: length / 16)
+    let end = WorkGroup()
+    let channel = channel(file, engine, group: end)
+    channel.setLimit(lowWater: .max)
+    let counts = Mutex<[Int]>([])
+    channel.read(offset: 0, length: length, queue: .global()) { _, data, _ in
+      counts.withLock { $0.append(data?.count ?? 0) }
+    }
+    channel.close()
+    await end.wait()
+    #expect(counts.withLock { $0 } == [length])
+    #expect(engine.budget.used == 0)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func whatWaitsForMemoryEndsWithAStop(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let file = try largeFile(directory, bytes: 64 * Self.mebi)
+    let engine = try engine(backend, limit: 8)
+    let end = WorkGroup()
+    let channel = channel(file, engine, kind: .random, group: end)
+    let trace = Trace()
+    let (mayReturn, hasBegun) = (CountingSemaphore(value: 0), CountingSemaphore(value: 0))
+    channel.read(offset: 0, length: .max, queue: WorkQueue(label: "slow")) { isDone, _, _ in
+      if isDone { return trace.add("end") }
+      hasBegun.signal()
+      mayReturn.wait()
+    }
+    // A handler that does not return has the channel's one piece, so all others wait for memory.
+    await hasBegun.wait()
+    for number in 0..<20 {
+      let handler = trace.handler("\(number)-")
+      channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: handler)
+    }
+    channel.close(flags: .stop)
+    let entries = await trace.entries(20)
+    #expect(entries.sorted() == (0..<20).map { "\($0)-1/nil/125" }.sorted())
+    #expect(engine.budget.used == Self.mebi)
+    mayReturn.signal()
+    await end.wait()
+    #expect(trace.entries.last == "end")
+    #expect(engine.budget.used == 0)
+  }
+}

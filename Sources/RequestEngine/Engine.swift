@@ -23,11 +23,15 @@ package final class Engine: Sendable {
   private let ring: (any Backend)?
   private let threads: any Backend
   private let statistics: Statistics
+  private let routing: RoutingPreference
 
   /// Makes an engine.
   ///
-  /// - Parameter setting: A value of `IOCHANNELS_BACKEND`, `nil` for the default.
-  package init(setting: String?) {
+  /// - Parameters:
+  ///   - setting: A value of `IOCHANNELS_BACKEND`, `nil` for the default.
+  ///   - routing: Which way requests take when there is a ring.
+  package init(setting: String?, routing: RoutingPreference = .table) {
+    self.routing = routing
     let statistics = Statistics()
     let threads = ThreadBackend(pool: .transfers, statistics: statistics)
     var ring: RingBackend?
@@ -48,6 +52,7 @@ package final class Engine: Sendable {
   /// Makes an engine whose requests all go to one backend, for the simulator.
   package init(simulatedBy backend: any Backend, queue: WorkQueue) {
     choice = .simulated
+    routing = .table
     ring = nil
     threads = backend
     statistics = Statistics()
@@ -69,14 +74,16 @@ package final class Engine: Sendable {
 
   private func backend(for request: Request) -> any Backend {
     guard let ring else { return threads }
-    let route = RoutingTable.route(
-      request.direction,
-      length: request.length,
-      traits: request.traits
-    )
-    switch route {
+    switch routing {
     case .ring: return ring
     case .pool: return threads
+    case .table:
+      let route = RoutingTable.route(
+        request.direction,
+        length: request.length,
+        traits: request.traits
+      )
+      return route == .ring ? ring : threads
     }
   }
 }

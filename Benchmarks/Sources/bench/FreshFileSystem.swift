@@ -22,6 +22,7 @@ final class FreshFileSystem {
     case "ext4":
       try run("mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", image)
     case "xfs": try run("mkfs.xfs", "-q", "-f", "-m", "reflink=1", image)
+    case "btrfs": try run("mkfs.btrfs", "-q", "-f", image)
     default: throw Skipped("no way to make \(kind)")
     }
     do {

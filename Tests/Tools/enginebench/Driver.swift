@@ -6,8 +6,9 @@ import SystemCalls
 
 /// Keeps a number of requests in flight until all of a round have ended.
 ///
-/// Each that ends is followed by another one from the thread that tells of the end. Requests take
-/// their memory in turn from what there is.
+/// Each that ends is followed by another one from the thread that tells of the end. The two share
+/// their memory, or take it in turn from a share of their own where there is more of it; no
+/// others have it, as a file system that checks what it reads would notice.
 final class Driver: RequestOwner {
   private let engine: Engine
   private let work: Work
@@ -40,7 +41,7 @@ final class Driver: RequestOwner {
   /// Carries all requests out.
   func run() throws {
     next.store(work.depth, ordering: .relaxed)
-    for index in 0..<work.depth { submit(index) }
+    for index in 0..<work.depth { submit(index, memory: index % transfers.count) }
     done.wait()
     let number = error.load(ordering: .acquiring)
     if number != 0 { throw Errno(rawValue: number) }
@@ -55,7 +56,7 @@ final class Driver: RequestOwner {
     case .failure(let failure): error.store(failure.rawValue, ordering: .relaxed)
     }
     let index = next.add(1, ordering: .relaxed).oldValue
-    if index < work.count { submit(index) }
+    if index < work.count { submit(index, memory: following(request.tag)) }
     let count = ended.add(1, ordering: .acquiringAndReleasing).newValue
     if work.measuresMemory, count == work.count / 2 {
       resident.store(Process.residentBytes, ordering: .releasing)
@@ -63,14 +64,20 @@ final class Driver: RequestOwner {
     if count == work.count { done.signal() }
   }
 
-  private func submit(_ index: Int) {
+  /// The next of the memories that only those take that follow each other.
+  private func following(_ memory: Int) -> Int {
+    let next = memory + work.depth
+    return next < transfers.count ? next : memory % work.depth
+  }
+
+  private func submit(_ index: Int, memory: Int) {
     engine.submit(
       Request(
-        transfers[index % transfers.count],
+        transfers[memory],
         descriptor: file,
         traits: traits,
         offset: work.offset(of: index),
-        tag: index,
+        tag: memory,
         owner: self
       )
     )
@@ -88,7 +95,7 @@ enum Transfers {
       return try (0..<max(work.depth, work.buffers)).map { _ in .read(try buffer(work.size), 0..<work.size) }
     case .overwrite, .new:
       let data = try bytes(work.size)
-      return [.write(data)]
+      return Array(repeating: .write(data), count: work.depth)
     }
   }
 

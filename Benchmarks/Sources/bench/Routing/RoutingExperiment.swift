@@ -4,6 +4,8 @@ import Measure
 /// Compares what a request costs on the ring with what it costs as a plain call on the pool.
 ///
 /// A request leaves the ring only where the plain call takes at least 15 % less processor time.
+/// A request alone pays for the wakes of its way, and one among many for threads that are in each
+/// other's way. The table knows neither, so the mean of both counts, the geometric one.
 /// Both ways take turns in one process of `enginebench`; the figures are medians of its rounds.
 struct RoutingExperiment {
   let programs: String
@@ -33,7 +35,7 @@ struct RoutingExperiment {
       ? [4 << 10, 64 << 10, 1 << 20]
       : [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20]
   }
-  private var rounds: Int { isQuick ? 3 : 7 }
+  private var rounds: Int { isQuick ? 3 : 5 }
   /// No read is larger than the largest buffer.
   private static let largestRead = 1 << 20
 
@@ -61,21 +63,28 @@ struct RoutingExperiment {
     let place = try Place(fileSystem)
     for kind in Kind.all {
       for size in sizes where kind.work != "read" || size <= Self.largestRead {
-        let line = try measure(kind, size: size, in: place.path)
-        say("routing: \(fileSystem), \(kind.name), \(size): pool/ring \(line.ratio)")
-        report.rows.append(.init(fileSystem: fileSystem, kind: kind.name, size: size, line))
+        let single = try measure(kind, size: size, depth: 1, in: place.path)
+        let many = try measure(kind, size: size, depth: 16, in: place.path)
+        let row = RoutingReport.Row(fileSystem, kind.name, size: size, single: single, many: many)
+        say("routing: \(fileSystem), \(kind.name), \(size >> 10) KiB: pool/ring \(row.ratio)")
+        report.rows.append(row)
       }
     }
   }
 
-  private func measure(_ kind: Kind, size: Int, in directory: String) throws -> WayCosts {
+  private func measure(
+    _ kind: Kind,
+    size: Int,
+    depth: Int,
+    in directory: String
+  ) throws -> WayCosts {
     // The same file for all that reads or overwrites; one that begins empty for the rest.
     let path = "\(directory)/\(kind.work == "new" ? "new" : "file")"
     let bytes = (isQuick ? 64 : 128) << 20
-    let count = min(bytes / size, isQuick ? 2048 : 4096)
+    let count = min(bytes / size, isQuick ? 1024 : 4096)
     let text = try output([
       "\(programs)/enginebench", "ways=ring,pool", "rounds=\(rounds)", "work=\(kind.work)",
-      "pages=\(kind.pages)", "size=\(size)", "count=\(count)", "depth=16", "span=\(bytes)",
+      "pages=\(kind.pages)", "size=\(size)", "count=\(count)", "depth=\(depth)", "span=\(bytes)",
       "order=\(kind.work == "read" ? "random" : "sequential")", path,
     ])
     return try WayCosts(printed: text)
@@ -110,7 +119,7 @@ private final class Place {
 }
 
 /// What one kind of request cost either way, from the lines of `enginebench`.
-struct WayCosts {
+struct WayCosts: Codable {
   /// Microseconds of processor time a request, median of the rounds.
   let ring: Double
   let pool: Double

@@ -92,7 +92,9 @@ enum Transfers {
       if work.size > largestBuffer {
         throw BenchFailure("no read is larger than the largest buffer, \(largestBuffer) bytes")
       }
-      return try (0..<max(work.depth, work.buffers)).map { _ in .read(try buffer(work.size), 0..<work.size) }
+      return try (0..<max(work.depth, work.buffers)).map { _ in
+        .read(try buffer(work.size), 0..<work.size)
+      }
     case .overwrite, .new:
       let data = try bytes(work.size)
       return Array(repeating: .write(data), count: work.depth)

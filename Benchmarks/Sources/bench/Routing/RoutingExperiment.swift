@@ -35,7 +35,7 @@ struct RoutingExperiment {
       ? [4 << 10, 64 << 10, 1 << 20]
       : [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20]
   }
-  private var rounds: Int { isQuick ? 3 : 5 }
+  private var rounds: Int { isQuick ? 3 : 7 }
   /// No read is larger than the largest buffer.
   private static let largestRead = 1 << 20
 
@@ -44,7 +44,7 @@ struct RoutingExperiment {
     var environment = environment
     environment["load at the start"] = try load()
     var report = RoutingReport(environment: environment)
-    for fileSystem in ["ext4", "xfs", "btrfs", "tmpfs"] {
+    for fileSystem in ["ext4", "xfs", "btrfs", "tmpfs", "overlay"] {
       do {
         try measure(fileSystem, into: &report)
       } catch let reason as Skipped {

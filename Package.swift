@@ -86,6 +86,12 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "enginebench",
+      dependencies: ["DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls"],
+      path: "Tests/Tools/enginebench",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "sandboxrun", path: "Tests/Tools/sandboxrun"),
     .executableTarget(
       name: "mainqueue",

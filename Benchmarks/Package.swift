@@ -8,9 +8,11 @@ let package = Package(
   dependencies: [.package(name: "iochannels", path: "..")],
   targets: [
     .target(name: "Measure"),
+    .executableTarget(name: "bareuring", linkerSettings: [.linkedLibrary("uring")]),
     .executableTarget(
       name: "bench",
       dependencies: ["Measure", .product(name: "IOChannels", package: "iochannels")]
     ),
-  ]
+  ],
+  cLanguageStandard: .gnu11
 )

@@ -25,13 +25,20 @@ package final class Engine: Sendable {
   private let ring: (any Backend)?
   private let threads: any Backend
   private let statistics: Statistics
+  private let routing: RoutingPreference
 
   /// Makes an engine.
   ///
   /// - Parameters:
   ///   - setting: A value of `IOCHANNELS_BACKEND`, `nil` for the default.
+  ///   - routing: Which way requests take when there is a ring.
   ///   - budget: Bounds the memory of those who use the engine.
-  package init(setting: String?, budget: MemoryBudget = .shared) {
+  package init(
+    setting: String?,
+    routing: RoutingPreference = .table,
+    budget: MemoryBudget = .shared
+  ) {
+    self.routing = routing
     let statistics = Statistics()
     let threads = ThreadBackend(pool: .transfers, statistics: statistics)
     var ring: RingBackend?
@@ -54,6 +61,7 @@ package final class Engine: Sendable {
   package init(simulatedBy backend: any Backend, queue: WorkQueue, budget: MemoryBudget) {
     self.budget = budget
     choice = .simulated
+    routing = .table
     ring = nil
     threads = backend
     statistics = Statistics()
@@ -75,14 +83,16 @@ package final class Engine: Sendable {
 
   private func backend(for request: Request) -> any Backend {
     guard let ring else { return threads }
-    let route = RoutingTable.route(
-      request.direction,
-      length: request.length,
-      traits: request.traits
-    )
-    switch route {
+    switch routing {
     case .ring: return ring
     case .pool: return threads
+    case .table:
+      let route = RoutingTable.route(
+        request.direction,
+        length: request.length,
+        traits: request.traits
+      )
+      return route == .ring ? ring : threads
     }
   }
 }

@@ -1,13 +1,16 @@
 import Foundation
 import Measure
 
-/// `bench list` and `bench run [--quick] [--programs DIR] [--results DIR] [--seed N] [ROW]...`.
+/// `bench list`, `bench routing` and `bench run`, which take
+/// `[--quick] [--programs DIR] [--results DIR] [--seed N] [--disk DIR] [ROW]...`.
 @main
 enum Bench {
   private struct Options {
     var size = Size.full
     var programs = ".build/release"
     var results: String?
+    /// Where a file lies on a disk.
+    var disk = "/var/tmp"
     var seed: UInt64 = 20_240_601
     var wanted: [String] = []
 
@@ -17,6 +20,7 @@ enum Bench {
         switch argument {
         case "--quick": size = .quick
         case "--programs": programs = rest.next() ?? programs
+        case "--disk": disk = rest.next() ?? disk
         case "--results": results = rest.next()
         case "--seed": seed = rest.next().flatMap { UInt64($0) } ?? seed
         case _ where argument.hasPrefix("-"):
@@ -27,7 +31,9 @@ enum Bench {
     }
 
     var rows: [Row] {
-      StreamRead.rows + Queues.rows + Timers.rows + Buffers.rows + Outstanding.rows + [
+      let reads = RandomRead.rows + EngineReads.rows(programs: programs, disk: disk)
+      let queues = Queues.rows + Timers.rows + Buffers.rows + Outstanding.rows
+      return StreamRead.rows + reads + queues + [
         TreeCopy.row(kind: "ext4", programs: programs, seed: seed),
         TreeCopy.row(kind: "xfs", programs: programs, seed: seed),
       ]
@@ -41,13 +47,17 @@ enum Bench {
     case "list":
       for row in options.rows { print("\(row.id)\t\(row.work)\tbeside \(row.rival)") }
     case "run": try measure(options)
+    case "routing":
+      try RoutingExperiment(programs: options.programs, size: options.size, say: say)
+        .run(environment: environment(options), results: options.results)
     case "turn":
       guard let turn = options.wanted.first.flatMap(Turn.init) else {
         throw CommandFailure(description: "no such turn: \(options.wanted)")
       }
       print(try turn.measure())
     default:
-      print("usage: bench list | bench run [--quick] [--programs DIR] [--results DIR] [ROW]...")
+      print("usage: bench list | bench run | bench routing")
+      print("  [--quick] [--programs DIR] [--results DIR] [--seed N] [--disk DIR] [ROW]...")
       exit(2)
     }
   }

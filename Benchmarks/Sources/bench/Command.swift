@@ -34,6 +34,11 @@ func run(_ command: String...) throws {
 
 /// Runs a command, which must succeed, and returns what it prints.
 func output(_ command: String...) throws -> String {
+  try output(command)
+}
+
+/// Runs a command, which must succeed, and returns what it prints.
+func output(_ command: [String]) throws -> String {
   let process = Process()
   process.executableURL = URL(filePath: "/usr/bin/env")
   process.arguments = command

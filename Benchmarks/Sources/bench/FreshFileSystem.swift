@@ -8,6 +8,7 @@ import Measure
 final class FreshFileSystem {
   let path: String
   private let place: String
+  private var lower: String?
 
   init(kind: String = "ext4", gigabytes: Int) throws {
     guard geteuid() == 0 else { throw Skipped("mounting an image needs root") }
@@ -19,9 +20,10 @@ final class FreshFileSystem {
     try run("truncate", "-s", "\(gigabytes)G", image)
     switch kind {
     // Without this a kernel thread goes on making the file system while we measure.
-    case "ext4":
+    case "ext4", "overlay":
       try run("mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", image)
     case "xfs": try run("mkfs.xfs", "-q", "-f", "-m", "reflink=1", image)
+    case "btrfs": try run("mkfs.btrfs", "-q", "-f", image)
     default: throw Skipped("no way to make \(kind)")
     }
     do {
@@ -30,10 +32,31 @@ final class FreshFileSystem {
       try? run("rm", "-rf", place)
       throw Skipped("no loop device: \(error)")
     }
+    if kind == "overlay" { try cover() }
+  }
+
+  /// Mounts an overlay over directories of the image, in its place.
+  private func cover() throws {
+    let image = "\(place)/lower"
+    try run("mkdir", image)
+    try run("mount", "--move", path, image)
+    lower = image
+    try run("mkdir", "\(image)/lower", "\(image)/upper", "\(image)/work")
+    let parts = ["lower", "upper", "work"].map { "\($0)dir=\(image)/\($0)" }
+    do {
+      try run("mount", "-t", "overlay", "overlay", "-o", parts.joined(separator: ","), path)
+    } catch {
+      throw Skipped("no overlay: \(error)")
+    }
   }
 
   deinit {
-    try? run("umount", path)
+    if let lower {
+      try? run("umount", path)
+      try? run("umount", lower)
+    } else {
+      try? run("umount", path)
+    }
     try? run("rm", "-rf", "--one-file-system", place)
   }
 }

@@ -6,6 +6,7 @@ enum ChannelRead {
   /// What the handlers count; they run one after the other on a serial queue.
   private final class Count: @unchecked Sendable {
     var bytes = 0
+    var ended = 0
     var error: Errno?
   }
 
@@ -23,6 +24,34 @@ enum ChannelRead {
         seen.error = error
         if isDone { channel.close() }
       }
+      done.wait()
+      if let error = seen.error { throw CommandFailure(description: "IOChannel: \(error)") }
+      return seen.bytes
+    }
+  }
+
+  /// Reads 4 KiB all over a file, so many at a time; whoever ends one starts the next.
+  static func random(path: String, count: Int, inFlight: Int) throws -> Duration {
+    try timed(path: path, expecting: count * 4096) { descriptor in
+      let queue = WorkQueue(label: "read")
+      let seen = Count()
+      let done = WorkGroup()
+      done.enter()
+      let channel = IOChannel(kind: .random, fileDescriptor: descriptor, queue: queue) { _ in
+        done.leave()
+      }
+      @Sendable func start(_ index: Int) {
+        let offset = RandomRead.offset(of: index)
+        channel.read(offset: offset, length: 4096, queue: queue) { isDone, data, error in
+          seen.bytes += data?.count ?? 0
+          if let error { seen.error = error }
+          guard isDone else { return }
+          seen.ended += 1
+          if index + inFlight < count { start(index + inFlight) }
+          if seen.ended == count { channel.close() }
+        }
+      }
+      for index in 0..<min(inFlight, count) { start(index) }
       done.wait()
       if let error = seen.error { throw CommandFailure(description: "IOChannel: \(error)") }
       return seen.bytes

@@ -112,7 +112,9 @@ let package = Package(
     ),
     .testTarget(
       name: "RequestEngineTests",
-      dependencies: ["DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport"],
+      dependencies: [
+        "CLibURing", "DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(

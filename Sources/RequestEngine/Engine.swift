@@ -23,11 +23,14 @@ package final class Engine: Sendable {
   private let ring: (any Backend)?
   private let threads: any Backend
   private let statistics: Statistics
+  private let routing: RoutingPreference
 
   /// Makes an engine.
   ///
-  /// - Parameter setting: A value of `IOCHANNELS_BACKEND`, `nil` for the default.
-  package init(setting: String?) {
+  /// - Parameters:
+  ///   - setting: A value of `IOCHANNELS_BACKEND`, `nil` for the default.
+  ///   - routing: Who decides what the ring carries, if there is one.
+  package init(setting: String?, routing: RoutingPreference = .table) {
     let statistics = Statistics()
     let threads = ThreadBackend(pool: .transfers, statistics: statistics)
     var ring: RingBackend?
@@ -42,6 +45,7 @@ package final class Engine: Sendable {
     self.ring = ring
     self.threads = threads
     self.statistics = statistics
+    self.routing = routing
     queue = .global()
   }
 
@@ -51,15 +55,16 @@ package final class Engine: Sendable {
     ring = nil
     threads = backend
     statistics = Statistics()
+    routing = .table
     self.queue = queue
   }
 
-  /// Starts a transfer; its owner is told the end on a thread of the engine.
+  /// Starts a request; its owner is told the end on a thread of the engine.
   package func submit(_ request: Request) {
     backend(for: request).submit(request)
   }
 
-  /// Asks for an early end of a transfer that was submitted to this engine.
+  /// Asks for an early end of a request that was submitted to this engine.
   package func cancel(_ request: Request) {
     backend(for: request).cancel(request)
   }
@@ -69,14 +74,18 @@ package final class Engine: Sendable {
 
   private func backend(for request: Request) -> any Backend {
     guard let ring else { return threads }
-    let route = RoutingTable.route(
-      request.direction,
-      length: request.length,
-      traits: request.traits
-    )
-    switch route {
+    switch route(of: request) {
     case .ring: return ring
     case .pool: return threads
+    }
+  }
+
+  private func route(of request: Request) -> Route {
+    switch routing {
+    case .table:
+      RoutingTable.route(request.kind, length: request.length, traits: request.traits)
+    case .ring: .ring
+    case .pool: .pool
     }
   }
 }

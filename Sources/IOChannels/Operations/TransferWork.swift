@@ -12,7 +12,7 @@ struct Delivery {
 /// What an operation does next.
 enum TransferStep {
   /// Moves bytes between memory and the file, `offset` counted from the operation's start.
-  case transfer(Request.Transfer, tag: Int, offset: Int)
+  case transfer(Request.Operation, tag: Int, offset: Int)
   /// Calls the handler.
   case deliver(Delivery)
 }

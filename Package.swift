@@ -118,7 +118,9 @@ let package = Package(
     ),
     .testTarget(
       name: "RequestEngineTests",
-      dependencies: ["DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport"],
+      dependencies: [
+        "CLibURing", "DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 const int32_t csys_o_tmpfile = O_TMPFILE;
@@ -141,6 +142,39 @@ csys_result csys_handle_utimens(
 
 csys_result csys_ftruncate(int fd, int64_t size) {
   return csys_answer(ftruncate(fd, size));
+}
+
+csys_result csys_fsync(int fd) { return csys_answer(fsync(fd)); }
+
+csys_result csys_fdatasync(int fd) { return csys_answer(fdatasync(fd)); }
+
+csys_result csys_fallocate(int fd, int mode, int64_t offset, int64_t length) {
+  return csys_answer(fallocate(fd, mode, offset, length));
+}
+
+const size_t csys_statx_size = sizeof(struct statx);
+
+const uint32_t csys_statx_mask = STATX_BASIC_STATS;
+
+csys_status csys_statx_status(const void *block) {
+  const struct statx *from = block;
+  csys_status status = {0};
+  status.device = makedev(from->stx_dev_major, from->stx_dev_minor);
+  status.inode = from->stx_ino;
+  status.links = from->stx_nlink;
+  status.special_device = makedev(from->stx_rdev_major, from->stx_rdev_minor);
+  status.size = (int64_t)from->stx_size;
+  status.blocks = (int64_t)from->stx_blocks;
+  status.accessed = from->stx_atime.tv_sec;
+  status.modified = from->stx_mtime.tv_sec;
+  status.changed = from->stx_ctime.tv_sec;
+  status.accessed_part = from->stx_atime.tv_nsec;
+  status.modified_part = from->stx_mtime.tv_nsec;
+  status.changed_part = from->stx_ctime.tv_nsec;
+  status.mode = from->stx_mode;
+  status.owner = from->stx_uid;
+  status.group = from->stx_gid;
+  return status;
 }
 
 csys_result csys_copy_file_range(

@@ -31,14 +31,13 @@ package final class Engine: Sendable {
   ///
   /// - Parameters:
   ///   - setting: A value of `IOCHANNELS_BACKEND`, `nil` for the default.
-  ///   - routing: Which way requests take when there is a ring.
+  ///   - routing: Who decides what the ring carries, if there is one.
   ///   - budget: Bounds the memory of those who use the engine.
   package init(
     setting: String?,
     routing: RoutingPreference = .table,
     budget: MemoryBudget = .shared
   ) {
-    self.routing = routing
     let statistics = Statistics()
     let threads = ThreadBackend(pool: .transfers, statistics: statistics)
     var ring: RingBackend?
@@ -54,6 +53,7 @@ package final class Engine: Sendable {
     self.threads = threads
     self.statistics = statistics
     self.budget = budget
+    self.routing = routing
     queue = .global()
   }
 
@@ -61,19 +61,19 @@ package final class Engine: Sendable {
   package init(simulatedBy backend: any Backend, queue: WorkQueue, budget: MemoryBudget) {
     self.budget = budget
     choice = .simulated
-    routing = .table
     ring = nil
     threads = backend
     statistics = Statistics()
+    routing = .table
     self.queue = queue
   }
 
-  /// Starts a transfer; its owner is told the end on a thread of the engine.
+  /// Starts a request; its owner is told the end on a thread of the engine.
   package func submit(_ request: Request) {
     backend(for: request).submit(request)
   }
 
-  /// Asks for an early end of a transfer that was submitted to this engine.
+  /// Asks for an early end of a request that was submitted to this engine.
   package func cancel(_ request: Request) {
     backend(for: request).cancel(request)
   }
@@ -83,16 +83,18 @@ package final class Engine: Sendable {
 
   private func backend(for request: Request) -> any Backend {
     guard let ring else { return threads }
-    switch routing {
+    switch route(of: request) {
     case .ring: return ring
     case .pool: return threads
+    }
+  }
+
+  private func route(of request: Request) -> Route {
+    switch routing {
     case .table:
-      let route = RoutingTable.route(
-        request.direction,
-        length: request.length,
-        traits: request.traits
-      )
-      return route == .ring ? ring : threads
+      RoutingTable.route(request.kind, length: request.length, traits: request.traits)
+    case .ring: .ring
+    case .pool: .pool
     }
   }
 }

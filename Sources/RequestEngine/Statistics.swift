@@ -2,11 +2,11 @@ import Synchronization
 
 /// What the engine has done so far, by the way the bytes went.
 package struct EngineCounts: Hashable, Sendable {
-  /// Transfers that the ring carried out.
+  /// Requests that the ring carried out.
   package var ringRequests = 0
   package var ringBytesRead = 0
   package var ringBytesWritten = 0
-  /// Transfers that plain calls carried out.
+  /// Requests that plain calls carried out, or waits on threads.
   package var threadRequests = 0
   package var threadBytesRead = 0
   package var threadBytesWritten = 0
@@ -24,21 +24,22 @@ final class Statistics: Sendable {
     let bytesRead = Atomic<Int>(0)
     let bytesWritten = Atomic<Int>(0)
 
-    func count(_ direction: Direction, bytes: Int) {
+    func count(_ kind: Request.Kind, answer: Int) {
       requests.add(1, ordering: .relaxed)
-      switch direction {
-      case .read: bytesRead.add(bytes, ordering: .relaxed)
-      case .write: bytesWritten.add(bytes, ordering: .relaxed)
+      switch kind {
+      case .read: bytesRead.add(answer, ordering: .relaxed)
+      case .write: bytesWritten.add(answer, ordering: .relaxed)
+      default: break
       }
     }
   }
 
-  func countRing(_ direction: Direction, bytes: Int) {
-    ring.count(direction, bytes: bytes)
+  func countRing(_ kind: Request.Kind, answer: Int) {
+    ring.count(kind, answer: answer)
   }
 
-  func countThread(_ direction: Direction, bytes: Int) {
-    threads.count(direction, bytes: bytes)
+  func countThread(_ kind: Request.Kind, answer: Int) {
+    threads.count(kind, answer: answer)
   }
 
   var counts: EngineCounts {

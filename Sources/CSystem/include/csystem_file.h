@@ -75,6 +75,19 @@ csys_result csys_handle_utimens(
 
 csys_result csys_ftruncate(int fd, int64_t size);
 
+csys_result csys_fsync(int fd);
+
+csys_result csys_fdatasync(int fd);
+
+csys_result csys_fallocate(int fd, int mode, int64_t offset, int64_t length);
+
+// Swift does not see the kernel's structure of `statx`, so a block of memory stands for it.
+extern const size_t csys_statx_size;
+extern const uint32_t csys_statx_mask;
+
+/// What a block says that `statx` has filled.
+csys_status csys_statx_status(const void *block);
+
 /// Copies at explicit offsets by the raw call: some C libraries cut the answer to 32 bits.
 csys_result csys_copy_file_range(
     int source, int64_t source_offset, int destination, int64_t destination_offset, size_t count);

@@ -5,6 +5,20 @@
 
 #include "csystem_result.h"
 
+/// The request that sets a file's length (Linux 6.9).
+static const uint8_t CSYS_RING_TRUNCATE = 55;
+
+/// What a ring says that can wait without counting as waiting for a disk (Linux 6.15).
+static const uint32_t CSYS_RING_CAN_WAIT_IDLE = 1u << 17;
+
+/// Waits without counting as waiting for a disk.
+static const uint32_t CSYS_RING_WAITS_IDLE = 1u << 7;
+
+/// Submits the entries up to `prepared` and enters the kernel once; `flags` are `IORING_ENTER_…`.
+csys_result csys_ring_enter(
+    int ring, const uint32_t *head, uint32_t *tail, uint32_t prepared, uint32_t wanted,
+    uint32_t flags);
+
 /// Lets the calling thread use a ring that was made disabled; the library's own call has no symbol.
 csys_result csys_ring_enable(int ring);
 

@@ -32,7 +32,7 @@ struct BufferedRead: TransferWork {
     translate(&steps)
   }
 
-  mutating func makeTransfer(_ tag: Int) -> Request.Transfer? {
+  mutating func makeTransfer(_ tag: Int) -> Request.Operation? {
     guard let index = parts.firstIndex(where: { $0.number == tag }) else { return nil }
     let part = parts[index]
     let buffer = part.buffer ?? BufferPool.shared.makeBuffer(atLeast: part.memory)

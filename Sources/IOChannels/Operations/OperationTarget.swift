@@ -45,7 +45,7 @@ struct OperationTarget: Sendable {
   ///
   /// - Returns: `nil` when the offset is more than the kernel can name.
   func request(
-    _ transfer: Request.Transfer,
+    _ transfer: Request.Operation,
     first: Int64?,
     offset: Int,
     tag: Int,

@@ -34,7 +34,7 @@ protocol TransferWork: Sendable {
   /// Begins.
   mutating func start(_ steps: inout [TransferStep])
   /// What to do for the transfer with this tag, nil when the system has no memory.
-  mutating func makeTransfer(_ tag: Int) -> Request.Transfer?
+  mutating func makeTransfer(_ tag: Int) -> Request.Operation?
   /// Takes the answer to the transfer with this tag.
   mutating func answered(_ tag: Int, _ answer: TransferResult, _ steps: inout [TransferStep])
   /// Notes that a handler has returned from a delivery.

@@ -25,7 +25,7 @@ struct WriteProgress: TransferWork {
     goOn(&steps)
   }
 
-  mutating func makeTransfer(_ tag: Int) -> Request.Transfer? { .write(nextStep()) }
+  mutating func makeTransfer(_ tag: Int) -> Request.Operation? { .write(nextStep()) }
 
   mutating func answered(_ tag: Int, _ answer: TransferResult, _ steps: inout [TransferStep]) {
     isInFlight = false

@@ -17,11 +17,18 @@ enum AnswerPolicy: Equatable {
   /// How often a request is given to the ring before a thread does it.
   static let attemptLimit = 8
 
-  init(answer: Int32, attempts: Int, isCancelled: Bool, kind: DescriptorTraits.Kind) {
+  init(
+    answer: Int32,
+    attempts: Int,
+    isCancelled: Bool,
+    kind: Request.Kind,
+    waitsForPeer: Bool
+  ) {
     let retry: Self = attempts < Self.attemptLimit ? .again : .reroute
     let error = Errno(rawValue: -answer)
     if answer >= 0 {
-      self = .end(answer)
+      // A poll answers with what it has found, which plain waiting does not tell.
+      self = .end(kind == .poll ? 0 : answer)
       return
     }
     let isTransient =
@@ -31,14 +38,24 @@ enum AnswerPolicy: Equatable {
       return
     }
     switch error {
-    case .interrupted, .canceled:
-      // A worker thread of the kernel could not be made, or a signal came.
+    case .canceled:
+      // A worker thread of the kernel could not be made, and nothing was begun.
+      self = retry
+    case _ where kind == .close || kind == .synchronize:
+      // These have happened, whatever they say, and do not happen twice.
+      self = .end(answer)
+    case .interrupted:
       self = retry
     case .resourceTemporarilyUnavailable:
       // The user made the descriptor non-blocking; then the ring does not wait by itself.
-      self = kind == .pollable ? .afterReadiness : retry
+      self = waitsForPeer ? .afterReadiness : retry
     case .notSupported:
       self = .reroute
+    case .invalidArgument where kind == .truncate:
+      // Linux before 6.9 does not know the request.
+      self = .reroute
+    case .timerExpired where kind == .timeout:
+      self = .end(0)
     default:
       self = .end(answer)
     }

@@ -2,26 +2,52 @@ import DataRegions
 import SystemCalls
 
 extension Request {
-  /// Carries the transfer out with one plain call on this thread.
+  /// Carries the request out with one plain call on this thread.
   ///
-  /// `waits` says whether the call may wait for a peer; else the answer is `EAGAIN`. At most
+  /// `waits` says whether a transfer may wait for a peer; else the answer is `EAGAIN`. At most
   /// `limit` bytes are written.
+  ///
+  /// - Precondition: It is neither a poll nor a timeout, for which no thread is held.
   func call(waits: Bool, limit: Int = .max) -> TransferResult {
     while true {
       do throws(Errno) {
-        switch transfer {
-        case .read(let buffer, let range):
-          return .success(
-            try buffer.read(from: descriptor, into: range, at: offset, waits: waits)
-          )
-        case .write(let data):
-          let part = data.count > limit ? data.subdata(in: 0..<limit) : data
-          return .success(try VectorList(part).write(to: descriptor, at: offset, waits: waits))
-        }
+        return .success(try callOnce(waits: waits, limit: limit))
       } catch {
         // Every turn is one signal, and the threads of the engine block all that can be blocked.
-        if error != .interrupted { return .failure(error) }
+        // Of a close and a synchronization the first answer is the only one.
+        if error == .interrupted, kind != .close, kind != .synchronize { continue }
+        return .failure(error)
       }
     }
+  }
+
+  private func callOnce(waits: Bool, limit: Int) throws(Errno) -> Int {
+    switch operation {
+    case .read(let buffer, let range):
+      return try buffer.read(from: descriptor, into: range, at: offset, waits: waits)
+    case .write(let data):
+      let part = data.count > limit ? data.subdata(in: 0..<limit) : data
+      return try VectorList(part).write(to: descriptor, at: offset, waits: waits)
+    case .open(let path, let flags, let permissions):
+      return Int(try descriptor.open(path, flags, permissions: permissions).release())
+    case .close:
+      guard descriptor.rawValue >= 0 else { throw .badFileDescriptor }
+      try FileDescriptor(owning: descriptor.rawValue).close()
+    case .synchronize(let dataOnly):
+      try descriptor.synchronize(dataOnly: dataOnly)
+    case .allocate(let mode, let length):
+      try descriptor.allocate(mode, offset: offset ?? 0, length: length)
+    case .truncate(let length):
+      try descriptor.setSize(length)
+    case .status(let path, let following):
+      if let path {
+        status = try descriptor.status(of: path, following: following)
+      } else {
+        status = try descriptor.status()
+      }
+    case .poll, .timeout:
+      preconditionFailure("A request that only waits is no call.")
+    }
+    return 0
   }
 }

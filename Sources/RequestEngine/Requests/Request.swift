@@ -1,4 +1,4 @@
-package import DataRegions
+package import QueueRuntime
 import Synchronization
 package import SystemCalls
 
@@ -10,38 +10,37 @@ package protocol RequestOwner: AnyObject, Sendable {
   func requestEnded(_ request: Request, with result: TransferResult)
 }
 
-/// How one transfer ended: the number of bytes moved, or the kernel's error.
+/// How one request ended: the number of bytes moved or of the descriptor opened, else 0, or the
+/// kernel's error.
 package typealias TransferResult = Result<Int, Errno>
 
-/// One transfer between memory and a descriptor.
+/// One call of the kernel that somebody waits for.
 ///
-/// The request keeps its memory and its owner alive until the final answer, cancelled or not.
-/// A transfer may be short; going on with the rest is the owner's part.
+/// The request keeps its memory and its owner alive until the final answer, cancelled or not. A
+/// transfer may be short; going on with the rest is the owner's part.
 ///
 /// It is `Sendable` because it is handed over, never shared: the owner fills it, then the backend
 /// has it until the answer. Only `isCancelled` is looked at from elsewhere, under its own atomic.
 package final class Request: @unchecked Sendable {
-  /// What a request does with its memory.
-  package enum Transfer {
-    /// Fills a part of a buffer.
-    case read(PooledBuffer, Range<Int>)
-    /// Writes all bytes of a value.
-    case write(DataBuffer)
-  }
-
   /// The most regions that one request writes; the kernel takes no more.
   package static let regionLimit = 1024
 
-  package let transfer: Transfer
+  package let operation: Operation
   package let descriptor: BorrowedDescriptor
   package let traits: DescriptorTraits
   /// Where in the file, or `nil` for the file position.
   package let offset: Int64?
+  /// How urgent the request is among others.
+  package let priority: WorkQueue.QoS.QoSClass
   /// A number of the owner's choice.
   package let tag: Int
   package let owner: any RequestOwner
+  /// What a look at a file has seen, once it has ended without an error.
+  package var status: FileStatus?
+  /// When a timeout ends; every attempt to wait for it has the same end.
+  let deadline: Deadline
 
-  /// Set once by `cancel`; whoever is about to start or repeat the transfer looks at it.
+  /// Set once by `cancel`; whoever is about to start or repeat the request looks at it.
   let isCancelled = Atomic<Bool>(false)
   /// The backend's notes; only its thread that has the request uses them.
   var attempts = 0
@@ -51,49 +50,43 @@ package final class Request: @unchecked Sendable {
   var slot: SlotID?
   /// The place among the waits, under their lock.
   var waitSlot: SlotID?
+  var timer: TimerToken?
+  /// What the kernel reads and writes besides the bytes, until the request itself is gone.
   var vectors: VectorList?
+  var memory: RequestMemory?
 
+  /// Makes a request.
+  ///
+  /// The descriptor is what it is about: for a path the directory, for a timeout anything. The
+  /// default of its traits is enough for all but transfers.
   package init(
-    _ transfer: Transfer,
+    _ operation: Operation,
     descriptor: BorrowedDescriptor,
-    traits: DescriptorTraits,
-    offset: Int64?,
+    traits: DescriptorTraits = .unknown,
+    offset: Int64? = nil,
+    priority: WorkQueue.QoS.QoSClass = .unspecified,
     tag: Int,
     owner: any RequestOwner
   ) {
-    self.transfer = transfer
+    self.operation = operation
     self.descriptor = descriptor
     self.traits = traits
     self.offset = offset
+    self.priority = priority
     self.tag = tag
     self.owner = owner
-  }
-
-  /// The number of bytes asked for, within the kernel's limit for one call.
-  package var length: Int {
-    switch transfer {
-    case .read(_, let range): min(range.count, transferLengthLimit)
-    case .write(let data): min(data.count, transferLengthLimit)
+    if case .timeout(let time) = operation {
+      deadline = .now() + time
+    } else {
+      deadline = .distantFuture
     }
   }
 
-  var direction: Direction {
-    switch transfer {
-    case .read: .read
-    case .write: .write
-    }
-  }
-
+  /// Tells the owner.
   func end(_ result: TransferResult) {
-    vectors = nil
+    if case .success = result, status == nil, case .status = operation {
+      status = memory?.status
+    }
     owner.requestEnded(self, with: result)
   }
-}
-
-/// Which way the bytes go, seen from the caller.
-package enum Direction: Sendable {
-  /// From the file into memory.
-  case read
-  /// From memory into the file.
-  case write
 }

@@ -45,6 +45,14 @@ struct Ring: ~Copyable {
       unsafe ring.deallocate()
       throw answer < 0 ? Errno(rawValue: -answer) : .noFunction
     }
+    let restricted = unsafe Self.restrict(ring)
+    guard restricted == 0 else {
+      unsafe io_uring_queue_exit(ring)
+      unsafe ring.deallocate()
+      throw Errno(rawValue: -restricted)
+    }
+    // A child of the process must not see the ring; where this is refused, it may not use it.
+    _ = unsafe io_uring_ring_dontfork(ring)
     unsafe self.ring = ring
     unsafe counter = .allocate(capacity: 1)
     unsafe counter.initialize(to: 0)
@@ -73,11 +81,34 @@ struct Ring: ~Copyable {
 
   /// Hands what was prepared to the kernel and runs its work for this thread.
   ///
-  /// With `waits` it returns when there is at least one completion.
-  func submit(waits: Bool) throws(Errno) {
-    try check(
-      waits ? unsafe io_uring_submit_and_wait(ring, 1) : unsafe io_uring_submit_and_get_events(ring)
+  /// With `waits` it returns when there is at least one completion. A wait that is `idle`, as
+  /// nothing of anybody's is under way, is none for a disk.
+  func submit(waits: Bool, idle: Bool = false) throws(Errno) {
+    let flags = unsafe Self.enterFlags(
+      isIdle: waits && idle,
+      features: ring.pointee.features,
+      isRegistered: ring.pointee.int_flags & 1 != 0
     )
+    let prepared = unsafe ring.pointee.sq.sqe_tail
+    unsafe ring.pointee.sq.sqe_head = prepared
+    let entered = unsafe csys_ring_enter(
+      ring.pointee.enter_ring_fd,
+      ring.pointee.sq.khead,
+      ring.pointee.sq.ktail,
+      prepared,
+      waits ? 1 : 0,
+      flags
+    )
+    if entered.error != 0 { throw Errno(rawValue: entered.error) }
+  }
+
+  /// The flags of one entry into the kernel.
+  static func enterFlags(isIdle: Bool, features: UInt32, isRegistered: Bool) -> UInt32 {
+    var flags = UInt32(IORING_ENTER_GETEVENTS)
+    if isRegistered { flags |= UInt32(IORING_ENTER_REGISTERED_RING) }
+    // Else a process that does nothing would look like one that waits for a disk all the time.
+    if isIdle, features & CSYS_RING_CAN_WAIT_IDLE != 0 { flags |= CSYS_RING_WAITS_IDLE }
+    return flags
   }
 
   /// Takes the oldest completion, if there is one, without a system call.
@@ -90,41 +121,12 @@ struct Ring: ~Copyable {
     unsafe io_uring_cq_advance(ring, 1)
     return completion
   }
-
-  private func check(_ answer: Int32) throws(Errno) {
-    if answer < 0 { throw Errno(rawValue: -answer) }
-  }
 }
 
 extension Ring {
   /// Prepares a request that does nothing.
   func prepareNothing(token: UInt64) -> Bool {
     unsafe prepare(token) { unsafe io_uring_prep_nop($0) }
-  }
-
-  /// Prepares the transfer of a request, which must live until the completion.
-  ///
-  /// - Returns: Whether there was room; if not, submit first.
-  func prepareTransfer(of request: Request, token: UInt64) -> Bool {
-    unsafe prepare(token) { entry in
-      let offset = UInt64(bitPattern: request.offset ?? -1)
-      let length = UInt32(request.length)
-      switch request.transfer {
-      case .read(let buffer, let range):
-        let start = unsafe buffer.start + range.lowerBound
-        unsafe io_uring_prep_read(entry, request.descriptor.rawValue, start, length, offset)
-      case .write(let data):
-        let list = request.vectors ?? VectorList(data)
-        request.vectors = list
-        unsafe io_uring_prep_writev(
-          entry,
-          request.descriptor.rawValue,
-          UnsafeRawPointer(list.vectors).assumingMemoryBound(to: iovec.self),
-          UInt32(list.count),
-          offset
-        )
-      }
-    }
   }
 
   /// Prepares waiting until the request's descriptor can be read or written.
@@ -147,7 +149,7 @@ extension Ring {
     }
   }
 
-  private func prepare(
+  func prepare(
     _ token: UInt64,
     _ fill: (UnsafeMutablePointer<io_uring_sqe>) -> Void
   ) -> Bool {

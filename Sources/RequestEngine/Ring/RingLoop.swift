@@ -83,7 +83,7 @@ final class RingLoop: @unchecked Sendable {
     while doneCount < actions.count {
       switch actions[doneCount] {
       case .start(let request, let slot):
-        try prepare { ring.prepareTransfer(of: request, token: slot.token) }
+        try prepare { ring.prepare(request, token: slot.token) }
       case .awaitReadiness(let request, let slot):
         try prepare { ring.preparePoll(for: request, token: slot.token) }
       case .cancel(let slot):
@@ -106,7 +106,7 @@ final class RingLoop: @unchecked Sendable {
   /// Enters the kernel once: submits, lets it work, and waits if there is nothing else to do.
   private func enter(waits: Bool) throws(Errno) {
     do {
-      try ring.submit(waits: waits)
+      try ring.submit(waits: waits, idle: scheduler.inFlightCount == 0)
       refusals = 0
     } catch {
       switch error {
@@ -139,7 +139,7 @@ final class RingLoop: @unchecked Sendable {
       request.end(.failure(Errno(rawValue: -answer)))
       return
     }
-    statistics.countRing(request.direction, bytes: Int(answer))
+    statistics.countRing(request.kind, answer: Int(answer))
     request.end(.success(Int(answer)))
   }
 

@@ -19,6 +19,9 @@ package struct DescriptorTraits: Hashable, Sendable {
   /// Whether every write goes to the end of the file, whatever its offset.
   package var isAppending: Bool
 
+  /// What is known of a descriptor that nobody has looked at.
+  package static let unknown = DescriptorTraits(kind: .seekable, fileSystem: .other)
+
   package init(
     kind: Kind,
     fileSystem: FileSystemKind,

@@ -14,8 +14,23 @@ package enum RoutingTable {
   /// From this many bytes on, the copy outweighs what a worker thread costs.
   package static let largeWrite = 1 << 20
 
-  /// The route of a transfer of `length` bytes.
+  /// The route of a request, which may move `length` bytes.
   package static func route(
+    _ kind: Request.Kind,
+    length: Int,
+    traits: DescriptorTraits
+  ) -> Route {
+    switch kind {
+    case .read: transferRoute(.read, length: length, traits: traits)
+    case .write: transferRoute(.write, length: length, traits: traits)
+    // The kernel waits without a thread.
+    case .poll, .timeout: .ring
+    // Of these it runs only some closes and openings without a worker thread.
+    case .open, .close, .synchronize, .allocate, .truncate, .status: .pool
+    }
+  }
+
+  private static func transferRoute(
     _ direction: Direction,
     length: Int,
     traits: DescriptorTraits

@@ -96,7 +96,7 @@ extension RequestScheduler {
     while !inFlight.isFull, let request = ready.popFirst() {
       if request.isCancelled.load(ordering: .acquiring) {
         actions.append(.end(request, Self.canceled))
-      } else if request.traits.kind == .pollable, pollableCount >= limits.pollable {
+      } else if request.waitsForPeer, pollableCount >= limits.pollable {
         reroute(request, &actions)
       } else if let index = line(of: request) {
         if devices[index].isFull {
@@ -142,7 +142,7 @@ extension RequestScheduler {
 
   /// The line of a request's device; what may wait for a peer has none.
   private mutating func line(of request: Request) -> Int? {
-    guard request.traits.kind == .seekable else { return nil }
+    guard !request.waitsForPeer else { return nil }
     let device = request.traits.device
     if let index = devices.firstIndex(where: { $0.device == device }) { return index }
     // A line that nobody uses makes room, so that there are no more than requests.
@@ -178,7 +178,8 @@ extension RequestScheduler {
       answer: answer,
       attempts: request.attempts,
       isCancelled: request.isCancelled.load(ordering: .acquiring),
-      kind: request.traits.kind
+      kind: request.kind,
+      waitsForPeer: request.waitsForPeer
     )
     switch policy {
     case .end(let answer): actions.append(.end(request, answer))

@@ -29,8 +29,8 @@ package final class BlockingPool: Sendable {
   /// Runs a job on a thread of the lane, in the order of submission as threads become free.
   ///
   /// Where the system gives no thread at all, the job runs before this returns.
-  package func submit(_ job: any PoolJob) {
-    workers.submit(job)
+  package func submit(_ job: any PoolJob, qos: WorkQueue.QoS.QoSClass = .default) {
+    workers.submit(job, qos: qos)
   }
 
   /// Runs a closure as a job.

@@ -14,6 +14,7 @@ final class ThreadBackend: Backend {
   private let pool: BlockingPool
   private let statistics: Statistics
   private let waiting: ReadinessWaiter
+  private let timeouts = TimeoutWaiter()
 
   init(pool: BlockingPool, statistics: Statistics) {
     self.pool = pool
@@ -22,12 +23,16 @@ final class ThreadBackend: Backend {
   }
 
   func submit(_ request: Request) {
-    pool.submit(TransferJob(request: request, backend: self))
+    pool.submit(RequestJob(request: request, backend: self), qos: request.priority)
   }
 
   func cancel(_ request: Request) {
     request.isCancelled.store(true, ordering: .releasing)
-    waiting.cancel(request) { [self] in submit(request) }
+    if request.kind == .timeout {
+      timeouts.cancel(request) { submit(request) }
+    } else {
+      waiting.cancel(request) { submit(request) }
+    }
   }
 
   fileprivate func perform(_ request: Request) {
@@ -35,7 +40,28 @@ final class ThreadBackend: Backend {
       request.end(.failure(.canceled))
       return
     }
-    let isPollable = request.traits.kind == .pollable
+    switch request.kind {
+    case .poll, .timeout: wait(for: request)
+    default: call(request)
+    }
+  }
+
+  /// Takes a request that only waits: for the first time, or when what it waits for has come.
+  private func wait(for request: Request) {
+    if request.awaitsReadiness {
+      end(request, .success(0))
+      return
+    }
+    request.awaitsReadiness = true
+    if request.kind == .timeout {
+      timeouts.wait(for: request) { [self] in submit(request) }
+    } else {
+      waiting.wait(for: request) { [self] in submit(request) }
+    }
+  }
+
+  private func call(_ request: Request) {
+    let isPollable = request.waitsForPeer
     // After readiness was reported, a descriptor that knows no calls without waiting gets a plain
     // one; every other descriptor is still asked not to wait, as someone else may be faster.
     let result = request.call(
@@ -47,8 +73,12 @@ final class ThreadBackend: Backend {
       waiting.wait(for: request) { [self] in submit(request) }
       return
     }
-    if case .success(let count) = result {
-      statistics.countThread(request.direction, bytes: count)
+    end(request, result)
+  }
+
+  private func end(_ request: Request, _ result: TransferResult) {
+    if case .success(let answer) = result {
+      statistics.countThread(request.kind, answer: answer)
     }
     request.end(result)
   }
@@ -67,7 +97,7 @@ final class ThreadBackend: Backend {
 }
 
 /// One turn of a request on a thread of the pool.
-private final class TransferJob: PoolJob {
+private final class RequestJob: PoolJob {
   private let request: Request
   private let backend: ThreadBackend
 

@@ -1,8 +1,8 @@
-internal import CSystem
+package import CSystem
 
 extension csys_status {
   /// The status, or the error as a Swift error.
-  func get() throws(Errno) -> FileStatus {
+  package func get() throws(Errno) -> FileStatus {
     if error != 0 { throw Errno(rawValue: error) }
     return FileStatus(
       identity: FileIdentity(device: device, inode: inode),

@@ -78,6 +78,8 @@ extension Errno {
   public static let tooManySymbolicLinkLevels = Errno(40)
   /// No such attribute (`ENODATA`).
   public static let noData = Errno(61)
+  /// The timer has run out (`ETIME`).
+  public static let timerExpired = Errno(62)
   /// A value does not fit its type (`EOVERFLOW`).
   public static let overflow = Errno(75)
   /// Not supported (`EOPNOTSUPP`).

@@ -8,20 +8,27 @@ import Testing
     _ error: Errno,
     attempts: Int = 1,
     isCancelled: Bool = false,
-    kind: DescriptorTraits.Kind = .seekable
+    kind: Request.Kind = .read,
+    waitsForPeer: Bool = false
   ) -> AnswerPolicy {
     AnswerPolicy(
       answer: -error.rawValue,
       attempts: attempts,
       isCancelled: isCancelled,
-      kind: kind
+      kind: kind,
+      waitsForPeer: waitsForPeer
     )
   }
 
   @Test func resultsAndRealErrorsEndARequest() {
-    #expect(
-      AnswerPolicy(answer: 7, attempts: 1, isCancelled: true, kind: .seekable) == .end(7)
+    let moved = AnswerPolicy(
+      answer: 7,
+      attempts: 1,
+      isCancelled: true,
+      kind: .read,
+      waitsForPeer: false
     )
+    #expect(moved == .end(7))
     #expect(policy(.ioError) == .end(-5))
     #expect(policy(.noSpace, isCancelled: true) == .end(-28))
   }
@@ -36,7 +43,7 @@ import Testing
   @Test func aPipeThatIsNotReadyIsWaitedFor() {
     let attempts = AnswerPolicy.attemptLimit + 1
     #expect(
-      policy(.resourceTemporarilyUnavailable, attempts: attempts, kind: .pollable)
+      policy(.resourceTemporarilyUnavailable, attempts: attempts, waitsForPeer: true)
         == .afterReadiness
     )
   }
@@ -48,5 +55,31 @@ import Testing
 
   @Test func whatTheRingCannotDoGoesToThreads() {
     #expect(policy(.notSupported) == .reroute)
+    #expect(policy(.invalidArgument, kind: .truncate) == .reroute)
+    #expect(policy(.invalidArgument, kind: .allocate) == .end(-22))
+  }
+
+  @Test func whatHasHappenedIsNeverAskedTwice() {
+    let errors: [Errno] = [
+      .interrupted, .ioError, .noSpace, .quotaExceeded, .notSupported,
+      .resourceTemporarilyUnavailable,
+    ]
+    for kind in [Request.Kind.close, .synchronize] {
+      for error in errors { #expect(policy(error, kind: kind) == .end(-error.rawValue)) }
+      #expect(policy(.canceled, kind: kind) == .again, "nothing was begun")
+    }
+  }
+
+  @Test func waitsThatComeToTheirEndAnswerZero() {
+    #expect(policy(.timerExpired, kind: .timeout) == .end(0))
+    #expect(policy(.timerExpired) == .end(-62))
+    let ready = AnswerPolicy(
+      answer: 5,
+      attempts: 1,
+      isCancelled: false,
+      kind: .poll,
+      waitsForPeer: true
+    )
+    #expect(ready == .end(0))
   }
 }

@@ -28,6 +28,17 @@ import Testing
     #expect(RoutingTable.route(.read, length: 1 << 20, traits: memory) == .pool)
   }
 
+  @Test func whatOnlyWaitsStaysOnTheRingAndMetadataLeavesIt() {
+    for fileSystem in FileSystemKind.allCases {
+      let traits = DescriptorTraits(kind: .seekable, fileSystem: fileSystem)
+      for kind in Request.Kind.allCases where kind != .read && kind != .write {
+        let isWait = kind == .poll || kind == .timeout
+        let route = RoutingTable.route(kind, length: 0, traits: traits)
+        #expect(route == (isWait ? .ring : .pool))
+      }
+    }
+  }
+
   @Test func choiceHonoursTheSettingBeforeAnyCall() {
     var probes = 0
     func choice(_ setting: String?, fails error: Errno? = nil) -> BackendChoice {

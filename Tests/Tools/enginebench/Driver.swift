@@ -14,7 +14,7 @@ final class Driver: RequestOwner {
   private let work: Work
   private let file: BorrowedDescriptor
   private let traits: DescriptorTraits
-  private let transfers: [Request.Transfer]
+  private let transfers: [Request.Operation]
   private let next = Atomic<Int>(0)
   private let ended = Atomic<Int>(0)
   private let moved = Atomic<Int>(0)
@@ -26,7 +26,7 @@ final class Driver: RequestOwner {
     _ work: Work,
     engine: Engine,
     file: borrowing BenchFile,
-    transfers: [Request.Transfer]
+    transfers: [Request.Operation]
   ) {
     self.engine = engine
     self.work = work
@@ -86,7 +86,7 @@ final class Driver: RequestOwner {
 
 /// The memory of a round: a transfer for each request in flight, or more of them.
 enum Transfers {
-  static func make(for work: Work) throws -> [Request.Transfer] {
+  static func make(for work: Work) throws -> [Request.Operation] {
     switch work.operation {
     case .read:
       if work.size > largestBuffer {

@@ -1,0 +1,96 @@
+package import DataRegions
+package import SystemCalls
+
+extension Request {
+  /// What a request asks for, of its descriptor unless it says otherwise.
+  ///
+  /// The answer is 0 where nothing else is said.
+  package enum Operation {
+    /// Fills a part of a buffer; the answer is the number of bytes.
+    case read(PooledBuffer, Range<Int>)
+    /// Writes all bytes of a value; the answer is the number of bytes.
+    case write(DataBuffer)
+    /// Waits until bytes can be moved in a direction, or nobody will ever move them again.
+    case poll(Direction)
+    /// Opens a path below the descriptor's directory, closing on `exec`; the answer is the number
+    /// of the new descriptor, which belongs to the owner.
+    case open(FilePath, OpenFlags, permissions: UInt32)
+    /// Closes the descriptor, which is gone whatever the answer is, unless that is `ECANCELED`.
+    case close
+    /// Brings what was written to the disk; never asked twice.
+    case synchronize(dataOnly: Bool)
+    /// Changes the blocks of a range that begins at the request's offset.
+    case allocate(AllocationMode, length: Int64)
+    /// Sets the length of the file.
+    case truncate(length: Int64)
+    /// Looks at a path below the descriptor's directory, or at the descriptor itself when there is
+    /// none; what was seen is in `status`.
+    case status(FilePath?, following: Bool)
+    /// Ends by itself so long after it was made.
+    case timeout(Duration)
+  }
+
+  /// What a request asks for, without the details.
+  package enum Kind: Sendable, CaseIterable {
+    case read
+    case write
+    case poll
+    case open
+    case close
+    case synchronize
+    case allocate
+    case truncate
+    case status
+    case timeout
+  }
+
+  package var kind: Kind {
+    switch operation {
+    case .read: .read
+    case .write: .write
+    case .poll: .poll
+    case .open: .open
+    case .close: .close
+    case .synchronize: .synchronize
+    case .allocate: .allocate
+    case .truncate: .truncate
+    case .status: .status
+    case .timeout: .timeout
+    }
+  }
+
+  /// The number of bytes asked for, within the kernel's limit for one call; 0 for what moves none.
+  package var length: Int {
+    switch operation {
+    case .read(_, let range): min(range.count, transferLengthLimit)
+    case .write(let data): min(data.count, transferLengthLimit)
+    default: 0
+    }
+  }
+
+  /// The direction that the descriptor has to be ready for.
+  var direction: Direction {
+    switch operation {
+    case .write: .write
+    case .poll(let direction): direction
+    default: .read
+    }
+  }
+
+  /// Whether the request may stay with the kernel for any length of time, without a disk.
+  var waitsForPeer: Bool {
+    switch kind {
+    case .read, .write: traits.kind == .pollable
+    case .poll, .timeout: true
+    default: false
+    }
+  }
+}
+
+/// Which way the bytes go, seen from the caller.
+package enum Direction: Sendable {
+  /// From the file into memory.
+  case read
+  /// From memory into the file.
+  case write
+}

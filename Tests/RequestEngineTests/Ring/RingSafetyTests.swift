@@ -1,0 +1,42 @@
+import CLibURing
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import RequestEngine
+
+/// What the kernel lets a ring do, and how it is entered.
+@Suite struct RingSafetyTests {
+  /// The answer to an entry that `fill` makes, from a ring of the calling thread's.
+  private func answer(_ fill: (UnsafeMutablePointer<io_uring_sqe>) -> Void) throws -> Int32? {
+    let ring = try Ring()
+    try ring.enable(workers: 1)
+    let isPrepared = unsafe ring.prepare(1, fill)
+    #expect(isPrepared)
+    try ring.submit(waits: true)
+    return ring.takeCompletion()?.result
+  }
+
+  @Test(.needs(.ring)) func aRequestThatTheEngineNeverMakesIsRefused() throws {
+    let forbidden = try unsafe answer {
+      unsafe io_uring_prep_unlinkat($0, -100, "/nonexistent/file", 0)
+    }
+    #expect(forbidden == -Errno.permissionDenied.rawValue)
+    let flagged = try unsafe answer {
+      unsafe io_uring_prep_nop($0)
+      unsafe io_uring_sqe_set_flags($0, UInt32(1 << IOSQE_ASYNC_BIT))
+    }
+    #expect(flagged == -Errno.permissionDenied.rawValue)
+    let allowed = try unsafe answer { unsafe io_uring_prep_nop($0) }
+    #expect(allowed == 0)
+  }
+
+  @Test func onlyAnIdleWaitIsNoneForADisk() {
+    let all = UInt32.max
+    let busy = Ring.enterFlags(isIdle: false, features: all, isRegistered: false)
+    #expect(busy == 1)
+    #expect(Ring.enterFlags(isIdle: true, features: all, isRegistered: false) == 1 | 1 << 7)
+    #expect(Ring.enterFlags(isIdle: true, features: ~(1 << 17), isRegistered: false) == 1)
+    #expect(Ring.enterFlags(isIdle: false, features: all, isRegistered: true) == 1 | 1 << 4)
+  }
+}

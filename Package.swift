@@ -92,6 +92,14 @@ let package = Package(
       path: "Tests/Tools/enginebench",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "channelprobe",
+      dependencies: [
+        "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport",
+      ],
+      path: "Tests/Tools/channelprobe",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "sandboxrun", path: "Tests/Tools/sandboxrun"),
     .executableTarget(
       name: "mainqueue",

@@ -11,7 +11,7 @@ package protocol BudgetWaiter: AnyObject, Sendable {
 
 /// The bound on memory that the engine's users have in the kernel's hands and in running handlers.
 ///
-/// The bound on memory that the users of an engine have in the kernel's hands and in running handlers.
+/// What a handler keeps is its caller's and counts no more. Any thread may call all members.
 package final class MemoryBudget: Sendable {
   /// One user's part of a budget, at most a quarter; closed with its last reference.
   package final class Account: Sendable {

@@ -2,6 +2,8 @@
 public enum BuiltProgram: String, Sendable {
   /// The copier.
   case fastcp
+  /// Uses channels in all ways and tells which backend carried the bytes.
+  case channelprobe
   /// Runs a command with denied system calls, lower limits or another user.
   case sandboxrun
   /// Uses the main queue in one of several ways.

@@ -1,0 +1,71 @@
+import TestSupport
+import Testing
+
+/// Where there is no ring, threads and epoll give the same results, and say why: F7, I20.
+@Suite struct WithoutRingTests {
+  /// What the probe says of its results, and of the backend.
+  private struct Report {
+    var results: [String]
+    var backend: [String]
+
+    init(_ outcome: Outcome) throws {
+      guard outcome.succeeded else { throw TestFailure("the probe failed: \(outcome)") }
+      results = outcome.outputText.split(separator: "\n").map(String.init)
+      backend = results.popLast()?.split(separator: " ").map(String.init) ?? []
+    }
+
+    var reason: String { backend.dropFirst(3).joined(separator: " ") }
+  }
+
+  private func probe(
+    _ place: String,
+    in sandbox: [String] = [],
+    setting: String? = nil
+  ) throws -> Report {
+    var command = [BuiltProgram.channelprobe.path, place]
+    if !sandbox.isEmpty { command = [BuiltProgram.sandboxrun.path] + sandbox + ["--"] + command }
+    return try Report(run(command, environment: ["IOCHANNELS_BACKEND": setting]))
+  }
+
+  @Test(
+    arguments: [
+      (["uring=1"], "io_uring_setup failed"),
+      (["uring=38"], "the kernel has no io_uring"),
+      (["uring=12"], "the limit of locked memory is too low"),
+      (["uring=24"], "the process has no descriptor left"),
+      (["deny=426:1"], "io_uring_enter failed"),
+      (["deny=427:1"], "io_uring_setup failed"),
+    ]
+  )
+  func threadsGiveTheSameResults(sandbox: [String], reason: String) throws {
+    let directory = try TemporaryDirectory()
+    let expected = try probe(directory.path)
+    let found = try probe(directory.path, in: sandbox)
+    #expect(found.results == expected.results)
+    #expect(found.results.count == 10)
+    #expect(found.backend.first == "threads")
+    #expect(found.reason.contains(reason), "\(found.reason)")
+    // 3 for what was written, 64 parts, 4 for the whole, the end, the pipe.
+    #expect(found.backend[1] == "0")
+    #expect(Int(found.backend[2]) ?? 0 > 70)
+  }
+
+  @Test func theRingCarriesTheBytesWhereItIs() throws {
+    try Need.ring.orSkip()
+    let image = try LoopImage(.ext4, megabytes: 32)
+    let found = try probe(image.path)
+    #expect(found.backend.first == "ring")
+    #expect(Int(found.backend[1]) ?? 0 > 70)
+    #expect(found.results == (try probe(image.path, setting: "threads")).results)
+  }
+
+  /// No memory may be locked, which only people without privileges notice.
+  @Test(.needs(.root)) func aUserWhoMayLockNoMemory() throws {
+    let directory = try TemporaryDirectory()
+    try runSuccessfully(["chmod", "777", directory.path])
+    let found = try probe(directory.path, in: ["memlock=0", "uid=65534"])
+    #expect(found.results == (try probe(directory.path)).results)
+    #expect(found.backend.first == "threads")
+    #expect(found.reason.contains("io_uring_setup failed"), "\(found.reason)")
+  }
+}

@@ -1,0 +1,97 @@
+// Uses channels in all ways and tells what came of it, then which backend carried the bytes.
+//
+//   channelprobe DIRECTORY
+//
+// The lines but the last are the same wherever it runs; the last is `ring|threads RING THREADS`, with
+// the numbers of requests, and the reason for the choice.
+
+import DataRegions
+import IOChannels
+import QueueRuntime
+import RequestEngine
+import Synchronization
+import SystemCalls
+import TestSupport
+
+/// What handlers were called with: deliveries are added up, as backends may split them.
+private final class Sums: Sendable {
+  private let state = Mutex((bytes: 0, hash: UInt64(0xcbf2_9ce4_8422_2325), end: ""))
+  let group = WorkGroup()
+
+  func handler() -> IOChannel.Handler {
+    group.enter()
+    return { [self] isDone, data, error in
+      state.withLock { state in
+        state.bytes += data?.count ?? 0
+        for byte in data ?? .empty { state.hash = (state.hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        if isDone { state.end = error.map { "error \($0.rawValue)" } ?? "done" }
+      }
+      if isDone { group.leave() }
+    }
+  }
+
+  func report(_ name: String) {
+    group.wait()
+    state.withLock { print("\(name): \($0.bytes) bytes, hash \($0.hash), \($0.end)") }
+  }
+}
+
+private func channel(_ kind: IOChannel.Kind, _ descriptor: Int32, _ name: String) -> IOChannel {
+  IOChannel(kind: kind, fileDescriptor: descriptor, queue: .global()) { error in
+    if let error { print("\(name): cleanup \(error.rawValue)") }
+  }
+}
+
+private func useFile(_ directory: String) throws {
+  let path = "\(directory)/probe-\(PlatformThread.currentNumber)"
+  let file = try openFile(path, [.readWrite, .create])
+  let stream = channel(.stream, file.rawValue, "stream")
+  let bytes = DataBuffer((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+  let written = Sums()
+  stream.write(offset: 0, data: bytes, queue: .global(), ioHandler: written.handler())
+  written.report("written")
+  try file.borrowed.setPosition(0)
+  let random = channel(.random, file.rawValue, "random")
+  let parts = (0..<64).map { _ in Sums() }
+  for (index, part) in parts.enumerated() {
+    let offset = Int64(index * 40_009)
+    random.read(offset: offset, length: 5000, queue: .global(), ioHandler: part.handler())
+  }
+  for (index, part) in parts.enumerated() where index % 21 == 0 { part.report("part \(index)") }
+  let again = channel(.stream, file.rawValue, "again")
+  let whole = Sums()
+  again.read(offset: 0, length: .max, queue: .global(), ioHandler: whole.handler())
+  whole.report("whole")
+  let behind = Sums()
+  random.read(offset: 1 << 40, length: 10, queue: .global(), ioHandler: behind.handler())
+  behind.report("behind the end")
+}
+
+private func usePipe() throws {
+  let ends = try PipeEnds()
+  let source = channel(.stream, ends.writing.rawValue, "source")
+  let sink = channel(.stream, ends.reading.rawValue, "sink")
+  let (sent, received) = (Sums(), Sums())
+  let bytes = DataBuffer([UInt8](repeating: 9, count: 500_000))
+  sink.read(offset: 0, length: 500_000, queue: .global(), ioHandler: received.handler())
+  source.write(offset: 0, data: bytes, queue: .global(), ioHandler: sent.handler())
+  sent.report("sent")
+  received.report("received")
+  let waiting = Sums()
+  sink.read(offset: 0, length: 1, queue: .global(), ioHandler: waiting.handler())
+  sink.close(flags: .stop)
+  waiting.report("stopped")
+}
+
+private func run() throws {
+  let arguments = CommandLine.arguments
+  guard arguments.count == 2 else { return print("usage: channelprobe DIRECTORY") }
+  try useFile(arguments[1])
+  try usePipe()
+  let engine = Engine.shared
+  let counts = engine.counts
+  let name = engine.choice.usesRing ? "ring" : "threads"
+  print("\(name) \(counts.ringRequests) \(counts.threadRequests) \(engine.choice.reason)")
+}
+
+try run()

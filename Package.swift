@@ -107,6 +107,14 @@ let package = Package(
       path: "Tests/Tools/mainqueue",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "engines",
+      dependencies: [
+        "CTestSupport", "DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls",
+      ],
+      path: "Tests/Tools/engines",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "treelist", path: "Tests/Tools/treelist"),
     .executableTarget(name: "treemake", path: "Tests/Tools/treemake"),
     .testTarget(

@@ -1,5 +1,6 @@
 #include "csystem_process.h"
 
+#include <pthread.h>
 #include <stddef.h>
 
 static int32_t kept_count;
@@ -16,4 +17,14 @@ int32_t csys_argument_count(void) { return kept_count; }
 
 const char *csys_argument(int32_t index) {
   return index >= 0 && index < kept_count ? kept_words[index] : NULL;
+}
+
+// The child has one thread when it writes here, and no other process sees it.
+uint32_t csys_generation;
+
+static void csys_note_fork(void) { csys_generation += 1; }
+
+__attribute__((constructor)) static void csys_watch_forks(void) {
+  // Without memory for it a fork goes unnoticed.
+  (void)pthread_atfork(NULL, NULL, csys_note_fork);
 }

@@ -3,6 +3,9 @@ import Synchronization
 import SystemCalls
 
 /// The way from a request to the kernel: the ring, or threads, or each for what it does best.
+///
+/// An engine serves the process that made it; a child of a fork makes its own, before which its
+/// parent must not have made any, as all engines share a pool.
 package final class Engine: Sendable {
   /// The engine of the process, made with its first use.
   package static let shared: Engine = {
@@ -26,6 +29,7 @@ package final class Engine: Sendable {
   private let threads: any Backend
   private let statistics: Statistics
   private let routing: RoutingPreference
+  private let generation = ProcessGeneration.current
 
   /// Makes an engine.
   ///
@@ -69,12 +73,20 @@ package final class Engine: Sendable {
   }
 
   /// Starts a request; its owner is told the end on a thread of the engine.
+  ///
+  /// In a child of a fork, which has neither the engine's threads nor its ring, the owner is told
+  /// `EOWNERDEAD` before this returns (S109).
   package func submit(_ request: Request) {
+    guard generation == ProcessGeneration.current else {
+      request.end(.failure(.ownerDied))
+      return
+    }
     backend(for: request).submit(request)
   }
 
   /// Asks for an early end of a request that was submitted to this engine.
   package func cancel(_ request: Request) {
+    guard generation == ProcessGeneration.current else { return }
     backend(for: request).cancel(request)
   }
 

@@ -171,6 +171,11 @@ ct_end ct_wait(int child, int milliseconds) {
   return end;
 }
 
+int ct_fork(void) {
+  pid_t id = fork();
+  return id < 0 ? -errno : id;
+}
+
 int ct_signal(int child, int signal) { return kill(child, signal) < 0 ? -errno : 0; }
 
 int64_t ct_length(int fd) {

@@ -1,4 +1,4 @@
-// What the process was started with.
+// What the process was started with, and what has become of it.
 
 #ifndef CSYSTEM_PROCESS_H
 #define CSYSTEM_PROCESS_H
@@ -10,5 +10,10 @@ int32_t csys_argument_count(void);
 
 /// One word of the command line, NULL beyond the last one.
 const char *csys_argument(int32_t index);
+
+extern uint32_t csys_generation;
+
+/// How many forks lie between the program's start and this process.
+static inline uint32_t csys_process_generation(void) { return csys_generation; }
 
 #endif

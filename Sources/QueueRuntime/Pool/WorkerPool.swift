@@ -17,6 +17,9 @@ internal import SystemCalls
 /// Where fewer threads can be started the work takes longer, down to a single thread for all
 /// classes (S102). When not even one can be started, submitting waits and tries again, for about a
 /// second, and then stops the program with the system's error (S103).
+///
+/// A pool serves the process that made it. In a child of a fork, which has none of its threads,
+/// submitting stops the program (S109).
 public final class WorkerPool: Sendable {
   /// The most threads of a crew.
   private static let bound = 4096
@@ -41,6 +44,7 @@ public final class WorkerPool: Sendable {
   let width: Int
   private let maximum: Int
   private let means: CrewMeans
+  private let generation = ProcessGeneration.current
   /// Takes all jobs in place of threads.
   private let sink: (@Sendable (any PoolJob) -> Void)?
   private let normal = AtomicLazyReference<Crew>()
@@ -121,6 +125,10 @@ extension WorkerPool {
   /// submitters count theirs.
   package func submit(_ job: any PoolJob, qos: WorkQueue.QoS.QoSClass = .default) {
     if let sink { return sink(job) }
+    // The threads stayed behind, and locks may be held by them for ever.
+    guard generation == ProcessGeneration.current else {
+      stop(saying: "A child of a fork cannot use the queues and pools of its parent.")
+    }
     crew(CrewKind(qos)).submit(job, band: CrewKind.band(of: qos))
   }
 

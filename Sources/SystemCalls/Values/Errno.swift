@@ -90,4 +90,6 @@ extension Errno {
   public static let quotaExceeded = Errno(122)
   /// The operation was cancelled (`ECANCELED`).
   public static let canceled = Errno(125)
+  /// The owner is gone (`EOWNERDEAD`).
+  public static let ownerDied = Errno(130)
 }

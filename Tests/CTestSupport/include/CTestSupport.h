@@ -53,6 +53,9 @@ typedef struct {
 /// Waits for a child; kills its process group when `milliseconds` are over.
 ct_end ct_wait(int child, int milliseconds);
 
+/// Forks this process, which Swift does not let one call; returns as `fork` does.
+int ct_fork(void);
+
 /// Sends a signal to a child.
 int ct_signal(int child, int signal);
 

@@ -8,6 +8,8 @@ public enum BuiltProgram: String, Sendable {
   case sandboxrun
   /// Uses the main queue in one of several ways.
   case mainqueue
+  /// Makes engines of its own and forks, or shuts them down.
+  case engines
   /// Lists a tree for comparison.
   case treelist
   /// Makes a tree from a seed.

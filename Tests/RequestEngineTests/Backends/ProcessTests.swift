@@ -1,0 +1,27 @@
+import TestSupport
+import Testing
+
+/// What concerns a whole process, each in a program of its own.
+@Suite(.needs(.ring)) struct ProcessTests {
+  private func run(_ way: String) throws -> Outcome {
+    let place = try TemporaryDirectory()
+    let path = try place.write((0..<4096).map { UInt8(truncatingIfNeeded: $0) }, to: "file")
+    return try TestSupport.run(
+      [BuiltProgram.engines.path, way, path],
+      environment: ["SWIFT_BACKTRACE": "enable=no"]
+    )
+  }
+
+  @Test(arguments: ["fork", "forkBeforeUse"]) func works(way: String) throws {
+    let outcome = try run(way)
+    #expect(outcome.succeeded && outcome.outputText == "done\n", "\(outcome)")
+  }
+
+  @Test(arguments: ["forkAndQueue", "forkAndThreads"])
+  func aChildThatUsesThePoolsOfItsParentIsTold(way: String) throws {
+    let outcome = try run(way)
+    #expect(outcome.succeeded, "\(outcome)")
+    let sentence = "A child of a fork cannot use the queues and pools of its parent."
+    #expect(outcome.errorText.contains(sentence), "\(outcome)")
+  }
+}

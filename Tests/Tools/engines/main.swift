@@ -1,0 +1,96 @@
+// Makes engines of its own and forks, or shuts them down: that concerns the whole process.
+//
+// A way that works ends with status 0 and the line "done". The first argument names the way, the
+// second one the file to read from, whose bytes are the low ones of their offsets.
+
+import CTestSupport
+import Glibc
+import QueueRuntime
+import RequestEngine
+import SystemCalls
+
+private let ways: [String: (BorrowedDescriptor) throws -> Void] = [
+  "fork": fork,
+  "forkBeforeUse": forkBeforeUse,
+  "forkAndQueue": forkAndQueue,
+  "forkAndThreads": forkAndThreads,
+]
+
+/// The parent goes on reading while children fail, live on and end.
+private func fork(_ file: BorrowedDescriptor) throws {
+  for setting in ["uring", "threads"] {
+    let engine = Engine(setting: setting, routing: .ring)
+    let caller = Caller()
+    check(caller.byte(at: 7, of: file, by: engine) == 7)
+    var children: [Int32] = []
+    for offset in 0..<1000 {
+      if offset % 100 == 0 {
+        let child = ct_fork()
+        if child == 0 {
+          caller.submit(.status(nil, following: false), of: file, to: engine)
+          // The rest of its life it holds the descriptor of the ring.
+          let isRefused = caller.answer() == .failure(.ownerDied)
+          if offset < 500 { pause() }
+          _exit(isRefused ? 7 : 1)
+        }
+        check(child > 0)
+        children.append(child)
+      }
+      check(caller.byte(at: offset, of: file, by: engine) == UInt8(truncatingIfNeeded: offset))
+    }
+    for (index, child) in children.enumerated() {
+      if index < 5 { check(kill(child, SIGKILL) == 0) }
+      let end = ct_wait(child, 60_000)
+      check(index < 5 ? end.signal == SIGKILL : end.exit_status == 7)
+    }
+    check(caller.byte(at: 9, of: file, by: engine) == 9)
+  }
+}
+
+/// A child whose parent has no engine makes its own.
+private func forkBeforeUse(_ file: BorrowedDescriptor) throws {
+  inChild(status: 7) {
+    let engine = Engine(setting: nil, routing: .table)
+    let caller = Caller()
+    check(caller.byte(at: 200, of: file, by: engine) == 200)
+    let ringEngine = Engine(setting: nil, routing: .ring)
+    check(caller.byte(at: 100, of: file, by: ringEngine) == 100)
+  }
+}
+
+/// A child that uses the queues of its parent is told so.
+private func forkAndQueue(_ file: BorrowedDescriptor) throws {
+  WorkQueue.global().sync {}
+  WorkQueue.global().asyncAndWait {}
+  let used = WorkGroup()
+  WorkQueue.global().async(group: used) {}
+  used.wait()
+  inChild(status: nil) { WorkQueue.global().async {} }
+}
+
+/// So is a child that makes an engine where its parent had one: all use one pool.
+private func forkAndThreads(_ file: BorrowedDescriptor) throws {
+  check(Caller().byte(at: 7, of: file, by: Engine(setting: "threads")) == 7)
+  inChild(status: nil) {
+    _ = Caller().byte(at: 7, of: file, by: Engine(setting: "threads"))
+  }
+}
+
+/// Runs a closure in a child, which has to end with a status, or by a signal of its own.
+private func inChild(status: Int32?, _ body: () -> Void) {
+  let child = ct_fork()
+  if child == 0 {
+    body()
+    _exit(status ?? 0)
+  }
+  check(child > 0)
+  let end = ct_wait(child, 60_000)
+  check(end.error == 0)
+  if let status { check(end.exit_status == status) } else { check(end.signal != 0) }
+}
+
+private let words = CommandLine.arguments
+guard words.count == 3, let way = ways[words[1]] else { stop(saying: "engines WAY FILE") }
+private let file = try BorrowedDescriptor.workingDirectory.open(FilePath(words[2]), .readOnly)
+try way(file.borrowed)
+print("done")

@@ -20,6 +20,8 @@ package final class Engine: Sendable {
   package let choice: BackendChoice
   /// Where channels run what has no queue of its own: barriers.
   package let queue: WorkQueue
+  /// How channels cut their operations into requests.
+  package let sizes: TransferSizes
   private let ring: (any Backend)?
   private let threads: any Backend
   private let statistics: Statistics
@@ -43,15 +45,17 @@ package final class Engine: Sendable {
     self.threads = threads
     self.statistics = statistics
     queue = .global()
+    sizes = TransferSizes()
   }
 
   /// Makes an engine whose requests all go to one backend, for the simulator.
-  package init(simulatedBy backend: any Backend, queue: WorkQueue) {
+  package init(simulatedBy backend: any Backend, queue: WorkQueue, sizes: TransferSizes) {
     choice = .simulated
     ring = nil
     threads = backend
     statistics = Statistics()
     self.queue = queue
+    self.sizes = sizes
   }
 
   /// Starts a transfer; its owner is told the end on a thread of the engine.

@@ -15,7 +15,7 @@ final class ChannelCore: OperationObserver {
   private let size: Int
   private let cleanupQueue: WorkQueue
   private let cleanupHandler: @Sendable (Errno?) -> Void
-  private let state = BargingLock(ChannelState())
+  private let state: BargingLock<ChannelState>
 
   init(
     kind: IOChannel.Kind,
@@ -29,6 +29,7 @@ final class ChannelCore: OperationObserver {
     self.engine = engine
     cleanupQueue = queue
     self.cleanupHandler = cleanupHandler
+    state = BargingLock(ChannelState(limits: DeliveryLimits(step: engine.sizes.step)))
     var size = 0
     do throws(Errno) {
       let traits = try DescriptorTraits(of: descriptor, size: &size)
@@ -52,13 +53,16 @@ final class ChannelCore: OperationObserver {
   }
 
   func read(offset: Int64, length: Int, queue: WorkQueue, handler: @escaping IOChannel.Handler) {
-    submit(.read, offset: offset, queue: queue, refused: nil, handler) { [size] traits, limits in
-      BufferedRead(
+    submit(.read, offset: offset, queue: queue, refused: nil, handler) {
+      [size, engine] traits, limits in
+      var window = traits.kind == .seekable ? ReadWindow.ahead : .inOrder
+      window.bytes = engine.sizes.window
+      return BufferedRead(
         ReadProgress(
           length: length,
-          sizeHint: length > DeliveryLimits.step ? size : length,
+          sizeHint: length > limits.step ? size : length,
           limits: limits,
-          window: traits.kind == .seekable ? .ahead : .inOrder
+          window: window
         )
       )
     }

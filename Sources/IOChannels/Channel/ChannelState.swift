@@ -11,13 +11,17 @@ struct ChannelState: Sendable {
     case cleanUp
   }
 
-  var limits = DeliveryLimits()
+  var limits: DeliveryLimits
   private(set) var isClosed = false
   private var order = OperationOrder<any ChannelOperation, Barrier>()
   /// Operations whose last handler has not returned.
   private var open: [Int: any ChannelOperation] = [:]
   private var nextNumber = 0
   private var hasCleanedUp = false
+
+  init(limits: DeliveryLimits) {
+    self.limits = limits
+  }
 
   /// Takes an operation into the order, unless the channel is closed.
   ///

@@ -194,7 +194,7 @@ struct ReadProgress {
       guard planned < sizeHint || parts.isEmpty else { return }
       if parts.isEmpty { plannedUndelivered = undelivered }
       let capacity = min(
-        DeliveryLimits.step,
+        limits.step,
         limits.highWater - plannedUndelivered,
         length - planned
       )

@@ -74,9 +74,9 @@ struct WriteProgress: TransferWork {
   private func nextStep() -> DataBuffer {
     var count = 0
     for region in remaining.regions.prefix(Request.regionLimit) {
-      if count > 0, count + region.count > DeliveryLimits.step { break }
+      if count > 0, count + region.count > limits.step { break }
       count += region.count
-      if count >= DeliveryLimits.step { break }
+      if count >= limits.step { break }
     }
     return remaining.subdata(in: 0..<min(count, limits.highWater))
   }

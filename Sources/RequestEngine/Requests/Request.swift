@@ -1,5 +1,5 @@
 package import DataRegions
-import Synchronization
+package import Synchronization
 package import SystemCalls
 
 /// Whoever asked for a request and is told how it ended.
@@ -42,7 +42,7 @@ package final class Request: @unchecked Sendable {
   package let owner: any RequestOwner
 
   /// Set once by `cancel`; whoever is about to start or repeat the transfer looks at it.
-  let isCancelled = Atomic<Bool>(false)
+  package let isCancelled = Atomic<Bool>(false)
   /// The backend's notes; only its thread that has the request uses them.
   var attempts = 0
   var awaitsReadiness = false
@@ -77,14 +77,16 @@ package final class Request: @unchecked Sendable {
     }
   }
 
-  var direction: Direction {
+  /// Which way its bytes go.
+  package var direction: Direction {
     switch transfer {
     case .read: .read
     case .write: .write
     }
   }
 
-  func end(_ result: TransferResult) {
+  /// Tells the owner how it ended; only for the backend, once.
+  package func end(_ result: TransferResult) {
     vectors = nil
     owner.requestEnded(self, with: result)
   }

@@ -124,6 +124,8 @@ final class ChannelCore: OperationObserver {
       state.close(&actions)
       return stops ? state.openOperations : []
     }
+    // One that ends lets others begin, which have to know of the stop by then.
+    for operation in stopped { operation.forbidStart(.canceled) }
     for operation in stopped { operation.stop(.canceled) }
   }
 

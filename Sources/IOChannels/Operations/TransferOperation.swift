@@ -74,10 +74,14 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
     }
   }
 
+  /// One that waits for its turn ends when that comes, so that ends come in order.
+  func forbidStart(_ error: Errno) {
+    state.withLock { $0.stopError = error }
+  }
+
   func stop(_ error: Errno) {
     let hasEnded = change(cancelsRequests: true) { state in
-      // One that waits for its turn ends when that comes, so that ends come in order.
-      guard state.hasBegun else { return state.stopError = error }
+      guard state.hasBegun else { return }
       state.work.stop(error, &state.steps)
     }
     if hasEnded { observer.operationEnded(self) }

@@ -1,5 +1,9 @@
 import SystemCalls
 
+#if MUTANTS
+  import RequestEngine
+#endif
+
 /// What a channel knows of itself: marks, what is open, what may run, whether it is closed.
 struct ChannelState: Sendable {
   typealias Barrier = @Sendable () -> Void
@@ -74,6 +78,13 @@ struct ChannelState: Sendable {
     open.sorted { $0.key < $1.key }.map(\.value)
   }
 
+  private var haveHandlersReturned: Bool {
+    #if MUTANTS
+      if Mutant.cleanupBeforeLastHandler.isActive { return true }
+    #endif
+    return open.isEmpty
+  }
+
   private mutating func advance(_ actions: inout [Action]) {
     while let step = order.next() {
       switch step {
@@ -81,7 +92,7 @@ struct ChannelState: Sendable {
       case .runBarrier(let barrier): actions.append(.runBarrier(barrier))
       }
     }
-    guard isClosed, !hasCleanedUp, open.isEmpty, order.isIdle else { return }
+    guard isClosed, !hasCleanedUp, haveHandlersReturned, order.isIdle else { return }
     hasCleanedUp = true
     actions.append(.cleanUp)
   }

@@ -35,6 +35,9 @@ struct WriteProgress: TransferWork {
       remaining = remaining.subdata(in: count..<remaining.count)
       movedCount += count
       unreported += count
+      #if MUTANTS
+        if Mutant.shortWriteRemainderLost.isActive { remaining = .empty }
+      #endif
       if !remaining.isEmpty, stopError == nil, unreported >= limits.lowWater {
         unreported = 0
         steps.append(.deliver(Delivery(isDone: false, data: remaining, error: nil)))
@@ -47,6 +50,9 @@ struct WriteProgress: TransferWork {
   mutating func returned(from delivery: Delivery, _ steps: inout [TransferStep]) {}
 
   mutating func stop(_ error: Errno, _ steps: inout [TransferStep]) {
+    #if MUTANTS
+      if Mutant.secondDone.isActive, isDone { return finish(error, &steps) }
+    #endif
     guard !isDone else { return }
     stopError = error
     if !isInFlight { finish(error, &steps) }

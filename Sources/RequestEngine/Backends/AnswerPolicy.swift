@@ -30,6 +30,12 @@ enum AnswerPolicy: Equatable {
       self = .end(-Errno.canceled.rawValue)
       return
     }
+    #if MUTANTS
+      if Mutant.tryAgainShown.isActive, error == .resourceTemporarilyUnavailable {
+        self = .end(answer)
+        return
+      }
+    #endif
     switch error {
     case .interrupted, .canceled:
       // A worker thread of the kernel could not be made, or a signal came.

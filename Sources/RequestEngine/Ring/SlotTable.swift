@@ -54,6 +54,11 @@ struct SlotTable<Element> {
 
   /// The element of this name, or `nil` when it has gone.
   subscript(id: SlotID) -> Element? {
+    #if MUTANTS
+      if Mutant.staleGenerationTaken.isActive, id.index < entries.count {
+        return entries[Int(id.index)].element
+      }
+    #endif
     guard id.index < entries.count, entries[Int(id.index)].generation == id.generation else {
       return nil
     }

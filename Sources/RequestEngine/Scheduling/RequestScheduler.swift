@@ -86,6 +86,11 @@ extension RequestScheduler {
       actions.append(.cancelRerouted(request))
     } else if let slot = request.slot, inFlight[slot]?.request === request {
       actions.append(.cancel(slot))
+      #if MUTANTS
+        if Mutant.bufferFreedAtCancel.isActive {
+          actions.append(.end(request, Self.canceled))
+        }
+      #endif
     } else {
       // It has ended, or it waits and ends when it is looked at.
       hasCancelledReady = true

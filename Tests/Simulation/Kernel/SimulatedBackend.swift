@@ -101,6 +101,16 @@ extension SimulatedBackend {
     }
   }
 
+  /// Lets time pass, and looks which requests have been under way for long.
+  func tick() {
+    kernel.tick()
+    let time = kernel.now - Int64(kernel.profile.latency / 2)
+    report.expect(
+      scheduler.started(before: time).count == kernel.inFlightCount(since: time),
+      "F16: the scheduler does not know what has been in flight for long"
+    )
+  }
+
   /// Gives up the ring as its thread does when the kernel no longer takes anything.
   private func breakRing(_ random: StepGenerator) {
     isBroken = true

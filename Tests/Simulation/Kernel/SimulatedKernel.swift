@@ -18,9 +18,17 @@ final class SimulatedKernel {
     let slot: SlotID
     /// Whether it only waits for the descriptor.
     let isPoll: Bool
+    let start: Int64
     var due: Int64
     var outcome: Outcome
   }
+
+  /// A buffer that goes when nobody uses it any more.
+  private struct SeenBuffer {
+    weak var buffer: PooledBuffer?
+  }
+
+  private static let seenLimit = 16
 
   private static let never = Int64.max
 
@@ -31,6 +39,8 @@ final class SimulatedKernel {
   private var flights: [Flight] = []
   /// Answers that may come again.
   private(set) var answered: [SlotID] = []
+  /// The first buffers of the run, to see whether they are given back.
+  private var seen: [SeenBuffer] = []
   private let report: Report
 
   init(profile: Profile, report: Report) {
@@ -40,6 +50,12 @@ final class SimulatedKernel {
 
   var inFlightCount: Int { flights.count }
   func has(_ request: Request) -> Bool { flights.contains { $0.request === request } }
+
+  /// Whether a buffer of the run is still in use, of those that are watched.
+  var hasBuffers: Bool { seen.contains { $0.buffer != nil } }
+
+  /// How many requests it has had since `time` or longer.
+  func inFlightCount(since time: Int64) -> Int { flights.count { $0.start <= time } }
 
   /// Whether the time of a request has come.
   var hasDue: Bool { flights.contains { $0.due <= now } }
@@ -68,10 +84,18 @@ extension SimulatedKernel {
         "I3: memory of one request was given to another"
       )
       SimulatedMemory.mark(buffer, range)
+      if seen.count < Self.seenLimit { seen.append(SeenBuffer(buffer: buffer)) }
     }
     let outcome = outcome(of: request, isPoll: isPoll, of: file, random)
     flights.append(
-      Flight(request: request, slot: slot, isPoll: isPoll, due: due(random), outcome: outcome)
+      Flight(
+        request: request,
+        slot: slot,
+        isPoll: isPoll,
+        start: now,
+        due: due(random),
+        outcome: outcome
+      )
     )
     report.expect(
       flights.count <= profile.limits.requests,

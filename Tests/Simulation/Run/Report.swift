@@ -3,7 +3,6 @@ final class Report {
   private(set) var failure: String?
   private(set) var counts = [Int](repeating: 0, count: Mark.allCases.count)
   var operations = 0
-  var steps = 0
 
   func count(_ mark: Mark) {
     counts[mark.rawValue] += 1

@@ -74,7 +74,9 @@ enum Simulate {
     bound: Int,
     _ command: Command
   ) throws(Errno) -> Bool {
+    let start = ContinuousClock.now
     let totals = try Campaign(seeds: seeds, threads: threads).run()
+    let time = (ContinuousClock.now - start).components.seconds
     if let (seed, failure) = totals.failure {
       print("seed \(seed): \(failure)")
       print("  \(command.replay(seed))")
@@ -85,6 +87,7 @@ enum Simulate {
     }
     print(
       "\(totals.seeds) seeds hold: \(totals.operations) operations on \(totals.channels) channels"
+        + " in \(time) seconds"
     )
     let rare = totals.rare(below: bound)
     if !rare.isEmpty {

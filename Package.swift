@@ -3,7 +3,7 @@
 import PackageDescription
 
 /// What every Swift target is compiled with.
-let settings: [SwiftSetting] = [
+var settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .strictMemorySafety(),
   .enableUpcomingFeature("ExistentialAny"),
@@ -14,6 +14,9 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ImmutableWeakCaptures"),
   .enableExperimentalFeature("Lifetimes"),
 ]
+
+// Builds for scripts/mutants contain known defects that can be switched on.
+if Context.environment["IOCHANNELS_MUTANTS"] != nil { settings.append(.define("MUTANTS")) }
 
 let package = Package(
   name: "iochannels",
@@ -115,6 +118,21 @@ let package = Package(
       path: "Tests/Tools/engines",
       swiftSettings: settings
     ),
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "CTestSupport", "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine",
+        "SystemCalls",
+      ],
+      path: "Tests/Simulation",
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "simulate",
+      dependencies: ["QueueRuntime", "Simulation", "SystemCalls"],
+      path: "Tests/Tools/simulate",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "treelist", path: "Tests/Tools/treelist"),
     .executableTarget(name: "treemake", path: "Tests/Tools/treemake"),
     .testTarget(
@@ -142,6 +160,13 @@ let package = Package(
     .testTarget(
       name: "IOChannelsTests",
       dependencies: ["IOChannels", "RequestEngine", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: [
+        "IOChannels", "QueueRuntime", "RequestEngine", "Simulation", "SystemCalls", "TestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(

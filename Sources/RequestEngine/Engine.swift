@@ -25,6 +25,8 @@ package final class Engine: Sendable {
   package let queue: WorkQueue
   /// Bounds the memory of those who use the engine.
   package let budget: MemoryBudget
+  /// How channels cut their operations into requests.
+  package let sizes: TransferSizes
   private let ring: (any Backend)?
   private let threads: any Backend
   private let statistics: Statistics
@@ -59,10 +61,16 @@ package final class Engine: Sendable {
     self.budget = budget
     self.routing = routing
     queue = .global()
+    sizes = TransferSizes()
   }
 
   /// Makes an engine whose requests all go to one backend, for the simulator.
-  package init(simulatedBy backend: any Backend, queue: WorkQueue, budget: MemoryBudget) {
+  package init(
+    simulatedBy backend: any Backend,
+    queue: WorkQueue,
+    sizes: TransferSizes,
+    budget: MemoryBudget
+  ) {
     self.budget = budget
     choice = .simulated
     ring = nil
@@ -70,6 +78,7 @@ package final class Engine: Sendable {
     statistics = Statistics()
     routing = .table
     self.queue = queue
+    self.sizes = sizes
   }
 
   /// Starts a request; its owner is told the end on a thread of the engine.

@@ -16,7 +16,7 @@ final class ChannelCore: OperationObserver {
   private let size: Int
   private let cleanupQueue: WorkQueue
   private let cleanupHandler: @Sendable (Errno?) -> Void
-  private let state = BargingLock(ChannelState())
+  private let state: BargingLock<ChannelState>
 
   init(
     kind: IOChannel.Kind,
@@ -31,6 +31,7 @@ final class ChannelCore: OperationObserver {
     account = engine.budget.makeAccount()
     cleanupQueue = queue
     self.cleanupHandler = cleanupHandler
+    state = BargingLock(ChannelState(limits: DeliveryLimits(step: engine.sizes.step)))
     var size = 0
     do throws(Errno) {
       let traits = try DescriptorTraits(of: descriptor, size: &size)
@@ -54,13 +55,16 @@ final class ChannelCore: OperationObserver {
   }
 
   func read(offset: Int64, length: Int, queue: WorkQueue, handler: @escaping IOChannel.Handler) {
-    submit(.read, offset: offset, queue: queue, refused: nil, handler) { [size] traits, limits in
-      BufferedRead(
+    submit(.read, offset: offset, queue: queue, refused: nil, handler) {
+      [size, engine] traits, limits in
+      var window = traits.kind == .seekable ? ReadWindow.ahead : .inOrder
+      window.bytes = engine.sizes.window
+      return BufferedRead(
         ReadProgress(
           length: length,
-          sizeHint: length > DeliveryLimits.step ? size : length,
+          sizeHint: length > limits.step ? size : length,
           limits: limits,
-          window: traits.kind == .seekable ? .ahead : .inOrder
+          window: window
         )
       )
     }
@@ -123,6 +127,8 @@ final class ChannelCore: OperationObserver {
       state.close(&actions)
       return stops ? state.openOperations : []
     }
+    // One that ends lets others begin, which have to know of the stop by then.
+    for operation in stopped { operation.forbidStart(.canceled) }
     for operation in stopped { operation.stop(.canceled) }
   }
 

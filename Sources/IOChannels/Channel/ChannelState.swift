@@ -1,5 +1,9 @@
 import SystemCalls
 
+#if MUTANTS
+  import RequestEngine
+#endif
+
 /// What a channel knows of itself: marks, what is open, what may run, whether it is closed.
 struct ChannelState: Sendable {
   typealias Barrier = @Sendable () -> Void
@@ -11,13 +15,17 @@ struct ChannelState: Sendable {
     case cleanUp
   }
 
-  var limits = DeliveryLimits()
+  var limits: DeliveryLimits
   private(set) var isClosed = false
   private var order = OperationOrder<any ChannelOperation, Barrier>()
   /// Operations whose last handler has not returned.
   private var open: [Int: any ChannelOperation] = [:]
   private var nextNumber = 0
   private var hasCleanedUp = false
+
+  init(limits: DeliveryLimits) {
+    self.limits = limits
+  }
 
   /// Takes an operation into the order, unless the channel is closed.
   ///
@@ -70,6 +78,13 @@ struct ChannelState: Sendable {
     open.sorted { $0.key < $1.key }.map(\.value)
   }
 
+  private var haveHandlersReturned: Bool {
+    #if MUTANTS
+      if Mutant.cleanupBeforeLastHandler.isActive { return true }
+    #endif
+    return open.isEmpty
+  }
+
   private mutating func advance(_ actions: inout [Action]) {
     while let step = order.next() {
       switch step {
@@ -77,7 +92,7 @@ struct ChannelState: Sendable {
       case .runBarrier(let barrier): actions.append(.runBarrier(barrier))
       }
     }
-    guard isClosed, !hasCleanedUp, open.isEmpty, order.isIdle else { return }
+    guard isClosed, !hasCleanedUp, haveHandlersReturned, order.isIdle else { return }
     hasCleanedUp = true
     actions.append(.cleanUp)
   }

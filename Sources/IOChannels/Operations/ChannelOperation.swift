@@ -13,7 +13,10 @@ protocol ChannelOperation: AnyObject, Sendable {
   /// - Returns: Whether it has ended by this; else the observer is told later.
   func start() -> Bool
 
-  /// Ends early: when its turn comes, or when the kernel has given everything back.
+  /// Makes it end when its turn comes, if it has not begun.
+  func forbidStart(_ error: Errno)
+
+  /// Ends what has begun: at once, or when the kernel has given everything back.
   func stop(_ error: Errno)
 }
 

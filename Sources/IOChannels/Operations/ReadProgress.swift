@@ -1,5 +1,9 @@
 import SystemCalls
 
+#if MUTANTS
+  import RequestEngine
+#endif
+
 /// The state of one read: which parts are asked for, which have come, what is delivered when.
 ///
 /// Parts are planned as if every transfer were full, so several can be under way; their answers
@@ -71,6 +75,13 @@ struct ReadProgress {
   /// Whether nothing is left in the hands of the kernel and the last delivery is given out.
   var isFinished: Bool { isDone && inFlightCount == 0 }
 
+  #if MUTANTS
+    /// Why the operation ends.
+    var error: Errno? {
+      if case .failure(let error) = end { error } else { nil }
+    }
+  #endif
+
   /// Whether what is asked for is still needed.
   var wantsMore: Bool { end == nil && stopError == nil }
 
@@ -93,6 +104,9 @@ struct ReadProgress {
     parts[index].answer = answer
     inFlightCount -= 1
     inFlightBytes -= parts[index].capacity - parts[index].filled
+    #if MUTANTS
+      if Mutant.emptyReadTakenForEnd.isActive, case .success(0) = answer { end = .success(()) }
+    #endif
     while end == nil, let first = parts.first, let answer = first.answer {
       parts[0].answer = nil
       apply(answer, &actions)
@@ -103,6 +117,9 @@ struct ReadProgress {
 
   /// Notes that a handler has returned, which makes room for more.
   mutating func returned(bytes: Int, _ actions: inout [Action]) {
+    #if MUTANTS
+      if Mutant.windowNotGivenBack.isActive { unreturned += bytes }
+    #endif
     unreturned -= bytes
     plan(&actions)
   }
@@ -145,11 +162,18 @@ struct ReadProgress {
       if total == length {
         collectFirst(&actions)
         finish(.success(()), &actions)
-      } else if undelivered >= limits.lowWater {
+      } else if isAtLowWater {
         collectFirst(&actions)
         deliver(&actions)
       }
     }
+  }
+
+  private var isAtLowWater: Bool {
+    #if MUTANTS
+      if Mutant.lowWaterOffByOne.isActive { return undelivered >= limits.lowWater - 1 }
+    #endif
+    return undelivered >= limits.lowWater
   }
 
   /// Moves what the first part holds into the next delivery.
@@ -193,11 +217,11 @@ struct ReadProgress {
 
   /// Asks for as many parts as the window allows.
   private mutating func plan(_ actions: inout [Action]) {
-    while end == nil, stopError == nil, planned < length {
+    while end == nil, mayGoOn, planned < length {
       guard planned < sizeHint || parts.isEmpty else { return }
       if parts.isEmpty { plannedUndelivered = undelivered }
       let capacity = min(
-        DeliveryLimits.step,
+        limits.step,
         limits.highWater - plannedUndelivered,
         length - planned
       )
@@ -212,12 +236,26 @@ struct ReadProgress {
     }
   }
 
+  /// Whether no stop forbids further requests.
+  private var mayGoOn: Bool {
+    #if MUTANTS
+      if Mutant.submissionAfterStop.isActive { return true }
+    #endif
+    return stopError == nil
+  }
+
   private mutating func read(at index: Int, _ actions: inout [Action]) {
     let part = parts[index]
     parts[index].isInFlight = true
     inFlightCount += 1
     inFlightBytes += part.capacity - part.filled
     let range = part.filled..<part.capacity
+    #if MUTANTS
+      if Mutant.offsetNotAdvanced.isActive {
+        actions.append(.read(part: part.number, range: range, offset: part.offset))
+        return
+      }
+    #endif
     actions.append(
       .read(part: part.number, range: range, offset: part.offset + part.filled)
     )

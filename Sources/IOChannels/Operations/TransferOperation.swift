@@ -83,10 +83,14 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
     }
   }
 
+  /// One that waits for its turn ends when that comes, so that ends come in order.
+  func forbidStart(_ error: Errno) {
+    state.withLock { $0.stopError = error }
+  }
+
   func stop(_ error: Errno) {
     let hasEnded = change(cancelsRequests: true) { state, _ in
-      // One that waits for its turn ends when that comes, so that ends come in order.
-      guard state.hasBegun else { return state.stopError = error }
+      guard state.hasBegun else { return }
       state.work.stop(error, &state.steps)
     }
     if hasEnded { observer.operationEnded(self) }
@@ -121,7 +125,17 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
     cancelsRequests: Bool = false,
     _ body: (inout State, inout Effects) -> Void
   ) -> Bool {
-    let effects = state.withLock { state in
+    let effects = update(cancelsRequests: cancelsRequests, body)
+    target.account.giveBack(effects.returnedMemory)
+    carryOut(effects)
+    return effects.hasEnded
+  }
+
+  private func update(
+    cancelsRequests: Bool = false,
+    _ body: (inout State, inout Effects) -> Void
+  ) -> Effects {
+    state.withLock { state in
       var effects = Effects()
       body(&state, &effects)
       takeSteps(&state, &effects)
@@ -132,11 +146,12 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwne
       }
       return effects
     }
-    target.account.giveBack(effects.returnedMemory)
+  }
+
+  private func carryOut(_ effects: Effects) {
     for request in effects.requests { target.engine.submit(request) }
     for request in effects.cancellations { target.engine.cancel(request) }
     if effects.mustSchedule { queue.async { [self] in runHandlers() } }
-    return effects.hasEnded
   }
 
   private func takeSteps(_ state: inout State, _ effects: inout Effects) {
@@ -195,8 +210,8 @@ extension TransferOperation: BudgetWaiter {
     return state.stalled.isEmpty && target.account.take(transfer.memory, orCall: self)
   }
 
-  func memoryGranted(_ bytes: Int) {
-    let hasEnded = change { state, effects in
+  func memoryGranted(_ bytes: Int) -> Int {
+    let effects = update { state, effects in
       // What waited may have ended in the meantime.
       guard let first = state.stalled.popFirst() else { return effects.returnedMemory += bytes }
       begin(first, &state, &effects)
@@ -206,7 +221,9 @@ extension TransferOperation: BudgetWaiter {
         begin(next, &state, &effects)
       }
     }
-    if hasEnded { observer.operationEnded(self) }
+    carryOut(effects)
+    if effects.hasEnded { observer.operationEnded(self) }
+    return effects.returnedMemory
   }
 
   /// Answers what waits for memory once nobody needs its bytes any more.

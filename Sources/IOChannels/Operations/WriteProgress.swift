@@ -39,6 +39,9 @@ struct WriteProgress: TransferWork {
       remaining = remaining.subdata(in: count..<remaining.count)
       movedCount += count
       unreported += count
+      #if MUTANTS
+        if Mutant.shortWriteRemainderLost.isActive { remaining = .empty }
+      #endif
       if !remaining.isEmpty, stopError == nil, unreported >= limits.lowWater {
         unreported = 0
         steps.append(.deliver(Delivery(isDone: false, data: remaining, error: nil)))
@@ -51,6 +54,9 @@ struct WriteProgress: TransferWork {
   mutating func returned(from delivery: Delivery, _ steps: inout [TransferStep]) {}
 
   mutating func stop(_ error: Errno, _ steps: inout [TransferStep]) {
+    #if MUTANTS
+      if Mutant.secondDone.isActive, isDone { return finish(error, &steps) }
+    #endif
     guard !isDone else { return }
     stopError = error
     if !isInFlight { finish(error, &steps) }
@@ -79,9 +85,9 @@ struct WriteProgress: TransferWork {
   private func nextStep() -> DataBuffer {
     var count = 0
     for region in remaining.regions.prefix(Request.regionLimit) {
-      if count > 0, count + region.count > DeliveryLimits.step { break }
+      if count > 0, count + region.count > limits.step { break }
       count += region.count
-      if count >= DeliveryLimits.step { break }
+      if count >= limits.step { break }
     }
     return remaining.subdata(in: 0..<min(count, limits.highWater))
   }

@@ -37,6 +37,12 @@ enum AnswerPolicy: Equatable {
       self = .end(-Errno.canceled.rawValue)
       return
     }
+    #if MUTANTS
+      if Mutant.tryAgainShown.isActive, error == .resourceTemporarilyUnavailable {
+        self = .end(answer)
+        return
+      }
+    #endif
     switch error {
     case .canceled:
       // A worker thread of the kernel could not be made, and nothing was begun.

@@ -10,6 +10,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   struct Grant: Sendable {
     var waiter: Waiter
     var bytes: Int
+    var account: Int
   }
 
   private struct Account {
@@ -70,7 +71,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
       add(bytes, to: number)
       return true
     }
-    accounts[number].waiting.append(Grant(waiter: waiter, bytes: bytes))
+    accounts[number].waiting.append(Grant(waiter: waiter, bytes: bytes, account: number))
     joinLine(number)
     return false
   }

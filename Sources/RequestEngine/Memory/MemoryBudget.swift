@@ -6,7 +6,9 @@ package protocol BudgetWaiter: AnyObject, Sendable {
   /// Takes memory that was waited for, once for each time; must be given back like all other.
   ///
   /// Called on whatever thread gave memory back, which it must not block.
-  func memoryGranted(_ bytes: Int)
+  ///
+  /// - Returns: How much of the account's memory is not needed any more.
+  func memoryGranted(_ bytes: Int) -> Int
 }
 
 /// The bound on memory that the engine's users have in the kernel's hands and in running handlers.
@@ -43,9 +45,16 @@ package final class MemoryBudget: Sendable {
 
     /// Gives memory back and calls who waited for it.
     package func giveBack(_ bytes: Int) {
-      if bytes == 0 { return }
-      let grants = budget.state.withLock { [number] in $0.giveBack(bytes, from: number) }
-      for grant in grants { grant.waiter.memoryGranted(grant.bytes) }
+      // What waiters do not need is given back in turns, so that the stack stays flat.
+      var returns = FirstInFirstOut<(account: Int, bytes: Int)>()
+      returns.append((number, bytes))
+      while let next = returns.popFirst() {
+        if next.bytes == 0 { continue }
+        let grants = budget.state.withLock { $0.giveBack(next.bytes, from: next.account) }
+        for grant in grants {
+          returns.append((grant.account, grant.waiter.memoryGranted(grant.bytes)))
+        }
+      }
     }
 
     /// The bytes that the account has.

@@ -69,7 +69,7 @@ extension Request {
   }
 
   /// The direction that the descriptor has to be ready for.
-  var direction: Direction {
+  package var direction: Direction {
     switch operation {
     case .write: .write
     case .poll(let direction): direction

@@ -1,5 +1,5 @@
 package import QueueRuntime
-import Synchronization
+package import Synchronization
 package import SystemCalls
 
 /// Whoever asked for a request and is told how it ended.
@@ -41,7 +41,7 @@ package final class Request: @unchecked Sendable {
   let deadline: Deadline
 
   /// Set once by `cancel`; whoever is about to start or repeat the request looks at it.
-  let isCancelled = Atomic<Bool>(false)
+  package let isCancelled = Atomic<Bool>(false)
   /// The backend's notes; only its thread that has the request uses them.
   var attempts = 0
   var awaitsReadiness = false
@@ -82,8 +82,8 @@ package final class Request: @unchecked Sendable {
     }
   }
 
-  /// Tells the owner.
-  func end(_ result: TransferResult) {
+  /// Tells the owner how it ended; only for the backend, once.
+  package func end(_ result: TransferResult) {
     if case .success = result, status == nil, case .status = operation {
       status = memory?.status
     }

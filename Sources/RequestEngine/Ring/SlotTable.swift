@@ -1,17 +1,20 @@
 /// Names one use of a slot; a later use of the same slot has another name.
-struct SlotID: Hashable, Sendable {
-  let index: UInt32
-  let generation: UInt32
+package struct SlotID: Hashable, Sendable {
+  /// The place in the table.
+  package let index: UInt32
+  /// How often the place was used before.
+  package let generation: UInt32
 
   /// The name as the number that travels through the kernel.
-  var token: UInt64 { UInt64(generation) << 32 | UInt64(index) }
+  package var token: UInt64 { UInt64(generation) << 32 | UInt64(index) }
 
   init(index: UInt32, generation: UInt32) {
     self.index = index
     self.generation = generation
   }
 
-  init(token: UInt64) {
+  /// The name that a token stands for.
+  package init(token: UInt64) {
     index = UInt32(truncatingIfNeeded: token)
     generation = UInt32(token >> 32)
   }
@@ -51,6 +54,11 @@ struct SlotTable<Element> {
 
   /// The element of this name, or `nil` when it has gone.
   subscript(id: SlotID) -> Element? {
+    #if MUTANTS
+      if Mutant.staleGenerationTaken.isActive, id.index < entries.count {
+        return entries[Int(id.index)].element
+      }
+    #endif
     guard id.index < entries.count, entries[Int(id.index)].generation == id.generation else {
       return nil
     }

@@ -6,9 +6,9 @@ import SystemCalls
 ///
 /// Events go in and actions come out, to be done in their order. Nothing here knows a kernel, a
 /// thread or a clock: the ring's thread drives it, and so does the simulator.
-struct RequestScheduler {
+package struct RequestScheduler {
   /// What whoever drives the scheduler does next.
-  enum Action {
+  package enum Action {
     /// Hand a request to the kernel.
     case start(Request, SlotID)
     /// Have the kernel tell when the request's descriptor is ready.
@@ -24,13 +24,20 @@ struct RequestScheduler {
   }
 
   /// The most requests that the kernel has at a time.
-  struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// In all.
-    var requests: Int
+    package var requests: Int
     /// Of those that may wait for a peer, which leaves slots to the others.
-    var pollable: Int
+    package var pollable: Int
     /// For one device: beyond that the kernel would let the submitter wait.
-    var perDevice: Int
+    package var perDevice: Int
+
+    /// Wraps the numbers.
+    package init(requests: Int, pollable: Int, perDevice: Int) {
+      self.requests = requests
+      self.pollable = pollable
+      self.perDevice = perDevice
+    }
   }
 
   /// A request in the kernel's hands.
@@ -47,37 +54,43 @@ struct RequestScheduler {
   private var devices: [DeviceLine] = []
   private var hasCancelledReady = false
 
-  init(limits: Limits) {
+  /// Makes a scheduler without requests.
+  package init(limits: Limits) {
     self.limits = limits
     inFlight = SlotTable(capacity: limits.requests)
   }
 
   /// Whether `start` would hand something to the kernel or end it.
-  var canStart: Bool {
+  package var canStart: Bool {
     hasCancelledReady || !inFlight.isFull && (!ready.isEmpty || devices.contains { $0.canStart })
   }
 
   /// The number of requests in the kernel's hands.
-  var inFlightCount: Int { inFlight.count }
+  package var inFlightCount: Int { inFlight.count }
 
   /// The number of requests that wait.
-  var waitingCount: Int { devices.reduce(ready.count) { $0 + $1.held.count } }
+  package var waitingCount: Int { devices.reduce(ready.count) { $0 + $1.held.count } }
 }
 
 // MARK: - Requests come
 
 extension RequestScheduler {
   /// Takes a request, which waits for `start`.
-  mutating func submit(_ request: Request) {
+  package mutating func submit(_ request: Request) {
     ready.append(request)
   }
 
   /// Notes that a request was cancelled; it may have ended.
-  mutating func cancel(_ request: Request, _ actions: inout [Action]) {
+  package mutating func cancel(_ request: Request, _ actions: inout [Action]) {
     if request.isRerouted {
       actions.append(.cancelRerouted(request))
     } else if let slot = request.slot, inFlight[slot]?.request === request {
       actions.append(.cancel(slot))
+      #if MUTANTS
+        if Mutant.bufferFreedAtCancel.isActive {
+          actions.append(.end(request, Self.canceled))
+        }
+      #endif
     } else {
       // It has ended, or it waits and ends when it is looked at.
       hasCancelledReady = true
@@ -85,7 +98,7 @@ extension RequestScheduler {
   }
 
   /// Starts what waits, as far as the limits allow, in order of submission for each device.
-  mutating func start(at now: Int64, _ actions: inout [Action]) {
+  package mutating func start(at now: Int64, _ actions: inout [Action]) {
     if hasCancelledReady { endCancelled(&actions) }
     for index in devices.indices {
       while !inFlight.isFull, devices[index].canStart, let request = devices[index].held.popFirst()
@@ -164,7 +177,8 @@ extension RequestScheduler {
   ///
   /// - Returns: Whether a request was waiting for it.
   @discardableResult
-  mutating func answered(_ slot: SlotID, _ answer: Int32, _ actions: inout [Action]) -> Bool {
+  package mutating func answered(_ slot: SlotID, _ answer: Int32, _ actions: inout [Action]) -> Bool
+  {
     guard let request = inFlight.remove(slot)?.request else { return false }
     request.slot = nil
     if let line = line(of: request) { devices[line].count -= 1 } else { pollableCount -= 1 }
@@ -197,7 +211,7 @@ extension RequestScheduler {
   /// What it had ends with an error; what waited goes to the threads.
   ///
   /// - Returns: The requests whose memory the kernel may still use, for ever.
-  mutating func abandon(_ actions: inout [Action]) -> [Request] {
+  package mutating func abandon(_ actions: inout [Action]) -> [Request] {
     let lost = inFlight.removeAll().map(\.request)
     for request in lost { actions.append(.end(request, -Errno.ioError.rawValue)) }
     while let request = ready.popFirst() { reroute(request, &actions) }
@@ -208,7 +222,7 @@ extension RequestScheduler {
   }
 
   /// The requests that the kernel has had since `time` or longer.
-  func started(before time: Int64) -> [(request: Request, start: Int64)] {
+  package func started(before time: Int64) -> [(request: Request, start: Int64)] {
     inFlight.elements.filter { $0.start <= time }.map { ($0.request, $0.start) }
   }
 }

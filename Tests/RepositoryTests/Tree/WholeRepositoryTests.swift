@@ -91,7 +91,7 @@ struct WholeRepositoryTests {
 
   @Test("Scripts can be run, and integration runs the command of the README")
   func scripts() throws {
-    for name in ["setup", "run", "test", "check", "bench", "docs", "fuzz", "leaks"] {
+    for name in ["setup", "run", "test", "check", "bench", "docs", "fuzz", "leaks", "mutants"] {
       #expect(repository.isExecutable("scripts/\(name)"), "\(name)")
     }
     #expect(repository.isExecutable(".ci/run"))

@@ -1,0 +1,13 @@
+/// How much of a file an operation of a channel moves at a time.
+package struct TransferSizes: Hashable, Sendable {
+  /// The most bytes of one transfer.
+  package var step: Int
+  /// The most bytes of one read that the kernel or handlers have.
+  package var window: Int
+
+  /// Makes the sizes that programs get; the simulator has its own, to see many small steps.
+  package init(step: Int = 1 << 20, window: Int = 16 << 20) {
+    self.step = step
+    self.window = window
+  }
+}

@@ -1,0 +1,20 @@
+/// What every run of many seeds must have met often.
+package enum Mark: Int, CaseIterable, Sendable {
+  // What the kernel did.
+  case shortRead, shortWrite, nothingWritten, stuck
+  case ioError, noSpace, quota, notSupported, interrupted, canceledByKernel, tryAgain
+  case badRangeMet, endOfFile, staleAnswer, cancelledInKernel, cancelledTooLate
+  // What the scheduler decided.
+  case answerEnded, answerRepeated, answerRerouted, answerAwaitsReadiness, readinessCame
+  case waitedForDevice, waitedForSlot, reroutedForPeers, cancelledWaiting, cancelledRerouted
+  case abandonedInFlight, abandonedWaiting, threadTransfer
+  // How operations ended.
+  case readItsLength, readToTheEnd, readFailed, readFailedAfterBytes, readStopped
+  case readStoppedAfterBytes, wroteAll, writeFailed, writeFailedAfterBytes, writeStopped
+  case writeStoppedAfterBytes, nothingToDo, offsetNowhere, refusedAfterClose, openingFailed
+  // What channels did.
+  case shortReadResumed, shortWriteResumed, outOfOrderAnswer, deliveredBelowLowWater
+  case deliveredAtHighWater, writeReported, readWaitedForHandler, barrierWaited, barrierRan
+  case barrierAfterClose, stoppedWaiting, stoppedInFlight, stoppedBeforeDone, cleanedUp
+  case letGo, calledFromHandler
+}

@@ -1,0 +1,8 @@
+/// The bytes that files begin with and writes are made of.
+enum Pattern {
+  /// More than any file or write of a run needs.
+  static let bytes: [UInt8] = {
+    let random = StepGenerator(seed: 0, step: 0)
+    return (0..<1 << 18).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+  }()
+}

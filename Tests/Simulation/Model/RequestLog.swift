@@ -1,0 +1,105 @@
+import RequestEngine
+import SystemCalls
+
+/// Which requests are under way, and which operation each belongs to.
+final class RequestLog {
+  private final class Entry {
+    let channel: ChannelRecord
+    let operation: OperationRecord
+    /// Counted from the operation's start.
+    let offset: Int
+    var bytes: ArraySlice<UInt8> = []
+    var isCancelled = false
+
+    init(_ channel: ChannelRecord, _ operation: OperationRecord, offset: Int) {
+      self.channel = channel
+      self.operation = operation
+      self.offset = offset
+    }
+  }
+
+  private let sizes: TransferSizes
+  private let report: Report
+  private var channels: [Int32: ChannelRecord] = [:]
+  private var requests: [ObjectIdentifier: Entry] = [:]
+  /// Operations by the owner of their requests.
+  private var owners: [ObjectIdentifier: OperationRecord] = [:]
+
+  init(sizes: TransferSizes, report: Report) {
+    self.sizes = sizes
+    self.report = report
+  }
+
+  var isEmpty: Bool { requests.isEmpty }
+
+  /// Makes a channel known, whose descriptor no other open channel has.
+  func add(_ channel: ChannelRecord) {
+    channels[channel.descriptor.rawValue] = channel
+  }
+
+  func isFree(_ number: Int32) -> Bool {
+    channels[number]?.hasCleanedUp ?? true
+  }
+
+  /// Forgets the owner of an operation that is done; its address may be used again.
+  func forget(_ operation: OperationRecord) {
+    if let owner = operation.owner { owners[owner] = nil }
+  }
+}
+
+extension RequestLog {
+  func submitted(_ request: Request) {
+    let key = ObjectIdentifier(request)
+    report.expect(requests[key] == nil, "I14: a request was submitted twice")
+    let owner = ObjectIdentifier(request.owner)
+    guard let channel = channels[request.descriptor.rawValue],
+      let operation = owners[owner] ?? channel.next(for: request)
+    else { return report.expect(false, "I9: a request that no operation can have made") }
+    channel.checkTurn(of: operation, report)
+    let isFirst = !operation.hasBegun
+    let position = isFirst ? channel.position(of: operation) : nil
+    let offset = operation.submitted(request, position: position, sizes, report)
+    if isFirst {
+      operation.owner = owner
+      owners[owner] = operation
+    }
+    requests[key] = Entry(channel, operation, offset: offset)
+  }
+
+  func file(of request: Request) -> SimulatedFile? {
+    let entry = requests[ObjectIdentifier(request)]
+    report.expect(entry != nil, "I3: a request is in use after its end")
+    return entry?.channel.file
+  }
+
+  /// Notes that the scheduler knows of a cancellation.
+  ///
+  /// - Returns: Whether the request has not ended.
+  func cancellationArrived(_ request: Request) -> Bool {
+    guard let entry = requests[ObjectIdentifier(request)] else { return false }
+    entry.isCancelled = true
+    return true
+  }
+
+  func isCancelled(_ request: Request) -> Bool {
+    requests[ObjectIdentifier(request)]?.isCancelled ?? false
+  }
+
+  /// Takes what the kernel gave for a request, before its owner is told.
+  func transferred(_ request: Request, _ bytes: ArraySlice<UInt8>) {
+    requests[ObjectIdentifier(request)]?.bytes = bytes
+  }
+
+  func ended(_ request: Request, _ result: TransferResult) {
+    guard let entry = requests.removeValue(forKey: ObjectIdentifier(request)) else {
+      return report.expect(false, "I1: a request ended twice")
+    }
+    entry.operation.answered(
+      result,
+      at: entry.offset,
+      count: request.length,
+      bytes: entry.bytes,
+      report
+    )
+  }
+}

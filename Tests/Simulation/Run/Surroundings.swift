@@ -1,0 +1,97 @@
+import CTestSupport
+import IOChannels
+import QueueRuntime
+package import SystemCalls
+
+/// What runs on one thread share, because it costs more than a run: open files and queues.
+///
+/// The real files have a length and a position, which channels ask for, but no bytes.
+package final class Surroundings {
+  /// An open file with the numbers that channels know it by.
+  struct OpenFile {
+    let isPollable: Bool
+    let isAppending: Bool
+    let numbers: [Int32]
+
+    var descriptor: BorrowedDescriptor { BorrowedDescriptor(rawValue: numbers[0]) }
+  }
+
+  /// How many channels can have an open file at a time.
+  private static let numbersPerFile = 3
+
+  private(set) var files: [OpenFile] = []
+  let jobs = JobList()
+  let pool: WorkerPool
+  /// Where handlers run.
+  let queues: [WorkQueue]
+  /// Where barriers run.
+  let globalQueue: WorkQueue
+
+  /// Opens the files.
+  ///
+  /// - Throws: What the system says when there are too many.
+  package init() throws(Errno) {
+    pool = WorkerPool(name: "simulated") { [jobs] in jobs.add($0) }
+    globalQueue = WorkQueue(label: "global", attributes: .concurrent, pool: pool)
+    queues = [
+      WorkQueue(label: "first", pool: pool),
+      WorkQueue(label: "second", pool: pool),
+      WorkQueue(label: "third", attributes: .concurrent, pool: pool),
+    ]
+    for length in [24 << 10, 64 << 10] {
+      let file = FileDescriptor(owning: ct_memory_file())
+      try file.borrowed.setStatusFlags([])
+      try file.borrowed.setSize(Int64(length))
+      try add(file.borrowed)
+    }
+    // On another device where there is one.
+    let other = try BorrowedDescriptor.workingDirectory.open(
+      "/tmp",
+      [.unnamed, .readWrite],
+      permissions: 0o600
+    )
+    try other.borrowed.setSize(40 << 10)
+    try add(other.borrowed)
+    let appending = FileDescriptor(owning: ct_memory_file())
+    try add(appending.borrowed, isAppending: true)
+    for _ in 0..<2 {
+      let ends = ct_pipe()
+      let reading = FileDescriptor(owning: ends.reading)
+      try add(reading.borrowed, isPollable: true)
+      _ = FileDescriptor(owning: ends.writing)
+    }
+  }
+
+  private func add(
+    _ file: BorrowedDescriptor,
+    isPollable: Bool = false,
+    isAppending: Bool = false
+  ) throws(Errno) {
+    var numbers: [Int32] = []
+    for _ in 0..<Self.numbersPerFile { numbers.append(try file.duplicate().release()) }
+    files.append(OpenFile(isPollable: isPollable, isAppending: isAppending, numbers: numbers))
+  }
+
+  deinit {
+    for number in files.flatMap(\.numbers) { _ = FileDescriptor(owning: number) }
+  }
+}
+
+/// The jobs of a pool that the driver runs, in the order that it chooses.
+///
+/// `@unchecked Sendable` because a pool's jobs may come from anywhere; here they come from the one
+/// thread of the run.
+final class JobList: @unchecked Sendable {
+  private var jobs: [any PoolJob] = []
+
+  var isEmpty: Bool { jobs.isEmpty }
+
+  func add(_ job: any PoolJob) {
+    jobs.append(job)
+  }
+
+  func runOne(_ random: StepGenerator) {
+    guard !jobs.isEmpty else { return }
+    jobs.remove(at: random.number(below: jobs.count)).run()
+  }
+}

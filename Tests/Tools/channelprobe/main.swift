@@ -2,7 +2,7 @@
 //
 //   channelprobe DIRECTORY
 //
-// The lines but the last are the same wherever it runs; the last is `ring|threads RING THREADS`, with
+// The lines but the last are the same wherever it runs. The last is `ring|threads RING THREADS`, with
 // the numbers of requests, and the reason for the choice.
 
 import DataRegions

@@ -27,7 +27,7 @@ package final class Engine: Sendable {
   package let budget: MemoryBudget
   /// How channels cut their operations into requests.
   package let sizes: TransferSizes
-  private let ring: (any Backend)?
+  private let ring: RingBackend?
   private let threads: any Backend
   private let statistics: Statistics
   private let routing: RoutingPreference
@@ -38,14 +38,16 @@ package final class Engine: Sendable {
   /// - Parameters:
   ///   - setting: A value of `IOCHANNELS_BACKEND`, `nil` for the default.
   ///   - routing: Who decides what the ring carries, if there is one.
+  ///   - pool: Where plain calls are made.
   ///   - budget: Bounds the memory of those who use the engine.
   package init(
     setting: String?,
     routing: RoutingPreference = .table,
+    pool: BlockingPool = .transfers,
     budget: MemoryBudget = .shared
   ) {
     let statistics = Statistics()
-    let threads = ThreadBackend(pool: .transfers, statistics: statistics)
+    let threads = ThreadBackend(pool: pool, statistics: statistics)
     var ring: RingBackend?
     choice = BackendChoice(setting: setting) { () throws(ProbeFailure) in
       try RingProbe.run()
@@ -97,6 +99,31 @@ package final class Engine: Sendable {
   package func cancel(_ request: Request) {
     guard generation == ProcessGeneration.current else { return }
     backend(for: request).cancel(request)
+  }
+
+  /// Ends the engine: it cancels all requests, waits for their ends, and lets its threads and its
+  /// ring go.
+  ///
+  /// Later requests end with `ECANCELED`. So do those that the kernel has not given back in time,
+  /// towards their owners: the result counts them (S110). It blocks the calling thread, which may
+  /// be none of the engine's. A last descriptor goes with the engine itself; threads of the
+  /// pool end when they have had no work for some time.
+  ///
+  /// - Precondition: It is not the engine of the process, which others use.
+  package func shutDown(within limit: Duration) -> Shutdown {
+    precondition(Self.sharedIfUsed !== self, "The engine of the process is not shut down.")
+    let deadline = Deadline.now() + limit
+    var shutdown = Shutdown()
+    // Requests that the ring cannot carry go to the threads, which are stopped after it.
+    if let ring {
+      ring.stop()
+      shutdown.stuckOnRing = ring.settle(until: deadline)
+    }
+    if let threads = threads as? any EndingBackend {
+      threads.stop()
+      shutdown.stuckOnThreads = threads.settle(until: deadline)
+    }
+    return shutdown
   }
 
   /// What the engine has done so far.

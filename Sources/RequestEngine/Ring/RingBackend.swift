@@ -6,24 +6,63 @@ import SystemCalls
 ///
 /// Any thread leaves messages in a list; the ring's thread takes them, hands all that is ready to
 /// the kernel in one call, and in the same call waits for answers. A descriptor that the ring
-/// reads wakes it when it sleeps. The thread runs no code of users and lives as long as the
-/// process.
-final class RingBackend: Backend {
+/// reads wakes it when it sleeps. The thread runs no code of users and lives until the backend is
+/// stopped, else as long as the process.
+final class RingBackend: EndingBackend {
   enum Message {
     case submit(Request)
     case cancel(Request)
+    /// Takes no more requests and cancels all.
+    case stop
+    /// Ends towards their owners what the kernel does not give back.
+    case giveUp
+  }
+
+  /// A ring on its way to its thread.
+  private final class Handover: @unchecked Sendable {
+    var ring: Ring?
+
+    init(_ ring: consuming Ring) {
+      self.ring = consume ring
+    }
   }
 
   private let inbox = ManyToOneList<Message>()
   private let wakeup: WakeupDescriptor
+  private let threads: ThreadBackend
+  private let statistics: Statistics
+  /// Whether the thread has taken its last look at the list.
+  private let isOver = Atomic<Bool>(false)
+  /// Holds one until a stop has come to its end.
+  private let life = WorkGroup()
+  private let stuck = Atomic<Int>(0)
 
   /// Makes a ring and starts its thread.
   ///
   /// What the ring turns out not to be able to do goes to `threads`.
   init(threads: ThreadBackend, statistics: Statistics) throws(Errno) {
     wakeup = try WakeupDescriptor()
-    let loop = RingLoop(ring: try Ring(), threads: threads, statistics: statistics)
-    try PlatformThread.start(name: "iochannels-ring") { [self] in loop.run(for: self) }
+    self.threads = threads
+    self.statistics = statistics
+    life.enter()
+    let handover = Handover(try Ring())
+    try PlatformThread.start(name: "iochannels-ring") { [self] in
+      serve(handover)
+      finish()
+    }
+  }
+
+  /// Serves until a stop; the ring is closed when this returns.
+  private func serve(_ handover: Handover) {
+    guard let ring = handover.ring.take() else { return }
+    RingLoop(ring: ring, threads: threads, statistics: statistics).run(for: self)
+  }
+
+  /// Leaves the list to the senders.
+  private func finish() {
+    isOver.store(true, ordering: .releasing)
+    forwardAll()
+    if stuck.load(ordering: .relaxed) == 0 { life.leave() }
   }
 
   func submit(_ request: Request) {
@@ -37,7 +76,36 @@ final class RingBackend: Backend {
 
   private func send(_ message: consuming Message) {
     // Only the first message of a list that nobody holds needs to wake the thread.
-    if inbox.add(message) { wakeup.signal() }
+    guard inbox.add(message) else { return }
+    // It has let go of the list for the last time before the sender could find it free.
+    if isOver.load(ordering: .acquiring) { forwardAll() } else { wakeup.signal() }
+  }
+
+  /// Gives to the threads what comes when the ring is no more; only the list's holder may call it.
+  private func forwardAll() {
+    repeat {
+      while let message = inbox.takeFirst() { forward(message) }
+    } while !inbox.release()
+  }
+
+  func forward(_ message: Message) {
+    switch message {
+    case .submit(let request): threads.submit(request)
+    case .cancel(let request): threads.cancel(request)
+    case .stop, .giveUp: break
+    }
+  }
+
+  func stop() {
+    send(.stop)
+  }
+
+  func settle(until deadline: Deadline) -> Int {
+    if life.wait(timeout: deadline) == .success { return stuck.load(ordering: .acquiring) }
+    send(.giveUp)
+    // The thread itself may hang in the kernel, and then nobody knows how many requests do.
+    if life.wait(timeout: .now() + .seconds(1)) == .timedOut { return 1 }
+    return stuck.load(ordering: .acquiring)
   }
 }
 
@@ -62,6 +130,17 @@ extension RingBackend {
     let isIdle = inbox.release()
     defer { if isIdle { hold() } }
     return try body(isIdle)
+  }
+
+  /// Notes that the kernel keeps some requests, perhaps for ever.
+  func gaveUp(_ count: Int) {
+    guard count > 0, stuck.exchange(count, ordering: .acquiringAndReleasing) == 0 else { return }
+    life.leave()
+  }
+
+  /// Makes the wake-up's read end.
+  func wakeSelf() {
+    wakeup.signal()
   }
 
   /// Waits until a sender has left a message.

@@ -16,6 +16,7 @@ final class RingLoop: @unchecked Sendable {
   private var doneCount = 0
   private var isWakeupArmed = false
   private var refusals = 0
+  private var isStopping = false
 
   private static let wakeupToken = UInt64.max
   private static let cancellationToken = UInt64.max - 1
@@ -34,37 +35,68 @@ final class RingLoop: @unchecked Sendable {
     self.statistics = statistics
   }
 
-  /// Serves the backend until the process ends.
+  /// Serves the backend until it is stopped and everything has ended.
   func run(for backend: RingBackend) {
     backend.begin()
     do throws(Errno) {
       try ring.enable(workers: UInt32(max(4, 2 * ProcessorCount.usable)))
-      while true {
-        receive(from: backend)
-        try armWakeup(backend)
-        scheduler.start(at: KernelClock.uptime.nanoseconds, &actions)
-        try perform()
-        try backend.asleep { isIdle throws(Errno) in
-          try enter(waits: isIdle && !scheduler.canStart)
-        }
-        collect()
-        try perform()
-      }
+      while !(isStopping && scheduler.isEmpty) { try turn(for: backend) }
+      try endWakeup(backend)
     } catch {
-      abandon()
+      serveAbandoned(backend)
     }
-    while true {
-      while let message = backend.nextMessage() { forward(message) }
-      backend.waitForMessage()
+  }
+
+  private func turn(for backend: RingBackend) throws(Errno) {
+    receive(from: backend)
+    try armWakeup(backend)
+    scheduler.start(at: KernelClock.uptime.nanoseconds, &actions)
+    try perform()
+    if isStopping, scheduler.isEmpty { return }
+    try backend.asleep { isIdle throws(Errno) in
+      try enter(waits: isIdle && !scheduler.canStart)
     }
+    collect()
+    try perform()
   }
 
   private func receive(from backend: RingBackend) {
     while let message = backend.nextMessage() {
       switch message {
+      case .submit(let request) where isStopping:
+        actions.append(.end(request, -Errno.canceled.rawValue))
       case .submit(let request): scheduler.submit(request)
       case .cancel(let request): scheduler.cancel(request, &actions)
+      case .stop:
+        isStopping = true
+        scheduler.cancelAll(&actions)
+      case .giveUp: backend.gaveUp(scheduler.giveUp(&actions))
       }
+    }
+  }
+
+  /// Waits for the read of the wake-up, the last thing that the kernel has.
+  private func endWakeup(_ backend: RingBackend) throws(Errno) {
+    backend.wakeSelf()
+    while isWakeupArmed {
+      try enter(waits: true)
+      collect()
+    }
+  }
+
+  /// Gives the ring up and goes on without it.
+  ///
+  /// The thread stays as long as the kernel may use what it was given: its end would wait for that.
+  private func serveAbandoned(_ backend: RingBackend) {
+    let lost = abandon()
+    var isStopped = isStopping
+    while lost > 0 || !isStopped {
+      if isStopped { backend.gaveUp(lost) }
+      while let message = backend.nextMessage() {
+        if case .stop = message { isStopped = true }
+        backend.forward(message)
+      }
+      if lost > 0 || !isStopped { backend.waitForMessage() }
     }
   }
 
@@ -146,8 +178,11 @@ final class RingLoop: @unchecked Sendable {
   /// Gives the ring up: it can no longer be entered.
   ///
   /// The kernel may go on writing into memory of requests in flight, so these are never freed.
-  private func abandon() {
-    scheduler.abandon(&actions).forEach(AbandonedRequests.keep)
+  ///
+  /// - Returns: The number of those.
+  private func abandon() -> Int {
+    let lost = scheduler.abandon(&actions)
+    lost.forEach(AbandonedRequests.keep)
     for action in actions[doneCount...] {
       switch action {
       // What was not handed over is among those that were given up.
@@ -158,12 +193,6 @@ final class RingLoop: @unchecked Sendable {
       }
     }
     actions = []
-  }
-
-  private func forward(_ message: RingBackend.Message) {
-    switch message {
-    case .submit(let request): threads.submit(request)
-    case .cancel(let request): threads.cancel(request)
-    }
+    return lost.count
   }
 }

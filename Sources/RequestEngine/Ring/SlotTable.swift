@@ -65,6 +65,15 @@ struct SlotTable<Element> {
     return entries[Int(id.index)].element
   }
 
+  /// Changes all elements, in no order.
+  mutating func change(_ body: (inout Element) -> Void) {
+    for index in entries.indices {
+      guard var element = entries[index].element else { continue }
+      body(&element)
+      entries[index].element = element
+    }
+  }
+
   /// Takes an element out; its name is never valid again.
   mutating func remove(_ id: SlotID) -> Element? {
     guard let element = self[id] else { return nil }

@@ -44,6 +44,8 @@ package struct RequestScheduler {
   private struct Flight {
     var request: Request
     var start: Int64
+    /// Whether the owner was told an end that the kernel does not know of.
+    var isGivenUp = false
   }
 
   private let limits: Limits
@@ -64,6 +66,9 @@ package struct RequestScheduler {
   package var canStart: Bool {
     hasCancelledReady || !inFlight.isFull && (!ready.isEmpty || devices.contains { $0.canStart })
   }
+
+  /// Whether no request is here.
+  var isEmpty: Bool { inFlightCount == 0 && waitingCount == 0 }
 
   /// The number of requests in the kernel's hands.
   package var inFlightCount: Int { inFlight.count }
@@ -179,9 +184,11 @@ extension RequestScheduler {
   @discardableResult
   package mutating func answered(_ slot: SlotID, _ answer: Int32, _ actions: inout [Action]) -> Bool
   {
-    guard let request = inFlight.remove(slot)?.request else { return false }
+    guard let flight = inFlight.remove(slot) else { return false }
+    let request = flight.request
     request.slot = nil
     if let line = line(of: request) { devices[line].count -= 1 } else { pollableCount -= 1 }
+    if flight.isGivenUp { return true }
     if request.awaitsReadiness, answer >= 0 {
       request.awaitsReadiness = false
       ready.append(request)
@@ -212,13 +219,44 @@ extension RequestScheduler {
   ///
   /// - Returns: The requests whose memory the kernel may still use, for ever.
   package mutating func abandon(_ actions: inout [Action]) -> [Request] {
-    let lost = inFlight.removeAll().map(\.request)
-    for request in lost { actions.append(.end(request, -Errno.ioError.rawValue)) }
+    let lost = inFlight.removeAll()
+    for flight in lost where !flight.isGivenUp {
+      actions.append(.end(flight.request, -Errno.ioError.rawValue))
+    }
     while let request = ready.popFirst() { reroute(request, &actions) }
     for index in devices.indices {
       while let request = devices[index].held.popFirst() { reroute(request, &actions) }
     }
-    return lost
+    return lost.map(\.request)
+  }
+
+  /// Cancels all that waits and all that the kernel has.
+  mutating func cancelAll(_ actions: inout [Action]) {
+    for request in inFlight.elements.map(\.request) {
+      request.isCancelled.store(true, ordering: .releasing)
+      if let slot = request.slot { actions.append(.cancel(slot)) }
+    }
+    var waiting = ready.removeAll { _ in true }
+    for index in devices.indices { waiting += devices[index].held.removeAll { _ in true } }
+    for request in waiting {
+      request.isCancelled.store(true, ordering: .releasing)
+      actions.append(.end(request, Self.canceled))
+    }
+  }
+
+  /// Ends what the kernel has as cancelled, although the kernel still has it.
+  ///
+  /// The requests stay here, with their memory, until the kernel answers.
+  ///
+  /// - Returns: Their number.
+  mutating func giveUp(_ actions: inout [Action]) -> Int {
+    var count = 0
+    inFlight.change { flight in
+      if !flight.isGivenUp { actions.append(.end(flight.request, Self.canceled)) }
+      flight.isGivenUp = true
+      count += 1
+    }
+    return count
   }
 
   /// The requests that the kernel has had since `time` or longer.

@@ -7,64 +7,71 @@ import SystemCalls
 /// Each wait has a duplicate of its descriptor, because the kernel's list knows an open file only
 /// once for each number, and several requests may wait for the same one.
 final class ReadinessWaiter: Sendable {
+  /// Goes on when the descriptor is ready, or ends the request when that cannot be found out.
+  typealias Resumption = @Sendable (Errno?) -> Void
+
   private struct Wait {
     let request: Request
     let duplicate: BorrowedDescriptor
-    let resume: @Sendable () -> Void
+    let resume: Resumption
   }
 
   private struct State {
     var waits = SlotTable<Wait>(capacity: waitLimit)
-    var hasThread = false
+    /// What the thread waits on, from the first wait on.
+    var queue: SharedQueue?
+    var isClosed = false
   }
 
   /// More waits than a process may have descriptors cannot be.
   private static let waitLimit = 1 << 20
+  /// The name of the bell among those of waits, which have no top bit.
+  private static let bellToken = UInt64.max
 
   private let state = BargingLock(State())
-  private let queue: Result<SharedQueue, Errno>
 
-  /// The kernel's list, shared with the waiting thread.
+  /// The kernel's list, shared with the waiting thread, and the bell that ends the thread.
   private final class SharedQueue: Sendable {
     let list: ReadinessQueue
+    let bell: WakeupDescriptor
 
     init() throws(Errno) {
       list = try ReadinessQueue()
+      bell = try WakeupDescriptor()
+      try list.add(bell.borrowed, forReading: true, token: ReadinessWaiter.bellToken)
     }
   }
 
-  init() {
+  /// Calls `resume` once when the request's descriptor is ready, failed or lost its peer, or with
+  /// an error when the system has no descriptor or thread left.
+  func wait(for request: Request, resume: @escaping Resumption) {
     do throws(Errno) {
-      queue = .success(try SharedQueue())
-    } catch {
-      queue = .failure(error)
-    }
-  }
-
-  /// Calls `resume` once when the request's descriptor is ready, failed or lost its peer.
-  ///
-  /// The request ends with an error when the system has no descriptor or thread left.
-  func wait(for request: Request, resume: @escaping @Sendable () -> Void) {
-    do throws(Errno) {
-      let queue = try queue.get()
-      try startThread(queue)
+      let queue = try openQueue()
       let duplicate = BorrowedDescriptor(rawValue: try request.descriptor.duplicate().release())
       try add(Wait(request: request, duplicate: duplicate, resume: resume), to: queue)
     } catch {
-      request.end(.failure(error))
+      resume(error)
     }
   }
 
   /// Ends the wait of a request early: `resume` is called at once.
   ///
   /// Nothing happens when the request does not wait.
-  func cancel(_ request: Request, resume: () -> Void) {
-    let wait = state.withLock { state -> Wait? in
+  func cancel(_ request: Request) {
+    let found = state.withLock { state -> (Wait, SharedQueue?)? in
       guard let slot = request.waitSlot, state.waits[slot]?.request === request else { return nil }
-      return state.waits.remove(slot)
+      return state.waits.remove(slot).map { ($0, state.queue) }
     }
-    guard let wait else { return }
-    finish(wait)
+    if let (wait, queue) = found { finish(wait, queue) }
+  }
+
+  /// Ends the thread; nobody may wait any more.
+  func close() {
+    let queue = state.withLock { state -> SharedQueue? in
+      state.isClosed = true
+      return state.queue.take()
+    }
+    queue?.bell.signal()
   }
 
   private func add(_ wait: Wait, to queue: SharedQueue) throws(Errno) {
@@ -92,38 +99,45 @@ final class ReadinessWaiter: Sendable {
       _ = FileDescriptor(owning: wait.duplicate.rawValue)
       // `EPERM` says that such a file never makes anyone wait.
       if error != .notPermitted { throw error }
-      wait.resume()
+      wait.resume(nil)
       return
     }
     // A cancellation may have come before the wait was entered.
-    if wait.request.isCancelled.load(ordering: .acquiring), let wait = take(slot) { finish(wait) }
+    if wait.request.isCancelled.load(ordering: .acquiring), let wait = take(slot) {
+      finish(wait, queue)
+    }
   }
 
   private func take(_ slot: SlotID) -> Wait? {
     state.withLock { $0.waits.remove(slot) }
   }
 
-  private func finish(_ wait: Wait) {
-    if case .success(let queue) = queue { queue.list.remove(wait.duplicate) }
+  private func finish(_ wait: Wait, _ queue: SharedQueue?) {
+    queue?.list.remove(wait.duplicate)
     _ = FileDescriptor(owning: wait.duplicate.rawValue)
-    wait.resume()
+    wait.resume(nil)
   }
 
-  private func startThread(_ queue: SharedQueue) throws(Errno) {
-    let mustStart = state.withLock { state in
-      defer { state.hasThread = true }
-      return !state.hasThread
-    }
-    guard mustStart else { return }
-    do {
-      try PlatformThread.start(name: "iochannels-poll") { [self] in
-        while let event = try? queue.list.next() {
-          if let wait = take(SlotID(token: event.token)) { finish(wait) }
-        }
+  /// The list, with its thread.
+  private func openQueue() throws(Errno) -> SharedQueue {
+    let opened = state.withLock { state -> Result<SharedQueue, Errno> in
+      if let queue = state.queue { return .success(queue) }
+      if state.isClosed { return .failure(.canceled) }
+      do throws(Errno) {
+        let queue = try SharedQueue()
+        try PlatformThread.start(name: "iochannels-poll") { [self] in serve(queue) }
+        state.queue = queue
+        return .success(queue)
+      } catch {
+        return .failure(error)
       }
-    } catch {
-      state.withLock { $0.hasThread = false }
-      throw error
+    }
+    return try opened.get()
+  }
+
+  private func serve(_ queue: SharedQueue) {
+    while let event = try? queue.list.next(), event.token != Self.bellToken {
+      if let wait = take(SlotID(token: event.token)) { finish(wait, queue) }
     }
   }
 }

@@ -7,37 +7,46 @@ import SystemCalls
 /// A call that would wait for a peer does not hold a thread: the descriptor is given to the kernel
 /// to wait for, and the call is made again when it is ready. The user's `O_NONBLOCK` flag is
 /// neither needed nor touched.
-final class ThreadBackend: Backend {
+final class ThreadBackend: EndingBackend {
   /// What a descriptor takes without waiting once it is ready for writing (`PIPE_BUF`).
   private static let readyLength = 4096
 
   private let pool: BlockingPool
   private let statistics: Statistics
-  private let waiting: ReadinessWaiter
+  private let waiting = ReadinessWaiter()
   private let timeouts = TimeoutWaiter()
+  private let open = BargingLock(OpenRequests())
+  /// Holds one until a stop has come to its end.
+  private let life = WorkGroup()
 
   init(pool: BlockingPool, statistics: Statistics) {
     self.pool = pool
     self.statistics = statistics
-    waiting = ReadinessWaiter()
+    life.enter()
   }
 
   func submit(_ request: Request) {
-    pool.submit(RequestJob(request: request, backend: self), qos: request.priority)
+    let begins = open.withLock { $0.add(request) }
+    if !begins { request.isCancelled.store(true, ordering: .releasing) }
+    enqueue(request)
   }
 
   func cancel(_ request: Request) {
     request.isCancelled.store(true, ordering: .releasing)
     if request.kind == .timeout {
-      timeouts.cancel(request) { submit(request) }
+      timeouts.cancel(request) { enqueue(request) }
     } else {
-      waiting.cancel(request) { submit(request) }
+      waiting.cancel(request)
     }
+  }
+
+  private func enqueue(_ request: Request) {
+    pool.submit(RequestJob(request: request, backend: self), qos: request.priority)
   }
 
   fileprivate func perform(_ request: Request) {
     if request.isCancelled.load(ordering: .acquiring) {
-      request.end(.failure(.canceled))
+      end(request, .failure(.canceled))
       return
     }
     switch request.kind {
@@ -54,9 +63,9 @@ final class ThreadBackend: Backend {
     }
     request.awaitsReadiness = true
     if request.kind == .timeout {
-      timeouts.wait(for: request) { [self] in submit(request) }
+      timeouts.wait(for: request) { [self] in enqueue(request) }
     } else {
-      waiting.wait(for: request) { [self] in submit(request) }
+      awaitReadiness(for: request)
     }
   }
 
@@ -70,17 +79,16 @@ final class ThreadBackend: Backend {
     )
     request.awaitsReadiness = false
     if isPollable, case .failure(let error) = result, mustWait(error, request) {
-      waiting.wait(for: request) { [self] in submit(request) }
+      awaitReadiness(for: request)
       return
     }
     end(request, result)
   }
 
-  private func end(_ request: Request, _ result: TransferResult) {
-    if case .success(let answer) = result {
-      statistics.countThread(request.kind, answer: answer)
+  private func awaitReadiness(for request: Request) {
+    waiting.wait(for: request) { [self] error in
+      if let error { end(request, .failure(error)) } else { enqueue(request) }
     }
-    request.end(result)
   }
 
   private func mustWait(_ error: Errno, _ request: Request) -> Bool {
@@ -93,6 +101,42 @@ final class ThreadBackend: Backend {
     default:
       return false
     }
+  }
+}
+
+// MARK: - Ends
+
+extension ThreadBackend {
+  private func end(_ request: Request, _ result: TransferResult) {
+    let (isOpen, isLast) = open.withLock { open in
+      (open.remove(request), open.settles())
+    }
+    // The answer to a request that was given up comes too late.
+    guard isOpen else { return }
+    if case .success(let answer) = result {
+      statistics.countThread(request.kind, answer: answer)
+    }
+    request.end(result)
+    if isLast { life.leave() }
+  }
+
+  func stop() {
+    let (requests, isFirst, settles) = open.withLock { open in
+      let isFirst = !open.isStopped
+      return (open.stop(), isFirst, open.settles())
+    }
+    guard isFirst else { return }
+    for request in requests { cancel(request) }
+    if settles { life.leave() }
+  }
+
+  func settle(until deadline: Deadline) -> Int {
+    defer { waiting.close() }
+    if life.wait(timeout: deadline) == .success { return 0 }
+    let (stuck, settles) = open.withLock { ($0.giveUp(), $0.settles()) }
+    for request in stuck { request.end(.failure(.canceled)) }
+    if settles { life.leave() }
+    return stuck.count
   }
 }
 

@@ -12,7 +12,7 @@ import Testing
     )
   }
 
-  @Test(arguments: ["fork", "forkBeforeUse"]) func works(way: String) throws {
+  @Test(arguments: ["fork", "forkBeforeUse", "shutDown"]) func works(way: String) throws {
     let outcome = try run(way)
     #expect(outcome.succeeded && outcome.outputText == "done\n", "\(outcome)")
   }

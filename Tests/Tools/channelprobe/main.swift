@@ -2,8 +2,8 @@
 //
 //   channelprobe DIRECTORY
 //
-// The lines but the last are the same wherever it runs. The last is `ring|threads RING THREADS`, with
-// the numbers of requests, and the reason for the choice.
+// The lines but the last are the same wherever it runs. The last one is
+// `ring|threads RING THREADS`, with the numbers of requests, and the reason for the choice.
 
 import DataRegions
 import IOChannels

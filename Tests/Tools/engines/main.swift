@@ -14,6 +14,7 @@ private let ways: [String: (BorrowedDescriptor) throws -> Void] = [
   "forkBeforeUse": forkBeforeUse,
   "forkAndQueue": forkAndQueue,
   "forkAndThreads": forkAndThreads,
+  "shutDown": shutDown,
 ]
 
 /// The parent goes on reading while children fail, live on and end.
@@ -22,6 +23,7 @@ private func fork(_ file: BorrowedDescriptor) throws {
     let engine = Engine(setting: setting, routing: .ring)
     let caller = Caller()
     check(caller.byte(at: 7, of: file, by: engine) == 7)
+    if setting == "uring" { check(try childrenGetNoRing()) }
     var children: [Int32] = []
     for offset in 0..<1000 {
       if offset % 100 == 0 {

@@ -1,0 +1,77 @@
+import Glibc
+import DataRegions
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import RequestEngine
+
+/// Ends of engines whose requests the kernel does not give back.
+@Suite struct ShutdownTests {
+  @Test func aCallThatDoesNotReturnIsReported() async throws {
+    let engine = Engine(setting: "threads")
+    let ends = try PipeEnds()
+    let asker = Asker(engine)
+    // With these traits nothing asks the pipe not to wait.
+    let request = asker.submit(
+      .write(DataBuffer([UInt8](repeating: 7, count: 1 << 20))),
+      of: ends.writing.borrowed,
+      traits: .unknown
+    )
+    var byte: [UInt8] = [0]
+    #expect(try ends.reading.borrowed.read(into: &byte) == 1, "the call is under way")
+    #expect(engine.shutDown(within: .milliseconds(50)) == Shutdown(stuckOnThreads: 1))
+    #expect(await asker.answer(to: request) == .failure(.canceled))
+    #expect(engine.shutDown(within: .zero).isClean, "it is reported once")
+    // The call returns with an error now, of which nobody is told: the answers take one each.
+    _ = ends.closeReading()
+  }
+
+  @Test(.needs(.ring)) func whatTheKernelCanCancelIsNotStuck() async throws {
+    let engine = Engine(setting: "uring", routing: .ring)
+    let ends = try PipeEnds()
+    let asker = Asker(engine)
+    let traits = try DescriptorTraits(of: ends.reading.borrowed)
+    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+    let requests = (0..<200).map { number in
+      number % 2 == 0
+        ? asker.submit(.read(buffer, 0..<1), of: ends.reading.borrowed, traits: traits)
+        : asker.submit(.timeout(.seconds(3600)))
+    }
+    #expect(engine.shutDown(within: .seconds(30)).isClean)
+    for request in requests {
+      #expect(await asker.answer(to: request) == .failure(.canceled))
+    }
+  }
+
+  @Test(.needs(.ring, .root, .loop)) func aRequestStuckInAFrozenFileSystemIsReported() async throws
+  {
+    let image = try LoopImage(.ext4, megabytes: 32)
+    let file = try openFile("\(image.path)/file", [.readWrite, .create])
+    let traits = try DescriptorTraits(of: file.borrowed)
+    let engine = Engine(setting: "uring", routing: .ring)
+    let asker = Asker(engine)
+    try runSuccessfully(["fsfreeze", "-f", image.path])
+    let request = asker.submit(
+      .write(DataBuffer([1, 2, 3])),
+      of: file.borrowed,
+      traits: traits,
+      offset: 0
+    )
+    // Each look starts a program, which leaves the worker its time.
+    var looks = 0
+    while try !hasStuckWorker(), looks < 2000 { looks += 1 }
+    let shutdown = engine.shutDown(within: .milliseconds(50))
+    try runSuccessfully(["fsfreeze", "-u", image.path])
+    #expect(shutdown == Shutdown(stuckOnRing: 1))
+    #expect(await asker.answer(to: request) == .failure(.canceled))
+  }
+
+  /// Whether a worker of the kernel's for this process waits where nothing interrupts it.
+  private func hasStuckWorker() throws -> Bool {
+    let states = try run(["sh", "-c", "cat /proc/$0/task/*/stat", "\(getpid())"]).outputText
+    return states.split(separator: "\n").contains {
+      $0.contains("(iou-wrk-") && $0.contains(") D ")
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import CTestSupport
+import Glibc
+import QueueRuntime
+import RequestEngine
+import SystemCalls
+
+/// What of the process's an engine may leave behind.
+private struct Belongings: Equatable {
+  var descriptors = 0
+  var threads = 0
+  var ringMappings = 0
+  var mappings = 0
+
+  init() throws {
+    descriptors = try entries(of: "/proc/self/fd")
+    threads = try entries(of: "/proc/self/task")
+    let lines = try text(of: "/proc/self/maps").split(separator: "\n")
+    mappings = lines.count
+    ringMappings = lines.count { $0.contains("io_uring") }
+  }
+}
+
+/// Engines that were shut down leave nothing behind.
+func shutDown(_ file: BorrowedDescriptor) throws {
+  for setting in ["uring", "threads"] {
+    // The first ones fill what the C library keeps for threads to come.
+    for _ in 0..<20 { try useAndShutDown(setting, file) }
+    var before = try Belongings()
+    try wait {
+      before = try Belongings(); return before.threads == 1
+    }
+    check(before.ringMappings == 0)
+    for _ in 0..<100 { try useAndShutDown(setting, file) }
+    var after = before
+    try wait {
+      after = try Belongings(); return after.threads == 1
+    }
+    check(after.descriptors == before.descriptors)
+    check(after.ringMappings == 0)
+    // The C library may keep a few more stacks and arenas; what an engine left would be a hundred.
+    check(after.mappings < before.mappings + 50)
+  }
+}
+
+private func useAndShutDown(_ setting: String, _ file: BorrowedDescriptor) throws {
+  let pool = BlockingPool(lane: "own", width: 2)
+  let engine = Engine(setting: setting, routing: .ring, pool: pool)
+  check(engine.choice.usesRing == (setting == "uring"))
+  let caller = Caller()
+  check(caller.byte(at: 7, of: file, by: engine) == 7)
+  let ends = ct_pipe()
+  let reading = FileDescriptor(owning: ends.reading)
+  let writing = FileDescriptor(owning: ends.writing)
+  let waiting = (0..<3).map { _ in Caller() }
+  for caller in waiting { caller.submit(.poll(.read), of: reading.borrowed, to: engine) }
+  check(engine.shutDown(within: .seconds(30)).isClean)
+  for caller in waiting { check(caller.answer() == .failure(.canceled)) }
+  // Whoever comes too late is told.
+  caller.submit(.status(nil, following: false), of: file, to: engine)
+  check(caller.answer() == .failure(.canceled))
+  check(engine.shutDown(within: .zero).isClean)
+  _ = writing.rawValue
+}
+
+/// Looks again and again, for threads take a moment to end, at most ten seconds.
+private func wait(until condition: () throws -> Bool) throws {
+  let end = Deadline.now() + .seconds(10)
+  while try !condition() {
+    check(Deadline.now() < end)
+    sched_yield()
+  }
+}
+
+/// Whether there are mappings of rings, and none that a child would get.
+func childrenGetNoRing() throws -> Bool {
+  let lines = try text(of: "/proc/self/smaps").split(separator: "\n")
+  var isRing = false
+  var flags: [Substring] = []
+  for line in lines {
+    if line.contains("-") && line.contains(":") && line.contains(" r") {
+      isRing = line.contains("io_uring")
+    }
+    if isRing && line.starts(with: "VmFlags:") { flags.append(line) }
+  }
+  return !flags.isEmpty && flags.allSatisfy { $0.contains(" dc") }
+}
+
+private func entries(of path: String) throws -> Int {
+  guard let directory = unsafe opendir(path) else { throw Errno(rawValue: errno) }
+  defer { unsafe closedir(directory) }
+  var count = 0
+  while unsafe readdir(directory) != nil { count += 1 }
+  // The directory itself and the one above are named, too.
+  return count - 2
+}
+
+private func text(of path: String) throws -> String {
+  let file = try BorrowedDescriptor.workingDirectory.open(FilePath(path), .readOnly)
+  var text: [UInt8] = []
+  var piece = [UInt8](repeating: 0, count: 1 << 16)
+  while case let count = try file.borrowed.read(into: &piece), count > 0 {
+    text += piece[..<count]
+  }
+  return String(decoding: text, as: UTF8.self)
+}

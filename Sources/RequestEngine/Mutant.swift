@@ -29,6 +29,8 @@
     case cleanupBeforeLastHandler
     /// What handlers have returned from still counts against the window.
     case windowNotGivenBack
+    /// A write of a pipe waits for the reads before it.
+    case directionsWaitForEachOther
 
     private static let active = Atomic<Int>(0)
 

@@ -175,6 +175,9 @@ final class ChannelCore: OperationObserver {
     _ traits: DescriptorTraits
   ) -> OperationLine {
     if kind == .random { return .positioned }
+    #if MUTANTS
+      if Mutant.directionsWaitForEachOther.isActive { return .first }
+    #endif
     return direction == .write && traits.kind == .pollable ? .second : .first
   }
 

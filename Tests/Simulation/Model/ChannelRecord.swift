@@ -130,6 +130,28 @@ extension ChannelRecord {
   }
 }
 
+extension ChannelRecord {
+  /// Checks, when only stuck requests are left, that each operation waits for one of those.
+  func checkWaits(_ report: Report) {
+    for operation in operations where !operation.isDone && operation.outstanding == 0 {
+      report.count(.waitedBehindStuck)
+      let isBehindAnother = operations.contains {
+        !$0.isDone && $0.sequence < operation.sequence && $0.line == operation.line
+          && operation.line != 0
+      }
+      report.expect(
+        isBehindAnother || openBarriers.first.map { $0 < operation.sequence } ?? false,
+        "I16: an operation waits for nothing"
+      )
+    }
+    guard let barrier = openBarriers.first else { return }
+    report.expect(
+      operations.contains { !$0.isDone && $0.sequence < barrier },
+      "I16: a barrier waits for nothing"
+    )
+  }
+}
+
 // MARK: - Barriers and the end
 
 extension ChannelRecord {

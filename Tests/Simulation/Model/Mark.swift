@@ -3,7 +3,8 @@ package enum Mark: Int, CaseIterable, Sendable {
   // What the kernel did.
   case shortRead, shortWrite, nothingWritten, stuck
   case ioError, noSpace, quota, notSupported, interrupted, canceledByKernel, tryAgain
-  case badRangeMet, endOfFile, staleAnswer, cancelledInKernel, cancelledTooLate
+  case badRangeMet, endOfFile, staleAnswer, cancelledInKernel, cancelledInPart
+  case cancelledTooLate
   // What the scheduler decided.
   case answerEnded, answerRepeated, answerRerouted, answerAwaitsReadiness, readinessCame
   case waitedForDevice, waitedForSlot, reroutedForPeers, cancelledWaiting, cancelledRerouted
@@ -16,5 +17,5 @@ package enum Mark: Int, CaseIterable, Sendable {
   case shortReadResumed, shortWriteResumed, outOfOrderAnswer, deliveredBelowLowWater
   case deliveredAtHighWater, writeReported, readWaitedForHandler, barrierWaited, barrierRan
   case barrierAfterClose, stoppedWaiting, stoppedInFlight, stoppedBeforeDone, cleanedUp
-  case letGo, calledFromHandler
+  case letGo, calledFromHandler, waitedBehindStuck
 }

@@ -161,6 +161,12 @@ extension OperationRecord {
       SimulatedMemory.equal(data, Pattern.bytes, at: payloadStart + offset),
       "I4: a write has other bytes than it was given"
     )
+    let regions = data.regions.count
+    report.expect(
+      regions == 1 || data.count <= sizes.step && regions <= Request.regionLimit,
+      "S24: a write of \(data.count) bytes in \(regions) regions"
+    )
+    if regions == Request.regionLimit { report.count(.writeOfManyRegions) }
   }
 
   /// Takes the final answer of a request.

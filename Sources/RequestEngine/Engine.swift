@@ -22,6 +22,8 @@ package final class Engine: Sendable {
   package let queue: WorkQueue
   /// How channels cut their operations into requests.
   package let sizes: TransferSizes
+  /// Where reads get their memory.
+  package let buffers: BufferPool
   private let ring: (any Backend)?
   private let threads: any Backend
   private let statistics: Statistics
@@ -46,16 +48,23 @@ package final class Engine: Sendable {
     self.statistics = statistics
     queue = .global()
     sizes = TransferSizes()
+    buffers = .shared
   }
 
   /// Makes an engine whose requests all go to one backend, for the simulator.
-  package init(simulatedBy backend: any Backend, queue: WorkQueue, sizes: TransferSizes) {
+  package init(
+    simulatedBy backend: any Backend,
+    queue: WorkQueue,
+    sizes: TransferSizes,
+    buffers: BufferPool = .shared
+  ) {
     choice = .simulated
     ring = nil
     threads = backend
     statistics = Statistics()
     self.queue = queue
     self.sizes = sizes
+    self.buffers = buffers
   }
 
   /// Starts a transfer; its owner is told the end on a thread of the engine.

@@ -63,7 +63,8 @@ final class ChannelCore: OperationObserver {
           sizeHint: length > limits.step ? size : length,
           limits: limits,
           window: window
-        )
+        ),
+        memory: engine.buffers
       )
     }
   }

@@ -4,14 +4,16 @@ import SystemCalls
 
 /// A read with the memory that its parts are read into.
 struct BufferedRead: TransferWork {
+  private let memory: BufferPool
   private var progress: ReadProgress
   private var actions: [ReadProgress.Action] = []
   /// A handful at most: as many as the window has parts.
   private var buffers: [(part: Int, buffer: PooledBuffer)] = []
   private var collected = DataBuffer.empty
 
-  init(_ progress: ReadProgress) {
+  init(_ progress: ReadProgress, memory: BufferPool) {
     self.progress = progress
+    self.memory = memory
   }
 
   var isFinished: Bool { progress.isFinished }
@@ -65,7 +67,7 @@ struct BufferedRead: TransferWork {
 
   private mutating func buffer(of part: Int, atLeast count: Int) -> PooledBuffer? {
     if let entry = buffers.first(where: { $0.part == part }) { return entry.buffer }
-    guard let buffer = BufferPool.shared.makeBuffer(atLeast: count) else { return nil }
+    guard let buffer = memory.makeBuffer(atLeast: count) else { return nil }
     buffers.append((part, buffer))
     return buffer
   }

@@ -85,11 +85,12 @@ final class ChannelRecord: @unchecked Sendable {
 // MARK: - Transfers
 
 extension ChannelRecord {
-  /// The operation whose first request this must be: the first of its line that has not begun.
-  func next(for request: Request) -> OperationRecord? {
-    operations.first {
-      !$0.hasBegun && !$0.isDone && $0.needsTransfers && $0.line == line(request.direction)
-    }
+  /// The operation that asks for a request: channels number what they take in order.
+  func operation(of owner: any RequestOwner) -> OperationRecord? {
+    guard let number = (owner as? any NumberedOperation)?.number,
+      operations.indices.contains(number)
+    else { return nil }
+    return operations[number]
   }
 
   /// Where an operation must begin, `nil` where the kernel decides.

@@ -2,7 +2,7 @@
 package enum Mark: Int, CaseIterable, Sendable {
   // What the kernel did.
   case shortRead, shortWrite, nothingWritten, stuck
-  case ioError, noSpace, quota, notSupported, interrupted, canceledByKernel, tryAgain
+  case memoryRefused, ioError, noSpace, quota, notSupported, interrupted, canceledByKernel, tryAgain
   case badRangeMet, endOfFile, staleAnswer, cancelledInKernel, cancelledInPart
   case cancelledTooLate
   // What the scheduler decided.
@@ -10,7 +10,7 @@ package enum Mark: Int, CaseIterable, Sendable {
   case waitedForDevice, waitedForSlot, reroutedForPeers, cancelledWaiting, cancelledRerouted
   case abandonedInFlight, abandonedWaiting, threadTransfer
   // How operations ended.
-  case readItsLength, readToTheEnd, readFailed, readFailedAfterBytes, readStopped
+  case readItsLength, readToTheEnd, readFailed, readFailedAfterBytes, readWithoutMemory, readStopped
   case readStoppedAfterBytes, wroteAll, writeFailed, writeFailedAfterBytes, writeStopped
   case writeStoppedAfterBytes, nothingToDo, offsetNowhere, refusedAfterClose, openingFailed
   // What channels did.

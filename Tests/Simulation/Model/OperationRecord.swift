@@ -103,6 +103,7 @@ extension OperationRecord {
       first = position
     }
     report.expect(request.direction == direction, "I4: a transfer goes the wrong way")
+    report.expect(needsTransfers, "I5: a transfer of an operation that needs none")
     report.expect(!isDone, "I9: a request was submitted after the end of its operation")
     report.expect(!wasStopped, "I9: a request was submitted after a stop")
     var relative = moved
@@ -321,6 +322,10 @@ extension OperationRecord {
     if case .nowhere = place {
       report.expect(error == .invalidArgument, "an offset that no file has: \(text(error))")
       return report.count(.offsetNowhere)
+    }
+    if isRead, error == .noMemory {
+      report.expect(report.has(.memoryRefused), "I10: memory was missing that nobody refused")
+      return report.count(.readWithoutMemory)
     }
     let isEmptyWrite = !isRead && error == .ioError && emptyAnswers.contains(moved)
     let isTooFar = error == .invalidArgument && (first ?? 0) > Int64.max - (1 << 32)

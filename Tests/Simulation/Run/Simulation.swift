@@ -42,7 +42,8 @@ package final class Simulation: @unchecked Sendable {
     engine = Engine(
       simulatedBy: backend,
       queue: surroundings.globalQueue,
-      sizes: profile.sizes
+      sizes: profile.sizes,
+      buffers: surroundings.buffers
     )
     for (index, file) in surroundings.files.enumerated() { makeFile(index, file) }
   }
@@ -79,6 +80,8 @@ package final class Simulation: @unchecked Sendable {
     in surroundings: Surroundings
   ) -> Outcome {
     let simulation = Simulation(seed: seed, in: surroundings)
+    surroundings.refusal.decide = { [unowned simulation] in simulation.refusesMemory() }
+    defer { surroundings.refusal.decide = { false } }
     simulation.run(steps)
     return Outcome(
       failure: simulation.report.failure,
@@ -189,6 +192,14 @@ extension Simulation {
     }
     report.expect(false, "I16: the run does not come to rest")
     return false
+  }
+
+  private func refusesMemory() -> Bool {
+    guard kernel.isFaulty, profile.faults.contains(.noMemory),
+      random.chance(percent: profile.faultPercent)
+    else { return false }
+    report.count(.memoryRefused)
+    return true
   }
 
   private func checkEnd() {

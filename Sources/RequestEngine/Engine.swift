@@ -27,6 +27,8 @@ package final class Engine: Sendable {
   package let budget: MemoryBudget
   /// How channels cut their operations into requests.
   package let sizes: TransferSizes
+  /// Where reads get their memory.
+  package let buffers: BufferPool
   private let ring: RingBackend?
   private let threads: any Backend
   private let statistics: Statistics
@@ -64,6 +66,7 @@ package final class Engine: Sendable {
     self.routing = routing
     queue = .global()
     sizes = TransferSizes()
+    buffers = .shared
   }
 
   /// Makes an engine whose requests all go to one backend, for the simulator.
@@ -71,6 +74,7 @@ package final class Engine: Sendable {
     simulatedBy backend: any Backend,
     queue: WorkQueue,
     sizes: TransferSizes,
+    buffers: BufferPool = .shared,
     budget: MemoryBudget
   ) {
     self.budget = budget
@@ -81,6 +85,7 @@ package final class Engine: Sendable {
     routing = .table
     self.queue = queue
     self.sizes = sizes
+    self.buffers = buffers
   }
 
   /// Starts a request; its owner is told the end on a thread of the engine.

@@ -31,6 +31,8 @@
     case windowNotGivenBack
     /// The memory of a read that fails is not given back to the budget.
     case budgetNotReturnedOnError
+    /// A write of a pipe waits for the reads before it.
+    case directionsWaitForEachOther
 
     private static let active = Atomic<Int>(0)
 

@@ -65,7 +65,8 @@ final class ChannelCore: OperationObserver {
           sizeHint: length > limits.step ? size : length,
           limits: limits,
           window: window
-        )
+        ),
+        pool: engine.buffers
       )
     }
   }
@@ -178,6 +179,9 @@ final class ChannelCore: OperationObserver {
     _ traits: DescriptorTraits
   ) -> OperationLine {
     if kind == .random { return .positioned }
+    #if MUTANTS
+      if Mutant.directionsWaitForEachOther.isActive { return .first }
+    #endif
     return direction == .write && traits.kind == .pollable ? .second : .first
   }
 

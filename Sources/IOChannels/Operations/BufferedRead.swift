@@ -4,6 +4,7 @@ import SystemCalls
 
 /// A read with the memory that its parts are read into.
 struct BufferedRead: TransferWork {
+  private let pool: BufferPool
   private var progress: ReadProgress
   private var actions: [ReadProgress.Action] = []
   /// The parts that have memory, or wait for it: a handful, as many as the window has.
@@ -19,8 +20,9 @@ struct BufferedRead: TransferWork {
     var buffer: PooledBuffer?
   }
 
-  init(_ progress: ReadProgress) {
+  init(_ progress: ReadProgress, pool: BufferPool) {
     self.progress = progress
+    self.pool = pool
   }
 
   var isFinished: Bool { progress.isFinished }
@@ -35,7 +37,7 @@ struct BufferedRead: TransferWork {
   mutating func makeTransfer(_ tag: Int) -> Request.Operation? {
     guard let index = parts.firstIndex(where: { $0.number == tag }) else { return nil }
     let part = parts[index]
-    let buffer = part.buffer ?? BufferPool.shared.makeBuffer(atLeast: part.memory)
+    let buffer = part.buffer ?? pool.makeBuffer(atLeast: part.memory)
     parts[index].buffer = buffer
     return buffer.map { .read($0, part.range) }
   }

@@ -1,12 +1,16 @@
+package import RequestEngine
 import SystemCalls
 
-/// One read or write that a channel was asked for.
-protocol ChannelOperation: AnyObject, Sendable {
-  /// Which other operations of the descriptor it waits for.
-  var line: OperationLine { get }
-
+/// The owner of requests that can be told from the other operations of its channel.
+package protocol NumberedOperation: RequestOwner {
   /// Its place among the operations of the channel.
   var number: Int { get }
+}
+
+/// One read or write that a channel was asked for.
+protocol ChannelOperation: NumberedOperation {
+  /// Which other operations of the descriptor it waits for.
+  var line: OperationLine { get }
 
   /// Begins; called once, when its turn has come.
   ///

@@ -5,7 +5,7 @@ import SystemCalls
 
 /// A read or write that a channel was asked for: the lock, the requests and the handler around the
 /// part that decides.
-final class TransferOperation<Work: TransferWork>: ChannelOperation, RequestOwner {
+final class TransferOperation<Work: TransferWork>: ChannelOperation {
   private struct State {
     var work: Work
     var steps: [TransferStep] = []

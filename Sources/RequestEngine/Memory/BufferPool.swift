@@ -12,6 +12,7 @@ package final class BufferPool: Sendable {
   package static let shared = BufferPool(cachedBytesLimit: 64 << 20)
 
   private let cachedBytesLimit: Int
+  private let refuses: (@Sendable () -> Bool)?
   private let cache = BargingLock(Cache())
 
   @safe
@@ -20,8 +21,14 @@ package final class BufferPool: Sendable {
     var bytes = 0
   }
 
-  package init(cachedBytesLimit: Int) {
+  /// Makes an empty pool.
+  ///
+  /// - Parameters:
+  ///   - cachedBytesLimit: The most bytes that it keeps.
+  ///   - refuses: Asked before a buffer is lent; the simulator lets memory run out with it.
+  package init(cachedBytesLimit: Int, refuses: (@Sendable () -> Bool)? = nil) {
     self.cachedBytesLimit = cachedBytesLimit
+    self.refuses = refuses
   }
 
   /// Lends a buffer of at least `count` bytes, at most the largest class.
@@ -30,6 +37,7 @@ package final class BufferPool: Sendable {
   ///
   /// - Returns: `nil` when there is no memory.
   package func makeBuffer(atLeast count: Int) -> PooledBuffer? {
+    if let refuses, refuses() { return nil }
     let sizeClass = Self.sizeClass(for: count)
     let capacity = Self.classes[sizeClass]
     let cached = unsafe cache.withLock { cache -> UnsafeMutableRawPointer? in

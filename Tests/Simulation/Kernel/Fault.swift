@@ -25,5 +25,8 @@ struct Faults: OptionSet {
   /// The ring can no longer be entered at some moment.
   static let brokenRing = Faults(rawValue: 1 << 13)
 
-  static let count = 14
+  /// Buffers are not lent.
+  static let noMemory = Faults(rawValue: 1 << 14)
+
+  static let count = 15
 }

@@ -237,8 +237,14 @@ extension SimulatedKernel {
       report.count(.cancelledTooLate)
       return
     }
-    report.count(.cancelledInKernel)
-    flights[index].outcome = .fails(random.chance(percent: 20) ? .interrupted : .canceled)
+    let length = flights[index].request.length
+    if !flights[index].isPoll, length > 1, random.chance(percent: 20) {
+      report.count(.cancelledInPart)
+      flights[index].outcome = .moves(atMost: random.number(in: 1...length - 1))
+    } else {
+      report.count(.cancelledInKernel)
+      flights[index].outcome = .fails(random.chance(percent: 20) ? .interrupted : .canceled)
+    }
     flights[index].due = now + Int64(random.number(below: 4))
   }
 

@@ -85,14 +85,12 @@ final class ChannelRecord: @unchecked Sendable {
 // MARK: - Transfers
 
 extension ChannelRecord {
-  /// The operation whose first request this must be: the first of its line that has not begun.
-  ///
-  /// On a random channel a write, which needs no memory, may overtake reads that wait for some.
-  func next(for request: Request) -> OperationRecord? {
-    operations.first {
-      !$0.hasBegun && !$0.isDone && $0.needsTransfers && $0.line == line(request.direction)
-        && ($0.line != 0 || $0.direction == request.direction)
-    }
+  /// The operation that asks for a request: channels number what they take in order.
+  func operation(of owner: any RequestOwner) -> OperationRecord? {
+    guard let number = (owner as? any NumberedOperation)?.number,
+      operations.indices.contains(number)
+    else { return nil }
+    return operations[number]
   }
 
   /// Where an operation must begin, `nil` where the kernel decides.
@@ -130,6 +128,28 @@ extension ChannelRecord {
         "I7: two operations of a stream at a time"
       )
     }
+  }
+}
+
+extension ChannelRecord {
+  /// Checks, when only stuck requests are left, that each operation waits for one of those.
+  func checkWaits(_ report: Report) {
+    for operation in operations where !operation.isDone && operation.outstanding == 0 {
+      report.count(.waitedBehindStuck)
+      let isBehindAnother = operations.contains {
+        !$0.isDone && $0.sequence < operation.sequence && $0.line == operation.line
+          && operation.line != 0
+      }
+      report.expect(
+        isBehindAnother || openBarriers.first.map { $0 < operation.sequence } ?? false,
+        "I16: an operation waits for nothing"
+      )
+    }
+    guard let barrier = openBarriers.first else { return }
+    report.expect(
+      operations.contains { !$0.isDone && $0.sequence < barrier },
+      "I16: a barrier waits for nothing"
+    )
   }
 }
 

@@ -2,19 +2,20 @@
 package enum Mark: Int, CaseIterable, Sendable {
   // What the kernel did.
   case shortRead, shortWrite, nothingWritten, stuck
-  case ioError, noSpace, quota, notSupported, interrupted, canceledByKernel, tryAgain
-  case badRangeMet, endOfFile, staleAnswer, cancelledInKernel, cancelledTooLate
+  case memoryRefused, ioError, noSpace, quota, notSupported, interrupted, canceledByKernel, tryAgain
+  case badRangeMet, endOfFile, staleAnswer, cancelledInKernel, cancelledInPart
+  case cancelledTooLate
   // What the scheduler decided.
   case answerEnded, answerRepeated, answerRerouted, answerAwaitsReadiness, readinessCame
   case waitedForDevice, waitedForSlot, reroutedForPeers, cancelledWaiting, cancelledRerouted
   case abandonedInFlight, abandonedWaiting, threadTransfer
   // How operations ended.
-  case readItsLength, readToTheEnd, readFailed, readFailedAfterBytes, readStopped
+  case readItsLength, readToTheEnd, readFailed, readFailedAfterBytes, readWithoutMemory, readStopped
   case readStoppedAfterBytes, wroteAll, writeFailed, writeFailedAfterBytes, writeStopped
   case writeStoppedAfterBytes, nothingToDo, offsetNowhere, refusedAfterClose, openingFailed
   // What channels did.
   case shortReadResumed, shortWriteResumed, outOfOrderAnswer, deliveredBelowLowWater
   case deliveredAtHighWater, writeReported, readWaitedForHandler, barrierWaited, barrierRan
   case barrierAfterClose, stoppedWaiting, stoppedInFlight, stoppedBeforeDone, cleanedUp
-  case letGo, calledFromHandler
+  case letGo, calledFromHandler, writeOfManyRegions, waitedBehindStuck
 }

@@ -103,6 +103,7 @@ extension OperationRecord {
       first = position
     }
     report.expect(request.direction == direction, "I4: a transfer goes the wrong way")
+    report.expect(needsTransfers, "I5: a transfer of an operation that needs none")
     report.expect(!isDone, "I9: a request was submitted after the end of its operation")
     report.expect(!wasStopped, "I9: a request was submitted after a stop")
     var relative = moved
@@ -162,6 +163,12 @@ extension OperationRecord {
       SimulatedMemory.equal(data, Pattern.bytes, at: payloadStart + offset),
       "I4: a write has other bytes than it was given"
     )
+    let regions = data.regions.count
+    report.expect(
+      regions == 1 || data.count <= sizes.step && regions <= Request.regionLimit,
+      "S24: a write of \(data.count) bytes in \(regions) regions"
+    )
+    if regions == Request.regionLimit { report.count(.writeOfManyRegions) }
   }
 
   /// Takes the final answer of a request.
@@ -316,6 +323,10 @@ extension OperationRecord {
     if case .nowhere = place {
       report.expect(error == .invalidArgument, "an offset that no file has: \(text(error))")
       return report.count(.offsetNowhere)
+    }
+    if isRead, error == .noMemory {
+      report.expect(report.has(.memoryRefused), "I10: memory was missing that nobody refused")
+      return report.count(.readWithoutMemory)
     }
     let isEmptyWrite = !isRead && error == .ioError && emptyAnswers.contains(moved)
     let isTooFar = error == .invalidArgument && (first ?? 0) > Int64.max - (1 << 32)

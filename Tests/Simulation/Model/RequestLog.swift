@@ -1,3 +1,4 @@
+import IOChannels
 import RequestEngine
 import SystemCalls
 
@@ -53,7 +54,7 @@ extension RequestLog {
     report.expect(requests[key] == nil, "I14: a request was submitted twice")
     let owner = ObjectIdentifier(request.owner)
     guard let channel = channels[request.descriptor.rawValue],
-      let operation = owners[owner] ?? channel.next(for: request)
+      let operation = owners[owner] ?? channel.operation(of: request.owner)
     else { return report.expect(false, "I9: a request that no operation can have made") }
     channel.checkTurn(of: operation, report)
     let isFirst = !operation.hasBegun

@@ -24,7 +24,7 @@ struct Profile {
   var jobWeight: Int
 
   init(_ random: StepGenerator) {
-    for bit in 0..<Faults.count where random.chance(percent: bit == 13 ? 6 : 40) {
+    for bit in 0..<Faults.count where random.chance(percent: bit == 13 ? 6 : bit == 14 ? 10 : 40) {
       faults.insert(Faults(rawValue: 1 << bit))
     }
     faultPercent = random.element(of: [2, 10, 30])

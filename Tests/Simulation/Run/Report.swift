@@ -8,6 +8,9 @@ final class Report {
     counts[mark.rawValue] += 1
   }
 
+  /// Whether a mark was met.
+  func has(_ mark: Mark) -> Bool { counts[mark.rawValue] > 0 }
+
   /// Notes a failure unless a condition holds; the first one counts.
   func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
     if !condition, failure == nil { failure = message() }

@@ -134,6 +134,11 @@ extension Simulation {
 
   /// The bytes of a part of the pattern, in a few regions.
   private func payload(_ range: Range<Int>) -> DataBuffer {
+    if range.count > Request.regionLimit, random.chance(percent: 1) {
+      return range.reduce(into: .empty) { data, place in
+        data.append(Pattern.regions[Int(Pattern.bytes[place])])
+      }
+    }
     var data = DataBuffer.empty
     var start = range.lowerBound
     while start < range.upperBound {

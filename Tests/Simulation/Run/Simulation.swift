@@ -24,6 +24,8 @@ package final class Simulation: @unchecked Sendable {
   var files: [SimulatedFile] = []
   var channels: [ChannelRecord] = []
   var calls = 0
+  /// The number of the last step, of those after the seed's own.
+  private var lastStep: Int
   var token: HandlerToken? = HandlerToken()
   /// The numbers of the step that is under way.
   let random: StepGenerator
@@ -33,6 +35,7 @@ package final class Simulation: @unchecked Sendable {
     self.surroundings = surroundings
     random = StepGenerator(seed: seed, step: -1)
     profile = Profile(random)
+    lastStep = profile.steps
     kernel = SimulatedKernel(profile: profile, report: report)
     log = RequestLog(sizes: profile.sizes, report: report)
     backend = SimulatedBackend(kernel: kernel, log: log, report: report)
@@ -40,6 +43,7 @@ package final class Simulation: @unchecked Sendable {
       simulatedBy: backend,
       queue: surroundings.globalQueue,
       sizes: profile.sizes,
+      buffers: surroundings.buffers,
       budget: MemoryBudget(limit: profile.budget)
     )
     for (index, file) in surroundings.files.enumerated() { makeFile(index, file) }
@@ -77,6 +81,8 @@ package final class Simulation: @unchecked Sendable {
     in surroundings: Surroundings
   ) -> Outcome {
     let simulation = Simulation(seed: seed, in: surroundings)
+    surroundings.refusal.decide = { [unowned simulation] in simulation.refusesMemory() }
+    defer { surroundings.refusal.decide = { false } }
     simulation.run(steps)
     return Outcome(
       failure: simulation.report.failure,
@@ -128,7 +134,7 @@ extension Simulation {
     let later = kernel.hasLater ? 1 : 0
     let thread = backend.hasThreadWork ? profile.kernelWeight : 0
     let job = surroundings.jobs.isEmpty ? 0 : profile.jobWeight
-    var choice = random.number(below: max(1, user + ring + due + later + thread + job))
+    var choice = random.number(below: user + ring + due + later + thread + job + 1)
     /// Whether the choice falls on a kind of step, one kind after the other.
     func falls(on weight: Int) -> Bool {
       defer { choice -= weight }
@@ -146,31 +152,55 @@ extension Simulation {
       backend.runThread(random)
     } else if falls(on: job) {
       surroundings.jobs.runOne(random)
+    } else {
+      // The ring's thread was woken for nothing.
+      backend.turn(random)
     }
   }
 
-  /// Ends the faults, lets everything come to an end, and looks at what is left.
+  /// Lets everything come to an end, first with the faults and then without, and looks at what is
+  /// left.
   private func finish() {
+    calls = profile.calls
+    guard rest(until: isStuck) else { return }
+    for channel in channels { channel.checkWaits(report) }
     kernel.heal()
-    guard rest() else { return }
+    guard rest(until: isIdle) else { return }
     report.expect(
       channels.allSatisfy(\.isIdle),
       "I16: an operation or barrier hangs after the faults"
     )
     for channel in channels { close(channel, byLettingGo: random.chance(percent: 50)) }
-    guard rest() else { return }
+    guard rest(until: isIdle) else { return }
     checkEnd()
   }
 
-  /// Takes steps until nothing is left to do.
-  private func rest() -> Bool {
-    for step in 0..<Self.stepsToRest {
-      if backend.isIdle, surroundings.jobs.isEmpty { return true }
-      calls = profile.calls
-      if !takeStep(profile.steps + step) { return false }
+  /// Whether nothing is left to do.
+  private func isIdle() -> Bool { backend.isIdle && surroundings.jobs.isEmpty }
+
+  /// Whether nothing can be done but to wait for what is stuck.
+  private func isStuck() -> Bool {
+    !backend.canTurn && !backend.hasThreadWork && !kernel.hasDue && !kernel.hasLater
+      && surroundings.jobs.isEmpty
+  }
+
+  /// Takes steps until there is rest.
+  private func rest(until isReached: () -> Bool) -> Bool {
+    for _ in 0..<Self.stepsToRest {
+      if isReached() { return report.failure == nil }
+      lastStep += 1
+      if !takeStep(lastStep) { return false }
     }
-    report.expect(false, "I16: the run does not come to rest after its faults")
+    report.expect(false, "I16: the run does not come to rest")
     return false
+  }
+
+  private func refusesMemory() -> Bool {
+    guard kernel.isFaulty, profile.faults.contains(.noMemory),
+      random.chance(percent: profile.faultPercent)
+    else { return false }
+    report.count(.memoryRefused)
+    return true
   }
 
   private func checkEnd() {

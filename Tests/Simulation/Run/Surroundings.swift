@@ -1,6 +1,7 @@
 import CTestSupport
 import IOChannels
 import QueueRuntime
+import RequestEngine
 package import SystemCalls
 
 /// What runs on one thread share, because it costs more than a run: open files and queues.
@@ -22,6 +23,8 @@ package final class Surroundings {
   private(set) var files: [OpenFile] = []
   let jobs = JobList()
   let pool: WorkerPool
+  let refusal: MemoryRefusal
+  let buffers: BufferPool
   /// Where handlers run.
   let queues: [WorkQueue]
   /// Where barriers run.
@@ -32,6 +35,9 @@ package final class Surroundings {
   /// - Throws: What the system says when there are too many.
   package init() throws(Errno) {
     pool = WorkerPool(name: "simulated") { [jobs] in jobs.add($0) }
+    let refusal = MemoryRefusal()
+    self.refusal = refusal
+    buffers = BufferPool(cachedBytesLimit: 4 << 20) { refusal.decide() }
     globalQueue = WorkQueue(label: "global", attributes: .concurrent, pool: pool)
     queues = [
       WorkQueue(label: "first", pool: pool),
@@ -75,6 +81,14 @@ package final class Surroundings {
   deinit {
     for number in files.flatMap(\.numbers) { _ = FileDescriptor(owning: number) }
   }
+}
+
+/// Decides when no memory is lent.
+///
+/// `@unchecked Sendable` because a pool may be asked from anywhere; here it is asked from the one
+/// thread of the run.
+final class MemoryRefusal: @unchecked Sendable {
+  var decide: () -> Bool = { false }
 }
 
 /// The jobs of a pool that the driver runs, in the order that it chooses.

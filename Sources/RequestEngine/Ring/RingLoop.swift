@@ -14,6 +14,8 @@ final class RingLoop: @unchecked Sendable {
   /// What the scheduler decided, of which the first ones are done.
   private var actions: [RequestScheduler.Action] = []
   private var doneCount = 0
+  /// Entries that the kernel has not seen yet.
+  private var preparedCount = 0
   private var isWakeupArmed = false
   private var refusals = 0
 
@@ -25,6 +27,9 @@ final class RingLoop: @unchecked Sendable {
     pollable: Int(Ring.completionEntries) / 2,
     perDevice: 128
   )
+  /// How many entries the kernel is given at once: it tells a device of the first of them when it
+  /// has gone through the last, and the device would run dry meanwhile.
+  private static let batch = 8
   /// How often in a row the kernel may refuse to take requests before the ring is given up.
   private static let refusalLimit = 1000
 
@@ -98,15 +103,18 @@ final class RingLoop: @unchecked Sendable {
     doneCount = 0
   }
 
-  /// Prepares one entry, handing earlier ones to the kernel when there is no room.
+  /// Prepares one entry, handing earlier ones to the kernel when these are many.
   private func prepare(_ entry: () -> Bool) throws(Errno) {
+    if preparedCount >= Self.batch { try enter(waits: false) }
     while !entry() { try enter(waits: false) }
+    preparedCount += 1
   }
 
   /// Enters the kernel once: submits, lets it work, and waits if there is nothing else to do.
   private func enter(waits: Bool) throws(Errno) {
     do {
       try ring.submit(waits: waits)
+      preparedCount = 0
       refusals = 0
     } catch {
       switch error {

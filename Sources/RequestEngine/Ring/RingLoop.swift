@@ -27,9 +27,9 @@ final class RingLoop: @unchecked Sendable {
     pollable: Int(Ring.completionEntries) / 2,
     perDevice: 128
   )
-  /// How many entries the kernel is given at once: it tells a device of the first of them when it
-  /// has gone through the last, and the device would run dry meanwhile.
-  private static let batch = 8
+  /// How many entries may wait when a direct one comes: the kernel tells a device of the first of
+  /// them when it has gone through the last, and the device would run dry meanwhile.
+  private static let directBatch = 4
   /// How often in a row the kernel may refuse to take requests before the ring is given up.
   private static let refusalLimit = 1000
 
@@ -88,6 +88,7 @@ final class RingLoop: @unchecked Sendable {
     while doneCount < actions.count {
       switch actions[doneCount] {
       case .start(let request, let slot):
+        if request.traits.isDirect, preparedCount >= Self.directBatch { try enter(waits: false) }
         try prepare { ring.prepareTransfer(of: request, token: slot.token) }
       case .awaitReadiness(let request, let slot):
         try prepare { ring.preparePoll(for: request, token: slot.token) }
@@ -103,9 +104,8 @@ final class RingLoop: @unchecked Sendable {
     doneCount = 0
   }
 
-  /// Prepares one entry, handing earlier ones to the kernel when these are many.
+  /// Prepares one entry, handing earlier ones to the kernel when there is no room.
   private func prepare(_ entry: () -> Bool) throws(Errno) {
-    if preparedCount >= Self.batch { try enter(waits: false) }
     while !entry() { try enter(waits: false) }
     preparedCount += 1
   }

@@ -87,6 +87,7 @@ enum Bench {
     }
     return [
       "kernel": firstLine(try output("uname", "-r")),
+      "processor": firstLine(try output("sed", "-n", "s/^model name.*: //p", "/proc/cpuinfo")),
       "processors": firstLine(try output("nproc")),
       "cp": firstLine(try output("cp", "--version")),
       "swift": firstLine(try output("swift", "--version")),

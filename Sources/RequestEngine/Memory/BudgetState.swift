@@ -60,8 +60,8 @@ struct BudgetState<Waiter: Sendable>: Sendable {
     return accounts[number].held
   }
 
-  /// How many wait for an account.
-  func waitingCount(of number: Int) -> Int { accounts[number].waiting.count }
+  /// Whether somebody waits.
+  var isShort: Bool { accounts.contains { !$0.waiting.isEmpty } }
 
   /// Takes a piece, or lets somebody wait for it.
   ///

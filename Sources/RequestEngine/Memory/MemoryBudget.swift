@@ -80,6 +80,9 @@ package final class MemoryBudget: Sendable {
   /// The bytes that all accounts have.
   package var used: Int { state.withLock { $0.used } }
 
+  /// Whether somebody waits for memory.
+  package var isShort: Bool { state.withLock { $0.isShort } }
+
   /// The bytes that all accounts may have together.
   package var limit: Int { state.withLock { $0.limit } }
 }

@@ -14,6 +14,8 @@ final class RingLoop: @unchecked Sendable {
   /// What the scheduler decided, of which the first ones are done.
   private var actions: [RequestScheduler.Action] = []
   private var doneCount = 0
+  /// Entries that the kernel has not seen yet.
+  private var preparedCount = 0
   private var isWakeupArmed = false
   private var refusals = 0
   private var isStopping = false
@@ -26,6 +28,9 @@ final class RingLoop: @unchecked Sendable {
     pollable: Int(Ring.completionEntries) / 2,
     perDevice: 128
   )
+  /// How many entries may wait when a direct one comes: the kernel tells a device of the first of
+  /// them when it has gone through the last, and the device would run dry meanwhile.
+  private static let directBatch = 4
   /// How often in a row the kernel may refuse to take requests before the ring is given up.
   private static let refusalLimit = 1000
 
@@ -115,6 +120,7 @@ final class RingLoop: @unchecked Sendable {
     while doneCount < actions.count {
       switch actions[doneCount] {
       case .start(let request, let slot):
+        if request.traits.isDirect, preparedCount >= Self.directBatch { try enter(waits: false) }
         try prepare { ring.prepare(request, token: slot.token) }
       case .awaitReadiness(let request, let slot):
         try prepare { ring.preparePoll(for: request, token: slot.token) }
@@ -133,12 +139,14 @@ final class RingLoop: @unchecked Sendable {
   /// Prepares one entry, handing earlier ones to the kernel when there is no room.
   private func prepare(_ entry: () -> Bool) throws(Errno) {
     while !entry() { try enter(waits: false) }
+    preparedCount += 1
   }
 
   /// Enters the kernel once: submits, lets it work, and waits if there is nothing else to do.
   private func enter(waits: Bool) throws(Errno) {
     do {
       try ring.submit(waits: waits, idle: scheduler.inFlightCount == 0)
+      preparedCount = 0
       refusals = 0
     } catch {
       switch error {

@@ -52,6 +52,36 @@ import Testing
     #expect(counts.threadBytesWritten == (isRing ? 0 : 1 << 20))
   }
 
+  @Test(arguments: [RoutingPreference.ring, .pool])
+  func aForcedWayIsTakenWhateverTheTableSays(way: RoutingPreference) async throws {
+    try Need.ring.orSkip()
+    let engine = Engine(setting: nil, routing: way)
+    let directory = try TemporaryDirectory()
+    let path = try directory.write([UInt8](repeating: 1, count: 4096), to: "file")
+    let file = try openFile(path, [.readWrite])
+    let traits = try DescriptorTraits(of: file.borrowed)
+    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 4096))
+    let answers = Answers()
+    let transfers: [Request.Operation] = [
+      .read(buffer, 0..<4096), .write(DataBuffer([UInt8](repeating: 2, count: 4096))),
+    ]
+    for (tag, transfer) in transfers.enumerated() {
+      let request = Request(
+        transfer,
+        descriptor: file.borrowed,
+        traits: traits,
+        offset: 0,
+        tag: tag,
+        owner: answers
+      )
+      engine.submit(request)
+    }
+    #expect(await answers.results(2).values.allSatisfy { $0 == .success(4096) })
+    // The table sends the two apart where reads stay on the ring, and both to the pool elsewhere.
+    #expect(engine.counts.ringRequests == (way == .ring ? 2 : 0))
+    #expect(engine.counts.threadRequests == (way == .pool ? 2 : 0))
+  }
+
   @Test(arguments: engines)
   func moreRequestsThanTheRingHolds(setting: String) async throws {
     let engine = try engine(setting)

@@ -4,28 +4,52 @@ import Testing
 @testable import RequestEngine
 
 @Suite struct RoutingTests {
-  @Test func readsAndLargeWritesOfDiskFileSystemsStayOnTheRing() {
-    for fileSystem in [FileSystemKind.ext4, .xfs, .btrfs] {
-      let traits = DescriptorTraits(kind: .seekable, fileSystem: fileSystem)
-      #expect(RoutingTable.route(.read, length: 1, traits: traits) == .ring)
-      #expect(RoutingTable.route(.write, length: 1 << 20, traits: traits) == .ring)
-      #expect(RoutingTable.route(.write, length: 1 << 20 - 1, traits: traits) == .pool)
+  /// Where transfers leave the ring, by size: `reads` and `writes` are the first that stay.
+  private struct Row {
+    let fileSystem: FileSystemKind
+    let isDirect: Bool
+    let reads: Int
+    let writes: Int
+  }
+
+  private static let rows = [
+    Row(fileSystem: .ext4, isDirect: false, reads: 0, writes: 64 << 10),
+    Row(fileSystem: .ext4, isDirect: true, reads: 0, writes: 0),
+    Row(fileSystem: .xfs, isDirect: false, reads: 0, writes: 0),
+    Row(fileSystem: .xfs, isDirect: true, reads: 0, writes: 0),
+    Row(fileSystem: .btrfs, isDirect: false, reads: 0, writes: 16 << 10),
+    Row(fileSystem: .btrfs, isDirect: true, reads: 0, writes: 16 << 10),
+    Row(fileSystem: .tmpfs, isDirect: false, reads: 256 << 10, writes: 256 << 10),
+    Row(fileSystem: .tmpfs, isDirect: true, reads: 256 << 10, writes: 256 << 10),
+    Row(fileSystem: .other, isDirect: false, reads: 1 << 20, writes: 256 << 10),
+    Row(fileSystem: .other, isDirect: true, reads: 0, writes: 0),
+  ]
+
+  @Test func smallTransfersLeaveTheRingWhereTheyWereMeasuredToGain() {
+    for row in Self.rows {
+      let traits = DescriptorTraits(
+        kind: .seekable,
+        fileSystem: row.fileSystem,
+        isDirect: row.isDirect
+      )
+      for (direction, first) in [(Request.Kind.read, row.reads), (.write, row.writes)] {
+        func route(_ length: Int) -> Route {
+          RoutingTable.route(direction, length: length, traits: traits)
+        }
+        #expect(route(first) == .ring, "\(direction) \(traits)")
+        #expect(route(1 << 20) == .ring, "\(direction) \(traits)")
+        #expect(first == 0 || route(first - 1) == .pool, "\(direction) \(traits)")
+        #expect(first == 0 || route(1) == .pool, "\(direction) \(traits)")
+      }
     }
   }
 
-  @Test func directTransfersStayOnTheRingWhereTheyRunThere() {
-    for (fileSystem, route) in [(FileSystemKind.ext4, Route.ring), (.xfs, .ring), (.btrfs, .pool)] {
-      let traits = DescriptorTraits(kind: .seekable, fileSystem: fileSystem, isDirect: true)
-      #expect(RoutingTable.route(.write, length: 4096, traits: traits) == route)
-      #expect(RoutingTable.route(.read, length: 4096, traits: traits) == route)
+  @Test func pipesStayOnTheRing() {
+    for fileSystem in FileSystemKind.allCases {
+      let pipe = DescriptorTraits(kind: .pollable, fileSystem: fileSystem)
+      #expect(RoutingTable.route(.write, length: 1, traits: pipe) == .ring)
+      #expect(RoutingTable.route(.read, length: 1, traits: pipe) == .ring)
     }
-  }
-
-  @Test func pipesStayOnTheRingAndMemoryFilesLeaveIt() {
-    let pipe = DescriptorTraits(kind: .pollable, fileSystem: .other)
-    #expect(RoutingTable.route(.write, length: 1, traits: pipe) == .ring)
-    let memory = DescriptorTraits(kind: .seekable, fileSystem: .tmpfs)
-    #expect(RoutingTable.route(.read, length: 1 << 20, traits: memory) == .pool)
   }
 
   @Test func whatOnlyWaitsStaysOnTheRingAndMetadataLeavesIt() {

@@ -133,8 +133,14 @@ extension ChannelRecord {
 
 extension ChannelRecord {
   /// Checks, when only stuck requests are left, that each operation waits for one of those.
-  func checkWaits(_ report: Report) {
+  ///
+  /// Reads may wait for the memory of a stuck one.
+  func checkWaits(memoryIsShort: Bool, _ report: Report) {
     for operation in operations where !operation.isDone && operation.outstanding == 0 {
+      if memoryIsShort, operation.direction == .read {
+        report.count(.waitedForMemory)
+        continue
+      }
       report.count(.waitedBehindStuck)
       let isBehindAnother = operations.contains {
         !$0.isDone && $0.sequence < operation.sequence && $0.line == operation.line

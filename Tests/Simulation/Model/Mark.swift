@@ -1,7 +1,7 @@
 /// What every run of many seeds must have met often.
 package enum Mark: Int, CaseIterable, Sendable {
   // What the kernel did.
-  case shortRead, shortWrite, nothingWritten, stuck
+  case shortRead, shortWrite, nothingWritten, stuck, waitedForMemory
   case memoryRefused, ioError, noSpace, quota, notSupported, interrupted, canceledByKernel, tryAgain
   case badRangeMet, endOfFile, staleAnswer, cancelledInKernel, cancelledInPart
   case cancelledTooLate

@@ -163,7 +163,7 @@ extension Simulation {
   private func finish() {
     calls = profile.calls
     guard rest(until: isStuck) else { return }
-    for channel in channels { channel.checkWaits(report) }
+    for channel in channels { channel.checkWaits(memoryIsShort: engine.budget.isShort, report) }
     kernel.heal()
     guard rest(until: isIdle) else { return }
     report.expect(

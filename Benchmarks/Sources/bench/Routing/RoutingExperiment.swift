@@ -42,6 +42,7 @@ struct RoutingExperiment {
   /// Measures everything, prints it, and writes `routing.json` and `routing.md`.
   func run(environment: [String: String], results: String?) throws {
     var environment = environment
+    environment["file systems"] = "images in /dev/shm, ext4 below the overlay"
     environment["load at the start"] = try load()
     var report = RoutingReport(environment: environment)
     for fileSystem in ["ext4", "xfs", "btrfs", "tmpfs", "overlay"] {
@@ -53,6 +54,7 @@ struct RoutingExperiment {
       }
     }
     report.environment["load at the end"] = try load()
+    report.conclude()
     print(report.markdown())
     guard let results else { return }
     try report.json().write(to: URL(filePath: "\(results)/routing.json"))

@@ -33,6 +33,7 @@ package final class Engine: Sendable {
   private let threads: any Backend
   private let statistics: Statistics
   private let routing: RoutingPreference
+  private let observer: (any RequestObserver)?
   private let generation = ProcessGeneration.current
 
   /// Makes an engine.
@@ -42,11 +43,13 @@ package final class Engine: Sendable {
   ///   - routing: Who decides what the ring carries, if there is one.
   ///   - pool: Where plain calls are made.
   ///   - budget: Bounds the memory of those who use the engine.
+  ///   - observer: Is told what becomes of requests.
   package init(
     setting: String?,
     routing: RoutingPreference = .table,
     pool: BlockingPool = .transfers,
-    budget: MemoryBudget = .shared
+    budget: MemoryBudget = .shared,
+    observer: (any RequestObserver)? = nil
   ) {
     let statistics = Statistics()
     let threads = ThreadBackend(pool: pool, statistics: statistics)
@@ -67,6 +70,8 @@ package final class Engine: Sendable {
     queue = .global()
     sizes = TransferSizes()
     buffers = .shared
+    self.observer = observer
+    observer?.chose(choice)
   }
 
   /// Makes an engine whose requests all go to one backend, for the simulator.
@@ -86,6 +91,7 @@ package final class Engine: Sendable {
     self.queue = queue
     self.sizes = sizes
     self.buffers = buffers
+    observer = nil
   }
 
   /// Starts a request; its owner is told the end on a thread of the engine.
@@ -97,7 +103,23 @@ package final class Engine: Sendable {
       request.end(.failure(.ownerDied))
       return
     }
+    if let observer {
+      request.observer = observer
+      let isRing = ring != nil && route(of: request) == .ring
+      observer.submitted(RequestSummary(request), to: isRing ? .ring : .pool)
+    }
     backend(for: request).submit(request)
+  }
+
+  /// The requests that wait for a disk or a file system, and that the kernel has had for so long.
+  ///
+  /// Others go on meanwhile. It blocks the calling thread, for a second when the ring's thread
+  /// itself hangs in the kernel. What waits for a peer is not among them (S117).
+  package func stuckRequests(after age: Duration = .seconds(5)) -> StuckRequests {
+    let start = KernelClock.uptime.nanoseconds - age.wholeNanoseconds
+    let onRing = ring.map { $0.stuck(before: start) } ?? []
+    let onThreads = (threads as? ThreadBackend)?.stuck(before: start) ?? []
+    return StuckRequests(entries: (onRing ?? []) + onThreads, isRingSilent: onRing == nil)
   }
 
   /// Asks for an early end of a request that was submitted to this engine.

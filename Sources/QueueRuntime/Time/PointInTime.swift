@@ -41,7 +41,7 @@ struct PointInTime: Comparable, Hashable, Sendable {
 
 extension Duration {
   /// The whole nanoseconds, cut to the numbers of 64 bits.
-  var wholeNanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
+  package var wholeNanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
 
   /// The whole nanoseconds the other way, cut to the numbers of 64 bits.
   var negatedNanoseconds: Int64 { -max(wholeNanoseconds, -.max) }

@@ -42,6 +42,10 @@ package final class Request: @unchecked Sendable {
 
   /// Set once by `cancel`; whoever is about to start or repeat the request looks at it.
   package let isCancelled = Atomic<Bool>(false)
+  /// Who is told besides the owner.
+  var observer: (any RequestObserver)?
+  /// The uptime at which a plain call began that has not returned, else 0.
+  let callStart = Atomic<Int64>(0)
   /// The backend's notes; only its thread that has the request uses them.
   var attempts = 0
   var awaitsReadiness = false
@@ -87,6 +91,7 @@ package final class Request: @unchecked Sendable {
     if case .success = result, status == nil, case .status = operation {
       status = memory?.status
     }
+    observer?.completed(RequestSummary(self), result)
     owner.requestEnded(self, with: result)
   }
 }

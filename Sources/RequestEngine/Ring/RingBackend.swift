@@ -12,6 +12,8 @@ final class RingBackend: EndingBackend {
   enum Message {
     case submit(Request)
     case cancel(Request)
+    /// Tells which requests the kernel has had for long.
+    case report(StuckInquiry)
     /// Takes no more requests and cancels all.
     case stop
     /// Ends towards their owners what the kernel does not give back.
@@ -92,8 +94,17 @@ final class RingBackend: EndingBackend {
     switch message {
     case .submit(let request): threads.submit(request)
     case .cancel(let request): threads.cancel(request)
+    case .report(let inquiry): inquiry.answer([])
     case .stop, .giveUp: break
     }
+  }
+
+  /// Asks the ring's thread for the requests that the kernel has had since `start` or longer; nil
+  /// when it does not answer within a second.
+  func stuck(before start: Int64) -> [StuckRequests.Entry]? {
+    let inquiry = StuckInquiry(before: start)
+    send(.report(inquiry))
+    return inquiry.wait(until: .now() + .seconds(1))
   }
 
   func stop() {

@@ -75,9 +75,17 @@ final class RingLoop: @unchecked Sendable {
       case .stop:
         isStopping = true
         scheduler.cancelAll(&actions)
+      case .report(let inquiry): inquiry.answer(stuck(before: inquiry.start))
       case .giveUp: backend.gaveUp(scheduler.giveUp(&actions))
       }
     }
+  }
+
+  private func stuck(before start: Int64) -> [StuckRequests.Entry] {
+    let now = KernelClock.uptime.nanoseconds
+    return scheduler.started(before: start)
+      .filter { !$0.request.waitsForPeer }
+      .map { .init(request: RequestSummary($0.request), age: .nanoseconds(now - $0.start)) }
   }
 
   /// Waits for the read of the wake-up, the last thing that the kernel has.
@@ -127,7 +135,9 @@ final class RingLoop: @unchecked Sendable {
       case .cancel(let slot):
         try prepare { ring.prepareCancellation(of: slot.token, token: Self.cancellationToken) }
       case .end(let request, let answer): tell(request, answer)
-      case .reroute(let request): threads.submit(request)
+      case .noteRetry(let request, let answer):
+        request.observer?.retried(RequestSummary(request), after: Errno(rawValue: -answer))
+      case .reroute(let request): reroute(request)
       case .cancelRerouted(let request): threads.cancel(request)
       }
       doneCount += 1
@@ -174,6 +184,11 @@ final class RingLoop: @unchecked Sendable {
     }
   }
 
+  private func reroute(_ request: Request) {
+    request.observer?.rerouted(RequestSummary(request))
+    threads.submit(request)
+  }
+
   private func tell(_ request: Request, _ answer: Int32) {
     if answer < 0 {
       request.end(.failure(Errno(rawValue: -answer)))
@@ -194,9 +209,9 @@ final class RingLoop: @unchecked Sendable {
     for action in actions[doneCount...] {
       switch action {
       // What was not handed over is among those that were given up.
-      case .start, .awaitReadiness, .cancel: break
+      case .start, .awaitReadiness, .cancel, .noteRetry: break
       case .end(let request, let answer): tell(request, answer)
-      case .reroute(let request): threads.submit(request)
+      case .reroute(let request): reroute(request)
       case .cancelRerouted(let request): threads.cancel(request)
       }
     }

@@ -17,6 +17,8 @@ package struct RequestScheduler {
     case cancel(SlotID)
     /// Tell the owner of a request how it ended: the kernel's number, negative for an error.
     case end(Request, Int32)
+    /// Tell the observer of a request that it is tried again after this answer.
+    case noteRetry(Request, Int32)
     /// Hand a request to the threads, for good.
     case reroute(Request)
     /// Have the threads end a request early.
@@ -204,13 +206,20 @@ extension RequestScheduler {
     )
     switch policy {
     case .end(let answer): actions.append(.end(request, answer))
-    case .again: ready.append(request)
+    case .again:
+      noteRetry(request, answer, &actions)
+      ready.append(request)
     case .afterReadiness:
+      noteRetry(request, answer, &actions)
       request.awaitsReadiness = true
       ready.append(request)
     case .reroute: reroute(request, &actions)
     }
     return true
+  }
+
+  private func noteRetry(_ request: Request, _ answer: Int32, _ actions: inout [Action]) {
+    if request.observer != nil { actions.append(.noteRetry(request, answer)) }
   }
 
   /// Gives everything up: the kernel takes and answers nothing any more.

@@ -13,6 +13,9 @@ struct OpenRequests {
     return true
   }
 
+  /// The requests, in no order.
+  var all: [Request] { Array(requests.values) }
+
   /// Notes a request.
   ///
   /// - Returns: Whether it may begin.

@@ -73,10 +73,12 @@ final class ThreadBackend: EndingBackend {
     let isPollable = request.waitsForPeer
     // After readiness was reported, a descriptor that knows no calls without waiting gets a plain
     // one; every other descriptor is still asked not to wait, as someone else may be faster.
+    request.callStart.store(KernelClock.uptime.nanoseconds, ordering: .relaxed)
     let result = request.call(
       waits: !isPollable || request.awaitsReadiness,
       limit: isPollable && request.awaitsReadiness ? Self.readyLength : .max
     )
+    request.callStart.store(0, ordering: .relaxed)
     request.awaitsReadiness = false
     if isPollable, case .failure(let error) = result, mustWait(error, request) {
       awaitReadiness(for: request)
@@ -100,6 +102,20 @@ final class ThreadBackend: EndingBackend {
       return true
     default:
       return false
+    }
+  }
+}
+
+// MARK: - Looks
+
+extension ThreadBackend {
+  /// The plain calls that began at `start` or before and have not returned.
+  func stuck(before start: Int64) -> [StuckRequests.Entry] {
+    let now = KernelClock.uptime.nanoseconds
+    return open.withLock(\.all).compactMap { request in
+      let began = request.callStart.load(ordering: .relaxed)
+      guard began != 0, began <= start, !request.waitsForPeer else { return nil }
+      return .init(request: RequestSummary(request), age: .nanoseconds(now - began))
     }
   }
 }

@@ -203,6 +203,7 @@ extension SimulatedBackend {
         if request.traits.kind == .pollable { report.count(.reroutedForPeers) }
         threads.append(request)
       case .cancelRerouted: report.count(.cancelledRerouted)
+      case .noteRetry: break
       }
       index += 1
     }

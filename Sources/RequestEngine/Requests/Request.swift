@@ -48,6 +48,8 @@ package final class Request: @unchecked Sendable {
   /// Whether the ring has given the request to the threads.
   var isRerouted = false
   var slot: SlotID?
+  /// Called after the owner, for the engine, when others wait for the end.
+  var successor: ((Request) -> Void)?
   /// The place among the waits, under their lock.
   var waitSlot: SlotID?
   var timer: TimerToken?
@@ -88,5 +90,6 @@ package final class Request: @unchecked Sendable {
       status = memory?.status
     }
     owner.requestEnded(self, with: result)
+    successor.take()?(self)
   }
 }

@@ -29,11 +29,12 @@ package final class Engine: Sendable {
   package let sizes: TransferSizes
   /// Where reads get their memory.
   package let buffers: BufferPool
-  private let ring: RingBackend?
+  private let ring: RingSet?
   private let threads: any Backend
   private let statistics: Statistics
   private let routing: RoutingPreference
   private let observer: (any RequestObserver)?
+  private let appends = BargingLock(AppendOrder())
   private let generation = ProcessGeneration.current
 
   /// Makes an engine.
@@ -53,16 +54,13 @@ package final class Engine: Sendable {
   ) {
     let statistics = Statistics()
     let threads = ThreadBackend(pool: pool, statistics: statistics)
-    var ring: RingBackend?
-    choice = BackendChoice(setting: setting) { () throws(ProbeFailure) in
+    let choice = BackendChoice(setting: setting) { () throws(ProbeFailure) in
       try RingProbe.run()
-      do throws(Errno) {
-        ring = try RingBackend(threads: threads, statistics: statistics)
-      } catch {
-        throw ProbeFailure(step: .setup, error: error)
-      }
     }
-    self.ring = ring
+    self.choice = choice
+    let count = RingSet.count(processors: ProcessorCount.usable)
+    ring =
+      choice.usesRing ? RingSet(count: count, threads: threads, statistics: statistics) : nil
     self.threads = threads
     self.statistics = statistics
     self.budget = budget
@@ -108,6 +106,10 @@ package final class Engine: Sendable {
       let isRing = ring != nil && route(of: request) == .ring
       observer.submitted(RequestSummary(request), to: isRing ? .ring : .pool)
     }
+    if request.isAppend {
+      request.successor = { [self] in appendEnded($0) }
+      guard appends.withLock({ $0.begin(request) }) else { return }
+    }
     backend(for: request).submit(request)
   }
 
@@ -117,15 +119,32 @@ package final class Engine: Sendable {
   /// itself hangs in the kernel. What waits for a peer is not among them (S117).
   package func stuckRequests(after age: Duration = .seconds(5)) -> StuckRequests {
     let start = KernelClock.uptime.nanoseconds - age.wholeNanoseconds
-    let onRing = ring.map { $0.stuck(before: start) } ?? []
-    let onThreads = (threads as? ThreadBackend)?.stuck(before: start) ?? []
-    return StuckRequests(entries: (onRing ?? []) + onThreads, isRingSilent: onRing == nil)
+    var found = ring?.stuck(before: start) ?? StuckRequests()
+    found.entries += (threads as? ThreadBackend)?.stuck(before: start) ?? []
+    return found
+  }
+
+  /// Lets the next write go that waits for the end of this one.
+  private func appendEnded(_ request: Request) {
+    let next = appends.withLock { $0.ended(request) }
+    if let next { backend(for: next).submit(next) }
   }
 
   /// Asks for an early end of a request that was submitted to this engine.
   package func cancel(_ request: Request) {
     guard generation == ProcessGeneration.current else { return }
-    backend(for: request).cancel(request)
+    if request.isAppend, appends.withLock({ $0.cancel(request) }) {
+      endWaiting(request)
+    } else {
+      backend(for: request).cancel(request)
+    }
+  }
+
+  /// Has the backend end a write that has not begun, and that nobody waits for any more.
+  private func endWaiting(_ request: Request) {
+    request.successor = nil
+    request.isCancelled.store(true, ordering: .releasing)
+    backend(for: request).submit(request)
   }
 
   /// Ends the engine: it cancels all requests, waits for their ends, and lets its threads and its
@@ -141,6 +160,7 @@ package final class Engine: Sendable {
     precondition(Self.sharedIfUsed !== self, "The engine of the process is not shut down.")
     let deadline = Deadline.now() + limit
     var shutdown = Shutdown()
+    appends.withLock { $0.cancelAll() }.forEach(endWaiting)
     // Requests that the ring cannot carry go to the threads, which are stopped after it.
     if let ring {
       ring.stop()

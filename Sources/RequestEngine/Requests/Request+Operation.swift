@@ -1,4 +1,5 @@
 package import DataRegions
+import QueueRuntime
 package import SystemCalls
 
 extension Request {
@@ -74,6 +75,20 @@ extension Request {
     case .write: .write
     case .poll(let direction): direction
     default: .read
+    }
+  }
+
+  /// Whether the bytes go to the end of the file, wherever that is by then.
+  var isAppend: Bool { kind == .write && traits.isAppending }
+
+  /// The place of a transfer in the disk's line, as the kernel writes it; 0 for that of the thread.
+  ///
+  /// Background transfers wait until nobody else uses the disk; utility is the last of the others.
+  var diskPriority: UInt16 {
+    switch priority {
+    case .background: 3 << 13
+    case .utility: 2 << 13 | 7
+    case .unspecified, .default, .userInitiated, .userInteractive: 0
     }
   }
 

@@ -52,6 +52,8 @@ package final class Request: @unchecked Sendable {
   /// Whether the ring has given the request to the threads.
   var isRerouted = false
   var slot: SlotID?
+  /// Called after the owner, for the engine, when others wait for the end.
+  var successor: ((Request) -> Void)?
   /// The place among the waits, under their lock.
   var waitSlot: SlotID?
   var timer: TimerToken?
@@ -93,5 +95,6 @@ package final class Request: @unchecked Sendable {
     }
     observer?.completed(RequestSummary(self), result)
     owner.requestEnded(self, with: result)
+    successor.take()?(self)
   }
 }

@@ -37,6 +37,7 @@ extension Ring {
         )
       default: break
       }
+      unsafe entry.pointee.ioprio = request.diskPriority
     }
   }
 

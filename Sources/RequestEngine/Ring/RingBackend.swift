@@ -33,6 +33,7 @@ final class RingBackend: EndingBackend {
   private let wakeup: WakeupDescriptor
   private let threads: ThreadBackend
   private let statistics: Statistics
+  let workerLimit: UInt32
   /// Whether the thread has taken its last look at the list.
   private let isOver = Atomic<Bool>(false)
   /// Holds one until a stop has come to its end.
@@ -41,11 +42,13 @@ final class RingBackend: EndingBackend {
 
   /// Makes a ring and starts its thread.
   ///
-  /// What the ring turns out not to be able to do goes to `threads`.
-  init(threads: ThreadBackend, statistics: Statistics) throws(Errno) {
+  /// What the ring turns out not to be able to do goes to `threads`; `workerLimit` bounds the
+  /// kernel's own threads for it.
+  init(threads: ThreadBackend, statistics: Statistics, workerLimit: Int) throws(Errno) {
     wakeup = try WakeupDescriptor()
     self.threads = threads
     self.statistics = statistics
+    self.workerLimit = UInt32(workerLimit)
     life.enter()
     let handover = Handover(try Ring())
     try PlatformThread.start(name: "iochannels-ring") { [self] in

@@ -44,7 +44,7 @@ final class RingLoop: @unchecked Sendable {
   func run(for backend: RingBackend) {
     backend.begin()
     do throws(Errno) {
-      try ring.enable(workers: UInt32(max(4, 2 * ProcessorCount.usable)))
+      try ring.enable(workers: backend.workerLimit)
       while !(isStopping && scheduler.isEmpty) { try turn(for: backend) }
       try endWakeup(backend)
     } catch {

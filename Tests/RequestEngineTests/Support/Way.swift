@@ -1,3 +1,4 @@
+import QueueRuntime
 import RequestEngine
 import SystemCalls
 import TestSupport
@@ -43,13 +44,15 @@ final class Asker {
     _ operation: Request.Operation,
     of descriptor: BorrowedDescriptor = .workingDirectory,
     traits: DescriptorTraits = .unknown,
-    offset: Int64? = nil
+    offset: Int64? = nil,
+    priority: WorkQueue.QoS.QoSClass = .unspecified
   ) -> Request {
     let request = Request(
       operation,
       descriptor: descriptor,
       traits: traits,
       offset: offset,
+      priority: priority,
       tag: count,
       owner: answers
     )

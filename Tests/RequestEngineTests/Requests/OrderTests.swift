@@ -1,0 +1,126 @@
+import DataRegions
+import QueueRuntime
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import RequestEngine
+
+/// Which requests wait for which, and how urgent they are.
+@Suite struct OrderTests {
+  /// The sizes go both ways of the routing table.
+  @Test(arguments: ["uring", "threads"])
+  func appendedBytesComeInTheOrderOfSubmission(setting: String) async throws {
+    if setting == "uring" { try Need.ring.orSkip() }
+    let engine = Engine(setting: setting)
+    let asker = Asker(engine)
+    let place = try TemporaryDirectory()
+    let file = try openFile(place("file"), [.readWrite, .create])
+    try file.borrowed.setStatusFlags(.append)
+    let traits = try DescriptorTraits(of: file.borrowed)
+    #expect(traits.isAppending)
+    var expected: [UInt8] = []
+    var requests: [Request] = []
+    for number in 0..<150 {
+      let length = number % 10 == 0 ? 1 << 20 : 512 + number
+      let bytes = [UInt8](repeating: UInt8(number), count: length)
+      let request = asker.submit(
+        .write(DataBuffer(bytes)),
+        of: file.borrowed,
+        traits: traits,
+        offset: 0
+      )
+      // What waits behind the others can be cancelled, and holds nobody up.
+      if number % 7 == 6 { engine.cancel(request) }
+      requests.append(request)
+    }
+    for (number, request) in requests.enumerated() {
+      let answer = await asker.answer(to: request)
+      if answer == .failure(.canceled), number % 7 == 6 { continue }
+      #expect(answer == .success(request.length))
+      expected += [UInt8](repeating: UInt8(number), count: request.length)
+    }
+    var content = [UInt8](repeating: 0, count: expected.count + 1)
+    var count = 0
+    while count < expected.count {
+      var rest = [UInt8](repeating: 0, count: 1 << 20)
+      let step = try file.borrowed.read(into: &rest, at: Int64(count))
+      if step == 0 { break }
+      content.replaceSubrange(count..<count + step, with: rest[..<step])
+      count += step
+    }
+    let isInOrder = content.dropLast() == expected[...]
+    #expect(count == expected.count && isInOrder)
+  }
+
+  @Test func onlyOneAppendOfADescriptorGoes() throws {
+    let answers = Answers()
+    func append(to number: Int32) -> Request {
+      Request(
+        .write(DataBuffer([1])),
+        descriptor: BorrowedDescriptor(rawValue: number),
+        tag: 0,
+        owner: answers
+      )
+    }
+    var order = AppendOrder()
+    let requests = (0..<4).map { _ in append(to: 1) }
+    let begun = requests.map { order.begin($0) }
+    #expect(begun == [true, false, false, false])
+    let other = order.begin(append(to: 2))
+    #expect(other, "descriptors do not wait for each other")
+    let isCancelled = [order.cancel(requests[0]), order.cancel(requests[1])]
+    #expect(isCancelled == [false, true])
+    let next = order.ended(requests[0])
+    #expect(next === requests[2])
+    let waiting = order.cancelAll()
+    #expect(waiting.count == 1 && waiting.first === requests[3])
+    let last = order.ended(requests[2])
+    #expect(last == nil)
+    let again = order.begin(requests[1])
+    #expect(again, "nobody is left")
+  }
+
+  @Test(arguments: Way.allCases, WorkQueue.QoS.QoSClass.allCases)
+  func everyPriorityReads(way: Way, priority: WorkQueue.QoS.QoSClass) async throws {
+    let asker = Asker(try way.engine())
+    let place = try TemporaryDirectory()
+    let file = try openFile(try place.write([7], to: "file"))
+    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+    let read = asker.submit(
+      .read(buffer, 0..<1),
+      of: file.borrowed,
+      offset: 0,
+      priority: priority
+    )
+    let places: [WorkQueue.QoS.QoSClass: UInt16] = [.background: 0x6000, .utility: 0x4007]
+    #expect(read.diskPriority == places[priority] ?? 0)
+    #expect(await asker.answer(to: read) == .success(1))
+    way.expectCarried(1, by: asker.engine)
+  }
+
+  @Test func plainCallsRunOnWorkersOfTheirClass() async throws {
+    let owner = PlaceOwner()
+    let place = await withCheckedContinuation { continuation in
+      owner.continuation = continuation
+      let request = Request(
+        .status(nil, following: false),
+        descriptor: .workingDirectory,
+        priority: .background,
+        tag: 0,
+        owner: owner
+      )
+      Engine(setting: "threads").submit(request)
+    }
+    #expect(place.yieldsDisks)
+  }
+}
+
+/// Tells on which thread its request ended. Set once before the request is submitted.
+private final class PlaceOwner: RequestOwner, @unchecked Sendable {
+  var continuation: CheckedContinuation<ThreadPlace, Never>?
+
+  func requestEnded(_ request: Request, with result: TransferResult) {
+    continuation?.resume(returning: .current)
+  }
+}

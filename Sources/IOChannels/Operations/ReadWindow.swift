@@ -3,7 +3,7 @@ import RequestEngine
 /// How far a read may run ahead of its consumer.
 struct ReadWindow: Hashable, Sendable {
   /// The most parts that are asked for and not yet used up.
-  var parts: Int
+  let parts: Int
   /// The most bytes in the kernel's hands or with handlers that have not returned.
   var bytes = TransferSizes().window
 

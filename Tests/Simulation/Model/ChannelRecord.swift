@@ -5,6 +5,9 @@ import RequestEngine
 ///
 /// `@unchecked Sendable` because handlers hold it; all of a run is on one thread.
 final class ChannelRecord: @unchecked Sendable {
+  /// The most operations with offsets that have requests at a time.
+  private static let positionedLimit = 256
+
   let kind: IOChannel.Kind
   let file: SimulatedFile
   let descriptor: BorrowedDescriptor
@@ -121,6 +124,14 @@ extension ChannelRecord {
       openBarriers.first.map { $0 > operation.sequence } ?? true,
       "I8: an operation overtook a barrier"
     )
+    if operation.line == 0, operations.count > Self.positionedLimit {
+      let others = operations.count { $0 !== operation && $0.outstanding > 0 }
+      report.expect(
+        others < Self.positionedLimit,
+        "I11: \(others + 1) operations of a channel at a time"
+      )
+      if others + 1 == Self.positionedLimit { report.count(.crowded) }
+    }
     guard operation.line != 0 else { return }
     for other in operations where other !== operation && other.line == operation.line {
       report.expect(
@@ -136,6 +147,7 @@ extension ChannelRecord {
   ///
   /// Reads may wait for the memory of a stuck one.
   func checkWaits(memoryIsShort: Bool, _ report: Report) {
+    if operations.count(where: { $0.outstanding > 0 }) >= Self.positionedLimit { return }
     for operation in operations where !operation.isDone && operation.outstanding == 0 {
       if memoryIsShort, operation.direction == .read {
         report.count(.waitedForMemory)

@@ -17,5 +17,5 @@ package enum Mark: Int, CaseIterable, Sendable {
   case shortReadResumed, shortWriteResumed, outOfOrderAnswer, deliveredBelowLowWater
   case deliveredAtHighWater, writeReported, readWaitedForHandler, barrierWaited, barrierRan
   case barrierAfterClose, stoppedWaiting, stoppedInFlight, stoppedBeforeDone, cleanedUp
-  case letGo, calledFromHandler, writeOfManyRegions, waitedBehindStuck
+  case letGo, calledFromHandler, writeOfManyRegions, waitedBehindStuck, crowded
 }

@@ -17,6 +17,8 @@ struct Profile {
   var calls: Int
   /// How often a handler calls the channels, of a hundred.
   var callsFromHandlers: Int
+  /// Whether one channel gets most calls, more than it lets begin at a time.
+  var isCrowded: Bool
   /// How probable each kind of step is.
   var userWeight: Int
   var ringWeight: Int
@@ -45,5 +47,11 @@ struct Profile {
     ringWeight = random.number(in: 2...12)
     kernelWeight = random.number(in: 2...12)
     jobWeight = random.number(in: 1...12)
+    isCrowded = random.number(below: 400) == 0
+    if isCrowded {
+      steps = 800
+      calls = 500
+      userWeight = 60
+    }
   }
 }

@@ -9,6 +9,11 @@ extension Simulation {
     calls += 1
     let held = channels.filter { $0.channel != nil }
     guard !held.isEmpty else { return makeChannel() }
+    if profile.isCrowded, random.chance(percent: 95),
+      let crowded = held.first(where: { $0.kind == .random && $0.openingError == nil })
+    {
+      return random.chance(percent: 60) ? read(crowded) : write(crowded)
+    }
     let record = random.element(of: held)
     switch random.number(below: 100) {
     case ..<46: read(record)

@@ -6,9 +6,9 @@ import SystemCalls
 ///
 /// `@unchecked Sendable` because handlers hold it; all of a run is on one thread.
 package final class Simulation: @unchecked Sendable {
-  /// A run that does not come to rest after so many steps without faults hangs; ten times what the
-  /// slowest of many thousand seeds needs.
-  private static let stepsToRest = 20_000
+  /// A run that does not come to rest after so many steps for each call hangs; several times what
+  /// the slowest of many thousand seeds needs.
+  private static let stepsToRest = 1_000
 
   /// Held by every handler, which shows whether channels let go of them.
   final class HandlerToken: Sendable {}
@@ -186,7 +186,7 @@ extension Simulation {
 
   /// Takes steps until there is rest.
   private func rest(until isReached: () -> Bool) -> Bool {
-    for _ in 0..<Self.stepsToRest {
+    for _ in 0..<Self.stepsToRest * profile.calls {
       if isReached() { return report.failure == nil }
       lastStep += 1
       if !takeStep(lastStep) { return false }

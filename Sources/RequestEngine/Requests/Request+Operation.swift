@@ -45,6 +45,7 @@ extension Request {
     case timeout
   }
 
+  /// The kind of the operation.
   package var kind: Kind {
     switch operation {
     case .read: .read

@@ -25,8 +25,11 @@ package final class Request: @unchecked Sendable {
   /// The most regions that one request writes; the kernel takes no more.
   package static let regionLimit = 1024
 
+  /// What is asked for.
   package let operation: Operation
+  /// What it is about: for a path the directory, for a timeout anything.
   package let descriptor: BorrowedDescriptor
+  /// What is known of the descriptor.
   package let traits: DescriptorTraits
   /// Where in the file, or `nil` for the file position.
   package let offset: Int64?
@@ -34,6 +37,7 @@ package final class Request: @unchecked Sendable {
   package let priority: WorkQueue.QoS.QoSClass
   /// A number of the owner's choice.
   package let tag: Int
+  /// Who is told the end.
   package let owner: any RequestOwner
   /// What a look at a file has seen, once it has ended without an error.
   package var status: FileStatus?

@@ -13,6 +13,8 @@ final class SimulatedFile {
   var content: [UInt8]
   /// How many bytes of a pipe were read.
   var consumed = 0
+  /// The file position when the run began.
+  var start: Int64 = 0
   /// Where transfers fail with `EIO`, each time.
   var badRange = 0..<0
 

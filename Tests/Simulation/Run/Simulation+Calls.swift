@@ -61,6 +61,7 @@ extension Simulation {
     ) { [self, token] error in
       _ = token
       record.cleanedUp(error, report)
+      callFromHandler()
     }
   }
 

@@ -63,9 +63,8 @@ package final class Simulation: @unchecked Sendable {
       made.badRange = bad..<bad + 512
     }
     files.append(made)
-    if !file.isPollable {
-      _ = try? file.descriptor.setPosition(Int64(random.number(below: 4 << 10)))
-    }
+    made.start = Int64(random.number(below: 4 << 10))
+    if !file.isPollable { _ = try? file.descriptor.setPosition(made.start) }
   }
 
   /// Runs a seed.
@@ -195,6 +194,18 @@ extension Simulation {
     return false
   }
 
+  /// Checks that streams, one after the other, left the file position behind their bytes.
+  private func checkPosition(_ file: SimulatedFile, _ open: Surroundings.OpenFile) {
+    let streams = channels.filter {
+      $0.file === file && $0.kind == .stream && $0.openingError == nil
+    }
+    let end = streams.reduce(file.start) { $0 + $1.movedByStream }
+    report.expect(
+      (try? open.descriptor.position()) == end,
+      "I5: streams left the file position elsewhere than at \(end)"
+    )
+  }
+
   private func refusesMemory() -> Bool {
     guard kernel.isFaulty, profile.faults.contains(.noMemory),
       random.chance(percent: profile.faultPercent)
@@ -207,6 +218,9 @@ extension Simulation {
     for channel in channels {
       channel.channel = nil
       report.expect(channel.hasCleanedUp, "I2: a channel was not cleaned up")
+    }
+    for (file, open) in zip(files, surroundings.files) where !open.isPollable {
+      checkPosition(file, open)
     }
     backend.forgetLost()
     report.expect(!kernel.hasBuffers, "I3: a buffer was not given back")

@@ -118,7 +118,6 @@ extension ChannelRecord {
   /// Checks that an operation may transfer now.
   func checkTurn(of operation: OperationRecord, _ report: Report) {
     report.expect(!hasCleanedUp, "I17: a transfer after the cleanup of its channel")
-    report.expect(!isStopped, "I9: a transfer was submitted after a stop")
     report.expect(lastBegun < operation.sequence, "I8: an operation runs behind a later barrier")
     report.expect(
       openBarriers.first.map { $0 > operation.sequence } ?? true,
@@ -147,7 +146,9 @@ extension ChannelRecord {
   ///
   /// Reads may wait for the memory of a stuck one.
   func checkWaits(memoryIsShort: Bool, _ report: Report) {
-    if operations.count(where: { $0.outstanding > 0 }) >= Self.positionedLimit { return }
+    // Those that wait for memory have begun, too.
+    let begun = operations.count { !$0.isDone && ($0.outstanding > 0 || memoryIsShort) }
+    if begun >= Self.positionedLimit { return }
     for operation in operations where !operation.isDone && operation.outstanding == 0 {
       if memoryIsShort, operation.direction == .read {
         report.count(.waitedForMemory)
@@ -158,8 +159,13 @@ extension ChannelRecord {
         !$0.isDone && $0.sequence < operation.sequence && $0.line == operation.line
           && operation.line != 0
       }
+      // Requests that append follow each other, whatever operations they are of.
+      let isBehindAppend =
+        file.isAppending && operation.direction == .write
+        && operations.contains { $0.direction == .write && $0.outstanding > 0 }
       report.expect(
-        isBehindAnother || openBarriers.first.map { $0 < operation.sequence } ?? false,
+        isBehindAnother || isBehindAppend
+          || openBarriers.first.map { $0 < operation.sequence } ?? false,
         "I16: an operation waits for nothing"
       )
     }

@@ -49,6 +49,8 @@ struct Profile {
     jobWeight = random.number(in: 1...12)
     isCrowded = random.number(below: 400) == 0
     if isCrowded {
+      // Each of them has memory, else most wait for that and not for their turn.
+      budget = 1 << 30
       steps = 800
       calls = 500
       userWeight = 60

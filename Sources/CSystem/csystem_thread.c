@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 __thread const void *csys_queue_frame;
+__thread void *csys_follow_up;
 
 csys_result csys_futex_wait(
     const uint32_t *word, uint32_t expected, int64_t nanoseconds) {

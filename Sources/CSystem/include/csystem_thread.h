@@ -53,6 +53,13 @@ int32_t csys_main_actor_descriptor(void);
 /// A word of each thread's own, null at first, in which a queue notes what the thread runs.
 extern __thread const void *csys_queue_frame;
 
+/// A word of each thread's own, null at first, in which a thread that makes plain calls notes where
+/// the next one may be left.
+extern __thread void *csys_follow_up;
+
+static inline void *csys_follow_up_get(void) { return csys_follow_up; }
+static inline void csys_follow_up_set(void *place) { csys_follow_up = place; }
+
 static inline const void *csys_queue_frame_get(void) { return csys_queue_frame; }
 static inline void csys_queue_frame_set(const void *frame) { csys_queue_frame = frame; }
 

@@ -1,3 +1,4 @@
+import QueueRuntime
 import RequestEngine
 import SystemCalls
 
@@ -48,6 +49,7 @@ struct OperationTarget: Sendable {
     _ transfer: Request.Operation,
     first: Int64?,
     offset: Int,
+    priority: WorkQueue.QoS.QoSClass,
     tag: Int,
     owner: any RequestOwner
   ) -> Request? {
@@ -62,6 +64,7 @@ struct OperationTarget: Sendable {
       descriptor: descriptor,
       traits: traits,
       offset: position,
+      priority: priority,
       tag: tag,
       owner: owner
     )

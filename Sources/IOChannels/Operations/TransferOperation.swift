@@ -190,6 +190,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
       made,
       first: state.first,
       offset: transfer.offset,
+      priority: queue.effectiveClass,
       tag: transfer.tag,
       owner: self
     )

@@ -161,6 +161,9 @@ extension WorkQueue {
   /// Whether closures of the queue run one after the other.
   var isSerial: Bool { lane.isSerial }
 
+  /// The class in which the queue's work runs, its own or that of its target.
+  package var effectiveClass: QoS.QoSClass { home.value.qosClass }
+
   /// The queue as whose work this one's is run; only for those who hold it.
   var target: WorkQueue? { home.value.target }
 }

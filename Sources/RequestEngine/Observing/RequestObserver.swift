@@ -1,3 +1,4 @@
+package import QueueRuntime
 package import SystemCalls
 
 /// Is told what becomes of the requests of an engine, for metrics and logs.
@@ -27,12 +28,15 @@ package struct RequestSummary: Hashable, Sendable, CustomStringConvertible {
   package var offset: Int64?
   /// The bytes asked for, 0 for what moves none.
   package var length: Int
+  /// How urgent it is.
+  package var priority: WorkQueue.QoS.QoSClass
 
   init(_ request: Request) {
     kind = request.kind
     descriptor = request.descriptor.rawValue
     offset = request.offset
     length = request.length
+    priority = request.priority
   }
 
   package var description: String {

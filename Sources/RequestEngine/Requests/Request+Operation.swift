@@ -93,6 +93,9 @@ extension Request {
     }
   }
 
+  /// Whether the request moves bytes of a file, which no peer keeps waiting.
+  var isTransferOfFile: Bool { (kind == .read || kind == .write) && !waitsForPeer }
+
   /// Whether the request may stay with the kernel for any length of time, without a disk.
   var waitsForPeer: Bool {
     switch kind {

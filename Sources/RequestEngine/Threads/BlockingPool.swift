@@ -14,7 +14,7 @@ package final class BlockingPool: Sendable {
     maximum: 64
   )
 
-  private let workers: WorkerPool
+  let workers: WorkerPool
 
   /// Makes a lane without threads; they start with its jobs and end when there are none.
   ///
@@ -31,6 +31,11 @@ package final class BlockingPool: Sendable {
   /// Where the system gives no thread at all, the job runs before this returns.
   package func submit(_ job: any PoolJob, qos: WorkQueue.QoS.QoSClass = .default) {
     workers.submit(job, qos: qos)
+  }
+
+  /// Whether a job of the class's threads waits.
+  func hasWaitingJobs(qos: WorkQueue.QoS.QoSClass) -> Bool {
+    workers.hasWaitingJobs(qos: qos)
   }
 
   /// Runs a closure as a job.

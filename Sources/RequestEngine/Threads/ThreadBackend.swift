@@ -11,6 +11,9 @@ final class ThreadBackend: EndingBackend {
   /// What a descriptor takes without waiting once it is ready for writing (`PIPE_BUF`).
   private static let readyLength = 4096
 
+  /// The most requests that one thread carries out before it looks for other jobs.
+  private static let turn = 64
+
   private let pool: BlockingPool
   private let statistics: Statistics
   private let waiting = ReadinessWaiter()
@@ -28,6 +31,8 @@ final class ThreadBackend: EndingBackend {
   func submit(_ request: Request) {
     let begins = open.withLock { $0.add(request) }
     if !begins { request.isCancelled.store(true, ordering: .releasing) }
+    // What the owner of a request asks for at its end goes on where that ended.
+    if request.isTransferOfFile, FollowUp.leave(request, for: self) { return }
     enqueue(request)
   }
 
@@ -44,7 +49,19 @@ final class ThreadBackend: EndingBackend {
     pool.submit(RequestJob(request: request, backend: self), qos: request.priority)
   }
 
-  fileprivate func perform(_ request: Request) {
+  /// Makes the calls of a request, and of those that its owner asks for at the end, until others
+  /// wait for the thread.
+  fileprivate func performAll(from first: Request) {
+    var next: Request? = first
+    for _ in 0..<Self.turn {
+      guard let request = next else { return }
+      next = FollowUp.left(for: self) { perform(request) }
+      if pool.hasWaitingJobs(qos: request.priority) { break }
+    }
+    if let next { enqueue(next) }
+  }
+
+  private func perform(_ request: Request) {
     if request.isCancelled.load(ordering: .acquiring) {
       end(request, .failure(.canceled))
       return
@@ -156,7 +173,7 @@ extension ThreadBackend {
   }
 }
 
-/// One turn of a request on a thread of the pool.
+/// One turn of a request, and of those that follow it, on a thread of the pool.
 private final class RequestJob: PoolJob {
   private let request: Request
   private let backend: ThreadBackend
@@ -167,6 +184,6 @@ private final class RequestJob: PoolJob {
   }
 
   func run() {
-    backend.perform(request)
+    backend.performAll(from: request)
   }
 }

@@ -146,8 +146,11 @@ extension ChannelRecord {
   ///
   /// Reads may wait for the memory of a stuck one.
   func checkWaits(memoryIsShort: Bool, _ report: Report) {
-    // Those that wait for memory have begun, too.
-    let begun = operations.count { !$0.isDone && ($0.outstanding > 0 || memoryIsShort) }
+    // Those that wait for memory, or behind appends, have begun, too.
+    let begun = operations.count {
+      !$0.isDone
+        && ($0.outstanding > 0 || memoryIsShort || file.isAppending && $0.direction == .write)
+    }
     if begun >= Self.positionedLimit { return }
     for operation in operations where !operation.isDone && operation.outstanding == 0 {
       if memoryIsShort, operation.direction == .read {

@@ -1,0 +1,45 @@
+import IOChannels
+import RequestEngine
+import Synchronization
+import TestSupport
+import Testing
+
+/// Notes how urgent requests are.
+private final class Priorities: RequestObserver {
+  private let found = Mutex<[WorkQueue.QoS.QoSClass]>([])
+  var all: [WorkQueue.QoS.QoSClass] { found.withLock { $0 } }
+
+  func chose(_ choice: BackendChoice) {}
+  func submitted(_ request: RequestSummary, to route: Route) {
+    found.withLock { $0.append(request.priority) }
+  }
+  func retried(_ request: RequestSummary, after error: Errno) {}
+  func rerouted(_ request: RequestSummary) {}
+  func completed(_ request: RequestSummary, _ result: TransferResult) {}
+}
+
+@Suite struct PriorityTests {
+  @Test(arguments: [WorkQueue.QoS.QoSClass.background, .utility, .default, .userInitiated])
+  func requestsHaveTheClassOfTheHandlersQueue(qos: WorkQueue.QoS.QoSClass) async throws {
+    let directory = try TemporaryDirectory()
+    let file = try openFile(directory.write([1, 2, 3], to: "file"))
+    let priorities = Priorities()
+    let engine = Engine(setting: "threads", observer: priorities)
+    let trace = Trace()
+    let channel = IOChannel(
+      kind: .random,
+      fileDescriptor: file.rawValue,
+      engine: engine,
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    // The queue has no class of its own, but that of its target.
+    let queue = WorkQueue(label: "quiet", target: .global(qos: qos))
+    channel.read(offset: 0, length: 3, queue: queue, ioHandler: trace.handler())
+    #expect(await trace.entries(1) == ["1/3/0"])
+    #expect(priorities.all == [qos])
+    channel.close()
+    await trace.reach(2)
+    #expect(engine.shutDown(within: .seconds(10)).isClean)
+  }
+}

@@ -1,6 +1,5 @@
 import IOChannels
 import RequestEngine
-import Synchronization
 import TestSupport
 import Testing
 
@@ -48,7 +47,7 @@ import Testing
     let engine = try engine(backend, limit: length / 16)
     let end = WorkGroup()
     let channel = channel(file, engine, group: end)
-    let kept = Mutex<[DataBuffer]>([])
+    let kept = BargingLock<[DataBuffer]>([])
     channel.read(offset: 0, length: .max, queue: .global()) { _, data, _ in
       if let data { kept.withLock { $0.append(data) } }
     }
@@ -73,7 +72,7 @@ import Testing
       mayReturn.signal()
     }
     slow.close()
-    let counts = Mutex((bytes: 0, most: 0))
+    let counts = BargingLock((bytes: 0, most: 0))
     quick.read(offset: 0, length: .max, queue: .global()) { _, data, _ in
       let used = engine.budget.used
       counts.withLock {
@@ -102,7 +101,7 @@ import Testing
     let end = WorkGroup()
     let channel = channel(file, engine, group: end)
     channel.setLimit(lowWater: .max)
-    let counts = Mutex<[Int]>([])
+    let counts = BargingLock<[Int]>([])
     channel.read(offset: 0, length: length, queue: .global()) { _, data, _ in
       counts.withLock { $0.append(data?.count ?? 0) }
     }

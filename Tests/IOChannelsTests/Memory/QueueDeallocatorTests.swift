@@ -1,5 +1,4 @@
 import IOChannels
-import Synchronization
 import TestSupport
 import Testing
 
@@ -9,7 +8,7 @@ import Testing
 
   /// The order in which things happened.
   private final class Log: Sendable {
-    private let entries = Mutex<[String]>([])
+    private let entries = BargingLock<[String]>([])
 
     var all: [String] { entries.withLock { $0 } }
 

@@ -1,12 +1,11 @@
 import IOChannels
 import RequestEngine
-import Synchronization
 import TestSupport
 import Testing
 
 /// Notes how urgent requests are.
 private final class Priorities: RequestObserver {
-  private let found = Mutex<[WorkQueue.QoS.QoSClass]>([])
+  private let found = BargingLock<[WorkQueue.QoS.QoSClass]>([])
   var all: [WorkQueue.QoS.QoSClass] { found.withLock { $0 } }
 
   func chose(_ choice: BackendChoice) {}

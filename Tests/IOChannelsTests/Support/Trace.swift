@@ -1,5 +1,4 @@
 import IOChannels
-import Synchronization
 
 /// What the handlers of a channel were called with, in the order of the calls.
 ///
@@ -11,7 +10,7 @@ final class Trace: Sendable {
     var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = BargingLock(State())
   let queue = WorkQueue(label: "trace")
 
   var entries: [String] { state.withLock { $0.entries } }

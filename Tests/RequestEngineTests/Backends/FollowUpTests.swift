@@ -1,6 +1,5 @@
 import DataRegions
 import QueueRuntime
-import Synchronization
 import SystemCalls
 import TestSupport
 import Testing
@@ -13,7 +12,7 @@ private final class Chain: RequestOwner {
   private let file: BorrowedDescriptor
   private let traits: DescriptorTraits
   private let count: Int
-  private let ended = Mutex<[Int32]>([])
+  private let ended = BargingLock<[Int32]>([])
   let group = WorkGroup()
 
   init(_ engine: Engine, _ file: BorrowedDescriptor, count: Int) throws {

@@ -1,6 +1,5 @@
 import DataRegions
 import QueueRuntime
-import Synchronization
 import SystemCalls
 import TestSupport
 import Testing
@@ -9,7 +8,7 @@ import Testing
 
 /// Notes what it is told, a line each.
 private final class Notes: RequestObserver, RequestOwner {
-  private let lines = Mutex<[String]>([])
+  private let lines = BargingLock<[String]>([])
   let group = WorkGroup()
 
   var all: [String] { lines.withLock { $0 } }

@@ -1,5 +1,5 @@
+import QueueRuntime
 import RequestEngine
-import Synchronization
 import Testing
 
 /// Collects the answers of requests and lets a test wait for them.
@@ -9,7 +9,7 @@ final class Answers: RequestOwner {
     var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
   }
 
-  private let state = Mutex(State())
+  private let state = BargingLock(State())
 
   func requestEnded(_ request: Request, with result: TransferResult) {
     let ready = state.withLock { state -> CheckedContinuation<Void, Never>? in

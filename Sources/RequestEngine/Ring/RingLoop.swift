@@ -59,7 +59,8 @@ final class RingLoop: @unchecked Sendable {
     try perform()
     if isStopping, scheduler.isEmpty { return }
     try backend.asleep { isIdle throws(Errno) in
-      try enter(waits: isIdle && !scheduler.canStart)
+      // Answers that were read before, when the kernel refused entries, may be that of the wake-up.
+      try enter(waits: isIdle && isWakeupArmed && !scheduler.canStart)
     }
     collect()
     try perform()

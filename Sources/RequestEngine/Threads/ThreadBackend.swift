@@ -124,16 +124,13 @@ extension ThreadBackend {
 
 extension ThreadBackend {
   private func end(_ request: Request, _ result: TransferResult) {
-    let (isOpen, isLast) = open.withLock { open in
-      (open.remove(request), open.settles())
-    }
     // The answer to a request that was given up comes too late.
-    guard isOpen else { return }
+    guard open.withLock({ $0.beginEnd(of: request) }) else { return }
     if case .success(let answer) = result {
       statistics.countThread(request.kind, answer: answer)
     }
     request.end(result)
-    if isLast { life.leave() }
+    if open.withLock({ $0.finishEnd() }) { life.leave() }
   }
 
   func stop() {

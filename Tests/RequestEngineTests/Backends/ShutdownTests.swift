@@ -1,5 +1,7 @@
 import Glibc
 import DataRegions
+import QueueRuntime
+import Synchronization
 import SystemCalls
 import TestSupport
 import Testing
@@ -67,11 +69,39 @@ import Testing
     #expect(await asker.answer(to: request) == .failure(.canceled))
   }
 
+  @Test func aShutdownReturnsWhenTheOwnersWereTold() throws {
+    let engine = Engine(setting: "threads", pool: BlockingPool(lane: "ends", width: 2))
+    let slow = SlowOwner()
+    let quick = Answers()
+    let requests = ([slow, quick] as [any RequestOwner]).map { owner in
+      Request(.timeout(.seconds(3600)), descriptor: .workingDirectory, tag: 0, owner: owner)
+    }
+    for request in requests { engine.submit(request) }
+    engine.cancel(requests[0])
+    slow.hasBegun.wait()
+    #expect(engine.shutDown(within: .seconds(30)).isClean)
+    slow.shutdownReturned.signal()
+    #expect(slow.wasFirst.load(ordering: .acquiring) == true)
+  }
+
   /// Whether a worker of the kernel's for this process waits where nothing interrupts it.
   private func hasStuckWorker() throws -> Bool {
     let states = try run(["sh", "-c", "cat /proc/$0/task/*/stat", "\(getpid())"]).outputText
     return states.split(separator: "\n").contains {
       $0.contains("(iou-wrk-") && $0.contains(") D ")
     }
+  }
+}
+
+/// Takes its answer until the shutdown has returned, or for some time if that waits.
+private final class SlowOwner: RequestOwner {
+  let hasBegun = CountingSemaphore(value: 0)
+  let shutdownReturned = CountingSemaphore(value: 0)
+  let wasFirst = Atomic<Bool>(false)
+
+  func requestEnded(_ request: Request, with result: TransferResult) {
+    hasBegun.signal()
+    let waited = shutdownReturned.wait(timeout: .now() + .milliseconds(300))
+    wasFirst.store(waited == .timedOut, ordering: .releasing)
   }
 }

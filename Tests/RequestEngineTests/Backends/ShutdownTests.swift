@@ -84,6 +84,33 @@ import Testing
     #expect(slow.wasFirst.load(ordering: .acquiring) == true)
   }
 
+  @Test func aDescriptorThatComesTooLateIsClosed() async throws {
+    let place = try TemporaryDirectory()
+    let path = place("pipe")
+    try runSuccessfully(["mkfifo", path])
+    let engine = Engine(setting: "threads")
+    let asker = Asker(engine)
+    // It waits for a writer.
+    let request = asker.submit(.open(FilePath(path), .readOnly, permissions: 0))
+    while engine.stuckRequests(after: .zero).entries.isEmpty {}
+    #expect(engine.shutDown(within: .zero) == Shutdown(stuckOnThreads: 1))
+    #expect(await asker.answer(to: request) == .failure(.canceled))
+    let writer = try openForWriting(path)
+    // All that can come of this end is the error that no reader is left.
+    let events = try ReadinessQueue()
+    try events.add(writer.borrowed, forReading: true, token: 1)
+    #expect(try events.next(within: 10_000) != nil)
+  }
+
+  /// Opens a pipe once it has a reader: the call that is under way may not have come so far.
+  private func openForWriting(_ path: String) throws -> FileDescriptor {
+    for _ in 0..<100_000 {
+      if let writer = try? openFile(path, [.writeOnly, .nonBlocking]) { return writer }
+      sched_yield()
+    }
+    return try openFile(path, [.writeOnly, .nonBlocking])
+  }
+
   /// Whether a worker of the kernel's for this process waits where nothing interrupts it.
   private func hasStuckWorker() throws -> Bool {
     let states = try run(["sh", "-c", "cat /proc/$0/task/*/stat", "\(getpid())"]).outputText

@@ -108,7 +108,11 @@ package final class Engine: Sendable {
     }
     if request.isAppend {
       request.successor = { [self] in appendEnded($0) }
-      guard appends.withLock({ $0.begin(request) }) else { return }
+      guard appends.withLock({ $0.begin(request) }) else {
+        // A cancellation that came first has not found it in the line.
+        if request.isCancelled.load(ordering: .acquiring) { cancel(request) }
+        return
+      }
     }
     backend(for: request).submit(request)
   }
@@ -133,6 +137,8 @@ package final class Engine: Sendable {
   /// Asks for an early end of a request that was submitted to this engine.
   package func cancel(_ request: Request) {
     guard generation == ProcessGeneration.current else { return }
+    // Before the look at the line: `submit` looks the other way round.
+    request.isCancelled.store(true, ordering: .releasing)
     if request.isAppend, appends.withLock({ $0.cancel(request) }) {
       endWaiting(request)
     } else {

@@ -33,7 +33,10 @@ enum AnswerPolicy: Equatable {
     }
     let isTransient =
       error == .interrupted || error == .canceled || error == .resourceTemporarilyUnavailable
-    if isCancelled, isTransient {
+    // These have happened, whatever they say, and do not happen twice; only `ECANCELED` says that
+    // nothing was begun.
+    let hasHappened = (kind == .close || kind == .synchronize) && error != .canceled
+    if isCancelled, isTransient, !hasHappened {
       self = .end(-Errno.canceled.rawValue)
       return
     }
@@ -47,8 +50,7 @@ enum AnswerPolicy: Equatable {
     case .canceled:
       // A worker thread of the kernel could not be made, and nothing was begun.
       self = retry
-    case _ where kind == .close || kind == .synchronize:
-      // These have happened, whatever they say, and do not happen twice.
+    case _ where hasHappened:
       self = .end(answer)
     case .interrupted:
       self = retry

@@ -5,7 +5,8 @@ import SystemCalls
 package protocol BudgetWaiter: AnyObject, Sendable {
   /// Takes memory that was waited for, once for each time; must be given back like all other.
   ///
-  /// Called on whatever thread gave memory back, which it must not block.
+  /// Called on whatever thread gave memory back, which it must not block. The waiter holds its
+  /// account.
   ///
   /// - Returns: How much of the account's memory is not needed any more.
   func memoryGranted(_ bytes: Int) -> Int
@@ -46,13 +47,17 @@ package final class MemoryBudget: Sendable {
     /// Gives memory back and calls who waited for it.
     package func giveBack(_ bytes: Int) {
       // What waiters do not need is given back in turns, so that the stack stays flat.
-      var returns = FirstInFirstOut<(account: Int, bytes: Int)>()
-      returns.append((number, bytes))
+      // A waiter is kept until then: with the last of them the account would go.
+      var returns = FirstInFirstOut<(account: Int, bytes: Int, waiter: (any BudgetWaiter)?)>()
+      returns.append((number, bytes, nil))
       while let next = returns.popFirst() {
         if next.bytes == 0 { continue }
-        let grants = budget.state.withLock { $0.giveBack(next.bytes, from: next.account) }
+        let grants = withExtendedLifetime(next.waiter) {
+          budget.state.withLock { $0.giveBack(next.bytes, from: next.account) }
+        }
         for grant in grants {
-          returns.append((grant.account, grant.waiter.memoryGranted(grant.bytes)))
+          let unused = grant.waiter.memoryGranted(grant.bytes)
+          returns.append((grant.account, unused, grant.waiter))
         }
       }
     }

@@ -19,6 +19,8 @@ final class RingLoop: @unchecked Sendable {
   private var isWakeupArmed = false
   private var refusals = 0
   private var isStopping = false
+  /// Requests that the kernel has after their ends.
+  private var givenUpCount = 0
 
   private static let wakeupToken = UInt64.max
   private static let cancellationToken = UInt64.max - 1
@@ -57,9 +59,12 @@ final class RingLoop: @unchecked Sendable {
     try armWakeup(backend)
     scheduler.start(at: KernelClock.uptime.nanoseconds, &actions)
     try perform()
+    // Now that the owners were told.
+    backend.gaveUp(givenUpCount)
     if isStopping, scheduler.isEmpty { return }
     try backend.asleep { isIdle throws(Errno) in
-      try enter(waits: isIdle && !scheduler.canStart)
+      // Answers that were read before, when the kernel refused entries, may be that of the wake-up.
+      try enter(waits: isIdle && isWakeupArmed && !scheduler.canStart)
     }
     collect()
     try perform()
@@ -76,7 +81,7 @@ final class RingLoop: @unchecked Sendable {
         isStopping = true
         scheduler.cancelAll(&actions)
       case .report(let inquiry): inquiry.answer(stuck(before: inquiry.start))
-      case .giveUp: backend.gaveUp(scheduler.giveUp(&actions))
+      case .giveUp: givenUpCount = scheduler.giveUp(&actions)
       }
     }
   }

@@ -85,6 +85,8 @@ extension RequestScheduler {
   /// Takes a request, which waits for `start`.
   package mutating func submit(_ request: Request) {
     ready.append(request)
+    // Its cancellation may have come first, and then no further one comes.
+    if request.isCancelled.load(ordering: .acquiring) { hasCancelledReady = true }
   }
 
   /// Notes that a request was cancelled; it may have ended.

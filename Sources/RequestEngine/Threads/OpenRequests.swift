@@ -5,10 +5,12 @@ struct OpenRequests {
   private var requests: [ObjectIdentifier: Request] = [:]
   private(set) var isStopped = false
   private var hasSettled = false
+  /// Requests whose owners are being told.
+  private var endingCount = 0
 
   /// Whether nothing is left after a stop; true once.
   mutating func settles() -> Bool {
-    guard isStopped, requests.isEmpty, !hasSettled else { return false }
+    guard isStopped, requests.isEmpty, endingCount == 0, !hasSettled else { return false }
     hasSettled = true
     return true
   }
@@ -24,9 +26,19 @@ struct OpenRequests {
     return !isStopped
   }
 
-  /// Strikes a request off; false when it was given up before.
-  mutating func remove(_ request: Request) -> Bool {
-    requests.removeValue(forKey: ObjectIdentifier(request)) != nil
+  /// Strikes a request off whose owner is told next; false when it was given up before.
+  mutating func beginEnd(of request: Request) -> Bool {
+    guard requests.removeValue(forKey: ObjectIdentifier(request)) != nil else { return false }
+    endingCount += 1
+    return true
+  }
+
+  /// Notes that the owner of a request was told.
+  ///
+  /// - Returns: Whether nothing is left after a stop; true once.
+  mutating func finishEnd() -> Bool {
+    endingCount -= 1
+    return settles()
   }
 
   /// Lets nothing begin any more.

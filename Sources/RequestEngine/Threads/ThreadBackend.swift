@@ -141,16 +141,22 @@ extension ThreadBackend {
 
 extension ThreadBackend {
   private func end(_ request: Request, _ result: TransferResult) {
-    let (isOpen, isLast) = open.withLock { open in
-      (open.remove(request), open.settles())
-    }
     // The answer to a request that was given up comes too late.
-    guard isOpen else { return }
+    guard open.withLock({ $0.beginEnd(of: request) }) else {
+      discard(result, of: request)
+      return
+    }
     if case .success(let answer) = result {
       statistics.countThread(request.kind, answer: answer)
     }
     request.end(result)
-    if isLast { life.leave() }
+    if open.withLock({ $0.finishEnd() }) { life.leave() }
+  }
+
+  /// Closes a descriptor that nobody takes any more.
+  private func discard(_ result: TransferResult, of request: Request) {
+    guard request.kind == .open, case .success(let number) = result else { return }
+    _ = FileDescriptor(owning: Int32(number))
   }
 
   func stop() {

@@ -1,5 +1,7 @@
 import Glibc
 import DataRegions
+import QueueRuntime
+import Synchronization
 import SystemCalls
 import TestSupport
 import Testing
@@ -67,11 +69,66 @@ import Testing
     #expect(await asker.answer(to: request) == .failure(.canceled))
   }
 
+  @Test func aShutdownReturnsWhenTheOwnersWereTold() throws {
+    let engine = Engine(setting: "threads", pool: BlockingPool(lane: "ends", width: 2))
+    let slow = SlowOwner()
+    let quick = Answers()
+    let requests = ([slow, quick] as [any RequestOwner]).map { owner in
+      Request(.timeout(.seconds(3600)), descriptor: .workingDirectory, tag: 0, owner: owner)
+    }
+    for request in requests { engine.submit(request) }
+    engine.cancel(requests[0])
+    slow.hasBegun.wait()
+    #expect(engine.shutDown(within: .seconds(30)).isClean)
+    slow.shutdownReturned.signal()
+    #expect(slow.wasFirst.load(ordering: .acquiring) == true)
+  }
+
+  @Test func aDescriptorThatComesTooLateIsClosed() async throws {
+    let place = try TemporaryDirectory()
+    let path = place("pipe")
+    try runSuccessfully(["mkfifo", path])
+    let engine = Engine(setting: "threads")
+    let asker = Asker(engine)
+    // It waits for a writer.
+    let request = asker.submit(.open(FilePath(path), .readOnly, permissions: 0))
+    while engine.stuckRequests(after: .zero).entries.isEmpty {}
+    #expect(engine.shutDown(within: .zero) == Shutdown(stuckOnThreads: 1))
+    #expect(await asker.answer(to: request) == .failure(.canceled))
+    let writer = try openForWriting(path)
+    // All that can come of this end is the error that no reader is left.
+    let events = try ReadinessQueue()
+    try events.add(writer.borrowed, forReading: true, token: 1)
+    #expect(try events.next(within: 10_000) != nil)
+  }
+
+  /// Opens a pipe once it has a reader: the call that is under way may not have come so far.
+  private func openForWriting(_ path: String) throws -> FileDescriptor {
+    for _ in 0..<100_000 {
+      if let writer = try? openFile(path, [.writeOnly, .nonBlocking]) { return writer }
+      sched_yield()
+    }
+    return try openFile(path, [.writeOnly, .nonBlocking])
+  }
+
   /// Whether a worker of the kernel's for this process waits where nothing interrupts it.
   private func hasStuckWorker() throws -> Bool {
     let states = try run(["sh", "-c", "cat /proc/$0/task/*/stat", "\(getpid())"]).outputText
     return states.split(separator: "\n").contains {
       $0.contains("(iou-wrk-") && $0.contains(") D ")
     }
+  }
+}
+
+/// Takes its answer until the shutdown has returned, or for some time if that waits.
+private final class SlowOwner: RequestOwner {
+  let hasBegun = CountingSemaphore(value: 0)
+  let shutdownReturned = CountingSemaphore(value: 0)
+  let wasFirst = Atomic<Bool>(false)
+
+  func requestEnded(_ request: Request, with result: TransferResult) {
+    hasBegun.signal()
+    let waited = shutdownReturned.wait(timeout: .now() + .milliseconds(300))
+    wasFirst.store(waited == .timedOut, ordering: .releasing)
   }
 }

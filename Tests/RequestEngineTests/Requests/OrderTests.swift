@@ -53,6 +53,35 @@ import Testing
     #expect(count == expected.count && isInOrder)
   }
 
+  @Test func anAppendThatWasCancelledFirstWaitsForNobody() async throws {
+    let engine = Engine(setting: "threads")
+    let ends = try PipeEnds()
+    var traits = try DescriptorTraits(of: ends.writing.borrowed)
+    traits.isAppending = true
+    let bytes = DataBuffer([UInt8](repeating: 7, count: 1 << 20))
+    let answers = Answers()
+    let owner = EndOwner()
+    let requests = ([answers, answers, owner] as [any RequestOwner]).enumerated().map {
+      Request(
+        .write(bytes),
+        descriptor: ends.writing.borrowed,
+        traits: traits,
+        tag: $0,
+        owner: $1
+      )
+    }
+    // The first fills the pipe, so that the second stays under way.
+    engine.submit(requests[0])
+    _ = await answers.results(1)
+    engine.submit(requests[1])
+    engine.cancel(requests[2])
+    engine.submit(requests[2])
+    let hasEnded = owner.ended.wait(timeout: .now() + .seconds(10))
+    #expect(hasEnded == .success)
+    engine.cancel(requests[1])
+    #expect(await answers.results(2)[1] == .failure(.canceled))
+  }
+
   @Test func onlyOneAppendOfADescriptorGoes() throws {
     let answers = Answers()
     func append(to number: Int32) -> Request {
@@ -122,5 +151,14 @@ private final class PlaceOwner: RequestOwner, @unchecked Sendable {
 
   func requestEnded(_ request: Request, with result: TransferResult) {
     continuation?.resume(returning: .current)
+  }
+}
+
+/// Tells that its request has ended.
+private final class EndOwner: RequestOwner {
+  let ended = CountingSemaphore(value: 0)
+
+  func requestEnded(_ request: Request, with result: TransferResult) {
+    ended.signal()
   }
 }

@@ -45,14 +45,18 @@ package final class MemoryBudget: Sendable {
 
     /// Gives memory back and calls who waited for it.
     package func giveBack(_ bytes: Int) {
-      // What waiters do not need is given back in turns, so that the stack stays flat.
-      var returns = FirstInFirstOut<(account: Int, bytes: Int)>()
-      returns.append((number, bytes))
+      // What waiters do not need is given back in turns, so that the stack stays flat. A waiter
+      // may hold the last reference to its account, so it is kept until then.
+      var returns = FirstInFirstOut<(account: Int, bytes: Int, waiter: (any BudgetWaiter)?)>()
+      returns.append((number, bytes, nil))
       while let next = returns.popFirst() {
         if next.bytes == 0 { continue }
-        let grants = budget.state.withLock { $0.giveBack(next.bytes, from: next.account) }
+        let grants = withExtendedLifetime(next.waiter) {
+          budget.state.withLock { $0.giveBack(next.bytes, from: next.account) }
+        }
         for grant in grants {
-          returns.append((grant.account, grant.waiter.memoryGranted(grant.bytes)))
+          let unused = grant.waiter.memoryGranted(grant.bytes)
+          returns.append((grant.account, unused, grant.waiter))
         }
       }
     }

@@ -69,6 +69,16 @@ struct Source: ~Copyable {
 extension Source {
   /// Closes both ends, the last thing to do with it.
   consuming func close() {}
+
+  /// Closes both ends of a pipe that nobody reads any more, and counts the bytes left in it.
+  consuming func closeCountingRest() throws -> Int {
+    let end = try reading.borrowed.duplicate()
+    close()
+    var count = 0
+    var piece = [UInt8](repeating: 0, count: Source.pipeBytes)
+    while case let more = try end.borrowed.read(into: &piece), more > 0 { count += more }
+    return count
+  }
 }
 
 /// What is left to be put into a pipe.

@@ -104,10 +104,16 @@ final class Reading: Sendable {
     check(bytes.subdata(in: start..<start + data.count) == data)
   }
 
+  /// The bytes that were delivered.
+  var count: Int { state.withLock { $0.position } }
+
   /// Looks at the whole when the cleanup handler runs.
   func checkEnd(_ error: Errno?) {
     let state = state.withLock { state in
-      defer { state = State() }
+      defer {
+        state.channel = nil
+        state.kept = []
+      }
       return state
     }
     check(error == nil)

@@ -64,14 +64,18 @@ private func oneChannel(
   let queue = WorkQueue(label: "storm")
   // The source's own end stays, as the writer may go on after the cleanup.
   let number = try source.reading.borrowed.duplicate().release()
+  let over = WorkGroup()
+  over.enter()
   let channel = IOChannel(
     kind: isStream ? .stream : .random,
     fileDescriptor: number,
     engine: engine,
-    queue: queue
+    // The cleanup is not behind the handlers by chance.
+    queue: .global()
   ) { error in
     reading.checkEnd(error)
     _ = FileDescriptor(owning: number)
+    over.leave()
     whenOver()
   }
   submitReads(channel, reading, queue, &generator)
@@ -84,9 +88,16 @@ private func oneChannel(
   case .stop: channel.close(flags: .stop)
   case .stopElsewhere: WorkQueue.global().async { channel.close(flags: .stop) }
   }
-  // A request that the kernel still had would take these bytes.
+  guard source.isPipe, end == .stop else {
+    try feed.write(.max, to: source.writing)
+    source.close()
+    return
+  }
+  over.wait()
+  // A request that the kernel still had would take some of these bytes, into memory of others.
   try feed.write(.max, to: source.writing)
-  source.close()
+  let size = source.bytes.count
+  check(try source.closeCountingRest() == size - reading.count)
 }
 
 /// Reads parts of a file, some behind its end, or goes through a stream.

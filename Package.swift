@@ -118,6 +118,12 @@ let package = Package(
       path: "Tests/Tools/engines",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "storms",
+      dependencies: ["CTestSupport", "IOChannels", "RequestEngine", "SystemCalls", "TestSupport"],
+      path: "Tests/Tools/storms",
+      swiftSettings: settings
+    ),
     .target(
       name: "Simulation",
       dependencies: [

@@ -44,12 +44,14 @@ package final class Engine: Sendable {
   ///   - routing: Who decides what the ring carries, if there is one.
   ///   - pool: Where plain calls are made.
   ///   - budget: Bounds the memory of those who use the engine.
+  ///   - buffers: Where reads get their memory.
   ///   - observer: Is told what becomes of requests.
   package init(
     setting: String?,
     routing: RoutingPreference = .table,
     pool: BlockingPool = .transfers,
     budget: MemoryBudget = .shared,
+    buffers: BufferPool = .shared,
     observer: (any RequestObserver)? = nil
   ) {
     let statistics = Statistics()
@@ -67,7 +69,7 @@ package final class Engine: Sendable {
     self.routing = routing
     queue = .global()
     sizes = TransferSizes()
-    buffers = .shared
+    self.buffers = buffers
     self.observer = observer
     observer?.chose(choice)
   }

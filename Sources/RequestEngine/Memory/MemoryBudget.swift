@@ -46,8 +46,8 @@ package final class MemoryBudget: Sendable {
 
     /// Gives memory back and calls who waited for it.
     package func giveBack(_ bytes: Int) {
-      // What waiters do not need is given back in turns, so that the stack stays flat.
-      // A waiter is kept until then: with the last of them the account would go.
+      // What waiters do not need is given back in turns, so that the stack stays flat. A waiter
+      // may hold the last reference to its account, so it is kept until then.
       var returns = FirstInFirstOut<(account: Int, bytes: Int, waiter: (any BudgetWaiter)?)>()
       returns.append((number, bytes, nil))
       while let next = returns.popFirst() {

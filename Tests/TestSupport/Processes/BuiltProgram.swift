@@ -10,6 +10,8 @@ public enum BuiltProgram: String, Sendable {
   case mainqueue
   /// Makes engines of its own and forks, or shuts them down.
   case engines
+  /// Makes storms of channels, after which nothing may be left.
+  case storms
   /// Lists a tree for comparison.
   case treelist
   /// Makes a tree from a seed.

@@ -1,0 +1,30 @@
+import TestSupport
+import Testing
+
+/// Storms of channels, each in a process of its own, which in the end has no thread and no
+/// descriptor more than before: I1, I3, I4, I17, I21, F24.
+@Suite struct StormTests {
+  private func storm(_ way: String, _ backend: TestBackend, quick: Int, full: Int) throws {
+    if backend == .ring { try Need.ring.orSkip() }
+    let directory = try TemporaryDirectory()
+    let seed = SeededGenerator(for: way).seed
+    let outcome = try TestSupport.run(
+      [
+        BuiltProgram.storms.path, way, backend == .ring ? "uring" : "threads", "\(seed)",
+        "\(Tier.count(quick: quick, full: full))", directory.path,
+      ],
+      environment: ["SWIFT_BACKTRACE": "enable=no"]
+    )
+    #expect(outcome.succeeded && outcome.outputText == "done\n", "seed \(seed): \(outcome)")
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func theKernelUsesNeitherMemoryNorDescriptorsAfterTheirEnd(backend: TestBackend) throws {
+    try storm("reuse", backend, quick: 600, full: 20_000)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aDescriptorTakenAwayGivesAnErrorOrTheRightBytes(backend: TestBackend) throws {
+    try storm("rude", backend, quick: 400, full: 10_000)
+  }
+}

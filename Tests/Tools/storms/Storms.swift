@@ -1,0 +1,183 @@
+import Glibc
+import IOChannels
+import RequestEngine
+import SystemCalls
+import TestSupport
+
+/// How a channel comes to its end.
+private enum End: CaseIterable {
+  case close
+  case drop
+  case stop
+  case stopInHandler
+  case stopElsewhere
+
+  var stops: Bool { self != .close && self != .drop }
+}
+
+/// Threads make channels and let them end in all ways; cleanup handlers close the descriptors,
+/// whose numbers are those of other files or pipes at once.
+func reuse(_ engine: Engine, _ contents: Contents, seed: UInt64, count: Int) throws {
+  let threads = 3
+  let (open, running) = (WorkGroup(), WorkGroup())
+  let room = CountingSemaphore(value: 32)
+  for thread in 0..<threads {
+    running.enter()
+    try PlatformThread.start(name: "storm-\(thread)") {
+      var generator = SeededGenerator(seed: seed &+ UInt64(thread))
+      for _ in 0..<count / threads {
+        room.wait()
+        open.enter()
+        do {
+          try oneChannel(engine, contents, &generator) {
+            room.signal()
+            open.leave()
+          }
+        } catch {
+          stop(saying: "\(error)")
+        }
+      }
+      running.leave()
+    }
+  }
+  running.wait()
+  open.wait()
+}
+
+private func oneChannel(
+  _ engine: Engine,
+  _ contents: Contents,
+  _ generator: inout SeededGenerator,
+  whenOver: @escaping @Sendable () -> Void
+) throws {
+  let source = try Source(contents, &generator)
+  let end = End.allCases[generator.number(in: 0..<End.allCases.count)]
+  let isStream = source.isPipe || generator.chance(percent: 50)
+  let reading = Reading(
+    isStream ? .stream : .random,
+    of: source.bytes,
+    .init(mayBeStopped: end.stops),
+    keepsPieces: generator.chance(percent: 20)
+  )
+  var feed = source.feed
+  try feed.write(generator.number(in: 0..<3) * 500, to: source.writing)
+  let queue = WorkQueue(label: "storm")
+  // The source's own end stays, as the writer may go on after the cleanup.
+  let number = try source.reading.borrowed.duplicate().release()
+  let over = WorkGroup()
+  over.enter()
+  let channel = IOChannel(
+    kind: isStream ? .stream : .random,
+    fileDescriptor: number,
+    engine: engine,
+    // The cleanup is not behind the handlers by chance.
+    queue: .global()
+  ) { error in
+    reading.checkEnd(error)
+    _ = FileDescriptor(owning: number)
+    over.leave()
+    whenOver()
+  }
+  submitReads(channel, reading, queue, &generator)
+  // What is asked for after the close may be answered after the cleanup.
+  if end == .stopInHandler { reading.stop(channel, atDelivery: generator.number(in: 1..<4)) }
+  if generator.chance(percent: 50) { try feed.write(4000, to: source.writing) }
+  switch end {
+  case .drop: break
+  case .close, .stopInHandler: channel.close()
+  case .stop: channel.close(flags: .stop)
+  case .stopElsewhere: WorkQueue.global().async { channel.close(flags: .stop) }
+  }
+  guard source.isPipe, end == .stop else {
+    try feed.write(.max, to: source.writing)
+    source.close()
+    return
+  }
+  over.wait()
+  // A request that the kernel still had would take some of these bytes, into memory of others.
+  try feed.write(.max, to: source.writing)
+  let size = source.bytes.count
+  check(try source.closeCountingRest() == size - reading.count)
+}
+
+/// Reads parts of a file, some behind its end, or goes through a stream.
+private func submitReads(
+  _ channel: IOChannel,
+  _ reading: Reading,
+  _ queue: WorkQueue,
+  _ generator: inout SeededGenerator
+) {
+  if generator.chance(percent: 30) {
+    channel.setLimit(lowWater: generator.number(in: 0..<10_000))
+    channel.setLimit(highWater: generator.number(in: 1000..<200_000))
+  }
+  for _ in 0..<generator.number(in: 1..<6) {
+    let lengths = [0, 1, 700, 4096, 50_000, 400_000, 2 << 20, Int.max]
+    let length = lengths[generator.number(in: 0..<lengths.count)]
+    let offset = generator.number(in: 0..<generator.number(in: 1..<1_200_000))
+    channel.read(
+      offset: Int64(offset),
+      length: length,
+      queue: queue,
+      ioHandler: reading.handler(offset: offset, length: length)
+    )
+  }
+}
+
+/// Descriptors are closed while requests are queued, without waiting for the cleanup.
+///
+/// Promised is that nothing crashes or hangs, that each operation is done once, and that it tells
+/// `EBADF` or delivers the right bytes. That is all as long as the number is not used again: an
+/// operation that begins later uses whatever has the number then, which only its owner can
+/// prevent. So the numbers here are high ones, which nothing else gets before the round is over.
+func rude(_ engine: Engine, _ contents: Contents, seed: UInt64, count: Int) throws {
+  var generator = SeededGenerator(seed: seed)
+  let perRound = 20
+  for _ in 0..<count / perRound {
+    let open = WorkGroup()
+    for index in 0..<perRound {
+      open.enter()
+      try oneRudeChannel(engine, contents, &generator, number: 512 + Int32(index)) {
+        open.leave()
+      }
+    }
+    open.wait()
+  }
+}
+
+private func oneRudeChannel(
+  _ engine: Engine,
+  _ contents: Contents,
+  _ generator: inout SeededGenerator,
+  number: Int32,
+  whenOver: @escaping @Sendable () -> Void
+) throws {
+  let source = try Source(contents, &generator)
+  let stops = generator.chance(percent: 30)
+  let isStream = source.isPipe || generator.chance(percent: 50)
+  let reading = Reading(
+    isStream ? .stream : .random,
+    of: source.bytes,
+    .init(mayBeStopped: stops, mayBeWithoutDescriptor: true),
+    keepsPieces: false
+  )
+  check(fcntl(source.reading.rawValue, F_DUPFD_CLOEXEC, number) == number)
+  let queue = WorkQueue(label: "rude")
+  let channel = IOChannel(
+    kind: isStream ? .stream : .random,
+    fileDescriptor: number,
+    engine: engine,
+    queue: queue
+  ) { error in
+    reading.checkEnd(error)
+    whenOver()
+  }
+  var feed = source.feed
+  submitReads(channel, reading, queue, &generator)
+  if generator.chance(percent: 50) { try feed.write(4000, to: source.writing) }
+  _ = FileDescriptor(owning: number)
+  submitReads(channel, reading, queue, &generator)
+  channel.close(flags: stops ? .stop : [])
+  try feed.write(.max, to: source.writing)
+  source.close()
+}

@@ -4,7 +4,7 @@ import QueueRuntime
 ///
 /// Each account may have a quarter of the whole, and always one piece, whatever others have.
 /// Whoever does not get a piece waits: behind others of the account, and for the whole behind other
-/// accounts, so that nobody who waits is passed over for ever.
+/// accounts that wait. Who asks for a piece that is there gets it at once, whoever waits for more.
 struct BudgetState<Waiter: Sendable>: Sendable {
   /// A piece that somebody who waited got.
   struct Grant: Sendable {

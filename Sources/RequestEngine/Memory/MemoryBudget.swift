@@ -46,6 +46,7 @@ package final class MemoryBudget: Sendable {
 
     /// Gives memory back and calls who waited for it.
     package func giveBack(_ bytes: Int) {
+      if bytes == 0 { return }
       // What waiters do not need is given back in turns, so that the stack stays flat. A waiter
       // may hold the last reference to its account, so it is kept until then.
       var returns = FirstInFirstOut<(account: Int, bytes: Int, waiter: (any BudgetWaiter)?)>()
@@ -61,9 +62,6 @@ package final class MemoryBudget: Sendable {
         }
       }
     }
-
-    /// The bytes that the account has.
-    package var held: Int { budget.state.withLock { [number] in $0.held(by: number) } }
   }
 
   /// The budget of the process: a sixteenth of the memory that it may use, at most 256 MiB and at

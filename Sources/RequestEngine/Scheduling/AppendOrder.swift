@@ -3,8 +3,9 @@ import SystemCalls
 
 /// Lets one appending write of a descriptor go at a time, in the order of submission.
 ///
-/// The kernel puts such a write at the end of the file whenever it comes to it: several that are
-/// under way would change places, and the rest of a short one would come behind its successor.
+/// The kernel puts such a write at the end of the file whenever it comes to it, so that several
+/// under way would change places. The rest of a short one is a write of its own, behind those that
+/// wait already.
 /// There are never more than the submitters have under way, who have bounds of their own.
 struct AppendOrder {
   /// For each descriptor with a write under way, those that wait behind it.

@@ -20,9 +20,10 @@ import Testing
   private func probe(
     _ place: String,
     in sandbox: [String] = [],
+    program: String = BuiltProgram.channelprobe.path,
     setting: String? = nil
   ) throws -> Report {
-    var command = [BuiltProgram.channelprobe.path, place]
+    var command = [program, place]
     if !sandbox.isEmpty { command = [BuiltProgram.sandboxrun.path] + sandbox + ["--"] + command }
     return try Report(run(command, environment: ["IOCHANNELS_BACKEND": setting]))
   }
@@ -62,8 +63,11 @@ import Testing
   /// No memory may be locked, which only people without privileges notice.
   @Test(.needs(.root)) func aUserWhoMayLockNoMemory() throws {
     let directory = try TemporaryDirectory()
+    // The build directory may be closed to others.
+    try runSuccessfully(["cp", BuiltProgram.channelprobe.path, directory.path])
     try runSuccessfully(["chmod", "777", directory.path])
-    let found = try probe(directory.path, in: ["memlock=0", "uid=65534"])
+    let copy = "\(directory.path)/channelprobe"
+    let found = try probe(directory.path, in: ["memlock=0", "uid=65534"], program: copy)
     #expect(found.results == (try probe(directory.path)).results)
     #expect(found.backend.first == "threads")
     #expect(found.reason.contains("io_uring_setup failed"), "\(found.reason)")

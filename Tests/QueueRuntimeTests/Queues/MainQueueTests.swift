@@ -8,6 +8,11 @@ import Testing
     #expect(try runSuccessfully([BuiltProgram.mainqueue.path, way]) == "done\n")
   }
 
+  /// A leeway is the timer's own: S93. In a process of its own no other timer wakes the thread.
+  @Test func aTimerWaitsForAnotherWithinItsLeeway() throws {
+    #expect(try runSuccessfully([BuiltProgram.mainqueue.path, "leeway"]) == "done\n")
+  }
+
   private static let itself = "whose work it runs, waits for itself."
 
   @Test(

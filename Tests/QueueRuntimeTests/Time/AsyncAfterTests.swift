@@ -46,16 +46,6 @@ import Testing
     #expect(time >= deadline)
   }
 
-  /// The first timer could fire long before, but has time to wait for the second.
-  @Test func aLeewayIsTheTimersOwn() throws {
-    let start = Deadline.now()
-    let time = seen({ Deadline.now() }) {
-      queue.asyncAfter(deadline: start + .milliseconds(3), leeway: .seconds(3600), execute: $0)
-      queue.asyncAfter(deadline: start + .milliseconds(60), leeway: .zero) {}
-    }
-    #expect(try #require(time) >= start + .milliseconds(60))
-  }
-
   @Test func aDeadlineThatHasPassedMeansNow() {
     let log = EventLog()
     queue.suspend()

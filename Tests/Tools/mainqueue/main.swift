@@ -13,6 +13,7 @@ private let ways: [String: () -> Void] = [
   "drain": drain,
   "drainOnce": drainLeavesWhatComesMeanwhile,
   "poll": pollTheDescriptor,
+  "leeway": waitForCompany,
   "current": lookAround,
   "isolated": isolate,
   "syncOnMain": { WorkQueue.main.sync {} },
@@ -178,6 +179,17 @@ private func lookAround() {
     check(WorkQueue.currentLabel == "main")
     done()
   }
+  WorkQueue.runMain()
+}
+
+/// The first timer could fire long before, but has time to wait for the second, the only other one.
+private func waitForCompany() {
+  let start = Deadline.now()
+  WorkQueue.main.asyncAfter(deadline: start + .milliseconds(3), leeway: .seconds(3600)) {
+    check(Deadline.now() >= start + .milliseconds(60))
+    done()
+  }
+  WorkQueue.global().asyncAfter(deadline: start + .milliseconds(60), leeway: .zero) {}
   WorkQueue.runMain()
 }
 

@@ -18,6 +18,8 @@ struct ReadProgress {
     case collect(part: Int, range: Range<Int>)
     /// Gives up a part's buffer.
     case drop(part: Int)
+    /// Asks whether there is more to read, which `probed` is told.
+    case probe
     /// Calls the handler with what was collected.
     case deliver(isDone: Bool, error: Errno?)
   }
@@ -36,9 +38,11 @@ struct ReadProgress {
   }
 
   private let length: Int
+  /// Whether it ends when nothing more is there, but something came.
+  private let endsWhenEmpty: Bool
   private let limits: DeliveryLimits
-  private let window: ReadWindow
-  private let sizeHint: Int
+  private var window: ReadWindow
+  private var sizeHint: Int
 
   /// In file order; the first is where answers are applied.
   private var parts: [Part] = []
@@ -58,6 +62,7 @@ struct ReadProgress {
   /// Why no more is asked for, although what is under way still counts.
   private var stopError: Errno?
   private var isDone = false
+  private var isProbing = false
 
   /// - Parameters:
   ///   - length: The most bytes to read, `Int.max` for all.
@@ -65,8 +70,17 @@ struct ReadProgress {
   ///     a small file does not cost a whole window of empty answers.
   ///   - limits: How the bytes are cut into deliveries.
   ///   - window: How far the read may run ahead.
-  init(length: Int, sizeHint: Int, limits: DeliveryLimits, window: ReadWindow) {
+  ///   - endsWhenEmpty: Whether a file that keeps its reader waiting ends the operation, once
+  ///     something came.
+  init(
+    length: Int,
+    sizeHint: Int,
+    limits: DeliveryLimits,
+    window: ReadWindow,
+    endsWhenEmpty: Bool = false
+  ) {
     self.length = length
+    self.endsWhenEmpty = endsWhenEmpty
     self.sizeHint = sizeHint
     self.limits = limits
     self.window = window
@@ -84,6 +98,12 @@ struct ReadProgress {
 
   /// Whether what is asked for is still needed.
   var wantsMore: Bool { end == nil && stopError == nil }
+
+  /// Changes what is known of the file, before the start.
+  mutating func expect(sizeHint: Int, window: ReadWindow) {
+    self.sizeHint = length > limits.step ? sizeHint : length
+    self.window = window
+  }
 
   /// Starts the operation.
   mutating func start(_ actions: inout [Action]) {
@@ -124,6 +144,22 @@ struct ReadProgress {
     plan(&actions)
   }
 
+  /// Delivers what has come, also nothing.
+  mutating func tick(_ actions: inout [Action]) {
+    guard wantsMore else { return }
+    collectFirst(&actions)
+    deliver(&actions)
+  }
+
+  /// Goes on, or ends where nothing more is there.
+  mutating func probed(hasMore: Bool, _ actions: inout [Action]) {
+    isProbing = false
+    if !hasMore, end == nil { end = .success(()) }
+    if wantsMore, let first = parts.first, !first.isInFlight { read(at: 0, &actions) }
+    plan(&actions)
+    finishIfPossible(&actions)
+  }
+
   /// Ends the operation early, once the kernel has given back what it has.
   ///
   /// What has come, and what still comes, is delivered before the error.
@@ -140,10 +176,14 @@ struct ReadProgress {
       end = .success(())
     case .success(let count):
       take(count, &actions)
+      if endsWhenEmpty, window.parts == 1, end == nil, stopError == nil {
+        isProbing = true
+        actions.append(.probe)
+      }
       if parts[0].filled == parts[0].capacity {
         collectFirst(&actions)
         actions.append(.drop(part: parts.removeFirst().number))
-      } else if stopError == nil {
+      } else if stopError == nil, !isProbing {
         read(at: 0, &actions)
       }
     }
@@ -217,7 +257,7 @@ struct ReadProgress {
 
   /// Asks for as many parts as the window allows.
   private mutating func plan(_ actions: inout [Action]) {
-    while end == nil, mayGoOn, planned < length {
+    while end == nil, mayGoOn, !isProbing, planned < length {
       guard planned < sizeHint || parts.isEmpty else { return }
       if parts.isEmpty { plannedUndelivered = undelivered }
       let capacity = min(

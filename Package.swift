@@ -103,6 +103,15 @@ let package = Package(
       path: "Tests/Tools/channelprobe",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "channelscripts",
+      dependencies: [
+        "DataRegions", "DispatchInterop", "IOChannels", "QueueRuntime", "RequestEngine",
+        "SystemCalls", "TestSupport",
+      ],
+      path: "Tests/Tools/channelscripts",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "sandboxrun", path: "Tests/Tools/sandboxrun"),
     .executableTarget(
       name: "mainqueue",

@@ -6,6 +6,8 @@ struct ChannelSettings: Sendable {
   var limits: DeliveryLimits
   /// The time from one strict tick to the next, nil for none.
   var interval: Duration?
+  /// Where barriers run, and whose class requests have; nil for the defaults of both.
+  var target: WorkQueue?
 }
 
 /// What is known of one channel: how it is set, whether it can be used, whether it is closed.

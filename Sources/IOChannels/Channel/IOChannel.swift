@@ -198,7 +198,8 @@ public final class IOChannel: Sendable {
 
   /// Runs `body` after all operations before it have ended and before any after it begins.
   ///
-  /// It runs on the global queue. Handlers of the operations before it may still be running (S14).
+  /// It runs on the channel's target, by default the global queue. The operations are those of all
+  /// channels of the descriptor; their handlers may still be running (S14, S131).
   public func barrier(execute body: @escaping @Sendable () -> Void) {
     core.barrier(body)
   }

@@ -20,7 +20,7 @@ extension DescriptorEntry {
   ) -> ChannelCore {
     let limits = DeliveryLimits(step: engine.sizes.step)
     var channel = ChannelState(kind: kind, limits: limits, parent: leader)
-    if let error = refusal(of: leader) {
+    if let error = failure(of: leader) {
       channel.creation = .failed(error)
     } else if case .number = source {
       let account = engine.budget.makeAccount()

@@ -158,6 +158,11 @@ extension DescriptorState {
     if case .open(let file) = file { file.descriptor } else { nil }
   }
 
+  /// Why a path could not be opened.
+  var openingError: Errno? {
+    if case .failed(let error) = file { error } else { nil }
+  }
+
   /// Whether a path was looked at, and not opened.
   var isUnopened: Bool {
     if case .unopened = file { true } else { false }
@@ -278,11 +283,11 @@ extension DescriptorState {
     }
     if operation.line == .immediate { return actions.append(.start(operation, on: .success(nil))) }
     switch file {
+    case .failed(let error):
+      actions.append(.start(operation, on: .failure(error)))
     case .open(var file):
       file.base = base
       actions.append(.start(operation, on: .success(file)))
-    case .failed(let error):
-      actions.append(.start(operation, on: .failure(error)))
     case .unopened:
       file = .opening
       first = operation
@@ -307,7 +312,7 @@ extension DescriptorState {
   private mutating func cleanUpAlone(_ number: Int, _ actions: inout [Action]) {
     guard let channel = channels[number], channel.isQuiet, !channel.hasCleanedUp else { return }
     let error = channel.creationError
-    if error != nil || channel.isHidden && channel.isClosed { cleanUp(number, error, &actions) }
+    if channel.isHidden ? channel.isClosed : error != nil { cleanUp(number, error, &actions) }
   }
 
   /// Cleans up when all channels are closed and nothing of any is left.

@@ -49,6 +49,8 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
   let line: OperationLine
   private let target: OperationTarget
   private let queue: WorkQueue
+  /// The queue that says how urgent the requests are.
+  private let classQueue: WorkQueue
   private let handler: IOChannel.Handler
   private let observer: any OperationObserver
   private let state: BargingLock<State>
@@ -60,6 +62,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     target: OperationTarget,
     work: Work,
     queue: WorkQueue,
+    classQueue: WorkQueue,
     observer: any OperationObserver,
     handler: @escaping IOChannel.Handler
   ) {
@@ -68,6 +71,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     self.line = line
     self.target = target
     self.queue = queue
+    self.classQueue = classQueue
     self.handler = handler
     self.observer = observer
     state = BargingLock(State(work: work))
@@ -205,7 +209,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
       in: file,
       first: state.first,
       offset: transfer.offset,
-      priority: queue.effectiveClass,
+      priority: classQueue.effectiveClass,
       tag: transfer.tag,
       owner: self
     )

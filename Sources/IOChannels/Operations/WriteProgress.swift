@@ -90,10 +90,11 @@ struct WriteProgress: TransferWork {
   /// The first region whole (S24), and further ones while they fit, never above high water.
   private func nextStep() -> DataBuffer {
     var count = 0
+    let limit = min(limits.step, limits.highWater)
     for region in remaining.regions.prefix(Request.regionLimit) {
-      if count > 0, count + region.count > limits.step { break }
+      if count > 0, count + region.count > limit { break }
       count += region.count
-      if count >= limits.step { break }
+      if count >= limit { break }
     }
     return remaining.subdata(in: 0..<min(count, limits.highWater))
   }

@@ -88,6 +88,19 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
   }
 
   @Test(arguments: TestBackend.allCases)
+  func aChannelLetGoOfStillReads(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    do {
+      let channel = try backend.channel(.stream, ends.reading, trace)
+      channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
+    }
+    #expect(trace.entries.isEmpty)
+    try send(pattern(10), to: ends.writing.borrowed)
+    #expect(await trace.entries(2) == ["1/10/0", "c0"])
+  }
+
+  @Test(arguments: TestBackend.allCases)
   func aLostReaderIsToldAtOnce(backend: TestBackend) async throws {
     let writing = try PipeEnds().closeReading()
     let trace = Trace()
@@ -95,8 +108,10 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     let data = DataBuffer(pattern(100))
     channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
     #expect(await trace.entries(1) == ["1/100/32"])
+    channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(2).last == "1/100/32")
     channel.close()
-    await trace.reach(2)
+    #expect(await trace.entries(3).last == "c0")
   }
 
   @Test(arguments: TestBackend.allCases)

@@ -18,6 +18,8 @@ final class ChannelRecord: @unchecked Sendable {
   let shared: DescriptorRecord
   var lowWater: Int
   var highWater = Int.max
+  /// Whether operations deliver in time.
+  var hasInterval = false
   private(set) var isClosed = false
   private(set) var isStopped = false
   private(set) var hasCleanedUp = false

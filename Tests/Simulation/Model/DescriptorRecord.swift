@@ -71,6 +71,23 @@ final class DescriptorRecord: @unchecked Sendable {
   }
 }
 
+extension DescriptorRecord {
+  /// Checks that an operation that delivers does not wait for its turn.
+  func checkDelivery(of operation: OperationRecord, _ report: Report) {
+    report.expect(
+      openBarriers.first.map { $0.sequence > operation.sequence } ?? true,
+      "S136: a delivery of an operation behind a barrier"
+    )
+    guard operation.line != 0, operation.needsTransfers else { return }
+    report.expect(
+      !operations.contains {
+        $0.line == operation.line && $0.sequence < operation.sequence && $0.outstanding > 0
+      },
+      "S136: a delivery of an operation behind another one"
+    )
+  }
+}
+
 // MARK: - Barriers
 
 extension DescriptorRecord {

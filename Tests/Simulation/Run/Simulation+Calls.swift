@@ -24,7 +24,8 @@ extension Simulation {
     case ..<46: read(record)
     case ..<76: write(record)
     case ..<83: addBarrier(record)
-    case ..<90: setLimits(record)
+    case ..<87: setLimits(record)
+    case ..<90: setInterval(record)
     case ..<91: close(record, byLettingGo: true)
     case ..<92: close(record, byLettingGo: false)
     case ..<95: stop(record)
@@ -109,6 +110,16 @@ extension Simulation {
       record.highWater = max(mark, 1)
       record.lowWater = min(record.lowWater, mark)
     }
+  }
+
+  private func setInterval(_ record: ChannelRecord) {
+    let interval = random.chance(percent: 25) ? 0 : random.number(in: 1...2 * profile.latency)
+    let isStrict = random.chance(percent: 85)
+    record.channel?.setInterval(
+      interval: .nanoseconds(interval),
+      flags: isStrict ? .strictInterval : []
+    )
+    record.hasInterval = isStrict && interval > 0
   }
 
   private func stop(_ record: ChannelRecord) {
@@ -213,6 +224,7 @@ extension Simulation {
       payloadStart: payload,
       lowWater: record.lowWater,
       highWater: record.highWater,
+      hasInterval: record.hasInterval,
       refusal: record.refusal
     )
     if let base = record.base { operation.settle(base: base) }
@@ -223,6 +235,7 @@ extension Simulation {
     call(channel, offset, operation, queue) { [self, token] isDone, data, error in
       _ = token
       operation.called(isDone, data, error, report)
+      if operation.refusal == nil { record.shared.checkDelivery(of: operation, report) }
       callFromHandler()
       if isDone { log.forget(operation) }
       operation.handlerReturned(report)

@@ -20,6 +20,7 @@ package final class Simulation: @unchecked Sendable {
   let kernel: SimulatedKernel
   let log: RequestLog
   let backend: SimulatedBackend
+  let timers: SimulatedTimers
   let engine: Engine
   var files: [SimulatedFile] = []
   var channels: [ChannelRecord] = []
@@ -39,12 +40,14 @@ package final class Simulation: @unchecked Sendable {
     kernel = SimulatedKernel(profile: profile, report: report)
     log = RequestLog(sizes: profile.sizes, report: report)
     backend = SimulatedBackend(kernel: kernel, log: log, report: report)
+    timers = SimulatedTimers(kernel: kernel, report: report)
     engine = Engine(
       simulatedBy: backend,
       queue: surroundings.globalQueue,
       sizes: profile.sizes,
       buffers: surroundings.buffers,
-      budget: MemoryBudget(limit: profile.budget)
+      budget: MemoryBudget(limit: profile.budget),
+      timers: timers.timers
     )
     for (index, file) in surroundings.files.enumerated() { makeFile(index, file) }
   }
@@ -133,7 +136,8 @@ extension Simulation {
     let later = kernel.hasLater ? 1 : 0
     let thread = backend.hasThreadWork ? profile.kernelWeight : 0
     let job = surroundings.jobs.isEmpty ? 0 : profile.jobWeight
-    var choice = random.number(below: user + ring + due + later + thread + job + 1)
+    let clock = timers.isEmpty ? 0 : 1
+    var choice = random.number(below: user + ring + due + later + thread + job + clock + 1)
     /// Whether the choice falls on a kind of step, one kind after the other.
     func falls(on weight: Int) -> Bool {
       defer { choice -= weight }
@@ -151,6 +155,8 @@ extension Simulation {
       backend.runThread(random)
     } else if falls(on: job) {
       surroundings.jobs.runOne(random)
+    } else if falls(on: clock) {
+      timers.step(random)
     } else {
       // The ring's thread was woken for nothing.
       backend.turn(random)
@@ -224,6 +230,7 @@ extension Simulation {
     backend.forgetLost()
     report.expect(!kernel.hasBuffers, "I3: a buffer was not given back")
     report.expect(log.isEmpty, "I1: a request did not end")
+    report.expect(timers.isEmpty, "I18: a timer was left behind")
     report.expect(engine.budget.used == 0, "I11: memory was not given back to the budget")
     report.expect(
       isKnownUniquelyReferenced(&token),

@@ -88,11 +88,12 @@ public final class IOChannel: Sendable {
     queue: WorkQueue,
     cleanupHandler: @escaping @Sendable (_ error: Errno?) -> Void
   ) {
+    let descriptor = BorrowedDescriptor(rawValue: fileDescriptor)
     self.init(
       DescriptorTable.shared.join(
-        BorrowedDescriptor(rawValue: fileDescriptor),
+        descriptor,
         engine: engine,
-        ChannelState(kind: kind, limits: DeliveryLimits(step: engine.sizes.step)),
+        ChannelState(kind: kind, of: descriptor, limits: DeliveryLimits(step: engine.sizes.step)),
         cleanup: ChannelCleanup(queue: queue, handler: cleanupHandler)
       )
     )

@@ -100,7 +100,7 @@ extension DescriptorState {
         file = examination.file.map { .open($0) } ?? .unopened
         joinLines(if: examination.hasPosition)
       }
-      channels[number]?.creation = .done(base: examination.base)
+      made(number, &actions)
     }
     makeChannels(&actions)
     advance(&actions)
@@ -116,12 +116,21 @@ extension DescriptorState {
     while let number = underWay.first, let channel = channels[number] {
       if let error = channel.parent.flatMap({ channels[$0]?.creationError }) {
         failed(number, error, &actions)
-      } else if channel.kind == .stream, isKnown {
-        channels[number]?.creation = .done(base: 0)
+      } else if isKnown {
+        made(number, &actions)
       } else {
         return actions.append(.examine(channel: number, channel.kind))
       }
       _ = underWay.popFirst()
+    }
+  }
+
+  /// Ends the creation of a channel of a descriptor that can be used.
+  private mutating func made(_ number: Int, _ actions: inout [Action]) {
+    switch channels[number]?.position {
+    case .failure(let error): failed(number, error, &actions)
+    case .success(let position): channels[number]?.creation = .done(base: position)
+    case nil: channels[number]?.creation = .done(base: 0)
     }
   }
 

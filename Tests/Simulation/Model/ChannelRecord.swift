@@ -10,8 +10,8 @@ final class ChannelRecord: @unchecked Sendable {
   let descriptor: BorrowedDescriptor
   /// Why it cannot be used.
   let openingError: Errno?
-  /// The file position when the channel was made, for a random one; known from then on.
-  private(set) var base: Int64?
+  /// The file position when the channel was made.
+  let base: Int64
   /// Nil when the user has let it go.
   var channel: IOChannel?
   let identity: ObjectIdentifier
@@ -33,9 +33,11 @@ final class ChannelRecord: @unchecked Sendable {
     file: SimulatedFile,
     descriptor: BorrowedDescriptor,
     openingError: Errno?,
+    base: Int64,
     shared: DescriptorRecord,
     step: Int
   ) {
+    self.base = base
     self.channel = channel
     identity = channel.identity
     self.kind = kind
@@ -44,6 +46,8 @@ final class ChannelRecord: @unchecked Sendable {
     self.openingError = openingError
     self.shared = shared
     lowWater = step
+    // On a descriptor that is known there is nothing to look at.
+    if shared.isKnown { examined() }
   }
 
   /// Whether everything of it that was accepted is over.
@@ -82,14 +86,10 @@ final class ChannelRecord: @unchecked Sendable {
     }
   }
 
-  /// Notes where the descriptor was when the channel was made.
-  func examined(at position: Int64) {
-    if openingError != nil {
-      closedAt = min(closedAt, shared.end)
-    } else if kind == .random {
-      base = position
-      for operation in operations { operation.settle(base: position) }
-    }
+  /// Notes that the creation of the channel ends.
+  func examined() {
+    if openingError != nil { closedAt = min(closedAt, shared.end) }
+    if openingError != .badFileDescriptor { shared.isKnown = true }
   }
 }
 
@@ -108,7 +108,7 @@ extension ChannelRecord {
   func position(of operation: OperationRecord) -> Int64? {
     switch operation.place {
     case .offset(let offset): offset
-    case .nowhere, .relative: nil
+    case .nowhere: nil
     case .stream where file.isPollable: nil
     case .stream where file.isAppending && operation.direction == .write: nil
     case .stream: file.start + file.movedByStreams

@@ -19,6 +19,8 @@ final class DescriptorRecord: @unchecked Sendable {
   /// In the order of submission.
   private(set) var operations: [OperationRecord] = []
   private var nextSequence = 0
+  /// Whether the descriptor was looked at and can be used.
+  var isKnown = false
   /// The barriers that have not ended, in order, and the one that began last.
   private(set) var openBarriers: [Barrier] = []
   private var lastBegun = -1

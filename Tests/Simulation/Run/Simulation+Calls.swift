@@ -57,6 +57,7 @@ extension Simulation {
   ) {
     let token = token
     let place = Place()
+    let base = (try? BorrowedDescriptor(rawValue: number).position()) ?? 0
     let channel = IOChannel(
       kind: kind,
       fileDescriptor: number,
@@ -73,6 +74,7 @@ extension Simulation {
       file: file,
       descriptor: BorrowedDescriptor(rawValue: number),
       openingError: error,
+      base: base,
       shared: sharedRecord(of: channel, number: number),
       step: profile.sizes.step
     )
@@ -199,9 +201,9 @@ extension Simulation {
 
   private func offset(_ record: ChannelRecord) -> Int64 {
     switch random.number(below: 100) {
-    case 0: return -(record.base ?? 0) - 1 - Int64(random.number(below: 9))
+    case 0: return -record.base - 1 - Int64(random.number(below: 9))
     case 1: return .max - Int64(random.number(below: 2 * profile.sizes.step))
-    case 2: return .max - (record.base ?? 0)
+    case 2: return .max - record.base
     default: return Int64(random.number(below: max(1, record.file.content.count + 4096)))
     }
   }
@@ -215,11 +217,14 @@ extension Simulation {
   ) {
     guard let channel = record.channel else { return }
     let offset = offset(record)
+    let (sum, isOverflow) = record.base.addingReportingOverflow(offset)
+    let place: OperationRecord.Place =
+      record.kind == .stream ? .stream : isOverflow || sum < 0 ? .nowhere : .offset(sum)
     let operation = OperationRecord(
       direction: direction,
       sequence: record.shared.nextPlaceInOrder(),
       line: record.line(direction),
-      place: record.kind == .stream ? .stream : .relative(offset),
+      place: place,
       length: length,
       payloadStart: payload,
       lowWater: record.lowWater,
@@ -227,7 +232,6 @@ extension Simulation {
       hasInterval: record.hasInterval,
       refusal: record.refusal
     )
-    if let base = record.base { operation.settle(base: base) }
     if operation.refusal == nil { record.add(operation) }
     report.operations += 1
     let queue = random.element(of: surroundings.queues)

@@ -89,6 +89,7 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
   ]
 }
 
+/// Deliveries of regular files: S12, S17 to S21, S23 to S25.
 @Suite struct GoldenTraceTests {
   @Test(arguments: TestBackend.allCases, ReadCase.all)
   func readsOfAFile(backend: TestBackend, file: ReadCase) async throws {

@@ -2,6 +2,7 @@ import IOChannels
 import TestSupport
 import Testing
 
+/// How channels begin and end: S1 to S3, S28, S31, S33, S36.
 @Suite struct LifetimeTests {
   @Test(arguments: TestBackend.allCases)
   func releaseWithoutCloseIsACloseAfterTheOperations(backend: TestBackend) async throws {

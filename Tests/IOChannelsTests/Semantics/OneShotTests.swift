@@ -143,7 +143,8 @@ import Testing
     await reads.reach(2)
   }
 
-  /// The number is a file's at once, which must not be taken for the pipe.
+  /// The number is a file's at once, which must not be taken for the pipe, and then a pipe's again,
+  /// for which somebody has to wait anew.
   @Test(arguments: TestBackend.allCases)
   func theHandlerMayCloseTheDescriptor(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
@@ -153,9 +154,9 @@ import Testing
     let number: Int32 = backend == .ring ? 840 : 850
     for _ in 0..<200 {
       #expect(fcntl(ends.reading.rawValue, F_DUPFD_CLOEXEC, number) == number)
-      try send([1], to: ends.writing.borrowed)
       let trace = Trace()
       try read(number, 1, trace, backend)
+      try send([1], to: ends.writing.borrowed)
       #expect(await trace.entries(1) == ["1/0"])
       _ = FileDescriptor(owning: number)
       #expect(fcntl(file.rawValue, F_DUPFD_CLOEXEC, number) == number)

@@ -103,6 +103,12 @@ let package = Package(
       path: "Tests/Tools/channelprobe",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "race",
+      dependencies: ["QueueRuntime", "SystemCalls"],
+      path: "Tests/Tools/race",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "sandboxrun", path: "Tests/Tools/sandboxrun"),
     .executableTarget(
       name: "mainqueue",

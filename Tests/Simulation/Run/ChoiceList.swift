@@ -47,7 +47,7 @@ package final class ChoiceList: StepGenerator {
 
   override func begin(_ step: Int) {}
 
-  override func number(below bound: Int) -> Int {
+  package override func number(below bound: Int) -> Int {
     if isOver || bound < 2 { return 0 }
     let count = bound > Self.width ? 2 : bound
     if place == choices.count { choices.append(Choice(value: 0, bound: count)) }
@@ -57,7 +57,7 @@ package final class ChoiceList: StepGenerator {
   }
 
   /// The likelier answer, or the other one if that is still allowed.
-  override func chance(percent: Int) -> Bool {
+  package override func chance(percent: Int) -> Bool {
     let usual = percent > 50
     guard percent > 0, percent < 100, unusualCount < unusualLimit, number(below: 2) == 1 else {
       return usual

@@ -13,7 +13,8 @@ struct SmallProgram {
     (.random, 0), (.stream, 0), (.stream, 4),
   ]
 
-  /// The bytes of a transfer, of which a read asks for two and finds the end in place of one.
+  /// The bytes of a transfer. A read that comes first asks for two of them and finds the end in
+  /// place of one, others ask for one.
   static let step = 16
   static let fileSize = step
 
@@ -48,7 +49,9 @@ extension Profile {
     faults = Faults.all.subtracting([.badRange, .quota, .noSpace])
     // Any number will do: a fault is unlikely, and happens as often as a run has of those.
     faultPercent = 10
-    sizes = TransferSizes(step: SmallProgram.step, window: 2 * SmallProgram.step)
+    // A stream's second step waits for the handler of its first, those of the other run at once.
+    let window = program.channel == 0 ? 2 * SmallProgram.step : SmallProgram.step
+    sizes = TransferSizes(step: SmallProgram.step, window: window)
     limits = RequestScheduler.Limits(requests: 4, pollable: 2, perDevice: 2)
     budget = 1 << 20
     latency = 1
@@ -98,9 +101,12 @@ extension Simulation {
 
   /// Makes one call of a small program.
   func call(_ call: SmallProgram.Call) {
-    let (record, queue) = (channels[0], surroundings.queues[0])
+    // Not the queue of the cleanup, which would come after the handlers by itself.
+    let (record, queue) = (channels[0], surroundings.queues[1])
     switch call {
-    case .read: read(record, offset: 0, length: 2 * SmallProgram.step, on: queue)
+    case .read:
+      let length = calls == 1 ? 2 * SmallProgram.step : SmallProgram.step
+      read(record, offset: 0, length: length, on: queue)
     case .write:
       let data = DataBuffer(Pattern.bytes[..<SmallProgram.step])
       write(record, offset: 0, data, from: 0, on: queue)

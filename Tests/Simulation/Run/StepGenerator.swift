@@ -24,7 +24,7 @@ package class StepGenerator {
   }
 
   /// A number from 0 up to, and without, `bound`, which is at least 1.
-  func number(below bound: Int) -> Int {
+  package func number(below bound: Int) -> Int {
     Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(bound)) >> 32)
   }
 
@@ -32,7 +32,7 @@ package class StepGenerator {
     range.lowerBound + number(below: range.count)
   }
 
-  func chance(percent: Int) -> Bool {
+  package func chance(percent: Int) -> Bool {
     number(below: 100) < percent
   }
 

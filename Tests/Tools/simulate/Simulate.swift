@@ -91,15 +91,20 @@ enum Simulate {
     while case let count = try file.borrowed.read(into: &piece), count > 0 {
       text += piece[..<count]
     }
-    var holds = true
+    var (holds, count) = (true, 0)
     for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
       if line.hasPrefix("#") { continue }
+      count += 1
       guard let command = Command(line.split(separator: " ").map(String.init)) else {
         print("no command: \(line)")
         return false
       }
-      if !(try run(command)) { holds = false }
+      if !(try run(command)) {
+        print("  in the line: \(line)")
+        holds = false
+      }
     }
+    print("\(count) lines of \(path)")
     return holds
   }
 
@@ -161,9 +166,10 @@ enum Simulate {
     Campaign.underWay.forEach { $0.seed.store(.max, ordering: .relaxed) }
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS] {
       _ = signal(number) { number in
+        print("signal \(number)")
         for place in Campaign.underWay {
           let seed = place.seed.load(ordering: .relaxed)
-          if seed != .max { print("signal \(number) in seed \(seed)") }
+          if seed != .max { print("  simulate --seed \(seed)") }
         }
         fflush(nil)
         _exit(1)

@@ -120,6 +120,7 @@ let package = Package(
       name: "engines",
       dependencies: [
         "CTestSupport", "DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls",
+        "TestSupport",
       ],
       path: "Tests/Tools/engines",
       swiftSettings: settings

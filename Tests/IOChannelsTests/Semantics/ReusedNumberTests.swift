@@ -1,5 +1,6 @@
 import Glibc
 import IOChannels
+import RequestEngine
 import TestSupport
 import Testing
 
@@ -7,13 +8,14 @@ import Testing
 @Suite struct ReusedNumberTests {
   /// Has a number mean the file of another one.
   private func replace(_ number: Int32, with other: borrowing FileDescriptor) throws {
-    try #require(dup3(other.rawValue, number, O_CLOEXEC) == number)
+    try #require(dup2(other.rawValue, number) == number)
   }
 
   @Test(arguments: TestBackend.allCases)
   func theNumberIsTheCallersFromTheCleanupOn(backend: TestBackend) async throws {
     for _ in 0..<50 {
-      let (first, second) = (try PipeEnds(), try PipeEnds())
+      let first = try PipeEnds()
+      let second = try PipeEnds()
       #expect(try second.writing.borrowed.write([1, 2, 3], 0..<3) == 3)
       let number = try first.reading.borrowed.duplicate()
       let trace = Trace()

@@ -3,6 +3,7 @@ import Glibc
 import QueueRuntime
 import RequestEngine
 import SystemCalls
+import TestSupport
 
 /// What of the process's an engine may leave behind.
 private struct Belongings: Equatable {
@@ -14,11 +15,7 @@ private struct Belongings: Equatable {
 
   init() throws {
     descriptors = try names(in: "/proc/self/fd").count
-    let program = try text(of: "/proc/self/comm")
-    // One that ends meanwhile counts: it is not gone.
-    threads = try names(in: "/proc/self/task").count {
-      (try? text(of: "/proc/self/task/\($0)/comm")) != program
-    }
+    threads = try namedThreadCount()
     let lines = try text(of: "/proc/self/maps").split(separator: "\n")
     mappings = lines.count
     ringMappings = lines.count { $0.contains("io_uring") }

@@ -10,8 +10,9 @@ private final class Unguarded: @unchecked Sendable {
 
 private func race() throws {
   let (number, running) = (Unguarded(), WorkGroup())
+  for _ in 0..<2 { running.enter() }
+  // From here on nothing orders the threads, not even a look at the group.
   for _ in 0..<2 {
-    running.enter()
     try PlatformThread.start(name: "race") {
       for _ in 0..<1000 { number.value += 1 }
       running.leave()

@@ -2,6 +2,7 @@ import Glibc
 import RequestEngine
 import Synchronization
 import SystemCalls
+import TestSupport
 
 /// What of the process's an engine may leave behind.
 struct Belongings: Equatable {
@@ -10,7 +11,7 @@ struct Belongings: Equatable {
 
   init() throws {
     descriptors = try Belongings.count("/proc/self/fd")
-    threads = try Belongings.count("/proc/self/task")
+    threads = try namedThreadCount()
   }
 
   private static func count(_ path: String) throws -> Int {

@@ -98,6 +98,8 @@ extension RequestScheduler {
       #if MUTANTS
         if Mutant.bufferFreedAtCancel.isActive {
           actions.append(.end(request, Self.canceled))
+          _ = inFlight.remove(slot)
+          if let line = line(of: request) { devices[line].count -= 1 } else { pollableCount -= 1 }
         }
       #endif
     } else {
@@ -185,7 +187,6 @@ extension RequestScheduler {
   /// Takes the kernel's answer; one for a slot that is used otherwise by now is passed over.
   ///
   /// - Returns: Whether a request was waiting for it.
-  @discardableResult
   package mutating func answered(_ slot: SlotID, _ answer: Int32, _ actions: inout [Action]) -> Bool
   {
     guard let flight = inFlight.remove(slot) else { return false }

@@ -56,6 +56,8 @@ package final class Request: @unchecked Sendable {
   /// Whether the ring has given the request to the threads.
   var isRerouted = false
   var slot: SlotID?
+  /// Whether it counts among the calls for its device, under the lock of those.
+  var hasPlace = false
   /// Called after the owner, for the engine, when others wait for the end.
   var successor: ((Request) -> Void)?
   /// The place among the waits, under their lock.

@@ -146,7 +146,7 @@ extension Simulation {
     } else if falls(on: due) {
       backend.complete(random)
     } else if falls(on: later) {
-      backend.tick()
+      backend.tick(random)
     } else if falls(on: thread) {
       backend.runThread(random)
     } else if falls(on: job) {

@@ -1,3 +1,4 @@
+import DataRegions
 import QueueRuntime
 import Synchronization
 import SystemCalls
@@ -22,6 +23,8 @@ final class RingLoop: @unchecked Sendable {
   /// When the scheduler has last looked for devices that do not answer.
   private var lastLook: Int64 = 0
   private var isStopping = false
+  /// Requests whose last reference must not be this thread's.
+  private var remains: [Request] = []
   /// Requests that the kernel has after their ends.
   private var givenUpCount = 0
 
@@ -88,7 +91,9 @@ final class RingLoop: @unchecked Sendable {
       case .submit(let request) where isStopping:
         actions.append(.end(request, -Errno.canceled.rawValue))
       case .submit(let request): scheduler.submit(request)
-      case .cancel(let request): scheduler.cancel(request, &actions)
+      case .cancel(let request):
+        scheduler.cancel(request, &actions)
+        letGo(request)
       case .stop:
         isStopping = true
         scheduler.cancelAll(&actions)
@@ -167,6 +172,20 @@ final class RingLoop: @unchecked Sendable {
     }
     actions.removeAll(keepingCapacity: true)
     doneCount = 0
+    handOverRemains()
+  }
+
+  /// Notes a request that this thread has no more use for.
+  private func letGo(_ request: Request) {
+    if case .write(let data) = request.operation, data.hasCustomMemory { remains.append(request) }
+  }
+
+  /// Has the pool let go of bytes that code of users gives back.
+  private func handOverRemains() {
+    if remains.isEmpty { return }
+    let job = Remains(remains)
+    remains = []
+    threads.pool.submit(job)
   }
 
   /// Prepares one entry, handing earlier ones to the kernel when there is no room.
@@ -233,11 +252,13 @@ final class RingLoop: @unchecked Sendable {
   }
 
   private func reroute(_ request: Request) {
+    letGo(request)
     request.observer?.rerouted(RequestSummary(request))
     threads.submit(request)
   }
 
   private func tell(_ request: Request, _ answer: Int32) {
+    letGo(request)
     if answer < 0 {
       request.end(.failure(Errno(rawValue: -answer)))
       return
@@ -264,6 +285,22 @@ final class RingLoop: @unchecked Sendable {
       }
     }
     actions = []
+    handOverRemains()
     return lost.count
+  }
+}
+
+/// Lets go of requests on a thread of the pool.
+///
+/// `@unchecked Sendable` because only its one run changes it after it was made.
+private final class Remains: PoolJob, @unchecked Sendable {
+  private var requests: [Request]
+
+  init(_ requests: [Request]) {
+    self.requests = requests
+  }
+
+  func run() {
+    requests = []
   }
 }

@@ -14,9 +14,9 @@ final class ThreadBackend: EndingBackend {
   /// The most requests that one thread carries out before it looks for other jobs.
   private static let turn = 64
 
-  private let pool: BlockingPool
+  let pool: BlockingPool
   private let statistics: Statistics
-  private let waiting = ReadinessWaiter()
+  private let waiting: ReadinessWaiter
   private let timeouts = TimeoutWaiter()
   private let open: BargingLock<OpenRequests>
   /// Holds one until a stop has come to its end.
@@ -25,6 +25,7 @@ final class ThreadBackend: EndingBackend {
   init(pool: BlockingPool, statistics: Statistics) {
     self.pool = pool
     self.statistics = statistics
+    waiting = ReadinessWaiter(pool: pool)
     open = BargingLock(OpenRequests(callsPerDevice: pool.callsPerDevice))
     life.enter()
   }
@@ -104,6 +105,8 @@ final class ThreadBackend: EndingBackend {
     request.callStart.store(0, ordering: .relaxed)
     request.awaitsReadiness = false
     if isPollable, case .failure(let error) = result, mustWait(error, request) {
+      // Nothing tells when to ask again.
+      if request.cannotAwait { return end(request, .failure(.notSupported)) }
       awaitReadiness(for: request)
       return
     }
@@ -111,8 +114,16 @@ final class ThreadBackend: EndingBackend {
   }
 
   private func awaitReadiness(for request: Request) {
-    waiting.wait(for: request) { [self] error in
-      if let error { end(request, .failure(error)) } else { enqueue(request) }
+    waiting.wait(for: request) { [self] outcome in
+      switch outcome {
+      case .over: performAll(from: request)
+      case .failed(let error): end(request, .failure(error))
+      case .impossible:
+        // A plain call finds out, even if it has to wait; for a poll that is answer enough.
+        request.cannotAwait = true
+        request.awaitsReadiness = true
+        enqueue(request)
+      }
     }
   }
 

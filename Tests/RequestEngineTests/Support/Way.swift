@@ -13,10 +13,10 @@ enum Way: String, CaseIterable, Sendable {
   /// An engine without a ring.
   case threads
 
-  func engine() throws -> Engine {
-    if self == .threads { return Engine(setting: "threads") }
+  func engine(pool: BlockingPool = .transfers) throws -> Engine {
+    if self == .threads { return Engine(setting: "threads", pool: pool) }
     try Need.ring.orSkip()
-    let engine = Engine(setting: "uring", routing: self == .ring ? .ring : .pool)
+    let engine = Engine(setting: "uring", routing: self == .ring ? .ring : .pool, pool: pool)
     #expect(engine.choice.usesRing, "\(engine.choice.reason)")
     return engine
   }

@@ -17,7 +17,13 @@ import Testing
         owner: answers
       )
     }
-    var scheduler = RequestScheduler(limits: .init(requests: 1, pollable: 1, perDevice: 1, workersPerDevice: 1))
+    let limits = RequestScheduler.Limits(
+      requests: 1,
+      pollable: 1,
+      perDevice: 1,
+      workersPerDevice: 1
+    )
+    var scheduler = RequestScheduler(limits: limits)
     var actions: [RequestScheduler.Action] = []
     scheduler.submit(requests[0])
     scheduler.start(at: 0, &actions)
@@ -108,9 +114,11 @@ import Testing
     let rerouted = actions.compactMap { action -> Request? in
       if case .reroute(let request) = action { request } else { nil }
     }
-    #expect([held, behind, later[0], later[1]].allSatisfy { request in
-      rerouted.contains { $0 === request }
-    })
+    #expect(
+      [held, behind, later[0], later[1]].allSatisfy { request in
+        rerouted.contains { $0 === request }
+      }
+    )
     #expect(rerouted.count == 4)
   }
 

@@ -103,6 +103,12 @@ let package = Package(
       path: "Tests/Tools/channelprobe",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "race",
+      dependencies: ["QueueRuntime", "SystemCalls"],
+      path: "Tests/Tools/race",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "sandboxrun", path: "Tests/Tools/sandboxrun"),
     .executableTarget(
       name: "mainqueue",
@@ -114,6 +120,7 @@ let package = Package(
       name: "engines",
       dependencies: [
         "CTestSupport", "DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls",
+        "TestSupport",
       ],
       path: "Tests/Tools/engines",
       swiftSettings: settings

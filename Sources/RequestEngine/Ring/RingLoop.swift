@@ -244,7 +244,10 @@ final class RingLoop: @unchecked Sendable {
       switch completion.token {
       case Self.wakeupToken: isWakeupArmed = false
       case Self.cancellationToken: break
-      default: scheduler.answered(SlotID(token: completion.token), completion.result, &actions)
+      default:
+        let slot = SlotID(token: completion.token)
+        let isKnown = scheduler.answered(slot, completion.result, &actions)
+        if !isKnown { statistics.countStale(completion.result) }
       }
     }
     if isAnswered { refusals.end() }

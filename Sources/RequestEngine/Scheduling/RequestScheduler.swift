@@ -105,6 +105,8 @@ extension RequestScheduler {
       #if MUTANTS
         if Mutant.bufferFreedAtCancel.isActive {
           actions.append(.end(request, Self.canceled))
+          _ = inFlight.remove(slot)
+          leave(request)
         }
       #endif
     } else {
@@ -161,6 +163,12 @@ extension RequestScheduler {
     actions.append(request.awaitsReadiness ? .awaitReadiness(request, slot) : .start(request, slot))
   }
 
+  /// Notes that the kernel has a request no more.
+  private mutating func leave(_ request: Request) {
+    if let line = line(of: request) { devices.lines[line].ended() } else { pollableCount -= 1 }
+    if request.workerNeed != .none { workerCount -= 1 }
+  }
+
   /// Ends what was cancelled before the kernel had it, which full tables would keep for long.
   private mutating func endCancelled(_ actions: inout [Action]) {
     hasCancelledReady = false
@@ -197,14 +205,12 @@ extension RequestScheduler {
   /// Takes the kernel's answer; one for a slot that is used otherwise by now is passed over.
   ///
   /// - Returns: Whether a request was waiting for it.
-  @discardableResult
   package mutating func answered(_ slot: SlotID, _ answer: Int32, _ actions: inout [Action]) -> Bool
   {
     guard let flight = inFlight.remove(slot) else { return false }
     let request = flight.request
     request.slot = nil
-    if let line = line(of: request) { devices.lines[line].ended() } else { pollableCount -= 1 }
-    if request.workerNeed != .none { workerCount -= 1 }
+    leave(request)
     if flight.isGivenUp { return true }
     if request.awaitsReadiness, answer >= 0 {
       request.awaitsReadiness = false

@@ -120,8 +120,8 @@ import Testing
     #expect(actions.count == 3)
     let slot = try #require(behind.slot)
     actions = []
-    scheduler.answered(slot, -Errno.canceled.rawValue, &actions)
-    #expect(actions.isEmpty, "it is tried again")
+    let isKnown = scheduler.answered(slot, -Errno.canceled.rawValue, &actions)
+    #expect(isKnown && actions.isEmpty, "it is tried again")
     for request in later { scheduler.submit(request) }
     scheduler.start(at: Self.second, &actions)
     let rerouted = actions.compactMap { action -> Request? in
@@ -145,8 +145,8 @@ import Testing
     scheduler.look(at: Self.second, &actions)
     #expect(actions.isEmpty)
     let slot = try #require(slow.slot)
-    scheduler.answered(slot, 1, &actions)
-    #expect(!scheduler.needsLook)
+    let isKnown = scheduler.answered(slot, 1, &actions)
+    #expect(isKnown && !scheduler.needsLook)
     actions = []
     let next = [write(device: 1), write(device: 2)]
     for request in next { scheduler.submit(request) }

@@ -24,6 +24,10 @@ struct Profile {
   var ringWeight: Int
   var kernelWeight: Int
   var jobWeight: Int
+  /// How probable it is that the ring's thread wakes for nothing.
+  var idleWeight = 1
+  /// All that the user calls, if it is not drawn.
+  var program: SmallProgram?
 
   init(_ random: StepGenerator) {
     for bit in 0..<Faults.count where random.chance(percent: bit == 13 ? 6 : bit == 14 ? 10 : 40) {

@@ -76,7 +76,8 @@ package final class Request: @unchecked Sendable {
   /// Makes a request.
   ///
   /// The descriptor is what it is about: for a path the directory, for a timeout anything. The
-  /// default of its traits is enough for all but transfers.
+  /// default of its traits is enough for all but transfers; where they name the device, requests
+  /// of its other descriptors share its bounds (S119).
   package init(
     _ operation: Operation,
     descriptor: BorrowedDescriptor,

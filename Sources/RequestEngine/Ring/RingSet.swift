@@ -38,11 +38,11 @@ final class RingSet: EndingBackend {
     min(max(processors / 8, 1), 8)
   }
 
-  /// The bound for the kernel's worker threads of each ring, of which one device keeps a quarter
-  /// busy at most.
+  /// The bound for the kernel's worker threads of each ring, of which one device keeps three
+  /// quarters busy at most, and mostly one.
   ///
   /// The kernel starts a further one only while those that there are wait.
-  static let workerLimit = 64
+  static let workerLimit = 128
 
   /// The ring that a request belongs to; the same for all requests of a device.
   static func index(device: UInt64, count: Int) -> Int {

@@ -1,31 +1,47 @@
 extension RoutingTable {
+  /// How a request of the ring needs one of the ring's worker threads.
+  enum WorkerNeed: Hashable {
+    /// The kernel waits without a thread.
+    case none
+    /// In most cases a disk's interrupt completes it.
+    case rare
+    /// The rule, or nobody knows.
+    case usual
+  }
+
   /// Whether the kernel may give a request of the ring to one of the ring's worker threads.
   ///
   /// Such a thread is gone for as long as the device does not answer, and a ring has a bounded
-  /// number of them. What only exceptionally needs one counts as well, because on a frozen file
-  /// system the exception is the rule.
-  static func mayTakeWorker(_ kind: Request.Kind, traits: DescriptorTraits) -> Bool {
+  /// number of them.
+  static func workerNeed(_ kind: Request.Kind, traits: DescriptorTraits) -> WorkerNeed {
     switch kind {
-    // The kernel waits for peers and times without a thread.
-    case .poll, .timeout: false
-    case .read where traits.kind == .pollable, .write where traits.kind == .pollable: false
-    case .read: readTakesWorker(traits)
-    // A write waits for a frozen file system, all the others for the journal or a server.
-    case .write, .open, .close, .synchronize, .allocate, .truncate, .status: true
+    case .poll, .timeout: .none
+    case .read where traits.kind == .pollable, .write where traits.kind == .pollable: .none
+    case .read: readNeed(traits)
+    case .write: writeNeed(traits)
+    // All of these may wait for a journal or a server.
+    case .open, .close, .synchronize, .allocate, .truncate, .status: .usual
     }
   }
 
-  private static func readTakesWorker(_ traits: DescriptorTraits) -> Bool {
+  private static func readNeed(_ traits: DescriptorTraits) -> WorkerNeed {
     switch (traits.fileSystem, traits.isDirect) {
-    // The disk's interrupt completes these.
-    case (.ext4, _), (.xfs, _), (.btrfs, false): false
+    case (.ext4, _), (.xfs, _), (.btrfs, false): .none
     // These know no transfer without waiting; of the others nobody knows.
-    case (.btrfs, true), (.tmpfs, _), (.other, _): true
+    case (.btrfs, true), (.tmpfs, _), (.other, _): .usual
+    }
+  }
+
+  private static func writeNeed(_ traits: DescriptorTraits) -> WorkerNeed {
+    switch (traits.fileSystem, traits.isDirect) {
+    // Where the file has no blocks yet, and where the file system is frozen.
+    case (.ext4, true), (.xfs, true): .rare
+    default: .usual
     }
   }
 }
 
 extension Request {
-  /// Whether the ring may give it to a worker thread of the kernel's.
-  var mayTakeWorker: Bool { RoutingTable.mayTakeWorker(kind, traits: traits) }
+  /// How the ring needs a worker thread of the kernel's for it.
+  var workerNeed: RoutingTable.WorkerNeed { RoutingTable.workerNeed(kind, traits: traits) }
 }

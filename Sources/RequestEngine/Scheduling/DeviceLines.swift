@@ -10,10 +10,8 @@ struct DeviceLine {
 
   /// What a request takes while it is under way.
   enum Means: Hashable {
-    /// A place of the ring's only: the kernel needs no thread.
-    case nothing
-    /// A worker thread of the kernel's.
-    case worker
+    /// A place of the ring's, and perhaps a worker thread of the kernel's.
+    case place(RoutingTable.WorkerNeed)
     /// A thread of the pool, of a class.
     case thread(WorkQueue.QoS.QoSClass)
   }

@@ -33,8 +33,9 @@ package struct RequestScheduler {
     package var pollable: Int
     /// For one device: beyond that the kernel would let the submitter wait.
     package var perDevice: Int
-    /// For one device, of those that may take a worker thread of the kernel's: a device that does
-    /// not answer leaves workers to the others. These come on top of the others of the device.
+    /// For one device, of those that usually take a worker thread of the kernel's, and twice as
+    /// many of those that rarely do: a device that does not answer leaves workers to the others.
+    /// All these come on top of the others of the device.
     package var workersPerDevice: Int
 
     /// Wraps the numbers.
@@ -105,7 +106,7 @@ extension RequestScheduler {
         if Mutant.bufferFreedAtCancel.isActive {
           actions.append(.end(request, Self.canceled))
           _ = inFlight.remove(slot)
-          if let line = line(of: request) { devices[line].count -= 1 } else { pollableCount -= 1 }
+          leave(request)
         }
       #endif
     } else {
@@ -158,8 +159,14 @@ extension RequestScheduler {
     }
     request.slot = slot
     if let line { devices.lines[line].count += 1 } else { pollableCount += 1 }
-    if request.mayTakeWorker { workerCount += 1 }
+    if request.workerNeed != .none { workerCount += 1 }
     actions.append(request.awaitsReadiness ? .awaitReadiness(request, slot) : .start(request, slot))
+  }
+
+  /// Notes that the kernel has a request no more.
+  private mutating func leave(_ request: Request) {
+    if let line = line(of: request) { devices.lines[line].ended() } else { pollableCount -= 1 }
+    if request.workerNeed != .none { workerCount -= 1 }
   }
 
   /// Ends what was cancelled before the kernel had it, which full tables would keep for long.
@@ -179,10 +186,14 @@ extension RequestScheduler {
   /// The line of a request's device; what may wait for a peer has none.
   private mutating func line(of request: Request) -> Int? {
     guard !request.waitsForPeer else { return nil }
-    return devices.index(
-      of: .init(device: request.device, means: request.mayTakeWorker ? .worker : .nothing),
-      limit: request.mayTakeWorker ? limits.workersPerDevice : limits.perDevice
-    )
+    let need = request.workerNeed
+    let limit =
+      switch need {
+      case .none: limits.perDevice
+      case .rare: limits.workersPerDevice * 2
+      case .usual: limits.workersPerDevice
+      }
+    return devices.index(of: .init(device: request.device, means: .place(need)), limit: limit)
   }
 
   private static let canceled = -Errno.canceled.rawValue
@@ -199,8 +210,7 @@ extension RequestScheduler {
     guard let flight = inFlight.remove(slot) else { return false }
     let request = flight.request
     request.slot = nil
-    if let line = line(of: request) { devices.lines[line].ended() } else { pollableCount -= 1 }
-    if request.mayTakeWorker { workerCount -= 1 }
+    leave(request)
     if flight.isGivenUp { return true }
     if request.awaitsReadiness, answer >= 0 {
       request.awaitsReadiness = false
@@ -301,7 +311,7 @@ extension RequestScheduler {
   package mutating func look(at now: Int64, _ actions: inout [Action]) {
     for index in devices.lines.indices { devices.lines[index].isSlow = false }
     let waiting = inFlight.elements.filter {
-      $0.start <= now - Self.slowAge && $0.request.mayTakeWorker
+      $0.start <= now - Self.slowAge && $0.request.workerNeed != .none
     }
     for flight in waiting {
       if let index = line(of: flight.request) { devices.lines[index].isSlow = true }
@@ -317,6 +327,6 @@ extension RequestScheduler {
   }
 
   private func isBehindSlowWorker(_ request: Request) -> Bool {
-    request.mayTakeWorker && devices.hasSlowWorker(besides: request.device)
+    devices.hasSlowWorker(besides: request.device) && request.workerNeed != .none
   }
 }

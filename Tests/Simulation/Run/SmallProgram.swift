@@ -56,7 +56,7 @@ extension Profile {
       requests: 4,
       pollable: 2,
       perDevice: 2,
-      workersPerDevice: 1
+      workersPerDevice: 2
     )
     budget = 1 << 20
     latency = 1

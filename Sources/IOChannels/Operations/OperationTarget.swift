@@ -65,6 +65,8 @@ struct OperationTarget: Sendable {
       traits: traits,
       offset: position,
       priority: priority,
+      // What an operation appends stays together.
+      isRest: offset > 0,
       tag: tag,
       owner: owner
     )

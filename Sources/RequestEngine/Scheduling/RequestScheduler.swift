@@ -33,12 +33,16 @@ package struct RequestScheduler {
     package var pollable: Int
     /// For one device: beyond that the kernel would let the submitter wait.
     package var perDevice: Int
+    /// For one device, of those that may take a worker thread of the kernel's: a device that does
+    /// not answer leaves workers to the others. These come on top of the others of the device.
+    package var workersPerDevice: Int
 
     /// Wraps the numbers.
-    package init(requests: Int, pollable: Int, perDevice: Int) {
+    package init(requests: Int, pollable: Int, perDevice: Int, workersPerDevice: Int) {
       self.requests = requests
       self.pollable = pollable
       self.perDevice = perDevice
+      self.workersPerDevice = workersPerDevice
     }
   }
 
@@ -55,8 +59,10 @@ package struct RequestScheduler {
   private var pollableCount = 0
   /// Requests that wait for a slot or for another attempt.
   private var ready = FirstInFirstOut<Request>()
-  private var devices: [DeviceLine] = []
+  private var devices = DeviceLines()
   private var hasCancelledReady = false
+  /// Requests in the kernel's hands that may have a worker.
+  private var workerCount = 0
 
   /// Makes a scheduler without requests.
   package init(limits: Limits) {
@@ -66,7 +72,7 @@ package struct RequestScheduler {
 
   /// Whether `start` would hand something to the kernel or end it.
   package var canStart: Bool {
-    hasCancelledReady || !inFlight.isFull && (!ready.isEmpty || devices.contains { $0.canStart })
+    hasCancelledReady || !inFlight.isFull && (!ready.isEmpty || devices.canStart)
   }
 
   /// Whether no request is here.
@@ -76,7 +82,7 @@ package struct RequestScheduler {
   package var inFlightCount: Int { inFlight.count }
 
   /// The number of requests that wait.
-  package var waitingCount: Int { devices.reduce(ready.count) { $0 + $1.held.count } }
+  package var waitingCount: Int { ready.count + devices.heldCount }
 }
 
 // MARK: - Requests come
@@ -111,10 +117,15 @@ extension RequestScheduler {
   /// Starts what waits, as far as the limits allow, in order of submission for each device.
   package mutating func start(at now: Int64, _ actions: inout [Action]) {
     if hasCancelledReady { endCancelled(&actions) }
-    for index in devices.indices {
-      while !inFlight.isFull, devices[index].canStart, let request = devices[index].held.popFirst()
+    for index in devices.lines.indices {
+      while !inFlight.isFull, devices.lines[index].canStart,
+        let request = devices.lines[index].held.popFirst()
       {
-        start(request, on: index, at: now, &actions)
+        if isBehindSlowWorker(request) {
+          reroute(request, &actions)
+        } else {
+          start(request, on: index, at: now, &actions)
+        }
       }
     }
     while !inFlight.isFull, let request = ready.popFirst() {
@@ -123,8 +134,10 @@ extension RequestScheduler {
       } else if request.waitsForPeer, pollableCount >= limits.pollable {
         reroute(request, &actions)
       } else if let index = line(of: request) {
-        if devices[index].isFull {
-          devices[index].held.append(request)
+        if isBehindSlowWorker(request) {
+          reroute(request, &actions)
+        } else if devices.lines[index].isFull {
+          devices.lines[index].held.append(request)
         } else {
           start(request, on: index, at: now, &actions)
         }
@@ -144,7 +157,8 @@ extension RequestScheduler {
       preconditionFailure("A request starts only while a slot is free.")
     }
     request.slot = slot
-    if let line { devices[line].count += 1 } else { pollableCount += 1 }
+    if let line { devices.lines[line].count += 1 } else { pollableCount += 1 }
+    if request.mayTakeWorker { workerCount += 1 }
     actions.append(request.awaitsReadiness ? .awaitReadiness(request, slot) : .start(request, slot))
   }
 
@@ -152,9 +166,7 @@ extension RequestScheduler {
   private mutating func endCancelled(_ actions: inout [Action]) {
     hasCancelledReady = false
     let ended = ready.removeAll { $0.isCancelled.load(ordering: .acquiring) }
-    let held = devices.indices.flatMap { index in
-      devices[index].held.removeAll { $0.isCancelled.load(ordering: .acquiring) }
-    }
+    let held = devices.removeHeld { $0.isCancelled.load(ordering: .acquiring) }
     for request in ended + held { actions.append(.end(request, Self.canceled)) }
   }
 
@@ -167,15 +179,10 @@ extension RequestScheduler {
   /// The line of a request's device; what may wait for a peer has none.
   private mutating func line(of request: Request) -> Int? {
     guard !request.waitsForPeer else { return nil }
-    let device = request.traits.device
-    if let index = devices.firstIndex(where: { $0.device == device }) { return index }
-    // A line that nobody uses makes room, so that there are no more than requests.
-    if let index = devices.firstIndex(where: \.isIdle) {
-      devices[index] = DeviceLine(device: device, limit: limits.perDevice)
-      return index
-    }
-    devices.append(DeviceLine(device: device, limit: limits.perDevice))
-    return devices.count - 1
+    return devices.index(
+      of: .init(device: request.device, means: request.mayTakeWorker ? .worker : .nothing),
+      limit: request.mayTakeWorker ? limits.workersPerDevice : limits.perDevice
+    )
   }
 
   private static let canceled = -Errno.canceled.rawValue
@@ -192,7 +199,8 @@ extension RequestScheduler {
     guard let flight = inFlight.remove(slot) else { return false }
     let request = flight.request
     request.slot = nil
-    if let line = line(of: request) { devices[line].count -= 1 } else { pollableCount -= 1 }
+    if let line = line(of: request) { devices.lines[line].ended() } else { pollableCount -= 1 }
+    if request.mayTakeWorker { workerCount -= 1 }
     if flight.isGivenUp { return true }
     if request.awaitsReadiness, answer >= 0 {
       request.awaitsReadiness = false
@@ -232,13 +240,12 @@ extension RequestScheduler {
   /// - Returns: The requests whose memory the kernel may still use, for ever.
   package mutating func abandon(_ actions: inout [Action]) -> [Request] {
     let lost = inFlight.removeAll()
+    workerCount = 0
     for flight in lost where !flight.isGivenUp {
       actions.append(.end(flight.request, -Errno.ioError.rawValue))
     }
     while let request = ready.popFirst() { reroute(request, &actions) }
-    for index in devices.indices {
-      while let request = devices[index].held.popFirst() { reroute(request, &actions) }
-    }
+    for request in devices.removeHeld(where: { _ in true }) { reroute(request, &actions) }
     return lost.map(\.request)
   }
 
@@ -248,8 +255,7 @@ extension RequestScheduler {
       request.isCancelled.store(true, ordering: .releasing)
       if let slot = request.slot { actions.append(.cancel(slot)) }
     }
-    var waiting = ready.removeAll { _ in true }
-    for index in devices.indices { waiting += devices[index].held.removeAll { _ in true } }
+    let waiting = ready.removeAll { _ in true } + devices.removeHeld { _ in true }
     for request in waiting {
       request.isCancelled.store(true, ordering: .releasing)
       actions.append(.end(request, Self.canceled))
@@ -277,22 +283,40 @@ extension RequestScheduler {
   }
 }
 
-/// The requests for one device.
-private struct DeviceLine {
-  let device: UInt64
-  let limit: Int
-  /// In the kernel's hands.
-  var count = 0
-  /// Over the limit, in order.
-  var held = FirstInFirstOut<Request>()
+// MARK: - Devices that do not answer
 
-  var isIdle: Bool { count == 0 && held.isEmpty }
-  var canStart: Bool { count < limit && !held.isEmpty }
-  /// Whether a new request has to wait: for room, or behind others.
-  var isFull: Bool { count >= limit || !held.isEmpty }
+/// The kernel sorts writes of files by their inodes into 64 lines, in each of which one worker does
+/// one after the other. A write of another device may so come to stand behind one that hangs.
+extension RequestScheduler {
+  /// How long a worker may be with a device before that counts as slow, in nanoseconds.
+  package static let slowAge: Int64 = 1_000_000_000
 
-  init(device: UInt64, limit: Int) {
-    self.device = device
-    self.limit = limit
+  /// Whether `look` is to be called after so long.
+  package var needsLook: Bool { workerCount > 0 }
+
+  /// Looks which devices have kept workers for long.
+  ///
+  /// As long as there is one, threads do what may take a worker for other devices, and what
+  /// stands in the kernel's lines behind it is taken back.
+  package mutating func look(at now: Int64, _ actions: inout [Action]) {
+    for index in devices.lines.indices { devices.lines[index].isSlow = false }
+    let waiting = inFlight.elements.filter {
+      $0.start <= now - Self.slowAge && $0.request.mayTakeWorker
+    }
+    for flight in waiting {
+      if let index = line(of: flight.request) { devices.lines[index].isSlow = true }
+    }
+    for flight in waiting {
+      // Of a write that a worker has begun on a disk the kernel takes nothing back.
+      if let slot = flight.request.slot, flight.request.kind == .write,
+        isBehindSlowWorker(flight.request), !flight.isGivenUp
+      {
+        actions.append(.cancel(slot))
+      }
+    }
+  }
+
+  private func isBehindSlowWorker(_ request: Request) -> Bool {
+    request.mayTakeWorker && devices.hasSlowWorker(besides: request.device)
   }
 }

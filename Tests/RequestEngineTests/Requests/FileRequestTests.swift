@@ -32,7 +32,7 @@ import Testing
     let last = await asker.status(of: path)
     #expect(last?.size == 100)
     #expect(last == (try file.borrowed.status()))
-    way.expectCarried(7, by: asker.engine)
+    way.expectCarried(7, openings: 1, by: asker.engine)
   }
 
   @Test(arguments: Way.allCases)

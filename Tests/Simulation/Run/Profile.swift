@@ -40,7 +40,8 @@ struct Profile {
     limits = RequestScheduler.Limits(
       requests: requests,
       pollable: max(1, requests / 2),
-      perDevice: random.number(in: 1...6)
+      perDevice: random.number(in: 1...6),
+      workersPerDevice: random.number(in: 1...4)
     )
     budget = random.element(of: [1, 64 << 10, 1 << 20])
     latency = random.element(of: [1, 10, 100])

@@ -169,7 +169,7 @@ extension Simulation {
     case 0: call()
     case 1: backend.turn(random)
     case 2: backend.complete(random)
-    case 3: backend.tick()
+    case 3: backend.tick(random)
     case 4: backend.runThread(random)
     case 5: surroundings.jobs.runOne(random)
     // The ring's thread is woken for nothing.

@@ -52,7 +52,12 @@ extension Profile {
     // A stream's second step waits for the handler of its first, those of the other run at once.
     let window = program.channel == 0 ? 2 * SmallProgram.step : SmallProgram.step
     sizes = TransferSizes(step: SmallProgram.step, window: window)
-    limits = RequestScheduler.Limits(requests: 4, pollable: 2, perDevice: 2)
+    limits = RequestScheduler.Limits(
+      requests: 4,
+      pollable: 2,
+      perDevice: 2,
+      workersPerDevice: 1
+    )
     budget = 1 << 20
     latency = 1
     calls = program.calls.count

@@ -103,11 +103,7 @@ extension RequestScheduler {
     } else if let slot = request.slot, inFlight[slot]?.request === request {
       actions.append(.cancel(slot))
       #if MUTANTS
-        if Mutant.bufferFreedAtCancel.isActive {
-          actions.append(.end(request, Self.canceled))
-          _ = inFlight.remove(slot)
-          leave(request)
-        }
+        if Mutant.bufferFreedAtCancel.isActive { _ = answered(slot, Self.canceled, &actions) }
       #endif
     } else {
       // It has ended, or it waits and ends when it is looked at.

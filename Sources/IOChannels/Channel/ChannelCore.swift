@@ -7,7 +7,7 @@ import SystemCalls
 /// somebody holds the `IOChannel`.
 final class ChannelCore: OperationObserver {
   let descriptor: BorrowedDescriptor
-  private let kind: IOChannel.Kind
+  let kind: IOChannel.Kind
   private let engine: Engine
   private let account: MemoryBudget.Account
   /// What is known of the descriptor and where random offsets count from, or why there is nothing.
@@ -54,14 +54,26 @@ final class ChannelCore: OperationObserver {
     state.withLock { body(&$0.limits) }
   }
 
-  func read(offset: Int64, length: Int, queue: WorkQueue, handler: @escaping IOChannel.Handler) {
+  /// The most bytes of one transfer.
+  var step: Int { engine.sizes.step }
+
+  @discardableResult
+  func read(
+    offset: Int64,
+    length: Int,
+    extent: ReadExtent = .whole,
+    queue: WorkQueue,
+    handler: @escaping IOChannel.Handler
+  ) -> (any ChannelOperation)? {
     submit(.read, offset: offset, queue: queue, refused: nil, handler) {
       [size, engine] traits, limits in
-      var window = traits.kind == .seekable ? ReadWindow.ahead : .inOrder
+      let mayRunAhead = traits.kind == .seekable && extent == .whole
+      var window = mayRunAhead ? ReadWindow.ahead : .inOrder
       window.bytes = engine.sizes.window
       return BufferedRead(
         ReadProgress(
           length: length,
+          extent: extent,
           sizeHint: length > limits.step ? size : length,
           limits: limits,
           window: window
@@ -71,18 +83,39 @@ final class ChannelCore: OperationObserver {
     }
   }
 
+  @discardableResult
   func write(
     offset: Int64,
     data: DataBuffer,
     queue: WorkQueue,
     handler: @escaping IOChannel.Handler
-  ) {
+  ) -> (any ChannelOperation)? {
     submit(.write, offset: offset, queue: queue, refused: data, handler) { _, limits in
       WriteProgress(data, limits: limits)
     }
   }
 
-  /// Takes an operation, or answers it at once.
+  /// Makes a request that is no transfer, alone among the operations of the descriptor.
+  func perform(
+    _ request: Request.Operation,
+    at offset: Int64?,
+    queue: WorkQueue,
+    handler: @escaping IOChannel.Handler
+  ) -> (any ChannelOperation)? {
+    take(queue: queue, refused: nil, handler) { number, _ in
+      FileOperation(
+        number: number,
+        request,
+        at: offset,
+        target: (engine, descriptor),
+        queue: queue,
+        observer: self,
+        handler: handler
+      )
+    }
+  }
+
+  /// Takes a transfer, or answers it at once.
   private func submit<Work: TransferWork>(
     _ direction: Direction,
     offset: Int64,
@@ -90,10 +123,10 @@ final class ChannelCore: OperationObserver {
     refused: DataBuffer?,
     _ handler: @escaping IOChannel.Handler,
     makeWork: (DescriptorTraits, DeliveryLimits) -> Work
-  ) {
+  ) -> (any ChannelOperation)? {
     guard case .success(let (traits, base)) = opening else {
       queue.async { [openingError] in handler(true, refused, openingError) }
-      return
+      return nil
     }
     let target = OperationTarget(
       engine: engine,
@@ -103,20 +136,28 @@ final class ChannelCore: OperationObserver {
       account: account
     )
     let line = line(direction, traits)
-    let isTaken = change { state, actions in
-      state.submit(&actions) { number, limits in
-        TransferOperation(
-          number: number,
-          line: line,
-          target: target,
-          work: makeWork(traits, limits),
-          queue: queue,
-          observer: self,
-          handler: handler
-        )
-      }
+    return take(queue: queue, refused: refused, handler) { number, limits in
+      TransferOperation(
+        number: number,
+        line: line,
+        target: target,
+        work: makeWork(traits, limits),
+        queue: queue,
+        observer: self,
+        handler: handler
+      )
     }
-    if !isTaken { queue.async { handler(true, refused, .canceled) } }
+  }
+
+  private func take(
+    queue: WorkQueue,
+    refused: DataBuffer?,
+    _ handler: @escaping IOChannel.Handler,
+    make: (_ number: Int, DeliveryLimits) -> some ChannelOperation
+  ) -> (any ChannelOperation)? {
+    let operation = change { state, actions in state.submit(&actions, make: make) }
+    if operation == nil { queue.async { handler(true, refused, .canceled) } }
+    return operation
   }
 
   func barrier(_ body: @escaping @Sendable () -> Void) {

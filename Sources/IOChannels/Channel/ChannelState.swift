@@ -29,18 +29,18 @@ struct ChannelState: Sendable {
 
   /// Takes an operation into the order, unless the channel is closed.
   ///
-  /// `make` makes it with its number; the answer is whether it was taken.
+  /// `make` makes it with its number; the answer is the operation if it was taken.
   mutating func submit(
     _ actions: inout [Action],
     make: (_ number: Int, DeliveryLimits) -> some ChannelOperation
-  ) -> Bool {
-    if isClosed { return false }
+  ) -> (any ChannelOperation)? {
+    if isClosed { return nil }
     let operation = make(nextNumber, limits)
     open[nextNumber] = operation
     nextNumber += 1
     order.submit(operation, on: operation.line)
     advance(&actions)
-    return true
+    return operation
   }
 
   /// Takes a barrier into the order, also when the channel is closed.

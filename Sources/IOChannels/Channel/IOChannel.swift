@@ -38,7 +38,7 @@ public final class IOChannel: Sendable {
   public typealias Handler =
     @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: Errno?) -> Void
 
-  private let core: ChannelCore
+  let core: ChannelCore
 
   /// Makes a channel for an open descriptor, which stays the caller's.
   ///

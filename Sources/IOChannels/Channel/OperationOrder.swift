@@ -12,6 +12,8 @@ enum OperationLine: Hashable, Sendable {
   case second
   /// Operations with offsets of their own.
   case positioned
+  /// One that waits for everything before it and holds back everything behind it, like a barrier.
+  case alone
 }
 
 /// When the operations of a descriptor start, in the order in which they were submitted.
@@ -58,6 +60,7 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
 
   /// Notes that an operation has ended.
   mutating func ended(on line: OperationLine) {
+    if line == .alone { return isBarrierRunning = false }
     activeCount -= 1
     if line == .positioned {
       positionedCount -= 1
@@ -90,6 +93,11 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
         _ = waiting.popFirst()
         isBarrierRunning = true
         return .runBarrier(barrier)
+      case .operation(let operation, .alone):
+        guard activeCount == 0 else { return nil }
+        _ = waiting.popFirst()
+        isBarrierRunning = true
+        return .start(operation)
       case .operation(let operation, .positioned):
         guard positionedCount < Self.positionedLimit else { return nil }
         _ = waiting.popFirst()

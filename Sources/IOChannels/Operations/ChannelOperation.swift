@@ -22,6 +22,9 @@ protocol ChannelOperation: NumberedOperation {
 
   /// Ends what has begun: at once, or when the kernel has given everything back.
   func stop(_ error: Errno)
+
+  /// Ends it with `ECANCELED`, also before its turn.
+  func cancel()
 }
 
 /// What an operation tells its channel.

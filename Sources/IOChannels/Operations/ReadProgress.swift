@@ -4,6 +4,14 @@ import SystemCalls
   import RequestEngine
 #endif
 
+/// When a read is over, besides at the end of the file.
+enum ReadExtent {
+  /// When it has all bytes that were asked for.
+  case whole
+  /// When it has any bytes.
+  case available
+}
+
 /// The state of one read: which parts are asked for, which have come, what is delivered when.
 ///
 /// Parts are planned as if every transfer were full, so several can be under way; their answers
@@ -36,6 +44,7 @@ struct ReadProgress {
   }
 
   private let length: Int
+  private let extent: ReadExtent
   private let limits: DeliveryLimits
   private let window: ReadWindow
   private let sizeHint: Int
@@ -61,12 +70,20 @@ struct ReadProgress {
 
   /// - Parameters:
   ///   - length: The most bytes to read, `Int.max` for all.
+  ///   - extent: When it is over.
   ///   - sizeHint: Where the file seems to end. Behind it one part at a time is asked for, so that
   ///     a small file does not cost a whole window of empty answers.
   ///   - limits: How the bytes are cut into deliveries.
   ///   - window: How far the read may run ahead.
-  init(length: Int, sizeHint: Int, limits: DeliveryLimits, window: ReadWindow) {
+  init(
+    length: Int,
+    extent: ReadExtent = .whole,
+    sizeHint: Int,
+    limits: DeliveryLimits,
+    window: ReadWindow
+  ) {
     self.length = length
+    self.extent = extent
     self.sizeHint = sizeHint
     self.limits = limits
     self.window = window
@@ -140,10 +157,14 @@ struct ReadProgress {
       end = .success(())
     case .success(let count):
       take(count, &actions)
+      if extent == .available, !isDone {
+        collectFirst(&actions)
+        finish(.success(()), &actions)
+      }
       if parts[0].filled == parts[0].capacity {
         collectFirst(&actions)
         actions.append(.drop(part: parts.removeFirst().number))
-      } else if stopError == nil {
+      } else if stopError == nil, end == nil {
         read(at: 0, &actions)
       }
     }

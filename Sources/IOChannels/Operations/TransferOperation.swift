@@ -72,6 +72,8 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     }
     return change { state, _ in
       state.hasBegun = true
+      // Cancelled before its turn.
+      if state.work.isFinished { return }
       if let error = state.stopError { return state.work.stop(error, &state.steps) }
       switch first {
       case .success(let offset):
@@ -92,6 +94,13 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     let hasEnded = change(cancelsRequests: true) { state, _ in
       guard state.hasBegun else { return }
       state.work.stop(error, &state.steps)
+    }
+    if hasEnded { observer.operationEnded(self) }
+  }
+
+  func cancel() {
+    let hasEnded = change(cancelsRequests: true) { state, _ in
+      state.work.stop(.canceled, &state.steps)
     }
     if hasEnded { observer.operationEnded(self) }
   }

@@ -18,6 +18,7 @@ extension IOChannel {
   /// A file that grows gets a hole at its end. The file position stays where it is.
   ///
   /// - Parameter length: The bytes that the file has afterwards, counted from its start.
+  /// - Throws: `EINVAL` for what has no length, `EBADF` for a file that is not open for writing.
   public func truncate(toLength length: Int64) async throws(IOError) {
     precondition(length >= 0, "A file has no negative length.")
     try await perform(.truncate(length: length), .truncate, at: nil)
@@ -54,7 +55,7 @@ extension IOChannel {
     guard let reason = await transfer.outcome().error else { return }
     throw IOError(
       operation,
-      of: .descriptor(core.descriptor.rawValue),
+      of: file,
       at: offset,
       reason: reason
     )

@@ -36,6 +36,7 @@ extension IOChannel {
   /// - Parameters:
   ///   - offset: Where on a random channel; a stream reads at the file position.
   ///   - limit: The most bytes that the result may have.
+  /// - Returns: The bytes.
   /// - Throws: `EFBIG` when there are more bytes than the limit, or the error of the transfer.
   public func readAll(
     from offset: Int64 = 0,
@@ -92,7 +93,7 @@ extension IOChannel {
   ) -> IOError {
     IOError(
       operation,
-      of: .descriptor(core.descriptor.rawValue),
+      of: file,
       at: core.kind == .random ? offset : nil,
       movedCount: count,
       reason: reason

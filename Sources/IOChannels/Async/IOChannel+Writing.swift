@@ -20,8 +20,8 @@ extension IOChannel {
 
   /// Writes one buffer after the other, and takes the next while the last one is written.
   ///
-  /// It holds two buffers at most, however many there are (S152). When the sequence throws, or a write
-  /// fails, the write that was under way is over before the error is thrown.
+  /// It holds two buffers at most, however many there are (S152). When the sequence throws, or a
+  /// write fails, the write that was under way is over before the error is thrown.
   ///
   /// - Parameters:
   ///   - regions: The buffers; those of ``regions(in:)`` make a copy of a file.
@@ -46,13 +46,14 @@ extension IOChannel {
 
   /// Runs a function that writes piece by piece, and writes in steps of a size.
   ///
-  /// The writer holds at most two steps: one that is filled while the other is written (S152). When the
-  /// function throws, what it holds is dropped; what was written stays.
+  /// The writer holds at most two steps: one that is filled while the other is written (S152). When
+  /// the function throws, what it holds is dropped; what was written stays.
   ///
   /// - Parameters:
   ///   - offset: Where the first byte goes on a random channel.
   ///   - capacity: The bytes of a step.
   ///   - body: Writes with the writer that it is given, which it must not keep.
+  /// - Returns: What the function returns.
   /// - Throws: What the function throws, or the first error of a write.
   public func withBufferedWriter<Result>(
     at offset: Int64 = 0,

@@ -10,6 +10,7 @@ extension IOChannel {
   /// stream (S151).
   ///
   /// - Parameter range: Offsets of a random channel; of a stream only the number of bytes counts.
+  /// - Returns: A sequence that reads as it is walked.
   public func regions(in range: Range<Int64> = 0..<Int64.max) -> RegionSequence {
     RegionSequence(channel: self, range: range)
   }

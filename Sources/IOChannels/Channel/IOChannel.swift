@@ -39,6 +39,8 @@ public final class IOChannel: Sendable {
     @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: Errno?) -> Void
 
   let core: ChannelCore
+  /// The file as the program named it, for errors.
+  let file: IOError.File
 
   /// Makes a channel for an open descriptor, which stays the caller's.
   ///
@@ -70,10 +72,12 @@ public final class IOChannel: Sendable {
   package init(
     kind: Kind,
     fileDescriptor: Int32,
+    file: IOError.File? = nil,
     engine: Engine,
     queue: WorkQueue,
     cleanupHandler: @escaping @Sendable (_ error: Errno?) -> Void
   ) {
+    self.file = file ?? .descriptor(fileDescriptor)
     core = ChannelCore(
       kind: kind,
       descriptor: BorrowedDescriptor(rawValue: fileDescriptor),

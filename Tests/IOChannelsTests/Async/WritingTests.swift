@@ -51,7 +51,7 @@ import Testing
     let place = try AsyncPlace(backend, .random, file.opened(.readWrite))
     let held = try await place.channel.withBufferedWriter(at: 10, capacity: 1000) { writer in
       for start in stride(from: 0, to: 10_000, by: 7) {
-        try await unsafe writer.append(pattern(min(7, 10_000 - start), from: start).span.bytes)
+        try await writer.append(DataBuffer(pattern(min(7, 10_000 - start), from: start)))
       }
       return 10_000 - writer.writtenCount
     }

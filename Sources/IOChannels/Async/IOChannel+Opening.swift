@@ -42,7 +42,7 @@ extension IOChannel {
     engine: Engine,
     _ body: (IOChannel) async throws -> Result
   ) async throws -> Result {
-    let file = try await OpenFile(path, flags, permissions: permissions, engine: engine)
+    let file = try await ScopedFile(path, flags, permissions: permissions, engine: engine)
     let channel = file.channel(kind)
     let result: Result
     do {

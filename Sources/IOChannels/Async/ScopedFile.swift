@@ -3,7 +3,7 @@ import RequestEngine
 import SystemCalls
 
 /// An open file of which one channel is made.
-struct OpenFile {
+struct ScopedFile {
   private let path: FilePath
   private let descriptor: BorrowedDescriptor
   private let engine: Engine

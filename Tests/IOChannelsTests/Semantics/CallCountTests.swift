@@ -44,7 +44,9 @@ import Testing
     try Need.loop.orSkip()
     let image = try LoopImage(.ext4, megabytes: 200)
     let source = "\(image.path)/source"
-    try runSuccessfully(["dd", "if=/dev/urandom", "of=\(source)", "bs=1M", "count=64", "status=none"])
+    try runSuccessfully([
+      "dd", "if=/dev/urandom", "of=\(source)", "bs=1M", "count=64", "status=none",
+    ])
     let counts = try count(["stream", source, "\(image.path)/target"], in: image.path)
     #expect(counts.transfers == [])
     #expect(counts.threadRequests == 0)

@@ -51,6 +51,8 @@ extension IOChannel {
 
   /// Reads into memory of the caller, as many bytes as it has room for.
   ///
+  /// What is in memory is read there at once; all else is read into memory of the channel first.
+  ///
   /// - Parameters:
   ///   - output: Where the bytes go; what it has already stays.
   ///   - offset: Where on a random channel; a stream reads at the file position.
@@ -61,7 +63,14 @@ extension IOChannel {
     into output: inout OutputRawSpan,
     at offset: Int64 = 0
   ) async throws(IOError) -> Int {
-    let data = try await read(length: output.freeCapacity, at: offset)
+    let free = output.freeCapacity
+    let cached = core.readCached(free, at: offset) { descriptor, place throws(Errno) in
+      try descriptor.readCached(into: &output, at: place)
+    }
+    if let cached, cached == 0 || cached == free { return cached }
+    // Of what only a part is in memory all is read again.
+    if let cached { output.removeLast(cached) }
+    let data = try await read(length: free, at: offset)
     data.copyBytes(appendingTo: &output)
     return data.count
   }
@@ -71,6 +80,7 @@ extension IOChannel {
     _ extent: ReadExtent,
     at offset: Int64
   ) async throws(IOError) -> DataBuffer {
+    if let cached = core.cachedBytes(length, extent, at: offset) { return cached }
     let outcome = await begin(length, extent, at: offset).outcome()
     guard let reason = outcome.error else { return outcome.data }
     throw error(.read, at: offset, moved: outcome.data.count, reason)

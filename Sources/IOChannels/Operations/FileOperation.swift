@@ -11,11 +11,11 @@ final class FileOperation: ChannelOperation {
   }
 
   let number: Int
+  let channel: Int
   var line: OperationLine { .alone }
   private let operation: Request.Operation
   private let offset: Int64?
   private let engine: Engine
-  private let descriptor: BorrowedDescriptor
   private let queue: WorkQueue
   private let observer: any OperationObserver
   private let handler: IOChannel.Handler
@@ -23,24 +23,35 @@ final class FileOperation: ChannelOperation {
 
   init(
     number: Int,
+    channel: Int,
     _ operation: Request.Operation,
     at offset: Int64?,
-    target: (engine: Engine, descriptor: BorrowedDescriptor),
+    engine: Engine,
     queue: WorkQueue,
     observer: any OperationObserver,
     handler: @escaping IOChannel.Handler
   ) {
     self.number = number
+    self.channel = channel
     self.operation = operation
     self.offset = offset
-    engine = target.engine
-    descriptor = target.descriptor
+    self.engine = engine
     self.queue = queue
     self.observer = observer
     self.handler = handler
   }
 
-  func start() -> Bool {
+  var channelIdentity: ObjectIdentifier { ObjectIdentifier(observer) }
+
+  func start(on file: Result<OpenFile?, Errno>) -> Bool {
+    let descriptor: BorrowedDescriptor
+    switch file {
+    case .success(let file?): descriptor = file.descriptor
+    case .success(nil): preconditionFailure("A request about a file begins with the file.")
+    case .failure(let error):
+      answer(error)
+      return true
+    }
     let request = Request(
       operation,
       descriptor: descriptor,
@@ -61,20 +72,24 @@ final class FileOperation: ChannelOperation {
     return false
   }
 
-  func forbidStart(_ error: Errno) {
-    state.withLock { $0.stopError = error }
-  }
-
   func stop(_ error: Errno) {
     // What changes the file itself can rarely be ended; the answer is the kernel's.
-    guard let request = state.withLock({ $0.request }) else { return }
-    engine.cancel(request)
+    if let request = forbid(error) { engine.cancel(request) }
   }
 
   func cancel() {
-    forbidStart(.canceled)
-    guard let request = state.withLock({ $0.request }) else { return answer(.canceled) }
+    guard let request = forbid(.canceled) else { return answer(.canceled) }
     engine.cancel(request)
+  }
+
+  /// Lets it not begin any more.
+  ///
+  /// - Returns: The request, if it has begun.
+  private func forbid(_ error: Errno) -> Request? {
+    state.withLock { state in
+      state.stopError = error
+      return state.request
+    }
   }
 
   func requestEnded(_ request: Request, with result: TransferResult) {

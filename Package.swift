@@ -96,6 +96,14 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
+      name: "channelcalls",
+      dependencies: [
+        "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport",
+      ],
+      path: "Tests/Tools/channelcalls",
+      swiftSettings: settings
+    ),
+    .executableTarget(
       name: "channelprobe",
       dependencies: [
         "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport",

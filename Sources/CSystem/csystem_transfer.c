@@ -86,6 +86,11 @@ csys_result csys_eventfd_take(int fd) {
   return csys_answer(read(fd, &count, sizeof count));
 }
 
+csys_result csys_poll_readable(int fd) {
+  struct pollfd entry = {fd, POLLIN, 0};
+  return csys_answer(poll(&entry, 1, 0));
+}
+
 csys_result csys_epoll_create(void) {
   return csys_answer(epoll_create1(EPOLL_CLOEXEC));
 }

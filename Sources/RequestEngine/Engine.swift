@@ -29,6 +29,8 @@ package final class Engine: Sendable {
   package let sizes: TransferSizes
   /// Where reads get their memory.
   package let buffers: BufferPool
+  /// What calls operations that have an interval.
+  package let timers: IntervalTimers
   private let ring: RingSet?
   private let threads: any Backend
   private let statistics: Statistics
@@ -45,6 +47,7 @@ package final class Engine: Sendable {
   ///   - pool: Where plain calls are made.
   ///   - budget: Bounds the memory of those who use the engine.
   ///   - buffers: Where reads get their memory.
+  ///   - timers: Call operations that have an interval.
   ///   - observer: Is told what becomes of requests.
   package init(
     setting: String?,
@@ -52,6 +55,7 @@ package final class Engine: Sendable {
     pool: BlockingPool = .transfers,
     budget: MemoryBudget = .shared,
     buffers: BufferPool = .shared,
+    timers: @escaping IntervalTimers = TimerService.intervals,
     observer: (any RequestObserver)? = nil
   ) {
     let statistics = Statistics()
@@ -70,6 +74,7 @@ package final class Engine: Sendable {
     queue = .global()
     sizes = TransferSizes()
     self.buffers = buffers
+    self.timers = timers
     self.observer = observer
     observer?.chose(choice)
   }
@@ -80,9 +85,11 @@ package final class Engine: Sendable {
     queue: WorkQueue,
     sizes: TransferSizes,
     buffers: BufferPool = .shared,
-    budget: MemoryBudget
+    budget: MemoryBudget,
+    timers: @escaping IntervalTimers = TimerService.intervals
   ) {
     self.budget = budget
+    self.timers = timers
     choice = .simulated
     ring = nil
     threads = backend

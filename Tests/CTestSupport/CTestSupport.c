@@ -8,11 +8,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 int ct_memory_file(void) {
@@ -242,6 +245,33 @@ int ct_probe_ring(void) {
   if (fd < 0) return -errno;
   close(fd);
   return 0;
+}
+
+ct_pipe_ends ct_sockets(int has_messages) {
+  int numbers[2] = {-1, -1};
+  int type = has_messages ? SOCK_DGRAM : SOCK_STREAM;
+  (void)!socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, numbers);
+  ct_pipe_ends ends = {numbers[0], numbers[1]};
+  return ends;
+}
+
+ct_pipe_ends ct_terminal(void) {
+  ct_pipe_ends ends = {-1, -1};
+  int master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (master < 0) return ends;
+  int slave = -1;
+  if (grantpt(master) == 0 && unlockpt(master) == 0)
+    slave = ioctl(master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  struct termios mode;
+  if (slave < 0 || tcgetattr(slave, &mode) != 0) {
+    close(master);
+    return ends;
+  }
+  cfmakeraw(&mode);
+  tcsetattr(slave, TCSANOW, &mode);
+  ends.reading = slave;
+  ends.writing = master;
+  return ends;
 }
 
 ct_pipe_ends ct_pipe(void) {

@@ -59,6 +59,10 @@ csys_result csys_eventfd_add(int fd, uint64_t count);
 
 csys_result csys_eventfd_take(int fd);
 
+/// Looks whether there is something to read, without waiting: 1, also at the end or for an error
+/// that a read would tell, or 0.
+csys_result csys_poll_readable(int fd);
+
 csys_result csys_epoll_create(void);
 
 /// `operation` is `EPOLL_CTL_…`; `token` comes back with the event.

@@ -6,200 +6,177 @@ import SystemCalls
 /// A channel without its face: it lives until its operations have ended, not only as long as
 /// somebody holds the `IOChannel`.
 final class ChannelCore: OperationObserver {
-  let descriptor: BorrowedDescriptor
-  private let kind: IOChannel.Kind
-  private let engine: Engine
+  let entry: DescriptorEntry
+  let number: Int
+  let kind: IOChannel.Kind
   private let account: MemoryBudget.Account
-  /// What is known of the descriptor and where random offsets count from, or why there is nothing.
-  private let opening: Result<(traits: DescriptorTraits, base: Int64), Errno>
-  /// How long the file was when the channel was made: good enough to plan reads.
-  private let size: Int
-  private let cleanupQueue: WorkQueue
-  private let cleanupHandler: @Sendable (Errno?) -> Void
-  private let state: BargingLock<ChannelState>
+  private let cleanup: ChannelCleanup?
 
   init(
+    _ entry: DescriptorEntry,
+    number: Int,
     kind: IOChannel.Kind,
-    descriptor: BorrowedDescriptor,
-    engine: Engine,
-    queue: WorkQueue,
-    cleanupHandler: @escaping @Sendable (Errno?) -> Void
+    account: MemoryBudget.Account,
+    cleanup: ChannelCleanup?
   ) {
+    self.entry = entry
+    self.number = number
     self.kind = kind
-    self.descriptor = descriptor
-    self.engine = engine
-    account = engine.budget.makeAccount()
-    cleanupQueue = queue
-    self.cleanupHandler = cleanupHandler
-    state = BargingLock(ChannelState(limits: DeliveryLimits(step: engine.sizes.step)))
-    var size = 0
-    do throws(Errno) {
-      let traits = try DescriptorTraits(of: descriptor, size: &size)
-      opening = .success((traits, kind == .random ? try descriptor.position() : 0))
-    } catch {
-      opening = .failure(error)
-    }
-    self.size = size
-    if case .failure = opening { close(stops: false) }
+    self.account = account
+    self.cleanup = cleanup
   }
 
-  var openingError: Errno? {
-    guard case .failure(let error) = opening else { return nil }
-    return error
+  deinit {
+    entry.forget(number)
   }
 
-  var isClosed: Bool { state.withLock { $0.isClosed } }
+  /// The number of the descriptor, -1 where it cannot be had.
+  var fileDescriptor: Int32 { entry.descriptorNumber(for: number) }
 
-  func changeLimits(_ body: (inout DeliveryLimits) -> Void) {
-    state.withLock { body(&$0.limits) }
+  func changeSettings(_ body: (inout ChannelSettings) -> Void) {
+    entry.change { state, _ in state.changeSettings(of: number, body) }
   }
 
-  func read(offset: Int64, length: Int, queue: WorkQueue, handler: @escaping IOChannel.Handler) {
-    submit(.read, offset: offset, queue: queue, refused: nil, handler) {
-      [size, engine] traits, limits in
-      var window = traits.kind == .seekable ? ReadWindow.ahead : .inOrder
-      window.bytes = engine.sizes.window
-      return BufferedRead(
-        ReadProgress(
-          length: length,
-          sizeHint: length > limits.step ? size : length,
-          limits: limits,
-          window: window
-        ),
-        pool: engine.buffers
+  /// The most bytes of one transfer.
+  var step: Int { entry.engine.sizes.step }
+
+  @discardableResult
+  func read(
+    offset: Int64,
+    length: Int,
+    extent: ReadExtent = .whole,
+    queue: WorkQueue,
+    handler: @escaping IOChannel.Handler
+  ) -> (any ChannelOperation)? {
+    let target = target(.read, offset: offset)
+    return submit(target, isEmpty: length == 0, queue: queue, refused: nil, handler) { limits in
+      BufferedRead(
+        length: length,
+        limits: limits,
+        extent: extent,
+        engine: target.engine
       )
     }
   }
 
+  @discardableResult
   func write(
     offset: Int64,
     data: DataBuffer,
     queue: WorkQueue,
     handler: @escaping IOChannel.Handler
-  ) {
-    submit(.write, offset: offset, queue: queue, refused: data, handler) { _, limits in
+  ) -> (any ChannelOperation)? {
+    let target = target(.write, offset: offset)
+    return submit(target, isEmpty: data.isEmpty, queue: queue, refused: data, handler) { limits in
       WriteProgress(data, limits: limits)
     }
   }
 
+  /// Makes a request that is no transfer, alone among the operations of the descriptor.
+  func perform(
+    _ request: Request.Operation,
+    at offset: Int64?,
+    queue: WorkQueue,
+    handler: @escaping IOChannel.Handler
+  ) -> (any ChannelOperation)? {
+    let (operation, refusal) = take { operation, _ in
+      FileOperation(
+        number: operation,
+        channel: number,
+        request,
+        at: offset,
+        engine: entry.engine,
+        queue: queue,
+        observer: self,
+        handler: handler
+      )
+    }
+    if let refusal { queue.async { handler(true, nil, refusal) } }
+    return operation
+  }
+
+  private func target(_ direction: Direction, offset: Int64) -> OperationTarget {
+    OperationTarget(
+      engine: entry.engine,
+      account: account,
+      kind: kind,
+      direction: direction,
+      offset: offset
+    )
+  }
+
   /// Takes an operation, or answers it at once.
   private func submit<Work: TransferWork>(
-    _ direction: Direction,
-    offset: Int64,
+    _ target: OperationTarget,
+    isEmpty: Bool,
     queue: WorkQueue,
     refused: DataBuffer?,
     _ handler: @escaping IOChannel.Handler,
-    makeWork: (DescriptorTraits, DeliveryLimits) -> Work
-  ) {
-    guard case .success(let (traits, base)) = opening else {
-      queue.async { [openingError] in handler(true, refused, openingError) }
-      return
+    makeWork: (DeliveryLimits) -> Work
+  ) -> (any ChannelOperation)? {
+    var interval: Duration?
+    let (operation, refusal) = take { operation, settings in
+      interval = settings.interval
+      return TransferOperation(
+        number: operation,
+        channel: number,
+        line: isEmpty ? .immediate : target.line,
+        target: target,
+        work: makeWork(settings.limits),
+        queue: queue,
+        observer: self,
+        handler: handler
+      )
     }
-    let target = OperationTarget(
-      engine: engine,
-      descriptor: descriptor,
-      traits: traits,
-      place: place(direction, offset: offset, base: base, traits: traits),
-      account: account
-    )
-    let line = line(direction, traits)
-    let isTaken = change { state, actions in
-      state.submit(&actions) { number, limits in
-        TransferOperation(
-          number: number,
-          line: line,
-          target: target,
-          work: makeWork(traits, limits),
-          queue: queue,
-          observer: self,
-          handler: handler
-        )
+    if let refusal { queue.async { handler(true, refused, refusal) } }
+    if let interval { operation?.tick(every: interval) }
+    return operation
+  }
+
+  /// Takes an operation into the order, or says why not.
+  private func take<Operation: ChannelOperation>(
+    _ make: (_ number: Int, ChannelSettings) -> Operation
+  ) -> (Operation?, Errno?) {
+    var made: Operation?
+    let refusal = entry.change { state, actions in
+      state.submit(to: number, &actions) { number, settings in
+        let operation = make(number, settings)
+        made = operation
+        return operation
       }
     }
-    if !isTaken { queue.async { handler(true, refused, .canceled) } }
+    return (made, refusal)
   }
 
   func barrier(_ body: @escaping @Sendable () -> Void) {
-    change { state, actions in state.submitBarrier(body, &actions) }
+    let barrier = ChannelBarrier(channel: number, queue: entry.engine.queue, body: body)
+    entry.change { state, actions in state.submitBarrier(barrier, &actions) }
   }
 
   func close(stops: Bool) {
-    let stopped = change { state, actions in
-      state.close(&actions)
-      return stops ? state.openOperations : []
+    let stopped = entry.change { state, actions in
+      state.close(channel: number, stops: stops, &actions)
     }
-    // One that ends lets others begin, which have to know of the stop by then.
-    for operation in stopped { operation.forbidStart(.canceled) }
     for operation in stopped { operation.stop(.canceled) }
   }
 
+  func cleanUp(_ error: Errno?) {
+    if let cleanup { cleanup.queue.async { cleanup.handler(error) } }
+  }
+
   func operationEnded(_ operation: any ChannelOperation) {
-    change { state, actions in state.ended(on: operation.line, &actions) }
+    entry.change { state, actions in state.ended(on: operation.line, &actions) }
   }
 
   func handlersReturned(from operation: any ChannelOperation) {
-    change { state, actions in state.handlersReturned(number: operation.number, &actions) }
-  }
-
-  /// Changes the state under the lock and does what follows from it outside.
-  @discardableResult
-  private func change<R>(_ body: (inout ChannelState, inout [ChannelState.Action]) -> R) -> R {
-    var (result, actions) = state.withLock { state in
-      var actions: [ChannelState.Action] = []
-      let result = body(&state, &actions)
-      return (result, actions)
-    }
-    var index = 0
-    // Operations that end as they begin let others begin: in turns, so that the stack stays flat.
-    while index < actions.count {
-      switch actions[index] {
-      case .start(let operation):
-        guard operation.start() else { break }
-        state.withLock { $0.ended(on: operation.line, &actions) }
-      case .runBarrier(let body):
-        runBarrier(body)
-      case .cleanUp:
-        let error = openingError
-        cleanupQueue.async { [cleanupHandler] in cleanupHandler(error) }
-      }
-      index += 1
-    }
-    return result
-  }
-
-  private func runBarrier(_ body: @escaping @Sendable () -> Void) {
-    engine.queue.async { [self] in
-      body()
-      change { state, actions in state.barrierEnded(&actions) }
+    entry.change { state, actions in
+      state.handlersReturned(channel: number, number: operation.number, &actions)
     }
   }
+}
 
-  private func line(
-    _ direction: Direction,
-    _ traits: DescriptorTraits
-  ) -> OperationLine {
-    if kind == .random { return .positioned }
-    #if MUTANTS
-      if Mutant.directionsWaitForEachOther.isActive { return .first }
-    #endif
-    return direction == .write && traits.kind == .pollable ? .second : .first
-  }
-
-  /// Where an operation finds its bytes.
-  private func place(
-    _ direction: Direction,
-    offset: Int64,
-    base: Int64,
-    traits: DescriptorTraits
-  ) -> OperationTarget.Place {
-    switch kind {
-    case .random:
-      let (sum, isOverflow) = base.addingReportingOverflow(offset)
-      return isOverflow || sum < 0 ? .nowhere : .offset(sum)
-    case .stream where traits.kind == .pollable || direction == .write && traits.isAppending:
-      return .kernel
-    case .stream:
-      return .filePosition
-    }
-  }
+/// What is called when a channel is over, and where.
+struct ChannelCleanup: Sendable {
+  let queue: WorkQueue
+  let handler: @Sendable (Errno?) -> Void
 }

@@ -1,99 +1,65 @@
+import QueueRuntime
 import SystemCalls
 
-#if MUTANTS
-  import RequestEngine
-#endif
-
-/// What a channel knows of itself: marks, what is open, what may run, whether it is closed.
-struct ChannelState: Sendable {
-  typealias Barrier = @Sendable () -> Void
-
-  enum Action: Sendable {
-    case start(any ChannelOperation)
-    case runBarrier(Barrier)
-    /// Calls the cleanup handler, once.
-    case cleanUp
-  }
-
+/// What an operation takes from its channel when it is submitted.
+struct ChannelSettings: Sendable {
   var limits: DeliveryLimits
-  private(set) var isClosed = false
-  private var order = OperationOrder<any ChannelOperation, Barrier>()
+  /// The time from one strict tick to the next, nil for none.
+  var interval: Duration?
+}
+
+/// What is known of one channel: how it is set, whether it can be used, whether it is closed.
+struct ChannelState: Sendable {
+  /// What has become of the channel's creation.
+  enum Creation: Sendable {
+    /// Its descriptor or path is being looked at.
+    case underWay
+    /// It can be used; random offsets count from the base.
+    case done(base: Int64)
+    /// It cannot; each operation gets the error.
+    case failed(Errno)
+  }
+
+  let kind: IOChannel.Kind
+  /// Whether it goes as soon as it is closed and done, without a cleanup that waits for others.
+  let isHidden: Bool
+  /// The number of the channel that it was made of, with whose creation its own fails.
+  let parent: Int?
+  var settings: ChannelSettings
+  var creation = Creation.underWay
+  var isClosed = false
+  var isStopped = false
+  var hasCleanedUp = false
   /// Operations whose last handler has not returned.
-  private var open: [Int: any ChannelOperation] = [:]
-  private var nextNumber = 0
-  private var hasCleanedUp = false
+  var open: [Int: any ChannelOperation] = [:]
+  var nextNumber = 0
+  /// Barriers that have not ended.
+  var barrierCount = 0
 
-  init(limits: DeliveryLimits) {
-    self.limits = limits
+  init(
+    kind: IOChannel.Kind,
+    limits: DeliveryLimits,
+    isHidden: Bool = false,
+    parent: Int? = nil
+  ) {
+    self.kind = kind
+    settings = ChannelSettings(limits: limits)
+    self.isHidden = isHidden
+    self.parent = parent
   }
 
-  /// Takes an operation into the order, unless the channel is closed.
-  ///
-  /// `make` makes it with its number; the answer is whether it was taken.
-  mutating func submit(
-    _ actions: inout [Action],
-    make: (_ number: Int, DeliveryLimits) -> some ChannelOperation
-  ) -> Bool {
-    if isClosed { return false }
-    let operation = make(nextNumber, limits)
-    open[nextNumber] = operation
-    nextNumber += 1
-    order.submit(operation, on: operation.line)
-    advance(&actions)
-    return true
+  var creationError: Errno? {
+    if case .failed(let error) = creation { error } else { nil }
   }
 
-  /// Takes a barrier into the order, also when the channel is closed.
-  mutating func submitBarrier(_ barrier: @escaping Barrier, _ actions: inout [Action]) {
-    order.submitBarrier(barrier)
-    advance(&actions)
-  }
+  /// Whether nothing of it waits or runs, handlers included.
+  var isQuiet: Bool { open.isEmpty && barrierCount == 0 }
 
-  /// Notes that an operation no longer needs the descriptor.
-  mutating func ended(on line: OperationLine, _ actions: inout [Action]) {
-    order.ended(on: line)
-    advance(&actions)
-  }
-
-  /// Notes that the last handler of an operation has returned.
-  mutating func handlersReturned(number: Int, _ actions: inout [Action]) {
-    open[number] = nil
-    advance(&actions)
-  }
-
-  /// Notes that the code of a barrier has returned.
-  mutating func barrierEnded(_ actions: inout [Action]) {
-    order.barrierEnded()
-    advance(&actions)
-  }
-
-  /// Takes no more operations.
-  mutating func close(_ actions: inout [Action]) {
-    isClosed = true
-    advance(&actions)
-  }
+  /// Why it takes no operation, if it does not.
+  var refusal: Errno? { isClosed ? .canceled : creationError }
 
   /// The operations that are open, in the order of their submission.
   var openOperations: [any ChannelOperation] {
     open.sorted { $0.key < $1.key }.map(\.value)
-  }
-
-  private var haveHandlersReturned: Bool {
-    #if MUTANTS
-      if Mutant.cleanupBeforeLastHandler.isActive { return true }
-    #endif
-    return open.isEmpty
-  }
-
-  private mutating func advance(_ actions: inout [Action]) {
-    while let step = order.next() {
-      switch step {
-      case .start(let operation): actions.append(.start(operation))
-      case .runBarrier(let barrier): actions.append(.runBarrier(barrier))
-      }
-    }
-    guard isClosed, !hasCleanedUp, haveHandlersReturned, order.isIdle else { return }
-    hasCleanedUp = true
-    actions.append(.cleanUp)
   }
 }

@@ -31,6 +31,20 @@ public final class IOChannel: Sendable {
     public static let stop = CloseFlags(rawValue: 1)
   }
 
+  /// How an interval is kept.
+  public struct IntervalFlags: OptionSet, Sendable {
+    /// The bits of the set.
+    public let rawValue: UInt
+
+    /// Wraps the bits.
+    public init(rawValue: UInt) {
+      self.rawValue = rawValue
+    }
+
+    /// Delivers each time that the interval has passed, whatever has come until then.
+    public static let strictInterval = IntervalFlags(rawValue: 1)
+  }
+
   /// Takes what an operation has to tell: whether it is over, bytes, and an error.
   ///
   /// Handlers of one operation never run at the same time and come in order (S27). The last call
@@ -38,7 +52,9 @@ public final class IOChannel: Sendable {
   public typealias Handler =
     @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: Errno?) -> Void
 
-  private let core: ChannelCore
+  let core: ChannelCore
+  /// The file as the program named it, for errors.
+  let file: IOError.File
 
   /// Makes a channel for an open descriptor, which stays the caller's.
   ///
@@ -67,28 +83,49 @@ public final class IOChannel: Sendable {
   }
 
   /// Makes a channel whose requests go to an engine of the caller's choice.
-  package init(
+  package convenience init(
     kind: Kind,
     fileDescriptor: Int32,
+    file: IOError.File? = nil,
     engine: Engine,
     queue: WorkQueue,
     cleanupHandler: @escaping @Sendable (_ error: Errno?) -> Void
   ) {
-    core = ChannelCore(
-      kind: kind,
-      descriptor: BorrowedDescriptor(rawValue: fileDescriptor),
-      engine: engine,
-      queue: queue,
-      cleanupHandler: cleanupHandler
+    self.init(
+      DescriptorTable.shared.join(
+        BorrowedDescriptor(rawValue: fileDescriptor),
+        engine: engine,
+        ChannelState(kind: kind, limits: DeliveryLimits(step: engine.sizes.step)),
+        cleanup: ChannelCleanup(queue: queue, handler: cleanupHandler)
+      ),
+      file: file
     )
+  }
+
+  init(_ core: ChannelCore, file: IOError.File? = nil) {
+    self.core = core
+    self.file =
+      switch core.entry.source {
+      case .number(let descriptor): file ?? .descriptor(descriptor.rawValue)
+      case .path(let opening): .path(opening.path)
+      }
   }
 
   deinit {
     core.close(stops: false)
   }
 
-  /// The number of the descriptor, -1 when the channel is closed.
-  public var fileDescriptor: Int32 { core.isClosed ? -1 : core.descriptor.rawValue }
+  /// The number of the descriptor, as it was given; -1 when the channel is closed.
+  ///
+  /// A path has one once it is open, or in a barrier of the channel, where it is opened for the
+  /// caller unless that fails (S15).
+  public var fileDescriptor: Int32 { core.fileDescriptor }
+
+  /// Tells the requests of this channel from those of others.
+  package var identity: ObjectIdentifier { ObjectIdentifier(core) }
+
+  /// What the channel shares with others of its descriptor.
+  package var sharedState: AnyObject { core.entry }
 
   /// Reads up to `length` bytes and hands them over in pieces as they come.
   ///
@@ -139,7 +176,7 @@ public final class IOChannel: Sendable {
   /// The high-water mark is raised to it. The default is 1 MiB (S16, S17).
   public func setLimit(lowWater: Int) {
     precondition(lowWater >= 0, "A water mark is not negative.")
-    core.changeLimits { $0.setLowWater(lowWater) }
+    core.changeSettings { $0.limits.setLowWater(lowWater) }
   }
 
   /// Sets the most bytes of a piece, for operations that are asked for later.
@@ -147,7 +184,25 @@ public final class IOChannel: Sendable {
   /// The low-water mark is lowered to it; 0 counts as 1. There is none by default (S16, S17).
   public func setLimit(highWater: Int) {
     precondition(highWater >= 0, "A water mark is not negative.")
-    core.changeLimits { $0.setHighWater(highWater) }
+    core.changeSettings { $0.limits.setHighWater(highWater) }
+  }
+
+  /// Sets how often operations that are asked for later deliver, from their submission on.
+  ///
+  /// With `.strictInterval` the handler is called each time that the interval has passed, with what
+  /// has come below the low-water mark, also with nothing; a write gets what is left. An operation
+  /// that waits for its turn tells nothing (S136), and while a delivery waits for the handler
+  /// to return no further one is made for the passing of time (S137). Without the flag an interval
+  /// changes nothing: it asks only whether the low-water mark is reached, which is looked at
+  /// whenever bytes come (S26). There is none by default, and none of length 0.
+  ///
+  /// - Parameters:
+  ///   - interval: The time from one call to the next.
+  ///   - flags: Whether the calls come in any case.
+  public func setInterval(interval: Duration, flags: IntervalFlags = []) {
+    precondition(interval >= .zero, "An interval is not negative.")
+    let isUsed = flags.contains(.strictInterval) && interval > .zero
+    core.changeSettings { $0.interval = isUsed ? interval : nil }
   }
 
   /// Runs `body` after all operations before it have ended and before any after it begins.

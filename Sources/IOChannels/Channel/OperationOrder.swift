@@ -7,11 +7,15 @@ import QueueRuntime
 /// What may run beside what.
 enum OperationLine: Hashable, Sendable {
   /// Reads of a stream, or everything at the position of a file.
-  case first
+  case reading
   /// Writes of a stream that goes both ways.
-  case second
+  case writing
   /// Operations with offsets of their own.
   case positioned
+  /// Operations without bytes, which wait for barriers only (S130).
+  case immediate
+  /// One that waits for everything before it and holds back everything behind it, like a barrier.
+  case alone
 }
 
 /// When the operations of a descriptor start, in the order in which they were submitted.
@@ -38,6 +42,8 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   /// Operations behind another one of their line.
   private var lines: [OperationLine: FirstInFirstOut<Operation>] = [:]
   private var busyLines: Set<OperationLine> = []
+  /// Whether reads and writes of streams have one line, as where they share a position.
+  private var hasOneLine = false
   private var positionedCount = 0
   /// Operations that were let past the last barrier and have not ended.
   private var activeCount = 0
@@ -46,9 +52,27 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   /// Whether nothing runs and nothing waits.
   var isIdle: Bool { activeCount == 0 && !isBarrierRunning && waiting.isEmpty }
 
+  /// Lets reads and writes of streams wait for each other, of which at most one has begun.
+  mutating func joinLines() {
+    hasOneLine = true
+    if busyLines.remove(.writing) != nil { busyLines.insert(.reading) }
+  }
+
   /// Takes an operation behind all others.
   mutating func submit(_ operation: Operation, on line: OperationLine) {
     waiting.append(.operation(operation, line))
+  }
+
+  /// Takes a positioned operation that is made at once, unless something would be passed over.
+  ///
+  /// - Returns: Whether it may be made; its end has to be told.
+  mutating func beginAtOnce() -> Bool {
+    guard !isBarrierRunning, waiting.isEmpty, positionedCount < Self.positionedLimit else {
+      return false
+    }
+    positionedCount += 1
+    activeCount += 1
+    return true
   }
 
   /// Takes a barrier behind all operations.
@@ -58,11 +82,12 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
 
   /// Notes that an operation has ended.
   mutating func ended(on line: OperationLine) {
+    if line == .alone { return isBarrierRunning = false }
     activeCount -= 1
-    if line == .positioned {
-      positionedCount -= 1
-    } else {
-      busyLines.remove(line)
+    switch line {
+    case .positioned: positionedCount -= 1
+    case .reading, .writing: busyLines.remove(effective(line))
+    case .immediate, .alone: break
     }
   }
 
@@ -71,14 +96,20 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
     isBarrierRunning = false
   }
 
+  private func effective(_ line: OperationLine) -> OperationLine {
+    hasOneLine && line == .writing ? .reading : line
+  }
+
   /// What may begin now; call until there is nothing.
-  mutating func next() -> Step? {
-    for line in [OperationLine.first, .second] where !busyLines.contains(line) {
+  ///
+  /// Unless `takesNew` only what was let past the barriers before it is looked at.
+  mutating func next(takesNew: Bool = true) -> Step? {
+    for line in [OperationLine.reading, .writing] where !busyLines.contains(line) {
       guard let operation = lines[line]?.popFirst() else { continue }
       busyLines.insert(line)
       return .start(operation)
     }
-    while !isBarrierRunning, let entry = waiting.first {
+    while takesNew, !isBarrierRunning, let entry = waiting.first {
       switch entry {
       case .barrier(let barrier):
         #if MUTANTS
@@ -90,19 +121,33 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
         _ = waiting.popFirst()
         isBarrierRunning = true
         return .runBarrier(barrier)
-      case .operation(let operation, .positioned):
-        guard positionedCount < Self.positionedLimit else { return nil }
+      case .operation(let operation, .alone):
+        guard activeCount == 0 else { return nil }
         _ = waiting.popFirst()
-        positionedCount += 1
-        activeCount += 1
+        isBarrierRunning = true
         return .start(operation)
       case .operation(let operation, let line):
+        if line == .positioned, positionedCount >= Self.positionedLimit { return nil }
         _ = waiting.popFirst()
         activeCount += 1
-        if busyLines.insert(line).inserted { return .start(operation) }
-        lines[line, default: FirstInFirstOut()].append(operation)
+        if letsStart(operation, on: effective(line)) { return .start(operation) }
       }
     }
     return nil
+  }
+
+  /// Lets an operation start, or puts it behind the one that its line has.
+  private mutating func letsStart(_ operation: Operation, on line: OperationLine) -> Bool {
+    switch line {
+    case .immediate, .alone:
+      return true
+    case .positioned:
+      positionedCount += 1
+      return true
+    case .reading, .writing:
+      if busyLines.insert(line).inserted { return true }
+      lines[line, default: FirstInFirstOut()].append(operation)
+      return false
+    }
   }
 }

@@ -5,7 +5,11 @@ import SystemCalls
 /// A read with the memory that its parts are read into.
 struct BufferedRead: TransferWork {
   private let pool: BufferPool
+  private let windowBytes: Int
+  private let extent: ReadExtent
   private var progress: ReadProgress
+  /// Where it reads, once it has begun and if there are any bytes.
+  private var descriptor: BorrowedDescriptor?
   private var actions: [ReadProgress.Action] = []
   /// The parts that have memory, or wait for it: a handful, as many as the window has.
   private var parts: [Part] = []
@@ -20,16 +24,29 @@ struct BufferedRead: TransferWork {
     var buffer: PooledBuffer?
   }
 
-  init(_ progress: ReadProgress, pool: BufferPool) {
-    self.progress = progress
-    self.pool = pool
+  init(length: Int, limits: DeliveryLimits, extent: ReadExtent, engine: Engine) {
+    progress = ReadProgress(
+      length: length,
+      sizeHint: 0,
+      limits: limits,
+      window: .inOrder,
+      extent: extent
+    )
+    self.extent = extent
+    windowBytes = engine.sizes.window
+    pool = engine.buffers
   }
 
   var isFinished: Bool { progress.isFinished }
   var movedCount: Int { progress.total }
   var wantsMore: Bool { progress.wantsMore }
 
-  mutating func start(_ steps: inout [TransferStep]) {
+  mutating func start(on file: OpenFile?, _ steps: inout [TransferStep]) {
+    let mayRunAhead = file?.traits.kind == .seekable && extent != .available
+    var window = mayRunAhead ? ReadWindow.ahead : .inOrder
+    window.bytes = windowBytes
+    descriptor = file?.descriptor
+    progress.expect(sizeHint: file?.size ?? 0, window: window)
     progress.start(&actions)
     translate(&steps)
   }
@@ -52,14 +69,24 @@ struct BufferedRead: TransferWork {
     translate(&steps)
   }
 
+  mutating func tick(_ steps: inout [TransferStep]) {
+    progress.tick(&actions)
+    translate(&steps)
+  }
+
   mutating func stop(_ error: Errno, _ steps: inout [TransferStep]) {
     progress.stop(error, &actions)
     translate(&steps)
   }
 
   private mutating func translate(_ steps: inout [TransferStep]) {
-    for action in actions {
-      switch action {
+    var index = 0
+    // A probe is answered at once, which adds further actions.
+    while index < actions.count {
+      defer { index += 1 }
+      switch actions[index] {
+      case .probe:
+        progress.probed(hasMore: descriptor?.isReadable ?? false, &actions)
       case .read(let part, let range, let offset):
         steps.append(.transfer(tag: part, memory: prepare(part, range), offset: offset))
       case .collect(let part, let range):

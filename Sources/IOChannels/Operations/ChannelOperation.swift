@@ -1,27 +1,38 @@
 package import RequestEngine
 import SystemCalls
 
+/// The owner of a request of a channel, which can be told from those of other channels.
+package protocol ChannelRequestOwner: RequestOwner {
+  /// The identity of the channel's inside.
+  var channelIdentity: ObjectIdentifier { get }
+}
+
 /// The owner of requests that can be told from the other operations of its channel.
-package protocol NumberedOperation: RequestOwner {
+package protocol NumberedOperation: ChannelRequestOwner {
   /// Its place among the operations of the channel.
   var number: Int { get }
 }
 
 /// One read or write that a channel was asked for.
 protocol ChannelOperation: NumberedOperation {
+  /// The number of its channel.
+  var channel: Int { get }
+
   /// Which other operations of the descriptor it waits for.
   var line: OperationLine { get }
 
-  /// Begins; called once, when its turn has come.
+  /// Begins, or ends with the error; called once, when its turn has come.
+  ///
+  /// There is no file for one without bytes.
   ///
   /// - Returns: Whether it has ended by this; else the observer is told later.
-  func start() -> Bool
+  func start(on file: Result<OpenFile?, Errno>) -> Bool
 
-  /// Makes it end when its turn comes, if it has not begun.
-  func forbidStart(_ error: Errno)
-
-  /// Ends what has begun: at once, or when the kernel has given everything back.
+  /// Ends it: at once, when the kernel has given everything back, or when its turn comes.
   func stop(_ error: Errno)
+
+  /// Ends it with `ECANCELED`, also before its turn.
+  func cancel()
 }
 
 /// What an operation tells its channel.

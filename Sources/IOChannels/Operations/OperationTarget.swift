@@ -5,41 +5,62 @@ import SystemCalls
 /// Where the bytes of an operation are.
 struct OperationTarget: Sendable {
   /// How an operation finds its place in the file.
-  enum Place: Sendable {
+  private enum Place {
     /// At a fixed offset.
     case offset(Int64)
     /// At the file position, which moves with the bytes.
     case filePosition
     /// Wherever the kernel puts it, call by call.
     case kernel
-    /// At an offset that no file has.
-    case nowhere
   }
 
   let engine: Engine
-  let descriptor: BorrowedDescriptor
-  let traits: DescriptorTraits
-  let place: Place
   /// Counts the memory of the channel's operations.
   let account: MemoryBudget.Account
+  let kind: IOChannel.Kind
+  let direction: Direction
+  /// What the caller gave, which a stream passes over.
+  let offset: Int64
+
+  /// Which other operations of the descriptor it waits for, if it moves any bytes.
+  var line: OperationLine {
+    switch (kind, direction) {
+    case (.random, _): .positioned
+    case (.stream, .read): .reading
+    case (.stream, .write): .writing
+    }
+  }
+
+  private func place(in file: OpenFile) throws(Errno) -> Place {
+    switch kind {
+    case .random:
+      let (sum, isOverflow) = file.base.addingReportingOverflow(offset)
+      if isOverflow || sum < 0 { throw .invalidArgument }
+      return .offset(sum)
+    case .stream:
+      let isAppend = direction == .write && file.traits.isAppending
+      return file.traits.kind == .pollable || isAppend ? .kernel : .filePosition
+    }
+  }
 
   /// The offset of the operation's first byte, `nil` where the kernel decides.
   ///
   /// Called when the operation begins: the operation before it may have moved the position.
-  func firstOffset() throws(Errno) -> Int64? {
-    switch place {
+  ///
+  /// - Throws: `EINVAL` for an offset that no file has.
+  func firstOffset(in file: OpenFile) throws(Errno) -> Int64? {
+    switch try place(in: file) {
     case .offset(let offset): offset
-    case .filePosition: try descriptor.position()
+    case .filePosition: try file.descriptor.position()
     case .kernel: nil
-    case .nowhere: throw .invalidArgument
     }
   }
 
   /// Leaves the file position behind the bytes of a stream.
-  func moved(from first: Int64?, by count: Int) {
-    guard case .filePosition = place, let first else { return }
+  func moved(in file: OpenFile?, from first: Int64?, by count: Int) {
+    guard kind == .stream, let file, let first else { return }
     // It was readable when the operation began; a descriptor that is gone has no position.
-    _ = try? descriptor.setPosition(first + Int64(count))
+    _ = try? file.descriptor.setPosition(first + Int64(count))
   }
 
   /// Makes the request for one transfer.
@@ -47,6 +68,7 @@ struct OperationTarget: Sendable {
   /// - Returns: `nil` when the offset is more than the kernel can name.
   func request(
     _ transfer: Request.Operation,
+    in file: OpenFile,
     first: Int64?,
     offset: Int,
     priority: WorkQueue.QoS.QoSClass,
@@ -61,8 +83,8 @@ struct OperationTarget: Sendable {
     }
     return Request(
       transfer,
-      descriptor: descriptor,
-      traits: traits,
+      descriptor: file.descriptor,
+      traits: file.traits,
       offset: position,
       priority: priority,
       // What an operation appends stays together.

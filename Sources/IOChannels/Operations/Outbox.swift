@@ -5,6 +5,9 @@ struct Outbox<Delivery> {
   private var pending = FirstInFirstOut<Delivery>()
   private var isScheduled = false
 
+  /// Whether no delivery waits for the handler to take it.
+  var isEmpty: Bool { pending.isEmpty }
+
   /// Adds a delivery behind all others.
   ///
   /// - Returns: Whether the handler's queue must be asked to come for it.

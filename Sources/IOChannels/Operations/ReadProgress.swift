@@ -4,6 +4,16 @@ import SystemCalls
   import RequestEngine
 #endif
 
+/// When a read is over, besides at the end of the file.
+enum ReadExtent {
+  /// When it has all bytes that were asked for.
+  case whole
+  /// When it has any bytes.
+  case available
+  /// When nothing more is there and it has any bytes; of a file, when it has all.
+  case untilEmpty
+}
+
 /// The state of one read: which parts are asked for, which have come, what is delivered when.
 ///
 /// Parts are planned as if every transfer were full, so several can be under way; their answers
@@ -18,6 +28,8 @@ struct ReadProgress {
     case collect(part: Int, range: Range<Int>)
     /// Gives up a part's buffer.
     case drop(part: Int)
+    /// Asks whether there is more to read, which `probed` is told.
+    case probe
     /// Calls the handler with what was collected.
     case deliver(isDone: Bool, error: Errno?)
   }
@@ -36,9 +48,10 @@ struct ReadProgress {
   }
 
   private let length: Int
+  private let extent: ReadExtent
   private let limits: DeliveryLimits
-  private let window: ReadWindow
-  private let sizeHint: Int
+  private var window: ReadWindow
+  private var sizeHint: Int
 
   /// In file order; the first is where answers are applied.
   private var parts: [Part] = []
@@ -58,6 +71,7 @@ struct ReadProgress {
   /// Why no more is asked for, although what is under way still counts.
   private var stopError: Errno?
   private var isDone = false
+  private var isProbing = false
 
   /// - Parameters:
   ///   - length: The most bytes to read, `Int.max` for all.
@@ -65,8 +79,16 @@ struct ReadProgress {
   ///     a small file does not cost a whole window of empty answers.
   ///   - limits: How the bytes are cut into deliveries.
   ///   - window: How far the read may run ahead.
-  init(length: Int, sizeHint: Int, limits: DeliveryLimits, window: ReadWindow) {
+  ///   - extent: When it is over.
+  init(
+    length: Int,
+    sizeHint: Int,
+    limits: DeliveryLimits,
+    window: ReadWindow,
+    extent: ReadExtent = .whole
+  ) {
     self.length = length
+    self.extent = extent
     self.sizeHint = sizeHint
     self.limits = limits
     self.window = window
@@ -84,6 +106,12 @@ struct ReadProgress {
 
   /// Whether what is asked for is still needed.
   var wantsMore: Bool { end == nil && stopError == nil }
+
+  /// Changes what is known of the file, before the start.
+  mutating func expect(sizeHint: Int, window: ReadWindow) {
+    self.sizeHint = length > limits.step ? sizeHint : length
+    self.window = window
+  }
 
   /// Starts the operation.
   mutating func start(_ actions: inout [Action]) {
@@ -124,6 +152,22 @@ struct ReadProgress {
     plan(&actions)
   }
 
+  /// Delivers what has come, also nothing.
+  mutating func tick(_ actions: inout [Action]) {
+    guard wantsMore else { return }
+    collectFirst(&actions)
+    deliver(&actions)
+  }
+
+  /// Goes on, or ends where nothing more is there.
+  mutating func probed(hasMore: Bool, _ actions: inout [Action]) {
+    isProbing = false
+    if !hasMore, end == nil { end = .success(()) }
+    if wantsMore, let first = parts.first, !first.isInFlight { read(at: 0, &actions) }
+    plan(&actions)
+    finishIfPossible(&actions)
+  }
+
   /// Ends the operation early, once the kernel has given back what it has.
   ///
   /// What has come, and what still comes, is delivered before the error.
@@ -140,10 +184,17 @@ struct ReadProgress {
       end = .success(())
     case .success(let count):
       take(count, &actions)
+      if extent == .available, end == nil {
+        collectFirst(&actions)
+        finish(.success(()), &actions)
+      } else if extent == .untilEmpty, window.parts == 1, end == nil, stopError == nil {
+        isProbing = true
+        actions.append(.probe)
+      }
       if parts[0].filled == parts[0].capacity {
         collectFirst(&actions)
         actions.append(.drop(part: parts.removeFirst().number))
-      } else if stopError == nil {
+      } else if stopError == nil, end == nil, !isProbing {
         read(at: 0, &actions)
       }
     }
@@ -217,7 +268,7 @@ struct ReadProgress {
 
   /// Asks for as many parts as the window allows.
   private mutating func plan(_ actions: inout [Action]) {
-    while end == nil, mayGoOn, planned < length {
+    while end == nil, mayGoOn, !isProbing, planned < length {
       guard planned < sizeHint || parts.isEmpty else { return }
       if parts.isEmpty { plannedUndelivered = undelivered }
       let capacity = min(

@@ -11,11 +11,17 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     var steps: [TransferStep] = []
     /// Transfers that wait for memory, of which the first is known to the budget.
     var stalled = FirstInFirstOut<Stalled>()
+    /// Where it moves bytes, once it has begun and if there are any.
+    var file: OpenFile?
     /// The file offset of the first byte, `nil` where the kernel decides.
     var first: Int64?
     var hasBegun = false
+    /// Whether its last delivery is given out.
+    var isDone = false
+    /// Ends the calls of `tick`.
+    var stopTimer: (@Sendable () -> Void)?
     var hasEnded = false
-    /// Why the operation ends as soon as it has begun.
+    /// Why the operation ends as soon as it begins.
     var stopError: Errno?
     /// In the kernel's hands; a handful at most.
     var requests: [Request] = []
@@ -35,9 +41,11 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     var returnedMemory = 0
     var mustSchedule = false
     var hasEnded = false
+    var stopTimer: (@Sendable () -> Void)?
   }
 
   let number: Int
+  let channel: Int
   let line: OperationLine
   private let target: OperationTarget
   private let queue: WorkQueue
@@ -47,6 +55,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
 
   init(
     number: Int,
+    channel: Int,
     line: OperationLine,
     target: OperationTarget,
     work: Work,
@@ -55,6 +64,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     handler: @escaping IOChannel.Handler
   ) {
     self.number = number
+    self.channel = channel
     self.line = line
     self.target = target
     self.queue = queue
@@ -63,35 +73,43 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     state = BargingLock(State(work: work))
   }
 
-  func start() -> Bool {
-    let first: Result<Int64?, Errno>
-    do throws(Errno) {
-      first = .success(try target.firstOffset())
-    } catch {
-      first = .failure(error)
+  package var channelIdentity: ObjectIdentifier { ObjectIdentifier(observer) }
+
+  func start(on file: Result<OpenFile?, Errno>) -> Bool {
+    let place = file.flatMap { file in
+      Result<(file: OpenFile?, first: Int64?), Errno> { () throws(Errno) in
+        (file, try file.flatMap { (file) throws(Errno) in try target.firstOffset(in: file) })
+      }
     }
     return change { state, _ in
       state.hasBegun = true
-      if let error = state.stopError { return state.work.stop(error, &state.steps) }
-      switch first {
-      case .success(let offset):
-        state.first = offset
-        state.work.start(&state.steps)
+      switch place {
       case .failure(let error):
         state.work.stop(error, &state.steps)
+      case .success(let place):
+        // Cancelled before its turn.
+        if state.work.isFinished { return }
+        if let error = state.stopError { return state.work.stop(error, &state.steps) }
+        state.file = place.file
+        state.first = place.first
+        state.work.start(on: place.file, &state.steps)
       }
     }
   }
 
   /// One that waits for its turn ends when that comes, so that ends come in order.
-  func forbidStart(_ error: Errno) {
-    state.withLock { $0.stopError = error }
-  }
-
   func stop(_ error: Errno) {
     let hasEnded = change(cancelsRequests: true) { state, _ in
+      state.stopError = error
       guard state.hasBegun else { return }
       state.work.stop(error, &state.steps)
+    }
+    if hasEnded { observer.operationEnded(self) }
+  }
+
+  func cancel() {
+    let hasEnded = change(cancelsRequests: true) { state, _ in
+      state.work.stop(.canceled, &state.steps)
     }
     if hasEnded { observer.operationEnded(self) }
   }
@@ -152,6 +170,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     for request in effects.requests { target.engine.submit(request) }
     for request in effects.cancellations { target.engine.cancel(request) }
     if effects.mustSchedule { queue.async { [self] in runHandlers() } }
+    effects.stopTimer?()
   }
 
   private func takeSteps(_ state: inout State, _ effects: inout Effects) {
@@ -173,7 +192,11 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
         effects.returnedMemory += memory
       case .deliver(let delivery):
         target.account.charge(delivery.memory)
-        if delivery.isDone { target.moved(from: state.first, by: state.work.movedCount) }
+        if delivery.isDone {
+          state.isDone = true
+          effects.stopTimer = state.stopTimer.take()
+          target.moved(in: state.file, from: state.first, by: state.work.movedCount)
+        }
         effects.mustSchedule = state.outbox.append(delivery) || effects.mustSchedule
       }
       index += 1
@@ -182,12 +205,13 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
   }
 
   private func begin(_ transfer: Stalled, _ state: inout State, _ effects: inout Effects) {
-    guard let made = state.work.makeTransfer(transfer.tag) else {
+    guard let file = state.file, let made = state.work.makeTransfer(transfer.tag) else {
       effects.returnedMemory += transfer.memory
       return state.work.answered(transfer.tag, .failure(.noMemory), &state.steps)
     }
     let request = target.request(
       made,
+      in: file,
       first: state.first,
       offset: transfer.offset,
       priority: queue.effectiveClass,
@@ -199,6 +223,30 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     }
     state.requests.append(request)
     effects.requests.append(request)
+  }
+}
+
+// MARK: - Intervals
+
+extension TransferOperation {
+  /// Has what came delivered each time that an interval has passed, from now on.
+  func tick(every interval: Duration) {
+    let stop = target.engine.timers(interval) { [self] in tick() }
+    let isLate = state.withLock { state in
+      if !state.isDone { state.stopTimer = stop }
+      return state.isDone
+    }
+    if isLate { stop() }
+  }
+
+  private func tick() {
+    let hasEnded = change { state, _ in
+      // One that waits for its turn has nothing to tell (S136), and a handler that is slow gets no
+      // more than one call that brings nothing (S137).
+      guard state.hasBegun, state.outbox.isEmpty else { return }
+      state.work.tick(&state.steps)
+    }
+    if hasEnded { observer.operationEnded(self) }
   }
 }
 

@@ -31,14 +31,16 @@ protocol TransferWork: Sendable {
   /// The bytes that were moved so far, counted from the operation's start without a gap.
   var movedCount: Int { get }
 
-  /// Begins.
-  mutating func start(_ steps: inout [TransferStep])
+  /// Begins; without a file when there is nothing to move.
+  mutating func start(on file: OpenFile?, _ steps: inout [TransferStep])
   /// What to do for the transfer with this tag, nil when the system has no memory.
   mutating func makeTransfer(_ tag: Int) -> Request.Operation?
   /// Takes the answer to the transfer with this tag.
   mutating func answered(_ tag: Int, _ answer: TransferResult, _ steps: inout [TransferStep])
   /// Notes that a handler has returned from a delivery.
   mutating func returned(from delivery: Delivery, _ steps: inout [TransferStep])
+  /// Delivers what there is, also nothing, unless the end is near.
+  mutating func tick(_ steps: inout [TransferStep])
   /// Ends early: at once if nothing is under way, else with the last answer.
   mutating func stop(_ error: Errno, _ steps: inout [TransferStep])
 }

@@ -21,7 +21,7 @@ struct WriteProgress: TransferWork {
 
   var wantsMore: Bool { stopError == nil }
 
-  mutating func start(_ steps: inout [TransferStep]) {
+  mutating func start(on file: OpenFile?, _ steps: inout [TransferStep]) {
     goOn(&steps)
   }
 
@@ -52,6 +52,12 @@ struct WriteProgress: TransferWork {
 
   /// What handlers are shown is the caller's own data, so their pace holds nothing back.
   mutating func returned(from delivery: Delivery, _ steps: inout [TransferStep]) {}
+
+  mutating func tick(_ steps: inout [TransferStep]) {
+    if isDone || stopError != nil { return }
+    unreported = 0
+    steps.append(.deliver(Delivery(isDone: false, data: remaining, error: nil)))
+  }
 
   mutating func stop(_ error: Errno, _ steps: inout [TransferStep]) {
     #if MUTANTS

@@ -41,6 +41,14 @@ package struct DescriptorTraits: Hashable, Sendable {
   /// - Throws: `EBADF` for a number that is not open; `EISDIR` for a directory.
   package init(of descriptor: BorrowedDescriptor, size: inout Int) throws(Errno) {
     let status = try descriptor.status()
+    try self.init(of: descriptor, status)
+    size = kind == .seekable ? Int(status.size) : 0
+  }
+
+  /// Asks the kernel about an open descriptor of a known status.
+  ///
+  /// - Throws: As the other initializer.
+  package init(of descriptor: BorrowedDescriptor, _ status: FileStatus) throws(Errno) {
     let file = status.kind
     if file == .directory { throw .isDirectory }
     let flags = try descriptor.statusFlags()
@@ -49,7 +57,6 @@ package struct DescriptorTraits: Hashable, Sendable {
     device = file == .blockDevice ? status.specialDevice : status.identity.device
     isDirect = flags.contains(.direct)
     isAppending = flags.contains(.append)
-    size = kind == .seekable ? Int(status.size) : 0
   }
 
   /// Asks the kernel about an open descriptor.

@@ -46,6 +46,11 @@ extension BorrowedDescriptor {
     _ = try csys_lseek(rawValue, offset, CSYS_SEEK_SET).get()
   }
 
+  /// Whether a read would answer at once: with bytes, the end or an error.
+  ///
+  /// It is true where the kernel does not say.
+  package var isReadable: Bool { (try? csys_poll_readable(rawValue).get()) != 0 }
+
   /// Makes a second descriptor for the same open file.
   public func duplicate() throws(Errno) -> FileDescriptor {
     FileDescriptor(owning: Int32(try csys_duplicate(rawValue).get()))

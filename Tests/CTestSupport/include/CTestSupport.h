@@ -20,6 +20,14 @@ typedef struct {
 /// Makes a pipe.
 ct_pipe_ends ct_pipe(void);
 
+/// Makes two sockets that are connected; messages keep their bounds if `has_messages`.
+///
+/// `reading` and `writing` both go both ways.
+ct_pipe_ends ct_sockets(int has_messages);
+
+/// Makes a terminal in raw mode: `writing` is its master.
+ct_pipe_ends ct_terminal(void);
+
 /// What a child is started with.
 ///
 /// `arguments` and `environment` are `*_count` strings, each with a zero byte behind it, one

@@ -64,7 +64,9 @@ import Testing
     let file = try largeFile(directory, bytes: length)
     let engine = try engine(backend, limit: 32 * Self.mebi)
     let (slowEnd, quickEnd) = (WorkGroup(), WorkGroup())
-    let slow = channel(file, engine, kind: .random, group: slowEnd)
+    // Channels of one descriptor would clean up together.
+    let other = try file.borrowed.duplicate()
+    let slow = channel(other, engine, kind: .random, group: slowEnd)
     let quick = channel(file, engine, kind: .random, group: quickEnd)
     let mayReturn = CountingSemaphore(value: 0)
     slow.read(offset: 0, length: .max, queue: WorkQueue(label: "slow")) { _, _, _ in

@@ -17,11 +17,11 @@ import Testing
   }
 
   @Test mutating func aLineRunsOneAfterTheOther() {
-    order.submit(1, on: .first)
-    order.submit(2, on: .first)
-    order.submit(3, on: .second)
+    order.submit(1, on: .reading)
+    order.submit(2, on: .reading)
+    order.submit(3, on: .writing)
     #expect(begun() == ["1", "3"])
-    order.ended(on: .first)
+    order.ended(on: .reading)
     #expect(begun() == ["2"])
   }
 
@@ -34,14 +34,14 @@ import Testing
   }
 
   @Test mutating func aBarrierSeparates() {
-    order.submit(1, on: .first)
+    order.submit(1, on: .reading)
     order.submit(2, on: .positioned)
     order.submitBarrier("b")
     order.submit(3, on: .positioned)
     #expect(begun() == ["1", "2"])
     order.ended(on: .positioned)
     #expect(begun() == [])
-    order.ended(on: .first)
+    order.ended(on: .reading)
     #expect(begun() == ["b"])
     #expect(!order.isIdle)
     order.barrierEnded()
@@ -52,13 +52,13 @@ import Testing
   }
 
   @Test mutating func operationsWaitingInALineHoldABarrierBack() {
-    order.submit(1, on: .first)
-    order.submit(2, on: .first)
+    order.submit(1, on: .reading)
+    order.submit(2, on: .reading)
     order.submitBarrier("b")
     #expect(begun() == ["1"])
-    order.ended(on: .first)
+    order.ended(on: .reading)
     #expect(begun() == ["2"])
-    order.ended(on: .first)
+    order.ended(on: .reading)
     #expect(begun() == ["b"])
   }
 }

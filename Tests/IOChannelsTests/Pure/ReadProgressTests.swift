@@ -37,6 +37,8 @@ struct ReadModel {
         let start = (offsets[part] ?? -1) + range.lowerBound
         #expect(start == (collected.last?.upperBound ?? delivered), "bytes are in file order")
         collected.append(start..<start + range.count)
+      case .probe:
+        trace.append("probe")
       case .drop(let part):
         offsets[part] = nil
       case .deliver(let isDone, let error):

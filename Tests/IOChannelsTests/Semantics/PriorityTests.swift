@@ -10,7 +10,7 @@ private final class Priorities: RequestObserver {
 
   func chose(_ choice: BackendChoice) {}
   func submitted(_ request: RequestSummary, to route: Route) {
-    found.withLock { $0.append(request.priority) }
+    if request.kind == .read { found.withLock { $0.append(request.priority) } }
   }
   func retried(_ request: RequestSummary, after error: Errno) {}
   func rerouted(_ request: RequestSummary) {}

@@ -2,6 +2,11 @@ import IOChannels
 import RequestEngine
 import TestSupport
 
+extension IOChannel {
+  /// Whether two channels have one order of operations.
+  func shares(with other: IOChannel) -> Bool { sharedState === other.sharedState }
+}
+
 /// The backends that every test of channel semantics runs on.
 enum TestBackend: String, CaseIterable, Sendable {
   case ring
@@ -24,6 +29,9 @@ enum TestBackend: String, CaseIterable, Sendable {
       return TestBackend.ringEngine
     }
   }
+
+  /// The value of the setting that chooses it.
+  var setting: String { self == .ring ? "uring" : "threads" }
 
   /// A channel whose requests this backend carries, with its cleanup in the trace.
   func channel(

@@ -15,6 +15,8 @@ final class SimulatedFile {
   var consumed = 0
   /// The file position when the run began.
   var start: Int64 = 0
+  /// The streams that were made of it.
+  var streams: [ChannelRecord] = []
   /// Where transfers fail with `EIO`, each time.
   var badRange = 0..<0
 
@@ -24,6 +26,9 @@ final class SimulatedFile {
     self.isAppending = isAppending
     self.content = content
   }
+
+  /// How far all streams have moved the file position.
+  var movedByStreams: Int64 { streams.reduce(0) { $0 + $1.movedByStream } }
 
   /// How many bytes a transfer at `offset` can move at most, or why none.
   func room(at offset: Int64?, count: Int, writes: Bool) -> Result<Int, Errno> {

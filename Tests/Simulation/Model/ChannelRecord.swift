@@ -5,57 +5,52 @@ import RequestEngine
 ///
 /// `@unchecked Sendable` because handlers hold it; all of a run is on one thread.
 final class ChannelRecord: @unchecked Sendable {
-  /// The most operations with offsets that have requests at a time.
-  private static let positionedLimit = 256
-
   let kind: IOChannel.Kind
   let file: SimulatedFile
   let descriptor: BorrowedDescriptor
+  /// Why it cannot be used.
   let openingError: Errno?
-  /// The file position when the channel was made.
-  let base: Int64
+  /// The file position when the channel was made, for a random one; known from then on.
+  private(set) var base: Int64?
   /// Nil when the user has let it go.
   var channel: IOChannel?
+  let identity: ObjectIdentifier
+  let shared: DescriptorRecord
   var lowWater: Int
   var highWater = Int.max
   private(set) var isClosed = false
   private(set) var isStopped = false
   private(set) var hasCleanedUp = false
   private(set) var operations: [OperationRecord] = []
-  private var nextSequence = 0
-  /// The barriers that have not ended, in order, and the one that began last.
-  private var openBarriers: [Int] = []
-  private var lastBegun = -1
-  private var isBarrierRunning = false
-  /// The place in the order from which on the cleanup waits for nothing.
+  /// The place in the order from which on the cleanup waits for nothing of this channel.
   private var closedAt = Int.max
 
   init(
+    _ channel: IOChannel,
     kind: IOChannel.Kind,
     file: SimulatedFile,
     descriptor: BorrowedDescriptor,
     openingError: Errno?,
-    base: Int64,
+    shared: DescriptorRecord,
     step: Int
   ) {
+    self.channel = channel
+    identity = channel.identity
     self.kind = kind
     self.file = file
     self.descriptor = descriptor
     self.openingError = openingError
-    self.base = base
+    self.shared = shared
     lowWater = step
-    if openingError != nil { close() }
   }
 
   /// Whether everything of it that was accepted is over.
   var isIdle: Bool {
-    openBarriers.isEmpty && operations.allSatisfy(\.hasReturned)
+    shared.openBarriers.isEmpty && operations.allSatisfy(\.hasReturned)
   }
 
-  func nextPlaceInOrder() -> Int {
-    defer { nextSequence += 1 }
-    return nextSequence
-  }
+  /// Why it does not take an operation, if it does not.
+  var refusal: Errno? { isClosed ? .canceled : openingError }
 
   /// Which operations wait for each other.
   func line(_ direction: Direction) -> Int {
@@ -64,10 +59,11 @@ final class ChannelRecord: @unchecked Sendable {
 
   func add(_ operation: OperationRecord) {
     operations.append(operation)
+    shared.add(operation)
   }
 
   func close() {
-    if !isClosed { closedAt = nextSequence }
+    if !isClosed { closedAt = min(closedAt, shared.end) }
     isClosed = true
   }
 
@@ -81,6 +77,16 @@ final class ChannelRecord: @unchecked Sendable {
         report.count(operation.outstanding > 0 ? .stoppedInFlight : .stoppedBeforeDone)
       }
       operation.wasStopped = true
+    }
+  }
+
+  /// Notes where the descriptor was when the channel was made.
+  func examined(at position: Int64) {
+    if openingError != nil {
+      closedAt = min(closedAt, shared.end)
+    } else if kind == .random {
+      base = position
+      for operation in operations { operation.settle(base: position) }
     }
   }
 }
@@ -100,10 +106,10 @@ extension ChannelRecord {
   func position(of operation: OperationRecord) -> Int64? {
     switch operation.place {
     case .offset(let offset): offset
-    case .nowhere: nil
+    case .nowhere, .relative: nil
     case .stream where file.isPollable: nil
     case .stream where file.isAppending && operation.direction == .write: nil
-    case .stream: base + movedByStream
+    case .stream: file.start + file.movedByStreams
     }
   }
 
@@ -118,104 +124,42 @@ extension ChannelRecord {
   /// Checks that an operation may transfer now.
   func checkTurn(of operation: OperationRecord, _ report: Report) {
     report.expect(!hasCleanedUp, "I17: a transfer after the cleanup of its channel")
-    report.expect(lastBegun < operation.sequence, "I8: an operation runs behind a later barrier")
-    report.expect(
-      openBarriers.first.map { $0 > operation.sequence } ?? true,
-      "I8: an operation overtook a barrier"
-    )
-    if operation.line == 0, operations.count > Self.positionedLimit {
-      let others = operations.count { $0 !== operation && $0.outstanding > 0 }
-      report.expect(
-        others < Self.positionedLimit,
-        "I11: \(others + 1) operations of a channel at a time"
-      )
-      if others + 1 == Self.positionedLimit { report.count(.crowded) }
-    }
-    guard operation.line != 0 else { return }
-    for other in operations where other !== operation && other.line == operation.line {
-      report.expect(
-        other.sequence < operation.sequence ? other.outstanding == 0 : !other.hasBegun,
-        "I7: two operations of a stream at a time"
-      )
-    }
+    shared.checkTurn(of: operation, report)
   }
 }
 
-extension ChannelRecord {
-  /// Checks, when only stuck requests are left, that each operation waits for one of those.
-  ///
-  /// Reads may wait for the memory of a stuck one.
-  func checkWaits(memoryIsShort: Bool, _ report: Report) {
-    // Those that wait for memory, or behind appends, have begun, too.
-    let begun = operations.count {
-      !$0.isDone
-        && ($0.outstanding > 0 || memoryIsShort || file.isAppending && $0.direction == .write)
-    }
-    if begun >= Self.positionedLimit { return }
-    for operation in operations where !operation.isDone && operation.outstanding == 0 {
-      if memoryIsShort, operation.direction == .read {
-        report.count(.waitedForMemory)
-        continue
-      }
-      report.count(.waitedBehindStuck)
-      let isBehindAnother = operations.contains {
-        !$0.isDone && $0.sequence < operation.sequence && $0.line == operation.line
-          && operation.line != 0
-      }
-      // Requests that append follow each other, whatever operations they are of.
-      let isBehindAppend =
-        file.isAppending && operation.direction == .write
-        && operations.contains { $0.direction == .write && $0.outstanding > 0 }
-      report.expect(
-        isBehindAnother || isBehindAppend
-          || openBarriers.first.map { $0 < operation.sequence } ?? false,
-        "I16: an operation waits for nothing"
-      )
-    }
-    guard let barrier = openBarriers.first else { return }
-    report.expect(
-      operations.contains { !$0.isDone && $0.sequence < barrier },
-      "I16: a barrier waits for nothing"
-    )
-  }
-}
-
-// MARK: - Barriers and the end
+// MARK: - The end
 
 extension ChannelRecord {
-  func addBarrier() -> Int {
-    let sequence = nextPlaceInOrder()
-    openBarriers.append(sequence)
-    return sequence
-  }
-
-  func barrierBegan(_ sequence: Int, _ report: Report) {
-    report.expect(openBarriers.first == sequence, "I8: barriers run out of order")
-    report.expect(!isBarrierRunning, "I8: two barriers at a time")
-    isBarrierRunning = true
-    lastBegun = sequence
-    for operation in operations {
-      report.expect(
-        operation.sequence < sequence ? operation.outstanding == 0 : !operation.hasBegun,
-        "I8: a barrier runs beside an operation"
-      )
-    }
-  }
-
-  func barrierEnded() {
-    isBarrierRunning = false
-    openBarriers.removeFirst()
+  private var isQuiet: Bool {
+    operations.allSatisfy(\.hasReturned)
+      && shared.openBarriers.allSatisfy {
+        $0.channel != ObjectIdentifier(self) || $0.sequence >= closedAt
+      }
   }
 
   func cleanedUp(_ error: Errno?, _ report: Report) {
     report.expect(!hasCleanedUp, "I2: two cleanups of a channel")
-    report.expect(isClosed, "I2: a channel that is open was cleaned up")
-    report.expect(
-      operations.allSatisfy(\.hasReturned) && openBarriers.allSatisfy { $0 >= closedAt },
-      "I2: a cleanup before the last handler or barrier has returned"
-    )
+    report.expect(isClosed || openingError != nil, "I2: a channel that is open was cleaned up")
+    report.expect(isQuiet, "I2: a cleanup before the last handler or barrier has returned")
     report.expect(error == openingError, "S33: a cleanup with a wrong error")
+    if openingError == nil { checkOthers(report) }
     hasCleanedUp = true
     report.count(.cleanedUp)
+  }
+
+  /// Checks that the channels of the descriptor come to their end together.
+  private func checkOthers(_ report: Report) {
+    let others = shared.channels.filter { $0 !== self && $0.openingError == nil }
+    if others.isEmpty { return }
+    report.count(.cleanedUpTogether)
+    report.expect(
+      others.allSatisfy { $0.isClosed && $0.isQuiet },
+      "I2: a cleanup before the other channels of its descriptor were over"
+    )
+    for channel in shared.channels where channel.openingError == nil {
+      if channel === self { break }
+      report.expect(channel.hasCleanedUp, "S32: cleanups in another order than the channels")
+    }
   }
 }

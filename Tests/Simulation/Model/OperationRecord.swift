@@ -10,6 +10,8 @@ final class OperationRecord: @unchecked Sendable {
   /// How the operation finds its bytes, as the model expects it.
   enum Place {
     case offset(Int64)
+    /// Counted from a base that is not known yet.
+    case relative(Int64)
     case stream
     case nowhere
   }
@@ -23,7 +25,7 @@ final class OperationRecord: @unchecked Sendable {
   /// The place among operations and barriers of the channel.
   let sequence: Int
   let line: Int
-  let place: Place
+  private(set) var place: Place
   /// The bytes asked for, `Int.max` for all.
   let length: Int
   /// Where the bytes of a write begin in the pattern.
@@ -82,9 +84,19 @@ final class OperationRecord: @unchecked Sendable {
     self.refusal = refusal
   }
 
+  /// Counts the offset from the base, which is known now.
+  func settle(base: Int64) {
+    guard case .relative(let offset) = place else { return }
+    let (sum, isOverflow) = base.addingReportingOverflow(offset)
+    place = isOverflow || sum < 0 ? .nowhere : .offset(sum)
+  }
+
   /// Whether it asks the kernel for anything.
   var needsTransfers: Bool {
-    if case .nowhere = place { return false }
+    switch place {
+    case .nowhere, .relative: return false
+    case .offset, .stream: break
+    }
     return refusal == nil && length > 0
   }
 }

@@ -21,7 +21,7 @@ final class RequestLog {
 
   private let sizes: TransferSizes
   private let report: Report
-  private var channels: [Int32: ChannelRecord] = [:]
+  private var channels: [ObjectIdentifier: ChannelRecord] = [:]
   private var requests: [ObjectIdentifier: Entry] = [:]
   /// Operations by the owner of their requests.
   private var owners: [ObjectIdentifier: OperationRecord] = [:]
@@ -33,13 +33,22 @@ final class RequestLog {
 
   var isEmpty: Bool { requests.isEmpty }
 
-  /// Makes a channel known, whose descriptor no other open channel has.
+  /// Makes a channel known.
   func add(_ channel: ChannelRecord) {
-    channels[channel.descriptor.rawValue] = channel
+    channels[channel.identity] = channel
   }
 
-  func isFree(_ number: Int32) -> Bool {
-    channels[number]?.hasCleanedUp ?? true
+  /// Notes that a look at a descriptor for a channel ends.
+  func examined(_ request: Request) {
+    guard let owner = request.owner as? any ChannelRequestOwner,
+      let channel = channels[owner.channelIdentity]
+    else { return report.expect(false, "I9: a look at a descriptor that no channel asked for") }
+    report.expect(
+      channel.descriptor == request.descriptor,
+      "I17: a look at another descriptor than the channel's"
+    )
+    if !channel.operations.isEmpty { report.count(.examinedLate) }
+    channel.examined(at: (try? request.descriptor.position()) ?? 0)
   }
 
   /// Forgets the owner of an operation that is done; its address may be used again.
@@ -53,7 +62,10 @@ extension RequestLog {
     let key = ObjectIdentifier(request)
     report.expect(requests[key] == nil, "I14: a request was submitted twice")
     let owner = ObjectIdentifier(request.owner)
-    guard let channel = channels[request.descriptor.rawValue],
+    guard
+      let channel = (request.owner as? any ChannelRequestOwner).flatMap({
+        channels[$0.channelIdentity]
+      }), channel.descriptor == request.descriptor,
       let operation = owners[owner] ?? channel.operation(of: request.owner)
     else { return report.expect(false, "I9: a request that no operation can have made") }
     channel.checkTurn(of: operation, report)

@@ -4,6 +4,11 @@ import SystemCalls
 
 /// What the user calls.
 extension Simulation {
+  /// Where a cleanup handler finds the record, which is made after its channel.
+  private final class Place: @unchecked Sendable {
+    var record: ChannelRecord?
+  }
+
   /// Makes one call, of any kind, on any channel that is held.
   func call() {
     calls += 1
@@ -31,50 +36,64 @@ extension Simulation {
   func makeChannel() {
     let isBad = random.chance(percent: 3)
     let index = random.number(below: files.count)
-    let open = surroundings.files[index]
-    let free = open.numbers.filter(log.isFree)
-    guard let number = isBad ? -1 : free.first else { return }
-    let hasStream = channels.contains {
-      $0.file.index == index && $0.kind == .stream && !$0.hasCleanedUp
-    }
-    // Two streams of one file position would be the user's mistake.
-    let isStream = random.chance(percent: 50) && (open.isPollable || !hasStream)
+    let (file, open) = (files[index], surroundings.files[index])
+    let isStream = random.chance(percent: 50)
     let isRandomPipe = open.isPollable && !isStream
     if isRandomPipe, random.chance(percent: 80) { return makeChannel() }
-    makeChannel(
-      isStream ? .stream : .random,
-      of: index,
-      number: number,
-      openingError: isBad ? .badFileDescriptor : isRandomPipe ? .illegalSeek : nil
-    )
+    var number = random.element(of: open.numbers)
+    // Streams of one position by two descriptors would be the user's mistake.
+    if isStream, !open.isPollable, let other = file.streams.first(where: { !$0.hasCleanedUp }) {
+      number = other.descriptor.rawValue
+    }
+    let error: Errno? = isBad ? .badFileDescriptor : isRandomPipe ? .illegalSeek : nil
+    makeChannel(isStream ? .stream : .random, file, number: isBad ? -1 : number, error)
   }
 
   /// Makes a channel of an open file that is known by a number.
-  func makeChannel(_ kind: IOChannel.Kind, of index: Int, number: Int32, openingError: Errno?) {
-    let open = surroundings.files[index]
-    var base: Int64 = 0
-    if !open.isPollable { base = (try? open.descriptor.position()) ?? 0 }
-    let record = ChannelRecord(
-      kind: kind,
-      file: files[index],
-      descriptor: BorrowedDescriptor(rawValue: number),
-      openingError: openingError,
-      base: base,
-      step: profile.sizes.step
-    )
-    if openingError != .badFileDescriptor { log.add(record) }
-    channels.append(record)
+  func makeChannel(
+    _ kind: IOChannel.Kind,
+    _ file: SimulatedFile,
+    number: Int32,
+    _ error: Errno?
+  ) {
     let token = token
-    record.channel = IOChannel(
-      kind: record.kind,
+    let place = Place()
+    let channel = IOChannel(
+      kind: kind,
       fileDescriptor: number,
       engine: engine,
       queue: surroundings.queues[0]
     ) { [self, token] error in
       _ = token
-      record.cleanedUp(error, report)
+      place.record?.cleanedUp(error, report)
       callFromHandler()
     }
+    let record = ChannelRecord(
+      channel,
+      kind: kind,
+      file: file,
+      descriptor: BorrowedDescriptor(rawValue: number),
+      openingError: error,
+      shared: sharedRecord(of: channel, number: number),
+      step: profile.sizes.step
+    )
+    place.record = record
+    record.shared.add(record)
+    log.add(record)
+    if kind == .stream, error == nil { file.streams.append(record) }
+    channels.append(record)
+  }
+
+  /// What a channel shares with others, which it must if one of its descriptor is open.
+  private func sharedRecord(of channel: IOChannel, number: Int32) -> DescriptorRecord {
+    let others = channels.filter { $0.descriptor.rawValue == number }
+    let open = others.last { !$0.isClosed && $0.openingError == nil }
+    let same = others.last { $0.shared.sharedState === channel.sharedState }
+    report.expect(
+      open == nil || open?.shared === same?.shared,
+      "S131: two channels of a descriptor have no common order"
+    )
+    return same?.shared ?? DescriptorRecord(sharedState: channel.sharedState)
   }
 
   private func setLimits(_ record: ChannelRecord) {
@@ -110,16 +129,16 @@ extension Simulation {
   }
 
   func addBarrier(_ record: ChannelRecord) {
-    let sequence = record.addBarrier()
+    let sequence = record.shared.addBarrier(of: record)
     if record.isClosed { report.count(.barrierAfterClose) }
     if !record.operations.allSatisfy(\.isDone) { report.count(.barrierWaited) }
     let token = token
     record.channel?.barrier { [self, token] in
       _ = token
-      record.barrierBegan(sequence, report)
+      record.shared.barrierBegan(sequence, report)
       report.count(.barrierRan)
       callFromHandler()
-      record.barrierEnded()
+      record.shared.barrierEnded()
     }
   }
 }
@@ -188,9 +207,9 @@ extension Simulation {
 
   private func offset(_ record: ChannelRecord) -> Int64 {
     switch random.number(below: 100) {
-    case 0: return -record.base - 1 - Int64(random.number(below: 9))
+    case 0: return -(record.base ?? 0) - 1 - Int64(random.number(below: 9))
     case 1: return .max - Int64(random.number(below: 2 * profile.sizes.step))
-    case 2: return .max - record.base
+    case 2: return .max - (record.base ?? 0)
     default: return Int64(random.number(below: max(1, record.file.content.count + 4096)))
     }
   }
@@ -204,20 +223,18 @@ extension Simulation {
     _ call: (IOChannel, @escaping IOChannel.Handler) -> Void
   ) {
     guard let channel = record.channel else { return }
-    let (sum, isOverflow) = record.base.addingReportingOverflow(offset)
-    let place: OperationRecord.Place =
-      record.kind == .stream ? .stream : isOverflow || sum < 0 ? .nowhere : .offset(sum)
     let operation = OperationRecord(
       direction: direction,
-      sequence: record.nextPlaceInOrder(),
+      sequence: record.shared.nextPlaceInOrder(),
       line: record.line(direction),
-      place: place,
+      place: record.kind == .stream ? .stream : .relative(offset),
       length: length,
       payloadStart: payload,
       lowWater: record.lowWater,
       highWater: record.highWater,
-      refusal: record.openingError ?? (record.isClosed ? .canceled : nil)
+      refusal: record.refusal
     )
+    if let base = record.base { operation.settle(base: base) }
     if operation.refusal == nil { record.add(operation) }
     report.operations += 1
     let token = token

@@ -192,7 +192,9 @@ extension Simulation {
   func finish() {
     calls = profile.calls
     guard rest(until: isStuck) else { return }
-    for channel in channels { channel.checkWaits(memoryIsShort: engine.budget.isShort, report) }
+    for channel in channels where channel.shared.channels.first === channel {
+      channel.shared.checkWaits(memoryIsShort: engine.budget.isShort, channel.file, report)
+    }
     kernel.heal()
     (random as? ChoiceList)?.isOver = true
     guard rest(until: isIdle) else { return }
@@ -227,10 +229,7 @@ extension Simulation {
 
   /// Checks that streams, one after the other, left the file position behind their bytes.
   private func checkPosition(_ file: SimulatedFile, _ open: Surroundings.OpenFile) {
-    let streams = channels.filter {
-      $0.file === file && $0.kind == .stream && $0.openingError == nil
-    }
-    let end = streams.reduce(file.start) { $0 + $1.movedByStream }
+    let end = file.start + file.movedByStreams
     report.expect(
       (try? open.descriptor.position()) == end,
       "I5: streams left the file position elsewhere than at \(end)"

@@ -92,7 +92,7 @@ extension Simulation {
   private func run(_ program: SmallProgram) {
     let (kind, file) = SmallProgram.channels[program.channel]
     let number = surroundings.files[file].numbers[0]
-    makeChannel(kind, of: file, number: number, openingError: nil)
+    makeChannel(kind, files[file], number: number, nil)
     var step = 0
     while calls < profile.calls || !isStuck() {
       guard step < Self.stepLimit else {

@@ -16,6 +16,22 @@ public struct PipeEnds: ~Copyable {
     writing = FileDescriptor(owning: ends.writing)
   }
 
+  /// Makes a pair of connected sockets, of which both ends go both ways.
+  public init(socketsWithMessages hasMessages: Bool) throws {
+    let ends = ct_sockets(hasMessages ? 1 : 0)
+    if ends.reading < 0 { throw TestFailure("cannot make sockets") }
+    reading = FileDescriptor(owning: ends.reading)
+    writing = FileDescriptor(owning: ends.writing)
+  }
+
+  /// Makes a terminal in raw mode, whose master is `writing`; both ends go both ways.
+  public init(terminal: Void) throws {
+    let ends = ct_terminal()
+    if ends.reading < 0 { throw TestFailure("cannot make a terminal") }
+    reading = FileDescriptor(owning: ends.reading)
+    writing = FileDescriptor(owning: ends.writing)
+  }
+
   /// Closes the writing end and gives the other.
   public consuming func closeWriting() -> FileDescriptor { reading }
 

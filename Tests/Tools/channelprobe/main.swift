@@ -36,41 +36,53 @@ private final class Sums: Sendable {
   }
 }
 
-private func channel(_ kind: IOChannel.Kind, _ descriptor: Int32, _ name: String) -> IOChannel {
-  IOChannel(kind: kind, fileDescriptor: descriptor, queue: .global()) { error in
+/// A channel in which `open` is entered until its cleanup: its descriptor is in use until then.
+private func channel(
+  _ kind: IOChannel.Kind,
+  _ descriptor: Int32,
+  _ name: String,
+  _ open: WorkGroup
+) -> IOChannel {
+  open.enter()
+  return IOChannel(kind: kind, fileDescriptor: descriptor, queue: .global()) { error in
     if let error { print("\(name): cleanup \(error.rawValue)") }
+    open.leave()
   }
 }
 
 private func useFile(_ directory: String) throws {
   let path = "\(directory)/probe-\(PlatformThread.currentNumber)"
   let file = try openFile(path, [.readWrite, .create])
-  let stream = channel(.stream, file.rawValue, "stream")
+  let open = WorkGroup()
+  let stream = channel(.stream, file.rawValue, "stream", open)
   let bytes = DataBuffer((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
   let written = Sums()
   stream.write(offset: 0, data: bytes, queue: .global(), ioHandler: written.handler())
   written.report("written")
   try file.borrowed.setPosition(0)
-  let random = channel(.random, file.rawValue, "random")
+  let random = channel(.random, file.rawValue, "random", open)
   let parts = (0..<64).map { _ in Sums() }
   for (index, part) in parts.enumerated() {
     let offset = Int64(index * 40_009)
     random.read(offset: offset, length: 5000, queue: .global(), ioHandler: part.handler())
   }
   for (index, part) in parts.enumerated() where index % 21 == 0 { part.report("part \(index)") }
-  let again = channel(.stream, file.rawValue, "again")
+  let again = channel(.stream, file.rawValue, "again", open)
   let whole = Sums()
   again.read(offset: 0, length: .max, queue: .global(), ioHandler: whole.handler())
   whole.report("whole")
   let behind = Sums()
   random.read(offset: 1 << 40, length: 10, queue: .global(), ioHandler: behind.handler())
   behind.report("behind the end")
+  for channel in [stream, random, again] { channel.close() }
+  open.wait()
 }
 
 private func usePipe() throws {
   let ends = try PipeEnds()
-  let source = channel(.stream, ends.writing.rawValue, "source")
-  let sink = channel(.stream, ends.reading.rawValue, "sink")
+  let open = WorkGroup()
+  let source = channel(.stream, ends.writing.rawValue, "source", open)
+  let sink = channel(.stream, ends.reading.rawValue, "sink", open)
   let (sent, received) = (Sums(), Sums())
   let bytes = DataBuffer([UInt8](repeating: 9, count: 500_000))
   sink.read(offset: 0, length: 500_000, queue: .global(), ioHandler: received.handler())
@@ -81,6 +93,8 @@ private func usePipe() throws {
   sink.read(offset: 0, length: 1, queue: .global(), ioHandler: waiting.handler())
   sink.close(flags: .stop)
   waiting.report("stopped")
+  source.close()
+  open.wait()
 }
 
 private func run() throws {

@@ -172,8 +172,11 @@ private func oneRudeChannel(
     engine: engine,
     queue: queue
   ) { error in
-    reading.checkEnd(error)
-    whenOver()
+    // Where the creation failed, what was asked for later is answered at any time.
+    reading.running.notify(queue: queue) {
+      reading.checkEnd(error)
+      whenOver()
+    }
   }
   var feed = source.feed
   submitReads(channel, reading, queue, &generator)

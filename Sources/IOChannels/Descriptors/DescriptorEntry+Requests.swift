@@ -1,0 +1,135 @@
+import RequestEngine
+import SystemCalls
+
+/// Asks an engine about a descriptor, on behalf of a channel.
+private final class DescriptorInquiry: ChannelRequestOwner {
+  private let channel: ChannelCore?
+  private let answer: @Sendable (Request, TransferResult) -> Void
+
+  init(
+    _ channel: ChannelCore?,
+    answer: @escaping @Sendable (Request, TransferResult) -> Void
+  ) {
+    self.channel = channel
+    self.answer = answer
+  }
+
+  var channelIdentity: ObjectIdentifier { ObjectIdentifier(channel ?? self as AnyObject) }
+
+  func requestEnded(_ request: Request, with result: TransferResult) {
+    answer(request, result)
+  }
+}
+
+extension DescriptorEntry {
+  /// Looks at the descriptor or path for a channel.
+  func examine(for channel: Int, _ kind: IOChannel.Kind) {
+    switch source {
+    case .number(let descriptor):
+      ask(.status(nil, following: true), of: descriptor, for: channel) { [self] request, result in
+        let found = Result<Examination, Errno> { () throws(Errno) in
+          _ = try result.get()
+          return try Examination(of: descriptor, request.status, for: kind)
+        }
+        change { state, actions in state.examined(found, &actions) }
+      }
+    case .path(let path):
+      if let leader = takeLeader() { return leader.lead(self) }
+      look(at: path.path, following: path.followsLinks, of: path, for: channel, kind)
+    }
+  }
+
+  /// Goes on with the creation of the path's channel, or fails it.
+  func goOn(_ error: Errno?) {
+    change { state, actions in
+      if let error {
+        state.examined(.failure(error), &actions)
+      } else if let kind = state.channels[0]?.kind {
+        actions.append(.examine(channel: 0, kind))
+      }
+    }
+  }
+
+  /// Looks at a path, or at the directory where it is to be made.
+  private func look(
+    at name: FilePath,
+    following: Bool,
+    of path: OpeningPath,
+    for channel: Int,
+    _ kind: IOChannel.Kind
+  ) {
+    ask(.status(name, following: following), for: channel) { [self] request, result in
+      if case .failure = result, name == path.path, let parent = path.parentOfNewFile {
+        return look(at: parent, following: true, of: path, for: channel, kind)
+      }
+      let found = Result<Examination, Errno> { () throws(Errno) in
+        _ = try result.get()
+        guard let status = request.status else { throw .ioError }
+        return try Examination(ofPath: name == path.path ? status.kind : .regular, for: kind)
+      }
+      change { state, actions in state.examined(found, &actions) }
+      tellFollowers()
+    }
+  }
+
+  /// Opens the path.
+  func open() {
+    guard case .path(let path) = source else { return }
+    ask(.open(path.path, path.flags(isRegular: isRegular), permissions: path.mode)) {
+      [self] _, result in
+      let opened = result.flatMap { OpeningPath.file(FileDescriptor(owning: Int32($0))) }
+      change { state, actions in state.opened(opened, &actions) }
+    }
+  }
+
+  /// Closes a descriptor that was opened here.
+  func close(_ descriptor: BorrowedDescriptor) {
+    ask(.close, of: descriptor) { [self] _, result in
+      if result == .failure(.canceled) || result == .failure(.ownerDied) {
+        // The engine has not done it.
+        _ = FileDescriptor(owning: descriptor.rawValue)
+      }
+      change { state, actions in state.fileClosed(&actions) }
+    }
+  }
+
+  /// Whether the path led to a regular file, or to nothing, when it was looked at.
+  var isRegular: Bool { change { state, _ in state.hasPosition } }
+
+  /// Asks for a channel; a path has one only, the first.
+  private func ask(
+    _ operation: Request.Operation,
+    of descriptor: BorrowedDescriptor = .workingDirectory,
+    for channel: Int = 0,
+    answer: @escaping @Sendable (Request, TransferResult) -> Void
+  ) {
+    let inquiry = DescriptorInquiry(core(of: channel), answer: answer)
+    engine.submit(Request(operation, descriptor: descriptor, tag: 0, owner: inquiry))
+  }
+}
+
+extension Examination {
+  /// What there is to know of a descriptor of the caller's.
+  fileprivate init(
+    of descriptor: BorrowedDescriptor,
+    _ status: FileStatus?,
+    for kind: IOChannel.Kind
+  ) throws(Errno) {
+    guard let status else { throw .ioError }
+    let traits = try DescriptorTraits(of: descriptor, status)
+    if kind == .random, status.kind == .fifo || status.kind == .socket { throw .illegalSeek }
+    base = kind == .random ? try descriptor.position() : 0
+    hasPosition = traits.kind == .seekable
+    let size = hasPosition ? Int(status.size) : 0
+    file = OpenFile(descriptor: descriptor, traits: traits, size: size)
+  }
+
+  /// What there is to know of a path.
+  fileprivate init(ofPath found: FileKind, for kind: IOChannel.Kind) throws(Errno) {
+    if found == .directory { throw .isDirectory }
+    if kind == .random, found == .fifo || found == .socket { throw .illegalSeek }
+    file = nil
+    hasPosition = found == .regular
+    base = 0
+  }
+}

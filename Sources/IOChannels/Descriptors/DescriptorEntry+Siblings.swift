@@ -1,0 +1,39 @@
+import RequestEngine
+import SystemCalls
+
+extension DescriptorEntry {
+  /// Makes the first channel of an entry that nobody else knows.
+  func firstChannel(_ channel: ChannelState, _ cleanup: ChannelCleanup) -> ChannelCore {
+    let account = engine.budget.makeAccount()
+    guard let (core, actions) = join(channel, account: account, cleanup: cleanup) else {
+      preconditionFailure("A new entry takes channels.")
+    }
+    perform(actions)
+    return core
+  }
+
+  /// Makes a channel for the file of one of this entry's.
+  func sibling(
+    of leader: Int,
+    _ kind: IOChannel.Kind,
+    _ cleanup: ChannelCleanup
+  ) -> ChannelCore {
+    let limits = DeliveryLimits(step: engine.sizes.step)
+    var channel = ChannelState(kind: kind, limits: limits, parent: leader)
+    if let error = refusal(of: leader) {
+      channel.creation = .failed(error)
+    } else if case .number = source {
+      let account = engine.budget.makeAccount()
+      if let (core, actions) = join(channel, account: account, cleanup: cleanup) {
+        perform(actions)
+        return core
+      }
+      // It was closed and cleaned up meanwhile.
+      channel.creation = .failed(.canceled)
+    } else {
+      let entry = DescriptorEntry(source, engine: engine, behind: self)
+      return entry.firstChannel(ChannelState(kind: kind, limits: limits), cleanup)
+    }
+    return DescriptorEntry(source, engine: engine).firstChannel(channel, cleanup)
+  }
+}

@@ -1,0 +1,183 @@
+import QueueRuntime
+import RequestEngine
+import SystemCalls
+
+/// A descriptor that channels use, with all its channels: the lock and the requests around the
+/// part that decides.
+final class DescriptorEntry: Sendable {
+  /// What the channels were made of.
+  enum Source: Sendable {
+    /// An open descriptor, which is the caller's.
+    case number(BorrowedDescriptor)
+    /// A path that is opened by the first operation.
+    case path(OpeningPath)
+  }
+
+  private struct Contents {
+    var state: DescriptorState
+    /// Channels that have not cleaned up, which somebody may have let go of.
+    var cores: [Int: ChannelCore] = [:]
+    /// The entry of the channel that this one's was made of, until that one's creation is known.
+    var leader: DescriptorEntry?
+    /// Entries whose channels were made of this one's before its creation was known.
+    var followers: [DescriptorEntry] = []
+    /// The channel whose barrier runs, and the thread.
+    var barrier: (channel: Int, thread: Int32)?
+  }
+
+  let source: Source
+  let engine: Engine
+  private let contents: BargingLock<Contents>
+
+  /// Makes an entry without channels.
+  ///
+  /// - Parameters:
+  ///   - source: What its channels are made of.
+  ///   - engine: Where its requests go.
+  ///   - leader: The entry of a path whose channel's creation must be known, and good, before this
+  ///     one's begins.
+  init(_ source: Source, engine: Engine, behind leader: DescriptorEntry? = nil) {
+    self.source = source
+    self.engine = engine
+    let ownsFile = if case .path = source { true } else { false }
+    contents = BargingLock(
+      Contents(state: DescriptorState(ownsFile: ownsFile), leader: leader)
+    )
+  }
+
+  /// Takes a channel in; `perform` does the actions that follow.
+  ///
+  /// - Returns: Nothing when the descriptor's channels are over.
+  func join(
+    _ channel: ChannelState,
+    account: MemoryBudget.Account,
+    cleanup: ChannelCleanup?
+  ) -> (core: ChannelCore, actions: [DescriptorState.Action])? {
+    contents.withLock { contents in
+      if contents.state.isOver { return nil }
+      var actions: [DescriptorState.Action] = []
+      let number = contents.state.join(channel, &actions)
+      let core = ChannelCore(
+        self,
+        number: number,
+        kind: channel.kind,
+        account: account,
+        cleanup: cleanup
+      )
+      contents.cores[number] = core
+      return (core, actions)
+    }
+  }
+
+  /// A channel that has not cleaned up.
+  func core(of channel: Int) -> ChannelCore? {
+    contents.withLock { $0.cores[channel] }
+  }
+
+  /// Why a channel takes no operation, as far as that is known.
+  func refusal(of channel: Int) -> Errno? {
+    contents.withLock { contents in
+      contents.state.channels[channel].map(\.refusal) ?? .canceled
+    }
+  }
+
+  /// The entry whose channel's creation this one's waits for; asked once.
+  func takeLeader() -> DescriptorEntry? {
+    contents.withLock { $0.leader.take() }
+  }
+
+  /// Has a follower go on once the creation of the path's channel is known.
+  func lead(_ follower: DescriptorEntry) {
+    let creation = contents.withLock { contents -> ChannelState.Creation? in
+      let creation = contents.state.channels[0]?.creation
+      if case .underWay = creation { contents.followers.append(follower) }
+      return creation
+    }
+    switch creation {
+    case .underWay: break
+    case .done: follower.goOn(nil)
+    case .failed(let error): follower.goOn(error)
+    case nil: follower.goOn(.canceled)
+    }
+  }
+
+  /// Lets the followers go on.
+  func tellFollowers() {
+    let (followers, error) = contents.withLock { contents in
+      defer { contents.followers = [] }
+      return (contents.followers, contents.state.channels[0]?.creationError)
+    }
+    for follower in followers { follower.goOn(error) }
+  }
+
+  func forget(_ channel: Int) {
+    contents.withLock { $0.state.forget(channel) }
+  }
+
+  /// The number of the descriptor for a channel, -1 where it cannot be had.
+  ///
+  /// In a barrier of the channel a path is opened for it.
+  func descriptorNumber(for channel: Int) -> Int32 {
+    let thread = PlatformThread.currentNumber
+    let (found, opens) = contents.withLock { contents -> (BorrowedDescriptor?, Bool) in
+      guard contents.state.channels[channel]?.isClosed == false else { return (nil, false) }
+      if case .number(let descriptor) = source { return (descriptor, false) }
+      let isInBarrier = contents.barrier.map { $0 == (channel, thread) } ?? false
+      return (contents.state.descriptor, isInBarrier && contents.state.isUnopened)
+    }
+    guard opens, case .path(let path) = source else { return found?.rawValue ?? -1 }
+    // Nothing else opens it: an operation does so only outside of barriers.
+    let opened = path.open(isRegular: isRegular)
+    change { state, actions in state.opened(opened, &actions) }
+    return (try? opened.get())?.descriptor.rawValue ?? -1
+  }
+
+  /// Changes the state under the lock and does what follows from it outside.
+  @discardableResult
+  func change<R>(
+    _ body: (inout DescriptorState, inout [DescriptorState.Action]) -> R
+  ) -> R {
+    let (result, actions) = contents.withLock { contents in
+      var actions: [DescriptorState.Action] = []
+      let result = body(&contents.state, &actions)
+      return (result, actions)
+    }
+    perform(actions)
+    return result
+  }
+
+  func perform(_ actions: [DescriptorState.Action]) {
+    var actions = actions
+    var index = 0
+    // Operations that end as they begin let others begin: in turns, so that the stack stays flat.
+    while index < actions.count {
+      switch actions[index] {
+      case .start(let operation, let file):
+        guard operation.start(on: file) else { break }
+        contents.withLock { $0.state.ended(on: operation.line, &actions) }
+      case .runBarrier(let barrier):
+        runBarrier(barrier)
+      case .examine(let channel, let kind):
+        examine(for: channel, kind)
+      case .open:
+        open()
+      case .close(let descriptor):
+        close(descriptor)
+      case .cleanUp(let channel, let error):
+        contents.withLock { $0.cores.removeValue(forKey: channel) }?.cleanUp(error)
+      case .retire:
+        DescriptorTable.shared.remove(self)
+      }
+      index += 1
+    }
+  }
+
+  private func runBarrier(_ barrier: ChannelBarrier) {
+    barrier.queue.async { [self] in
+      contents.withLock { $0.barrier = (barrier.channel, PlatformThread.currentNumber) }
+      barrier.body()
+      contents.withLock { $0.barrier = nil }
+      change { state, actions in state.barrierEnded(channel: barrier.channel, &actions) }
+    }
+  }
+}

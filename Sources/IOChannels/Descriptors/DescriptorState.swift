@@ -1,0 +1,357 @@
+import QueueRuntime
+import RequestEngine
+import SystemCalls
+
+/// A barrier of a channel, and where it runs.
+struct ChannelBarrier: Sendable {
+  let channel: Int
+  let queue: WorkQueue
+  let body: @Sendable () -> Void
+}
+
+/// What is known of one descriptor: its file, its channels, what may run, what is over.
+///
+/// While a channel is being made nothing new begins on the descriptor, so that what was submitted
+/// to several channels keeps its order. The channels are as many as the program keeps open.
+struct DescriptorState: Sendable {
+  enum Action: Sendable {
+    /// Looks at the descriptor or path for a channel; `examined` is told what was found.
+    case examine(channel: Int, IOChannel.Kind)
+    /// Opens the path; `opened` is told how that went.
+    case open
+    /// Starts an operation, on nothing if it moves no bytes.
+    case start(any ChannelOperation, on: Result<OpenFile?, Errno>)
+    case runBarrier(ChannelBarrier)
+    /// Closes the descriptor, which was opened here; `fileClosed` is told when that is done.
+    case close(BorrowedDescriptor)
+    /// Calls the cleanup handler of a channel, once.
+    case cleanUp(channel: Int, Errno?)
+    /// Nothing is left; later channels of the descriptor begin anew.
+    case retire
+  }
+
+  private enum File: Sendable {
+    case unknown
+    /// A path that was looked at.
+    case unopened
+    case opening
+    case open(OpenFile)
+    /// It could not be opened, for good.
+    case failed(Errno)
+    case closing
+    case closed
+  }
+
+  /// Whether the descriptor is opened here, and closed before the cleanup.
+  private let ownsFile: Bool
+  private var file = File.unknown
+  /// Whether reads and writes of streams share a position, as far as that is known.
+  private(set) var hasPosition = false
+  private(set) var channels: [Int: ChannelState] = [:]
+  private var nextChannel = 0
+  /// The channels that are being made, in order; the first is looked at.
+  private var underWay = FirstInFirstOut<Int>()
+  private var order = OperationOrder<any ChannelOperation, ChannelBarrier>()
+  /// The operation that waits for the file to be opened.
+  private var first: (any ChannelOperation)?
+  /// Channels that were not closed, apart from those whose creation failed.
+  private var usedCount = 0
+  /// Operations whose last handler has not returned.
+  private var openCount = 0
+  /// Channels that have not cleaned up.
+  private var liveCount = 0
+  /// Whether all channels have cleaned up, after which no other one joins.
+  private(set) var isOver = false
+
+  init(ownsFile: Bool) {
+    self.ownsFile = ownsFile
+  }
+}
+
+// MARK: - Channels come
+
+extension DescriptorState {
+  /// Takes a channel in, whose creation begins.
+  ///
+  /// - Returns: Its number.
+  mutating func join(_ channel: ChannelState, _ actions: inout [Action]) -> Int {
+    let number = nextChannel
+    nextChannel += 1
+    channels[number] = channel
+    usedCount += 1
+    liveCount += 1
+    if let error = channel.creationError ?? parentError(of: channel) {
+      failed(number, error, &actions)
+      return number
+    }
+    underWay.append(number)
+    if underWay.count == 1 { makeChannels(&actions) }
+    return number
+  }
+
+  /// Takes what a look at the descriptor has found for the first channel that is being made.
+  mutating func examined(_ found: Result<Examination, Errno>, _ actions: inout [Action]) {
+    guard let number = underWay.popFirst() else { return }
+    switch found {
+    case .failure(let error):
+      failed(number, error, &actions)
+    case .success(let examination):
+      if case .unknown = file {
+        file = examination.file.map { .open($0) } ?? .unopened
+        joinLines(if: examination.hasPosition)
+      }
+      channels[number]?.creation = .done(base: examination.base)
+    }
+    makeChannels(&actions)
+    advance(&actions)
+  }
+
+  /// Why a channel cannot be made, if the one that it is made of is closed.
+  private func parentError(of channel: ChannelState) -> Errno? {
+    channel.parent.flatMap { channels[$0]?.isClosed ?? true ? .canceled : nil }
+  }
+
+  /// Makes channels for which there is nothing to look at, up to the first other one.
+  private mutating func makeChannels(_ actions: inout [Action]) {
+    while let number = underWay.first, let channel = channels[number] {
+      if let error = channel.parent.flatMap({ channels[$0]?.creationError }) {
+        failed(number, error, &actions)
+      } else if channel.kind == .stream, isKnown {
+        channels[number]?.creation = .done(base: 0)
+      } else {
+        return actions.append(.examine(channel: number, channel.kind))
+      }
+      _ = underWay.popFirst()
+    }
+  }
+
+  private var isKnown: Bool {
+    if case .unknown = file { false } else { true }
+  }
+
+  private mutating func joinLines(if hasPosition: Bool) {
+    self.hasPosition = hasPosition
+    var isOne = hasPosition
+    #if MUTANTS
+      if Mutant.directionsWaitForEachOther.isActive { isOne = true }
+    #endif
+    if isOne { order.joinLines() }
+  }
+
+  private mutating func failed(_ number: Int, _ error: Errno, _ actions: inout [Action]) {
+    channels[number]?.creation = .failed(error)
+    if channels[number]?.isClosed == false { usedCount -= 1 }
+    cleanUpAlone(number, &actions)
+  }
+
+  /// Forgets a channel that nobody has any more.
+  mutating func forget(_ number: Int) {
+    channels[number] = nil
+  }
+}
+
+// MARK: - The file
+
+extension DescriptorState {
+  /// The descriptor, once the file is open.
+  var descriptor: BorrowedDescriptor? {
+    if case .open(let file) = file { file.descriptor } else { nil }
+  }
+
+  /// Whether a path was looked at, and not opened.
+  var isUnopened: Bool {
+    if case .unopened = file { true } else { false }
+  }
+
+  /// Takes the file of a path.
+  mutating func opened(_ result: Result<OpenFile, Errno>, _ actions: inout [Action]) {
+    switch result {
+    case .success(let opened):
+      file = .open(opened)
+      joinLines(if: opened.traits.kind == .seekable)
+    case .failure(let error):
+      file = .failed(error)
+    }
+    if let operation = first.take() { begin(operation, &actions) }
+    advance(&actions)
+  }
+
+  /// Notes that the file of a path is closed.
+  mutating func fileClosed(_ actions: inout [Action]) {
+    file = .closed
+    cleanUpTogether(&actions)
+  }
+}
+
+// MARK: - Operations and barriers
+
+extension DescriptorState {
+  /// Takes an operation of a channel into the order, or says why not.
+  ///
+  /// `make` makes it with its number.
+  mutating func submit(
+    to number: Int,
+    _ actions: inout [Action],
+    make: (_ number: Int, ChannelSettings) -> some ChannelOperation
+  ) -> Errno? {
+    guard let channel = channels[number] else { return .canceled }
+    if let refusal = channel.refusal { return refusal }
+    let operation = make(channel.nextNumber, channel.settings)
+    channels[number]?.open[channel.nextNumber] = operation
+    channels[number]?.nextNumber += 1
+    openCount += 1
+    order.submit(operation, on: operation.line)
+    advance(&actions)
+    return nil
+  }
+
+  /// Takes a read of a random channel that the caller makes at once, from what is in memory.
+  ///
+  /// - Returns: The file; nil when it has to wait for something. Its end has to be told, as of any
+  ///   positioned operation.
+  mutating func beginCachedRead(of number: Int) -> OpenFile? {
+    guard let channel = channels[number], channel.kind == .random, channel.refusal == nil,
+      case .done(let base) = channel.creation, case .open(var file) = file,
+      file.traits.kind == .seekable, !file.traits.isDirect, order.beginAtOnce()
+    else { return nil }
+    file.base = base
+    return file
+  }
+
+  /// Takes a barrier into the order, also when the channel is closed.
+  mutating func submitBarrier(_ barrier: ChannelBarrier, _ actions: inout [Action]) {
+    channels[barrier.channel]?.barrierCount += 1
+    order.submitBarrier(barrier)
+    advance(&actions)
+  }
+
+  /// Notes that an operation no longer needs the descriptor.
+  mutating func ended(on line: OperationLine, _ actions: inout [Action]) {
+    order.ended(on: line)
+    advance(&actions)
+  }
+
+  /// Notes that the last handler of an operation has returned.
+  mutating func handlersReturned(channel: Int, number: Int, _ actions: inout [Action]) {
+    channels[channel]?.open[number] = nil
+    openCount -= 1
+    cleanUpAlone(channel, &actions)
+    cleanUpTogether(&actions)
+  }
+
+  /// Notes that the code of a barrier has returned.
+  mutating func barrierEnded(channel: Int, _ actions: inout [Action]) {
+    channels[channel]?.barrierCount -= 1
+    order.barrierEnded()
+    cleanUpAlone(channel, &actions)
+    advance(&actions)
+  }
+
+  /// Lets a channel take no more operations.
+  ///
+  /// - Returns: The operations to be stopped.
+  mutating func close(
+    channel number: Int,
+    stops: Bool,
+    _ actions: inout [Action]
+  ) -> [any ChannelOperation] {
+    guard let channel = channels[number] else { return [] }
+    if !channel.isClosed, channel.creationError == nil { usedCount -= 1 }
+    channels[number]?.isClosed = true
+    if stops { channels[number]?.isStopped = true }
+    cleanUpAlone(number, &actions)
+    cleanUpTogether(&actions)
+    return stops ? channel.openOperations : []
+  }
+
+  mutating func changeSettings(of channel: Int, _ body: (inout ChannelSettings) -> Void) {
+    guard var settings = channels[channel]?.settings else { return }
+    body(&settings)
+    channels[channel]?.settings = settings
+  }
+
+  private mutating func advance(_ actions: inout [Action]) {
+    while first == nil, let step = order.next(takesNew: underWay.isEmpty) {
+      switch step {
+      case .start(let operation): begin(operation, &actions)
+      case .runBarrier(let barrier): actions.append(.runBarrier(barrier))
+      }
+    }
+    cleanUpTogether(&actions)
+  }
+
+  private mutating func begin(_ operation: any ChannelOperation, _ actions: inout [Action]) {
+    let channel = channels[operation.channel]
+    guard case .done(let base) = channel?.creation else {
+      let error = channel?.creationError ?? .canceled
+      return actions.append(.start(operation, on: .failure(error)))
+    }
+    if channel?.isStopped ?? true {
+      return actions.append(.start(operation, on: .failure(.canceled)))
+    }
+    if operation.line == .immediate { return actions.append(.start(operation, on: .success(nil))) }
+    switch file {
+    case .open(var file):
+      file.base = base
+      actions.append(.start(operation, on: .success(file)))
+    case .failed(let error):
+      actions.append(.start(operation, on: .failure(error)))
+    case .unopened:
+      file = .opening
+      first = operation
+      actions.append(.open)
+    case .unknown, .opening, .closing, .closed:
+      preconditionFailure("An operation begins only on a descriptor that is known and in use.")
+    }
+  }
+}
+
+// MARK: - The end
+
+extension DescriptorState {
+  private var haveHandlersReturned: Bool {
+    #if MUTANTS
+      if Mutant.cleanupBeforeLastHandler.isActive { return true }
+    #endif
+    return openCount == 0
+  }
+
+  /// Cleans up what waits for no other channel: a channel whose creation failed, or a hidden one.
+  private mutating func cleanUpAlone(_ number: Int, _ actions: inout [Action]) {
+    guard let channel = channels[number], channel.isQuiet, !channel.hasCleanedUp else { return }
+    let error = channel.creationError
+    if error != nil || channel.isHidden && channel.isClosed { cleanUp(number, error, &actions) }
+  }
+
+  /// Cleans up when all channels are closed and nothing of any is left.
+  private mutating func cleanUpTogether(_ actions: inout [Action]) {
+    guard liveCount > 0, usedCount == 0, haveHandlersReturned, order.isIdle, underWay.isEmpty else {
+      return
+    }
+    var error: Errno?
+    switch file {
+    case .open(let open) where ownsFile:
+      file = .closing
+      return actions.append(.close(open.descriptor))
+    case .closing:
+      return
+    case .failed(let reason):
+      error = reason
+    default:
+      break
+    }
+    for number in channels.keys.sorted() where channels[number]?.hasCleanedUp == false {
+      cleanUp(number, channels[number]?.creationError ?? error, &actions)
+    }
+  }
+
+  private mutating func cleanUp(_ number: Int, _ error: Errno?, _ actions: inout [Action]) {
+    channels[number]?.hasCleanedUp = true
+    liveCount -= 1
+    actions.append(.cleanUp(channel: number, error))
+    if liveCount == 0 {
+      isOver = true
+      actions.append(.retire)
+    }
+  }
+}

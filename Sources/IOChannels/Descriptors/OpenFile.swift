@@ -1,0 +1,22 @@
+import RequestEngine
+import SystemCalls
+
+/// An open descriptor with what was found out about it.
+struct OpenFile: Sendable {
+  let descriptor: BorrowedDescriptor
+  let traits: DescriptorTraits
+  /// How long the file was when it was looked at: good enough to plan reads.
+  let size: Int
+  /// Where the offsets of a random channel count from.
+  var base: Int64 = 0
+}
+
+/// What a look at a descriptor or path for a channel has found.
+struct Examination: Sendable {
+  /// The open file, nil for one that is still to be opened.
+  let file: OpenFile?
+  /// Whether reads and writes of streams share a position.
+  let hasPosition: Bool
+  /// Where the offsets of the channel count from, if it is a random one.
+  let base: Int64
+}

@@ -1,0 +1,142 @@
+import IOChannels
+import TestSupport
+import Testing
+
+/// Descriptors of all kinds: S11, S13, S21, S37.
+@Suite struct KindTests {
+  private func open(_ path: String, _ flags: OpenFlags = .readOnly) throws -> FileDescriptor {
+    try BorrowedDescriptor.workingDirectory.open(FilePath(path), flags)
+  }
+
+  /// One that goes both ways: a read that waits does not hold a write back.
+  private func check(_ ends: borrowing PipeEnds, _ backend: TestBackend) async throws {
+    for _ in 0..<2 {
+      let trace = Trace()
+      let channel = try backend.channel(.stream, ends.reading, trace)
+      channel.read(offset: -5, length: 6, queue: trace.queue, ioHandler: trace.handler("r"))
+      let data = DataBuffer(pattern(100))
+      channel.write(offset: 3, data: data, queue: trace.queue, ioHandler: trace.handler("w"))
+      #expect(await trace.entries(1) == ["w1/nil/0"])
+      let count = try ends.writing.borrowed.write(pattern(6), 0..<6)
+      #expect(count == 6)
+      #expect(await trace.entries(2).last == "r1/6/0")
+      #expect(trace.bytes == pattern(6))
+      let peer = Trace()
+      let other = try backend.channel(.stream, ends.writing, peer)
+      other.read(offset: 0, length: 100, queue: peer.queue, ioHandler: peer.handler())
+      #expect(await peer.entries(1) == ["1/100/0"])
+      #expect(peer.bytes == pattern(100))
+      channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("s"))
+      channel.close(flags: .stop)
+      other.close()
+      #expect(await trace.entries(4).suffix(2) == ["s1/nil/125", "c0"])
+      #expect(await peer.entries(2).last == "c0")
+      #expect(try !ends.reading.borrowed.statusFlags().contains(.nonBlocking))
+    }
+    let trace = Trace()
+    let random = try backend.channel(.random, ends.reading, trace)
+    #expect(await trace.entries(1) == ["c29"])
+    random.close()
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func sockets(backend: TestBackend) async throws {
+    try await check(try PipeEnds(socketsWithMessages: false), backend)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func terminals(backend: TestBackend) async throws {
+    try await check(try PipeEnds(terminal: ()), backend)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aSocketWhosePeerIsGoneTellsAtOnce(backend: TestBackend) async throws {
+    let socket = try PipeEnds(socketsWithMessages: false).closeWriting()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, socket, trace)
+    let data = DataBuffer(pattern(10))
+    channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(1) == ["1/10/32"])
+    channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(2).last == "1/empty/0")
+    channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(3).last == "1/10/32")
+    channel.close()
+    await trace.reach(4)
+  }
+
+  /// The reference never ends such a write, and keeps a processor busy meanwhile.
+  @Test(arguments: TestBackend.allCases)
+  func aWriteThatWaitsEndsWhenTheReaderGoes(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let number = try ends.writing.borrowed.duplicate()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, number, trace)
+    let data = DataBuffer(pattern(1 << 20))
+    channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+    // Nothing more goes in when 64 KiB are in it.
+    while !ends.reading.borrowed.isReadable { await Task.yield() }
+    _ = ends.closeReading()
+    let entry = await trace.entries(1)[0].split(separator: "/")
+    #expect(entry.first == "1" && entry.last == "32")
+    #expect(Int(entry[1]) ?? 0 >= (1 << 20) - (64 << 10))
+    channel.close()
+    await trace.reach(2)
+  }
+
+  @Test(arguments: TestBackend.allCases, [IOChannel.Kind.stream, .random])
+  func characterDevices(backend: TestBackend, kind: IOChannel.Kind) async throws {
+    let null = try open("/dev/null", .readWrite)
+    let zero = try open("/dev/zero", .readWrite)
+    let trace = Trace()
+    let nothing = try backend.channel(kind, null, trace)
+    nothing.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(1) == ["1/empty/0"])
+    let data = DataBuffer(pattern(3_000_000))
+    nothing.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(2).last == "1/nil/0")
+    nothing.close()
+    #expect(await trace.entries(3).last == "c0")
+    let zeros = Trace()
+    let channel = try backend.channel(kind, zero, zeros)
+    channel.read(offset: 5, length: 2_500_000, queue: zeros.queue, ioHandler: zeros.handler())
+    channel.close()
+    #expect(await zeros.entries(4) == ["0/1048576/0", "0/1048576/0", "1/402848/0", "c0"])
+    #expect(zeros.bytes == [UInt8](repeating: 0, count: 2_500_000))
+  }
+
+  @Test(.needs(.loop), arguments: TestBackend.allCases)
+  func aBlockDevice(backend: TestBackend) async throws {
+    let image = try LoopImage(.ext4, megabytes: 8)
+    let device = try runSuccessfully(["findmnt", "-n", "-o", "SOURCE", image.path])
+    let file = try open(String(device.dropLast()))
+    let trace = Trace()
+    let channel = try backend.channel(.random, file, trace)
+    // The magic number of ext4, 1080 bytes into the device.
+    channel.read(offset: 1080, length: 2, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(1) == ["1/2/0"])
+    #expect(trace.bytes == [0x53, 0xEF])
+    channel.close()
+    await trace.reach(2)
+    let all = Trace()
+    let stream = try backend.channel(.stream, file, all)
+    stream.setLimit(lowWater: .max)
+    stream.read(offset: 0, length: .max, queue: all.queue, ioHandler: all.handler())
+    stream.close()
+    #expect(await all.entries(3) == ["0/\(8 << 20)/0", "1/empty/0", "c0"])
+  }
+
+  @Test(arguments: TestBackend.allCases, [IOChannel.Kind.stream, .random])
+  func filesWhoseLengthIsMadeUp(backend: TestBackend, kind: IOChannel.Kind) async throws {
+    let file = try open("/proc/self/maps")
+    let trace = Trace()
+    let channel = try backend.channel(kind, file, trace)
+    channel.setLimit(lowWater: .max)
+    channel.read(offset: 0, length: .max, queue: trace.queue, ioHandler: trace.handler())
+    channel.close()
+    let entries = await trace.entries(3)
+    #expect(entries.suffix(2) == ["1/empty/0", "c0"])
+    #expect(trace.bytes.count > 4096)
+    #expect(trace.bytes.last == UInt8(ascii: "\n"))
+  }
+}

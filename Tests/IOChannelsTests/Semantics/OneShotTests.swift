@@ -1,0 +1,162 @@
+import IOChannels
+import RequestEngine
+import TestSupport
+import Testing
+
+/// Transfers without a channel of one's own: S34, S35, S40, S138.
+@Suite struct OneShotTests {
+  private func read(
+    _ number: Int32,
+    _ length: Int,
+    _ trace: Trace,
+    _ backend: TestBackend,
+    _ name: String = ""
+  ) throws {
+    IOChannel.read(
+      fromFileDescriptor: number,
+      maxLength: length,
+      engine: try backend.engine(),
+      runningHandlerOn: trace.queue
+    ) { data, error in
+      trace.add("\(name)\(data.count)/\(error?.rawValue ?? 0)", [UInt8](data))
+    }
+  }
+
+  private func write(
+    _ number: Int32,
+    _ data: DataBuffer,
+    _ trace: Trace,
+    _ backend: TestBackend
+  ) throws {
+    IOChannel.write(
+      toFileDescriptor: number,
+      data: data,
+      engine: try backend.engine(),
+      runningHandlerOn: trace.queue
+    ) { data, error in
+      trace.add("\(data.map { "\($0.count)" } ?? "nil")/\(error?.rawValue ?? 0)")
+    }
+  }
+
+  private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
+    #expect(try descriptor.write(bytes, 0..<bytes.count) == bytes.count)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aFileIsReadToItsEndOrTheLength(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let content = pattern(5 << 20)
+    let file = try openFile(directory.write(content, to: "file"))
+    let trace = Trace()
+    try read(file.rawValue, 3, trace, backend)
+    try read(file.rawValue, .max, trace, backend)
+    try read(file.rawValue, .max, trace, backend)
+    try read(file.rawValue, 0, trace, backend)
+    #expect(Set(await trace.entries(4)) == ["3/0", "\((5 << 20) - 3)/0", "0/0"])
+    #expect(trace.bytes == content)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aPipeIsReadAsFarAsItHasSomething(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    try send(pattern(5000), to: ends.writing.borrowed)
+    try read(ends.reading.rawValue, .max, trace, backend)
+    #expect(await trace.entries(1) == ["5000/0"])
+    // Nothing is there, so this one waits.
+    try read(ends.reading.rawValue, .max, trace, backend)
+    try send(pattern(7, from: 5000), to: ends.writing.borrowed)
+    #expect(await trace.entries(2).last == "7/0")
+    #expect(trace.bytes == pattern(5007))
+    let reading = ends.closeWriting()
+    try read(reading.rawValue, .max, trace, backend)
+    #expect(await trace.entries(3).last == "0/0")
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func allThatAPipeHoldsIsRead(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    // More than a step, so that one transfer does not empty it.
+    let count = 3 << 20
+    let writer = try backend.channel(.stream, ends.writing, Trace())
+    let (writes, trace) = (Trace(), Trace())
+    writer.write(
+      offset: 0,
+      data: DataBuffer(pattern(count)),
+      queue: writes.queue,
+      ioHandler: writes.handler()
+    )
+    var (total, calls) = (0, 0)
+    while total < count {
+      try read(ends.reading.rawValue, count - total, trace, backend)
+      calls += 1
+      await trace.reach(calls)
+      #expect(trace.bytes.count > total)
+      total = trace.bytes.count
+    }
+    #expect(trace.bytes == pattern(count))
+    writer.close()
+    await writes.reach(1)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func messagesThatWaitAreReadTogether(backend: TestBackend) async throws {
+    let ends = try PipeEnds(socketsWithMessages: true)
+    let trace = Trace()
+    for index in 0..<3 { try send(pattern(10, from: index * 10), to: ends.writing.borrowed) }
+    try read(ends.reading.rawValue, .max, trace, backend)
+    #expect(await trace.entries(1) == ["30/0"])
+    #expect(trace.bytes == pattern(30))
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func errorsComeWithWhatIsLeft(backend: TestBackend) async throws {
+    let trace = Trace()
+    try read(99_998, 10, trace, backend)
+    #expect(await trace.entries(1) == ["0/9"])
+    try write(99_998, DataBuffer(pattern(3)), trace, backend)
+    #expect(await trace.entries(2).last == "3/9")
+    let lonely = try PipeEnds().closeReading()
+    try write(lonely.rawValue, DataBuffer(pattern(4)), trace, backend)
+    #expect(await trace.entries(3).last == "4/32")
+    let directory = try TemporaryDirectory()
+    let folder = try openFile(directory.path, .directory)
+    try read(folder.rawValue, 10, trace, backend)
+    #expect(await trace.entries(4).last == "0/21")
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func everythingIsWritten(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let (writes, reads) = (Trace(), Trace())
+    let data = DataBuffer(pattern(300_000))
+    try write(ends.writing.rawValue, data, writes, backend)
+    try write(ends.writing.rawValue, .empty, writes, backend)
+    let channel = try backend.channel(.stream, ends.reading, reads)
+    channel.setLimit(lowWater: .max)
+    channel.read(offset: 0, length: 300_000, queue: reads.queue, ioHandler: reads.handler())
+    #expect(await reads.entries(1) == ["1/300000/0"])
+    #expect(reads.bytes == pattern(300_000))
+    #expect(await writes.entries(2) == ["nil/0", "nil/0"])
+    channel.close()
+    await reads.reach(2)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func itTakesItsTurnAndReportsWhileChannelsAreOpen(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, ends.reading, trace)
+    channel.read(offset: 0, length: 4, queue: trace.queue, ioHandler: trace.handler())
+    try read(ends.reading.rawValue, 3, trace, backend, "a")
+    try read(ends.reading.rawValue, .max, trace, backend, "b")
+    try send(pattern(9), to: ends.writing.borrowed)
+    #expect(await trace.entries(3) == ["1/4/0", "a3/0", "b2/0"])
+    #expect(trace.bytes == pattern(9))
+    // A channel's cleanup waits for one that is under way.
+    try read(ends.reading.rawValue, .max, trace, backend, "c")
+    channel.close()
+    try send(pattern(1), to: ends.writing.borrowed)
+    #expect(await trace.entries(5).suffix(2) == ["c1/0", "c0"])
+  }
+}

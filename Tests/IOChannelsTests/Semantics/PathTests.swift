@@ -1,0 +1,222 @@
+import Glibc
+import IOChannels
+import RequestEngine
+import TestSupport
+import Testing
+
+extension TestBackend {
+  /// A channel of a path, with its cleanup in the trace.
+  func channel(
+    _ kind: IOChannel.Kind = .stream,
+    path: String,
+    _ trace: Trace,
+    _ oflag: Int32 = O_RDONLY,
+    mode: UInt32 = 0o644
+  ) throws -> IOChannel {
+    let channel = IOChannel(
+      kind: kind,
+      path: FilePath(path),
+      oflag: oflag,
+      mode: mode,
+      engine: try engine(),
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    guard let channel else { throw TestFailure("no channel for \(path)") }
+    return channel
+  }
+}
+
+/// Channels of paths: S5, S6, S7, S15, S32, S41, S132.
+@Suite struct PathTests {
+  private func status(_ path: String) -> FileStatus? {
+    try? BorrowedDescriptor.workingDirectory.status(of: FilePath(path))
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func theFirstOperationMakesTheFile(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory("new")
+    let trace = Trace()
+    let channel = try backend.channel(path: path, trace, O_RDWR | O_CREAT, mode: 0o640)
+    channel.barrier { trace.add("barrier") }
+    channel.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler())
+    await trace.reach(2)
+    #expect(status(path) == nil)
+    #expect(channel.fileDescriptor == -1)
+    let data = DataBuffer(pattern(10))
+    channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(3).last == "1/nil/0")
+    #expect(status(path)?.size == 10)
+    #expect((status(path)?.permissions ?? 0) & ~0o640 == 0)
+    #expect(channel.fileDescriptor >= 0)
+    channel.close()
+    #expect(channel.fileDescriptor == -1)
+    #expect(await trace.entries(4).last == "c0")
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aChannelWithoutOperationsMakesNoFile(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory("new")
+    let trace = Trace()
+    do {
+      let channel = try backend.channel(path: path, trace, O_WRONLY | O_CREAT)
+      channel.barrier { trace.add("barrier") }
+    }
+    #expect(await trace.entries(2) == ["barrier", "c0"])
+    #expect(status(path) == nil)
+  }
+
+  @Test func aPathThatIsNotAbsoluteIsRefused() throws {
+    for path in ["file", "./file", ""] {
+      let channel = IOChannel(
+        kind: .stream,
+        path: FilePath(path),
+        oflag: O_RDONLY,
+        mode: 0,
+        queue: .global()
+      ) { _ in Issue.record("a cleanup of nothing") }
+      #expect(channel == nil)
+    }
+  }
+
+  /// A path that fails when the channel is made.
+  struct Failure: Sendable, CustomTestStringConvertible {
+    let name: String
+    let oflag: Int32
+    var kind = IOChannel.Kind.stream
+    let error: Errno
+
+    var testDescription: String { "\(name) gives \(error)" }
+
+    static let all = [
+      Failure(name: "missing", oflag: O_RDONLY, error: .noSuchFileOrDirectory),
+      Failure(name: "missing/", oflag: O_RDWR | O_CREAT, error: .noSuchFileOrDirectory),
+      Failure(name: "missing/new", oflag: O_RDWR | O_CREAT, error: .noSuchFileOrDirectory),
+      Failure(name: "file/new", oflag: O_RDONLY, error: .notDirectory),
+      Failure(name: "", oflag: O_RDONLY, error: .isDirectory),
+      Failure(name: "fifo", oflag: O_RDONLY, kind: .random, error: .illegalSeek),
+    ]
+  }
+
+  @Test(arguments: TestBackend.allCases, Failure.all)
+  func whatCanBeSeenFailsTheCreation(backend: TestBackend, failure: Failure) async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write([1], to: "file")
+    try runSuccessfully(["mkfifo", directory("fifo")])
+    let trace = Trace()
+    let path = directory(failure.name)
+    let channel = try backend.channel(failure.kind, path: path, trace, failure.oflag)
+    let data = DataBuffer([1, 2])
+    channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
+    channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+    let code = failure.error.rawValue
+    #expect(Set(await trace.entries(3)) == ["1/nil/\(code)", "1/2/\(code)", "c\(code)"])
+    channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(4).last == "1/nil/\(code)")
+    #expect(channel.fileDescriptor == -1)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func anOpeningThatFailsFailsAllOperationsAndTheCleanup(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write([1], to: "file")
+    for kind in [IOChannel.Kind.stream, .random] {
+      let trace = Trace()
+      let channel = try backend.channel(kind, path: path, trace, O_RDWR | O_CREAT | O_EXCL)
+      let data = DataBuffer(pattern(7))
+      channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler("a"))
+      #expect(await trace.entries(1) == ["a1/7/17"])
+      channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("b"))
+      #expect(await trace.entries(2).last == "b1/nil/17")
+      channel.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler("c"))
+      #expect(await trace.entries(3).last == "c1/empty/0")
+      channel.close()
+      #expect(await trace.entries(4).last == "c17")
+    }
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aLinkThatIsNotFollowedFailsTheOpening(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    try runSuccessfully(["ln", "-s", "/nowhere", directory("link")])
+    let trace = Trace()
+    let channel = try backend.channel(path: directory("link"), trace, O_RDONLY | O_NOFOLLOW)
+    channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
+    channel.close()
+    #expect(await trace.entries(2) == ["1/nil/40", "c40"])
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aStopBeforeTheFirstOperationOpensNothing(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory("new")
+    let trace = Trace()
+    let channel = try backend.channel(path: path, trace, O_WRONLY | O_CREAT)
+    let mayEnd = CountingSemaphore(value: 0)
+    channel.barrier { mayEnd.wait() }
+    let data = DataBuffer([1])
+    channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+    channel.close(flags: .stop)
+    mayEnd.signal()
+    #expect(await trace.entries(2) == ["1/1/125", "c0"])
+    #expect(status(path) == nil)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aBarrierGetsTheDescriptorOfItsOwnChannelOnly(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(pattern(10), to: "file")
+    let trace = Trace()
+    let channel = try backend.channel(.random, path: path, trace, O_RDONLY | O_NONBLOCK)
+    let other = try backend.channel(.random, path: path, trace)
+    let found = BargingLock<[Int32]>([])
+    channel.barrier {
+      found.withLock { $0 = [other.fileDescriptor, channel.fileDescriptor] }
+      trace.add("barrier")
+    }
+    await trace.reach(1)
+    let numbers = found.withLock { $0 }
+    #expect(numbers[0] == -1)
+    let descriptor = BorrowedDescriptor(rawValue: numbers[1])
+    let identity = try descriptor.status().identity
+    #expect(identity == status(path)?.identity)
+    #expect(try !descriptor.statusFlags().contains(.nonBlocking))
+    #expect(fcntl(numbers[1], F_GETFD) == FD_CLOEXEC)
+    #expect(channel.fileDescriptor == numbers[1])
+    channel.read(offset: 2, length: 3, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(2).last == "1/3/0")
+    #expect(trace.bytes == pattern(3, from: 2))
+    channel.close()
+    await trace.reach(3)
+    // The number may be another file's by now.
+    #expect((try? descriptor.status().identity) != identity)
+    other.barrier {
+      other.close()
+      trace.add("\(other.fileDescriptor)")
+    }
+    #expect(await trace.entries(5).suffix(2) == ["-1", "c0"])
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aFIFOIsOpenedWithoutWaiting(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory("fifo")
+    try runSuccessfully(["mkfifo", path])
+    let lonely = Trace()
+    let writer = try backend.channel(path: path, lonely, O_WRONLY)
+    let data = DataBuffer(pattern(10))
+    writer.write(offset: 0, data: data, queue: lonely.queue, ioHandler: lonely.handler())
+    writer.close()
+    #expect(await lonely.entries(2) == ["1/10/\(ENXIO)", "c\(ENXIO)"])
+    let peer = try openFile(path, .readWrite)
+    let trace = Trace()
+    let channel = try backend.channel(path: path, trace)
+    channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
+    #expect(try peer.borrowed.write(pattern(10), 0..<10) == 10)
+    #expect(await trace.entries(1) == ["1/10/0"])
+    channel.close()
+    await trace.reach(2)
+  }
+}

@@ -1,0 +1,227 @@
+import IOChannels
+import RequestEngine
+import TestSupport
+import Testing
+
+/// What channels of one descriptor have in common: S11, S14, S32, S131, S133, S134.
+@Suite struct SharedDescriptorTests {
+  private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
+    #expect(try descriptor.write(bytes, 0..<bytes.count) == bytes.count)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func streamsOfTwoChannelsTakeTurns(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let first = try backend.channel(.stream, ends.reading, trace)
+    let second = try backend.channel(.stream, ends.reading, trace)
+    first.setLimit(lowWater: 1)
+    first.read(offset: 0, length: 8, queue: trace.queue, ioHandler: trace.handler("a"))
+    second.read(offset: 0, length: 2, queue: trace.queue, ioHandler: trace.handler("b"))
+    try send(pattern(5), to: ends.writing.borrowed)
+    #expect(await trace.entries(1) == ["a0/5/0"])
+    try send(pattern(5, from: 5), to: ends.writing.borrowed)
+    #expect(await trace.entries(3) == ["a0/5/0", "a1/3/0", "b1/2/0"])
+    #expect(trace.bytes == pattern(10))
+    first.close()
+    second.close()
+    #expect(await trace.entries(5).suffix(2) == ["c0", "c0"])
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aBarrierWaitsForOperationsOfOtherChannels(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let first = try backend.channel(.stream, ends.reading, trace)
+    let second = try backend.channel(.stream, ends.reading, trace)
+    let wasSent = BargingLock(false)
+    first.read(offset: 0, length: 4, queue: trace.queue) { _, _, _ in }
+    second.barrier { trace.add(wasSent.withLock { $0 } ? "after" : "before") }
+    first.read(offset: 0, length: 2, queue: trace.queue, ioHandler: trace.handler("a"))
+    second.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler("b"))
+    wasSent.withLock { $0 = true }
+    try send(pattern(4), to: ends.writing.borrowed)
+    #expect(await trace.entries(2) == ["after", "b1/empty/0"])
+    try send(pattern(2), to: ends.writing.borrowed)
+    #expect(await trace.entries(3).last == "a1/2/0")
+    first.close()
+    second.close()
+    await trace.reach(5)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func cleanupsComeTogetherInTheOrderOfTheChannels(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let file = try openFile(directory.write(pattern(10), to: "file"))
+    let trace = Trace()
+    let names = ["a", "b", "c"]
+    let channels = try names.map { name in
+      IOChannel(
+        kind: .random,
+        fileDescriptor: file.rawValue,
+        engine: try backend.engine(),
+        queue: trace.queue,
+        cleanupHandler: trace.cleanup(name)
+      )
+    }
+    channels[2].close()
+    channels[0].close()
+    channels[1].read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler("b"))
+    #expect(await trace.entries(1) == ["b1/10/0"])
+    channels[1].close()
+    #expect(await trace.entries(4) == ["b1/10/0", "ac0", "bc0", "cc0"])
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aChannelThatFailedWaitsForNoOther(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let (trace, failure) = (Trace(), Trace())
+    let good = try backend.channel(.stream, ends.reading, trace)
+    good.read(offset: 0, length: 4, queue: trace.queue, ioHandler: trace.handler())
+    let bad = try backend.channel(.random, ends.reading, failure)
+    #expect(await failure.entries(1) == ["c29"])
+    bad.read(offset: 0, length: 1, queue: failure.queue, ioHandler: failure.handler())
+    #expect(await failure.entries(2).last == "1/nil/29")
+    bad.close()
+    bad.read(offset: 0, length: 1, queue: failure.queue, ioHandler: failure.handler())
+    #expect(await failure.entries(3).last == "1/nil/125")
+    try send(pattern(4), to: ends.writing.borrowed)
+    #expect(await trace.entries(1) == ["1/4/0"])
+    good.close()
+    #expect(await trace.entries(2).last == "c0")
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func anOperationWithoutBytesWaitsForBarriersOnly(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, ends.reading, trace)
+    let mayEnd = CountingSemaphore(value: 0)
+    channel.barrier {
+      mayEnd.wait()
+      trace.add("barrier")
+    }
+    channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("a"))
+    channel.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler("b"))
+    channel.write(offset: 0, data: .empty, queue: trace.queue, ioHandler: trace.handler("c"))
+    mayEnd.signal()
+    #expect(await trace.entries(3) == ["barrier", "b1/empty/0", "c1/nil/0"])
+    channel.close(flags: .stop)
+    #expect(await trace.entries(5).suffix(2) == ["a1/nil/125", "c0"])
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func onlyOpenChannelsOfOneDescriptorAndEngineShare(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let file = try openFile(directory.write(pattern(10), to: "file"))
+    let other = try file.borrowed.duplicate()
+    let trace = Trace()
+    let first = try backend.channel(.random, file, trace)
+    let same = try backend.channel(.stream, file, trace)
+    let copy = try backend.channel(.random, other, trace)
+    #expect(first.shares(with: same))
+    #expect(!first.shares(with: copy))
+    let engine = Engine(setting: "threads")
+    let elsewhere = IOChannel(
+      kind: .random,
+      fileDescriptor: file.rawValue,
+      engine: engine,
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    #expect(!first.shares(with: elsewhere))
+    for channel in [first, same, copy, elsewhere] { channel.close() }
+    await trace.reach(4)
+    let later = try backend.channel(.random, file, trace)
+    #expect(!first.shares(with: later))
+    later.close()
+    await trace.reach(5)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func readsAndWritesOfAFileTakeTurns(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let file = try openFile(directory.write(pattern(10), to: "file"), .readWrite)
+    let trace = Trace()
+    let reader = try backend.channel(.stream, file, trace)
+    let writer = try backend.channel(.stream, file, trace)
+    let data = DataBuffer([1, 2, 3])
+    reader.read(offset: 7, length: 4, queue: trace.queue, ioHandler: trace.handler("a"))
+    writer.write(offset: 7, data: data, queue: trace.queue, ioHandler: trace.handler("b"))
+    reader.read(offset: 7, length: 3, queue: trace.queue, ioHandler: trace.handler("c"))
+    #expect(await trace.entries(3) == ["a1/4/0", "b1/nil/0", "c1/3/0"])
+    #expect(trace.bytes == pattern(4) + pattern(3, from: 7))
+    #expect(try file.borrowed.position() == 10)
+    reader.close()
+    writer.close()
+    await trace.reach(5)
+  }
+}
+
+/// Where a channel is made: S4, S10, S133.
+@Suite struct CreationTests {
+  /// Notes which kinds of requests were made.
+  private final class Kinds: RequestObserver {
+    private let found = BargingLock<[Request.Kind]>([])
+    var all: [Request.Kind] { found.withLock { $0 } }
+
+    func chose(_ choice: BackendChoice) {}
+    func submitted(_ request: RequestSummary, to route: Route) {
+      found.withLock { $0.append(request.kind) }
+    }
+    func retried(_ request: RequestSummary, after error: Errno) {}
+    func rerouted(_ request: RequestSummary) {}
+    func completed(_ request: RequestSummary, _ result: TransferResult) {}
+  }
+
+  @Test func aDescriptorThatDoesNotAnswerHoldsNobodyUp() async throws {
+    let directory = try TemporaryDirectory()
+    let file = try openFile(directory.write(pattern(10), to: "file"))
+    let mayAnswer = CountingSemaphore(value: 0)
+    let pool = BlockingPool(lane: "held", width: 1, maximum: 1)
+    pool.submit { mayAnswer.wait() }
+    let kinds = Kinds()
+    let engine = Engine(setting: "threads", pool: pool, observer: kinds)
+    let trace = Trace()
+    let channel = IOChannel(
+      kind: .random,
+      fileDescriptor: file.rawValue,
+      engine: engine,
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    channel.read(offset: 0, length: 4, queue: trace.queue, ioHandler: trace.handler("a"))
+    channel.barrier { trace.add("barrier") }
+    channel.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler("b"))
+    channel.close()
+    // The one look at the descriptor is all that was begun.
+    #expect(kinds.all == [.status])
+    #expect(trace.entries.isEmpty)
+    // Everything is as if the answer had come at once, the base of offsets too.
+    try file.borrowed.setPosition(3)
+    mayAnswer.signal()
+    #expect(Set(await trace.entries(4)) == ["a1/4/0", "barrier", "b1/empty/0", "c0"])
+    #expect(trace.bytes == pattern(4, from: 3))
+    #expect(engine.shutDown(within: .seconds(10)).isClean)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func offsetsCountFromThePositionAtCreation(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let file = try openFile(directory.write(pattern(100), to: "file"))
+    try file.borrowed.setPosition(10)
+    let trace = Trace()
+    let channel = try backend.channel(.random, file, trace)
+    let stream = try backend.channel(.stream, file, trace)
+    stream.read(offset: 0, length: 20, queue: trace.queue, ioHandler: trace.handler())
+    await trace.reach(1)
+    channel.read(offset: 5, length: 10, queue: trace.queue, ioHandler: trace.handler())
+    channel.read(offset: -11, length: 10, queue: trace.queue, ioHandler: trace.handler())
+    #expect(Set(await trace.entries(3)) == ["1/20/0", "1/10/0", "1/nil/22"])
+    #expect(trace.bytes == pattern(20, from: 10) + pattern(10, from: 15))
+    #expect(try file.borrowed.position() == 30)
+    channel.close()
+    stream.close()
+    await trace.reach(5)
+  }
+}

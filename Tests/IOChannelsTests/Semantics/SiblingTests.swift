@@ -1,0 +1,99 @@
+import IOChannels
+import TestSupport
+import Testing
+
+/// Channels made of other channels: S8, S9, S135.
+@Suite struct SiblingTests {
+  private func sibling(
+    _ kind: IOChannel.Kind,
+    of channel: IOChannel,
+    _ trace: Trace
+  ) -> IOChannel {
+    IOChannel(kind: kind, io: channel, queue: trace.queue, cleanupHandler: trace.cleanup("s"))
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func oneOfADescriptorSharesIt(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let file = try openFile(directory.write(pattern(100), to: "file"))
+    let trace = Trace()
+    let channel = try backend.channel(.stream, file, trace)
+    channel.setLimit(highWater: 10)
+    channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
+    await trace.reach(1)
+    let stream = sibling(.stream, of: channel, trace)
+    let random = sibling(.random, of: stream, trace)
+    #expect(stream.shares(with: channel))
+    #expect(random.fileDescriptor == file.rawValue)
+    // The position goes on, offsets count from it, and the marks are new.
+    stream.read(offset: 0, length: 20, queue: trace.queue, ioHandler: trace.handler())
+    await trace.reach(2)
+    random.read(offset: 5, length: 30, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(3) == ["1/10/0", "1/20/0", "1/30/0"])
+    #expect(trace.bytes == pattern(30) + pattern(30, from: 15))
+    for channel in [random, stream, channel] { channel.close() }
+    #expect(await trace.entries(6).suffix(3) == ["c0", "sc0", "sc0"])
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func oneOfAPathHasItsOwnPosition(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(pattern(100), to: "file")
+    let trace = Trace()
+    let channel = try backend.channel(path: path, trace)
+    channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
+    await trace.reach(1)
+    let stream = sibling(.stream, of: channel, trace)
+    #expect(!stream.shares(with: channel))
+    stream.read(offset: 0, length: 20, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(2) == ["1/10/0", "1/20/0"])
+    #expect(trace.bytes == pattern(10) + pattern(20))
+    #expect(stream.fileDescriptor != channel.fileDescriptor)
+    stream.close()
+    #expect(await trace.entries(3).last == "sc0")
+    channel.close()
+    #expect(await trace.entries(4).last == "c0")
+  }
+
+  @Test(arguments: TestBackend.allCases, [false, true])
+  func oneOfAClosedChannelIsBornCancelled(backend: TestBackend, hasPath: Bool) async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(pattern(100), to: "file")
+    let file = try openFile(path)
+    let trace = Trace()
+    let channel =
+      hasPath ? try backend.channel(path: path, trace) : try backend.channel(.stream, file, trace)
+    channel.close()
+    // Before and after its cleanup.
+    for count in [2, 4] {
+      let late = sibling(.stream, of: channel, trace)
+      late.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
+      late.barrier { trace.add("barrier") }
+      await trace.reach(3 * count / 2 + 1)
+    }
+    let entries = trace.entries
+    #expect(entries.count { $0 == "c0" } == 1)
+    #expect(entries.count { $0 == "sc125" } == 2)
+    #expect(entries.count { $0 == "1/nil/125" } == 2)
+    #expect(entries.count { $0 == "barrier" } == 2)
+  }
+
+  @Test(arguments: TestBackend.allCases, [false, true])
+  func oneOfAFailedChannelHasItsError(backend: TestBackend, isKnown: Bool) async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory("fifo")
+    try runSuccessfully(["mkfifo", path])
+    let ends = try PipeEnds()
+    for hasPath in [false, true] {
+      let trace = Trace()
+      let channel =
+        hasPath
+        ? try backend.channel(.random, path: path, trace)
+        : try backend.channel(.random, ends.reading, trace)
+      if isKnown { await trace.reach(1) }
+      let other = sibling(.stream, of: channel, trace)
+      other.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
+      #expect(await trace.entries(3).sorted() == ["1/nil/29", "c29", "sc29"])
+    }
+  }
+}

@@ -65,10 +65,13 @@ import Testing
     try runSuccessfully(["fsfreeze", "-f", frozen.image.path])
     defer { _ = try? run(["fsfreeze", "-u", frozen.image.path]) }
     let kept = submit(frozen.operations(280), of: frozen, to: engine, stuck)
-    // All that can be with the kernel is there before the others come.
+    // All that can be with the kernel is there before the others come, and its workers have begun:
+    // a write that they take along with one that hangs cannot be taken back.
     let expected = name == "ring" ? RingSet.workerLimit / 4 + 8 : 8
-    var looks = 0
-    while engine.stuckRequests(after: .zero).entries.count < expected, looks < 2000 { looks += 1 }
+    let deadline = Deadline.now() + .seconds(20)
+    while engine.stuckRequests(after: .milliseconds(300)).entries.count < expected,
+      Deadline.now() < deadline
+    {}
     submit(free.operations(16), of: free, to: engine, others)
 
     #expect(others.ended.wait(timeout: .now() + .seconds(20)) == .success, "others go on")

@@ -96,6 +96,14 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
+      name: "channelcalls",
+      dependencies: [
+        "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport",
+      ],
+      path: "Tests/Tools/channelcalls",
+      swiftSettings: settings
+    ),
+    .executableTarget(
       name: "channelprobe",
       dependencies: [
         "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport",
@@ -112,6 +120,12 @@ let package = Package(
       path: "Tests/Tools/channelscripts",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "race",
+      dependencies: ["QueueRuntime", "SystemCalls"],
+      path: "Tests/Tools/race",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "sandboxrun", path: "Tests/Tools/sandboxrun"),
     .executableTarget(
       name: "mainqueue",
@@ -123,6 +137,7 @@ let package = Package(
       name: "engines",
       dependencies: [
         "CTestSupport", "DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls",
+        "TestSupport",
       ],
       path: "Tests/Tools/engines",
       swiftSettings: settings

@@ -203,7 +203,7 @@ package final class Engine: Sendable {
     switch routing {
     case .table:
       RoutingTable.route(request.kind, length: request.length, traits: request.traits)
-    case .ring: .ring
+    case .ring: RoutingTable.ringCarries(request.kind) ? .ring : .pool
     case .pool: .pool
     }
   }

@@ -33,7 +33,8 @@ enum Bench {
     var rows: [Row] {
       let reads = RandomRead.rows + EngineReads.rows(programs: programs, disk: disk)
       let queues = Queues.rows + Timers.rows + Buffers.rows + Outstanding.rows
-      return StreamRead.rows + reads + queues + [
+      let transfers = StreamWrite.rows + ChannelCopy.rows + TaskRead.rows + PipeRelay.rows
+      return StreamRead.rows + reads + transfers + queues + [
         TreeCopy.row(kind: "ext4", programs: programs, seed: seed),
         TreeCopy.row(kind: "xfs", programs: programs, seed: seed),
       ]

@@ -8,6 +8,7 @@ enum Turn: String {
   case dispatchArmItems, dispatchArmItemsUntilQuiet, dispatchArmSources
   case dispatchExactLateness, dispatchWakes
   case bytesOfItem
+  case copyMemory
 
   /// Two sides that are processes of their own.
   static func sides(_ ours: Turn, _ theirs: Turn) -> Sides {
@@ -40,6 +41,7 @@ enum Turn: String {
       Timers.worst(try DispatchTimers.fireSources(Timers.fired), by: \.microseconds)
     case .wakes: try Probes.wakes { try OurTimers.fire(Timers.fired, whileArmed: $0) }
     case .dispatchWakes: try Probes.wakes { try DispatchTimers.fire(Timers.fired, whileArmed: $0) }
+    case .copyMemory: try ChannelCopy.memoryOfCopy()
     case .bytesOfItem: try Outstanding.bytesOfItem(100_000)
     }
   }

@@ -15,9 +15,10 @@ static const uint32_t CSYS_RING_CAN_WAIT_IDLE = 1u << 17;
 static const uint32_t CSYS_RING_WAITS_IDLE = 1u << 7;
 
 /// Submits the entries up to `prepared` and enters the kernel once; `flags` are `IORING_ENTER_…`.
+/// It waits for `wanted` answers so long at most, and without end for a negative number.
 csys_result csys_ring_enter(
     int ring, const uint32_t *head, uint32_t *tail, uint32_t prepared, uint32_t wanted,
-    uint32_t flags);
+    uint32_t flags, int64_t nanoseconds);
 
 /// Lets the calling thread use a ring that was made disabled; the library's own call has no symbol.
 csys_result csys_ring_enable(int ring);

@@ -37,3 +37,12 @@ extension DataBuffer {
     }
   }
 }
+
+extension DataBuffer {
+  /// Whether letting go of the buffer may run code of whoever made its memory.
+  ///
+  /// - Complexity: O(regions)
+  package var hasCustomMemory: Bool {
+    regions.contains { ($0.piece.owner as? ForeignBytes)?.isCustom ?? false }
+  }
+}

@@ -29,6 +29,18 @@ extension DataBuffer {
     unsafe destination.withUnsafeMutableBytes { unsafe copyBytes(to: $0, from: range) }
   }
 
+  /// Copies all bytes behind what a span has already.
+  ///
+  /// - Precondition: The span has room for them.
+  /// - Complexity: O(count)
+  public func copyBytes(appendingTo output: inout OutputRawSpan) {
+    precondition(count <= output.freeCapacity, "The span has no room for the buffer.")
+    unsafe output.withUnsafeMutableBytes { bytes, initializedCount in
+      let free = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[initializedCount...])
+      initializedCount += unsafe copyBytes(to: free)
+    }
+  }
+
   /// Copies bytes to the start of initialized or uninitialized memory.
   ///
   /// - Parameters:

@@ -75,6 +75,9 @@ final class ForeignBytes: RegionOwner {
   private let deallocator: DataBuffer.Deallocator
   var kind: String { "foreign, \(deallocator.name)" }
 
+  /// Whether code of whoever made the bytes gives them back.
+  var isCustom: Bool { if case .custom = deallocator { true } else { false } }
+
   /// Nothing, where nobody gives the memory back.
   var keptByteCount: Int { if case .none = deallocator { 0 } else { capacity } }
 

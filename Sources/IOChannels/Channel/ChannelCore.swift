@@ -8,7 +8,7 @@ import SystemCalls
 final class ChannelCore: OperationObserver {
   let entry: DescriptorEntry
   let number: Int
-  private let kind: IOChannel.Kind
+  let kind: IOChannel.Kind
   private let account: MemoryBudget.Account
   private let cleanup: ChannelCleanup?
   /// What a program hangs on the channel.
@@ -45,34 +45,63 @@ final class ChannelCore: OperationObserver {
     entry.change { state, _ in state.changeSettings(of: number, body) }
   }
 
+  /// The most bytes of one transfer.
+  var step: Int { entry.engine.sizes.step }
+
+  @discardableResult
   func read(
     offset: Int64,
     length: Int,
-    endsWhenEmpty: Bool = false,
+    extent: ReadExtent = .whole,
     queue: WorkQueue,
     handler: @escaping IOChannel.Handler
-  ) {
+  ) -> (any ChannelOperation)? {
     let target = target(.read, offset: offset)
-    submit(target, isEmpty: length == 0, queue: queue, refused: nil, handler) { limits in
+    return submit(target, isEmpty: length == 0, queue: queue, refused: nil, handler) { limits in
       BufferedRead(
         length: length,
         limits: limits,
-        endsWhenEmpty: endsWhenEmpty,
+        extent: extent,
         engine: target.engine
       )
     }
   }
 
+  @discardableResult
   func write(
     offset: Int64,
     data: DataBuffer,
     queue: WorkQueue,
     handler: @escaping IOChannel.Handler
-  ) {
+  ) -> (any ChannelOperation)? {
     let target = target(.write, offset: offset)
-    submit(target, isEmpty: data.isEmpty, queue: queue, refused: data, handler) { limits in
+    return submit(target, isEmpty: data.isEmpty, queue: queue, refused: data, handler) { limits in
       WriteProgress(data, limits: limits)
     }
+  }
+
+  /// Makes a request that is no transfer, alone among the operations of the descriptor.
+  func perform(
+    _ request: Request.Operation,
+    at offset: Int64?,
+    queue: WorkQueue,
+    handler: @escaping IOChannel.Handler
+  ) -> (any ChannelOperation)? {
+    let (operation, refusal) = take { operation, settings in
+      FileOperation(
+        number: operation,
+        channel: number,
+        request,
+        at: offset,
+        engine: entry.engine,
+        queue: queue,
+        classQueue: settings.target ?? queue,
+        observer: self,
+        handler: handler
+      )
+    }
+    if let refusal { queue.async { handler(true, nil, refusal) } }
+    return operation
   }
 
   private func target(_ direction: Direction, offset: Int64) -> OperationTarget {
@@ -93,27 +122,40 @@ final class ChannelCore: OperationObserver {
     refused: DataBuffer?,
     _ handler: @escaping IOChannel.Handler,
     makeWork: (DeliveryLimits) -> Work
-  ) {
-    var made: (operation: TransferOperation<Work>, interval: Duration?)?
+  ) -> (any ChannelOperation)? {
+    var interval: Duration?
+    let (operation, refusal) = take { operation, settings in
+      interval = settings.interval
+      return TransferOperation(
+        number: operation,
+        channel: number,
+        line: isEmpty ? .immediate : target.line,
+        target: target,
+        work: makeWork(settings.limits),
+        queue: queue,
+        classQueue: settings.target ?? queue,
+        observer: self,
+        handler: handler
+      )
+    }
+    if let refusal { queue.async { handler(true, refused, refusal) } }
+    if let interval { operation?.tick(every: interval) }
+    return operation
+  }
+
+  /// Takes an operation into the order, or says why not.
+  private func take<Operation: ChannelOperation>(
+    _ make: (_ number: Int, ChannelSettings) -> Operation
+  ) -> (Operation?, Errno?) {
+    var made: Operation?
     let refusal = entry.change { state, actions in
-      state.submit(to: number, &actions) { operation, settings in
-        let operation = TransferOperation(
-          number: operation,
-          channel: number,
-          line: isEmpty ? .immediate : target.line,
-          target: target,
-          work: makeWork(settings.limits),
-          queue: queue,
-          classQueue: settings.target ?? queue,
-          observer: self,
-          handler: handler
-        )
-        made = (operation, settings.interval)
+      state.submit(to: number, &actions) { number, settings in
+        let operation = make(number, settings)
+        made = operation
         return operation
       }
     }
-    if let refusal { queue.async { handler(true, refused, refusal) } }
-    if let made, let interval = made.interval { made.operation.tick(every: interval) }
+    return (made, refusal)
   }
 
   func barrier(_ body: @escaping @Sendable () -> Void) {

@@ -70,7 +70,7 @@ extension IOChannel {
     let all = BargingLock(DataBuffer.empty)
     let report = OneShotReport<DataBuffer>(handler)
     let core = hiddenChannel(fileDescriptor, engine, queue) { report.isOver() }
-    core.read(offset: 0, length: maxLength, endsWhenEmpty: true, queue: queue) {
+    core.read(offset: 0, length: maxLength, extent: .untilEmpty, queue: queue) {
       isDone,
       data,
       error in

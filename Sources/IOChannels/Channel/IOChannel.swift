@@ -53,6 +53,8 @@ public final class IOChannel: Sendable {
     @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: Errno?) -> Void
 
   let core: ChannelCore
+  /// The file as the program named it, for errors.
+  let file: IOError.File
 
   /// Makes a channel for an open descriptor, which stays the caller's.
   ///
@@ -84,6 +86,7 @@ public final class IOChannel: Sendable {
   package convenience init(
     kind: Kind,
     fileDescriptor: Int32,
+    file: IOError.File? = nil,
     engine: Engine,
     queue: WorkQueue,
     cleanupHandler: @escaping @Sendable (_ error: Errno?) -> Void
@@ -95,12 +98,18 @@ public final class IOChannel: Sendable {
         engine: engine,
         ChannelState(kind: kind, of: descriptor, limits: DeliveryLimits(step: engine.sizes.step)),
         cleanup: ChannelCleanup(queue: queue, handler: cleanupHandler)
-      )
+      ),
+      file: file
     )
   }
 
-  init(_ core: ChannelCore) {
+  init(_ core: ChannelCore, file: IOError.File? = nil) {
     self.core = core
+    self.file =
+      switch core.entry.source {
+      case .number(let descriptor): file ?? .descriptor(descriptor.rawValue)
+      case .path(let opening): .path(opening.path)
+      }
   }
 
   deinit {

@@ -14,6 +14,8 @@ enum OperationLine: Hashable, Sendable {
   case positioned
   /// Operations without bytes, which wait for barriers only (S130).
   case immediate
+  /// One that waits for everything before it and holds back everything behind it, like a barrier.
+  case alone
 }
 
 /// When the operations of a descriptor start, in the order in which they were submitted.
@@ -61,6 +63,18 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
     waiting.append(.operation(operation, line))
   }
 
+  /// Takes a positioned operation that is made at once, unless something would be passed over.
+  ///
+  /// - Returns: Whether it may be made; its end has to be told.
+  mutating func beginAtOnce() -> Bool {
+    guard !isBarrierRunning, waiting.isEmpty, positionedCount < Self.positionedLimit else {
+      return false
+    }
+    positionedCount += 1
+    activeCount += 1
+    return true
+  }
+
   /// Takes a barrier behind all operations.
   mutating func submitBarrier(_ barrier: Barrier) {
     waiting.append(.barrier(barrier))
@@ -68,11 +82,12 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
 
   /// Notes that an operation has ended.
   mutating func ended(on line: OperationLine) {
+    if line == .alone { return isBarrierRunning = false }
     activeCount -= 1
     switch line {
     case .positioned: positionedCount -= 1
     case .reading, .writing: busyLines.remove(effective(line))
-    case .immediate: break
+    case .immediate, .alone: break
     }
   }
 
@@ -106,6 +121,11 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
         _ = waiting.popFirst()
         isBarrierRunning = true
         return .runBarrier(barrier)
+      case .operation(let operation, .alone):
+        guard activeCount == 0 else { return nil }
+        _ = waiting.popFirst()
+        isBarrierRunning = true
+        return .start(operation)
       case .operation(let operation, let line):
         if line == .positioned, positionedCount >= Self.positionedLimit { return nil }
         _ = waiting.popFirst()
@@ -119,7 +139,7 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   /// Lets an operation start, or puts it behind the one that its line has.
   private mutating func letsStart(_ operation: Operation, on line: OperationLine) -> Bool {
     switch line {
-    case .immediate:
+    case .immediate, .alone:
       return true
     case .positioned:
       positionedCount += 1

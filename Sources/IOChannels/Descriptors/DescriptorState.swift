@@ -219,6 +219,19 @@ extension DescriptorState {
     return nil
   }
 
+  /// Takes a read of a random channel that the caller makes at once, from what is in memory.
+  ///
+  /// - Returns: The file; nil when it has to wait for something. Its end has to be told, as of any
+  ///   positioned operation.
+  mutating func beginCachedRead(of number: Int) -> OpenFile? {
+    guard let channel = channels[number], channel.kind == .random, channel.refusal == nil,
+      case .done(let base) = channel.creation, case .open(var file) = file,
+      file.traits.kind == .seekable, !file.traits.isDirect, order.beginAtOnce()
+    else { return nil }
+    file.base = base
+    return file
+  }
+
   /// Takes a barrier into the order, also when the channel is closed.
   mutating func submitBarrier(_ barrier: ChannelBarrier, _ actions: inout [Action]) {
     channels[barrier.channel]?.barrierCount += 1

@@ -6,6 +6,7 @@ import SystemCalls
 struct BufferedRead: TransferWork {
   private let pool: BufferPool
   private let windowBytes: Int
+  private let extent: ReadExtent
   private var progress: ReadProgress
   /// Where it reads, once it has begun and if there are any bytes.
   private var descriptor: BorrowedDescriptor?
@@ -23,14 +24,15 @@ struct BufferedRead: TransferWork {
     var buffer: PooledBuffer?
   }
 
-  init(length: Int, limits: DeliveryLimits, endsWhenEmpty: Bool, engine: Engine) {
+  init(length: Int, limits: DeliveryLimits, extent: ReadExtent, engine: Engine) {
     progress = ReadProgress(
       length: length,
       sizeHint: 0,
       limits: limits,
       window: .inOrder,
-      endsWhenEmpty: endsWhenEmpty
+      extent: extent
     )
+    self.extent = extent
     windowBytes = engine.sizes.window
     pool = engine.buffers
   }
@@ -40,7 +42,8 @@ struct BufferedRead: TransferWork {
   var wantsMore: Bool { progress.wantsMore }
 
   mutating func start(on file: OpenFile?, _ steps: inout [TransferStep]) {
-    var window = file?.traits.kind == .seekable ? ReadWindow.ahead : .inOrder
+    let mayRunAhead = file?.traits.kind == .seekable && extent != .available
+    var window = mayRunAhead ? ReadWindow.ahead : .inOrder
     window.bytes = windowBytes
     descriptor = file?.descriptor
     progress.expect(sizeHint: file?.size ?? 0, window: window)

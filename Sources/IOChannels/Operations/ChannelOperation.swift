@@ -30,6 +30,9 @@ protocol ChannelOperation: NumberedOperation {
 
   /// Ends it: at once, when the kernel has given everything back, or when its turn comes.
   func stop(_ error: Errno)
+
+  /// Ends it with `ECANCELED`, also before its turn.
+  func cancel()
 }
 
 /// What an operation tells its channel.

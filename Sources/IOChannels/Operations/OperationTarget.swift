@@ -87,6 +87,8 @@ struct OperationTarget: Sendable {
       traits: file.traits,
       offset: position,
       priority: priority,
+      // What an operation appends stays together.
+      isRest: offset > 0,
       tag: tag,
       owner: owner
     )

@@ -4,6 +4,16 @@ import SystemCalls
   import RequestEngine
 #endif
 
+/// When a read is over, besides at the end of the file.
+enum ReadExtent {
+  /// When it has all bytes that were asked for.
+  case whole
+  /// When it has any bytes.
+  case available
+  /// When nothing more is there and it has any bytes; of a file, when it has all.
+  case untilEmpty
+}
+
 /// The state of one read: which parts are asked for, which have come, what is delivered when.
 ///
 /// Parts are planned as if every transfer were full, so several can be under way; their answers
@@ -38,8 +48,7 @@ struct ReadProgress {
   }
 
   private let length: Int
-  /// Whether it ends when nothing more is there, but something came.
-  private let endsWhenEmpty: Bool
+  private let extent: ReadExtent
   private let limits: DeliveryLimits
   private var window: ReadWindow
   private var sizeHint: Int
@@ -70,17 +79,16 @@ struct ReadProgress {
   ///     a small file does not cost a whole window of empty answers.
   ///   - limits: How the bytes are cut into deliveries.
   ///   - window: How far the read may run ahead.
-  ///   - endsWhenEmpty: Whether a file that keeps its reader waiting ends the operation, once
-  ///     something came.
+  ///   - extent: When it is over.
   init(
     length: Int,
     sizeHint: Int,
     limits: DeliveryLimits,
     window: ReadWindow,
-    endsWhenEmpty: Bool = false
+    extent: ReadExtent = .whole
   ) {
     self.length = length
-    self.endsWhenEmpty = endsWhenEmpty
+    self.extent = extent
     self.sizeHint = sizeHint
     self.limits = limits
     self.window = window
@@ -176,14 +184,17 @@ struct ReadProgress {
       end = .success(())
     case .success(let count):
       take(count, &actions)
-      if endsWhenEmpty, window.parts == 1, end == nil, stopError == nil {
+      if extent == .available, end == nil {
+        collectFirst(&actions)
+        finish(.success(()), &actions)
+      } else if extent == .untilEmpty, window.parts == 1, end == nil, stopError == nil {
         isProbing = true
         actions.append(.probe)
       }
       if parts[0].filled == parts[0].capacity {
         collectFirst(&actions)
         actions.append(.drop(part: parts.removeFirst().number))
-      } else if stopError == nil, !isProbing {
+      } else if stopError == nil, end == nil, !isProbing {
         read(at: 0, &actions)
       }
     }

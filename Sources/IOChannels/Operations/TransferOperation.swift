@@ -91,6 +91,8 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
       case .failure(let error):
         state.work.stop(error, &state.steps)
       case .success(let place):
+        // Cancelled before its turn.
+        if state.work.isFinished { return }
         if let error = state.stopError { return state.work.stop(error, &state.steps) }
         state.file = place.file
         state.first = place.first
@@ -105,6 +107,13 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
       state.stopError = error
       guard state.hasBegun else { return }
       state.work.stop(error, &state.steps)
+    }
+    if hasEnded { observer.operationEnded(self) }
+  }
+
+  func cancel() {
+    let hasEnded = change(cancelsRequests: true) { state, _ in
+      state.work.stop(.canceled, &state.steps)
     }
     if hasEnded { observer.operationEnded(self) }
   }

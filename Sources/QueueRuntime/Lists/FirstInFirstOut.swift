@@ -22,6 +22,14 @@ package struct FirstInFirstOut<Element> {
     count += 1
   }
 
+  /// Adds an element before all others, as if it were the oldest.
+  package mutating func prepend(_ element: Element) {
+    if count == slots.count { grow() }
+    start = (start - 1) & (slots.count - 1)
+    slots[start] = element
+    count += 1
+  }
+
   /// Takes the oldest element.
   package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }

@@ -27,7 +27,7 @@ private final class TaskJob: PoolJob {
 
 extension WorkQueue.QoS.QoSClass {
   /// The class of a task's priority; 0 stands for none.
-  init(taskPriority priority: UInt8) {
+  package init(taskPriority priority: UInt8) {
     self =
       switch priority {
       case 0: .default

@@ -14,6 +14,9 @@ internal import SystemCalls
 /// timers every 100 milliseconds and tries again each time.
 ///
 /// All members may be called on any thread, also in actions.
+///
+/// A service serves the process that made it. In a child of a fork, which has no thread of it,
+/// timers never fire: to arm or move one stops the program (S109).
 package final class TimerService: Sendable {
   /// What a timer does; it is told how many times have come since the last call, at least 1.
   package typealias Action = @Sendable (_ fires: Int) -> Void
@@ -30,6 +33,7 @@ package final class TimerService: Sendable {
 
   private let alarm: any TimerAlarm
   private let startThread: ThreadStarter
+  private let generation = ProcessGeneration.current
   private let state = BargingLock(TimerState<Action>())
 
   /// Makes a service without timers that reads its clocks from `alarm`.
@@ -106,9 +110,10 @@ extension TimerService {
   /// Takes a timer away: no call of its action begins any more.
   ///
   /// - Returns: Whether the action is not being called either, and a timer that fires once has not
-  ///   fired. False for a timer that was gone.
+  ///   fired. False for a timer that was gone, as in a child of a fork all are.
   @discardableResult
   package func cancel(_ token: TimerToken) -> Bool {
+    guard generation == ProcessGeneration.current else { return false }
     let (cancelled, startsThread) = state.withLock { state in
       (state.cancel(token), state.callsForThread())
     }
@@ -145,6 +150,10 @@ extension TimerService {
     on clock: KernelClock,
     _ body: (inout TimerState<Action>) -> sending Answer
   ) -> sending Answer {
+    // The thread stayed behind, and the lock may be held by it for ever.
+    guard generation == ProcessGeneration.current else {
+      stop(saying: "A child of a fork cannot use the timers of its parent.")
+    }
     let (answer, startsThread) = state.withLock { state in
       let answer = body(&state)
       if let earlier = state.earlierAlarm(on: clock) { set(earlier, &state) }

@@ -55,8 +55,9 @@ enum AnswerPolicy: Equatable {
     case .interrupted:
       self = retry
     case .resourceTemporarilyUnavailable:
-      // The user made the descriptor non-blocking; then the ring does not wait by itself.
-      self = waitsForPeer ? .afterReadiness : retry
+      // The user made the descriptor non-blocking; then the ring does not wait by itself. One that
+      // is ready every time and still refuses is the threads' to find out about.
+      self = waitsForPeer && attempts < Self.attemptLimit ? .afterReadiness : retry
     case .notSupported:
       self = .reroute
     case .invalidArgument where kind == .truncate:

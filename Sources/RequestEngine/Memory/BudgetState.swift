@@ -4,7 +4,8 @@ import QueueRuntime
 ///
 /// Each account may have a quarter of the whole, and always one piece, whatever others have.
 /// Whoever does not get a piece waits: behind others of the account, and for the whole behind other
-/// accounts that wait. Who asks for a piece that is there gets it at once, whoever waits for more.
+/// accounts that wait. Nobody passes them with a smaller piece, and an account that was served goes
+/// to the end of the line with the next one.
 struct BudgetState<Waiter: Sendable>: Sendable {
   /// A piece that somebody who waited got.
   struct Grant: Sendable {
@@ -29,7 +30,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   private(set) var used = 0
   private var accounts: [Account] = []
   private var free: [Int] = []
-  /// Accounts whose oldest waiter fits its account, but not the whole.
+  /// Accounts whose oldest waiter fits its account, but not the whole, or waits behind such ones.
   private var line = FirstInFirstOut<Int>()
 
   init(limit: Int) {
@@ -67,7 +68,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   ///
   /// - Returns: Whether there was one.
   mutating func take(_ bytes: Int, for number: Int, orAdd waiter: Waiter) -> Bool {
-    if accounts[number].waiting.isEmpty && fits(bytes, number) {
+    if accounts[number].waiting.isEmpty && mayTake(bytes, number) {
       add(bytes, to: number)
       return true
     }
@@ -94,25 +95,40 @@ struct BudgetState<Waiter: Sendable>: Sendable {
     while let first = line.first, !lacksTheWhole(first) {
       _ = line.popFirst()
       accounts[first].isInLine = false
+      if let waiter = accounts[first].waiting.first, fits(waiter.bytes, first) {
+        grant(to: first, &grants)
+      }
       serve(first, &grants)
     }
     return grants
   }
 
-  /// Gives the waiters of an account what fits.
+  /// Gives the waiters of an account what they may take.
   private mutating func serve(_ number: Int, _ grants: inout [Grant]) {
-    while let first = accounts[number].waiting.first, fits(first.bytes, number) {
-      _ = accounts[number].waiting.popFirst()
-      add(first.bytes, to: number)
-      grants.append(first)
+    while let first = accounts[number].waiting.first, mayTake(first.bytes, number) {
+      grant(to: number, &grants)
     }
     joinLine(number)
   }
 
+  /// Gives the oldest waiter of an account what it waits for.
+  private mutating func grant(to number: Int, _ grants: inout [Grant]) {
+    guard let first = accounts[number].waiting.popFirst() else { return }
+    add(first.bytes, to: number)
+    grants.append(first)
+  }
+
   private mutating func joinLine(_ number: Int) {
-    guard !accounts[number].isInLine, lacksTheWhole(number) else { return }
+    guard !accounts[number].isInLine, let first = accounts[number].waiting.first,
+      first.bytes <= share - accounts[number].held
+    else { return }
     accounts[number].isInLine = true
     line.append(number)
+  }
+
+  /// Whether a piece is there that nobody of the line has to get first.
+  private func mayTake(_ bytes: Int, _ number: Int) -> Bool {
+    fits(bytes, number) && (accounts[number].held == 0 || line.isEmpty)
   }
 
   /// Whether the whole is all that an account's oldest waiter lacks.

@@ -10,6 +10,10 @@ package struct EngineCounts: Hashable, Sendable {
   package var threadRequests = 0
   package var threadBytesRead = 0
   package var threadBytesWritten = 0
+  /// Answers of the ring for requests that it no longer has: none, unless something is wrong (I14).
+  package var staleAnswers = 0
+  /// Those among them that tell an error.
+  package var staleErrors = 0
 
   package init() {}
 }
@@ -18,6 +22,8 @@ package struct EngineCounts: Hashable, Sendable {
 final class Statistics: Sendable {
   private let ring = Counter()
   private let threads = Counter()
+  private let staleAnswers = Atomic<Int>(0)
+  private let staleErrors = Atomic<Int>(0)
 
   private final class Counter: Sendable {
     let requests = Atomic<Int>(0)
@@ -42,6 +48,12 @@ final class Statistics: Sendable {
     threads.count(kind, answer: answer)
   }
 
+  /// Counts an answer that nobody waits for; all that can be told of it is whether it is an error.
+  func countStale(_ answer: Int32) {
+    staleAnswers.add(1, ordering: .relaxed)
+    if answer < 0 { staleErrors.add(1, ordering: .relaxed) }
+  }
+
   var counts: EngineCounts {
     var counts = EngineCounts()
     counts.ringRequests = ring.requests.load(ordering: .relaxed)
@@ -50,6 +62,8 @@ final class Statistics: Sendable {
     counts.threadRequests = threads.requests.load(ordering: .relaxed)
     counts.threadBytesRead = threads.bytesRead.load(ordering: .relaxed)
     counts.threadBytesWritten = threads.bytesWritten.load(ordering: .relaxed)
+    counts.staleAnswers = staleAnswers.load(ordering: .relaxed)
+    counts.staleErrors = staleErrors.load(ordering: .relaxed)
     return counts
   }
 }

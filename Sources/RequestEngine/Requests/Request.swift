@@ -17,7 +17,8 @@ package typealias TransferResult = Result<Int, Errno>
 /// One call of the kernel that somebody waits for.
 ///
 /// The request keeps its memory and its owner alive until the final answer, cancelled or not. A
-/// transfer may be short; going on with the rest is the owner's part.
+/// transfer may be short; going on with the rest is the owner's part, before it returns from being
+/// told if the bytes are appended.
 ///
 /// It is `Sendable` because it is handed over, never shared: the owner fills it, then the backend
 /// has it until the answer. Only `isCancelled` is looked at from elsewhere, under its own atomic.
@@ -37,6 +38,9 @@ package final class Request: @unchecked Sendable {
   package let priority: WorkQueue.QoS.QoSClass
   /// A number of the owner's choice.
   package let tag: Int
+  /// Whether it goes on with what an earlier request of the owner has left, ahead of all others
+  /// that wait to append.
+  package let isRest: Bool
   /// Who is told the end.
   package let owner: any RequestOwner
   /// What a look at a file has seen, once it has ended without an error.
@@ -53,9 +57,13 @@ package final class Request: @unchecked Sendable {
   /// The backend's notes; only its thread that has the request uses them.
   var attempts = 0
   var awaitsReadiness = false
+  /// Whether the kernel cannot tell when the descriptor is ready.
+  var cannotAwait = false
   /// Whether the ring has given the request to the threads.
   var isRerouted = false
   var slot: SlotID?
+  /// Whether it counts among the calls for its device, under the lock of those.
+  var hasPlace = false
   /// Called after the owner, for the engine, when others wait for the end.
   var successor: ((Request) -> Void)?
   /// The place among the waits, under their lock.
@@ -68,13 +76,15 @@ package final class Request: @unchecked Sendable {
   /// Makes a request.
   ///
   /// The descriptor is what it is about: for a path the directory, for a timeout anything. The
-  /// default of its traits is enough for all but transfers.
+  /// default of its traits is enough for all but transfers; where they name the device, requests
+  /// of its other descriptors share its bounds (S119).
   package init(
     _ operation: Operation,
     descriptor: BorrowedDescriptor,
     traits: DescriptorTraits = .unknown,
     offset: Int64? = nil,
     priority: WorkQueue.QoS.QoSClass = .unspecified,
+    isRest: Bool = false,
     tag: Int,
     owner: any RequestOwner
   ) {
@@ -83,6 +93,7 @@ package final class Request: @unchecked Sendable {
     self.traits = traits
     self.offset = offset
     self.priority = priority
+    self.isRest = isRest
     self.tag = tag
     self.owner = owner
     if case .timeout(let time) = operation {

@@ -6,14 +6,15 @@ import SystemCalls
 extension Ring {
   /// Prepares a request, which must live until the completion.
   ///
+  /// - Precondition: It is not an opening, which no ring carries.
   /// - Returns: Whether there was room; if not, submit first.
   func prepare(_ request: Request, token: UInt64) -> Bool {
     switch request.operation {
     case .read, .write: prepareTransfer(of: request, token: token)
     case .poll: preparePoll(for: request, token: token)
-    case .open, .status: preparePath(of: request, token: token)
-    case .close, .synchronize, .allocate, .truncate, .timeout:
+    case .close, .synchronize, .allocate, .truncate, .status, .timeout:
       prepareOther(request, token: token)
+    case .open: preconditionFailure("An opening is a plain call.")
     }
   }
 
@@ -41,36 +42,6 @@ extension Ring {
     }
   }
 
-  private func preparePath(of request: Request, token: UInt64) -> Bool {
-    unsafe prepare(token) { entry in
-      let directory = request.descriptor.rawValue
-      switch request.operation {
-      case .open(let path, let flags, let permissions):
-        let memory = memory(of: request, path: path)
-        unsafe io_uring_prep_openat(
-          entry,
-          directory,
-          memory.path,
-          flags.rawValue | O_CLOEXEC,
-          permissions
-        )
-      case .status(let path, let following):
-        let memory = memory(of: request, path: path)
-        // Without a path it is about the descriptor itself.
-        let flags = (path == nil ? 0x1000 : 0) | (following ? 0 : AT_SYMLINK_NOFOLLOW)
-        unsafe io_uring_prep_statx(
-          entry,
-          directory,
-          memory.path,
-          flags,
-          csys_statx_mask,
-          OpaquePointer(memory.room)
-        )
-      default: break
-      }
-    }
-  }
-
   private func prepareOther(_ request: Request, token: UInt64) -> Bool {
     unsafe prepare(token) { entry in
       let number = request.descriptor.rawValue
@@ -90,6 +61,18 @@ extension Ring {
           nil,
           0,
           UInt64(bitPattern: length)
+        )
+      case .status(let path, let following):
+        let memory = memory(of: request, path: path)
+        // Without a path it is about the descriptor itself.
+        let flags = (path == nil ? 0x1000 : 0) | (following ? 0 : AT_SYMLINK_NOFOLLOW)
+        unsafe io_uring_prep_statx(
+          entry,
+          number,
+          memory.path,
+          flags,
+          csys_statx_mask,
+          OpaquePointer(memory.room)
         )
       case .timeout:
         let memory = memory(of: request, path: nil)

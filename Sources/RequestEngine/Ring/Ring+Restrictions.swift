@@ -5,8 +5,7 @@ extension Ring {
   /// The requests that the kernel takes from a ring of ours.
   private static let requests: [UInt32] = [
     IORING_OP_NOP, IORING_OP_READ, IORING_OP_WRITEV, IORING_OP_POLL_ADD, IORING_OP_ASYNC_CANCEL,
-    IORING_OP_OPENAT, IORING_OP_CLOSE, IORING_OP_FSYNC, IORING_OP_FALLOCATE, IORING_OP_STATX,
-    IORING_OP_TIMEOUT,
+    IORING_OP_CLOSE, IORING_OP_FSYNC, IORING_OP_FALLOCATE, IORING_OP_STATX, IORING_OP_TIMEOUT,
   ].map(\.rawValue)
 
   /// The changes of a ring that the kernel makes: bounding workers, and knowing its descriptor.

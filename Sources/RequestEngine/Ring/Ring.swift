@@ -1,6 +1,7 @@
 import CLibURing
 import CSystem
 import DataRegions
+import QueueRuntime
 import SystemCalls
 
 /// One io_uring, used by one thread.
@@ -81,23 +82,40 @@ struct Ring: ~Copyable {
 
   /// Hands what was prepared to the kernel and runs its work for this thread.
   ///
-  /// With `waits` it returns when there is at least one completion. A wait that is `idle`, as
-  /// nothing of anybody's is under way, is none for a disk.
-  func submit(waits: Bool, idle: Bool = false) throws(Errno) {
+  /// With `waits` it returns when there is at least one completion, or with `ETIME` when the time
+  /// is up, which has no end unless `limit` names one. A wait that is `idle`, as nothing of
+  /// anybody's is under way, is none for a disk.
+  func submit(waits: Bool, idle: Bool = false, limit: Duration? = nil) throws(Errno) {
+    let prepared = unsafe ring.pointee.sq.sqe_tail
+    unsafe ring.pointee.sq.sqe_head = prepared
+    try enter(upTo: prepared, waits: waits, idle: idle, limit: limit)
+  }
+
+  /// Waits for a completion as `submit` does, without handing anything over.
+  func wait(limit: Duration) throws(Errno) {
+    // The kernel moves its head in calls of this thread only.
+    try unsafe enter(upTo: ring.pointee.sq.khead.pointee, waits: true, limit: limit)
+  }
+
+  private func enter(
+    upTo prepared: UInt32,
+    waits: Bool,
+    idle: Bool = false,
+    limit: Duration?
+  ) throws(Errno) {
     let flags = unsafe Self.enterFlags(
       isIdle: waits && idle,
       features: ring.pointee.features,
       isRegistered: ring.pointee.int_flags & 1 != 0
     )
-    let prepared = unsafe ring.pointee.sq.sqe_tail
-    unsafe ring.pointee.sq.sqe_head = prepared
     let entered = unsafe csys_ring_enter(
       ring.pointee.enter_ring_fd,
       ring.pointee.sq.khead,
       ring.pointee.sq.ktail,
       prepared,
       waits ? 1 : 0,
-      flags
+      flags,
+      limit.map(\.wholeNanoseconds) ?? -1
     )
     if entered.error != 0 { throw Errno(rawValue: entered.error) }
   }

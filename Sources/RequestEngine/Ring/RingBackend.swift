@@ -33,7 +33,6 @@ final class RingBackend: EndingBackend {
   private let wakeup: WakeupDescriptor
   private let threads: ThreadBackend
   private let statistics: Statistics
-  let workerLimit: UInt32
   /// Whether the thread has taken its last look at the list.
   private let isOver = Atomic<Bool>(false)
   /// Holds one until a stop has come to its end.
@@ -42,25 +41,29 @@ final class RingBackend: EndingBackend {
 
   /// Makes a ring and starts its thread.
   ///
-  /// What the ring turns out not to be able to do goes to `threads`; `workerLimit` bounds the
-  /// kernel's own threads for it.
-  init(threads: ThreadBackend, statistics: Statistics, workerLimit: Int) throws(Errno) {
+  /// What the ring turns out not to be able to do goes to `threads`. `refuses` is asked before the
+  /// kernel is entered; tests let it refuse requests with it.
+  init(
+    threads: ThreadBackend,
+    statistics: Statistics,
+    refuses: (@Sendable () -> Errno?)? = nil
+  ) throws(Errno) {
     wakeup = try WakeupDescriptor()
     self.threads = threads
     self.statistics = statistics
-    self.workerLimit = UInt32(workerLimit)
     life.enter()
     let handover = Handover(try Ring())
     try PlatformThread.start(name: "iochannels-ring") { [self] in
-      serve(handover)
+      serve(handover, refuses)
       finish()
     }
   }
 
   /// Serves until a stop; the ring is closed when this returns.
-  private func serve(_ handover: Handover) {
+  private func serve(_ handover: Handover, _ refuses: (@Sendable () -> Errno?)?) {
     guard let ring = handover.ring.take() else { return }
-    RingLoop(ring: ring, threads: threads, statistics: statistics).run(for: self)
+    let loop = RingLoop(ring: ring, threads: threads, statistics: statistics, refuses: refuses)
+    loop.run(for: self)
   }
 
   /// Leaves the list to the senders.

@@ -1,3 +1,4 @@
+import DataRegions
 import QueueRuntime
 import Synchronization
 import SystemCalls
@@ -9,6 +10,7 @@ final class RingLoop: @unchecked Sendable {
   private let ring: Ring
   private let threads: ThreadBackend
   private let statistics: Statistics
+  private let refuses: (@Sendable () -> Errno?)?
 
   private var scheduler = RequestScheduler(limits: RingLoop.limits)
   /// What the scheduler decided, of which the first ones are done.
@@ -17,8 +19,12 @@ final class RingLoop: @unchecked Sendable {
   /// Entries that the kernel has not seen yet.
   private var preparedCount = 0
   private var isWakeupArmed = false
-  private var refusals = 0
+  private var refusals = RefusalPauses()
+  /// When the scheduler has last looked for devices that do not answer.
+  private var lastLook: Int64 = 0
   private var isStopping = false
+  /// Requests whose last reference must not be this thread's.
+  private var remains: [Request] = []
   /// Requests that the kernel has after their ends.
   private var givenUpCount = 0
 
@@ -28,25 +34,32 @@ final class RingLoop: @unchecked Sendable {
   private static let limits = RequestScheduler.Limits(
     requests: Int(Ring.completionEntries) - 2,
     pollable: Int(Ring.completionEntries) / 2,
-    perDevice: 128
+    perDevice: 128,
+    workersPerDevice: RingSet.workerLimit / 4
   )
   /// How many entries may wait when a direct one comes: the kernel tells a device of the first of
   /// them when it has gone through the last, and the device would run dry meanwhile.
   private static let directBatch = 4
-  /// How often in a row the kernel may refuse to take requests before the ring is given up.
-  private static let refusalLimit = 1000
-
-  init(ring: consuming Ring, threads: ThreadBackend, statistics: Statistics) {
+  /// Makes a loop for a ring.
+  ///
+  /// `refuses` is asked before the kernel is entered; tests let it refuse requests with it.
+  init(
+    ring: consuming Ring,
+    threads: ThreadBackend,
+    statistics: Statistics,
+    refuses: (@Sendable () -> Errno?)?
+  ) {
     self.ring = ring
     self.threads = threads
     self.statistics = statistics
+    self.refuses = refuses
   }
 
   /// Serves the backend until it is stopped and everything has ended.
   func run(for backend: RingBackend) {
     backend.begin()
     do throws(Errno) {
-      try ring.enable(workers: backend.workerLimit)
+      try ring.enable(workers: UInt32(RingSet.workerLimit))
       while !(isStopping && scheduler.isEmpty) { try turn(for: backend) }
       try endWakeup(backend)
     } catch {
@@ -57,7 +70,9 @@ final class RingLoop: @unchecked Sendable {
   private func turn(for backend: RingBackend) throws(Errno) {
     receive(from: backend)
     try armWakeup(backend)
-    scheduler.start(at: KernelClock.uptime.nanoseconds, &actions)
+    let now = KernelClock.uptime.nanoseconds
+    look(at: now)
+    scheduler.start(at: now, &actions)
     try perform()
     // Now that the owners were told.
     backend.gaveUp(givenUpCount)
@@ -76,7 +91,9 @@ final class RingLoop: @unchecked Sendable {
       case .submit(let request) where isStopping:
         actions.append(.end(request, -Errno.canceled.rawValue))
       case .submit(let request): scheduler.submit(request)
-      case .cancel(let request): scheduler.cancel(request, &actions)
+      case .cancel(let request):
+        scheduler.cancel(request, &actions)
+        letGo(request)
       case .stop:
         isStopping = true
         scheduler.cancelAll(&actions)
@@ -84,6 +101,12 @@ final class RingLoop: @unchecked Sendable {
       case .giveUp: givenUpCount = scheduler.giveUp(&actions)
       }
     }
+  }
+
+  private func look(at now: Int64) {
+    guard now - lastLook >= RequestScheduler.slowAge, scheduler.needsLook else { return }
+    lastLook = now
+    scheduler.look(at: now, &actions)
   }
 
   private func stuck(before start: Int64) -> [StuckRequests.Entry] {
@@ -149,6 +172,20 @@ final class RingLoop: @unchecked Sendable {
     }
     actions.removeAll(keepingCapacity: true)
     doneCount = 0
+    handOverRemains()
+  }
+
+  /// Notes a request that this thread has no more use for.
+  private func letGo(_ request: Request) {
+    if case .write(let data) = request.operation, data.hasCustomMemory { remains.append(request) }
+  }
+
+  /// Has the pool let go of bytes that code of users gives back.
+  private func handOverRemains() {
+    if remains.isEmpty { return }
+    let job = Remains(remains)
+    remains = []
+    threads.pool.submit(job)
   }
 
   /// Prepares one entry, handing earlier ones to the kernel when there is no room.
@@ -159,42 +196,72 @@ final class RingLoop: @unchecked Sendable {
 
   /// Enters the kernel once: submits, lets it work, and waits if there is nothing else to do.
   private func enter(waits: Bool) throws(Errno) {
-    do {
-      try ring.submit(waits: waits, idle: scheduler.inFlightCount == 0)
+    do throws(Errno) {
+      if let refusal = refuses?() { throw refusal }
+      try ring.submit(
+        waits: waits,
+        idle: scheduler.inFlightCount == 0,
+        limit: scheduler.needsLook ? .nanoseconds(RequestScheduler.slowAge) : nil
+      )
       preparedCount = 0
-      refusals = 0
+      refusals.end()
     } catch {
       switch error {
-      case .interrupted, .timedOut:
+      case .interrupted, .timerExpired:
         return
       case .resourceTemporarilyUnavailable, .resourceBusy:
-        // The kernel wants its answers read first.
-        collect()
-        refusals += 1
-        if refusals > Self.refusalLimit { throw error }
+        // The kernel has no memory for requests now, or wants its answers read first.
+        if collect() { return }
+        guard let pause = refusals.next() else { throw error }
+        try self.pause(atMost: pause)
       default:
         throw error
       }
     }
   }
 
+  /// Waits for an answer, or until the kernel may have what it lacks.
+  private func pause(atMost limit: Duration) throws(Errno) {
+    do {
+      try ring.wait(limit: limit)
+    } catch {
+      switch error {
+      case .interrupted, .timerExpired, .resourceTemporarilyUnavailable, .resourceBusy: break
+      default: throw error
+      }
+    }
+    collect()
+  }
+
   /// Reads all answers; what follows from them is done by `perform`.
-  private func collect() {
+  ///
+  /// - Returns: Whether there were any.
+  @discardableResult
+  private func collect() -> Bool {
+    var isAnswered = false
     while let completion = ring.takeCompletion() {
+      isAnswered = true
       switch completion.token {
       case Self.wakeupToken: isWakeupArmed = false
       case Self.cancellationToken: break
-      default: scheduler.answered(SlotID(token: completion.token), completion.result, &actions)
+      default:
+        let slot = SlotID(token: completion.token)
+        let isKnown = scheduler.answered(slot, completion.result, &actions)
+        if !isKnown { statistics.countStale(completion.result) }
       }
     }
+    if isAnswered { refusals.end() }
+    return isAnswered
   }
 
   private func reroute(_ request: Request) {
+    letGo(request)
     request.observer?.rerouted(RequestSummary(request))
     threads.submit(request)
   }
 
   private func tell(_ request: Request, _ answer: Int32) {
+    letGo(request)
     if answer < 0 {
       request.end(.failure(Errno(rawValue: -answer)))
       return
@@ -221,6 +288,22 @@ final class RingLoop: @unchecked Sendable {
       }
     }
     actions = []
+    handOverRemains()
     return lost.count
+  }
+}
+
+/// Lets go of requests on a thread of the pool.
+///
+/// `@unchecked Sendable` because only its one run changes it after it was made.
+private final class Remains: PoolJob, @unchecked Sendable {
+  private var requests: [Request]
+
+  init(_ requests: [Request]) {
+    self.requests = requests
+  }
+
+  func run() {
+    requests = []
   }
 }

@@ -38,20 +38,16 @@ final class RingSet: EndingBackend {
     min(max(processors / 8, 1), 8)
   }
 
-  /// The bound for the kernel's worker threads of each ring, at least 4.
-  static func workerLimit(processors: Int, rings: Int) -> Int {
-    max(4, 2 * processors / rings)
-  }
+  /// The bound for the kernel's worker threads of each ring, of which one device keeps three
+  /// quarters busy at most, and mostly one.
+  ///
+  /// The kernel starts a further one only while those that there are wait.
+  static let workerLimit = 128
 
   /// The ring that a request belongs to; the same for all requests of a device.
-  static func index(
-    device: UInt64,
-    descriptor: BorrowedDescriptor,
-    count: Int
-  ) -> Int {
-    let name = device != 0 ? device : UInt64(UInt32(bitPattern: descriptor.rawValue))
+  static func index(device: UInt64, count: Int) -> Int {
     // Numbers of devices and descriptors are close to each other; their product is not.
-    return Int(truncatingIfNeeded: (name &* 0x9e37_79b9_7f4a_7c15) >> 33) % count
+    Int(truncatingIfNeeded: (device &* 0x9e37_79b9_7f4a_7c15) >> 33) % count
   }
 
   func submit(_ request: Request) {
@@ -94,12 +90,7 @@ final class RingSet: EndingBackend {
   private var rings: [RingBackend] { places.compactMap { $0.outcome.load()?.ring } }
 
   private func place(of request: Request) -> Place {
-    let index = Self.index(
-      device: request.traits.device,
-      descriptor: request.descriptor,
-      count: places.count
-    )
-    return places[index]
+    places[Self.index(device: request.device, count: places.count)]
   }
 
   private func backend(_ outcome: Outcome) -> any Backend {
@@ -109,11 +100,7 @@ final class RingSet: EndingBackend {
   private func make(_ place: Place) -> Outcome {
     isStopped.withLock { isStopped in
       if let outcome = place.outcome.load() { return outcome }
-      let limit = Self.workerLimit(processors: ProcessorCount.usable, rings: places.count)
-      let ring =
-        isStopped
-        ? nil
-        : try? RingBackend(threads: threads, statistics: statistics, workerLimit: limit)
+      let ring = isStopped ? nil : try? RingBackend(threads: threads, statistics: statistics)
       return place.outcome.storeIfNil(Outcome(ring))
     }
   }

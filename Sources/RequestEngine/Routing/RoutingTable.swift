@@ -25,10 +25,17 @@ package enum RoutingTable {
     case .write: transferRoute(.write, length: length, traits: traits)
     // The kernel waits without a thread.
     case .poll, .timeout: .ring
-    // Of these it runs only some closes and openings without a worker thread.
+    // Of these it runs only some closes without a worker thread.
     case .open, .close, .synchronize, .allocate, .truncate, .status: .pool
     }
   }
+
+  /// Whether the ring does a request as a plain call would.
+  ///
+  /// It opens a pipe with a name that the kernel has cached without waiting for the other end, or
+  /// fails with `ENXIO`; one that waits holds a worker thread, and ends with a number that is no
+  /// error when it is cancelled.
+  static func ringCarries(_ kind: Request.Kind) -> Bool { kind != .open }
 
   private static func transferRoute(
     _ direction: Direction,

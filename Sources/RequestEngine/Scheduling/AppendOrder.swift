@@ -4,8 +4,8 @@ import SystemCalls
 /// Lets one appending write of a descriptor go at a time, in the order of submission.
 ///
 /// The kernel puts such a write at the end of the file whenever it comes to it, so that several
-/// under way would change places. The rest of a short one is a write of its own, behind those that
-/// wait already.
+/// under way would change places. The rest of a short one is a write of its own, which its owner
+/// submits before the next may go, and which passes all that wait: so nothing comes in between.
 /// There are never more than the submitters have under way, who have bounds of their own.
 struct AppendOrder {
   /// For each descriptor with a write under way, those that wait behind it.
@@ -19,7 +19,11 @@ struct AppendOrder {
       lines[request.descriptor] = FirstInFirstOut()
       return true
     }
-    lines[request.descriptor]?.append(request)
+    if request.isRest {
+      lines[request.descriptor]?.prepend(request)
+    } else {
+      lines[request.descriptor]?.append(request)
+    }
     return false
   }
 

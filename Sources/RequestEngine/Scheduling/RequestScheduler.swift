@@ -33,12 +33,17 @@ package struct RequestScheduler {
     package var pollable: Int
     /// For one device: beyond that the kernel would let the submitter wait.
     package var perDevice: Int
+    /// For one device, of those that usually take a worker thread of the kernel's, and twice as
+    /// many of those that rarely do: a device that does not answer leaves workers to the others.
+    /// All these come on top of the others of the device.
+    package var workersPerDevice: Int
 
     /// Wraps the numbers.
-    package init(requests: Int, pollable: Int, perDevice: Int) {
+    package init(requests: Int, pollable: Int, perDevice: Int, workersPerDevice: Int) {
       self.requests = requests
       self.pollable = pollable
       self.perDevice = perDevice
+      self.workersPerDevice = workersPerDevice
     }
   }
 
@@ -55,8 +60,10 @@ package struct RequestScheduler {
   private var pollableCount = 0
   /// Requests that wait for a slot or for another attempt.
   private var ready = FirstInFirstOut<Request>()
-  private var devices: [DeviceLine] = []
+  private var devices = DeviceLines()
   private var hasCancelledReady = false
+  /// Requests in the kernel's hands that may have a worker.
+  private var workerCount = 0
 
   /// Makes a scheduler without requests.
   package init(limits: Limits) {
@@ -66,7 +73,7 @@ package struct RequestScheduler {
 
   /// Whether `start` would hand something to the kernel or end it.
   package var canStart: Bool {
-    hasCancelledReady || !inFlight.isFull && (!ready.isEmpty || devices.contains { $0.canStart })
+    hasCancelledReady || !inFlight.isFull && (!ready.isEmpty || devices.canStart)
   }
 
   /// Whether no request is here.
@@ -76,7 +83,7 @@ package struct RequestScheduler {
   package var inFlightCount: Int { inFlight.count }
 
   /// The number of requests that wait.
-  package var waitingCount: Int { devices.reduce(ready.count) { $0 + $1.held.count } }
+  package var waitingCount: Int { ready.count + devices.heldCount }
 }
 
 // MARK: - Requests come
@@ -96,9 +103,7 @@ extension RequestScheduler {
     } else if let slot = request.slot, inFlight[slot]?.request === request {
       actions.append(.cancel(slot))
       #if MUTANTS
-        if Mutant.bufferFreedAtCancel.isActive {
-          actions.append(.end(request, Self.canceled))
-        }
+        if Mutant.bufferFreedAtCancel.isActive { _ = answered(slot, Self.canceled, &actions) }
       #endif
     } else {
       // It has ended, or it waits and ends when it is looked at.
@@ -109,10 +114,15 @@ extension RequestScheduler {
   /// Starts what waits, as far as the limits allow, in order of submission for each device.
   package mutating func start(at now: Int64, _ actions: inout [Action]) {
     if hasCancelledReady { endCancelled(&actions) }
-    for index in devices.indices {
-      while !inFlight.isFull, devices[index].canStart, let request = devices[index].held.popFirst()
+    for index in devices.lines.indices {
+      while !inFlight.isFull, devices.lines[index].canStart,
+        let request = devices.lines[index].held.popFirst()
       {
-        start(request, on: index, at: now, &actions)
+        if isBehindSlowWorker(request) {
+          reroute(request, &actions)
+        } else {
+          start(request, on: index, at: now, &actions)
+        }
       }
     }
     while !inFlight.isFull, let request = ready.popFirst() {
@@ -121,8 +131,10 @@ extension RequestScheduler {
       } else if request.waitsForPeer, pollableCount >= limits.pollable {
         reroute(request, &actions)
       } else if let index = line(of: request) {
-        if devices[index].isFull {
-          devices[index].held.append(request)
+        if isBehindSlowWorker(request) {
+          reroute(request, &actions)
+        } else if devices.lines[index].isFull {
+          devices.lines[index].held.append(request)
         } else {
           start(request, on: index, at: now, &actions)
         }
@@ -142,17 +154,22 @@ extension RequestScheduler {
       preconditionFailure("A request starts only while a slot is free.")
     }
     request.slot = slot
-    if let line { devices[line].count += 1 } else { pollableCount += 1 }
+    if let line { devices.lines[line].count += 1 } else { pollableCount += 1 }
+    if request.workerNeed != .none { workerCount += 1 }
     actions.append(request.awaitsReadiness ? .awaitReadiness(request, slot) : .start(request, slot))
+  }
+
+  /// Notes that the kernel has a request no more.
+  private mutating func leave(_ request: Request) {
+    if let line = line(of: request) { devices.lines[line].ended() } else { pollableCount -= 1 }
+    if request.workerNeed != .none { workerCount -= 1 }
   }
 
   /// Ends what was cancelled before the kernel had it, which full tables would keep for long.
   private mutating func endCancelled(_ actions: inout [Action]) {
     hasCancelledReady = false
     let ended = ready.removeAll { $0.isCancelled.load(ordering: .acquiring) }
-    let held = devices.indices.flatMap { index in
-      devices[index].held.removeAll { $0.isCancelled.load(ordering: .acquiring) }
-    }
+    let held = devices.removeHeld { $0.isCancelled.load(ordering: .acquiring) }
     for request in ended + held { actions.append(.end(request, Self.canceled)) }
   }
 
@@ -165,15 +182,14 @@ extension RequestScheduler {
   /// The line of a request's device; what may wait for a peer has none.
   private mutating func line(of request: Request) -> Int? {
     guard !request.waitsForPeer else { return nil }
-    let device = request.traits.device
-    if let index = devices.firstIndex(where: { $0.device == device }) { return index }
-    // A line that nobody uses makes room, so that there are no more than requests.
-    if let index = devices.firstIndex(where: \.isIdle) {
-      devices[index] = DeviceLine(device: device, limit: limits.perDevice)
-      return index
-    }
-    devices.append(DeviceLine(device: device, limit: limits.perDevice))
-    return devices.count - 1
+    let need = request.workerNeed
+    let limit =
+      switch need {
+      case .none: limits.perDevice
+      case .rare: limits.workersPerDevice * 2
+      case .usual: limits.workersPerDevice
+      }
+    return devices.index(of: .init(device: request.device, means: .place(need)), limit: limit)
   }
 
   private static let canceled = -Errno.canceled.rawValue
@@ -185,13 +201,12 @@ extension RequestScheduler {
   /// Takes the kernel's answer; one for a slot that is used otherwise by now is passed over.
   ///
   /// - Returns: Whether a request was waiting for it.
-  @discardableResult
   package mutating func answered(_ slot: SlotID, _ answer: Int32, _ actions: inout [Action]) -> Bool
   {
     guard let flight = inFlight.remove(slot) else { return false }
     let request = flight.request
     request.slot = nil
-    if let line = line(of: request) { devices[line].count -= 1 } else { pollableCount -= 1 }
+    leave(request)
     if flight.isGivenUp { return true }
     if request.awaitsReadiness, answer >= 0 {
       request.awaitsReadiness = false
@@ -231,13 +246,12 @@ extension RequestScheduler {
   /// - Returns: The requests whose memory the kernel may still use, for ever.
   package mutating func abandon(_ actions: inout [Action]) -> [Request] {
     let lost = inFlight.removeAll()
+    workerCount = 0
     for flight in lost where !flight.isGivenUp {
       actions.append(.end(flight.request, -Errno.ioError.rawValue))
     }
     while let request = ready.popFirst() { reroute(request, &actions) }
-    for index in devices.indices {
-      while let request = devices[index].held.popFirst() { reroute(request, &actions) }
-    }
+    for request in devices.removeHeld(where: { _ in true }) { reroute(request, &actions) }
     return lost.map(\.request)
   }
 
@@ -247,8 +261,7 @@ extension RequestScheduler {
       request.isCancelled.store(true, ordering: .releasing)
       if let slot = request.slot { actions.append(.cancel(slot)) }
     }
-    var waiting = ready.removeAll { _ in true }
-    for index in devices.indices { waiting += devices[index].held.removeAll { _ in true } }
+    let waiting = ready.removeAll { _ in true } + devices.removeHeld { _ in true }
     for request in waiting {
       request.isCancelled.store(true, ordering: .releasing)
       actions.append(.end(request, Self.canceled))
@@ -276,22 +289,40 @@ extension RequestScheduler {
   }
 }
 
-/// The requests for one device.
-private struct DeviceLine {
-  let device: UInt64
-  let limit: Int
-  /// In the kernel's hands.
-  var count = 0
-  /// Over the limit, in order.
-  var held = FirstInFirstOut<Request>()
+// MARK: - Devices that do not answer
 
-  var isIdle: Bool { count == 0 && held.isEmpty }
-  var canStart: Bool { count < limit && !held.isEmpty }
-  /// Whether a new request has to wait: for room, or behind others.
-  var isFull: Bool { count >= limit || !held.isEmpty }
+/// The kernel sorts writes of files by their inodes into 64 lines, in each of which one worker does
+/// one after the other. A write of another device may so come to stand behind one that hangs.
+extension RequestScheduler {
+  /// How long a worker may be with a device before that counts as slow, in nanoseconds.
+  package static let slowAge: Int64 = 1_000_000_000
 
-  init(device: UInt64, limit: Int) {
-    self.device = device
-    self.limit = limit
+  /// Whether `look` is to be called after so long.
+  package var needsLook: Bool { workerCount > 0 }
+
+  /// Looks which devices have kept workers for long.
+  ///
+  /// As long as there is one, threads do what may take a worker for other devices, and what
+  /// stands in the kernel's lines behind it is taken back.
+  package mutating func look(at now: Int64, _ actions: inout [Action]) {
+    for index in devices.lines.indices { devices.lines[index].isSlow = false }
+    let waiting = inFlight.elements.filter {
+      $0.start <= now - Self.slowAge && $0.request.workerNeed != .none
+    }
+    for flight in waiting {
+      if let index = line(of: flight.request) { devices.lines[index].isSlow = true }
+    }
+    for flight in waiting {
+      // Of a write that a worker has begun on a disk the kernel takes nothing back.
+      if let slot = flight.request.slot, flight.request.kind == .write,
+        isBehindSlowWorker(flight.request), !flight.isGivenUp
+      {
+        actions.append(.cancel(slot))
+      }
+    }
+  }
+
+  private func isBehindSlowWorker(_ request: Request) -> Bool {
+    devices.hasSlowWorker(besides: request.device) && request.workerNeed != .none
   }
 }

@@ -16,6 +16,10 @@ package final class BlockingPool: Sendable {
 
   let workers: WorkerPool
 
+  /// How many calls the engine makes for one device at a time, of each class: a quarter of the
+  /// threads that there may be.
+  let callsPerDevice: Int
+
   /// Makes a lane without threads; they start with its jobs and end when there are none.
   ///
   /// - Parameters:
@@ -24,6 +28,7 @@ package final class BlockingPool: Sendable {
   ///   - maximum: How many run at a time in all; as many as `width` by default.
   package init(lane name: String, width: Int, maximum: Int? = nil) {
     workers = WorkerPool(nameOfOwnWork: name, width: width, maximum: maximum ?? width)
+    callsPerDevice = max((maximum ?? width) / 4, 1)
   }
 
   /// Runs a job on a thread of the lane, in the order of submission as threads become free.

@@ -1,34 +1,130 @@
-/// The requests that the threads have and whether there may be more.
+import QueueRuntime
+import Synchronization
+
+/// The requests that the threads have, which of them may be called for, and whether there may be
+/// more.
 ///
-/// There are never more than the submitters have under way, who have bounds of their own.
+/// There are never more than the submitters have under way, who have bounds of their own. Of the
+/// calls for one device a bounded number is made at a time in each class, so that a device that
+/// does not answer leaves threads to the others.
 struct OpenRequests {
-  private var requests: [ObjectIdentifier: Request] = [:]
+  private struct Entry {
+    let request: Request
+    /// Whether the owner was told the end before the call has returned.
+    var isTold = false
+  }
+
+  /// What follows from the end of a request.
+  struct End {
+    /// Whether the owner is told now; else it was told before.
+    var isTold: Bool
+    /// A request that waited for a place, which it has now.
+    var next: Request?
+  }
+
+  /// The most calls for one device and class.
+  private let limit: Int
+  private var entries: [ObjectIdentifier: Entry] = [:]
+  private var devices = DeviceLines()
   private(set) var isStopped = false
   private var hasSettled = false
   /// Requests whose owners are being told.
   private var endingCount = 0
 
+  init(callsPerDevice limit: Int) {
+    self.limit = limit
+  }
+
   /// Whether nothing is left after a stop; true once.
   mutating func settles() -> Bool {
-    guard isStopped, requests.isEmpty, endingCount == 0, !hasSettled else { return false }
+    guard isStopped, entries.isEmpty, endingCount == 0, !hasSettled else { return false }
     hasSettled = true
     return true
   }
 
   /// The requests, in no order.
-  var all: [Request] { Array(requests.values) }
+  var all: [Request] { entries.values.map(\.request) }
 
   /// Notes a request.
   ///
   /// - Returns: Whether it may begin.
   mutating func add(_ request: Request) -> Bool {
-    requests[ObjectIdentifier(request)] = request
+    entries[ObjectIdentifier(request)] = Entry(request: request)
     return !isStopped
   }
 
-  /// Strikes a request off whose owner is told next; false when it was given up before.
-  mutating func beginEnd(of request: Request) -> Bool {
-    guard requests.removeValue(forKey: ObjectIdentifier(request)) != nil else { return false }
+  /// Lets nothing begin any more.
+  ///
+  /// - Returns: The requests that have begun.
+  mutating func stop() -> [Request] {
+    isStopped = true
+    return all
+  }
+}
+
+// MARK: - Calls
+
+extension OpenRequests {
+  /// Takes a place for the call of a request, unless it has one or needs none.
+  ///
+  /// - Returns: False when there is none: then the end of another gives the request out.
+  mutating func beginCall(_ request: Request) -> Bool {
+    if request.hasPlace || request.waitsForPeer { return true }
+    let line = line(of: request)
+    if devices.lines[line].isFull {
+      // A cancellation that came before this has not found it here.
+      if request.isCancelled.load(ordering: .acquiring) { return true }
+      devices.lines[line].held.append(request)
+      return false
+    }
+    devices.lines[line].count += 1
+    request.hasPlace = true
+    return true
+  }
+
+  /// Takes out a request that waits for a place; false when it does not.
+  mutating func takeHeld(_ request: Request) -> Bool {
+    let line = line(of: request)
+    return devices.lines[line].held.removeFirst { $0 === request } != nil
+  }
+
+  private mutating func line(of request: Request) -> Int {
+    let name = DeviceLine.Name(device: request.device, means: .thread(request.priority))
+    return devices.index(of: name, limit: limit)
+  }
+
+  /// Gives the place of a request to the next one.
+  private mutating func leavePlace(of request: Request) -> Request? {
+    guard request.hasPlace else { return nil }
+    request.hasPlace = false
+    let line = line(of: request)
+    guard let next = devices.lines[line].held.popFirst() else {
+      devices.lines[line].count -= 1
+      return nil
+    }
+    next.hasPlace = true
+    return next
+  }
+}
+
+// MARK: - Ends
+
+extension OpenRequests {
+  /// Strikes a request off whose call, if there was one, has returned.
+  mutating func beginEnd(of request: Request) -> End {
+    let next = leavePlace(of: request)
+    let entry = entries.removeValue(forKey: ObjectIdentifier(request))
+    guard let entry, !entry.isTold else { return End(isTold: false, next: next) }
+    endingCount += 1
+    return End(isTold: true, next: next)
+  }
+
+  /// Notes that the owner of a request is told its end although its call has not returned.
+  ///
+  /// - Returns: False when it was told before.
+  mutating func beginEarlyEnd(of request: Request) -> Bool {
+    guard let entry = entries[ObjectIdentifier(request)], !entry.isTold else { return false }
+    entries[ObjectIdentifier(request)]?.isTold = true
     endingCount += 1
     return true
   }
@@ -41,17 +137,11 @@ struct OpenRequests {
     return settles()
   }
 
-  /// Lets nothing begin any more.
-  ///
-  /// - Returns: The requests that have begun.
-  mutating func stop() -> [Request] {
-    isStopped = true
-    return Array(requests.values)
-  }
-
   /// Strikes all requests off.
-  mutating func giveUp() -> [Request] {
-    defer { requests = [:] }
-    return Array(requests.values)
+  ///
+  /// - Returns: Their number, and those whose owners were not told.
+  mutating func giveUp() -> (count: Int, untold: [Request]) {
+    defer { entries = [:] }
+    return (entries.count, entries.values.filter { !$0.isTold }.map(\.request))
   }
 }

@@ -7,13 +7,49 @@ import SystemCalls
 /// Each wait has a duplicate of its descriptor, because the kernel's list knows an open file only
 /// once for each number, and several requests may wait for the same one.
 final class ReadinessWaiter: Sendable {
-  /// Goes on when the descriptor is ready, or ends the request when that cannot be found out.
-  typealias Resumption = @Sendable (Errno?) -> Void
+  /// What came of a wait.
+  enum Outcome: Sendable {
+    /// The descriptor is ready, failed or lost its peer, or the wait was cancelled.
+    case over
+    /// The kernel tells nothing of such a descriptor.
+    case impossible
+    /// The system has no descriptor or thread left.
+    case failed(Errno)
+  }
 
-  private struct Wait {
-    let request: Request
+  /// Goes on with the request; called on a thread of the pool.
+  typealias Resumption = @Sendable (Outcome) -> Void
+
+  /// A wait, and the job that follows its end.
+  ///
+  /// `@unchecked Sendable` because whoever takes it out of the state changes it alone. The job
+  /// empties it, so that the last reference to the request is not that of the waiting thread.
+  private final class Wait: PoolJob, @unchecked Sendable {
+    private(set) var request: Request?
+    private var resume: Resumption?
     let duplicate: BorrowedDescriptor
-    let resume: Resumption
+    let priority: WorkQueue.QoS.QoSClass
+    private let queue: SharedQueue
+
+    init(
+      request: Request,
+      duplicate: BorrowedDescriptor,
+      queue: SharedQueue,
+      resume: @escaping Resumption
+    ) {
+      self.request = request
+      self.duplicate = duplicate
+      priority = request.priority
+      self.queue = queue
+      self.resume = resume
+    }
+
+    func run() {
+      queue.list.remove(duplicate)
+      _ = FileDescriptor(owning: duplicate.rawValue)
+      request = nil
+      resume.take()?(.over)
+    }
   }
 
   private struct State {
@@ -29,6 +65,23 @@ final class ReadinessWaiter: Sendable {
   private static let bellToken = UInt64.max
 
   private let state = BargingLock(State())
+  private let pool: BlockingPool
+  private let startThread: ThreadStart
+
+  /// Starts a thread of a name, or says why not.
+  typealias ThreadStart =
+    @Sendable (String, @escaping @Sendable () -> Void) throws(Errno) -> Void
+
+  /// Makes a waiter whose requests go on in a pool.
+  init(
+    pool: BlockingPool,
+    startThread: @escaping ThreadStart = { (name, body) throws(Errno) in
+      try PlatformThread.start(name: name, body: body)
+    }
+  ) {
+    self.pool = pool
+    self.startThread = startThread
+  }
 
   /// The kernel's list, shared with the waiting thread, and the bell that ends the thread.
   private final class SharedQueue: Sendable {
@@ -42,27 +95,29 @@ final class ReadinessWaiter: Sendable {
     }
   }
 
-  /// Calls `resume` once when the request's descriptor is ready, failed or lost its peer, or with
-  /// an error when the system has no descriptor or thread left.
+  /// Has `resume` called once, when the request's descriptor is ready, failed or lost its peer, or
+  /// before this returns when that cannot be found out.
   func wait(for request: Request, resume: @escaping Resumption) {
     do throws(Errno) {
       let queue = try openQueue()
       let duplicate = BorrowedDescriptor(rawValue: try request.descriptor.duplicate().release())
-      try add(Wait(request: request, duplicate: duplicate, resume: resume), to: queue)
+      let wait = Wait(request: request, duplicate: duplicate, queue: queue, resume: resume)
+      try add(wait, for: request, to: queue)
     } catch {
-      resume(error)
+      // `EPERM` says that the kernel does not know when such a file makes anyone wait.
+      resume(error == .notPermitted ? .impossible : .failed(error))
     }
   }
 
-  /// Ends the wait of a request early: `resume` is called at once.
+  /// Ends the wait of a request early.
   ///
   /// Nothing happens when the request does not wait.
   func cancel(_ request: Request) {
-    let found = state.withLock { state -> (Wait, SharedQueue?)? in
+    let wait = state.withLock { state -> Wait? in
       guard let slot = request.waitSlot, state.waits[slot]?.request === request else { return nil }
-      return state.waits.remove(slot).map { ($0, state.queue) }
+      return state.waits.remove(slot)
     }
-    if let (wait, queue) = found { finish(wait, queue) }
+    if let wait { pool.submit(wait, qos: request.priority) }
   }
 
   /// Ends the thread; nobody may wait any more.
@@ -74,7 +129,11 @@ final class ReadinessWaiter: Sendable {
     queue?.bell.signal()
   }
 
-  private func add(_ wait: Wait, to queue: SharedQueue) throws(Errno) {
+  private func add(
+    _ wait: Wait,
+    for request: Request,
+    to queue: SharedQueue
+  ) throws(Errno) {
     // The kernel learns of the duplicate under the lock: a cancellation in between would close it,
     // and the number would be a stranger's.
     let entered = state.withLock { state -> Result<SlotID, Errno> in
@@ -82,40 +141,24 @@ final class ReadinessWaiter: Sendable {
       do throws(Errno) {
         try queue.list.add(
           wait.duplicate,
-          forReading: wait.request.direction == .read,
+          forReading: request.direction == .read,
           token: slot.token
         )
       } catch {
         _ = state.waits.remove(slot)
         return .failure(error)
       }
-      wait.request.waitSlot = slot
+      request.waitSlot = slot
       return .success(slot)
     }
-    let slot: SlotID
     do throws(Errno) {
-      slot = try entered.get()
+      _ = try entered.get()
     } catch {
       _ = FileDescriptor(owning: wait.duplicate.rawValue)
-      // `EPERM` says that such a file never makes anyone wait.
-      if error != .notPermitted { throw error }
-      wait.resume(nil)
-      return
+      throw error
     }
     // A cancellation may have come before the wait was entered.
-    if wait.request.isCancelled.load(ordering: .acquiring), let wait = take(slot) {
-      finish(wait, queue)
-    }
-  }
-
-  private func take(_ slot: SlotID) -> Wait? {
-    state.withLock { $0.waits.remove(slot) }
-  }
-
-  private func finish(_ wait: Wait, _ queue: SharedQueue?) {
-    queue?.list.remove(wait.duplicate)
-    _ = FileDescriptor(owning: wait.duplicate.rawValue)
-    wait.resume(nil)
+    if request.isCancelled.load(ordering: .acquiring) { cancel(request) }
   }
 
   /// The list, with its thread.
@@ -125,11 +168,12 @@ final class ReadinessWaiter: Sendable {
       if state.isClosed { return .failure(.canceled) }
       do throws(Errno) {
         let queue = try SharedQueue()
-        try PlatformThread.start(name: "iochannels-poll") { [self] in serve(queue) }
+        try startThread("iochannels-poll") { [self] in serve(queue) }
         state.queue = queue
         return .success(queue)
       } catch {
-        return .failure(error)
+        // The system's word for too many threads would look as if a transfer had to wait.
+        return .failure(error == .resourceTemporarilyUnavailable ? .noMemory : error)
       }
     }
     return try opened.get()
@@ -137,7 +181,9 @@ final class ReadinessWaiter: Sendable {
 
   private func serve(_ queue: SharedQueue) {
     while let event = try? queue.list.next(), event.token != Self.bellToken {
-      if let wait = take(SlotID(token: event.token)) { finish(wait, queue) }
+      let slot = SlotID(token: event.token)
+      guard let wait = state.withLock({ $0.waits.remove(slot) }) else { continue }
+      pool.submit(wait, qos: wait.priority)
     }
   }
 }

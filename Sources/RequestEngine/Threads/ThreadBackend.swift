@@ -14,17 +14,19 @@ final class ThreadBackend: EndingBackend {
   /// The most requests that one thread carries out before it looks for other jobs.
   private static let turn = 64
 
-  private let pool: BlockingPool
+  let pool: BlockingPool
   private let statistics: Statistics
-  private let waiting = ReadinessWaiter()
+  private let waiting: ReadinessWaiter
   private let timeouts = TimeoutWaiter()
-  private let open = BargingLock(OpenRequests())
+  private let open: BargingLock<OpenRequests>
   /// Holds one until a stop has come to its end.
   private let life = WorkGroup()
 
   init(pool: BlockingPool, statistics: Statistics) {
     self.pool = pool
     self.statistics = statistics
+    waiting = ReadinessWaiter(pool: pool)
+    open = BargingLock(OpenRequests(callsPerDevice: pool.callsPerDevice))
     life.enter()
   }
 
@@ -40,8 +42,12 @@ final class ThreadBackend: EndingBackend {
     request.isCancelled.store(true, ordering: .releasing)
     if request.kind == .timeout {
       timeouts.cancel(request) { enqueue(request) }
-    } else {
+    } else if request.waitsForPeer {
       waiting.cancel(request)
+    } else if open.withLock({ $0.takeHeld(request) }) {
+      enqueue(request)
+    } else if request.kind == .open {
+      pool.submit { [self] in endEarly(request) }
     }
   }
 
@@ -62,6 +68,7 @@ final class ThreadBackend: EndingBackend {
   }
 
   private func perform(_ request: Request) {
+    guard open.withLock({ $0.beginCall(request) }) else { return }
     if request.isCancelled.load(ordering: .acquiring) {
       end(request, .failure(.canceled))
       return
@@ -98,6 +105,8 @@ final class ThreadBackend: EndingBackend {
     request.callStart.store(0, ordering: .relaxed)
     request.awaitsReadiness = false
     if isPollable, case .failure(let error) = result, mustWait(error, request) {
+      // Nothing tells when to ask again.
+      if request.cannotAwait { return end(request, .failure(.notSupported)) }
       awaitReadiness(for: request)
       return
     }
@@ -105,8 +114,16 @@ final class ThreadBackend: EndingBackend {
   }
 
   private func awaitReadiness(for request: Request) {
-    waiting.wait(for: request) { [self] error in
-      if let error { end(request, .failure(error)) } else { enqueue(request) }
+    waiting.wait(for: request) { [self] outcome in
+      switch outcome {
+      case .over: performAll(from: request)
+      case .failed(let error): end(request, .failure(error))
+      case .impossible:
+        // A plain call finds out, even if it has to wait; for a poll that is answer enough.
+        request.cannotAwait = true
+        request.awaitsReadiness = true
+        enqueue(request)
+      }
     }
   }
 
@@ -141,14 +158,32 @@ extension ThreadBackend {
 
 extension ThreadBackend {
   private func end(_ request: Request, _ result: TransferResult) {
+    let (end, settles) = open.withLock { open in
+      let end = open.beginEnd(of: request)
+      return (end, open.settles())
+    }
+    if let next = end.next { enqueue(next) }
     // The answer to a request that was given up comes too late.
-    guard open.withLock({ $0.beginEnd(of: request) }) else {
+    guard end.isTold else {
       discard(result, of: request)
+      if settles { life.leave() }
       return
     }
     if case .success(let answer) = result {
       statistics.countThread(request.kind, answer: answer)
     }
+    tell(request, result)
+  }
+
+  /// Ends a cancelled opening, whose call may wait for the other end of a pipe for any time.
+  ///
+  /// Nothing of it belongs to the owner but the descriptor, which is closed if it comes.
+  private func endEarly(_ request: Request) {
+    guard open.withLock({ $0.beginEarlyEnd(of: request) }) else { return }
+    tell(request, .failure(.canceled))
+  }
+
+  private func tell(_ request: Request, _ result: TransferResult) {
     request.end(result)
     if open.withLock({ $0.finishEnd() }) { life.leave() }
   }
@@ -173,7 +208,7 @@ extension ThreadBackend {
     defer { waiting.close() }
     if life.wait(timeout: deadline) == .success { return 0 }
     let (stuck, settles) = open.withLock { ($0.giveUp(), $0.settles()) }
-    for request in stuck { request.end(.failure(.canceled)) }
+    for request in stuck.untold { request.end(.failure(.canceled)) }
     if settles { life.leave() }
     return stuck.count
   }

@@ -24,6 +24,27 @@ extension BorrowedDescriptor {
     }
   }
 
+  /// Reads at `offset` behind what a span has already, as long as no disk has to be waited for.
+  ///
+  /// - Returns: The number of bytes, 0 at the end of the file; fewer than there is room for when
+  ///   only those are in memory.
+  /// - Throws: `EAGAIN` when the first byte is not in memory, `EOPNOTSUPP` where the file system
+  ///   cannot tell.
+  package func readCached(
+    into output: inout OutputRawSpan,
+    at offset: Int64
+  ) throws(Errno) -> Int {
+    let rawValue = rawValue
+    return unsafe try output.withUnsafeMutableBytes { buffer, count throws(Errno) in
+      guard let start = buffer.baseAddress else { return 0 }
+      var vector = unsafe csys_vector(bytes: start + count, count: buffer.count - count)
+      let result = unsafe csys_preadv2(rawValue, &vector, 1, offset, CSYS_RWF_NOWAIT)
+      if result.error != 0 { throw Errno(rawValue: result.error) }
+      count += Int(result.value)
+      return Int(result.value)
+    }
+  }
+
   /// Writes `bytes` at the file position.
   ///
   /// - Returns: The number of bytes written, which may be fewer than given.

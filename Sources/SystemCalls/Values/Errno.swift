@@ -82,6 +82,8 @@ extension Errno {
   public static let timerExpired = Errno(62)
   /// A value does not fit its type (`EOVERFLOW`).
   public static let overflow = Errno(75)
+  /// Message too long (`EMSGSIZE`).
+  public static let messageTooLong = Errno(90)
   /// Not supported (`EOPNOTSUPP`).
   public static let notSupported = Errno(95)
   /// The time is up (`ETIMEDOUT`).

@@ -13,7 +13,9 @@ import Testing
         BuiltProgram.storms.path, way, backend == .ring ? "uring" : "threads", "\(seed)",
         "\(Tier.count(quick: quick, full: full))", directory.path,
       ],
-      environment: ["SWIFT_BACKTRACE": "enable=no"]
+      environment: ["SWIFT_BACKTRACE": "enable=no"],
+      // It has a limit of its own, which says so.
+      timeout: .seconds(3600)
     )
     #expect(outcome.succeeded && outcome.outputText == "done\n", "seed \(seed): \(outcome)")
   }

@@ -17,11 +17,16 @@ import Testing
     #expect(outcome.succeeded && outcome.outputText == "done\n", "\(outcome)")
   }
 
-  @Test(arguments: ["forkAndQueue", "forkAndThreads"])
-  func aChildThatUsesThePoolsOfItsParentIsTold(way: String) throws {
+  @Test(
+    arguments: [
+      ("forkAndQueue", "queues and pools"), ("forkAndThreads", "queues and pools"),
+      ("forkAndTimer", "timers"),
+    ]
+  )
+  func aChildThatUsesWhatItsParentMadeIsTold(way: String, what: String) throws {
     let outcome = try run(way)
     #expect(outcome.succeeded, "\(outcome)")
-    let sentence = "A child of a fork cannot use the queues and pools of its parent."
+    let sentence = "A child of a fork cannot use the \(what) of its parent."
     #expect(outcome.errorText.contains(sentence), "\(outcome)")
   }
 }

@@ -32,6 +32,21 @@ import Testing
     #expect(served == [[], [5], [4], []])
   }
 
+  @Test func nobodyPassesTheLineWithASmallerPiece() {
+    var state = BudgetState<Int>(limit: 400)
+    let accounts = (0..<6).map { _ in state.open() }
+    let first = zip(accounts, [100, 100, 100, 50, 10, 10]).map { account, bytes in
+      state.take(bytes, for: account, orAdd: 0)
+    }
+    #expect(first == Array(repeating: true, count: 6))
+    let second = [(50, 3), (5, 4), (5, 4), (5, 5)].enumerated().map { number, piece in
+      state.take(piece.0, for: accounts[piece.1], orAdd: number)
+    }
+    #expect(second == [false, false, false, false], "30 are there, and the first needs 50")
+    let served = [10, 30].map { state.giveBack($0, from: accounts[0]).map(\.waiter) }
+    #expect(served == [[], [0, 1, 3, 2]], "accounts take turns")
+  }
+
   @Test func whatIsChargedCountsAndIsNeverRefused() {
     var state = BudgetState<Int>(limit: 400)
     let account = state.open()

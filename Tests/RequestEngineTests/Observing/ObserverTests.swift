@@ -87,7 +87,12 @@ private final class Notes: RequestObserver, RequestOwner {
       let file = try openFile("\(directory.path)/file", [.readWrite, .create])
       let request = try request(.write(DataBuffer([1])), file, notes)
       if isObserved { request.observer = notes }
-      let limits = RequestScheduler.Limits(requests: 1, pollable: 1, perDevice: 1)
+      let limits = RequestScheduler.Limits(
+        requests: 1,
+        pollable: 1,
+        perDevice: 1,
+        workersPerDevice: 1
+      )
       var scheduler = RequestScheduler(limits: limits)
       var actions: [RequestScheduler.Action] = []
       scheduler.submit(request)

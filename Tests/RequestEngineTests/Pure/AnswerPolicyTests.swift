@@ -40,12 +40,12 @@ import Testing
     }
   }
 
-  @Test func aPipeThatIsNotReadyIsWaitedFor() {
-    let attempts = AnswerPolicy.attemptLimit + 1
-    #expect(
-      policy(.resourceTemporarilyUnavailable, attempts: attempts, waitsForPeer: true)
-        == .afterReadiness
-    )
+  @Test func aPipeThatIsNotReadyIsWaitedForUntilAThreadDoes() {
+    func policy(attempts: Int) -> AnswerPolicy {
+      self.policy(.resourceTemporarilyUnavailable, attempts: attempts, waitsForPeer: true)
+    }
+    #expect(policy(attempts: AnswerPolicy.attemptLimit - 1) == .afterReadiness)
+    #expect(policy(attempts: AnswerPolicy.attemptLimit) == .reroute)
   }
 
   @Test func onlyACancelledRequestEndsWithCanceled() {

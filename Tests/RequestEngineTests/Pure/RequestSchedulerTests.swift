@@ -1,3 +1,4 @@
+import DataRegions
 import Synchronization
 import SystemCalls
 import Testing
@@ -16,7 +17,13 @@ import Testing
         owner: answers
       )
     }
-    var scheduler = RequestScheduler(limits: .init(requests: 1, pollable: 1, perDevice: 1))
+    let limits = RequestScheduler.Limits(
+      requests: 1,
+      pollable: 1,
+      perDevice: 1,
+      workersPerDevice: 1
+    )
+    var scheduler = RequestScheduler(limits: limits)
     var actions: [RequestScheduler.Action] = []
     scheduler.submit(requests[0])
     scheduler.start(at: 0, &actions)
@@ -32,5 +39,118 @@ import Testing
       return
     }
     #expect(request === requests[1] && answer == -Errno.canceled.rawValue)
+  }
+
+  private static let second = RequestScheduler.slowAge
+
+  private func scheduler(workersPerDevice: Int = 2) -> RequestScheduler {
+    let limits = RequestScheduler.Limits(
+      requests: 20,
+      pollable: 1,
+      perDevice: 3,
+      workersPerDevice: workersPerDevice
+    )
+    return RequestScheduler(limits: limits)
+  }
+
+  private func request(
+    _ operation: Request.Operation,
+    device: UInt64,
+    isDirect: Bool = false
+  ) -> Request {
+    Request(
+      operation,
+      descriptor: BorrowedDescriptor(rawValue: 9),
+      traits: DescriptorTraits(
+        kind: .seekable,
+        fileSystem: .ext4,
+        device: device,
+        isDirect: isDirect
+      ),
+      tag: 0,
+      owner: Answers()
+    )
+  }
+
+  private func write(device: UInt64) -> Request {
+    request(.write(DataBuffer([1])), device: device)
+  }
+
+  private func started(_ actions: [RequestScheduler.Action]) -> [Request] {
+    actions.compactMap { if case .start(let request, _) = $0 { request } else { nil } }
+  }
+
+  @Test func aDeviceHasABoundedNumberOfWorkers() throws {
+    var scheduler = scheduler()
+    var actions: [RequestScheduler.Action] = []
+    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+    let writes = (0..<3).map { _ in write(device: 1) }
+    let synchronization = request(.synchronize(dataOnly: true), device: 1)
+    let reads = (0..<4).map { _ in request(.read(buffer, 0..<1), device: 1) }
+    let direct = (0..<5).map { _ in
+      request(.write(DataBuffer([1])), device: 1, isDirect: true)
+    }
+    let other = write(device: 2)
+    let all = writes + [synchronization] + reads + direct + [other]
+    for request in all { scheduler.submit(request) }
+    scheduler.start(at: 0, &actions)
+    let expected = writes.prefix(2) + reads.prefix(3) + direct.prefix(4) + [other]
+    #expect(started(actions).elementsEqual(expected) { $0 === $1 })
+    actions = []
+    let isKnown = scheduler.answered(try #require(writes[1].slot), 1, &actions)
+    #expect(isKnown && scheduler.canStart)
+    actions = []
+    scheduler.start(at: 0, &actions)
+    #expect(started(actions).elementsEqual([writes[2]]) { $0 === $1 })
+  }
+
+  @Test func threadsTakeWhatStandsBehindADeviceThatDoesNotAnswer() throws {
+    var scheduler = scheduler()
+    var actions: [RequestScheduler.Action] = []
+    let (stuck, behind, held) = (write(device: 1), write(device: 2), write(device: 2))
+    let later = [write(device: 1), write(device: 2)]
+    for request in [stuck, behind, write(device: 2), held] { scheduler.submit(request) }
+    scheduler.start(at: 0, &actions)
+    #expect(scheduler.needsLook)
+    actions = []
+    scheduler.look(at: Self.second - 1, &actions)
+    #expect(actions.isEmpty, "it may still answer")
+    scheduler.look(at: Self.second, &actions)
+    // Nobody knows which of the two devices it is.
+    #expect(actions.count == 3)
+    let slot = try #require(behind.slot)
+    actions = []
+    let isKnown = scheduler.answered(slot, -Errno.canceled.rawValue, &actions)
+    #expect(isKnown && actions.isEmpty, "it is tried again")
+    for request in later { scheduler.submit(request) }
+    scheduler.start(at: Self.second, &actions)
+    let rerouted = actions.compactMap { action -> Request? in
+      if case .reroute(let request) = action { request } else { nil }
+    }
+    #expect(
+      [held, behind, later[0], later[1]].allSatisfy { request in
+        rerouted.contains { $0 === request }
+      }
+    )
+    #expect(rerouted.count == 4)
+  }
+
+  @Test func oneSlowDeviceLosesNothing() throws {
+    var scheduler = scheduler()
+    var actions: [RequestScheduler.Action] = []
+    let slow = write(device: 1)
+    scheduler.submit(slow)
+    scheduler.start(at: 0, &actions)
+    actions = []
+    scheduler.look(at: Self.second, &actions)
+    #expect(actions.isEmpty)
+    let slot = try #require(slow.slot)
+    let isKnown = scheduler.answered(slot, 1, &actions)
+    #expect(isKnown && !scheduler.needsLook)
+    actions = []
+    let next = [write(device: 1), write(device: 2)]
+    for request in next { scheduler.submit(request) }
+    scheduler.start(at: Self.second, &actions)
+    #expect(started(actions).count == 2, "the device has answered")
   }
 }

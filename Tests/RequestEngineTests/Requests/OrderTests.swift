@@ -1,5 +1,6 @@
 import DataRegions
 import QueueRuntime
+import Synchronization
 import SystemCalls
 import TestSupport
 import Testing
@@ -82,6 +83,28 @@ import Testing
     #expect(await answers.results(2)[1] == .failure(.canceled))
   }
 
+  /// A pipe takes some bytes at a time, so that an append has a rest, and another one waits.
+  @Test(arguments: ["uring", "threads"])
+  func theRestOfAnAppendGoesBeforeTheNext(setting: String) async throws {
+    if setting == "uring" { try Need.ring.orSkip() }
+    let engine = Engine(setting: setting)
+    let ends = try PipeEnds()
+    var traits = try DescriptorTraits(of: ends.writing.borrowed)
+    traits.isAppending = true
+    let owner = AppendOwner(engine, ends.writing.borrowed, traits)
+    let count = 300_000
+    for byte in UInt8(1)...3 { owner.append([UInt8](repeating: byte, count: count)) }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 65536)
+    while bytes.count < 3 * count {
+      let read = try ends.reading.borrowed.read(into: &part)
+      bytes += part.prefix(read)
+    }
+    let isInOrder = bytes == (UInt8(1)...3).flatMap { [UInt8](repeating: $0, count: count) }
+    #expect(isInOrder)
+    #expect(owner.restCount.load(ordering: .relaxed) > 3)
+  }
+
   @Test func onlyOneAppendOfADescriptorGoes() throws {
     let answers = Answers()
     func append(to number: Int32) -> Request {
@@ -151,6 +174,45 @@ private final class PlaceOwner: RequestOwner, @unchecked Sendable {
 
   func requestEnded(_ request: Request, with result: TransferResult) {
     continuation?.resume(returning: .current)
+  }
+}
+
+/// Goes on with its appends until all bytes are written.
+private final class AppendOwner: RequestOwner {
+  private let engine: Engine
+  private let file: BorrowedDescriptor
+  private let traits: DescriptorTraits
+  let restCount = Atomic<Int>(0)
+
+  init(_ engine: Engine, _ file: BorrowedDescriptor, _ traits: DescriptorTraits) {
+    self.engine = engine
+    self.file = file
+    self.traits = traits
+  }
+
+  func append(_ bytes: [UInt8]) {
+    submit(DataBuffer(bytes), isRest: false)
+  }
+
+  private func submit(_ data: DataBuffer, isRest: Bool) {
+    engine.submit(
+      Request(
+        .write(data),
+        descriptor: file,
+        traits: traits,
+        isRest: isRest,
+        tag: 0,
+        owner: self
+      )
+    )
+  }
+
+  func requestEnded(_ request: Request, with result: TransferResult) {
+    guard case .write(let data) = request.operation, case .success(let count) = result,
+      count < data.count
+    else { return }
+    restCount.add(1, ordering: .relaxed)
+    submit(data.subdata(in: count..<data.count), isRest: true)
   }
 }
 

@@ -9,14 +9,19 @@ import Testing
   @Test func thereIsARingForEightProcessors() {
     let counts = [1, 2, 8, 15, 16, 64, 500].map { RingSet.count(processors: $0) }
     #expect(counts == [1, 1, 1, 1, 2, 8, 8])
-    #expect(RingSet.workerLimit(processors: 1, rings: 1) == 4)
-    #expect(RingSet.workerLimit(processors: 64, rings: 8) == 16)
-    #expect(RingSet.workerLimit(processors: 16, rings: 8) == 4)
   }
 
   @Test func aDeviceHasOneRingAndDescriptorsSpread() {
+    let answers = Answers()
     func index(_ device: UInt64, _ number: Int32, _ count: Int = 8) -> Int {
-      RingSet.index(device: device, descriptor: .init(rawValue: number), count: count)
+      let request = Request(
+        .close,
+        descriptor: BorrowedDescriptor(rawValue: number),
+        traits: DescriptorTraits(kind: .seekable, fileSystem: .other, device: device),
+        tag: 0,
+        owner: answers
+      )
+      return RingSet.index(device: request.device, count: count)
     }
     for device in UInt64(1)...100 {
       #expect(Set((0..<50).map { index(device, $0) }).count == 1)

@@ -29,4 +29,5 @@ struct Faults: OptionSet {
   static let noMemory = Faults(rawValue: 1 << 14)
 
   static let count = 15
+  static let all = Faults(rawValue: 1 << count - 1)
 }

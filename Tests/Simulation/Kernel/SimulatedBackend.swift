@@ -104,8 +104,13 @@ extension SimulatedBackend {
   }
 
   /// Lets time pass, and looks which requests have been under way for long.
-  func tick() {
+  func tick(_ random: StepGenerator) {
     kernel.tick()
+    if scheduler.needsLook {
+      let age = RequestScheduler.slowAge - Int64(kernel.profile.latency)
+      scheduler.look(at: kernel.now + age, &actions)
+      perform(random)
+    }
     let time = kernel.now - Int64(kernel.profile.latency / 2)
     report.expect(
       scheduler.started(before: time).count == kernel.inFlightCount(since: time),

@@ -30,6 +30,18 @@ final class SimulatedKernel {
 
   private static let seenLimit = 16
 
+  /// What a transfer may fail with; the last one is there twice, as it is the likeliest.
+  private static let errors: [(fault: Faults, error: Errno, mark: Mark)] = [
+    (.ioError, .ioError, .ioError),
+    (.noSpace, .noSpace, .noSpace),
+    (.quota, .quotaExceeded, .quota),
+    (.notSupported, .notSupported, .notSupported),
+    (.interrupted, .interrupted, .interrupted),
+    (.canceled, .canceled, .canceledByKernel),
+    (.tryAgain, .resourceTemporarilyUnavailable, .tryAgain),
+    (.tryAgain, .resourceTemporarilyUnavailable, .tryAgain),
+  ]
+
   private static let never = Int64.max
 
   let profile: Profile
@@ -146,23 +158,16 @@ extension SimulatedKernel {
   ) -> Errno? {
     guard hits(random) else { return nil }
     let isWrite = request.direction == .write
-    let candidate = random.number(below: 8)
-    let (fault, error, mark): (Faults, Errno, Mark) =
-      switch candidate {
-      case 0: (.ioError, .ioError, .ioError)
-      case 1: (.noSpace, .noSpace, .noSpace)
-      case 2: (.quota, .quotaExceeded, .quota)
-      case 3: (.notSupported, .notSupported, .notSupported)
-      case 4: (.interrupted, .interrupted, .interrupted)
-      case 5: (.canceled, .canceled, .canceledByKernel)
-      default: (.tryAgain, .resourceTemporarilyUnavailable, .tryAgain)
-      }
-    guard profile.faults.contains(fault) else { return nil }
-    if (1...2).contains(candidate), !isWrite || isPoll { return nil }
-    // Threads repeat, wait and know every call.
-    if byThread, candidate >= 3 { return nil }
-    report.count(mark)
-    return error
+    let count = Self.errors.count - (profile.program == nil ? 0 : 1)
+    let candidate = random.place(in: count) { place in
+      let isOfWrites = Self.errors[place].fault.isSubset(of: [.noSpace, .quota])
+      // Threads repeat, wait and know every call.
+      return profile.faults.contains(Self.errors[place].fault)
+        && (!isOfWrites || isWrite && !isPoll) && !(byThread && place >= 3)
+    }
+    guard let candidate else { return nil }
+    report.count(Self.errors[candidate].mark)
+    return Self.errors[candidate].error
   }
 
   private func hits(_ random: StepGenerator) -> Bool {
@@ -245,7 +250,7 @@ extension SimulatedKernel {
       report.count(.cancelledInKernel)
       flights[index].outcome = .fails(random.chance(percent: 20) ? .interrupted : .canceled)
     }
-    flights[index].due = now + Int64(random.number(below: 4))
+    flights[index].due = now + Int64(random.number(below: min(4, profile.latency)))
   }
 
   /// Lets time pass until something is due, or a little.

@@ -20,6 +20,7 @@ final class ChannelRecord: @unchecked Sendable {
   var highWater = Int.max
   /// Whether operations deliver in time.
   var hasInterval = false
+  private var isMade = false
   private(set) var isClosed = false
   private(set) var isStopped = false
   private(set) var hasCleanedUp = false
@@ -86,10 +87,18 @@ final class ChannelRecord: @unchecked Sendable {
     }
   }
 
-  /// Notes that the creation of the channel ends.
+  /// Notes that the creation of the channel ends, and those of others that waited for it.
   func examined() {
+    creationEnded()
+    if openingError == .badFileDescriptor { return }
+    shared.isKnown = true
+    for other in shared.channels { other.creationEnded() }
+  }
+
+  private func creationEnded() {
+    if isMade { return }
+    isMade = true
     if openingError != nil { closedAt = min(closedAt, shared.end) }
-    if openingError != .badFileDescriptor { shared.isKnown = true }
   }
 }
 

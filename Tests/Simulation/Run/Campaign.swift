@@ -32,12 +32,15 @@ package struct Campaign: Sendable {
 
   private let seeds: Range<UInt64>
   private let threads: Int
+  private let order: Simulation.Order
 
   /// - Parameters:
   ///   - seeds: What is run.
+  ///   - order: Who decides between steps that may be taken.
   ///   - threads: On how many threads, at most 8.
-  package init(seeds: Range<UInt64>, threads: Int) {
+  package init(seeds: Range<UInt64>, order: Simulation.Order = .chance, threads: Int) {
     self.seeds = seeds
+    self.order = order
     self.threads = min(max(1, threads), Self.underWay.count)
   }
 
@@ -73,7 +76,7 @@ package struct Campaign: Sendable {
       guard first < seeds.upperBound else { return }
       for seed in first..<min(first + Self.block, seeds.upperBound) {
         place.seed.store(seed, ordering: .relaxed)
-        let outcome = Simulation.run(seed: seed, in: surroundings)
+        let outcome = Simulation.run(seed: seed, order: order, in: surroundings)
         totals.add(outcome)
         guard let failure = outcome.failure else { continue }
         totals.failure = (seed, failure)

@@ -24,6 +24,10 @@ struct Profile {
   var ringWeight: Int
   var kernelWeight: Int
   var jobWeight: Int
+  /// How probable it is that the ring's thread wakes for nothing.
+  var idleWeight = 1
+  /// All that the user calls, if it is not drawn.
+  var program: SmallProgram?
 
   init(_ random: StepGenerator) {
     for bit in 0..<Faults.count where random.chance(percent: bit == 13 ? 6 : bit == 14 ? 10 : 40) {
@@ -36,7 +40,8 @@ struct Profile {
     limits = RequestScheduler.Limits(
       requests: requests,
       pollable: max(1, requests / 2),
-      perDevice: random.number(in: 1...6)
+      perDevice: random.number(in: 1...6),
+      workersPerDevice: random.number(in: 1...4)
     )
     budget = random.element(of: [1, 64 << 10, 1 << 20])
     latency = random.element(of: [1, 10, 100])

@@ -31,18 +31,21 @@ extension StepList {
 extension Simulation {
   /// Leaves out the steps of a failing seed without which the same invariant fails.
   ///
-  /// - Parameter seed: A seed that fails.
+  /// - Parameters:
+  ///   - seed: A seed that fails.
+  ///   - order: Who decides between steps that may be taken.
   /// - Returns: The steps that are left and what fails with them; `nil` when the seed holds.
   /// - Throws: What the system says when files cannot be opened.
   package static func shrink(
-    seed: UInt64
+    seed: UInt64,
+    order: Order = .chance
   ) throws(Errno) -> (steps: StepList, failure: String)? {
-    let whole = run(seed: seed, in: try Surroundings())
+    let whole = run(seed: seed, order: order, in: try Surroundings())
     guard var failure = whole.failure else { return nil }
     let name = failure.prefix { $0 != ":" }
     let steps = try StepList(Array(0..<whole.steps)).shrunk { (steps) throws(Errno) in
       // A run that fails leaves its surroundings unusable.
-      let outcome = run(seed: seed, steps: steps, in: try Surroundings())
+      let outcome = run(seed: seed, steps: steps, order: order, in: try Surroundings())
       guard let found = outcome.failure, found.hasPrefix(name) else { return false }
       failure = found
       return true

@@ -12,6 +12,7 @@ extension Simulation {
   /// Makes one call, of any kind, on any channel that is held.
   func call() {
     calls += 1
+    if let program = profile.program { return call(program.calls[calls - 1]) }
     let held = channels.filter { $0.channel != nil }
     guard !held.isEmpty else { return makeChannel() }
     if profile.isCrowded, random.chance(percent: 95),
@@ -49,7 +50,8 @@ extension Simulation {
     makeChannel(isStream ? .stream : .random, file, number: isBad ? -1 : number, error)
   }
 
-  private func makeChannel(
+  /// Makes a channel of an open file that is known by a number.
+  func makeChannel(
     _ kind: IOChannel.Kind,
     _ file: SimulatedFile,
     number: Int32,
@@ -124,7 +126,7 @@ extension Simulation {
     record.hasInterval = isStrict && interval > 0
   }
 
-  private func stop(_ record: ChannelRecord) {
+  func stop(_ record: ChannelRecord) {
     record.stop(report)
     record.channel?.close(flags: .stop)
   }
@@ -139,7 +141,7 @@ extension Simulation {
     }
   }
 
-  private func addBarrier(_ record: ChannelRecord) {
+  func addBarrier(_ record: ChannelRecord) {
     let sequence = record.shared.addBarrier(of: record)
     if record.isClosed { report.count(.barrierAfterClose) }
     if !record.operations.allSatisfy(\.isDone) { report.count(.barrierWaited) }
@@ -160,8 +162,12 @@ extension Simulation {
   private func read(_ record: ChannelRecord) {
     let length = length(record, max: 10)
     let isEndless = length > 0 && record.highWater > 64 && random.chance(percent: 30)
-    submit(record, .read, length: isEndless ? .max : length, payload: 0) {
-      $0.read(offset: $1, length: $2.length, queue: $3, ioHandler: $4)
+    read(record, offset: offset(record), length: isEndless ? .max : length, on: nextQueue())
+  }
+
+  func read(_ record: ChannelRecord, offset: Int64, length: Int, on queue: WorkQueue) {
+    submit(record, .read, offset: offset, length: length, payload: 0) { channel, handler in
+      channel.read(offset: offset, length: length, queue: queue, ioHandler: handler)
     }
   }
 
@@ -169,10 +175,23 @@ extension Simulation {
     let length = length(record, max: 6)
     let start = random.number(below: Pattern.bytes.count - length)
     let data = payload(start..<start + length)
-    submit(record, .write, length: length, payload: start) {
-      $0.write(offset: $1, data: data, queue: $3, ioHandler: $4)
+    write(record, offset: offset(record), data, from: start, on: nextQueue())
+  }
+
+  func write(
+    _ record: ChannelRecord,
+    offset: Int64,
+    _ data: DataBuffer,
+    from start: Int,
+    on queue: WorkQueue
+  ) {
+    submit(record, .write, offset: offset, length: data.count, payload: start) { channel, handler in
+      channel.write(offset: offset, data: data, queue: queue, ioHandler: handler)
     }
   }
+
+  /// A queue for the handlers of an operation.
+  private func nextQueue() -> WorkQueue { random.element(of: surroundings.queues) }
 
   private func length(_ record: ChannelRecord, max steps: Int) -> Int {
     if random.chance(percent: 4) { return 0 }
@@ -211,12 +230,12 @@ extension Simulation {
   private func submit(
     _ record: ChannelRecord,
     _ direction: Direction,
+    offset: Int64,
     length: Int,
     payload: Int,
-    _ call: (IOChannel, Int64, OperationRecord, WorkQueue, @escaping IOChannel.Handler) -> Void
+    _ call: (IOChannel, @escaping IOChannel.Handler) -> Void
   ) {
     guard let channel = record.channel else { return }
-    let offset = offset(record)
     let (sum, isOverflow) = record.base.addingReportingOverflow(offset)
     let place: OperationRecord.Place =
       record.kind == .stream ? .stream : isOverflow || sum < 0 ? .nowhere : .offset(sum)
@@ -234,9 +253,8 @@ extension Simulation {
     )
     if operation.refusal == nil { record.add(operation) }
     report.operations += 1
-    let queue = random.element(of: surroundings.queues)
     let token = token
-    call(channel, offset, operation, queue) { [self, token] isDone, data, error in
+    call(channel) { [self, token] isDone, data, error in
       _ = token
       operation.called(isDone, data, error, report)
       if operation.refusal == nil { record.shared.checkDelivery(of: operation, report) }

@@ -13,7 +13,6 @@ package final class Simulation: @unchecked Sendable {
   /// Held by every handler, which shows whether channels let go of them.
   final class HandlerToken: Sendable {}
 
-  let seed: UInt64
   let profile: Profile
   let surroundings: Surroundings
   let report = Report()
@@ -30,12 +29,30 @@ package final class Simulation: @unchecked Sendable {
   var token: HandlerToken? = HandlerToken()
   /// The numbers of the step that is under way.
   let random: StepGenerator
+  /// Which kind of step is taken, where not chance decides.
+  private let priorities: StepPriorities?
 
-  init(seed: UInt64, in surroundings: Surroundings) {
-    self.seed = seed
+  private convenience init(seed: UInt64, _ order: Order, in surroundings: Surroundings) {
+    let random = StepGenerator(seed: seed, step: -1)
+    let profile = Profile(random)
+    var priorities: StepPriorities?
+    if case .priorities(let changes) = order {
+      priorities = StepPriorities(seed: seed, steps: profile.steps, changes: changes)
+    }
+    self.init(profile, random, files: random, priorities, in: surroundings)
+  }
+
+  init(
+    _ profile: Profile,
+    _ random: StepGenerator,
+    files: StepGenerator,
+    _ priorities: StepPriorities? = nil,
+    in surroundings: Surroundings
+  ) {
     self.surroundings = surroundings
-    random = StepGenerator(seed: seed, step: -1)
-    profile = Profile(random)
+    self.random = random
+    self.profile = profile
+    self.priorities = priorities
     lastStep = profile.steps
     kernel = SimulatedKernel(profile: profile, report: report)
     log = RequestLog(sizes: profile.sizes, report: report)
@@ -49,11 +66,12 @@ package final class Simulation: @unchecked Sendable {
       budget: MemoryBudget(limit: profile.budget),
       timers: timers.timers
     )
-    for (index, file) in surroundings.files.enumerated() { makeFile(index, file) }
+    for (index, file) in surroundings.files.enumerated() { makeFile(index, file, files) }
   }
 
-  private func makeFile(_ index: Int, _ file: Surroundings.OpenFile) {
-    let count = random.number(below: random.chance(percent: 20) ? 48 << 10 : 12 << 10)
+  private func makeFile(_ index: Int, _ file: Surroundings.OpenFile, _ random: StepGenerator) {
+    let some = random.number(below: random.chance(percent: 20) ? 48 << 10 : 12 << 10)
+    let count = profile.program == nil ? some : SmallProgram.fileSize
     let start = random.number(below: 1 << 16)
     let made = SimulatedFile(
       index: index,
@@ -66,7 +84,7 @@ package final class Simulation: @unchecked Sendable {
       made.badRange = bad..<bad + 512
     }
     files.append(made)
-    made.start = Int64(random.number(below: 4 << 10))
+    made.start = profile.program == nil ? Int64(random.number(below: 4 << 10)) : 0
     if !file.isPollable { _ = try? file.descriptor.setPosition(made.start) }
   }
 
@@ -75,24 +93,46 @@ package final class Simulation: @unchecked Sendable {
   /// - Parameters:
   ///   - seed: What decides everything.
   ///   - steps: The steps that are taken; all when `nil`.
+  ///   - order: Who decides between steps that may be taken.
   ///   - surroundings: The open files and queues, which a run that fails leaves unusable.
   /// - Returns: What it met, and whether everything held.
   package static func run(
     seed: UInt64,
     steps: [Int]? = nil,
+    order: Order = .chance,
     in surroundings: Surroundings
   ) -> Outcome {
-    let simulation = Simulation(seed: seed, in: surroundings)
-    surroundings.refusal.decide = { [unowned simulation] in simulation.refusesMemory() }
+    Simulation(seed: seed, order, in: surroundings).outcome { simulation in
+      for _ in 0..<3 { simulation.makeChannel() }
+      if let steps {
+        for step in steps where !simulation.takeStep(step) { return }
+      } else {
+        for step in 0..<simulation.profile.steps where !simulation.takeStep(step) { return }
+      }
+      simulation.finish()
+    }
+  }
+
+  /// Runs to the end and tells what came of it.
+  func outcome(_ run: (Simulation) -> Void) -> Outcome {
+    surroundings.refusal.decide = { [unowned self] in refusesMemory() }
     defer { surroundings.refusal.decide = { false } }
-    simulation.run(steps)
+    run(self)
     return Outcome(
-      failure: simulation.report.failure,
-      counts: simulation.report.counts,
-      operations: simulation.report.operations,
-      channels: simulation.channels.count,
-      steps: simulation.profile.steps
+      failure: report.failure,
+      counts: report.counts,
+      operations: report.operations,
+      channels: channels.count,
+      steps: profile.steps
     )
+  }
+
+  /// What decides which of the steps that may be taken is taken next.
+  package enum Order: Hashable, Sendable {
+    /// Each kind of step has the weight of the seed.
+    case chance
+    /// The kind of step with the highest priority, of which some get the lowest during the run.
+    case priorities(changes: Int)
   }
 
   /// What came of a run.
@@ -111,19 +151,10 @@ package final class Simulation: @unchecked Sendable {
 // MARK: - Steps
 
 extension Simulation {
-  private func run(_ steps: [Int]?) {
-    for _ in 0..<3 { makeChannel() }
-    if let steps {
-      for step in steps where !takeStep(step) { return }
-    } else {
-      for step in 0..<profile.steps where !takeStep(step) { return }
-    }
-    finish()
-  }
-
   /// Takes one step and looks whether everything still holds.
-  private func takeStep(_ step: Int) -> Bool {
+  func takeStep(_ step: Int) -> Bool {
     random.begin(step)
+    priorities?.begin(step)
     act()
     backend.check()
     return report.failure == nil
@@ -137,41 +168,42 @@ extension Simulation {
     let thread = backend.hasThreadWork ? profile.kernelWeight : 0
     let job = surroundings.jobs.isEmpty ? 0 : profile.jobWeight
     let clock = timers.isEmpty ? 0 : 1
-    var choice = random.number(below: user + ring + due + later + thread + job + clock + 1)
-    /// Whether the choice falls on a kind of step, one kind after the other.
-    func falls(on weight: Int) -> Bool {
-      defer { choice -= weight }
-      return choice >= 0 && choice < weight
+    // The last two are always there, so priorities, which they would starve the others with, leave
+    // them out.
+    let weights = [user, ring, due, later, thread, job, profile.idleWeight, clock]
+    switch priorities?.first(of: weights) ?? byChance(weights) {
+    case 0: call()
+    case 1: backend.turn(random)
+    case 2: backend.complete(random)
+    case 3: backend.tick(random)
+    case 4: backend.runThread(random)
+    case 5: surroundings.jobs.runOne(random)
+    case 7: timers.step(random)
+    // The ring's thread is woken for nothing.
+    default: backend.turn(random)
     }
-    if falls(on: user) {
-      call()
-    } else if falls(on: ring) {
-      backend.turn(random)
-    } else if falls(on: due) {
-      backend.complete(random)
-    } else if falls(on: later) {
-      backend.tick()
-    } else if falls(on: thread) {
-      backend.runThread(random)
-    } else if falls(on: job) {
-      surroundings.jobs.runOne(random)
-    } else if falls(on: clock) {
-      timers.step(random)
-    } else {
-      // The ring's thread was woken for nothing.
-      backend.turn(random)
+  }
+
+  /// One of the places, the more probable the larger its weight is.
+  private func byChance(_ weights: [Int]) -> Int {
+    var choice = random.number(below: max(1, weights.reduce(0, +)))
+    for (place, weight) in weights.enumerated() {
+      if choice < weight { return place }
+      choice -= weight
     }
+    return weights.count
   }
 
   /// Lets everything come to an end, first with the faults and then without, and looks at what is
   /// left.
-  private func finish() {
+  func finish() {
     calls = profile.calls
     guard rest(until: isStuck) else { return }
     for channel in channels where channel.shared.channels.first === channel {
       channel.shared.checkWaits(memoryIsShort: engine.budget.isShort, channel.file, report)
     }
     kernel.heal()
+    (random as? ChoiceList)?.isOver = true
     guard rest(until: isIdle) else { return }
     report.expect(
       channels.allSatisfy(\.isIdle),
@@ -186,7 +218,7 @@ extension Simulation {
   private func isIdle() -> Bool { backend.isIdle && surroundings.jobs.isEmpty }
 
   /// Whether nothing can be done but to wait for what is stuck.
-  private func isStuck() -> Bool {
+  func isStuck() -> Bool {
     !backend.canTurn && !backend.hasThreadWork && !kernel.hasDue && !kernel.hasLater
       && surroundings.jobs.isEmpty
   }

@@ -1,7 +1,7 @@
 /// The numbers of one step, all made of the seed and the number of the step.
 ///
 /// Steps do not share numbers, so that a run that leaves some out draws the same in the others.
-final class StepGenerator {
+package class StepGenerator {
   private let seed: UInt64
   private var state: UInt64 = 0
 
@@ -24,19 +24,25 @@ final class StepGenerator {
   }
 
   /// A number from 0 up to, and without, `bound`, which is at least 1.
-  func number(below bound: Int) -> Int {
+  package func number(below bound: Int) -> Int {
     Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(bound)) >> 32)
   }
 
-  func number(in range: ClosedRange<Int>) -> Int {
+  final func number(in range: ClosedRange<Int>) -> Int {
     range.lowerBound + number(below: range.count)
   }
 
-  func chance(percent: Int) -> Bool {
+  package func chance(percent: Int) -> Bool {
     number(below: 100) < percent
   }
 
-  func element<Element>(of elements: [Element]) -> Element {
+  /// A place below `count` if that is useful, else nil.
+  func place(in count: Int, where isUseful: (Int) -> Bool) -> Int? {
+    let place = number(below: count)
+    return isUseful(place) ? place : nil
+  }
+
+  final func element<Element>(of elements: [Element]) -> Element {
     elements[number(below: elements.count)]
   }
 }

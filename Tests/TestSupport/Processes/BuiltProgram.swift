@@ -3,6 +3,7 @@ public enum BuiltProgram: String, Sendable {
   /// The copier.
   case fastcp
   /// Uses channels in all ways and tells which backend carried the bytes.
+  case channelcalls
   case channelprobe
   /// Carries scripts out on channels of this package or of Dispatch.
   case channelscripts

@@ -3,17 +3,19 @@ import Glibc
 import QueueRuntime
 import RequestEngine
 import SystemCalls
+import TestSupport
 
 /// What of the process's an engine may leave behind.
 private struct Belongings: Equatable {
   var descriptors = 0
+  /// Those with names of their own: sanitizers have one with the name of the program.
   var threads = 0
   var ringMappings = 0
   var mappings = 0
 
   init() throws {
-    descriptors = try entries(of: "/proc/self/fd")
-    threads = try entries(of: "/proc/self/task")
+    descriptors = try names(in: "/proc/self/fd").count
+    threads = try namedThreadCount()
     let lines = try text(of: "/proc/self/maps").split(separator: "\n")
     mappings = lines.count
     ringMappings = lines.count { $0.contains("io_uring") }
@@ -27,13 +29,13 @@ func shutDown(_ file: BorrowedDescriptor) throws {
     for _ in 0..<20 { try useAndShutDown(setting, file) }
     var before = try Belongings()
     try wait {
-      before = try Belongings(); return before.threads == 1
+      before = try Belongings(); return before.threads == 0
     }
     check(before.ringMappings == 0)
     for _ in 0..<100 { try useAndShutDown(setting, file) }
     var after = before
     try wait {
-      after = try Belongings(); return after.threads == 1
+      after = try Belongings(); return after.threads == 0
     }
     check(after.descriptors == before.descriptors)
     check(after.ringMappings == 0)
@@ -85,13 +87,12 @@ func childrenGetNoRing() throws -> Bool {
   return !flags.isEmpty && flags.allSatisfy { $0.contains(" dc") }
 }
 
-private func entries(of path: String) throws -> Int {
-  guard let directory = unsafe opendir(path) else { throw Errno(rawValue: errno) }
-  defer { unsafe closedir(directory) }
-  var count = 0
-  while unsafe readdir(directory) != nil { count += 1 }
-  // The directory itself and the one above are named, too.
-  return count - 2
+private func names(in path: String) throws -> [String] {
+  let directory = try BorrowedDescriptor.workingDirectory.open(FilePath(path), .directory)
+  var reader = DirectoryReader()
+  var entries: [DirectoryEntry] = []
+  while try reader.read(directory.borrowed, into: &entries) != nil {}
+  return entries.map { String(decoding: $0.name.bytes, as: UTF8.self) }
 }
 
 private func text(of path: String) throws -> String {

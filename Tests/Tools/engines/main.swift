@@ -13,6 +13,7 @@ private let ways: [String: (BorrowedDescriptor) throws -> Void] = [
   "fork": fork,
   "forkBeforeUse": forkBeforeUse,
   "forkAndQueue": forkAndQueue,
+  "forkAndTimer": forkAndTimer,
   "forkAndThreads": forkAndThreads,
   "shutDown": shutDown,
 ]
@@ -68,6 +69,17 @@ private func forkAndQueue(_ file: BorrowedDescriptor) throws {
   WorkQueue.global().async(group: used) {}
   used.wait()
   inChild(status: nil) { WorkQueue.global().async {} }
+}
+
+/// So is a child that uses its timers, which would never fire.
+private func forkAndTimer(_ file: BorrowedDescriptor) throws {
+  let fired = WorkGroup()
+  fired.enter()
+  WorkQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { fired.leave() }
+  fired.wait()
+  inChild(status: nil) {
+    WorkQueue.global().asyncAfter(deadline: .now() + .seconds(3600)) {}
+  }
 }
 
 /// So is a child that makes an engine where its parent had one: all use one pool.

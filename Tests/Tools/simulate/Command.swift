@@ -24,10 +24,19 @@ struct Command {
   enum Work {
     case many(Range<UInt64>, threads: Int, marks: Int)
     case one(UInt64, StepList?)
+    case all(Enumeration)
+    case program([Int], ChoiceList)
+    case file(String)
     case list
   }
 
+  private static let options: Set<String> = [
+    "--seeds", "--first", "--threads", "--marks", "--changes", "--seed", "--steps", "--calls",
+    "--unusual", "--limit", "--choices", "--list", "--mutant", "--mutants",
+  ]
+
   let work: Work
+  let order: Simulation.Order
   private let mutant: String?
 
   /// Reads the arguments and switches a defect on that they name.
@@ -44,31 +53,57 @@ struct Command {
         name = argument
       }
     }
-    let known: Set<String> = [
-      "--seeds", "--first", "--threads", "--marks", "--seed", "--steps", "--mutant", "--mutants",
-    ]
-    guard name == nil, known.isSuperset(of: values.keys) else { return nil }
+    guard name == nil, Self.options.isSuperset(of: values.keys),
+      let work = Self.work(values) ?? Self.workOnPrograms(values)
+    else { return nil }
+    self.work = work
     mutant = values["--mutant"]
     if let mutant, !activate(mutant) { return nil }
-    if values["--mutants"] != nil {
-      work = .list
-    } else if let seed = values["--seed"].flatMap({ UInt64($0) }) {
+    let changes = values["--changes"].map { Int($0) }
+    if case .some(nil) = changes { return nil }
+    order = changes.flatMap(\.self).map { .priorities(changes: $0) } ?? .chance
+  }
+
+  private static func work(_ values: [String: String]) -> Work? {
+    if values["--mutants"] != nil { return .list }
+    if let file = values["--list"] { return .file(file) }
+    if let seed = values["--seed"].flatMap({ UInt64($0) }) {
       let steps = values["--steps"].map { StepList($0) }
       if case .some(nil) = steps { return nil }
-      work = .one(seed, steps ?? nil)
-    } else if let count = values["--seeds"].flatMap({ UInt64($0) }) {
-      guard let first = UInt64(values["--first"] ?? "0"),
-        let threads = Int(values["--threads"] ?? "1"),
-        let marks = Int(values["--marks"] ?? "0")
-      else { return nil }
-      work = .many(first..<first + count, threads: threads, marks: marks)
-    } else {
-      return nil
+      return .one(seed, steps ?? nil)
     }
+    guard let count = values["--seeds"].flatMap({ UInt64($0) }),
+      let first = UInt64(values["--first"] ?? "0"),
+      let threads = Int(values["--threads"] ?? "1"),
+      let marks = Int(values["--marks"] ?? "0")
+    else { return nil }
+    return .many(first..<first + count, threads: threads, marks: marks)
+  }
+
+  private static func workOnPrograms(_ values: [String: String]) -> Work? {
+    if let text = values["--choices"] {
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+      let numbers = parts.map { $0.split(separator: ",").compactMap { Int($0) } }
+      guard numbers.count == 3, let unusual = numbers[1].first else { return nil }
+      return .program(numbers[0], ChoiceList(numbers[2], unusualLimit: unusual))
+    }
+    guard let calls = values["--calls"].flatMap({ Int($0) }), calls > 0,
+      let unusual = Int(values["--unusual"] ?? "2"),
+      let limit = Int(values["--limit"] ?? "\(Int.max)"), limit > 0,
+      let threads = Int(values["--threads"] ?? "1")
+    else { return nil }
+    return .all(Enumeration(calls: calls, unusual: unusual, limit: limit, threads: threads))
   }
 
   /// The command that runs one seed again.
   func replay(_ seed: UInt64) -> String {
-    "simulate --seed \(seed)" + (mutant.map { " --mutant \($0)" } ?? "")
+    var text = "simulate --seed \(seed)"
+    if case .priorities(let changes) = order { text += " --changes \(changes)" }
+    return text + (mutant.map { " --mutant \($0)" } ?? "")
+  }
+
+  /// The command that runs a small program again.
+  func replay(choices: String) -> String {
+    "simulate --choices \(choices)" + (mutant.map { " --mutant \($0)" } ?? "")
   }
 }

@@ -1,6 +1,8 @@
+import Glibc
 import RequestEngine
 import Synchronization
 import SystemCalls
+import TestSupport
 
 /// What of the process's an engine may leave behind.
 struct Belongings: Equatable {
@@ -9,7 +11,7 @@ struct Belongings: Equatable {
 
   init() throws {
     descriptors = try Belongings.count("/proc/self/fd")
-    threads = try Belongings.count("/proc/self/task")
+    threads = try namedThreadCount()
   }
 
   private static func count(_ path: String) throws -> Int {
@@ -54,4 +56,21 @@ final class Watch: RequestObserver {
 func check(_ condition: Bool, _ line: Int = #line, _ file: String = #fileID) {
   if condition { return }
   stop(saying: "\(file) line \(line)")
+}
+
+/// Has the program end with a sentence when it takes longer.
+func limitTime(seconds: Int) {
+  _ = signal(SIGALRM) { _ in stop(saying: "The storm hangs.") }
+  alarm(UInt32(clamping: seconds))
+}
+
+/// Switches a known defect on; false in a build without defects.
+func activateDefect(_ name: String) -> Bool {
+  #if MUTANTS
+    let defect = Mutant.allCases.first { "\($0)" == name }
+    defect?.activate()
+    return defect != nil
+  #else
+    return false
+  #endif
 }

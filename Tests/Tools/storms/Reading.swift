@@ -1,6 +1,5 @@
 import IOChannels
 import RequestEngine
-import Synchronization
 
 /// Holds what a channel delivers against the bytes of its file, and counts ends.
 final class Reading: Sendable {
@@ -32,7 +31,8 @@ final class Reading: Sendable {
   private let bytes: DataBuffer
   private let expectation: Expectation
   private let keepsPieces: Bool
-  private let state = Mutex(State())
+  /// Not a `Mutex`, whose slow path the thread sanitizer does not see.
+  private let state = BargingLock(State())
   /// Entered for each operation until it is done.
   let running = WorkGroup()
 

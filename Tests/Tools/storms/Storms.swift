@@ -82,6 +82,9 @@ private func oneChannel(
   // What is asked for after the close may be answered after the cleanup.
   if end == .stopInHandler { reading.stop(channel, atDelivery: generator.number(in: 1..<4)) }
   if generator.chance(percent: 50) { try feed.write(4000, to: source.writing) }
+  // The answer comes from the rings, which have looked at the reads then: without it most stops
+  // come before the kernel has anything.
+  if generator.chance(percent: 50) { _ = engine.stuckRequests(after: .zero) }
   switch end {
   case .drop: break
   case .close, .stopInHandler: channel.close()

@@ -2,15 +2,20 @@
 // nothing may be left of the engine.
 //
 // A way that works ends with status 0 and the line "done". The arguments name the way, the
-// backend, the seed, the number of channels and a directory for files.
+// backend, the seed, the number of channels, a directory for files, and in a build with defects
+// one of those to switch on.
 
 import IOChannels
 import RequestEngine
 
 private let words = CommandLine.arguments
-guard words.count == 6, let seed = UInt64(words[3]), let count = Int(words[4]) else {
-  stop(saying: "storms WAY BACKEND SEED COUNT DIRECTORY")
+guard (6...7).contains(words.count), let seed = UInt64(words[3]), let count = Int(words[4]) else {
+  stop(saying: "storms WAY BACKEND SEED COUNT DIRECTORY [DEFECT]")
 }
+if words.count == 7, !activateDefect(words[6]) { stop(saying: "There is no \(words[6]) here.") }
+
+// Many times what it takes, the wait for idle workers included.
+limitTime(seconds: 120 + count / 20)
 
 private let before = try Belongings()
 do {
@@ -35,6 +40,8 @@ do {
   check(engine.budget.used == 0)
   check(engine.shutDown(within: .seconds(30)).isClean)
   watch.checkEnd()
+  // An answer that finds no request would hide that the kernel met memory that was gone.
+  check(engine.counts.staleAnswers == 0)
 }
 // Workers of queues and lanes end when they have had no work for five seconds.
 private let limit = Deadline.now() + .seconds(60)

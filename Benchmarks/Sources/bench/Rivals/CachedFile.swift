@@ -6,8 +6,9 @@ final class CachedFile {
   let byteCount: Int
   private let system: FreshFileSystem
 
-  init(megabytes: Int) throws {
-    system = try FreshFileSystem(gigabytes: 2)
+  /// Makes it on a new file system that has room for it and so much more.
+  init(megabytes: Int, gigabytes: Int = 2) throws {
+    system = try FreshFileSystem(gigabytes: gigabytes)
     path = "\(system.path)/file"
     byteCount = megabytes << 20
     try run("dd", "if=/dev/urandom", "of=\(path)", "bs=1M", "count=\(megabytes)", "status=none")

@@ -1,0 +1,31 @@
+import Foundation
+
+/// A file that is written over again and again; its pages are in memory and its blocks on the disk.
+final class WrittenFile {
+  let path: String
+  let byteCount: Int
+  private let file: CachedFile
+
+  init(megabytes: Int) throws {
+    file = try CachedFile(megabytes: megabytes)
+    path = file.path
+    byteCount = file.byteCount
+  }
+
+  /// Times writes over the file; what the system still has to bring to the disk from earlier runs
+  /// is there before.
+  func timed(_ work: (Int32) throws -> Int) throws -> Duration {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw CommandFailure(description: "\(path): error \(errno)") }
+    defer { close(descriptor) }
+    fsync(descriptor)
+    let clock = ContinuousClock()
+    let start = clock.now
+    let written = try work(descriptor)
+    let duration = clock.now - start
+    guard written == byteCount else {
+      throw CommandFailure(description: "\(path): \(written) of \(byteCount) bytes written")
+    }
+    return duration
+  }
+}

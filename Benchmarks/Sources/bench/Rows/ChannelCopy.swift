@@ -1,0 +1,105 @@
+import Dispatch
+import Foundation
+import IOChannels
+import Measure
+
+/// B6: a file is copied by a program that reads and writes it through channels.
+enum ChannelCopy {
+  static let rows = [
+    row("B6.dispatch", "DispatchIO, the same program", goal: 2.5) { try dispatch($0, $1) },
+    row("B6.cp", "cp --reflink=never", goal: 0.9) {
+      try run("cp", "--reflink=never", $0, $1)
+    },
+    Row(
+      id: "B6.memory",
+      work: "most memory of a process that copies 1 GiB through channels",
+      rival: "the bound of 48 MiB",
+      goal: 1,
+      unit: "MiB"
+    ) { _ in
+      Sides(ours: { try Turn.copyMemory.inNewProcess() }, theirs: { 48 })
+    },
+  ]
+
+  /// What the program may keep between reading and writing.
+  private static let keptBytes = 16 << 20
+
+  private static func row(
+    _ id: String,
+    _ rival: String,
+    goal: Double,
+    _ theirs: @escaping @Sendable (_ source: String, _ target: String) throws -> Void
+  ) -> Row {
+    Row(id: id, work: "copy of a cached file on ext4 through channels", rival: rival, goal: goal) {
+      size in
+      let megabytes = size == .quick ? 256 : 1024
+      return Sides(
+        ours: { try copied(megabytes) { try ours($0, $1) } },
+        theirs: { try copied(megabytes, with: theirs) }
+      )
+    }
+  }
+
+  /// Times one copy on a new file system.
+  private static func copied(
+    _ megabytes: Int,
+    with copy: (_ source: String, _ target: String) throws -> Void
+  ) throws -> Duration {
+    let file = try CachedFile(megabytes: megabytes, gigabytes: 3)
+    let target = file.path + ".copy"
+    let clock = ContinuousClock()
+    let start = clock.now
+    try copy(file.path, target)
+    let duration = clock.now - start
+    try run("cmp", file.path, target)
+    return duration
+  }
+
+  private static func ours(_ source: String, _ target: String) throws {
+    try waitForTask {
+      try await IOChannel.withOpen(FilePath(source)) { input in
+        try await IOChannel.withOpen(FilePath(target), [.writeOnly, .create]) { output in
+          _ = try await output.writeAll(input.regions())
+        }
+      }
+    }
+  }
+
+  /// Copies and tells the most memory that the process had, in MiB.
+  static func memoryOfCopy() throws -> Double {
+    _ = try copied(1024, with: ours)
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+    return (Double(peak.filter(\.isNumber)) ?? 0) / 1024
+  }
+
+  /// Hands each delivery to the writing channel; a semaphore bounds what is between the two.
+  private static func dispatch(_ source: String, _ target: String) throws {
+    let input = open(source, O_RDONLY | O_CLOEXEC)
+    let output = open(target, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    defer {
+      close(input)
+      close(output)
+    }
+    let queue = DispatchQueue(label: "copy")
+    let end = DispatchGroup()
+    end.enter()
+    end.enter()
+    let room = DispatchSemaphore(value: keptBytes >> 20)
+    let from = DispatchIO(type: .stream, fileDescriptor: input, queue: queue) { _ in end.leave() }
+    let to = DispatchIO(type: .stream, fileDescriptor: output, queue: queue) { _ in end.leave() }
+    from.setLimit(highWater: 1 << 20)
+    from.read(offset: 0, length: .max, queue: queue) { isDone, data, _ in
+      if let data, !data.isEmpty {
+        room.wait()
+        to.write(offset: 0, data: data, queue: .global()) { isDone, _, _ in
+          if isDone { room.signal() }
+        }
+      }
+      guard isDone else { return }
+      from.close()
+      to.close()
+    }
+    end.wait()
+  }
+}

@@ -1,0 +1,111 @@
+import Dispatch
+import Foundation
+import IOChannels
+import Measure
+
+/// B8: what comes out of a pipe goes into another one, in deliveries of 64 KiB.
+enum PipeRelay {
+  private static let delivery = 64 << 10
+
+  static let rows = [
+    Row(
+      id: "B8",
+      work: "pipe to pipe, deliveries of 64 KiB, a thread at each far end",
+      rival: "DispatchIO",
+      goal: 3
+    ) { size in
+      let count = size == .quick ? 256 << 20 : 1 << 30
+      return Sides(
+        ours: { try relayed(count, through: ours) },
+        theirs: { try relayed(count, through: theirs) }
+      )
+    }
+  ]
+
+  private static func pipePair() throws -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else {
+      throw CommandFailure(description: "no pipe: error \(errno)")
+    }
+    return (ends[0], ends[1])
+  }
+
+  /// Times bytes on their way through both pipes.
+  private static func relayed(
+    _ count: Int,
+    through relay: (Int32, Int32) -> Void
+  ) throws -> Duration {
+    let (input, output) = (try pipePair(), try pipePair())
+    let clock = ContinuousClock()
+    let start = clock.now
+    Thread.detachNewThread {
+      let bytes = [UInt8](repeating: 7, count: delivery)
+      for _ in 0..<count / delivery {
+        var sent = 0
+        while sent < delivery {
+          sent += bytes[sent...].withUnsafeBytes { write(input.writing, $0.baseAddress, $0.count) }
+        }
+      }
+      close(input.writing)
+    }
+    let received = Counter()
+    let isOver = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      var bytes = [UInt8](repeating: 0, count: delivery)
+      while case let got = read(output.reading, &bytes, bytes.count), got > 0 {
+        received.value += got
+      }
+      isOver.signal()
+    }
+    relay(input.reading, output.writing)
+    close(output.writing)
+    isOver.wait()
+    let duration = clock.now - start
+    close(input.reading)
+    close(output.reading)
+    guard received.value == count else {
+      throw CommandFailure(description: "\(received.value) of \(count) bytes came through")
+    }
+    return duration
+  }
+
+  private static func ours(_ input: Int32, _ output: Int32) {
+    let queue = WorkQueue(label: "relay")
+    let end = WorkGroup()
+    end.enter()
+    end.enter()
+    let source = IOChannel(kind: .stream, fileDescriptor: input, queue: queue) { _ in end.leave() }
+    let sink = IOChannel(kind: .stream, fileDescriptor: output, queue: queue) { _ in end.leave() }
+    source.setLimit(lowWater: delivery)
+    source.setLimit(highWater: delivery)
+    source.read(offset: 0, length: .max, queue: queue) { isDone, data, _ in
+      if let data, !data.isEmpty {
+        sink.write(offset: 0, data: data, queue: queue) { _, _, _ in }
+      }
+      guard isDone else { return }
+      source.close()
+      sink.close()
+    }
+    end.wait()
+  }
+
+  private static func theirs(_ input: Int32, _ output: Int32) {
+    let queue = DispatchQueue(label: "relay")
+    let end = DispatchGroup()
+    end.enter()
+    end.enter()
+    let source = DispatchIO(type: .stream, fileDescriptor: input, queue: queue) { _ in end.leave() }
+    let sink = DispatchIO(type: .stream, fileDescriptor: output, queue: queue) { _ in end.leave() }
+    source.setLimit(lowWater: delivery)
+    source.setLimit(highWater: delivery)
+    source.read(offset: 0, length: .max, queue: queue) { isDone, data, _ in
+      if let data, !data.isEmpty {
+        sink.write(offset: 0, data: data, queue: queue) { _, _, _ in }
+      }
+      guard isDone else { return }
+      source.close()
+      sink.close()
+    }
+    end.wait()
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import IOChannels
+import Measure
+
+/// B7: small reads that a task awaits, one after the other.
+enum TaskRead {
+  static let rows = [
+    Row(
+      id: "B7",
+      work: "await of a read of 4 KiB, cached on ext4, one at a time",
+      rival: "pread",
+      goal: 0.5
+    ) { size in
+      let file = try CachedFile(megabytes: 128)
+      let count = size == .quick ? 50_000 : 200_000
+      return Sides(
+        ours: { try awaited(path: file.path, count: count) },
+        theirs: { try plain(path: file.path, count: count) }
+      )
+    }
+  ]
+
+  private static func awaited(path: String, count: Int) throws -> Duration {
+    try timed(path: path, expecting: count * 4096) { descriptor in
+      let channel = IOChannel(kind: .random, fileDescriptor: descriptor, queue: .global()) { _ in }
+      return try waitForTask {
+        var seen = 0
+        for index in 0..<count {
+          seen += try await channel.read(length: 4096, at: RandomRead.offset(of: index)).count
+        }
+        return seen
+      }
+    }
+  }
+
+  private static func plain(path: String, count: Int) throws -> Duration {
+    try timed(path: path, expecting: count * 4096) { descriptor in
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      var seen = 0
+      for index in 0..<count {
+        seen += pread(descriptor, &bytes, bytes.count, off_t(RandomRead.offset(of: index)))
+      }
+      return seen
+    }
+  }
+}

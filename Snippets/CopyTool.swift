@@ -1,0 +1,29 @@
+// Copies a file: each piece is written while the next one is read.
+
+import IOChannels
+
+func copy(_ source: FilePath, to target: FilePath) async throws -> Int64 {
+  try await IOChannel.withOpen(source) { input in
+    try await IOChannel.withOpen(target, [.writeOnly, .create, .truncate]) { output in
+      let count = try await output.writeAll(input.regions())
+      // Not only in the memory of the system: on the disk.
+      try await output.synchronize()
+      return count
+    }
+  }
+}
+
+let program = FilePath(CommandLine.arguments[0])
+let target = FilePath("\(program).copy")
+do {
+  let count = try await copy(program, to: target)
+  let original = try await IOChannel.withOpen(program) { try await $0.readAll() }
+  let copied = try await IOChannel.withOpen(target) { try await $0.readAll() }
+  print("all bytes:", count == Int64(original.count), "the same:", original == copied)
+} catch {
+  // One line: "open of a/b: Permission denied".
+  print("copy: \(error)")
+}
+
+// snippet.hide
+// all bytes: true the same: true

@@ -1,0 +1,92 @@
+public import SystemCalls
+
+/// Why an operation of a channel failed, and which.
+public struct IOError: Error, Hashable, Sendable {
+  /// What was asked for.
+  public enum Operation: String, Hashable, Sendable {
+    /// Opening a path.
+    case open
+    /// Reading bytes.
+    case read
+    /// Writing bytes.
+    case write
+    /// Bringing what was written to the disk.
+    case synchronize
+    /// Reserving or freeing blocks of the file.
+    case allocate
+    /// Setting the length of the file.
+    case truncate
+    /// Closing the channel.
+    case close
+  }
+
+  /// The file as the program named it.
+  public enum File: Hashable, Sendable {
+    /// The number of an open descriptor.
+    case descriptor(Int32)
+    /// A path.
+    case path(FilePath)
+  }
+
+  /// What was asked for.
+  public let operation: Operation
+  /// The file that it was about.
+  public let file: File
+  /// Where the operation began, `nil` for a stream, which has no offsets.
+  public let offset: Int64?
+  /// How many bytes were moved before the error.
+  public let movedCount: Int
+  /// The kernel's reason; `canceled` when the channel was closed or the task was cancelled.
+  public let reason: Errno
+
+  init(
+    _ operation: Operation,
+    of file: File,
+    at offset: Int64? = nil,
+    movedCount: Int = 0,
+    reason: Errno
+  ) {
+    self.operation = operation
+    self.file = file
+    self.offset = offset
+    self.movedCount = movedCount
+    self.reason = reason
+  }
+
+  /// What a program or its user may do about it, where there is something to say.
+  public var hint: String? {
+    switch (operation, reason) {
+    case (_, .canceled): "The channel was closed, or the task was cancelled."
+    case (_, .badFileDescriptor):
+      "The descriptor must be open, for \(operation == .write ? "writing" : "reading")."
+    case (_, .illegalSeek): "Pipes, sockets and terminals have no offsets: use a stream channel."
+    case (_, .isDirectory): "A directory has no bytes of its own."
+    case (.write, .brokenPipe): "The other end was closed."
+    case (.write, .fileTooLarge): "The limit of the process or of the file system is reached."
+    case (_, .invalidArgument):
+      "Offsets must not be negative; with O_DIRECT they must suit the device."
+    case (_, .tooManyOpenFiles): "Close files, or raise the limit of open files (RLIMIT_NOFILE)."
+    case (.read, .messageTooLong): "A line is longer than the limit that was given."
+    default: nil
+    }
+  }
+}
+
+extension IOError.File: CustomStringConvertible {
+  /// The path, or the word "descriptor" with its number.
+  public var description: String {
+    switch self {
+    case .descriptor(let number): "descriptor \(number)"
+    case .path(let path): path.description
+    }
+  }
+}
+
+extension IOError: CustomStringConvertible {
+  /// One line with operation, file, offset and reason.
+  public var description: String {
+    let place = offset.map { " at offset \($0)" } ?? ""
+    let moved = movedCount > 0 ? " after \(movedCount) bytes" : ""
+    return "\(operation.rawValue) of \(file)\(place)\(moved): \(reason)"
+  }
+}

@@ -1,0 +1,80 @@
+import DataRegions
+import QueueRuntime
+import RequestEngine
+import SystemCalls
+
+/// One operation whose end a task waits for.
+///
+/// It is over when the kernel has nothing of it any more, cancelled or not.
+final class TaskTransfer: Sendable {
+  /// How the operation ended: bytes that were read, or that were not written, and an error.
+  struct Outcome: Sendable {
+    var data = DataBuffer.empty
+    var error: Errno?
+  }
+
+  private struct State {
+    var outcome = Outcome()
+    var isOver = false
+    var operation: (any ChannelOperation)?
+    var waiter: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = BargingLock(State())
+  private let direction: Direction
+
+  /// Begins an operation that calls the given handler on the given queue.
+  ///
+  /// Deliveries of a read are put together; of a write the last one counts.
+  init(
+    _ direction: Direction,
+    _ begin: (WorkQueue, @escaping IOChannel.Handler) -> (any ChannelOperation)?
+  ) {
+    self.direction = direction
+    let priority = WorkQueue.QoS.QoSClass(taskPriority: Task.currentPriority.rawValue)
+    let operation = begin(.global(qos: priority)) { [self] isDone, data, error in
+      take(data, error, isDone: isDone)
+    }
+    state.withLock { state in
+      if !state.isOver { state.operation = operation }
+    }
+  }
+
+  /// Asks for an early end.
+  func cancel() {
+    state.withLock { $0.operation }?.cancel()
+  }
+
+  /// Waits for the end; when the waiting task is cancelled it asks for an early one.
+  ///
+  /// Only one task may wait, once.
+  func outcome() async -> Outcome {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if !state.isOver { state.waiter = continuation }
+          return state.isOver
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      cancel()
+    }
+    return state.withLock { $0.outcome }
+  }
+
+  private func take(_ data: DataBuffer?, _ error: Errno?, isDone: Bool) {
+    let waiter = state.withLock { state in
+      switch direction {
+      case .read: state.outcome.data.append(data ?? .empty)
+      case .write: state.outcome.data = data ?? .empty
+      }
+      guard isDone else { return nil as CheckedContinuation<Void, Never>? }
+      state.outcome.error = error
+      state.isOver = true
+      state.operation = nil
+      return state.waiter.take()
+    }
+    waiter?.resume()
+  }
+}

@@ -1,0 +1,118 @@
+import QueueRuntime
+import RequestEngine
+import SystemCalls
+
+/// A request about a channel's file that moves no bytes; it runs like a barrier.
+final class FileOperation: ChannelOperation {
+  private struct State {
+    var request: Request?
+    var stopError: Errno?
+    var isAnswered = false
+  }
+
+  let number: Int
+  let channel: Int
+  var line: OperationLine { .alone }
+  private let operation: Request.Operation
+  private let offset: Int64?
+  private let engine: Engine
+  private let queue: WorkQueue
+  /// The queue that says how urgent the request is.
+  private let classQueue: WorkQueue
+  private let observer: any OperationObserver
+  private let handler: IOChannel.Handler
+  private let state = BargingLock(State())
+
+  init(
+    number: Int,
+    channel: Int,
+    _ operation: Request.Operation,
+    at offset: Int64?,
+    engine: Engine,
+    queue: WorkQueue,
+    classQueue: WorkQueue,
+    observer: any OperationObserver,
+    handler: @escaping IOChannel.Handler
+  ) {
+    self.number = number
+    self.channel = channel
+    self.operation = operation
+    self.offset = offset
+    self.engine = engine
+    self.queue = queue
+    self.classQueue = classQueue
+    self.observer = observer
+    self.handler = handler
+  }
+
+  var channelIdentity: ObjectIdentifier { ObjectIdentifier(observer) }
+
+  func start(on file: Result<OpenFile?, Errno>) -> Bool {
+    let descriptor: BorrowedDescriptor
+    switch file {
+    case .success(let file?): descriptor = file.descriptor
+    case .success(nil): preconditionFailure("A request about a file begins with the file.")
+    case .failure(let error):
+      answer(error)
+      return true
+    }
+    let request = Request(
+      operation,
+      descriptor: descriptor,
+      offset: offset,
+      priority: classQueue.effectiveClass,
+      tag: 0,
+      owner: self
+    )
+    let stopError = state.withLock { state in
+      if state.stopError == nil { state.request = request }
+      return state.stopError
+    }
+    if let stopError {
+      answer(stopError)
+      return true
+    }
+    engine.submit(request)
+    return false
+  }
+
+  func stop(_ error: Errno) {
+    // What changes the file itself can rarely be ended; the answer is the kernel's.
+    if let request = forbid(error) { engine.cancel(request) }
+  }
+
+  func cancel() {
+    guard let request = forbid(.canceled) else { return answer(.canceled) }
+    engine.cancel(request)
+  }
+
+  /// Lets it not begin any more.
+  ///
+  /// - Returns: The request, if it has begun.
+  private func forbid(_ error: Errno) -> Request? {
+    state.withLock { state in
+      state.stopError = error
+      return state.request
+    }
+  }
+
+  func requestEnded(_ request: Request, with result: TransferResult) {
+    if case .failure(let error) = result { answer(error) } else { answer(nil) }
+    // The request keeps its owner.
+    state.withLock { $0.request = nil }
+    observer.operationEnded(self)
+  }
+
+  /// Calls the handler, once.
+  private func answer(_ error: Errno?) {
+    let isFirst = state.withLock { state in
+      defer { state.isAnswered = true }
+      return !state.isAnswered
+    }
+    guard isFirst else { return }
+    queue.async { [self] in
+      handler(true, nil, error)
+      observer.handlersReturned(from: self)
+    }
+  }
+}

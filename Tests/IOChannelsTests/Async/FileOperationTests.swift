@@ -1,0 +1,69 @@
+import IOChannels
+import TestSupport
+import Testing
+
+/// Requests about a file that move no bytes keep the order of the channel (S153).
+@Suite struct FileOperationTests {
+  @Test(arguments: TestBackend.allCases)
+  func aTruncationStandsBetweenTheWritesAroundIt(backend: TestBackend) async throws {
+    let file = try FileOfBytes([])
+    for kind in [IOChannel.Kind.random, .stream] {
+      let place = try AsyncPlace(backend, kind, file.opened(.readWrite))
+      let channel = place.channel
+      let trace = Trace()
+      let large = DataBuffer(pattern(3_000_000))
+      channel.write(offset: 0, data: large, queue: trace.queue, ioHandler: { _, _, _ in })
+      async let cut: Void = channel.truncate(toLength: 10)
+      try await cut
+      #expect(try file.bytes().count == 10)
+      try await channel.write(DataBuffer(pattern(5, from: 10)), at: 10)
+      try await channel.synchronize()
+      try await channel.synchronize(dataOnly: true)
+      #expect(try file.bytes().prefix(10) == pattern(10)[...])
+      await place.close()
+    }
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func allocatingKeepsTheLengthWhenAsked(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(10))
+    let place = try AsyncPlace(backend, .random, file.opened(.readWrite))
+    try await place.channel.allocate(0..<100_000, keepingLength: true)
+    #expect(try file.bytes() == pattern(10))
+    #expect(try place.descriptor.borrowed.status().blocks >= 100_000 / 512)
+    try await place.channel.allocate(0..<100_000)
+    #expect(try file.bytes().count == 100_000)
+    await place.close()
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func whatHasNoDiskIsAnError(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, ends.writing, trace)
+    let error = await #expect(throws: IOError.self) { try await channel.synchronize() }
+    #expect(error?.operation == .synchronize)
+    #expect(error?.reason == .invalidArgument)
+    channel.close()
+    let closed = await #expect(throws: IOError.self) { try await channel.truncate(toLength: 1) }
+    #expect(closed?.reason == .canceled)
+    await trace.reach(1)
+    _ = ends.writing.rawValue
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func oneThatWaitsEndsWithAStop(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, ends.reading, trace)
+    channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
+    let waiting = Task { try await channel.synchronize() }
+    let cancelled = Task { try await channel.synchronize() }
+    cancelled.cancel()
+    await #expect(throws: IOError.self) { try await cancelled.value }
+    channel.close(flags: .stop)
+    await #expect(throws: IOError.self) { try await waiting.value }
+    #expect(await trace.entries(2) == ["1/nil/125", "c0"])
+    _ = ends.reading.rawValue
+  }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import IOChannels
+import TestSupport
+import Testing
+
+/// S154: a file is closed on every way out.
+@Suite struct OpeningTests {
+  private func withFile<Result>(
+    _ path: String,
+    _ flags: OpenFlags,
+    _ backend: TestBackend,
+    _ body: (IOChannel) async throws -> Result
+  ) async throws -> Result {
+    try await IOChannel.withOpen(
+      FilePath(path),
+      flags,
+      kind: .random,
+      engine: backend.engine(),
+      body
+    )
+  }
+
+  /// What the process has open, as one text.
+  private func openNames() throws -> String {
+    // It complains of what other tests close meanwhile.
+    try run(["ls", "-l", "/proc/\(getpid())/fd"]).outputText
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aFileIsMadeWrittenReadAndClosed(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory("new")
+    try await withFile(path, [.writeOnly, .create, .exclusive], backend) { channel in
+      try await channel.write(DataBuffer(pattern(100_000)))
+    }
+    let bytes = try await withFile(path, .readOnly, backend) { channel in
+      #expect(try openNames().contains(path))
+      return [UInt8](try await channel.readAll())
+    }
+    #expect(bytes == pattern(100_000))
+    #expect(try !openNames().contains(path))
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func whatTheFunctionLeavesBehindIsDoneBeforeTheClose(backend: TestBackend) async throws {
+    let file = try FileOfBytes([])
+    let trace = Trace()
+    try await withFile(file.path, .writeOnly, backend) { channel in
+      let data = DataBuffer(pattern(2_000_000))
+      channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+    }
+    #expect(trace.entries.last == "1/nil/0")
+    #expect(try file.bytes() == pattern(2_000_000))
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func anErrorOfTheFunctionStopsWhatIsUnderWay(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let fifo = directory("fifo")
+    try runSuccessfully(["mkfifo", fifo])
+    let trace = Trace()
+    await #expect(throws: TestFailure.self) {
+      try await withFile(fifo, .readWrite, backend) { channel in
+        channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
+        throw TestFailure("enough")
+      }
+    }
+    #expect(trace.entries == ["1/nil/29"])
+    #expect(try !openNames().contains(fifo))
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aFailedOpeningNamesThePath(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory("missing")
+    let error = await #expect(throws: IOError.self) {
+      try await withFile(path, .readOnly, backend) { _ in }
+    }
+    #expect(error?.reason == .noSuchFileOrDirectory)
+    #expect(error?.file == .path(FilePath(path)))
+    #expect(error?.description == "open of \(path): No such file or directory")
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func errorsOfTheChannelNameThePath(backend: TestBackend) async throws {
+    let file = try FileOfBytes([])
+    let error = await #expect(throws: IOError.self) {
+      try await withFile(file.path, .writeOnly, backend) { channel in
+        try await channel.read(length: 1)
+      }
+    }
+    #expect(error?.file == .path(FilePath(file.path)))
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aCancelledTaskClosesItsFile(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let fifo = directory("fifo")
+    try runSuccessfully(["mkfifo", fifo])
+    let engine = try backend.engine()
+    let task = Task {
+      try await IOChannel.withOpen(FilePath(fifo), .readWrite, kind: .stream, engine: engine) {
+        _ = try await $0.read(length: 1)
+      }
+    }
+    task.cancel()
+    await #expect(throws: IOError.self) { try await task.value }
+    #expect(try !openNames().contains(fifo))
+  }
+}

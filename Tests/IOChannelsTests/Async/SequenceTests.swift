@@ -1,0 +1,123 @@
+import Glibc
+import IOChannels
+import TestSupport
+import Testing
+
+/// Pieces and lines of a channel as sequences.
+@Suite struct SequenceTests {
+  @Test(arguments: TestBackend.allCases)
+  func thePiecesOfARangeAreItsBytes(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(3_500_000))
+    for kind in [IOChannel.Kind.random, .stream] {
+      let place = try AsyncPlace(backend, kind, file.opened())
+      var bytes: [UInt8] = []
+      for try await piece in place.channel.regions(in: 0..<3_000_001) {
+        #expect(piece.count <= 1 << 20)
+        bytes += [UInt8](piece)
+      }
+      #expect(bytes == pattern(3_000_001))
+      var rest = 0
+      for try await piece in place.channel.regions(in: 3_000_001..<Int64.max) {
+        rest += piece.count
+      }
+      #expect(rest == 499_999)
+      await place.close()
+    }
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func leavingALoopEarlyLosesNoByteOfAStream(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, ends.reading, trace)
+    _ = try ends.writing.borrowed.write(pattern(5), 0..<5)
+    for try await piece in channel.regions() {
+      #expect([UInt8](piece) == pattern(5))
+      break
+    }
+    _ = try ends.writing.borrowed.write(pattern(5, from: 5), 0..<5)
+    #expect([UInt8](try await channel.read(length: 5)) == pattern(5, from: 5))
+    channel.close()
+    await trace.reach(1)
+    _ = ends.reading.rawValue
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aLoopThatIsLeftEarlyStopsReadingAhead(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(3_000_000))
+    let place = try AsyncPlace(backend, .random, file.opened())
+    for try await _ in place.channel.regions() { break }
+    // The cleanup waits for everything that is under way.
+    await place.close()
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aSlowLoopHoldsThePeerBack(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, ends.reading, trace)
+    #expect(fcntl(ends.writing.rawValue, F_SETFL, O_NONBLOCK) == 0)
+    var pieces = channel.regions(in: 0..<100_000_000).makeAsyncIterator()
+    var sent = 0
+    var received = 0
+    let chunk = pattern(4096)
+    // What nobody asks for stays with the peer: the pipe's 64 KiB and one piece at most.
+    for _ in 0..<3 {
+      while let count = try? ends.writing.borrowed.write(chunk, 0..<chunk.count) { sent += count }
+      #expect(sent - received <= 65_536)
+      received += try await pieces.next()?.count ?? 0
+    }
+    #expect(received > 0)
+    channel.close()
+    await trace.reach(1)
+    _ = ends.reading.rawValue
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func anErrorEndsALoop(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let place = try AsyncPlace(backend, .random, openFile(directory.path))
+    var pieces = place.channel.regions().makeAsyncIterator()
+    let error = await #expect(throws: IOError.self) { try await pieces.next() }
+    #expect(error?.reason == .isDirectory)
+    #expect(try await pieces.next() == nil)
+    await place.close()
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func linesAreThoseOfTheWhole(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, ends.reading, trace)
+    let parts = ["one\ntw", "o\r", "\n\nfour", " \rfour\n", "last"]
+    async let found = { () async throws in
+      var lines: [String] = []
+      for try await line in channel.lines() { lines.append(String(decoding: line, as: UTF8.self)) }
+      return lines
+    }()
+    for part in parts {
+      let bytes = Array(part.utf8)
+      _ = try ends.writing.borrowed.write(bytes, 0..<bytes.count)
+      await Task.yield()
+    }
+    let reading = ends.closeWriting()
+    #expect(try await found == ["one", "two", "", "four \rfour", "last"])
+    channel.close()
+    await trace.reach(1)
+    _ = reading.rawValue
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aLineBeyondTheLimitIsAnErrorAfterTheLinesBefore(backend: TestBackend) async throws {
+    let file = try FileOfBytes(Array("ab\nabcd\nabcde\nx\n".utf8))
+    let place = try AsyncPlace(backend, .random, file.opened())
+    var lines = place.channel.lines(lengthLimit: 4).makeAsyncIterator()
+    #expect(try await lines.next()?.count == 2)
+    #expect(try await lines.next()?.count == 4)
+    let error = await #expect(throws: IOError.self) { try await lines.next() }
+    #expect(error?.reason == .messageTooLong)
+    #expect(error?.offset == 8)
+    #expect(try await lines.next() == nil)
+    await place.close()
+  }
+}

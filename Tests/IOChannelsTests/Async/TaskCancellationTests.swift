@@ -1,0 +1,115 @@
+import IOChannels
+import TestSupport
+import Testing
+
+/// S150: a cancelled task goes on when the kernel has let go of its operation.
+@Suite struct TaskCancellationTests {
+  @Test(arguments: TestBackend.allCases)
+  func aWaitingReadEndsAndTakesNoByte(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, ends.reading, trace)
+    let task = Task { try await channel.read(length: 100) }
+    task.cancel()
+    await #expect(throws: IOError.self) { try await task.value }
+    // The channel goes on, and the bytes come to the next read.
+    _ = try ends.writing.borrowed.write(pattern(7), 0..<7)
+    #expect([UInt8](try await channel.read(upTo: 100)) == pattern(7))
+    channel.close()
+    await trace.reach(1)
+    _ = ends.reading.rawValue
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func oneThatWaitsForItsTurnEndsBeforeIt(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, ends.reading, trace)
+    channel.read(offset: 0, length: 3, queue: trace.queue, ioHandler: trace.handler("first"))
+    let task = Task { try await channel.read(length: 100) }
+    task.cancel()
+    let error = await #expect(throws: IOError.self) { try await task.value }
+    #expect(error?.reason == .canceled)
+    #expect(trace.entries == [])
+    _ = try ends.writing.borrowed.write(pattern(7), 0..<7)
+    #expect(await trace.entries(1) == ["first1/3/0"])
+    #expect([UInt8](try await channel.read(length: 4)) == pattern(4, from: 3))
+    channel.close()
+    await trace.reach(2)
+    _ = ends.reading.rawValue
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aCancelledWriteTellsHowMuchWasWritten(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, ends.writing, trace)
+    let data = DataBuffer(pattern(1 << 20))
+    let task = Task { try await channel.write(data) }
+    // The pipe is full when a first byte can be read and nobody reads on.
+    let reader = try backend.channel(.stream, ends.reading, Trace())
+    #expect(try await reader.read(length: 1).count == 1)
+    reader.close()
+    task.cancel()
+    let error = await #expect(throws: IOError.self) { try await task.value }
+    #expect(error?.reason == .canceled)
+    let moved = error?.movedCount ?? 0
+    #expect(moved >= 1 && moved < data.count)
+    channel.close()
+    await trace.reach(1)
+    let reading = ends.closeWriting()
+    var read = 1
+    var room = [UInt8](repeating: 0, count: 1 << 20)
+    while case let count = try reading.borrowed.read(into: &room), count > 0 {
+      #expect(room[..<count].elementsEqual(data.subdata(in: read..<read + count)))
+      read += count
+    }
+    #expect(read == moved)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aCancelledTaskBeginsNothingThatStays(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, ends.reading, trace)
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      do throws(IOError) {
+        for try await _ in channel.regions() {}
+        return nil as IOError?
+      } catch {
+        return error
+      }
+    }
+    task.cancel()
+    #expect(await task.value?.reason == .canceled)
+    channel.close()
+    #expect(await trace.entries(1) == ["c0"])
+    _ = ends.reading.rawValue
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func stormsOfCancellationLoseNoByte(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, ends.reading, trace)
+    let count = 200
+    var taken: [UInt8] = []
+    for number in 0..<count {
+      let task = Task { try await channel.read(upTo: 1) }
+      if number.isMultiple(of: 2) {
+        _ = try ends.writing.borrowed.write(pattern(1, from: number), 0..<1)
+        task.cancel()
+      } else {
+        task.cancel()
+        _ = try ends.writing.borrowed.write(pattern(1, from: number), 0..<1)
+      }
+      if let byte = try? await task.value { taken += [UInt8](byte) }
+    }
+    while taken.count < count { taken += [UInt8](try await channel.read(upTo: count)) }
+    #expect(taken == pattern(count))
+    channel.close()
+    await trace.reach(1)
+    _ = ends.reading.rawValue
+  }
+}

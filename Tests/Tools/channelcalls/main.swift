@@ -1,0 +1,86 @@
+// Moves 64 MiB through channels, for somebody who counts the calls.
+//
+//   channelcalls stream SOURCE TARGET    reads SOURCE as a stream, then writes TARGET as a stream
+//   channelcalls reads SOURCE            reads parts of 64 KiB, 16 of them at a time
+//   channelcalls writes TARGET           writes parts of 1 MiB, 16 of them at a time
+//
+// It prints the numbers of requests that the ring and that threads have carried.
+
+import DataRegions
+import IOChannels
+import QueueRuntime
+import RequestEngine
+import SystemCalls
+import TestSupport
+
+private let size = 64 << 20
+private let depth = 16
+
+private func channel(_ kind: IOChannel.Kind, _ file: borrowing FileDescriptor) -> IOChannel {
+  IOChannel(kind: kind, fileDescriptor: file.rawValue, queue: .global()) { _ in }
+}
+
+private func stream(_ source: String, _ target: String) throws {
+  let input = try openFile(source)
+  let output = try openFile(target, [.writeOnly, .create])
+  let data = BargingLock(DataBuffer.empty)
+  let end = WorkGroup()
+  end.enter()
+  channel(.stream, input).read(offset: 0, length: .max, queue: .global()) { isDone, piece, _ in
+    data.withLock { $0.append(piece ?? .empty) }
+    if isDone { end.leave() }
+  }
+  end.wait()
+  let whole = data.withLock { $0 }
+  end.enter()
+  channel(.stream, output).write(offset: 0, data: whole, queue: .global()) { isDone, _, _ in
+    if isDone { end.leave() }
+  }
+  end.wait()
+}
+
+/// Keeps as many parts under way as the depth says.
+private func inParts(of length: Int, _ begin: (_ offset: Int64, _ ended: @escaping Ended) -> Void) {
+  let places = CountingSemaphore(value: depth)
+  for offset in stride(from: 0, to: size, by: length) {
+    places.wait()
+    begin(Int64(offset)) { isDone in if isDone { places.signal() } }
+  }
+  for _ in 0..<depth { places.wait() }
+  for _ in 0..<depth { places.signal() }
+}
+
+private typealias Ended = @Sendable (Bool) -> Void
+
+private func reads(_ source: String) throws {
+  let input = try openFile(source)
+  let channel = channel(.random, input)
+  inParts(of: 64 << 10) { offset, ended in
+    channel.read(offset: offset, length: 64 << 10, queue: .global()) { isDone, _, _ in
+      ended(isDone)
+    }
+  }
+}
+
+private func writes(_ target: String) throws {
+  let output = try openFile(target, [.writeOnly, .create])
+  let channel = channel(.random, output)
+  let part = DataBuffer([UInt8](repeating: 7, count: 1 << 20))
+  inParts(of: 1 << 20) { offset, ended in
+    channel.write(offset: offset, data: part, queue: .global()) { isDone, _, _ in ended(isDone) }
+  }
+}
+
+private func run() throws {
+  let arguments = Array(CommandLine.arguments.dropFirst())
+  switch arguments.first {
+  case "stream" where arguments.count == 3: try stream(arguments[1], arguments[2])
+  case "reads" where arguments.count == 2: try reads(arguments[1])
+  case "writes" where arguments.count == 2: try writes(arguments[1])
+  default: return print("usage: channelcalls stream|reads|writes FILE [FILE]")
+  }
+  let counts = Engine.shared.counts
+  print("\(counts.ringRequests) \(counts.threadRequests)")
+}
+
+try run()

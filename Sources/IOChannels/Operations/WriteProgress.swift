@@ -21,7 +21,7 @@ struct WriteProgress: TransferWork {
 
   var wantsMore: Bool { stopError == nil }
 
-  mutating func start(on file: OpenFile?, _ steps: inout [TransferStep]) {
+  mutating func start(on file: OpenFile?, at first: Int64?, _ steps: inout [TransferStep]) {
     goOn(&steps)
   }
 

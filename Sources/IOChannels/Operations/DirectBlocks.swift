@@ -4,8 +4,8 @@ import RequestEngine
 ///
 /// Offsets, lengths and addresses of such transfers are multiples of the block.
 struct DirectBlocks: Hashable, Sendable {
-  /// No disk asks for more; where less would do, a few bytes too many are read.
-  static let size = 4096
+  /// Where less would do, a few bytes too many are read.
+  static let size = Request.directBlockSize
 
   /// The file offset at which the operation begins.
   private let first: Int64

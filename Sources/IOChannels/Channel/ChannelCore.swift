@@ -76,7 +76,7 @@ final class ChannelCore: OperationObserver {
   ) -> (any ChannelOperation)? {
     let target = target(.write, offset: offset)
     return submit(target, isEmpty: data.isEmpty, queue: queue, refused: data, handler) { limits in
-      WriteProgress(data, limits: limits)
+      WriteProgress(data, limits: limits, pool: target.engine.buffers)
     }
   }
 

@@ -96,7 +96,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
         if let error = state.stopError { return state.work.stop(error, &state.steps) }
         state.file = place.file
         state.first = place.first
-        state.work.start(on: place.file, &state.steps)
+        state.work.start(on: place.file, at: place.first, &state.steps)
       }
     }
   }

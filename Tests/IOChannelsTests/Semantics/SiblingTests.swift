@@ -93,6 +93,8 @@ import Testing
       if isKnown { await trace.reach(1) }
       let other = sibling(.stream, of: channel, trace)
       other.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
+      // The error goes before the stop, which only ends the wait where there is none.
+      other.close(flags: .stop)
       #expect(await trace.entries(3).sorted() == ["1/nil/29", "c29", "sc29"])
     }
   }

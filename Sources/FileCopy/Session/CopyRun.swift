@@ -132,6 +132,8 @@ final class CopyRun: Sendable {
       source: found,
       destination: found,
       isNew: false,
+      // Who cannot ask goes by the mask, which is the narrowest one without `/proc`.
+      defaultAccess: (try? destination.borrowed.defaultAccess()) ?? nil,
       followsSource: true
     )
     _ = session.held.hold(directory, source: nil, destination: destination)

@@ -50,6 +50,7 @@ extension CopySession {
       throw CopyError(.cycle, job.sourcePath)
     }
     let destination = try openDestination(job, for: status, in: pair, worker)
+    let defaultAccess = try defaultAccess(destination, job)
     let found = try destinationStatus(destination, job)
     operand.setTop(found.identity)
     let directory = CopyDirectory(
@@ -60,6 +61,7 @@ extension CopySession {
       source: status,
       destination: found,
       isNew: destination.flag,
+      defaultAccess: defaultAccess,
       followsSource: job.followsSource
     )
     job.directory.begin()
@@ -70,6 +72,28 @@ extension CopySession {
     )
     if !isReadable { fail(CopyError(.readDirectory, job.sourcePath, .permissionDenied), worker) }
     return (directory, isReadable)
+  }
+
+  /// What the destination's default access list leaves to new files in it.
+  ///
+  /// Where modes are preserved a new directory has no list but its source's, so that nobody gets
+  /// rights by it meanwhile.
+  private func defaultAccess(
+    _ destination: borrowing OpenDirectory,
+    _ job: FileJob
+  ) throws(CopyError) -> UInt32? {
+    let directory = destination.descriptor.borrowed
+    do throws(Errno) {
+      if !destination.flag { return (try? directory.defaultAccess()) ?? nil }
+      guard options.preserved.contains(.mode), job.directory.defaultAccess != nil else {
+        return job.directory.defaultAccess
+      }
+      try directory.removeDefaultAccessList()
+      try directory.removeAccessList()
+      return nil
+    } catch {
+      throw CopyError(.setPermissions, job.destinationPath, error)
+    }
   }
 
   /// The status of a destination, which its owner can work in when it is new.
@@ -143,7 +167,7 @@ extension CopySession {
     for source: FileStatus,
     in pair: DirectoryPair
   ) throws(CopyError) -> Bool {
-    let closed: UInt32 = options.preserved.contains(.ownership) ? 0o077 : 0o022
+    let closed: UInt32 = options.preserved.isDisjoint(with: [.ownership, .mode]) ? 0o022 : 0o077
     let permissions = source.permissions & 0o777 & ~closed | 0o700
     do throws(Errno) {
       try pair.destination.makeDirectory(job.destinationName, permissions: permissions)

@@ -114,6 +114,7 @@ extension CopySession {
       facts.isOverwriting = true
       plan = CopyPlan(facts)
     }
+    narrow(target, for: status)
     do throws(CopyError) {
       let ends = CopyEnds(source: source, destination: target.file, status: status)
       let (method, count) = try transfer(ends, plan, devices, job, worker)
@@ -177,9 +178,12 @@ extension CopySession {
     case .sparse:
       if plan.appearance == .overwriting { try ends.empty() }
       if plan.methods.contains(.channel) {
-        let copy = ChannelCopy(ends)
-        defer { copy.close() }
-        return try ends.copySparse { extent throws(DataFailure) in _ = try copy.copy(extent) }
+        var copy: ChannelCopy?
+        defer { copy?.close() }
+        return try ends.copySparse { extent throws(DataFailure) in
+          if copy == nil { copy = try ends.channelsFromStart() }
+          _ = try copy?.copy(extent)
+        }
       }
       return try worker.withChunk { chunk throws(DataFailure) in
         try ends.copySparse { extent throws(DataFailure) in try ends.copyExtent(extent, &chunk) }
@@ -201,11 +205,17 @@ extension CopySession {
   private func checkUnchanged(_ ends: CopyEnds, _ job: FileJob, _ worker: CopyWorker) {
     let before = ends.status
     guard before.kind == .regular, let after = try? ends.source.status() else { return }
-    if after.size != before.size || after.modified != before.modified
-      || after.changed != before.changed
-    {
-      fail(CopyError(.changed, job.sourcePath), worker)
-    }
+    if !after.hasSameContent(as: before) { fail(CopyError(.changed, job.sourcePath), worker) }
+  }
+}
+
+extension FileStatus {
+  /// Whether nobody wrote to the file in between, as far as length and time tell.
+  ///
+  /// The time of the last change of anything else does not count: a further name, another mode or
+  /// owner is no change of the bytes.
+  func hasSameContent(as earlier: FileStatus) -> Bool {
+    size == earlier.size && modified == earlier.modified
   }
 }
 

@@ -22,6 +22,12 @@ final class CopySession: Sendable {
     creationMask = options.preserved.contains(.mode) ? 0 : ProcessLimits.creationMask
   }
 
+  /// The permission bits that new files in a directory do not get.
+  func creationMask(in directory: CopyDirectory) -> UInt32 {
+    if options.preserved.contains(.mode) { return 0 }
+    return directory.defaultAccess.map { ~$0 & 0o777 } ?? creationMask
+  }
+
   /// Whether links below the operands stand for what they point to.
   var followsLinks: Bool { options.following == .everything }
 
@@ -84,8 +90,10 @@ final class CopySession: Sendable {
   /// Announces a file unless what has its name in the destination will be left alone.
   func announce(_ job: FileJob, in pair: DirectoryPair) {
     guard let observer = options.observer, observer.hearsFiles else { return }
-    // A new directory has nothing in the way, and an operand was looked at before.
-    if job.operand == nil && !job.directory.isNew,
+    // Operands are announced in their order, when they are begun.
+    if job.operand != nil { return }
+    // A new directory has nothing in the way.
+    if !job.directory.isNew,
       let found = try? pair.destination.status(of: job.destinationName)
     {
       if found.kind == .directory { return }

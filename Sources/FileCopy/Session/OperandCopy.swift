@@ -1,3 +1,4 @@
+import QueueRuntime
 import SystemCalls
 
 /// Goes through the operands in their order and decides what each one is.
@@ -53,7 +54,13 @@ struct OperandCopy {
   ) throws(CopyError) {
     let options = session.options
     let follows = options.following != .nothing
-    if mustWait(source, as: name, following: follows, in: pair) { worker.crew.drain(worker) }
+    if mayJoin(name) {
+      worker.crew.drain(worker)
+      // What was the first name of a file may soon be another file.
+      session.links.withLock { $0.forgetAll() }
+    } else if !made.isEmpty, meeting.mayShow(source, following: follows, in: pair) {
+      worker.crew.drain(worker)
+    }
     let status: FileStatus
     do throws(Errno) {
       status = try pair.source.status(of: source, following: follows)
@@ -83,24 +90,23 @@ struct OperandCopy {
     if areSeveral { made[name] = Made(kind: status.kind, operand: operand) }
     if isDirectory {
       session.enter(job, worker)
-    } else if areSeveral && worker.crew.isHungry {
+      // Whoever hears of files hears of an operand's before those of the next one.
+      if options.observer?.hearsFiles ?? false { worker.crew.drain(worker) }
+      return
+    }
+    session.announce(job)
+    if areSeveral && worker.crew.isHungry {
       session.add(.operand(job, status.kind), to: place, worker)
     } else {
       session.copyNonDirectory(job, kind: status.kind, in: pair, worker)
     }
   }
 
-  /// Whether an operand shares files with what earlier ones make, as far as names tell.
-  private mutating func mustWait(
-    _ source: FilePath,
-    as name: FilePath,
-    following: Bool,
-    in pair: DirectoryPair
-  ) -> Bool {
+  /// Whether an operand may write to what earlier ones made, as far as names tell.
+  private func mayJoin(_ name: FilePath) -> Bool {
     if made.isEmpty { return false }
     // The content of a directory goes into the place itself, under names that are not known here.
-    if name == "." || made["."] != nil || made[name] != nil { return true }
-    return meeting.mayShow(source, following: following, in: pair)
+    return name == "." || made["."] != nil || made[name] != nil
   }
 
   /// Looks at what has the destination's name.

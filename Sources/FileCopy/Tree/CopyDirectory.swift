@@ -18,6 +18,9 @@ final class CopyDirectory: Sendable {
   let destination: FileStatus
   /// Whether this copy made the destination.
   let isNew: Bool
+  /// The permission bits that the destination's default access list leaves to new files, nil when
+  /// there is none and the process's mask counts.
+  let defaultAccess: UInt32?
   /// Whether the source may be reached through a symbolic link.
   let followsSource: Bool
 
@@ -34,6 +37,7 @@ final class CopyDirectory: Sendable {
     source: FileStatus,
     destination: FileStatus,
     isNew: Bool,
+    defaultAccess: UInt32?,
     followsSource: Bool
   ) {
     self.parent = parent
@@ -43,6 +47,7 @@ final class CopyDirectory: Sendable {
     self.source = source
     self.destination = destination
     self.isNew = isNew
+    self.defaultAccess = defaultAccess
     self.followsSource = followsSource
   }
 

@@ -9,6 +9,7 @@ enum Program {
 
   /// Runs the command and ends the process.
   static func run() -> Never {
+    StandardDescriptors.fill()
     csys_ignore_write_signals()
     let surroundings = ProcessSurroundings()
     let console = Console(surroundings)
@@ -19,7 +20,7 @@ enum Program {
 
   private static func run(_ surroundings: ProcessSurroundings, _ console: Console) -> Int32 {
     do throws(UsageError) {
-      let arguments = try ArgumentParser(stopsAtOperand: surroundings.isPosixlyCorrect)
+      let arguments = ArgumentParser(stopsAtOperand: surroundings.isPosixlyCorrect)
         .parse(surroundings.arguments)
       switch try Command(arguments) {
       case .help:

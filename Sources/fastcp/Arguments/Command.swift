@@ -49,6 +49,7 @@ enum Command {
       case .jobs: request.options.jobs = try Command.jobs(option.value)
       }
     }
+    if let error = arguments.error { throw error }
     // In a tree, links are copied as links; a single file is what its link leads to.
     let copiesLinks = copiesLinksAsLinks || request.options.isRecursive
     request.options.following = copiesLinks ? .nothing : .everything

@@ -22,7 +22,7 @@ enum Program {
     do throws(UsageError) {
       let arguments = ArgumentParser(stopsAtOperand: surroundings.isPosixlyCorrect)
         .parse(surroundings.arguments)
-      switch try Command(arguments) {
+      switch try Command(arguments, backups: surroundings.backups) {
       case .help:
         console.print(HelpText.text(program: surroundings.programName))
         return 0
@@ -48,6 +48,7 @@ enum Program {
     ) { event in
       console.show(event)
     }
+    options.confirm = { console.confirm($0) }
     let report = FileCopier(options).copy(
       from: request.sources,
       to: request.destination,

@@ -100,7 +100,7 @@ struct CommandLineTests {
     for row in OptionTable.rows {
       let name = row.name.map { "--\($0)" } ?? "-\(row.letters.first ?? "?")"
       #expect(
-        lines.count { $0.split(whereSeparator: { " ,=".contains($0) }).contains { $0 == name } }
+        lines.count { $0.split(whereSeparator: { " ,=[".contains($0) }).contains { $0 == name } }
           == 1,
         "\(name)"
       )

@@ -49,6 +49,17 @@ public struct CopyError: Error, Sendable, Hashable {
 
     /// Source and destination are one file.
     case sameFile
+    /// A file in the way could not be kept under another name.
+    case backUp
+    /// A symbolic link to a source could not be made; the other path is the source.
+    case linkToSource
+
+    /// A file in the way was to be kept as it is.
+    case notReplacing
+    /// A backup of the destination would replace the source, which is the other path.
+    case backupIsSource
+    /// A link to a relative path would lead elsewhere from another directory.
+    case relativeLink
     /// A directory was given without asking for what is below it.
     case omittedDirectory
     /// A directory stands inside itself; the other path is the inner one.

@@ -272,7 +272,8 @@ extension CopySession {
       directory: directory,
       sourceName: entry.name,
       destinationName: entry.name,
-      followsSource: followsLinks
+      followsSource: followsLinks,
+      readsAnything: options.readsSpecialFiles
     )
   }
 

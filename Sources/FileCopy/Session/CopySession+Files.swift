@@ -9,7 +9,45 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) {
-    announce(job, in: pair)
+    var job = job
+    // Operands were looked at and announced when they were begun.
+    if job.operand == nil {
+      // In a new directory nothing is in the way.
+      if looksFirst && !job.directory.isNew {
+        do throws(CopyError) {
+          let source = try lookedAt(job, in: pair)
+          guard try clearWay(for: &job, source, in: pair, worker) else { return }
+        } catch {
+          fail(error, worker)
+          return
+        }
+      }
+      announce(job)
+    }
+    let failures = worker.report.failureCount
+    make(job, kind: kind, in: pair, worker)
+    if worker.report.failureCount > failures { undoBackup(job, in: pair) }
+  }
+
+  private func lookedAt(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) -> FileStatus {
+    do throws(Errno) {
+      return try pair.source.status(of: job.sourceName, following: job.followsSource)
+    } catch {
+      throw CopyError(.status, job.sourcePath, error)
+    }
+  }
+
+  private func make(
+    _ job: FileJob,
+    kind: FileKind,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) {
+    switch options.product {
+    case .copies: break
+    case .hardLinks: return makeHardLink(job, in: pair, worker)
+    case .symbolicLinks: return makeLinkToSource(job, in: pair, worker)
+    }
     switch kind {
     case .regular: copyFile(job, in: pair, worker)
     case .symbolicLink: copySymbolicLink(job, in: pair, worker)
@@ -117,8 +155,11 @@ extension CopySession {
     narrow(target, for: status)
     do throws(CopyError) {
       let ends = CopyEnds(source: source, destination: target.file, status: status)
-      let (method, count) = try transfer(ends, plan, devices, job, worker)
-      try finishLength(of: target, count, job)
+      var (method, count) = (CopyMethod.attributes, Int64(0))
+      if options.copiesBytes {
+        (method, count) = try transfer(ends, plan, devices, job, worker)
+        try finishLength(of: target, count, job)
+      }
       checkUnchanged(ends, job, worker)
       setMetadata(of: target.file, job, from: status, over: target.existing, worker)
       try publish(&target, job, in: pair)
@@ -188,6 +229,7 @@ extension CopySession {
       return try worker.withChunk { chunk throws(DataFailure) in
         try ends.copySparse { extent throws(DataFailure) in try ends.copyExtent(extent, &chunk) }
       }
+    case .attributes: return 0
     case .oneShot: return try ends.copyOneShot(&worker.buffer)
     case .kernel:
       guard case .copied(let count) = try ends.copyInKernel() else { return nil }

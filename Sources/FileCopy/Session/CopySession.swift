@@ -84,23 +84,13 @@ final class CopySession: Sendable {
   /// Announces a name where somebody wants to hear it.
   func announce(_ job: FileJob) {
     guard let observer = options.observer, observer.hearsFiles else { return }
-    observer.handle(.copying(source: job.sourcePath, destination: job.destinationPath))
-  }
-
-  /// Announces a file unless what has its name in the destination will be left alone.
-  func announce(_ job: FileJob, in pair: DirectoryPair) {
-    guard let observer = options.observer, observer.hearsFiles else { return }
-    // Operands are announced in their order, when they are begun.
-    if job.operand != nil { return }
-    // A new directory has nothing in the way.
-    if !job.directory.isNew,
-      let found = try? pair.destination.status(of: job.destinationName)
-    {
-      if found.kind == .directory { return }
-      let source = try? pair.source.status(of: job.sourceName, following: job.followsSource)
-      if source?.identity == found.identity { return }
-    }
-    announce(job)
+    observer.handle(
+      .copying(
+        source: job.sourcePath,
+        destination: job.destinationPath,
+        backup: job.backup.map { job.directory.destinationPath($0) }
+      )
+    )
   }
 
   func announceRemoval(_ job: FileJob) {

@@ -69,7 +69,7 @@ struct OperandCopy {
     }
     let isDirectory = status.kind == .directory
     if isDirectory && !options.isRecursive { throw CopyError(.omittedDirectory, source) }
-    if areSeveral && isRepeated(source, status, in: pair) {
+    if areSeveral, isDirectory || options.backup == nil, isRepeated(source, status, in: pair) {
       session.warn(CopyError(isDirectory ? .repeatedDirectory : .repeatedFile, source))
       return
     }
@@ -81,12 +81,14 @@ struct OperandCopy {
       operand: operand,
       // A slash behind a link's name asks for the directory it leads to.
       followsSource: follows || isDirectory,
-      readsAnything: !options.isRecursive,
+      readsAnything: !options.isRecursive || options.readsSpecialFiles,
       expected: status.identity
     )
     job.writesThrough =
-      status.kind == .regular || (job.readsAnything && status.kind != .symbolicLink)
-    try check(job, status, in: pair)
+      (status.kind == .regular
+        || (job.readsAnything && status.kind != .symbolicLink && !isDirectory))
+      && options.product == .copies && options.backup == nil && !options.removesBeforeOpening
+    guard try check(&job, status, in: pair) else { return }
     if areSeveral { made[name] = Made(kind: status.kind, operand: operand) }
     if isDirectory {
       session.enter(job, worker)
@@ -109,12 +111,14 @@ struct OperandCopy {
     return name == "." || made["."] != nil || made[name] != nil
   }
 
-  /// Looks at what has the destination's name.
+  /// Looks at what has the destination's name and clears the way.
+  ///
+  /// - Returns: False when it is left alone.
   private func check(
-    _ job: FileJob,
+    _ job: inout FileJob,
     _ source: FileStatus,
     in pair: DirectoryPair
-  ) throws(CopyError) {
+  ) throws(CopyError) -> Bool {
     let name = job.destinationName
     let earlier = made[name].flatMap { $0.operand.isMade ? $0.kind : nil }
     if earlier == .symbolicLink && job.writesThrough,
@@ -122,25 +126,13 @@ struct OperandCopy {
     {
       throw CopyError(.throughJustCreatedLink, job.sourcePath, other: job.destinationPath)
     }
-    let found: FileStatus
-    do throws(Errno) {
-      found = try pair.destination.status(of: name, following: job.writesThrough)
-    } catch .noSuchFileOrDirectory {
-      return
-    } catch {
-      throw CopyError(.status, job.destinationPath, error)
-    }
-    if isSame(job, source, found, in: pair) {
-      throw CopyError(.sameFile, job.sourcePath, other: job.destinationPath)
-    }
-    if source.kind == .directory {
-      if found.kind == .directory { return }
-      throw CopyError(.nonDirectoryInTheWay, job.destinationPath, other: job.sourcePath)
-    }
-    if found.kind == .directory { throw CopyError(.directoryInTheWay, job.destinationPath) }
-    if earlier != nil {
-      throw CopyError(.justCreated, job.destinationPath, other: job.sourcePath)
-    }
+    return try session.clearWay(
+      for: &job,
+      source,
+      isJustMade: earlier != nil,
+      in: pair,
+      worker
+    )
   }
 
   /// Whether a source was given before, under whatever path. Further names of it are no repetition.
@@ -165,19 +157,5 @@ struct OperandCopy {
 
   private func identity(ofDirectory path: FilePath, in pair: DirectoryPair) -> FileIdentity? {
     (try? pair.source.status(of: path.isEmpty ? "." : path, following: true))?.identity
-  }
-
-  /// Whether the destination is the source, or what a link that replaces it leads to.
-  private func isSame(
-    _ job: FileJob,
-    _ source: FileStatus,
-    _ found: FileStatus,
-    in pair: DirectoryPair
-  ) -> Bool {
-    if found.identity == source.identity { return true }
-    guard source.kind == .symbolicLink, found.kind != .symbolicLink,
-      let target = try? pair.source.status(of: job.sourceName, following: true)
-    else { return false }
-    return target.identity == found.identity
   }
 }

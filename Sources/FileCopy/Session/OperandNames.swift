@@ -14,6 +14,12 @@ enum OperandNames {
     return (FilePath(bytes: bytes[..<cut]), FilePath(bytes: bytes[cut...]))
   }
 
+  /// Whether the last name stands for a directory itself or the one above.
+  static func isDot(_ path: FilePath) -> Bool {
+    let parts = split(path).name.bytes.split(separator: slash)
+    return parts.first.map { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) } ?? false
+  }
+
   /// The name that a source gets in a directory: its last one, without slashes behind it.
   static func nameInDirectory(of source: FilePath) -> FilePath {
     let name = split(source).name.bytes

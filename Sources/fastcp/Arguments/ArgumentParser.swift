@@ -67,7 +67,7 @@ struct ArgumentParser {
       guard letter < 0x80,
         let row = OptionTable.rows.first(where: { $0.letters.contains(character) })
       else { throw .unknownLetter(FilePath(bytes: [letter])) }
-      guard row.value != nil else {
+      guard row.value != nil, !row.isValueOptional else {
         options.append(.init(kind: row.kind))
         continue
       }
@@ -95,6 +95,7 @@ struct ArgumentParser {
       if parts.count > 1 { throw .nameTakesNoValue(name) }
       return .init(kind: row.kind)
     }
+    if parts.count == 1 && row.isValueOptional { return .init(kind: row.kind) }
     let value = parts.count > 1 ? FilePath(bytes: parts[1]) : rest.popFirst()
     guard let value else { throw .nameNeedsValue(name) }
     return .init(kind: row.kind, value: value)

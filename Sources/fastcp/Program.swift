@@ -34,7 +34,7 @@ enum Program {
     } catch {
       console.complain(error.text(quoting: surroundings.quoting))
       if error.pointsToHelp {
-        console.printError("Try '\(surroundings.programName) --help' for more information.\n")
+        console.pointToHelp()
       }
       return 1
     }
@@ -55,6 +55,9 @@ enum Program {
       placing: request.placement
     )
     if request.explainsMethods { console.show(report) }
+    if report.failures.contains(where: { $0.problem == .parentsNeedDirectory }) {
+      console.pointToHelp()
+    }
     return report.isComplete ? 0 : 1
   }
 }

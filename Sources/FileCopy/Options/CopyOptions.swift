@@ -52,6 +52,10 @@ public struct CopyOptions: Sendable {
   public var removesAfterFailedOpen: Bool = false
   /// What is made of sources that are no directories.
   public var product: CopyProduct = .copies
+  /// Whether sources get their whole path inside the destination, with the directories on it.
+  public var keepsParents: Bool = false
+  /// Whether a symbolic link to a directory at the destination is used as that directory.
+  public var keepsDirectoryLinks: Bool = false
   /// Whether the bytes are copied; else files are made and described only.
   public var copiesBytes: Bool = true
   /// Whether FIFOs and devices in a tree are read instead of made anew.

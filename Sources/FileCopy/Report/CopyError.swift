@@ -54,6 +54,12 @@ public struct CopyError: Error, Sendable, Hashable {
     /// A symbolic link to a source could not be made; the other path is the source.
     case linkToSource
 
+    /// A directory on the path of a source could not be looked at.
+    case parentStatus
+    /// Something else is in the place of a directory on the path of a source.
+    case noParentDirectory
+    /// Sources that keep their paths need a directory to go into.
+    case parentsNeedDirectory
     /// A file in the way was to be kept as it is.
     case notReplacing
     /// A backup of the destination would replace the source, which is the other path.

@@ -32,7 +32,7 @@ public enum ShellQuoting: Sendable, Hashable {
   }
 
   /// The name as it is where a shell reads it as one plain word, else between quotes.
-  func quoteIfNeeded(_ path: FilePath) -> String {
+  public func quoteIfNeeded(_ path: FilePath) -> String {
     let isPlain = path.bytes.allSatisfy { byte in
       switch Unicode.Scalar(byte) {
       case "a"..."z", "A"..."Z", "0"..."9", "%", "+", ",", "-", ".", "/", ":", "@", "_": true

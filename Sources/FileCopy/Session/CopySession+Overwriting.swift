@@ -19,9 +19,12 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) throws(CopyError) -> Bool {
+    // A link to a directory may stand for the directory.
+    let follows =
+      job.writesThrough || (source.kind == .directory && options.keepsDirectoryLinks)
     let found: FileStatus
     do throws(Errno) {
-      found = try pair.destination.status(of: job.destinationName, following: job.writesThrough)
+      found = try pair.destination.status(of: job.destinationName, following: follows)
     } catch {
       switch error {
       case .noSuchFileOrDirectory: return true

@@ -93,6 +93,12 @@ final class CopySession: Sendable {
     )
   }
 
+  /// Announces a directory on an operand's path that was made.
+  func announceParent(_ job: FileJob) {
+    guard let observer = options.observer, observer.hearsFiles else { return }
+    observer.handle(.madeParent(source: job.sourcePath, destination: job.destinationPath))
+  }
+
   func announceRemoval(_ job: FileJob) {
     guard let observer = options.observer, observer.hearsFiles else { return }
     observer.handle(.removed(job.destinationPath))

@@ -39,22 +39,54 @@ struct OperandCopy {
   /// Begins the copy of one operand.
   mutating func begin(_ source: FilePath, as name: FilePath) {
     do throws(CopyError) {
-      try session.held.withPair(of: place) { (pair) throws(CopyError) in
-        try begin(source, as: name, in: pair)
+      if session.options.keepsParents {
+        try beginBelowParents(source, as: name)
+      } else {
+        try session.held.withPair(of: place) { (pair) throws(CopyError) in
+          try begin(source, as: name, in: place, pair)
+        }
       }
     } catch {
       session.fail(error, worker)
     }
   }
 
+  /// Makes the directories on a source's path and copies it there.
+  private mutating func beginBelowParents(
+    _ source: FilePath,
+    as name: FilePath
+  ) throws(CopyError) {
+    // Each operand describes the directories on its path when it is done.
+    worker.crew.drain(worker)
+    var opened: [CopyDirectory] = []
+    defer {
+      for directory in opened.reversed() {
+        session.held.release(directory)
+        session.complete(directory, worker)
+      }
+      worker.crew.drain(worker)
+    }
+    var directory = place
+    let parts = OperandNames.split(source)
+    for part in OperandNames.components(parts.directory) {
+      directory = try session.openParent(part, in: directory, worker)
+      opened.append(directory)
+    }
+    try session.held.withPair(of: directory) { (pair) throws(CopyError) in
+      try begin(opened.isEmpty ? source : parts.name, as: name, in: directory, pair)
+    }
+  }
+
   private mutating func begin(
     _ source: FilePath,
     as name: FilePath,
-    in pair: DirectoryPair
+    in place: CopyDirectory,
+    _ pair: DirectoryPair
   ) throws(CopyError) {
     let options = session.options
     let follows = options.following != .nothing
-    if mayJoin(name) {
+    let key = place.destinationPath(name)
+    if mayJoin(key) {
       worker.crew.drain(worker)
       // What was the first name of a file may soon be another file.
       session.links.withLock { $0.forgetAll() }
@@ -65,15 +97,17 @@ struct OperandCopy {
     do throws(Errno) {
       status = try pair.source.status(of: source, following: follows)
     } catch {
-      throw CopyError(.status, source, error)
+      throw CopyError(.status, place.sourcePath(source), error)
     }
     let isDirectory = status.kind == .directory
-    if isDirectory && !options.isRecursive { throw CopyError(.omittedDirectory, source) }
+    if isDirectory && !options.isRecursive {
+      throw CopyError(.omittedDirectory, place.sourcePath(source))
+    }
     if areSeveral, isDirectory || options.backup == nil, isRepeated(source, status, in: pair) {
       session.warn(CopyError(isDirectory ? .repeatedDirectory : .repeatedFile, source))
       return
     }
-    let operand = CopyOperand(source: source, destination: place.destinationPath(name))
+    let operand = CopyOperand(source: place.sourcePath(source), destination: key)
     var job = FileJob(
       directory: place,
       sourceName: source,
@@ -89,7 +123,7 @@ struct OperandCopy {
         || (job.readsAnything && status.kind != .symbolicLink && !isDirectory))
       && options.product == .copies && options.backup == nil && !options.removesBeforeOpening
     guard try check(&job, status, in: pair) else { return }
-    if areSeveral { made[name] = Made(kind: status.kind, operand: operand) }
+    if areSeveral { made[key] = Made(kind: status.kind, operand: operand) }
     if isDirectory {
       session.enter(job, worker)
       // Whoever hears of files hears of an operand's before those of the next one.
@@ -105,10 +139,11 @@ struct OperandCopy {
   }
 
   /// Whether an operand may write to what earlier ones made, as far as names tell.
-  private func mayJoin(_ name: FilePath) -> Bool {
+  private func mayJoin(_ path: FilePath) -> Bool {
     if made.isEmpty { return false }
     // The content of a directory goes into the place itself, under names that are not known here.
-    return name == "." || made["."] != nil || made[name] != nil
+    let all = place.destinationPath(".")
+    return path == all || made[all] != nil || made[path] != nil
   }
 
   /// Looks at what has the destination's name and clears the way.
@@ -120,7 +155,7 @@ struct OperandCopy {
     in pair: DirectoryPair
   ) throws(CopyError) -> Bool {
     let name = job.destinationName
-    let earlier = made[name].flatMap { $0.operand.isMade ? $0.kind : nil }
+    let earlier = made[job.destinationPath].flatMap { $0.operand.isMade ? $0.kind : nil }
     if earlier == .symbolicLink && job.writesThrough,
       (try? pair.destination.status(of: name))?.kind == .symbolicLink
     {

@@ -23,6 +23,8 @@ final class CopyDirectory: Sendable {
   let defaultAccess: UInt32?
   /// Whether the source may be reached through a symbolic link.
   let followsSource: Bool
+  /// Whether the destination may be reached through one.
+  let followsDestination: Bool
 
   let descriptors = BargingLock(DirectoryDescriptors())
   private let unfinished = Atomic<Int>(1)
@@ -38,7 +40,8 @@ final class CopyDirectory: Sendable {
     destination: FileStatus,
     isNew: Bool,
     defaultAccess: UInt32?,
-    followsSource: Bool
+    followsSource: Bool,
+    followsDestination: Bool
   ) {
     self.parent = parent
     self.operand = operand
@@ -49,6 +52,7 @@ final class CopyDirectory: Sendable {
     self.isNew = isNew
     self.defaultAccess = defaultAccess
     self.followsSource = followsSource
+    self.followsDestination = followsDestination
   }
 
   /// One more thing has to be done before the directory is complete.

@@ -66,6 +66,8 @@ private struct CopyWishes {
       target = option.value
     case .noTargetDirectory: request.placement = .exactly
     case .attributesOnly: request.options.copiesBytes = false
+    case .parents: request.options.keepsParents = true
+    case .keepDirectoryLinks: request.options.keepsDirectoryLinks = true
     case .contents: request.options.readsSpecialFiles = true
     case .hardLinks: products.insert(.hardLinks)
     case .symbolicLinks: products.insert(.symbolicLinks)

@@ -11,9 +11,11 @@ enum OptionKind: Sendable, Hashable {
   case help
   case interactive
   case jobs
+  case keepDirectoryLinks
   case linksAsLinks
   case noClobber
   case noTargetDirectory
+  case parents
   case recursive
   case removeDestination
   case stripSlashes
@@ -93,6 +95,13 @@ enum OptionTable {
       help: "ask before overwriting; undoes an earlier -n"
     ),
     OptionRow(
+      kind: .keepDirectoryLinks,
+      letters: [],
+      name: "keep-directory-symlink",
+      value: nil,
+      help: "use links to directories in DEST as directories"
+    ),
+    OptionRow(
       kind: .hardLinks,
       letters: ["l"],
       name: "link",
@@ -112,6 +121,13 @@ enum OptionTable {
       name: nil,
       value: nil,
       help: "keep mode, ownership and timestamps"
+    ),
+    OptionRow(
+      kind: .parents,
+      letters: [],
+      name: "parents",
+      value: nil,
+      help: "put each SOURCE under its whole path in DIRECTORY"
     ),
     OptionRow(
       kind: .recursive,

@@ -35,6 +35,11 @@ final class Console: Sendable {
     _ = Console.write(Array(text.utf8), to: 2)
   }
 
+  /// Says where the options are explained.
+  func pointToHelp() {
+    printError("Try '\(programName) --help' for more information.\n")
+  }
+
   /// Puts a line with the program's name in front on standard error.
   func complain(_ line: String) {
     printError("\(programName): \(line)\n")
@@ -60,6 +65,8 @@ final class Console: Sendable {
     case .copying(let source, let destination, let backup):
       let kept = backup.map { " (backup: \(quoting.quote($0)))" } ?? ""
       print("\(quoting.quote(source)) -> \(quoting.quote(destination))\(kept)\n")
+    case .madeParent(let source, let destination):
+      print("\(quoting.quoteIfNeeded(source)) -> \(quoting.quoteIfNeeded(destination))\n")
     case .restored(let backup, let destination):
       print("\(quoting.quote(backup)) -> \(quoting.quote(destination)) (unbackup)\n")
     case .removed(let path): print("removed \(quoting.quote(path))\n")

@@ -20,7 +20,7 @@ final class EventCounter: Sendable {
       switch event {
       case .copying(_, let destination, _): counts.names.insert(destination)
       case .method: counts.methods += 1
-      case .removed, .restored, .warning, .failure: break
+      case .removed, .restored, .madeParent, .warning, .failure: break
       }
     }
   }

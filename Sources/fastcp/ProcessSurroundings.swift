@@ -10,6 +10,8 @@ struct ProcessSurroundings: Sendable {
   let arguments: [FilePath]
   /// How names are quoted, as the locale's character set allows.
   let quoting: ShellQuoting
+  /// What the environment says about backups.
+  let backups: BackupWish.Defaults
   /// Whether options end at the first operand.
   let isPosixlyCorrect: Bool
 
@@ -23,6 +25,10 @@ struct ProcessSurroundings: Sendable {
     programName = name.map { String(decoding: $0, as: UTF8.self) } ?? "fastcp"
     arguments = Array(words.dropFirst())
     isPosixlyCorrect = ProcessSurroundings.variable("POSIXLY_CORRECT") != nil
+    backups = BackupWish.Defaults(
+      control: ProcessSurroundings.variable("VERSION_CONTROL").map { FilePath($0) },
+      suffix: ProcessSurroundings.variable("SIMPLE_BACKUP_SUFFIX").map { FilePath($0) }
+    )
     let locale =
       ["LC_ALL", "LC_CTYPE", "LANG"].lazy
       .compactMap { ProcessSurroundings.variable($0) }.first { !$0.isEmpty }

@@ -9,6 +9,7 @@ enum Program {
 
   /// Runs the command and ends the process.
   static func run() -> Never {
+    StandardDescriptors.fill()
     csys_ignore_write_signals()
     let surroundings = ProcessSurroundings()
     let console = Console(surroundings)
@@ -19,9 +20,9 @@ enum Program {
 
   private static func run(_ surroundings: ProcessSurroundings, _ console: Console) -> Int32 {
     do throws(UsageError) {
-      let arguments = try ArgumentParser(stopsAtOperand: surroundings.isPosixlyCorrect)
+      let arguments = ArgumentParser(stopsAtOperand: surroundings.isPosixlyCorrect)
         .parse(surroundings.arguments)
-      switch try Command(arguments) {
+      switch try Command(arguments, backups: surroundings.backups) {
       case .help:
         console.print(HelpText.text(program: surroundings.programName))
         return 0
@@ -33,7 +34,7 @@ enum Program {
     } catch {
       console.complain(error.text(quoting: surroundings.quoting))
       if error.pointsToHelp {
-        console.printError("Try '\(surroundings.programName) --help' for more information.\n")
+        console.pointToHelp()
       }
       return 1
     }
@@ -47,12 +48,16 @@ enum Program {
     ) { event in
       console.show(event)
     }
+    options.confirm = { console.confirm($0) }
     let report = FileCopier(options).copy(
       from: request.sources,
       to: request.destination,
       placing: request.placement
     )
     if request.explainsMethods { console.show(report) }
+    if report.failures.contains(where: { $0.problem == .parentsNeedDirectory }) {
+      console.pointToHelp()
+    }
     return report.isComplete ? 0 : 1
   }
 }

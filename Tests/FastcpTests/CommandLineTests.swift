@@ -8,7 +8,9 @@ import Testing
 @Suite("Command line")
 struct CommandLineTests {
   private func parse(_ words: [String], stopsAtOperand: Bool = false) throws -> ParsedArguments {
-    try ArgumentParser(stopsAtOperand: stopsAtOperand).parse(words.map { FilePath($0) })
+    let parsed = ArgumentParser(stopsAtOperand: stopsAtOperand).parse(words.map { FilePath($0) })
+    if let error = parsed.error { throw error }
+    return parsed
   }
 
   private func kinds(_ words: [String]) throws -> [OptionKind] {
@@ -98,7 +100,7 @@ struct CommandLineTests {
     for row in OptionTable.rows {
       let name = row.name.map { "--\($0)" } ?? "-\(row.letters.first ?? "?")"
       #expect(
-        lines.count { $0.split(whereSeparator: { " ,=".contains($0) }).contains { $0 == name } }
+        lines.count { $0.split(whereSeparator: { " ,=[".contains($0) }).contains { $0 == name } }
           == 1,
         "\(name)"
       )

@@ -44,4 +44,18 @@ struct OperandTests {
       #expect(outcome.outputText == "1\n", "\(outcome)")
     }
   }
+
+  @Test(
+    "A further name of a file that was overwritten is copied, not linked (T33)",
+    arguments: [1, 4]
+  )
+  func overwrittenFirstName(jobs: Int) throws {
+    let outcome = try shell(
+      """
+      mkdir a b d; echo 1 >a/f; ln a/f h; echo 2 >b/f
+      fastcp --jobs \(jobs) -dr a/. b/. h d; cat d/f d/h
+      """
+    )
+    #expect(outcome.outputText == "2\n1\n", "\(outcome)")
+  }
 }

@@ -7,6 +7,7 @@
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 
+#include "csystem_access.h"
 #include "csystem_clock.h"
 #include "csystem_file.h"
 #include "csystem_memory.h"

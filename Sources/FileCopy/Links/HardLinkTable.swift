@@ -39,6 +39,11 @@ struct HardLinkTable<Waiter: Sendable> {
   /// How many files are kept track of.
   var count: Int { entries.count }
 
+  /// Forgets all files, so that further names of them are copied again.
+  mutating func forgetAll() {
+    entries = [:]
+  }
+
   /// Asks what to do with a name of a file that has `links` names, two at least.
   mutating func claim(_ file: FileIdentity, links: UInt64, by waiter: Waiter) -> Claim {
     guard var entry = entries[file] else {

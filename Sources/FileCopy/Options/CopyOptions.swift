@@ -40,6 +40,28 @@ public struct CopyOptions: Sendable {
   public var following: Following = .everything
   /// What is copied besides the bytes.
   public var preserved: PreservedAttributes = []
+  /// What happens to a file that has a copy's name already.
+  public var overwriting: OverwriteRule = .always
+  /// Whether only files that are missing or older than their source are copied.
+  public var updatesOnly: Bool = false
+  /// How a file in the way is kept under another name; nil when it is not.
+  public var backup: BackupNaming?
+  /// Whether a file in the way is removed first.
+  public var removesBeforeOpening: Bool = false
+  /// Whether a file in the way that cannot be opened is removed.
+  public var removesAfterFailedOpen: Bool = false
+  /// What is made of sources that are no directories.
+  public var product: CopyProduct = .copies
+  /// Whether sources get their whole path inside the destination, with the directories on it.
+  public var keepsParents: Bool = false
+  /// Whether a symbolic link to a directory at the destination is used as that directory.
+  public var keepsDirectoryLinks: Bool = false
+  /// Whether the bytes are copied; else files are made and described only.
+  public var copiesBytes: Bool = true
+  /// Whether FIFOs and devices in a tree are read instead of made anew.
+  public var readsSpecialFiles: Bool = false
+  /// Answers whether a file may be overwritten; without it the answer is no. Called on any thread.
+  public var confirm: (@Sendable (CopyQuestion) -> Bool)?
   /// How many files are copied at a time, from 1; nil stands for the usable processors.
   public var jobs: Int?
   /// Who hears of what happens.

@@ -8,7 +8,7 @@ extension CopyError {
     line += pieces.removeFirst()
     for piece in pieces {
       let named = piece.first == "2" ? other ?? path : path
-      line += quoting.quote(named)
+      line += piece.first == "3" ? quoting.quoteIfNeeded(named) : quoting.quote(named)
       line += piece.dropFirst()
     }
     if let error { line += ": \(error)" }
@@ -42,6 +42,8 @@ extension CopyError.Problem {
     case .setSize: "failed to extend %1"
     case .close: "failed to close %1"
     case .remove: "cannot remove %1"
+    case .backUp: "cannot backup %1"
+    case .linkToSource: "cannot create symbolic link %1 to %2"
     case .setOwnership: "failed to preserve ownership for %1"
     case .setPermissions: "preserving permissions for %1"
     case .setTimes: "preserving times for %1"
@@ -59,6 +61,12 @@ extension CopyError.Problem {
     case .intoItself: "cannot copy a directory, %1, into itself, %2"
     case .cycle: "cannot copy cyclic symbolic link %1"
     case .nonDirectoryInTheWay: "cannot overwrite non-directory %1 with directory %2"
+    case .parentStatus: "failed to get attributes of %1"
+    case .noParentDirectory: "%1 exists but is not a directory"
+    case .parentsNeedDirectory: "with --parents, the destination must be a directory"
+    case .notReplacing: "not replacing %1"
+    case .backupIsSource: "backing up %1 might destroy source;  %2 not copied"
+    case .relativeLink: "%3: can make relative symbolic links only in current directory"
     case .directoryInTheWay: "cannot overwrite directory %1 with non-directory"
     case .justCreated: "will not overwrite just-created %1 with %2"
     case .throughJustCreatedLink: "will not copy %1 through just-created symlink %2"

@@ -49,6 +49,23 @@ public struct CopyError: Error, Sendable, Hashable {
 
     /// Source and destination are one file.
     case sameFile
+    /// A file in the way could not be kept under another name.
+    case backUp
+    /// A symbolic link to a source could not be made; the other path is the source.
+    case linkToSource
+
+    /// A directory on the path of a source could not be looked at.
+    case parentStatus
+    /// Something else is in the place of a directory on the path of a source.
+    case noParentDirectory
+    /// Sources that keep their paths need a directory to go into.
+    case parentsNeedDirectory
+    /// A file in the way was to be kept as it is.
+    case notReplacing
+    /// A backup of the destination would replace the source, which is the other path.
+    case backupIsSource
+    /// A link to a relative path would lead elsewhere from another directory.
+    case relativeLink
     /// A directory was given without asking for what is below it.
     case omittedDirectory
     /// A directory stands inside itself; the other path is the inner one.

@@ -1,7 +1,12 @@
 /// Something that happened in a copy.
 public enum CopyEvent: Sendable {
   /// A source is copied to a destination: announced before a file, after a directory was made.
-  case copying(source: FilePath, destination: FilePath)
+  /// What was in the way may have been kept as a backup.
+  case copying(source: FilePath, destination: FilePath, backup: FilePath?)
+  /// A directory on the path of a source was made.
+  case madeParent(source: FilePath, destination: FilePath)
+  /// A backup got its name back, for the copy failed.
+  case restored(backup: FilePath, destination: FilePath)
   /// A file at the destination had to go before the copy.
   case removed(FilePath)
   /// How a regular file's bytes came over.

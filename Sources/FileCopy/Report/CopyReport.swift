@@ -12,6 +12,8 @@ public enum CopyMethod: String, Sendable, Hashable, CaseIterable {
   case channel
   /// Only the parts that are allocated.
   case sparse
+  /// Not at all, as was wished.
+  case attributes
 }
 
 /// What a copy did.

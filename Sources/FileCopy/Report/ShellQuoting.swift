@@ -31,6 +31,17 @@ public enum ShellQuoting: Sendable, Hashable {
     return quoted + "'"
   }
 
+  /// The name as it is where a shell reads it as one plain word, else between quotes.
+  public func quoteIfNeeded(_ path: FilePath) -> String {
+    let isPlain = path.bytes.allSatisfy { byte in
+      switch Unicode.Scalar(byte) {
+      case "a"..."z", "A"..."Z", "0"..."9", "%", "+", ",", "-", ".", "/", ":", "@", "_": true
+      default: false
+      }
+    }
+    return isPlain && !path.isEmpty ? path.description : quote(path)
+  }
+
   private enum Piece: Equatable {
     case plain(String, standsInDoubleQuotes: Bool)
     case escaped(String)

@@ -77,6 +77,7 @@ final class CopyRun: Sendable {
         if sources.count > 1 { throw CopyError(.target, destination, error) }
       }
     }
+    if session.options.keepsParents { throw CopyError(.parentsNeedDirectory, destination) }
     let (directory, name) = OperandNames.split(destination)
     do throws(Errno) {
       let parent = try BorrowedDescriptor.workingDirectory.open(
@@ -132,7 +133,10 @@ final class CopyRun: Sendable {
       source: found,
       destination: found,
       isNew: false,
-      followsSource: true
+      // Who cannot ask goes by the mask, which is the narrowest one without `/proc`.
+      defaultAccess: (try? destination.borrowed.defaultAccess()) ?? nil,
+      followsSource: true,
+      followsDestination: true
     )
     _ = session.held.hold(directory, source: nil, destination: destination)
     return directory

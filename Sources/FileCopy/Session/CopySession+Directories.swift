@@ -25,6 +25,32 @@ extension CopySession {
     complete(directory, worker)
   }
 
+  /// Makes or finds a directory on the path of an operand; it stays open for the caller, who lets
+  /// it go and completes it.
+  func openParent(
+    _ source: FilePath,
+    in parent: CopyDirectory,
+    _ worker: CopyWorker
+  ) throws(CopyError) -> CopyDirectory {
+    let name = source.isAbsolute ? FilePath(bytes: source.bytes.dropFirst()) : source
+    var job = FileJob(directory: parent, sourceName: source, destinationName: name)
+    job.followsSource = true
+    job.isOnPath = true
+    return try held.withPair(of: parent) { (pair) throws(CopyError) in
+      do throws(CopyError) {
+        return try open(job, in: pair, worker).0
+      } catch {
+        switch error.problem {
+        case .status where error.path == job.sourcePath:
+          throw CopyError(.parentStatus, job.sourcePath, error.error)
+        case .replaced: throw CopyError(.parentStatus, job.sourcePath, .notDirectory)
+        case .nonDirectoryInTheWay: throw CopyError(.noParentDirectory, job.destinationPath)
+        default: throw error
+        }
+      }
+    }
+  }
+
   /// Opens both sides of a directory; both stay open for the caller, who lets them go.
   private func open(
     _ job: FileJob,
@@ -43,15 +69,16 @@ extension CopySession {
       throw CopyError(.replaced, job.sourcePath)
     }
     let operand = job.operand ?? job.directory.operand
-    if operand.isTop(status.identity) {
+    if !job.isOnPath && operand.isTop(status.identity) {
       throw CopyError(.intoItself, operand.source, other: operand.destination)
     }
-    if job.followsSource && isCycle(status.identity, below: job.directory) {
+    if job.followsSource && !job.isOnPath && isCycle(status.identity, below: job.directory) {
       throw CopyError(.cycle, job.sourcePath)
     }
     let destination = try openDestination(job, for: status, in: pair, worker)
+    let defaultAccess = try defaultAccess(destination, job)
     let found = try destinationStatus(destination, job)
-    operand.setTop(found.identity)
+    if !job.isOnPath { operand.setTop(found.identity) }
     let directory = CopyDirectory(
       parent: job.directory,
       operand: operand,
@@ -60,7 +87,9 @@ extension CopySession {
       source: status,
       destination: found,
       isNew: destination.flag,
-      followsSource: job.followsSource
+      defaultAccess: defaultAccess,
+      followsSource: job.followsSource,
+      followsDestination: options.keepsDirectoryLinks
     )
     job.directory.begin()
     _ = held.hold(
@@ -68,8 +97,32 @@ extension CopySession {
       source: source.descriptor,
       destination: destination.descriptor
     )
-    if !isReadable { fail(CopyError(.readDirectory, job.sourcePath, .permissionDenied), worker) }
+    if !isReadable && !job.isOnPath {
+      fail(CopyError(.readDirectory, job.sourcePath, .permissionDenied), worker)
+    }
     return (directory, isReadable)
+  }
+
+  /// What the destination's default access list leaves to new files in it.
+  ///
+  /// Where modes are preserved a new directory has no list but its source's, so that nobody gets
+  /// rights by it meanwhile.
+  private func defaultAccess(
+    _ destination: borrowing OpenDirectory,
+    _ job: FileJob
+  ) throws(CopyError) -> UInt32? {
+    let directory = destination.descriptor.borrowed
+    do throws(Errno) {
+      if !destination.flag { return (try? directory.defaultAccess()) ?? nil }
+      guard options.preserved.contains(.mode), job.directory.defaultAccess != nil else {
+        return job.directory.defaultAccess
+      }
+      try directory.removeDefaultAccessList()
+      try directory.removeAccessList()
+      return nil
+    } catch {
+      throw CopyError(.setPermissions, job.destinationPath, error)
+    }
   }
 
   /// The status of a destination, which its owner can work in when it is new.
@@ -125,10 +178,13 @@ extension CopySession {
     let isNew = try makeDestination(job, for: source, in: pair)
     if isNew {
       worker.report.directories += 1
-      announce(job)
+      if job.isOnPath { announceParent(job) } else { announce(job) }
     }
     do throws(Errno) {
-      let destination = try pair.destination.openDirectory(job.destinationName)
+      let destination = try pair.destination.openDirectory(
+        job.destinationName,
+        following: options.keepsDirectoryLinks
+      )
       return OpenDirectory(descriptor: destination, flag: isNew)
     } catch {
       throw CopyError(.readDirectory, job.destinationPath, error)
@@ -143,7 +199,7 @@ extension CopySession {
     for source: FileStatus,
     in pair: DirectoryPair
   ) throws(CopyError) -> Bool {
-    let closed: UInt32 = options.preserved.contains(.ownership) ? 0o077 : 0o022
+    let closed: UInt32 = options.preserved.isDisjoint(with: [.ownership, .mode]) ? 0o022 : 0o077
     let permissions = source.permissions & 0o777 & ~closed | 0o700
     do throws(Errno) {
       try pair.destination.makeDirectory(job.destinationName, permissions: permissions)
@@ -151,6 +207,12 @@ extension CopySession {
     } catch {
       if error == .fileExists, let found = try? pair.destination.status(of: job.destinationName) {
         if found.kind == .directory { return false }
+        if options.keepsDirectoryLinks, found.kind == .symbolicLink,
+          (try? pair.destination.status(of: job.destinationName, following: true))?.kind
+            == .directory
+        {
+          return false
+        }
         throw CopyError(.nonDirectoryInTheWay, job.destinationPath, other: job.sourcePath)
       }
       throw CopyError(.createDirectory, job.destinationPath, error)
@@ -248,7 +310,8 @@ extension CopySession {
       directory: directory,
       sourceName: entry.name,
       destinationName: entry.name,
-      followsSource: followsLinks
+      followsSource: followsLinks,
+      readsAnything: options.readsSpecialFiles
     )
   }
 

@@ -9,7 +9,45 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) {
-    announce(job, in: pair)
+    var job = job
+    // Operands were looked at and announced when they were begun.
+    if job.operand == nil {
+      // In a new directory nothing is in the way.
+      if looksFirst && !job.directory.isNew {
+        do throws(CopyError) {
+          let source = try lookedAt(job, in: pair)
+          guard try clearWay(for: &job, source, in: pair, worker) else { return }
+        } catch {
+          fail(error, worker)
+          return
+        }
+      }
+      announce(job)
+    }
+    let failures = worker.report.failureCount
+    make(job, kind: kind, in: pair, worker)
+    if worker.report.failureCount > failures { undoBackup(job, in: pair) }
+  }
+
+  private func lookedAt(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) -> FileStatus {
+    do throws(Errno) {
+      return try pair.source.status(of: job.sourceName, following: job.followsSource)
+    } catch {
+      throw CopyError(.status, job.sourcePath, error)
+    }
+  }
+
+  private func make(
+    _ job: FileJob,
+    kind: FileKind,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) {
+    switch options.product {
+    case .copies: break
+    case .hardLinks: return makeHardLink(job, in: pair, worker)
+    case .symbolicLinks: return makeLinkToSource(job, in: pair, worker)
+    }
     switch kind {
     case .regular: copyFile(job, in: pair, worker)
     case .symbolicLink: copySymbolicLink(job, in: pair, worker)
@@ -114,10 +152,14 @@ extension CopySession {
       facts.isOverwriting = true
       plan = CopyPlan(facts)
     }
+    narrow(target, for: status)
     do throws(CopyError) {
       let ends = CopyEnds(source: source, destination: target.file, status: status)
-      let (method, count) = try transfer(ends, plan, devices, job, worker)
-      try finishLength(of: target, count, job)
+      var (method, count) = (CopyMethod.attributes, Int64(0))
+      if options.copiesBytes {
+        (method, count) = try transfer(ends, plan, devices, job, worker)
+        try finishLength(of: target, count, job)
+      }
       checkUnchanged(ends, job, worker)
       setMetadata(of: target.file, job, from: status, over: target.existing, worker)
       try publish(&target, job, in: pair)
@@ -177,13 +219,17 @@ extension CopySession {
     case .sparse:
       if plan.appearance == .overwriting { try ends.empty() }
       if plan.methods.contains(.channel) {
-        let copy = ChannelCopy(ends)
-        defer { copy.close() }
-        return try ends.copySparse { extent throws(DataFailure) in _ = try copy.copy(extent) }
+        var copy: ChannelCopy?
+        defer { copy?.close() }
+        return try ends.copySparse { extent throws(DataFailure) in
+          if copy == nil { copy = try ends.channelsFromStart() }
+          _ = try copy?.copy(extent)
+        }
       }
       return try worker.withChunk { chunk throws(DataFailure) in
         try ends.copySparse { extent throws(DataFailure) in try ends.copyExtent(extent, &chunk) }
       }
+    case .attributes: return 0
     case .oneShot: return try ends.copyOneShot(&worker.buffer)
     case .kernel:
       guard case .copied(let count) = try ends.copyInKernel() else { return nil }
@@ -201,11 +247,17 @@ extension CopySession {
   private func checkUnchanged(_ ends: CopyEnds, _ job: FileJob, _ worker: CopyWorker) {
     let before = ends.status
     guard before.kind == .regular, let after = try? ends.source.status() else { return }
-    if after.size != before.size || after.modified != before.modified
-      || after.changed != before.changed
-    {
-      fail(CopyError(.changed, job.sourcePath), worker)
-    }
+    if !after.hasSameContent(as: before) { fail(CopyError(.changed, job.sourcePath), worker) }
+  }
+}
+
+extension FileStatus {
+  /// Whether nobody wrote to the file in between, as far as length and time tell.
+  ///
+  /// The time of the last change of anything else does not count: a further name, another mode or
+  /// owner is no change of the bytes.
+  func hasSameContent(as earlier: FileStatus) -> Bool {
+    size == earlier.size && modified == earlier.modified
   }
 }
 

@@ -100,6 +100,7 @@ extension CopySession {
         restart(job, in: pair, worker)
       case .isDirectory: fail(CopyError(.directoryInTheWay, job.destinationPath), worker)
       default:
+        undoBackup(job, in: pair)
         fail(
           CopyError(.createHardLink, job.destinationPath, other: first.destinationPath, error),
           worker

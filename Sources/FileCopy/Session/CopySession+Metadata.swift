@@ -16,16 +16,18 @@ extension CopySession {
     if let existing, existing.kind != .regular { return }
     let subject = Subject(file: file, worker: worker) { job.destinationPath }
     var permissions = source.permissions
+    let mayHaveList = existing != nil || job.directory.defaultAccess != nil
+    let isClosed = !mayHaveList || removeAccessList(of: subject)
     if options.preserved.contains(.ownership),
-      currentOwner(of: subject, job, existing) ?? (.max, .max) != (source.owner, source.group)
+      currentOwner(of: subject, job, existing) ?? (.max, .max) != (source.owner, source.group),
+      !setOwner(of: subject, from: source)
     {
-      if let existing { narrow(subject, existing.permissions, permissions) }
-      if !setOwner(of: subject, from: source) { permissions &= 0o777 }
+      permissions &= 0o777
     }
     if options.preserved.contains(.mode) {
-      setPermissions(of: subject, permissions)
+      if isClosed { setPermissions(of: subject, permissions) }
     } else if existing == nil {
-      setPermissions(of: subject, permissions & 0o777 & ~creationMask)
+      setPermissions(of: subject, permissions & 0o777 & ~creationMask(in: job.directory))
     }
     if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
   }
@@ -45,13 +47,16 @@ extension CopySession {
     {
       permissions &= 0o777
     }
+    // A new directory lost its list when it was made.
+    let isClosed = directory.isNew || removeAccessList(of: subject, withDefault: true)
     if !options.preserved.contains(.mode) {
+      let mask = creationMask(in: directory.parent ?? directory)
       // A directory inside one that hands on its group keeps doing so.
       permissions =
         directory.isNew
-        ? permissions & 0o1777 & ~creationMask | found.permissions & 0o2000 : found.permissions
+        ? permissions & 0o1777 & ~mask | found.permissions & 0o2000 : found.permissions
     }
-    if permissions != found.permissions { setPermissions(of: subject, permissions) }
+    if isClosed && permissions != found.permissions { setPermissions(of: subject, permissions) }
     if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
   }
 
@@ -77,6 +82,7 @@ extension CopySession {
         permissions &= 0o777
       }
       if options.preserved.contains(.mode), source.kind != .symbolicLink,
+        job.directory.defaultAccess == nil || removeAccessList(of: subject),
         permissions != found.permissions
       {
         setPermissions(of: subject, permissions)
@@ -107,11 +113,38 @@ extension CopySession {
     return (status.owner, status.group)
   }
 
-  /// Takes rights from an overwritten file before it gets another owner, who must not gain by the
-  /// old mode, nor others by the new owner's.
-  private func narrow(_ subject: Subject, _ old: UInt32, _ new: UInt32) {
-    let narrow = old & (options.preserved.contains(.mode) ? new : old) & 0o700
-    if narrow != old { setPermissions(of: subject, narrow) }
+  /// Takes rights from an overwritten file that will get its source's mode, before the first byte:
+  /// whoever could read the old file may not be meant to read the new one, nor may the old mode
+  /// serve the new owner.
+  func narrow(_ target: borrowing CopyTarget, for source: FileStatus) {
+    guard let existing = target.existing, existing.kind == .regular,
+      options.preserved.contains(.mode)
+    else { return }
+    let narrow = existing.permissions & source.permissions & 0o700
+    // Who may write to a file without owning it is told when its mode is to be set in the end.
+    if narrow != existing.permissions { try? target.file.setPermissions(narrow) }
+  }
+
+  /// Leaves the mode alone to say who may do what, where modes are preserved: a list that the file
+  /// got from its directory, or had before, would take the mode's group bits for its own.
+  ///
+  /// - Returns: False when the list is still there and the mode must not be set.
+  private func removeAccessList(of subject: Subject, withDefault: Bool = false) -> Bool {
+    guard options.preserved.contains(.mode) else { return true }
+    do throws(Errno) {
+      if withDefault {
+        do throws(Errno) {
+          try subject.file.removeDefaultAccessList()
+        } catch .badFileDescriptor {
+          // A directory that may not be read keeps what it hands on.
+        }
+      }
+      try subject.file.removeAccessList()
+      return true
+    } catch {
+      fail(CopyError(.setPermissions, subject.path(), error), subject.worker)
+      return false
+    }
   }
 
   /// Gives a file to the source's owner and group, or to the group alone.

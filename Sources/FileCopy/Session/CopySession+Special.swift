@@ -68,7 +68,7 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) throws(CopyError) {
-    let closed: UInt32 = options.preserved.contains(.ownership) ? 0o077 : 0
+    let closed: UInt32 = options.preserved.isDisjoint(with: [.ownership, .mode]) ? 0 : 0o077
     let mode = status.mode & ~0o7777 | status.permissions & 0o777 & ~closed
     let problem: CopyError.Problem = status.kind == .fifo ? .createFIFO : .createSpecialFile
     try making(problem, job, from: status, in: pair) { () throws(Errno) in

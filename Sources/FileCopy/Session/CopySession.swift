@@ -22,6 +22,12 @@ final class CopySession: Sendable {
     creationMask = options.preserved.contains(.mode) ? 0 : ProcessLimits.creationMask
   }
 
+  /// The permission bits that new files in a directory do not get.
+  func creationMask(in directory: CopyDirectory) -> UInt32 {
+    if options.preserved.contains(.mode) { return 0 }
+    return directory.defaultAccess.map { ~$0 & 0o777 } ?? creationMask
+  }
+
   /// Whether links below the operands stand for what they point to.
   var followsLinks: Bool { options.following == .everything }
 
@@ -78,21 +84,19 @@ final class CopySession: Sendable {
   /// Announces a name where somebody wants to hear it.
   func announce(_ job: FileJob) {
     guard let observer = options.observer, observer.hearsFiles else { return }
-    observer.handle(.copying(source: job.sourcePath, destination: job.destinationPath))
+    observer.handle(
+      .copying(
+        source: job.sourcePath,
+        destination: job.destinationPath,
+        backup: job.backup.map { job.directory.destinationPath($0) }
+      )
+    )
   }
 
-  /// Announces a file unless what has its name in the destination will be left alone.
-  func announce(_ job: FileJob, in pair: DirectoryPair) {
+  /// Announces a directory on an operand's path that was made.
+  func announceParent(_ job: FileJob) {
     guard let observer = options.observer, observer.hearsFiles else { return }
-    // A new directory has nothing in the way, and an operand was looked at before.
-    if job.operand == nil && !job.directory.isNew,
-      let found = try? pair.destination.status(of: job.destinationName)
-    {
-      if found.kind == .directory { return }
-      let source = try? pair.source.status(of: job.sourceName, following: job.followsSource)
-      if source?.identity == found.identity { return }
-    }
-    announce(job)
+    observer.handle(.madeParent(source: job.sourcePath, destination: job.destinationPath))
   }
 
   func announceRemoval(_ job: FileJob) {

@@ -49,13 +49,31 @@ extension CopySession {
       return try openHidden(job, in: pair)
     }
     if appearance == .inPlace, let target = try openNew(job, in: pair) { return target }
-    let existing = try existing(job, source: source, in: pair)
-    if options.preserved.contains(.links) && existing.links > 1 {
+    let existing: FileStatus
+    do throws(CopyError) {
+      existing = try self.existing(job, source: source, in: pair)
+    } catch {
+      // A chain of links without an end is in the way like any file that cannot be opened.
+      guard options.removesAfterFailedOpen, error.error == .tooManySymbolicLinkLevels else {
+        throw error
+      }
+      try remove(job, in: pair)
+      guard let target = try openNew(job, in: pair) else { throw error }
+      return target
+    }
+    if options.preserved.contains(.links) && existing.links > 1 && options.copiesBytes {
       // Writing to it would change the file under its other names too.
       try remove(job, in: pair)
       if let target = try openNew(job, in: pair) { return target }
     }
-    return try open(existing, job, in: pair)
+    do throws(CopyError) {
+      return try open(existing, job, in: pair)
+    } catch {
+      guard options.removesAfterFailedOpen else { throw error }
+      try remove(job, in: pair)
+      guard let target = try openNew(job, in: pair) else { throw error }
+      return target
+    }
   }
 
   private func isMissing(_ name: FilePath, in pair: DirectoryPair) -> Bool {

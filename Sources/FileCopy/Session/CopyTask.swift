@@ -31,6 +31,10 @@ struct FileJob: Sendable {
   var writesThrough = false
   /// Whether the source is read whatever kind of file it is.
   var readsAnything = false
+  /// Whether it is a directory on the path of an operand, of which nothing else is copied.
+  var isOnPath = false
+  /// The name under which the file that was in the way is kept.
+  var backup: FilePath?
   /// The file that the source's name must lead to, where it was looked at before.
   var expected: FileIdentity?
 

@@ -1,3 +1,4 @@
+import QueueRuntime
 import SystemCalls
 
 /// Goes through the operands in their order and decides what each one is.
@@ -38,35 +39,75 @@ struct OperandCopy {
   /// Begins the copy of one operand.
   mutating func begin(_ source: FilePath, as name: FilePath) {
     do throws(CopyError) {
-      try session.held.withPair(of: place) { (pair) throws(CopyError) in
-        try begin(source, as: name, in: pair)
+      if session.options.keepsParents {
+        try beginBelowParents(source, as: name)
+      } else {
+        try session.held.withPair(of: place) { (pair) throws(CopyError) in
+          try begin(source, as: name, in: place, pair)
+        }
       }
     } catch {
       session.fail(error, worker)
     }
   }
 
+  /// Makes the directories on a source's path and copies it there.
+  private mutating func beginBelowParents(
+    _ source: FilePath,
+    as name: FilePath
+  ) throws(CopyError) {
+    // Each operand describes the directories on its path when it is done.
+    worker.crew.drain(worker)
+    var opened: [CopyDirectory] = []
+    defer {
+      for directory in opened.reversed() {
+        session.held.release(directory)
+        session.complete(directory, worker)
+      }
+      worker.crew.drain(worker)
+    }
+    var directory = place
+    let parts = OperandNames.split(source)
+    for part in OperandNames.components(parts.directory) {
+      directory = try session.openParent(part, in: directory, worker)
+      opened.append(directory)
+    }
+    try session.held.withPair(of: directory) { (pair) throws(CopyError) in
+      try begin(opened.isEmpty ? source : parts.name, as: name, in: directory, pair)
+    }
+  }
+
   private mutating func begin(
     _ source: FilePath,
     as name: FilePath,
-    in pair: DirectoryPair
+    in place: CopyDirectory,
+    _ pair: DirectoryPair
   ) throws(CopyError) {
     let options = session.options
     let follows = options.following != .nothing
-    if mustWait(source, as: name, following: follows, in: pair) { worker.crew.drain(worker) }
+    let key = place.destinationPath(name)
+    if mayJoin(key) {
+      worker.crew.drain(worker)
+      // What was the first name of a file may soon be another file.
+      session.links.withLock { $0.forgetAll() }
+    } else if !made.isEmpty, meeting.mayShow(source, following: follows, in: pair) {
+      worker.crew.drain(worker)
+    }
     let status: FileStatus
     do throws(Errno) {
       status = try pair.source.status(of: source, following: follows)
     } catch {
-      throw CopyError(.status, source, error)
+      throw CopyError(.status, place.sourcePath(source), error)
     }
     let isDirectory = status.kind == .directory
-    if isDirectory && !options.isRecursive { throw CopyError(.omittedDirectory, source) }
-    if areSeveral && isRepeated(source, status, in: pair) {
+    if isDirectory && !options.isRecursive {
+      throw CopyError(.omittedDirectory, place.sourcePath(source))
+    }
+    if areSeveral, isDirectory || options.backup == nil, isRepeated(source, status, in: pair) {
       session.warn(CopyError(isDirectory ? .repeatedDirectory : .repeatedFile, source))
       return
     }
-    let operand = CopyOperand(source: source, destination: place.destinationPath(name))
+    let operand = CopyOperand(source: place.sourcePath(source), destination: key)
     var job = FileJob(
       directory: place,
       sourceName: source,
@@ -74,67 +115,59 @@ struct OperandCopy {
       operand: operand,
       // A slash behind a link's name asks for the directory it leads to.
       followsSource: follows || isDirectory,
-      readsAnything: !options.isRecursive,
+      readsAnything: !options.isRecursive || options.readsSpecialFiles,
       expected: status.identity
     )
     job.writesThrough =
-      status.kind == .regular || (job.readsAnything && status.kind != .symbolicLink)
-    try check(job, status, in: pair)
-    if areSeveral { made[name] = Made(kind: status.kind, operand: operand) }
+      (status.kind == .regular
+        || (job.readsAnything && status.kind != .symbolicLink && !isDirectory))
+      && options.product == .copies && options.backup == nil && !options.removesBeforeOpening
+    guard try check(&job, status, in: pair) else { return }
+    if areSeveral { made[key] = Made(kind: status.kind, operand: operand) }
     if isDirectory {
       session.enter(job, worker)
-    } else if areSeveral && worker.crew.isHungry {
+      // Whoever hears of files hears of an operand's before those of the next one.
+      if options.observer?.hearsFiles ?? false { worker.crew.drain(worker) }
+      return
+    }
+    session.announce(job)
+    if areSeveral && worker.crew.isHungry {
       session.add(.operand(job, status.kind), to: place, worker)
     } else {
       session.copyNonDirectory(job, kind: status.kind, in: pair, worker)
     }
   }
 
-  /// Whether an operand shares files with what earlier ones make, as far as names tell.
-  private mutating func mustWait(
-    _ source: FilePath,
-    as name: FilePath,
-    following: Bool,
-    in pair: DirectoryPair
-  ) -> Bool {
+  /// Whether an operand may write to what earlier ones made, as far as names tell.
+  private func mayJoin(_ path: FilePath) -> Bool {
     if made.isEmpty { return false }
     // The content of a directory goes into the place itself, under names that are not known here.
-    if name == "." || made["."] != nil || made[name] != nil { return true }
-    return meeting.mayShow(source, following: following, in: pair)
+    let all = place.destinationPath(".")
+    return path == all || made[all] != nil || made[path] != nil
   }
 
-  /// Looks at what has the destination's name.
+  /// Looks at what has the destination's name and clears the way.
+  ///
+  /// - Returns: False when it is left alone.
   private func check(
-    _ job: FileJob,
+    _ job: inout FileJob,
     _ source: FileStatus,
     in pair: DirectoryPair
-  ) throws(CopyError) {
+  ) throws(CopyError) -> Bool {
     let name = job.destinationName
-    let earlier = made[name].flatMap { $0.operand.isMade ? $0.kind : nil }
+    let earlier = made[job.destinationPath].flatMap { $0.operand.isMade ? $0.kind : nil }
     if earlier == .symbolicLink && job.writesThrough,
       (try? pair.destination.status(of: name))?.kind == .symbolicLink
     {
       throw CopyError(.throughJustCreatedLink, job.sourcePath, other: job.destinationPath)
     }
-    let found: FileStatus
-    do throws(Errno) {
-      found = try pair.destination.status(of: name, following: job.writesThrough)
-    } catch .noSuchFileOrDirectory {
-      return
-    } catch {
-      throw CopyError(.status, job.destinationPath, error)
-    }
-    if isSame(job, source, found, in: pair) {
-      throw CopyError(.sameFile, job.sourcePath, other: job.destinationPath)
-    }
-    if source.kind == .directory {
-      if found.kind == .directory { return }
-      throw CopyError(.nonDirectoryInTheWay, job.destinationPath, other: job.sourcePath)
-    }
-    if found.kind == .directory { throw CopyError(.directoryInTheWay, job.destinationPath) }
-    if earlier != nil {
-      throw CopyError(.justCreated, job.destinationPath, other: job.sourcePath)
-    }
+    return try session.clearWay(
+      for: &job,
+      source,
+      isJustMade: earlier != nil,
+      in: pair,
+      worker
+    )
   }
 
   /// Whether a source was given before, under whatever path. Further names of it are no repetition.
@@ -159,19 +192,5 @@ struct OperandCopy {
 
   private func identity(ofDirectory path: FilePath, in pair: DirectoryPair) -> FileIdentity? {
     (try? pair.source.status(of: path.isEmpty ? "." : path, following: true))?.identity
-  }
-
-  /// Whether the destination is the source, or what a link that replaces it leads to.
-  private func isSame(
-    _ job: FileJob,
-    _ source: FileStatus,
-    _ found: FileStatus,
-    in pair: DirectoryPair
-  ) -> Bool {
-    if found.identity == source.identity { return true }
-    guard source.kind == .symbolicLink, found.kind != .symbolicLink,
-      let target = try? pair.source.status(of: job.sourceName, following: true)
-    else { return false }
-    return target.identity == found.identity
   }
 }

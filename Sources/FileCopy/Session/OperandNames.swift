@@ -14,6 +14,19 @@ enum OperandNames {
     return (FilePath(bytes: bytes[..<cut]), FilePath(bytes: bytes[cut...]))
   }
 
+  /// The names on a path; slashes at its start stay with the first one.
+  static func components(_ path: FilePath) -> [FilePath] {
+    let parts = path.bytes.split(separator: slash)
+    guard let first = parts.first, path.isAbsolute else { return parts.map { FilePath(bytes: $0) } }
+    return [FilePath(bytes: [slash] + first)] + parts.dropFirst().map { FilePath(bytes: $0) }
+  }
+
+  /// Whether the last name stands for a directory itself or the one above.
+  static func isDot(_ path: FilePath) -> Bool {
+    let parts = split(path).name.bytes.split(separator: slash)
+    return parts.first.map { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) } ?? false
+  }
+
   /// The name that a source gets in a directory: its last one, without slashes behind it.
   static func nameInDirectory(of source: FilePath) -> FilePath {
     let name = split(source).name.bytes

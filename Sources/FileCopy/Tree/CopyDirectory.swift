@@ -18,8 +18,13 @@ final class CopyDirectory: Sendable {
   let destination: FileStatus
   /// Whether this copy made the destination.
   let isNew: Bool
+  /// The permission bits that the destination's default access list leaves to new files, nil when
+  /// there is none and the process's mask counts.
+  let defaultAccess: UInt32?
   /// Whether the source may be reached through a symbolic link.
   let followsSource: Bool
+  /// Whether the destination may be reached through one.
+  let followsDestination: Bool
 
   let descriptors = BargingLock(DirectoryDescriptors())
   private let unfinished = Atomic<Int>(1)
@@ -34,7 +39,9 @@ final class CopyDirectory: Sendable {
     source: FileStatus,
     destination: FileStatus,
     isNew: Bool,
-    followsSource: Bool
+    defaultAccess: UInt32?,
+    followsSource: Bool,
+    followsDestination: Bool
   ) {
     self.parent = parent
     self.operand = operand
@@ -43,7 +50,9 @@ final class CopyDirectory: Sendable {
     self.source = source
     self.destination = destination
     self.isNew = isNew
+    self.defaultAccess = defaultAccess
     self.followsSource = followsSource
+    self.followsDestination = followsDestination
   }
 
   /// One more thing has to be done before the directory is complete.

@@ -111,7 +111,10 @@ final class HeldDirectories: Sendable {
       directory.sourceName,
       directory.followsSource ? flags : flags.union(.noFollow)
     )
-    let destination = try parent.destination.openDirectory(directory.destinationName)
+    let destination = try parent.destination.openDirectory(
+      directory.destinationName,
+      following: directory.followsDestination
+    )
     guard try source.borrowed.status().identity == directory.source.identity,
       try destination.borrowed.status().identity == directory.destination.identity
     else { throw .staleFileHandle }
@@ -136,11 +139,15 @@ extension Errno {
 
 extension BorrowedDescriptor {
   /// Opens a directory to put files into, also one that may not be read.
-  func openDirectory(_ name: FilePath) throws(Errno) -> FileDescriptor {
+  func openDirectory(
+    _ name: FilePath,
+    following: Bool = false
+  ) throws(Errno) -> FileDescriptor {
+    let flags: OpenFlags = following ? [.directory] : [.directory, .noFollow]
     do throws(Errno) {
-      return try open(name, [.readOnly, .directory, .noFollow])
+      return try open(name, flags)
     } catch .permissionDenied {
-      return try open(name, [.path, .directory, .noFollow])
+      return try open(name, flags.union(.path))
     }
   }
 }

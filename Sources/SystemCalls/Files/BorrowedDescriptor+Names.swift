@@ -82,15 +82,30 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// Gives a file a further name, without following a link at the old one.
+  /// Whether the process may write to what has a name, links followed.
+  package func mayWrite(to name: FilePath) -> Bool {
+    let answer = try? unsafe name.withName { name throws(Errno) in
+      try unsafe csys_may_write(rawValue, name).get()
+    }
+    return answer != nil
+  }
+
+  /// Gives a file a further name; with `following` a link at the old one stands for its target.
   package func link(
     _ oldName: FilePath,
     in oldDirectory: BorrowedDescriptor,
-    as name: FilePath
+    as name: FilePath,
+    following: Bool = false
   ) throws(Errno) {
     _ = try unsafe name.withName { name throws(Errno) in
       try unsafe oldName.withName { oldName throws(Errno) in
-        try unsafe csys_linkat(oldDirectory.rawValue, oldName, rawValue, name, 0).get()
+        try unsafe csys_linkat(
+          oldDirectory.rawValue,
+          oldName,
+          rawValue,
+          name,
+          following ? 0x400 : 0
+        ).get()
       }
     }
   }

@@ -9,6 +9,8 @@ struct ParsedArguments: Equatable {
 
   var options: [Option] = []
   var operands: [FilePath] = []
+  /// What could not be read and ended the reading; the options before it count first.
+  var error: UsageError?
 }
 
 /// Takes arguments apart by the rules of the GNU tools.
@@ -21,9 +23,21 @@ struct ArgumentParser {
 
   private static let dash = UInt8(ascii: "-")
 
-  func parse(_ arguments: [FilePath]) throws(UsageError) -> ParsedArguments {
+  func parse(_ arguments: [FilePath]) -> ParsedArguments {
     var parsed = ParsedArguments()
-    var rest = arguments[...]
+    do throws(UsageError) {
+      try parse(arguments[...], into: &parsed)
+    } catch {
+      parsed.error = error
+    }
+    return parsed
+  }
+
+  private func parse(
+    _ arguments: ArraySlice<FilePath>,
+    into parsed: inout ParsedArguments
+  ) throws(UsageError) {
+    var rest = arguments
     while let argument = rest.popFirst() {
       let bytes = argument.bytes
       guard bytes.first == ArgumentParser.dash, bytes.count > 1 else {
@@ -35,26 +49,25 @@ struct ArgumentParser {
       if bytes.starts(with: "--".utf8) {
         parsed.options.append(try long(argument, &rest))
       } else {
-        parsed.options += try letters(bytes.dropFirst(), &rest)
+        try letters(bytes.dropFirst(), &rest, into: &parsed.options)
       }
     }
     parsed.operands += rest
-    return parsed
   }
 
   /// The options of one dash; a value is what follows its letter, or the next argument.
   private func letters(
     _ letters: ArraySlice<UInt8>,
-    _ rest: inout ArraySlice<FilePath>
-  ) throws(UsageError) -> [ParsedArguments.Option] {
-    var options: [ParsedArguments.Option] = []
+    _ rest: inout ArraySlice<FilePath>,
+    into options: inout [ParsedArguments.Option]
+  ) throws(UsageError) {
     var letters = letters
     while let letter = letters.popFirst() {
       let character = Character(Unicode.Scalar(letter))
       guard letter < 0x80,
         let row = OptionTable.rows.first(where: { $0.letters.contains(character) })
       else { throw .unknownLetter(FilePath(bytes: [letter])) }
-      guard row.value != nil else {
+      guard row.value != nil, !row.isValueOptional else {
         options.append(.init(kind: row.kind))
         continue
       }
@@ -63,7 +76,6 @@ struct ArgumentParser {
       options.append(.init(kind: row.kind, value: value))
       break
     }
-    return options
   }
 
   /// The option of two dashes; a value is what follows `=`, or the next argument.
@@ -83,6 +95,7 @@ struct ArgumentParser {
       if parts.count > 1 { throw .nameTakesNoValue(name) }
       return .init(kind: row.kind)
     }
+    if parts.count == 1 && row.isValueOptional { return .init(kind: row.kind) }
     let value = parts.count > 1 ? FilePath(bytes: parts[1]) : rest.popFirst()
     guard let value else { throw .nameNeedsValue(name) }
     return .init(kind: row.kind, value: value)

@@ -16,10 +16,11 @@ enum Command {
   case version
   case copy(CopyRequest)
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    var request = CopyRequest()
-    var target: FilePath?
-    var copiesLinksAsLinks = false
+  init(
+    _ arguments: ParsedArguments,
+    backups: BackupWish.Defaults = .init()
+  ) throws(UsageError) {
+    var wishes = CopyWishes()
     for option in arguments.options {
       switch option.kind {
       case .help:
@@ -28,32 +29,95 @@ enum Command {
       case .version:
         self = .version
         return
-      case .archive:
-        copiesLinksAsLinks = true
-        request.options.isRecursive = true
-        request.options.preserved = .all
-      case .linksAsLinks:
-        copiesLinksAsLinks = true
-        request.options.preserved.insert(.links)
-      case .attributes:
-        request.options.preserved.formUnion([.mode, .ownership, .timestamps])
-      case .recursive: request.options.isRecursive = true
-      case .targetDirectory:
-        if target != nil { throw .repeatedTargetDirectory }
-        target = option.value
-      case .noTargetDirectory: request.placement = .exactly
-      case .verbose: request.isVerbose = true
-      case .debug:
-        request.isVerbose = true
-        request.explainsMethods = true
-      case .jobs: request.options.jobs = try Command.jobs(option.value)
+      default: try wishes.note(option)
       }
     }
+    if let error = arguments.error { throw error }
+    self = .copy(try wishes.request(arguments.operands, backups))
+  }
+}
+
+/// What the options say, read one after the other.
+private struct CopyWishes {
+  private var request = CopyRequest()
+  private var target: FilePath?
+  private var copiesLinksAsLinks = false
+  private var backup = BackupWish()
+  private var stripsSlashes = false
+  private var products: Set<CopyProduct> = []
+
+  init() {}
+
+  mutating func note(_ option: ParsedArguments.Option) throws(UsageError) {
+    switch option.kind {
+    case .help, .version: break
+    case .archive:
+      copiesLinksAsLinks = true
+      request.options.isRecursive = true
+      request.options.preserved = .all
+    case .linksAsLinks:
+      copiesLinksAsLinks = true
+      request.options.preserved.insert(.links)
+    case .attributes:
+      request.options.preserved.formUnion([.mode, .ownership, .timestamps])
+    case .recursive: request.options.isRecursive = true
+    case .targetDirectory:
+      if target != nil { throw .repeatedTargetDirectory }
+      target = option.value
+    case .noTargetDirectory: request.placement = .exactly
+    case .attributesOnly: request.options.copiesBytes = false
+    case .parents: request.options.keepsParents = true
+    case .keepDirectoryLinks: request.options.keepsDirectoryLinks = true
+    case .contents: request.options.readsSpecialFiles = true
+    case .hardLinks: products.insert(.hardLinks)
+    case .symbolicLinks: products.insert(.symbolicLinks)
+    case .stripSlashes: stripsSlashes = true
+    case .verbose: request.isVerbose = true
+    case .debug:
+      request.isVerbose = true
+      request.explainsMethods = true
+    case .jobs: request.options.jobs = try CopyWishes.jobs(option.value)
+    case .backup, .suffix, .force, .interactive, .noClobber, .update, .removeDestination:
+      try noteOverwriting(option)
+    }
+  }
+
+  private mutating func noteOverwriting(_ option: ParsedArguments.Option) throws(UsageError) {
+    switch option.kind {
+    case .backup: backup.wish(option.value)
+    case .suffix: backup.wish(suffix: option.value)
+    case .force: request.options.removesAfterFailedOpen = true
+    case .interactive: request.options.overwriting = .ask
+    case .noClobber: request.options.overwriting = .never
+    case .update: try request.options.update(option.value)
+    case .removeDestination: request.options.removesBeforeOpening = true
+    default: break
+    }
+  }
+
+  /// The copy that all options together ask for.
+  consuming func request(
+    _ operands: [FilePath],
+    _ backups: BackupWish.Defaults
+  ) throws(UsageError) -> CopyRequest {
     // In a tree, links are copied as links; a single file is what its link leads to.
-    let copiesLinks = copiesLinksAsLinks || request.options.isRecursive
+    let copiesLinks =
+      copiesLinksAsLinks || (request.options.isRecursive && !products.contains(.hardLinks))
     request.options.following = copiesLinks ? .nothing : .everything
-    try request.place(arguments.operands, target)
-    self = .copy(request)
+    if products.count > 1 { throw .bothKindsOfLinks }
+    request.options.product = products.first ?? .copies
+    if backup.isMade && request.options.overwriting == .never { throw .backupWithoutOverwriting }
+    request.options.backup = try backup.naming(backups)
+    // Somebody who is asked answers one question at a time.
+    if request.options.overwriting == .ask { request.options.jobs = 1 }
+    try request.place(operands, target)
+    if stripsSlashes { request.sources = request.sources.map(CopyWishes.withoutSlashes) }
+    return request
+  }
+
+  private static func withoutSlashes(_ path: FilePath) -> FilePath {
+    let end = path.bytes.lastIndex { $0 != UInt8(ascii: "/") }
+    return end.map { FilePath(bytes: path.bytes[...$0]) } ?? path
   }
 
   private static func jobs(_ value: FilePath?) throws(UsageError) -> Int {
@@ -61,6 +125,24 @@ enum Command {
     guard let jobs = Int(String(decoding: value.bytes, as: UTF8.self)), (1...1024).contains(jobs)
     else { throw .badJobs(value) }
     return jobs
+  }
+}
+
+extension CopyOptions {
+  /// Takes over what `--update` says; `-u` says nothing and means older files.
+  fileprivate mutating func update(_ value: FilePath?) throws(UsageError) {
+    let words = WordList<String>(
+      context: "--update",
+      words: ["all", "none", "none-fail", "older"].map { ($0, [$0]) }
+    )
+    let which = if let value { try words.meaning(of: value) } else { "older" }
+    updatesOnly = which == "older"
+    switch which {
+    case "none": overwriting = .never
+    case "none-fail": overwriting = .failing
+    // The plain letter leaves what an earlier -i or -n said.
+    default: if overwriting != .ask && value != nil { overwriting = .always }
+    }
   }
 }
 

@@ -24,7 +24,8 @@ enum HelpText {
   private static func line(_ row: OptionRow) -> String {
     var names = row.letters.map { "-\($0)" }
     if let name = row.name {
-      names.append("--" + name + (row.value.map { "=" + $0 } ?? ""))
+      let value = row.value.map { row.isValueOptional ? "[=\($0)]" : "=" + $0 }
+      names.append("--" + name + (value ?? ""))
     }
     let indent = row.letters.isEmpty ? "      " : "  "
     let head = indent + names.joined(separator: ", ")

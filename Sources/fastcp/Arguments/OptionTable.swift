@@ -2,13 +2,27 @@
 enum OptionKind: Sendable, Hashable {
   case archive
   case attributes
+  case attributesOnly
+  case backup
+  case contents
   case debug
+  case force
+  case hardLinks
   case help
+  case interactive
   case jobs
+  case keepDirectoryLinks
   case linksAsLinks
+  case noClobber
   case noTargetDirectory
+  case parents
   case recursive
+  case removeDestination
+  case stripSlashes
+  case suffix
+  case symbolicLinks
   case targetDirectory
+  case update
   case verbose
   case version
 }
@@ -23,6 +37,8 @@ struct OptionRow: Sendable {
   /// What the value is called, nil when there is none.
   let value: String?
   let help: String
+  /// Whether the long name may stand without its value; the letters never take one then.
+  var isValueOptional = false
 }
 
 /// All options, in the order of the help text.
@@ -36,11 +52,68 @@ enum OptionTable {
       help: "exact copies: same as -dR with all attributes"
     ),
     OptionRow(
+      kind: .attributesOnly,
+      letters: [],
+      name: "attributes-only",
+      value: nil,
+      help: "make and describe files, but leave their bytes"
+    ),
+    OptionRow(
+      kind: .backup,
+      letters: ["b"],
+      name: "backup",
+      value: "CONTROL",
+      help: "keep what is in the way; -b takes no CONTROL",
+      isValueOptional: true
+    ),
+    OptionRow(
+      kind: .contents,
+      letters: [],
+      name: "copy-contents",
+      value: nil,
+      help: "read FIFOs and devices when recursive"
+    ),
+    OptionRow(
       kind: .linksAsLinks,
       letters: ["d"],
       name: nil,
       value: nil,
       help: "copy symbolic links as links and keep hard links"
+    ),
+    OptionRow(
+      kind: .force,
+      letters: ["f"],
+      name: "force",
+      value: nil,
+      help: "remove what is in the way and cannot be opened"
+    ),
+    OptionRow(
+      kind: .interactive,
+      letters: ["i"],
+      name: "interactive",
+      value: nil,
+      help: "ask before overwriting; undoes an earlier -n"
+    ),
+    OptionRow(
+      kind: .keepDirectoryLinks,
+      letters: [],
+      name: "keep-directory-symlink",
+      value: nil,
+      help: "use links to directories in DEST as directories"
+    ),
+    OptionRow(
+      kind: .hardLinks,
+      letters: ["l"],
+      name: "link",
+      value: nil,
+      help: "make hard links instead of copies"
+    ),
+    OptionRow(
+      kind: .noClobber,
+      letters: ["n"],
+      name: "no-clobber",
+      value: nil,
+      help: "never overwrite; undoes an earlier -i"
     ),
     OptionRow(
       kind: .attributes,
@@ -50,11 +123,46 @@ enum OptionTable {
       help: "keep mode, ownership and timestamps"
     ),
     OptionRow(
+      kind: .parents,
+      letters: [],
+      name: "parents",
+      value: nil,
+      help: "put each SOURCE under its whole path in DIRECTORY"
+    ),
+    OptionRow(
       kind: .recursive,
       letters: ["R", "r"],
       name: "recursive",
       value: nil,
       help: "copy directories with everything in them"
+    ),
+    OptionRow(
+      kind: .removeDestination,
+      letters: [],
+      name: "remove-destination",
+      value: nil,
+      help: "remove what is in the way before opening"
+    ),
+    OptionRow(
+      kind: .symbolicLinks,
+      letters: ["s"],
+      name: "symbolic-link",
+      value: nil,
+      help: "make symbolic links instead of copies"
+    ),
+    OptionRow(
+      kind: .stripSlashes,
+      letters: [],
+      name: "strip-trailing-slashes",
+      value: nil,
+      help: "ignore slashes at the end of each SOURCE"
+    ),
+    OptionRow(
+      kind: .suffix,
+      letters: ["S"],
+      name: "suffix",
+      value: "SUFFIX",
+      help: "end names of simple backups with SUFFIX, not ~"
     ),
     OptionRow(
       kind: .targetDirectory,
@@ -69,6 +177,14 @@ enum OptionTable {
       name: "no-target-directory",
       value: nil,
       help: "DEST is the copy's name, never a place to put it"
+    ),
+    OptionRow(
+      kind: .update,
+      letters: ["u"],
+      name: "update",
+      value: "WHICH",
+      help: "replace: all, none, none-fail, or older (-u)",
+      isValueOptional: true
     ),
     OptionRow(
       kind: .verbose,

@@ -14,6 +14,10 @@ enum UsageError: Error, Equatable {
   case bothTargetKinds
   case repeatedTargetDirectory
   case badJobs(FilePath)
+  case bothKindsOfLinks
+  case backupWithoutOverwriting
+  /// A word that is none of a list's, or stands for several; words of one meaning are together.
+  case badWord(FilePath, context: String, isAmbiguous: Bool, [[String]])
 
   /// The line without the program's name.
   func text(quoting: ShellQuoting) -> String {
@@ -33,6 +37,14 @@ enum UsageError: Error, Equatable {
     case .bothTargetKinds:
       "cannot combine --target-directory (-t) and --no-target-directory (-T)"
     case .repeatedTargetDirectory: "multiple target directories specified"
+    case .bothKindsOfLinks: "cannot make both hard and symbolic links"
+    case .backupWithoutOverwriting: "options --backup and --no-clobber are mutually exclusive"
+    case .badWord(let word, let context, let isAmbiguous, let meanings):
+      "\(isAmbiguous ? "ambiguous" : "invalid") argument \(quoting.locale(word.description)) "
+        + "for \(quoting.locale(context))\nValid arguments are:"
+        + meanings.map { words in
+          "\n  - " + words.map { quoting.locale($0) }.joined(separator: ", ")
+        }.joined()
     case .badJobs(let value): "invalid number of jobs: \(quoting.quote(value))"
     }
   }
@@ -43,5 +55,12 @@ enum UsageError: Error, Equatable {
     case .bothTargetKinds, .repeatedTargetDirectory, .badJobs: false
     default: true
     }
+  }
+}
+
+extension ShellQuoting {
+  /// A word between the quotes of the locale.
+  fileprivate func locale(_ word: String) -> String {
+    self == .utf8 ? "\u{2018}\(word)\u{2019}" : "'\(word)'"
   }
 }

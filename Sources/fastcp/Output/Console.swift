@@ -35,16 +35,40 @@ final class Console: Sendable {
     _ = Console.write(Array(text.utf8), to: 2)
   }
 
+  /// Says where the options are explained.
+  func pointToHelp() {
+    printError("Try '\(programName) --help' for more information.\n")
+  }
+
   /// Puts a line with the program's name in front on standard error.
   func complain(_ line: String) {
     printError("\(programName): \(line)\n")
   }
 
+  /// Asks on standard error and reads a line from standard input; yes starts with a y.
+  func confirm(_ question: CopyQuestion) -> Bool {
+    printError("\(programName): \(question.text(quoting: quoting))")
+    var line: [UInt8] = []
+    var byte: [UInt8] = [0]
+    while let count = try? BorrowedDescriptor(rawValue: 0).read(into: &byte), count == 1,
+      byte != [UInt8(ascii: "\n")]
+    {
+      // Of a long answer only the start counts.
+      if line.isEmpty { line = byte }
+    }
+    return line == [UInt8(ascii: "y")] || line == [UInt8(ascii: "Y")]
+  }
+
   /// Shows what happened in a copy.
   func show(_ event: CopyEvent) {
     switch event {
-    case .copying(let source, let destination):
-      print("\(quoting.quote(source)) -> \(quoting.quote(destination))\n")
+    case .copying(let source, let destination, let backup):
+      let kept = backup.map { " (backup: \(quoting.quote($0)))" } ?? ""
+      print("\(quoting.quote(source)) -> \(quoting.quote(destination))\(kept)\n")
+    case .madeParent(let source, let destination):
+      print("\(quoting.quoteIfNeeded(source)) -> \(quoting.quoteIfNeeded(destination))\n")
+    case .restored(let backup, let destination):
+      print("\(quoting.quote(backup)) -> \(quoting.quote(destination)) (unbackup)\n")
     case .removed(let path): print("removed \(quoting.quote(path))\n")
     case .method(_, let destination, let method):
       print("\(quoting.quote(destination)): \(method.words)\n")
@@ -119,6 +143,7 @@ extension CopyMethod {
     case .stream: "streamed"
     case .channel: "copied between file systems"
     case .sparse: "copied without holes"
+    case .attributes: "made without bytes"
     }
   }
 }

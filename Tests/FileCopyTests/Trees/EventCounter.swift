@@ -18,9 +18,9 @@ final class EventCounter: Sendable {
   func hear(_ event: CopyEvent) {
     counts.withLock { counts in
       switch event {
-      case .copying(_, let destination): counts.names.insert(destination)
+      case .copying(_, let destination, _): counts.names.insert(destination)
       case .method: counts.methods += 1
-      case .removed, .warning, .failure: break
+      case .removed, .restored, .madeParent, .warning, .failure: break
       }
     }
   }

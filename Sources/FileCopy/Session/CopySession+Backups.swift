@@ -1,0 +1,74 @@
+import SystemCalls
+
+extension CopySession {
+  /// How often the next number is tried when somebody else takes one at the same time.
+  private static let numberAttempts = 64
+
+  /// Gives a file that is in the way another name.
+  ///
+  /// - Returns: The name, nil when the file was gone.
+  func backUp(
+    _ job: FileJob,
+    _ naming: BackupNaming,
+    in pair: DirectoryPair
+  ) throws(CopyError) -> FilePath? {
+    let names = BackupNames(naming: naming, name: job.destinationName)
+    do throws(Errno) {
+      var highest: Int?
+      if names.dependsOnOthers { highest = try highestNumber(names, in: pair.destination) }
+      guard var number = names.nextNumber(highest: highest) else {
+        try pair.destination.rename(job.destinationName, to: names.simple, replacing: true)
+        return names.simple
+      }
+      for _ in 1..<CopySession.numberAttempts {
+        do throws(Errno) {
+          let name = names.numbered(number)
+          try pair.destination.rename(job.destinationName, to: name, replacing: false)
+          return name
+        } catch .fileExists {
+          number += 1
+        }
+      }
+      throw .fileExists
+    } catch .noSuchFileOrDirectory {
+      return nil
+    } catch {
+      throw CopyError(.backUp, job.destinationPath, error)
+    }
+  }
+
+  /// Takes a backup back after its copy failed, unless something has the name by now.
+  func undoBackup(_ job: FileJob, in pair: DirectoryPair) {
+    guard let backup = job.backup else { return }
+    do throws(Errno) {
+      try pair.destination.rename(backup, to: job.destinationName, replacing: false)
+    } catch {
+      // The copy is there, or the backup cannot be had: it stays where it is.
+      return
+    }
+    guard let observer = options.observer, observer.hearsFiles else { return }
+    observer.handle(
+      .restored(
+        backup: job.directory.destinationPath(backup),
+        destination: job.destinationPath
+      )
+    )
+  }
+
+  private func highestNumber(
+    _ names: BackupNames,
+    in directory: BorrowedDescriptor
+  ) throws(Errno) -> Int? {
+    let listing = try directory.open(".", [.readOnly, .directory])
+    var reader = DirectoryReader()
+    var highest: Int?
+    while true {
+      var entries: [DirectoryEntry] = []
+      let next = try reader.read(listing.borrowed, into: &entries)
+      for entry in entries {
+        if let number = names.number(of: entry.name) { highest = max(highest ?? 0, number) }
+      }
+      if next == nil { return highest }
+    }
+  }
+}

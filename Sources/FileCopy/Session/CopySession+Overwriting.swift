@@ -1,0 +1,140 @@
+import SystemCalls
+
+extension CopySession {
+  /// Whether what has a name inside a tree is looked at before its copy, and not just when it is
+  /// met in the way.
+  var looksFirst: Bool {
+    options.overwriting != .always || options.updatesOnly || options.backup != nil
+      || options.removesBeforeOpening || options.product != .copies
+      || options.observer?.hearsFiles ?? false
+  }
+
+  /// Clears the way for the copy of a name: asks, removes, backs up, as the options say.
+  ///
+  /// - Returns: False when what is there is left alone and nothing is copied.
+  func clearWay(
+    for job: inout FileJob,
+    _ source: FileStatus,
+    isJustMade: Bool = false,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) throws(CopyError) -> Bool {
+    // A link to a directory may stand for the directory.
+    let follows =
+      job.writesThrough || (source.kind == .directory && options.keepsDirectoryLinks)
+    let found: FileStatus
+    do throws(Errno) {
+      found = try pair.destination.status(of: job.destinationName, following: follows)
+    } catch {
+      switch error {
+      case .noSuchFileOrDirectory: return true
+      case .tooManySymbolicLinkLevels where options.removesAfterFailedOpen: return true
+      default: throw CopyError(.status, job.destinationPath, error)
+      }
+    }
+    var plan = OverwritePlan(
+      source: source,
+      found: found,
+      sameFile: sameFile(job, source, found, in: pair)
+    )
+    plan.isJustMade = isJustMade
+    plan.sourceIsDot = OperandNames.isDot(job.sourceName)
+    if let backup = options.backup { plan.sourceIsBackup = isBackup(job, source, backup, in: pair) }
+    var decision = plan.decision(options)
+    if decision == .ask {
+      plan.answer = ask(job, found, in: pair)
+      decision = plan.decision(options)
+    }
+    switch decision {
+    case .write: return true
+    case .leave, .ask: return false
+    case .keep:
+      // Its other names become names of what is there.
+      try linked(job, source, in: pair, worker) {}
+      return false
+    case .remove: try remove(job, in: pair)
+    case .backUp:
+      if let backup = options.backup { job.backup = try backUp(job, backup, in: pair) }
+    case .refuse(let problem): throw refusal(problem, job)
+    }
+    return true
+  }
+
+  private func refusal(_ problem: CopyError.Problem, _ job: FileJob) -> CopyError {
+    switch problem {
+    case .sameFile: CopyError(problem, job.sourcePath, other: job.destinationPath)
+    default: CopyError(problem, job.destinationPath, other: job.sourcePath)
+    }
+  }
+
+  private func ask(_ job: FileJob, _ found: FileStatus, in pair: DirectoryPair) -> Bool {
+    let isWritable =
+      isSuperuser || found.kind == .symbolicLink
+      || pair.destination.mayWrite(to: job.destinationName)
+    let question = CopyQuestion(
+      path: job.destinationPath,
+      unwritableMode: isWritable ? nil : found.mode,
+      wouldReplace: options.removesBeforeOpening || options.removesAfterFailedOpen
+    )
+    // Nobody to ask is as good as a no.
+    return options.confirm?(question) ?? false
+  }
+
+  /// Whether the source is the file that a simple backup of the destination would replace.
+  private func isBackup(
+    _ job: FileJob,
+    _ source: FileStatus,
+    _ naming: BackupNaming,
+    in pair: DirectoryPair
+  ) -> Bool {
+    let simple = BackupNames(naming: naming, name: job.destinationName).simple
+    return OperandNames.split(job.sourceName).name == simple
+      && (try? pair.destination.status(of: simple, following: true))?.identity == source.identity
+  }
+
+  private func sameFile(
+    _ job: FileJob,
+    _ source: FileStatus,
+    _ found: FileStatus,
+    in pair: DirectoryPair
+  ) -> SameFileRule.Outcome {
+    let follows = options.following != .nothing
+    if follows && source.identity != found.identity { return .proceed }
+    let name = job.destinationName
+    var (sourceLink, foundLink) = (source, found)
+    if follows {
+      guard let below = try? pair.source.status(of: job.sourceName),
+        let above = try? pair.destination.status(of: name)
+      else { return .proceed }
+      (sourceLink, foundLink) = (below, above)
+    }
+    let rule = SameFileRule(
+      source: source,
+      found: found,
+      sourceLink: sourceLink,
+      foundLink: foundLink,
+      sourceTarget: sourceLink.kind == .symbolicLink
+        ? try? pair.source.status(of: job.sourceName, following: true) : sourceLink,
+      foundTarget: foundLink.kind == .symbolicLink
+        ? try? pair.destination.status(of: name, following: true) : foundLink,
+      isSameName: isSameName(job, in: pair)
+    )
+    return rule.outcome(options)
+  }
+
+  private func isSameName(_ job: FileJob, in pair: DirectoryPair) -> Bool {
+    let parts = OperandNames.split(job.sourceName)
+    guard OperandNames.nameInDirectory(of: job.sourceName) == job.destinationName else {
+      return false
+    }
+    let inside = job.operand == nil ? job.directory.source.identity : nil
+    let parent =
+      inside
+      ?? (try? pair.source.status(
+        of: parts.directory.isEmpty ? "." : parts.directory,
+        following: true
+      ))?
+      .identity
+    return parent == job.directory.destination.identity
+  }
+}

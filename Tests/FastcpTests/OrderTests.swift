@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+
+/// What comes in a fixed order although many files are copied at a time.
+@Suite("Order of what is said")
+struct OrderTests {
+  @Test("Operands are announced in cp's order", arguments: ["1", "4"])
+  func operands(jobs: String) throws {
+    var twin = Twin("-v", "to", after: "mkdir to; for i in {1..80}; do echo $i >n$i; done")
+    twin.arguments = ["-v"] + (1...80).map { "n\($0)" } + ["to"]
+    twin.isOrdered = true
+    try twin.calling(OrderTests.call(jobs)).compare()
+  }
+
+  @Test("The files of a directory are announced before the next operand", arguments: ["1", "4"])
+  func directories(jobs: String) throws {
+    var twin = Twin("-rv", after: "mkdir to; for i in {1..9}; do mkdir -p a$i/b; :>a$i/b/c; done")
+    twin.arguments += (1...9).flatMap { ["a\($0)", "n\($0)"] } + ["to"]
+    twin.prepare += "; for i in {1..9}; do echo $i >n$i; done"
+    twin.isOrdered = true
+    try twin.calling(OrderTests.call(jobs)).compare()
+  }
+
+  @Test("What comes first on the command line is answered first")
+  func commandLine() throws {
+    let help = try run([BuiltProgram.fastcp.path, "--help", "--bogus"])
+    #expect(help.succeeded && help.errors.isEmpty)
+    try Twin("-t", "d", "-t", "d", "--bogus").compare()
+    try Twin("--bogus", "--help").compare()
+    try Twin("-9", "-t", "d", "-t", "d").compare()
+  }
+
+  /// Runs `cp` as it is and the command with a number of jobs.
+  private static func call(_ jobs: String) -> String {
+    "[ \"$0\" = cp ] || set -- --jobs \(jobs) \"$@\"; exec \"$0\" \"$@\""
+  }
+
+  @Test("Closed standard descriptors are never a copy's files", .needs(.root))
+  func closedDescriptors() throws {
+    let place = try TemporaryDirectory()
+    // The file cannot be given away, which is said while the copy is open.
+    let outcome = try run(
+      [
+        "bash", "-c",
+        """
+        echo x >f; chmod 644 f; chown 12:34 f
+        "$1" nocaps=1 -- "$0" -p f g <&- >&- 2>&-; echo $?; cmp f g
+        """, BuiltProgram.fastcp.path, BuiltProgram.sandboxrun.path,
+      ],
+      directory: place.path
+    )
+    #expect(outcome.outputText == "1\n", "\(outcome)")
+    #expect(outcome.errors.isEmpty, "\(outcome)")
+    try Twin("-v", "f", "new").calling("exec \"$0\" \"$@\" >&-").compare()
+    try Twin("f", "new").calling("exec \"$0\" \"$@\" <&- >&- 2>&-").compare()
+  }
+}

@@ -1,0 +1,126 @@
+import TestSupport
+import Testing
+
+/// What happens to files that are in the way: the same as with cp.
+@Suite("Files in the way")
+struct OverwritingTests {
+  @Test(
+    "Questions and refusals, of which the last one counts (T8)",
+    arguments: [
+      Twin("-i", "f", "g").answering("y"), Twin("-i", "f", "g").answering("n"),
+      Twin("-i", "f", "g").answering("Yes"), Twin("-i", "f", "g").answering("''"),
+      Twin("-i", "f", "g").calling("\"$0\" \"$@\" </dev/null"),
+      Twin("-n", "f", "g"), Twin("-in", "f", "g"), Twin("-ni", "f", "g").answering("y"),
+      Twin("-if", "f", "g").answering("y"), Twin("-i", "f", "new").answering("n"),
+      Twin("-nv", "f", "new"), Twin("-nv", "f", "g"), Twin("-n", "f", "f"), Twin("-i", "f", "f"),
+      Twin("-ri", "d", "t", after: "mkdir -p t/d; echo 1 >t/d/h").answering("n"),
+      Twin("-riv", "d", "f", "t", after: "mkdir -p t/d; echo 1 >t/d/h; echo 2 >t/f")
+        .answering("y", "n"),
+      Twin("-rn", "d", "t", after: "mkdir -p t/d; echo 1 >t/d/h"),
+      Twin("-n", "f", "d", after: "mkdir d/f"),
+      Twin("-i", "f", "g", after: "chmod 444 g")
+        .answering("y"),
+      Twin("-f", "f", "g", after: "chmod 444 g"),
+      Twin("-fv", "f", "loop", after: "ln -s loop loop"),
+      Twin("-f", "f", "dang"), Twin("-fv", "f", "l2", after: "ln -s g l2"),
+      Twin("--remove-destination", "-v", "f", "g"), Twin("--remove-destination", "f", "l"),
+      Twin("--remove-destination", "-v", "f", "dang"), Twin("--remove-destination", "f", "f"),
+      Twin("--remove-destination", "f", "f2", after: "ln f f2"),
+      Twin("--remove-destination", "l", "f"), Twin("--remove-destination", "-d", "l", "f"),
+      Twin("-r", "--remove-destination", "-v", "d", "t", after: "mkdir -p t/d; echo 1 >t/d/h"),
+    ]
+  )
+  func questions(twin: Twin) throws { try twin.compare() }
+
+  @Test("What cannot be opened is removed with -f and asked about (T8)", .needs(.root))
+  func force() throws {
+    let sandbox = "\(BuiltProgram.sandboxrun.path) nocaps=1 -- \"$0\" \"$@\""
+    let stranger = """
+      t=$(mktemp -d); chmod 755 $t; cp "$(command -v "$0")" $t; chmod 777 .
+      PATH="$t:$PATH" setpriv --reuid=65534 --regid=65534 --clear-groups ${0##*/} "$@"
+      s=$?; rm -r $t; exit $s
+      """
+    let prepare = "chmod 444 g"
+    for options in ["-fv", "-v", "-pf"] {
+      try Twin(options, "f", "g", after: prepare).calling(sandbox).compare()
+    }
+    for options in ["-i", "-fi"] {
+      try Twin(options, "f", "g", after: prepare).calling("exec <<<n; \(stranger)").compare()
+      try Twin(options, "f", "g", after: "chmod 4541 g").calling("exec <<<y; \(stranger)").compare()
+    }
+  }
+
+  @Test(
+    "Only older files are replaced, and names are linked all the same (T9)",
+    arguments: [
+      Twin("-uv", "f", "g", after: "touch -d 2000-01-01 f"),
+      Twin("-uv", "f", "g", after: "touch -d 2000-01-01 g"),
+      Twin("-uv", "f", "g", after: "touch -r f g"), Twin("-uv", "f", "new"),
+      Twin("-upv", "f", "g", after: "touch -d 2020-01-01T00:00:00.7 f; touch -d 2020-01-01 g"),
+      Twin("-u", "f", "d", after: "mkdir d/f; touch -d 2000-01-01 f"), Twin("-u", "f", "f"),
+      Twin(
+        "-au",
+        "q",
+        "to",
+        after: """
+          mkdir -p q to/q; echo 1 >q/a; ln q/a q/b; echo 2 >to/q/a; echo 2 >to/q/b
+          touch -d 2000-01-01 q/a
+          """
+      ),
+      Twin("-ui", "f", "g", after: "touch -d 2000-01-01 g").answering("n"),
+    ]
+  )
+  func update(twin: Twin) throws { try twin.compare() }
+
+  @Test(
+    "Backups are named, made first and never of the source (T10)",
+    arguments: [
+      Twin("-bv", "f", "g"), Twin("-b", "f", "new"), Twin("--backup=numbered", "-v", "f", "g"),
+      Twin("--backup=t", "f", "g", after: "echo 1 >g.~1~; echo 9 >g.~9~; echo x >g.~x~"),
+      Twin("-b", "f", "g", after: "echo 9 >g.~9~"), Twin("-b", "f", "g", after: "echo 9 >g.~09~"),
+      Twin("--backup=simple", "f", "g", after: "echo 9 >g.~9~"), Twin("--backup=off", "f", "g"),
+      Twin("-S", ".old", "-v", "f", "g"), Twin("-b", "-S", "a/b", "f", "g"),
+      Twin("-S", "", "f", "g"), Twin("--backup=foo", "f", "g"), Twin("--backup=n", "f", "g"),
+      Twin("--backup=num", "f", "g"), Twin("-bn", "f", "g"), Twin("-b", "f", "f"),
+      Twin("-b", "f~", "f", after: "echo 1 >f~"),
+      Twin("--backup=t", "f~", "f", after: "echo 1 >f~"),
+      Twin("-bv", "f", "l"), Twin("-b", "l", "f"), Twin("-bd", "l", "f"), Twin("-b", "f", "dang"),
+      Twin("-b", "f", "f2", after: "ln f f2"), Twin("-b", "f", "d", after: "mkdir d/f"),
+      Twin("-rbv", "d", "t", after: "mkdir -p t/d; echo 1 >t/d/h"),
+      Twin("-ab", "d", "t", after: "mkdir -p t/d; echo 1 >t/d/h; ln d/h d/k; echo 2 >t/d/k"),
+      Twin("-b", "a/f", "b/f", "t", after: "mkdir a b t; echo 1 >a/f; echo 2 >b/f"),
+      Twin("--backup=t", "a/f", "b/f", "t", after: "mkdir a b t; echo 1 >a/f; echo 2 >b/f"),
+      Twin("-bv", "none", "g", after: "echo 1 >none; chmod 0 none").calling(
+        "\(BuiltProgram.sandboxrun.path) nocaps=1 -- \"$0\" \"$@\""
+      ),
+      Twin("-b", "f", "g").calling("VERSION_CONTROL=numbered exec \"$0\" \"$@\""),
+      Twin("-b", "f", "g").calling("VERSION_CONTROL=bad exec \"$0\" \"$@\""),
+      Twin("-b", "f", "g").calling("SIMPLE_BACKUP_SUFFIX=.bak exec \"$0\" \"$@\""),
+      Twin("-b", "--backup=simple", "f", "g").calling("VERSION_CONTROL=t exec \"$0\" \"$@\""),
+    ]
+  )
+  func backups(twin: Twin) throws { try twin.compare() }
+
+  @Test(
+    "Links instead of copies, attributes without bytes, slashes left out (T1, T3, T33)",
+    arguments: [
+      Twin("-lv", "f", "new"), Twin("-l", "f", "g"), Twin("-lf", "f", "g"), Twin("-l", "f", "f"),
+      Twin("-l", "f", "f2", after: "ln f f2"), Twin("-l", "l", "new"), Twin("-ld", "l", "new"),
+      Twin("-lr", "d", "new"), Twin("-al", "d", "new", after: "ln -s h d/l"),
+      Twin("-lrf", "d", "t", after: "mkdir -p t/d; echo 1 >t/d/h"), Twin("-l", "d", "new"),
+      Twin("-lf", "l", "f"), Twin("-ldf", "l", "f"), Twin("-l", "dang", "new"),
+      Twin("-sv", "f", "new"), Twin("-s", "f", "g"), Twin("-sf", "f", "g"), Twin("-s", "f", "d"),
+      Twin("-s", "f", "f"), Twin("-sf", "f", "l"), Twin("-s", "/etc/passwd", "d"),
+      Twin("-ls", "f", "x"),
+      Twin("-rs", "d", "new"), Twin("-s", "f", "a b", after: "mkdir 'a b'"), Twin("-bs", "f", "g"),
+      Twin("--attributes-only", "-v", "f", "new"), Twin("--attributes-only", "f", "g"),
+      Twin("--attributes-only", "-p", "f", "g", after: "chmod 600 f"),
+      Twin("-a", "--attributes-only", "d", "new"),
+      Twin("-d", "--attributes-only", "f", "g", after: "ln g g2"),
+      Twin("--strip-trailing-slashes", "f/", "d"),
+      Twin("--strip-trailing-slashes", "-r", "ld/", "d"),
+      Twin("-r", "--copy-contents", "/dev/null", "new"),
+    ]
+  )
+  func products(twin: Twin) throws { try twin.compare() }
+}

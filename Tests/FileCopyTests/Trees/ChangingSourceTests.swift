@@ -1,0 +1,69 @@
+import SystemCalls
+import TestSupport
+import Testing
+
+@testable import FileCopy
+
+/// What counts as a source that changed while it was read.
+@Suite("Changing sources")
+struct ChangingSourceTests {
+  private func status(size: Int64, modified: Int64, changed: Int64) -> FileStatus {
+    FileStatus(
+      identity: FileIdentity(device: 1, inode: 2),
+      mode: 0o100644,
+      size: size,
+      accessed: FileTime(seconds: 1, nanoseconds: 0),
+      modified: FileTime(seconds: modified, nanoseconds: 5),
+      changed: FileTime(seconds: changed, nanoseconds: 0)
+    )
+  }
+
+  @Test("Length and time of writing tell, the time of other changes does not (T22)")
+  func comparison() {
+    let before = status(size: 10, modified: 1, changed: 1)
+    #expect(status(size: 10, modified: 1, changed: 9).hasSameContent(as: before))
+    #expect(!status(size: 11, modified: 1, changed: 1).hasSameContent(as: before))
+    #expect(!status(size: 10, modified: 2, changed: 1).hasSameContent(as: before))
+  }
+
+  @Test("A further name that is made meanwhile is no change (T22)")
+  func furtherName() throws {
+    let place = try CopyPlace()
+    try place.shell(
+      """
+      head -c 40000000 /dev/urandom >f; : >run
+      (while [ -e run ]; do ln f name; rm name; done) >/dev/null 2>&1 &
+      """
+    )
+    defer { _ = try? place.shell("rm run") }
+    for _ in 1...3 {
+      #expect(place.texts(place.copy("f", to: "g", CopyOptions())) == [])
+    }
+  }
+
+  @Test("A source that shrinks ends the copy and is reported (T22)", .timeLimit(.minutes(1)))
+  func shrinking() throws {
+    let place = try CopyPlace()
+    try place.shell(
+      """
+      head -c 3000000 /dev/zero >whole; cp whole f; : >run
+      (while [ -e run ]; do truncate -s 1000 f; cat whole >f; done) >/dev/null 2>&1 &
+      """
+    )
+    defer { _ = try? place.shell("rm run") }
+    for _ in 1...10 {
+      let report = place.copy("f", to: "g", CopyOptions())
+      #expect(report.failures.allSatisfy { $0.problem == .changed }, "\(report.failures)")
+    }
+  }
+
+  @Test("An existing file keeps its mode where only the owner is preserved (T15)", .needs(.root))
+  func ownerOnly() throws {
+    let place = try CopyPlace()
+    try place.shell("echo x >f; chown 12:34 f; chmod 600 f; echo y >g; chmod 664 g")
+    var options = CopyOptions()
+    options.preserved = .ownership
+    #expect(place.copy("f", to: "g", options).isComplete)
+    #expect(try place.stat("g", "%a %u %g") == "664 12 34")
+  }
+}

@@ -72,7 +72,8 @@ extension IOChannel {
 
       /// The next line, or `nil` behind the last one.
       ///
-      /// An error comes after the lines that were complete before it.
+      /// An error comes after the lines that were complete before it, and nothing comes after it:
+      /// bytes of an unfinished line are dropped (S156).
       public mutating func next(
         isolation: isolated (any Actor)?
       ) async throws(IOError) -> DataBuffer? {
@@ -81,12 +82,14 @@ extension IOChannel {
             return try take(feed, skipping: 1)
           }
           searched = rest.count
-          if rest.count > lengthLimit + 1 { throw lineIsTooLong() }
+          if rest.count - 1 > lengthLimit { throw lineIsTooLong() }
           if hasEnded { return rest.isEmpty ? nil : try take(rest.count, skipping: 0) }
-          if let region = try await regions.next(isolation: isolation) {
-            rest.append(region)
-          } else {
-            hasEnded = true
+          do throws(IOError) {
+            let region = try await regions.next(isolation: isolation)
+            if let region { rest.append(region) } else { hasEnded = true }
+          } catch {
+            end()
+            throw error
           }
         }
       }
@@ -103,10 +106,15 @@ extension IOChannel {
       }
 
       private mutating func lineIsTooLong() -> IOError {
+        end()
+        return channel.error(.read, at: start, .messageTooLong)
+      }
+
+      /// Forgets what is no line, so that it does not come as the last one.
+      private mutating func end() {
         rest = .empty
         searched = 0
         hasEnded = true
-        return channel.error(.read, at: start, .messageTooLong)
       }
     }
   }

@@ -34,11 +34,13 @@ public struct BufferedWriter: ~Copyable {
     if collected.count >= capacity { try await step() }
   }
 
-  /// Copies bytes and adds them.
+  /// Copies bytes and adds them; small pieces share memory.
   ///
-  /// - Throws: The error of an earlier step.
+  /// - Throws: The error of an earlier step, again and again (S156).
   public mutating func append(_ bytes: RawSpan) async throws(IOError) {
-    try await append(DataBuffer(bytes: bytes))
+    if let failure { throw failure }
+    collected.append(bytes: bytes)
+    if collected.count >= capacity { try await step() }
   }
 
   /// Writes what was added so far, and waits for the end of it.

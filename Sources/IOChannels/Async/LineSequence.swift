@@ -42,6 +42,9 @@ extension IOChannel {
 
     /// Reads line after line.
     public struct Iterator: AsyncIteratorProtocol {
+      /// Smaller pieces behind others are copied together.
+      private static let smallPieceLimit = 4096
+
       let channel: IOChannel
       /// Where the next line begins.
       var start: Int64
@@ -86,12 +89,19 @@ extension IOChannel {
           if hasEnded { return rest.isEmpty ? nil : try take(rest.count, skipping: 0) }
           do throws(IOError) {
             let region = try await regions.next(isolation: isolation)
-            if let region { rest.append(region) } else { hasEnded = true }
+            if let region { add(region) } else { hasEnded = true }
           } catch {
             end()
             throw error
           }
         }
+      }
+
+      /// Adds a piece to what is not yet walked.
+      private mutating func add(_ piece: DataBuffer) {
+        if rest.isEmpty || piece.count >= Self.smallPieceLimit { return rest.append(piece) }
+        // A region for every few bytes would cost many times their size.
+        for region in piece.regions { rest.append(bytes: region.bytes) }
       }
 
       /// Cuts a line off the rest, and the byte that ends it.

@@ -31,21 +31,22 @@ import Testing
     let trace = Trace()
     let reader = try backend.channel(.stream, ends.reading, trace)
     let writer = try backend.channel(.stream, ends.writing, trace)
-    // A step is two bytes that name its writer, so a lost or doubled one shows.
+    // More than half of a pipe, so that steps show that run into each other.
+    let steps = (0..<250).map { DataBuffer([UInt8](repeating: UInt8($0), count: 36_000)) }
     let found = try await withThrowingTaskGroup(of: DataBuffer?.self) { group in
-      for number in 0..<500 {
-        let step = [UInt8(number >> 8), UInt8(number & 0xff)]
+      for step in steps + steps {
         group.addTask {
-          try await writer.write(DataBuffer(step))
+          try await writer.write(step)
           return nil
         }
-        group.addTask { try await reader.read(length: 2) }
+        group.addTask { try await reader.read(length: 36_000) }
       }
-      return try await group.reduce(into: [Int]()) { found, step in
-        if let step { found.append(Int(step[0]) << 8 | Int(step[1])) }
+      return try await group.reduce(into: [DataBuffer]()) { found, step in
+        if let step { found.append(step) }
       }
     }
-    #expect(found.sorted() == Array(0..<500))
+    let order = found.sorted { $0[0] < $1[0] }
+    #expect(order == steps.flatMap { [$0, $0] })
     reader.close()
     writer.close()
     await trace.reach(2)

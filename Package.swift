@@ -112,6 +112,15 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
+      name: "channelscripts",
+      dependencies: [
+        "DataRegions", "DispatchInterop", "IOChannels", "QueueRuntime", "RequestEngine",
+        "SystemCalls", "TestSupport",
+      ],
+      path: "Tests/Tools/channelscripts",
+      swiftSettings: settings
+    ),
+    .executableTarget(
       name: "race",
       dependencies: ["QueueRuntime", "SystemCalls"],
       path: "Tests/Tools/race",

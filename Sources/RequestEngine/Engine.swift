@@ -200,7 +200,8 @@ package final class Engine: Sendable {
   }
 
   private func route(of request: Request) -> Route {
-    switch routing {
+    if request.needsPageCache { return .pool }
+    return switch routing {
     case .table:
       RoutingTable.route(request.kind, length: request.length, traits: request.traits)
     case .ring: RoutingTable.ringCarries(request.kind) ? .ring : .pool

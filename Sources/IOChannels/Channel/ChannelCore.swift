@@ -11,6 +11,8 @@ final class ChannelCore: OperationObserver {
   let kind: IOChannel.Kind
   private let account: MemoryBudget.Account
   private let cleanup: ChannelCleanup?
+  /// What a program hangs on the channel.
+  let attachment = BargingLock(ObjectContext())
 
   init(
     _ entry: DescriptorEntry,
@@ -27,8 +29,14 @@ final class ChannelCore: OperationObserver {
   }
 
   deinit {
+    let target = state?.settings.target
     entry.forget(number)
+    let disposal = attachment.withLock(\.disposal)
+    if let disposal { (target ?? entry.engine.queue).async(execute: disposal) }
   }
+
+  /// What is known of the channel.
+  var state: ChannelState? { entry.change { state, _ in state.channels[number] } }
 
   /// The number of the descriptor, -1 where it cannot be had.
   var fileDescriptor: Int32 { entry.descriptorNumber(for: number) }
@@ -68,7 +76,7 @@ final class ChannelCore: OperationObserver {
   ) -> (any ChannelOperation)? {
     let target = target(.write, offset: offset)
     return submit(target, isEmpty: data.isEmpty, queue: queue, refused: data, handler) { limits in
-      WriteProgress(data, limits: limits)
+      WriteProgress(data, limits: limits, pool: target.engine.buffers)
     }
   }
 
@@ -79,7 +87,7 @@ final class ChannelCore: OperationObserver {
     queue: WorkQueue,
     handler: @escaping IOChannel.Handler
   ) -> (any ChannelOperation)? {
-    let (operation, refusal) = take { operation, _ in
+    let (operation, refusal) = take { operation, settings in
       FileOperation(
         number: operation,
         channel: number,
@@ -87,6 +95,7 @@ final class ChannelCore: OperationObserver {
         at: offset,
         engine: entry.engine,
         queue: queue,
+        classQueue: settings.target ?? queue,
         observer: self,
         handler: handler
       )
@@ -124,6 +133,7 @@ final class ChannelCore: OperationObserver {
         target: target,
         work: makeWork(settings.limits),
         queue: queue,
+        classQueue: settings.target ?? queue,
         observer: self,
         handler: handler
       )
@@ -149,8 +159,12 @@ final class ChannelCore: OperationObserver {
   }
 
   func barrier(_ body: @escaping @Sendable () -> Void) {
-    let barrier = ChannelBarrier(channel: number, queue: entry.engine.queue, body: body)
-    entry.change { state, actions in state.submitBarrier(barrier, &actions) }
+    entry.change { [entry, number] state, actions in
+      let target = state.channels[number]?.settings.target
+      let queue = target ?? entry.engine.queue
+      let barrier = ChannelBarrier(channel: number, queue: queue, body: body)
+      state.submitBarrier(barrier, &actions)
+    }
   }
 
   func close(stops: Bool) {

@@ -6,6 +6,8 @@ struct ChannelSettings: Sendable {
   var limits: DeliveryLimits
   /// The time from one strict tick to the next, nil for none.
   var interval: Duration?
+  /// Where barriers run, and whose class requests have; nil for the defaults of both.
+  var target: WorkQueue?
 }
 
 /// What is known of one channel: how it is set, whether it can be used, whether it is closed.
@@ -21,6 +23,8 @@ struct ChannelState: Sendable {
   }
 
   let kind: IOChannel.Kind
+  /// Where the descriptor of a random channel was when the channel was made.
+  let position: Result<Int64, Errno>?
   /// Whether it goes as soon as it is closed and done, without a cleanup that waits for others.
   let isHidden: Bool
   /// The number of the channel that it was made of, with whose creation its own fails.
@@ -36,13 +40,24 @@ struct ChannelState: Sendable {
   /// Barriers that have not ended.
   var barrierCount = 0
 
+  /// Makes one whose creation is under way.
+  ///
+  /// Only the position of the descriptor, if there is one, is asked for at once: no file system
+  /// asks anybody for it, and the caller may move it as soon as the channel is made.
   init(
     kind: IOChannel.Kind,
+    of descriptor: BorrowedDescriptor? = nil,
     limits: DeliveryLimits,
     isHidden: Bool = false,
     parent: Int? = nil
   ) {
     self.kind = kind
+    position =
+      switch (kind, descriptor) {
+      case (.random, let descriptor?):
+        Result { () throws(Errno) in try descriptor.position() }
+      default: nil
+      }
     settings = ChannelSettings(limits: limits)
     self.isHidden = isHidden
     self.parent = parent

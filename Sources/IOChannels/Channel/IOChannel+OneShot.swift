@@ -67,8 +67,9 @@ extension IOChannel {
     handler: @escaping @Sendable (_ data: DataBuffer, _ error: Errno?) -> Void
   ) {
     precondition(maxLength >= 0, "A read cannot have a negative length.")
-    let core = hiddenChannel(fileDescriptor, engine)
     let all = BargingLock(DataBuffer.empty)
+    let report = OneShotReport<DataBuffer>(handler)
+    let core = hiddenChannel(fileDescriptor, engine, queue) { report.isOver() }
     core.read(offset: 0, length: maxLength, extent: .untilEmpty, queue: queue) {
       isDone,
       data,
@@ -77,7 +78,7 @@ extension IOChannel {
         if let data { all.append(data) }
         return all
       }
-      if isDone { handler(read, error) }
+      if isDone { report.take(read, error) }
     }
     core.close(stops: false)
   }
@@ -90,22 +91,62 @@ extension IOChannel {
     runningHandlerOn queue: WorkQueue,
     handler: @escaping @Sendable (_ data: DataBuffer?, _ error: Errno?) -> Void
   ) {
-    let core = hiddenChannel(fileDescriptor, engine)
+    let report = OneShotReport<DataBuffer?>(handler)
+    let core = hiddenChannel(fileDescriptor, engine, queue) { report.isOver() }
     core.write(offset: 0, data: data, queue: queue) { isDone, data, error in
-      if isDone { handler(data, error) }
+      if isDone { report.take(data, error) }
     }
     core.close(stops: false)
   }
 
   /// A stream that delivers everything at once, and that only its one operation knows.
-  private static func hiddenChannel(_ fileDescriptor: Int32, _ engine: Engine) -> ChannelCore {
+  private static func hiddenChannel(
+    _ fileDescriptor: Int32,
+    _ engine: Engine,
+    _ queue: WorkQueue,
+    whenOver: @escaping @Sendable () -> Void
+  ) -> ChannelCore {
     var limits = DeliveryLimits(step: engine.sizes.step)
     limits.setLowWater(.max)
     return DescriptorTable.shared.join(
       BorrowedDescriptor(rawValue: fileDescriptor),
       engine: engine,
       ChannelState(kind: .stream, limits: limits, isHidden: true),
-      cleanup: nil
+      cleanup: ChannelCleanup(queue: queue) { _ in whenOver() }
     )
+  }
+}
+
+/// Calls the handler of a one-shot transfer when its result is there and its channel is over.
+///
+/// In the handler the caller may close the descriptor, whose number another file may have then. So
+/// nothing may be left by which a channel of that file would take it for the old one.
+private final class OneShotReport<Value: Sendable>: Sendable {
+  private struct State {
+    var result: (Value, Errno?)?
+    var isOver = false
+  }
+
+  private let state = BargingLock(State())
+  private let handler: @Sendable (Value, Errno?) -> Void
+
+  init(_ handler: @escaping @Sendable (Value, Errno?) -> Void) {
+    self.handler = handler
+  }
+
+  func take(_ value: Value, _ error: Errno?) {
+    let isOver = state.withLock { state in
+      state.result = (value, error)
+      return state.isOver
+    }
+    if isOver { handler(value, error) }
+  }
+
+  func isOver() {
+    let result = state.withLock { state in
+      state.isOver = true
+      return state.result
+    }
+    if let result { handler(result.0, result.1) }
   }
 }

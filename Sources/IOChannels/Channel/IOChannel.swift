@@ -91,11 +91,12 @@ public final class IOChannel: Sendable {
     queue: WorkQueue,
     cleanupHandler: @escaping @Sendable (_ error: Errno?) -> Void
   ) {
+    let descriptor = BorrowedDescriptor(rawValue: fileDescriptor)
     self.init(
       DescriptorTable.shared.join(
-        BorrowedDescriptor(rawValue: fileDescriptor),
+        descriptor,
         engine: engine,
-        ChannelState(kind: kind, limits: DeliveryLimits(step: engine.sizes.step)),
+        ChannelState(kind: kind, of: descriptor, limits: DeliveryLimits(step: engine.sizes.step)),
         cleanup: ChannelCleanup(queue: queue, handler: cleanupHandler)
       ),
       file: file
@@ -207,7 +208,8 @@ public final class IOChannel: Sendable {
 
   /// Runs `body` after all operations before it have ended and before any after it begins.
   ///
-  /// It runs on the global queue. Handlers of the operations before it may still be running (S14).
+  /// It runs on the channel's target, by default the global queue. The operations are those of all
+  /// channels of the descriptor; their handlers may still be running (S14, S131).
   public func barrier(execute body: @escaping @Sendable () -> Void) {
     core.barrier(body)
   }

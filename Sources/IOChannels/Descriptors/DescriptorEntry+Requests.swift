@@ -29,7 +29,7 @@ extension DescriptorEntry {
       ask(.status(nil, following: true), of: descriptor, for: channel) { [self] request, result in
         let found = Result<Examination, Errno> { () throws(Errno) in
           _ = try result.get()
-          return try Examination(of: descriptor, request.status, for: kind)
+          return try Examination(of: descriptor, request.status)
         }
         change { state, actions in state.examined(found, &actions) }
       }
@@ -112,13 +112,10 @@ extension Examination {
   /// What there is to know of a descriptor of the caller's.
   fileprivate init(
     of descriptor: BorrowedDescriptor,
-    _ status: FileStatus?,
-    for kind: IOChannel.Kind
+    _ status: FileStatus?
   ) throws(Errno) {
     guard let status else { throw .ioError }
     let traits = try DescriptorTraits(of: descriptor, status)
-    if kind == .random, status.kind == .fifo || status.kind == .socket { throw .illegalSeek }
-    base = kind == .random ? try descriptor.position() : 0
     hasPosition = traits.kind == .seekable
     let size = hasPosition ? Int(status.size) : 0
     file = OpenFile(descriptor: descriptor, traits: traits, size: size)
@@ -130,6 +127,5 @@ extension Examination {
     if kind == .random, found == .fifo || found == .socket { throw .illegalSeek }
     file = nil
     hasPosition = found == .regular
-    base = 0
   }
 }

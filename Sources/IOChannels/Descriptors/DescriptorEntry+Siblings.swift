@@ -19,8 +19,10 @@ extension DescriptorEntry {
     _ cleanup: ChannelCleanup
   ) -> ChannelCore {
     let limits = DeliveryLimits(step: engine.sizes.step)
-    var channel = ChannelState(kind: kind, limits: limits, parent: leader)
-    if let error = refusal(of: leader) {
+    let descriptor: BorrowedDescriptor? =
+      if case .number(let descriptor) = source { descriptor } else { nil }
+    var channel = ChannelState(kind: kind, of: descriptor, limits: limits, parent: leader)
+    if let error = failure(of: leader) {
       channel.creation = .failed(error)
     } else if case .number = source {
       let account = engine.budget.makeAccount()

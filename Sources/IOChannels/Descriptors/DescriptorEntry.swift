@@ -74,10 +74,11 @@ final class DescriptorEntry: Sendable {
     contents.withLock { $0.cores[channel] }
   }
 
-  /// Why a channel takes no operation, as far as that is known.
-  func refusal(of channel: Int) -> Errno? {
+  /// Why no channel can be made of this one's, as far as that is known.
+  func failure(of channel: Int) -> Errno? {
     contents.withLock { contents in
-      contents.state.channels[channel].map(\.refusal) ?? .canceled
+      let refusal = contents.state.channels[channel].map(\.refusal) ?? .canceled
+      return refusal ?? contents.state.openingError
     }
   }
 
@@ -130,6 +131,14 @@ final class DescriptorEntry: Sendable {
     let opened = path.open(isRegular: isRegular)
     change { state, actions in state.opened(opened, &actions) }
     return (try? opened.get())?.descriptor.rawValue ?? -1
+  }
+
+  /// What the channels were made of, for people.
+  var sourceDescription: String {
+    switch source {
+    case .number(let descriptor): "descriptor \(descriptor.rawValue)"
+    case .path(let path): "path \(path.path)"
+    }
   }
 
   /// Changes the state under the lock and does what follows from it outside.

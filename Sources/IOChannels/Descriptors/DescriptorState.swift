@@ -100,7 +100,7 @@ extension DescriptorState {
         file = examination.file.map { .open($0) } ?? .unopened
         joinLines(if: examination.hasPosition)
       }
-      channels[number]?.creation = .done(base: examination.base)
+      made(number, &actions)
     }
     makeChannels(&actions)
     advance(&actions)
@@ -116,12 +116,21 @@ extension DescriptorState {
     while let number = underWay.first, let channel = channels[number] {
       if let error = channel.parent.flatMap({ channels[$0]?.creationError }) {
         failed(number, error, &actions)
-      } else if channel.kind == .stream, isKnown {
-        channels[number]?.creation = .done(base: 0)
+      } else if isKnown {
+        made(number, &actions)
       } else {
         return actions.append(.examine(channel: number, channel.kind))
       }
       _ = underWay.popFirst()
+    }
+  }
+
+  /// Ends the creation of a channel of a descriptor that can be used.
+  private mutating func made(_ number: Int, _ actions: inout [Action]) {
+    switch channels[number]?.position {
+    case .failure(let error): failed(number, error, &actions)
+    case .success(let position): channels[number]?.creation = .done(base: position)
+    case nil: channels[number]?.creation = .done(base: 0)
     }
   }
 
@@ -156,6 +165,11 @@ extension DescriptorState {
   /// The descriptor, once the file is open.
   var descriptor: BorrowedDescriptor? {
     if case .open(let file) = file { file.descriptor } else { nil }
+  }
+
+  /// Why a path could not be opened.
+  var openingError: Errno? {
+    if case .failed(let error) = file { error } else { nil }
   }
 
   /// Whether a path was looked at, and not opened.
@@ -291,11 +305,11 @@ extension DescriptorState {
     }
     if operation.line == .immediate { return actions.append(.start(operation, on: .success(nil))) }
     switch file {
+    case .failed(let error):
+      actions.append(.start(operation, on: .failure(error)))
     case .open(var file):
       file.base = base
       actions.append(.start(operation, on: .success(file)))
-    case .failed(let error):
-      actions.append(.start(operation, on: .failure(error)))
     case .unopened:
       file = .opening
       first = operation
@@ -320,7 +334,7 @@ extension DescriptorState {
   private mutating func cleanUpAlone(_ number: Int, _ actions: inout [Action]) {
     guard let channel = channels[number], channel.isQuiet, !channel.hasCleanedUp else { return }
     let error = channel.creationError
-    if error != nil || channel.isHidden && channel.isClosed { cleanUp(number, error, &actions) }
+    if channel.isHidden ? channel.isClosed : error != nil { cleanUp(number, error, &actions) }
   }
 
   /// Cleans up when all channels are closed and nothing of any is left.

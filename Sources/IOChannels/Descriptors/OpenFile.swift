@@ -17,6 +17,4 @@ struct Examination: Sendable {
   let file: OpenFile?
   /// Whether reads and writes of streams share a position.
   let hasPosition: Bool
-  /// Where the offsets of the channel count from, if it is a random one.
-  let base: Int64
 }

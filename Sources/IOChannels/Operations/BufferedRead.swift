@@ -10,6 +10,8 @@ struct BufferedRead: TransferWork {
   private var progress: ReadProgress
   /// Where it reads, once it has begun and if there are any bytes.
   private var descriptor: BorrowedDescriptor?
+  /// How its bytes lie in blocks, where that matters.
+  private var blocks: DirectBlocks?
   private var actions: [ReadProgress.Action] = []
   /// The parts that have memory, or wait for it: a handful, as many as the window has.
   private var parts: [Part] = []
@@ -19,8 +21,12 @@ struct BufferedRead: TransferWork {
     let number: Int
     /// The bytes of memory that it has, or waits for.
     let memory: Int
-    /// Where its next transfer goes.
+    /// What the next transfer is wanted for, counted from the part's start.
     var range: Range<Int>
+    /// Where in the memory the part starts, behind bytes of its first block.
+    let start: Int
+    /// The bytes that the next transfer brings before the wanted ones.
+    var head = 0
     var buffer: PooledBuffer?
   }
 
@@ -41,12 +47,13 @@ struct BufferedRead: TransferWork {
   var movedCount: Int { progress.total }
   var wantsMore: Bool { progress.wantsMore }
 
-  mutating func start(on file: OpenFile?, _ steps: inout [TransferStep]) {
+  mutating func start(on file: OpenFile?, at first: Int64?, _ steps: inout [TransferStep]) {
     let mayRunAhead = file?.traits.kind == .seekable && extent != .available
     var window = mayRunAhead ? ReadWindow.ahead : .inOrder
     window.bytes = windowBytes
     descriptor = file?.descriptor
-    progress.expect(sizeHint: file?.size ?? 0, window: window)
+    blocks = DirectBlocks(of: file, first: first)
+    progress.expect(sizeHint: file?.size ?? 0, window: window, blocks: blocks)
     progress.start(&actions)
     translate(&steps)
   }
@@ -56,11 +63,17 @@ struct BufferedRead: TransferWork {
     let part = parts[index]
     let buffer = part.buffer ?? pool.makeBuffer(atLeast: part.memory)
     parts[index].buffer = buffer
-    return buffer.map { .read($0, part.range) }
+    let start = part.start + part.range.lowerBound - part.head
+    let end = part.start + part.range.upperBound
+    return buffer.map { .read($0, start..<(blocks == nil ? end : DirectBlocks.end(of: end))) }
   }
 
   mutating func answered(_ tag: Int, _ answer: TransferResult, _ steps: inout [TransferStep]) {
-    progress.answered(part: tag, answer, &actions)
+    let part = parts.first { $0.number == tag }
+    let wanted = answer.map { count in
+      max(0, min(count - (part?.head ?? 0), part?.range.count ?? count))
+    }
+    progress.answered(part: tag, wanted, &actions)
     translate(&steps)
   }
 
@@ -88,10 +101,18 @@ struct BufferedRead: TransferWork {
       case .probe:
         progress.probed(hasMore: descriptor?.isReadable ?? false, &actions)
       case .read(let part, let range, let offset):
-        steps.append(.transfer(tag: part, memory: prepare(part, range), offset: offset))
+        let head = blocks?.head(at: offset) ?? 0
+        if head > 0, range.lowerBound > 0 {
+          // Only the end of the file ends a transfer inside of a block.
+          progress.answered(part: part, .success(0), &actions)
+          break
+        }
+        let memory = prepare(part, range, head: head)
+        steps.append(.transfer(tag: part, memory: memory, offset: offset - head))
       case .collect(let part, let range):
-        guard let buffer = parts.first(where: { $0.number == part })?.buffer else { break }
-        collected.append(buffer.filled(range))
+        guard let part = parts.first(where: { $0.number == part }) else { break }
+        let place = part.start + range.lowerBound..<part.start + range.upperBound
+        if let buffer = part.buffer { collected.append(buffer.filled(place)) }
       case .drop(let part):
         guard let index = parts.firstIndex(where: { $0.number == part }) else { break }
         let part = parts.remove(at: index)
@@ -112,13 +133,15 @@ struct BufferedRead: TransferWork {
   }
 
   /// Notes what the next transfer of a part fills, and gives the memory that it needs for that.
-  private mutating func prepare(_ number: Int, _ range: Range<Int>) -> Int {
+  private mutating func prepare(_ number: Int, _ range: Range<Int>, head: Int) -> Int {
     if let index = parts.firstIndex(where: { $0.number == number }) {
       parts[index].range = range
+      parts[index].head = 0
       return 0
     }
-    let memory = BufferPool.capacity(for: range.upperBound)
-    parts.append(Part(number: number, memory: memory, range: range))
+    // Up to the end of a block it is the same.
+    let memory = BufferPool.capacity(for: head + range.upperBound)
+    parts.append(Part(number: number, memory: memory, range: range, start: head, head: head))
     return memory
   }
 }

@@ -17,6 +17,8 @@ final class FileOperation: ChannelOperation {
   private let offset: Int64?
   private let engine: Engine
   private let queue: WorkQueue
+  /// The queue that says how urgent the request is.
+  private let classQueue: WorkQueue
   private let observer: any OperationObserver
   private let handler: IOChannel.Handler
   private let state = BargingLock(State())
@@ -28,6 +30,7 @@ final class FileOperation: ChannelOperation {
     at offset: Int64?,
     engine: Engine,
     queue: WorkQueue,
+    classQueue: WorkQueue,
     observer: any OperationObserver,
     handler: @escaping IOChannel.Handler
   ) {
@@ -37,6 +40,7 @@ final class FileOperation: ChannelOperation {
     self.offset = offset
     self.engine = engine
     self.queue = queue
+    self.classQueue = classQueue
     self.observer = observer
     self.handler = handler
   }
@@ -56,7 +60,7 @@ final class FileOperation: ChannelOperation {
       operation,
       descriptor: descriptor,
       offset: offset,
-      priority: queue.effectiveClass,
+      priority: classQueue.effectiveClass,
       tag: 0,
       owner: self
     )

@@ -52,6 +52,7 @@ struct ReadProgress {
   private let limits: DeliveryLimits
   private var window: ReadWindow
   private var sizeHint: Int
+  private var blocks: DirectBlocks?
 
   /// In file order; the first is where answers are applied.
   private var parts: [Part] = []
@@ -108,7 +109,8 @@ struct ReadProgress {
   var wantsMore: Bool { end == nil && stopError == nil }
 
   /// Changes what is known of the file, before the start.
-  mutating func expect(sizeHint: Int, window: ReadWindow) {
+  mutating func expect(sizeHint: Int, window: ReadWindow, blocks: DirectBlocks?) {
+    self.blocks = blocks
     self.sizeHint = length > limits.step ? sizeHint : length
     self.window = window
   }
@@ -271,8 +273,10 @@ struct ReadProgress {
     while end == nil, mayGoOn, !isProbing, planned < length {
       guard planned < sizeHint || parts.isEmpty else { return }
       if parts.isEmpty { plannedUndelivered = undelivered }
+      // Bytes before the part in its block take room in the same memory.
+      let head = blocks?.head(at: planned) ?? 0
       let capacity = min(
-        limits.step,
+        max(1, limits.step - head),
         limits.highWater - plannedUndelivered,
         length - planned
       )

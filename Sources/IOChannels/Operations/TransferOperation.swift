@@ -49,6 +49,8 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
   let line: OperationLine
   private let target: OperationTarget
   private let queue: WorkQueue
+  /// The queue that says how urgent the requests are.
+  private let classQueue: WorkQueue
   private let handler: IOChannel.Handler
   private let observer: any OperationObserver
   private let state: BargingLock<State>
@@ -60,6 +62,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     target: OperationTarget,
     work: Work,
     queue: WorkQueue,
+    classQueue: WorkQueue,
     observer: any OperationObserver,
     handler: @escaping IOChannel.Handler
   ) {
@@ -68,6 +71,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     self.line = line
     self.target = target
     self.queue = queue
+    self.classQueue = classQueue
     self.handler = handler
     self.observer = observer
     state = BargingLock(State(work: work))
@@ -92,7 +96,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
         if let error = state.stopError { return state.work.stop(error, &state.steps) }
         state.file = place.file
         state.first = place.first
-        state.work.start(on: place.file, &state.steps)
+        state.work.start(on: place.file, at: place.first, &state.steps)
       }
     }
   }
@@ -214,7 +218,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
       in: file,
       first: state.first,
       offset: transfer.offset,
-      priority: queue.effectiveClass,
+      priority: classQueue.effectiveClass,
       tag: transfer.tag,
       owner: self
     )

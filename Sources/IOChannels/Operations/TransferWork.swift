@@ -31,8 +31,9 @@ protocol TransferWork: Sendable {
   /// The bytes that were moved so far, counted from the operation's start without a gap.
   var movedCount: Int { get }
 
-  /// Begins; without a file when there is nothing to move.
-  mutating func start(on file: OpenFile?, _ steps: inout [TransferStep])
+  /// Begins at an offset of the file, if that has offsets; without a file when there is nothing to
+  /// move.
+  mutating func start(on file: OpenFile?, at first: Int64?, _ steps: inout [TransferStep])
   /// What to do for the transfer with this tag, nil when the system has no memory.
   mutating func makeTransfer(_ tag: Int) -> Request.Operation?
   /// Takes the answer to the transfer with this tag.

@@ -5,6 +5,11 @@ import SystemCalls
 /// The state of one write: what is left, what is under way, what is reported when.
 struct WriteProgress: TransferWork {
   private let limits: DeliveryLimits
+  private let pool: BufferPool
+  /// How the bytes lie in the file's blocks, where that matters.
+  private var blocks: DirectBlocks?
+  /// The memory into which the transfer that is under way was copied.
+  private var copiedMemory = 0
   private var remaining: DataBuffer
   private(set) var movedCount = 0
   private var unreported = 0
@@ -12,8 +17,13 @@ struct WriteProgress: TransferWork {
   private var stopError: Errno?
   private var isDone = false
 
-  init(_ data: DataBuffer, limits: DeliveryLimits) {
+  /// - Parameters:
+  ///   - data: What is written.
+  ///   - limits: How progress is told.
+  ///   - pool: Where memory comes from that suits a disk.
+  init(_ data: DataBuffer, limits: DeliveryLimits, pool: BufferPool) {
     remaining = data
+    self.pool = pool
     self.limits = limits
   }
 
@@ -21,14 +31,30 @@ struct WriteProgress: TransferWork {
 
   var wantsMore: Bool { stopError == nil }
 
-  mutating func start(on file: OpenFile?, _ steps: inout [TransferStep]) {
+  mutating func start(on file: OpenFile?, at first: Int64?, _ steps: inout [TransferStep]) {
+    blocks = DirectBlocks(of: file, first: first)
     goOn(&steps)
   }
 
-  mutating func makeTransfer(_ tag: Int) -> Request.Operation? { .write(nextStep()) }
+  mutating func makeTransfer(_ tag: Int) -> Request.Operation? {
+    let step = nextStep()
+    if memory(for: step) == 0 { return .write(step) }
+    guard let buffer = pool.makeBuffer(atLeast: step.count) else { return nil }
+    copiedMemory = memory(for: step)
+    return .write(buffer.filled(with: step))
+  }
+
+  /// The memory that a step is copied into: that of the caller lies anywhere, blocks of a disk that
+  /// are written past the page cache have to lie on a page.
+  private func memory(for step: DataBuffer) -> Int {
+    guard blocks != nil, step.count.isMultiple(of: DirectBlocks.size) else { return 0 }
+    return BufferPool.capacity(for: step.count)
+  }
 
   mutating func answered(_ tag: Int, _ answer: TransferResult, _ steps: inout [TransferStep]) {
     isInFlight = false
+    if copiedMemory > 0 { steps.append(.giveBack(copiedMemory)) }
+    copiedMemory = 0
     switch answer {
     case .failure(let error):
       finish(error, &steps)
@@ -75,8 +101,9 @@ struct WriteProgress: TransferWork {
       finish(stopError, &steps)
     } else {
       isInFlight = true
-      // The bytes are the caller's, so no memory has to be waited for.
-      steps.append(.transfer(tag: 0, memory: 0, offset: movedCount))
+      // Bytes that stay where the caller has them need no memory that has to be waited for.
+      let memory = blocks == nil ? 0 : memory(for: nextStep())
+      steps.append(.transfer(tag: 0, memory: memory, offset: movedCount))
     }
   }
 
@@ -89,12 +116,22 @@ struct WriteProgress: TransferWork {
 
   /// The first region whole (S24), and further ones while they fit, never above high water.
   private func nextStep() -> DataBuffer {
+    if let blocks { return remaining.subdata(in: 0..<directCount(blocks)) }
     var count = 0
+    let limit = min(limits.step, limits.highWater)
     for region in remaining.regions.prefix(Request.regionLimit) {
-      if count > 0, count + region.count > limits.step { break }
+      if count > 0, count + region.count > limit { break }
       count += region.count
-      if count >= limits.step { break }
+      if count >= limit { break }
     }
     return remaining.subdata(in: 0..<min(count, limits.highWater))
+  }
+
+  /// Whole blocks, or what comes before the first or behind the last of them.
+  private func directCount(_ blocks: DirectBlocks) -> Int {
+    let most = min(remaining.count, limits.step, limits.highWater)
+    let head = blocks.head(at: movedCount)
+    if head > 0 { return min(most, DirectBlocks.size - head) }
+    return most < DirectBlocks.size ? most : most & ~(DirectBlocks.size - 1)
   }
 }

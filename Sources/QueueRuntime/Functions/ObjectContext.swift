@@ -2,15 +2,20 @@
 ///
 /// The object's deinitializer asks for the disposal and has a queue run it.
 @safe
-struct ObjectContext: @unchecked Sendable {
+package struct ObjectContext: @unchecked Sendable {
   /// A function that is called with a pointer.
-  typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Void
+  package typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-  var pointer: UnsafeMutableRawPointer?
-  var finalizer: Function?
+  /// The pointer.
+  package var pointer: UnsafeMutableRawPointer?
+  /// What is called with the pointer in the end.
+  package var finalizer: Function?
+
+  /// Makes one without pointer and function.
+  package init() {}
 
   /// What disposes of the pointer; nil without a pointer or without a finalizer.
-  var disposal: (@Sendable () -> Void)? {
+  package var disposal: (@Sendable () -> Void)? {
     guard let finalizer = unsafe finalizer, unsafe pointer != nil else { return nil }
     let call = unsafe FunctionCall(context: pointer, function: finalizer)
     return { call() }

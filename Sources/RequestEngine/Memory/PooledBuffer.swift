@@ -23,6 +23,15 @@ package final class PooledBuffer: RegionOwner {
     unsafe pool.giveBack(start, sizeClass: sizeClass)
   }
 
+  /// Copies bytes to the start of the memory, and shows them.
+  ///
+  /// - Precondition: There is room for them, and nothing was shown before.
+  package func filled(with data: DataBuffer) -> DataBuffer {
+    precondition(data.count <= capacity, "The memory has no room for the bytes.")
+    unsafe data.copyBytes(to: UnsafeMutableRawBufferPointer(start: start, count: data.count))
+    return DataBuffer(owner: self, range: 0..<data.count)
+  }
+
   /// Shows the bytes of a part that has been filled.
   ///
   /// The part is copied into memory of its own size when it is less than half of the buffer, so

@@ -27,6 +27,7 @@ extension Request {
       return try buffer.read(from: descriptor, into: range, at: offset, waits: waits)
     case .write(let data):
       let part = data.count > limit ? data.subdata(in: 0..<limit) : data
+      if needsPageCache { return try writeThroughPageCache(part, waits: waits) }
       return try VectorList(part).write(to: descriptor, at: offset, waits: waits)
     case .open(let path, let flags, let permissions):
       return Int(try descriptor.open(path, flags, permissions: permissions).release())
@@ -49,5 +50,15 @@ extension Request {
       preconditionFailure("A request that only waits is no call.")
     }
     return 0
+  }
+
+  /// Writes what `O_DIRECT` does not take, in a way that shares the file with what it takes: the
+  /// kernel brings pages to the disk before it reads past them, and drops them before it writes.
+  ///
+  /// - Throws: `EINVAL`, as without this, where the file cannot be opened once more.
+  private func writeThroughPageCache(_ data: DataBuffer, waits: Bool) throws(Errno) -> Int {
+    let flags: OpenFlags = traits.isAppending ? [.writeOnly, .append] : .writeOnly
+    guard let file = try? descriptor.reopen(flags) else { throw .invalidArgument }
+    return try VectorList(data).write(to: file.borrowed, at: offset, waits: waits)
   }
 }

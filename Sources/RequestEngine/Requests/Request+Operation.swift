@@ -70,6 +70,16 @@ extension Request {
     }
   }
 
+  /// Whether a write of a file that was opened with `O_DIRECT` begins or ends inside of a block, or
+  /// at an end of the file that may lie inside of one.
+  var needsPageCache: Bool {
+    guard case .write(let data) = operation, traits.isDirect, traits.kind == .seekable else {
+      return false
+    }
+    let mask = Request.directBlockSize - 1
+    return traits.isAppending || data.count & mask != 0 || (offset ?? 0) & Int64(mask) != 0
+  }
+
   /// The direction that the descriptor has to be ready for.
   package var direction: Direction {
     switch operation {

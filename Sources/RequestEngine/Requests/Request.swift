@@ -25,6 +25,9 @@ package typealias TransferResult = Result<Int, Errno>
 package final class Request: @unchecked Sendable {
   /// The most regions that one request writes; the kernel takes no more.
   package static let regionLimit = 1024
+  /// What offsets, lengths and addresses of transfers past the page cache are multiples of; no disk
+  /// asks for more.
+  package static let directBlockSize = 4096
 
   /// What is asked for.
   package let operation: Operation

@@ -19,6 +19,13 @@ extension BorrowedDescriptor {
     return FileDescriptor(owning: Int32(number))
   }
 
+  /// Opens the file of a descriptor once more, with flags of its own.
+  ///
+  /// - Throws: `ENOENT` without `/proc`, `EACCES` where the file may not be opened so.
+  package func reopen(_ flags: OpenFlags) throws(Errno) -> FileDescriptor {
+    try BorrowedDescriptor.workingDirectory.open(FilePath("/proc/self/fd/\(rawValue)"), flags)
+  }
+
   /// The status of a name; with `following` a link stands for what it points to.
   package func status(of name: FilePath, following: Bool = false) throws(Errno) -> FileStatus {
     try unsafe name.withName { name throws(Errno) in

@@ -76,6 +76,7 @@ struct ReadModel {
 
 private let mebi = 1 << 20
 
+/// What is asked for and delivered when: S18 to S22.
 @Suite struct ReadProgressTests {
   @Test func chunksOfAFile() {
     var model = ReadModel(length: .max)

@@ -63,6 +63,12 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
       expected: ["0/262144/0", "0/262144/0", "0/90112/0", "1/empty/0"]
     ),
     ReadCase(
+      name: "high water 0",
+      size: 3,
+      marks: DeliveryMarks(high: 0),
+      expected: ["0/1/0", "0/1/0", "0/1/0", "1/empty/0"]
+    ),
+    ReadCase(
       name: "low water 0",
       size: 600 * kibi,
       marks: DeliveryMarks(low: 0),
@@ -83,6 +89,7 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
   ]
 }
 
+/// Deliveries of regular files: S12, S17 to S21, S23 to S25.
 @Suite struct GoldenTraceTests {
   @Test(arguments: TestBackend.allCases, ReadCase.all)
   func readsOfAFile(backend: TestBackend, file: ReadCase) async throws {
@@ -128,6 +135,13 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
     }
     let entries = try await write(data, content, .standard, backend)
     #expect(entries == ["0/2150400/0", "0/716800/0", "1/nil/0"])
+    // The rest of a region and the next one go one after the other when both are too long.
+    let narrow = try await write(data, content, DeliveryMarks(high: 500 * kibi), backend)
+    #expect(
+      narrow == [
+        "0/3072000/0", "0/2355200/0", "0/1638400/0", "0/921600/0", "0/204800/0", "1/nil/0",
+      ]
+    )
     let steps = try await write(data, content, DeliveryMarks(low: 0), backend)
     #expect(steps == ["0/2867200/0", "0/2150400/0", "0/1433600/0", "0/716800/0", "1/nil/0"])
   }

@@ -2,6 +2,7 @@ import IOChannels
 import TestSupport
 import Testing
 
+/// How channels begin and end: S1 to S3, S28, S31, S33, S36.
 @Suite struct LifetimeTests {
   @Test(arguments: TestBackend.allCases)
   func releaseWithoutCloseIsACloseAfterTheOperations(backend: TestBackend) async throws {
@@ -117,10 +118,20 @@ import Testing
     )
     #expect(await writes.entries(1) == ["1/1/9"])
     #expect(await reads.entries(1) == ["1/\(3 << 20)/0"])
+    // What waits behind it is not taken for done, as that of the same descriptor is not.
+    writer.write(
+      offset: 0,
+      data: DataBuffer([1, 2]),
+      queue: writes.queue,
+      ioHandler: writes.handler()
+    )
+    #expect(await writes.entries(2).last == "1/2/9")
     // The descriptor is as good as before for what it allows.
     writer.read(offset: 0, length: 1, queue: writes.queue, ioHandler: writes.handler())
-    #expect(await writes.entries(2).last == "1/1/0")
+    #expect(await writes.entries(3).last == "1/1/0")
     writer.read(offset: -1, length: 1, queue: writes.queue, ioHandler: writes.handler())
-    #expect(await writes.entries(3).last == "1/nil/22")
+    #expect(await writes.entries(4).last == "1/nil/22")
+    writer.read(offset: 4 << 20, length: 1, queue: writes.queue, ioHandler: writes.handler())
+    #expect(await writes.entries(5).last == "1/empty/0")
   }
 }

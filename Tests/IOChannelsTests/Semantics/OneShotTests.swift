@@ -1,3 +1,4 @@
+import Glibc
 import IOChannels
 import RequestEngine
 import TestSupport
@@ -140,6 +141,31 @@ import Testing
     #expect(await writes.entries(2) == ["nil/0", "nil/0"])
     channel.close()
     await reads.reach(2)
+  }
+
+  /// The number is a file's at once, which must not be taken for the pipe, and then a pipe's again,
+  /// for which somebody has to wait anew.
+  @Test(arguments: TestBackend.allCases)
+  func theHandlerMayCloseTheDescriptor(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let file = try openFile(directory.write(pattern(10), to: "file"))
+    let ends = try PipeEnds()
+    // Numbers that nothing else gets meanwhile.
+    let number: Int32 = backend == .ring ? 840 : 850
+    for _ in 0..<200 {
+      #expect(fcntl(ends.reading.rawValue, F_DUPFD_CLOEXEC, number) == number)
+      let trace = Trace()
+      try read(number, 1, trace, backend)
+      try send([1], to: ends.writing.borrowed)
+      #expect(await trace.entries(1) == ["1/0"])
+      _ = FileDescriptor(owning: number)
+      #expect(fcntl(file.rawValue, F_DUPFD_CLOEXEC, number) == number)
+      try file.borrowed.setPosition(0)
+      try read(number, 5, trace, backend)
+      #expect(await trace.entries(2).last == "5/0")
+      _ = FileDescriptor(owning: number)
+      #expect(try file.borrowed.position() == 5)
+    }
   }
 
   @Test(arguments: TestBackend.allCases)

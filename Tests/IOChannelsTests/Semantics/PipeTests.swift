@@ -7,6 +7,7 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
   #expect(count == bytes.count)
 }
 
+/// Streams that keep their reader or writer waiting: S11, S19, S20, S27 to S31, S37 to S39.
 @Suite struct PipeTests {
   @Test(arguments: TestBackend.allCases)
   func lowWaterHoldsBytesBackUntilTheEnd(backend: TestBackend) async throws {
@@ -88,6 +89,19 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
   }
 
   @Test(arguments: TestBackend.allCases)
+  func aChannelLetGoOfStillReads(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    do {
+      let channel = try backend.channel(.stream, ends.reading, trace)
+      channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
+    }
+    #expect(trace.entries.isEmpty)
+    try send(pattern(10), to: ends.writing.borrowed)
+    #expect(await trace.entries(2) == ["1/10/0", "c0"])
+  }
+
+  @Test(arguments: TestBackend.allCases)
   func aLostReaderIsToldAtOnce(backend: TestBackend) async throws {
     let writing = try PipeEnds().closeReading()
     let trace = Trace()
@@ -95,8 +109,55 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     let data = DataBuffer(pattern(100))
     channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
     #expect(await trace.entries(1) == ["1/100/32"])
+    channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(2).last == "1/100/32")
     channel.close()
-    await trace.reach(2)
+    #expect(await trace.entries(3).last == "c0")
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aWriteToASlowReaderTellsOfLessAndLess(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, ends.writing, trace)
+    channel.setLimit(lowWater: 1)
+    let data = DataBuffer(pattern(300_000))
+    channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+    channel.close()
+    var bytes = [UInt8](repeating: 0, count: 20_000)
+    var count = 0
+    while count < 300_000 { count += try ends.reading.borrowed.read(into: &bytes) }
+    var entries: [String] = []
+    repeat { entries = await trace.entries(entries.count + 1) } while entries.last != "c0"
+    #expect(entries.suffix(2) == ["1/nil/0", "c0"])
+    let rests = entries.dropLast(2).map { Int($0.split(separator: "/")[1]) ?? -1 }
+    #expect(!rests.isEmpty && rests.allSatisfy { $0 > 0 && $0 < 300_000 }, "\(entries)")
+    #expect(zip(rests, rests.dropFirst()).allSatisfy { $0 > $1 }, "\(entries)")
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func transfersGoOnWhileEveryWorkerIsBlocked(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let pool = WorkerPool(name: "blocked", width: 2, maximum: 2)
+    let (mayEnd, queue) = (CountingSemaphore(value: 0), WorkQueue(label: "own", pool: pool))
+    for number in 0..<2 {
+      WorkQueue(label: "\(number)", pool: pool).async { mayEnd.wait() }
+    }
+    let channel = try backend.channel(.stream, ends.writing, trace)
+    for _ in 0..<3 {
+      let data = DataBuffer(pattern(1000))
+      channel.write(offset: 0, data: data, queue: queue, ioHandler: trace.handler())
+    }
+    // No handler can run, and all bytes arrive.
+    var bytes = [UInt8](repeating: 0, count: 3000)
+    var count = 0
+    while count < 3000 { count += try ends.reading.borrowed.read(into: &bytes) }
+    #expect(trace.entries.isEmpty)
+    for _ in 0..<2 { mayEnd.signal() }
+    #expect(await trace.entries(3) == ["1/nil/0", "1/nil/0", "1/nil/0"])
+    channel.close()
+    await trace.reach(4)
   }
 
   @Test(arguments: TestBackend.allCases)

@@ -37,8 +37,13 @@ private final class Priorities: RequestObserver {
     channel.read(offset: 0, length: 3, queue: queue, ioHandler: trace.handler())
     #expect(await trace.entries(1) == ["1/3/0"])
     #expect(priorities.all == [qos])
+    // A target's class goes before.
+    channel.setTarget(queue: .global(qos: .userInteractive))
+    channel.read(offset: 0, length: 3, queue: queue, ioHandler: trace.handler())
+    #expect(await trace.entries(2).last == "1/3/0")
+    #expect(priorities.all == [qos, .userInteractive])
     channel.close()
-    await trace.reach(2)
+    await trace.reach(3)
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 }

@@ -177,6 +177,7 @@ import Testing
   @Test func aDescriptorThatDoesNotAnswerHoldsNobodyUp() async throws {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write(pattern(10), to: "file"))
+    try file.borrowed.setPosition(3)
     let mayAnswer = CountingSemaphore(value: 0)
     let pool = BlockingPool(lane: "held", width: 1, maximum: 1)
     pool.submit { mayAnswer.wait() }
@@ -197,8 +198,8 @@ import Testing
     // The one look at the descriptor is all that was begun.
     #expect(kinds.all == [.status])
     #expect(trace.entries.isEmpty)
-    // Everything is as if the answer had come at once, the base of offsets too.
-    try file.borrowed.setPosition(3)
+    // Everything is as if the answer had come at once.
+    try file.borrowed.setPosition(6)
     mayAnswer.signal()
     #expect(Set(await trace.entries(4)) == ["a1/4/0", "barrier", "b1/empty/0", "c0"])
     #expect(trace.bytes == pattern(4, from: 3))

@@ -259,6 +259,11 @@ extension SimulatedKernel {
     now = next ?? now + 1
   }
 
+  /// Lets time pass up to a point.
+  func pass(to time: Int64) {
+    now = max(now, time)
+  }
+
   /// Ends all faults: what is stuck goes on.
   func heal() {
     isFaulty = false

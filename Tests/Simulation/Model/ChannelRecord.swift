@@ -10,14 +10,17 @@ final class ChannelRecord: @unchecked Sendable {
   let descriptor: BorrowedDescriptor
   /// Why it cannot be used.
   let openingError: Errno?
-  /// The file position when the channel was made, for a random one; known from then on.
-  private(set) var base: Int64?
+  /// The file position when the channel was made.
+  let base: Int64
   /// Nil when the user has let it go.
   var channel: IOChannel?
   let identity: ObjectIdentifier
   let shared: DescriptorRecord
   var lowWater: Int
   var highWater = Int.max
+  /// Whether operations deliver in time.
+  var hasInterval = false
+  private var isMade = false
   private(set) var isClosed = false
   private(set) var isStopped = false
   private(set) var hasCleanedUp = false
@@ -31,9 +34,11 @@ final class ChannelRecord: @unchecked Sendable {
     file: SimulatedFile,
     descriptor: BorrowedDescriptor,
     openingError: Errno?,
+    base: Int64,
     shared: DescriptorRecord,
     step: Int
   ) {
+    self.base = base
     self.channel = channel
     identity = channel.identity
     self.kind = kind
@@ -42,6 +47,8 @@ final class ChannelRecord: @unchecked Sendable {
     self.openingError = openingError
     self.shared = shared
     lowWater = step
+    // On a descriptor that is known there is nothing to look at.
+    if shared.isKnown { examined() }
   }
 
   /// Whether everything of it that was accepted is over.
@@ -80,14 +87,18 @@ final class ChannelRecord: @unchecked Sendable {
     }
   }
 
-  /// Notes where the descriptor was when the channel was made.
-  func examined(at position: Int64) {
-    if openingError != nil {
-      closedAt = min(closedAt, shared.end)
-    } else if kind == .random {
-      base = position
-      for operation in operations { operation.settle(base: position) }
-    }
+  /// Notes that the creation of the channel ends, and those of others that waited for it.
+  func examined() {
+    creationEnded()
+    if openingError == .badFileDescriptor { return }
+    shared.isKnown = true
+    for other in shared.channels { other.creationEnded() }
+  }
+
+  private func creationEnded() {
+    if isMade { return }
+    isMade = true
+    if openingError != nil { closedAt = min(closedAt, shared.end) }
   }
 }
 
@@ -106,7 +117,7 @@ extension ChannelRecord {
   func position(of operation: OperationRecord) -> Int64? {
     switch operation.place {
     case .offset(let offset): offset
-    case .nowhere, .relative: nil
+    case .nowhere: nil
     case .stream where file.isPollable: nil
     case .stream where file.isAppending && operation.direction == .write: nil
     case .stream: file.start + file.movedByStreams

@@ -19,6 +19,8 @@ final class DescriptorRecord: @unchecked Sendable {
   /// In the order of submission.
   private(set) var operations: [OperationRecord] = []
   private var nextSequence = 0
+  /// Whether the descriptor was looked at and can be used.
+  var isKnown = false
   /// The barriers that have not ended, in order, and the one that began last.
   private(set) var openBarriers: [Barrier] = []
   private var lastBegun = -1
@@ -68,6 +70,23 @@ final class DescriptorRecord: @unchecked Sendable {
         "I7: two operations of a stream at a time"
       )
     }
+  }
+}
+
+extension DescriptorRecord {
+  /// Checks that an operation that delivers does not wait for its turn.
+  func checkDelivery(of operation: OperationRecord, _ report: Report) {
+    report.expect(
+      openBarriers.first.map { $0.sequence > operation.sequence } ?? true,
+      "S136: a delivery of an operation behind a barrier"
+    )
+    guard operation.line != 0, operation.needsTransfers else { return }
+    report.expect(
+      !operations.contains {
+        $0.line == operation.line && $0.sequence < operation.sequence && $0.outstanding > 0
+      },
+      "S136: a delivery of an operation behind another one"
+    )
   }
 }
 

@@ -18,5 +18,5 @@ package enum Mark: Int, CaseIterable, Sendable {
   case deliveredAtHighWater, writeReported, readWaitedForHandler, barrierWaited, barrierRan
   case barrierAfterClose, stoppedWaiting, stoppedInFlight, stoppedBeforeDone, cleanedUp
   case letGo, calledFromHandler, writeOfManyRegions, waitedBehindStuck, crowded
-  case barrierOfSeveral, cleanedUpTogether, examinedLate
+  case barrierOfSeveral, cleanedUpTogether, examinedLate, ticked, deliveredNothing, reportedByTick
 }

@@ -48,7 +48,7 @@ final class RequestLog {
       "I17: a look at another descriptor than the channel's"
     )
     if !channel.operations.isEmpty { report.count(.examinedLate) }
-    channel.examined(at: (try? request.descriptor.position()) ?? 0)
+    channel.examined()
   }
 
   /// Forgets the owner of an operation that is done; its address may be used again.

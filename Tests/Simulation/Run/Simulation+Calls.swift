@@ -25,7 +25,8 @@ extension Simulation {
     case ..<46: read(record)
     case ..<76: write(record)
     case ..<83: addBarrier(record)
-    case ..<90: setLimits(record)
+    case ..<87: setLimits(record)
+    case ..<90: setInterval(record)
     case ..<91: close(record, byLettingGo: true)
     case ..<92: close(record, byLettingGo: false)
     case ..<95: stop(record)
@@ -58,6 +59,7 @@ extension Simulation {
   ) {
     let token = token
     let place = Place()
+    let base = (try? BorrowedDescriptor(rawValue: number).position()) ?? 0
     let channel = IOChannel(
       kind: kind,
       fileDescriptor: number,
@@ -74,6 +76,7 @@ extension Simulation {
       file: file,
       descriptor: BorrowedDescriptor(rawValue: number),
       openingError: error,
+      base: base,
       shared: sharedRecord(of: channel, number: number),
       step: profile.sizes.step
     )
@@ -111,6 +114,16 @@ extension Simulation {
       record.highWater = max(mark, 1)
       record.lowWater = min(record.lowWater, mark)
     }
+  }
+
+  private func setInterval(_ record: ChannelRecord) {
+    let interval = random.chance(percent: 25) ? 0 : random.number(in: 1...2 * profile.latency)
+    let isStrict = random.chance(percent: 85)
+    record.channel?.setInterval(
+      interval: .nanoseconds(interval),
+      flags: isStrict ? .strictInterval : []
+    )
+    record.hasInterval = isStrict && interval > 0
   }
 
   func stop(_ record: ChannelRecord) {
@@ -207,9 +220,9 @@ extension Simulation {
 
   private func offset(_ record: ChannelRecord) -> Int64 {
     switch random.number(below: 100) {
-    case 0: return -(record.base ?? 0) - 1 - Int64(random.number(below: 9))
+    case 0: return -record.base - 1 - Int64(random.number(below: 9))
     case 1: return .max - Int64(random.number(below: 2 * profile.sizes.step))
-    case 2: return .max - (record.base ?? 0)
+    case 2: return .max - record.base
     default: return Int64(random.number(below: max(1, record.file.content.count + 4096)))
     }
   }
@@ -223,24 +236,28 @@ extension Simulation {
     _ call: (IOChannel, @escaping IOChannel.Handler) -> Void
   ) {
     guard let channel = record.channel else { return }
+    let (sum, isOverflow) = record.base.addingReportingOverflow(offset)
+    let place: OperationRecord.Place =
+      record.kind == .stream ? .stream : isOverflow || sum < 0 ? .nowhere : .offset(sum)
     let operation = OperationRecord(
       direction: direction,
       sequence: record.shared.nextPlaceInOrder(),
       line: record.line(direction),
-      place: record.kind == .stream ? .stream : .relative(offset),
+      place: place,
       length: length,
       payloadStart: payload,
       lowWater: record.lowWater,
       highWater: record.highWater,
+      hasInterval: record.hasInterval,
       refusal: record.refusal
     )
-    if let base = record.base { operation.settle(base: base) }
     if operation.refusal == nil { record.add(operation) }
     report.operations += 1
     let token = token
     call(channel) { [self, token] isDone, data, error in
       _ = token
       operation.called(isDone, data, error, report)
+      if operation.refusal == nil { record.shared.checkDelivery(of: operation, report) }
       callFromHandler()
       if isDone { log.forget(operation) }
       operation.handlerReturned(report)

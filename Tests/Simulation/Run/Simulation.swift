@@ -19,6 +19,7 @@ package final class Simulation: @unchecked Sendable {
   let kernel: SimulatedKernel
   let log: RequestLog
   let backend: SimulatedBackend
+  let timers: SimulatedTimers
   let engine: Engine
   var files: [SimulatedFile] = []
   var channels: [ChannelRecord] = []
@@ -56,12 +57,14 @@ package final class Simulation: @unchecked Sendable {
     kernel = SimulatedKernel(profile: profile, report: report)
     log = RequestLog(sizes: profile.sizes, report: report)
     backend = SimulatedBackend(kernel: kernel, log: log, report: report)
+    timers = SimulatedTimers(kernel: kernel, report: report)
     engine = Engine(
       simulatedBy: backend,
       queue: surroundings.globalQueue,
       sizes: profile.sizes,
       buffers: surroundings.buffers,
-      budget: MemoryBudget(limit: profile.budget)
+      budget: MemoryBudget(limit: profile.budget),
+      timers: timers.timers
     )
     for (index, file) in surroundings.files.enumerated() { makeFile(index, file, files) }
   }
@@ -164,7 +167,10 @@ extension Simulation {
     let later = kernel.hasLater ? 1 : 0
     let thread = backend.hasThreadWork ? profile.kernelWeight : 0
     let job = surroundings.jobs.isEmpty ? 0 : profile.jobWeight
-    let weights = [user, ring, due, later, thread, job, profile.idleWeight]
+    let clock = timers.isEmpty ? 0 : 1
+    // The last two are always there, so priorities, which they would starve the others with, leave
+    // them out.
+    let weights = [user, ring, due, later, thread, job, profile.idleWeight, clock]
     switch priorities?.first(of: weights) ?? byChance(weights) {
     case 0: call()
     case 1: backend.turn(random)
@@ -172,6 +178,7 @@ extension Simulation {
     case 3: backend.tick(random)
     case 4: backend.runThread(random)
     case 5: surroundings.jobs.runOne(random)
+    case 7: timers.step(random)
     // The ring's thread is woken for nothing.
     default: backend.turn(random)
     }
@@ -255,6 +262,7 @@ extension Simulation {
     backend.forgetLost()
     report.expect(!kernel.hasBuffers, "I3: a buffer was not given back")
     report.expect(log.isEmpty, "I1: a request did not end")
+    report.expect(timers.isEmpty, "I18: a timer was left behind")
     report.expect(engine.budget.used == 0, "I11: memory was not given back to the budget")
     report.expect(
       isKnownUniquelyReferenced(&token),

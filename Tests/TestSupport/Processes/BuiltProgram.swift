@@ -5,6 +5,8 @@ public enum BuiltProgram: String, Sendable {
   /// Uses channels in all ways and tells which backend carried the bytes.
   case channelcalls
   case channelprobe
+  /// Carries scripts out on channels of this package or of Dispatch.
+  case channelscripts
   /// Runs a command with denied system calls, lower limits or another user.
   case sandboxrun
   /// Uses the main queue in one of several ways.

@@ -1,0 +1,29 @@
+import IOChannels
+import TestSupport
+import Testing
+
+/// Where the finalizer tells that it ran, and on which queue; the context says of whom.
+private let finalized = Trace()
+
+@Suite struct ContextTests {
+  @Test func theFinalizerRunsOnceOnTheTarget() async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    do {
+      let channel = try TestBackend.threads.channel(.stream, ends.reading, trace)
+      channel.setTarget(queue: WorkQueue(label: "target"))
+      #expect(unsafe channel.context == nil)
+      unsafe channel.context = UnsafeMutableRawPointer(bitPattern: 0x5EED)
+      unsafe channel.setFinalizer { context in
+        finalized.add("\(UInt(bitPattern: context)) on \(WorkQueue.currentLabel)")
+      }
+      #expect(unsafe channel.context == UnsafeMutableRawPointer(bitPattern: 0x5EED))
+      channel.read(offset: 0, length: 2, queue: trace.queue, ioHandler: trace.handler())
+    }
+    // The operation keeps what is behind the channel.
+    #expect(finalized.entries.isEmpty)
+    #expect(try ends.writing.borrowed.write(pattern(2), 0..<2) == 2)
+    #expect(await trace.entries(2) == ["1/2/0", "c0"])
+    #expect(await finalized.entries(1) == ["\(0x5EED) on target"])
+  }
+}

@@ -1,0 +1,36 @@
+import TestSupport
+import Testing
+
+/// Scripts of calls on channels and on those of Dispatch, in a process each: S1 to S35, S130 to
+/// S135, S138. The differences between them are those of S41 and S46, which the scripts leave out.
+@Suite struct DispatchTests {
+  private func lines(_ side: String, _ first: Int, _ count: Int, _ backend: String?) throws
+    -> [Substring]
+  {
+    let directory = try TemporaryDirectory()
+    let outcome = try run(
+      [BuiltProgram.channelscripts.path, side, "\(first)", "\(count)", directory.path],
+      // Both runs hash alike.
+      environment: ["IOCHANNELS_BACKEND": backend, "SWIFT_DETERMINISTIC_HASHING": "1"],
+      timeout: .seconds(300)
+    )
+    #expect(outcome.succeeded, "\(side): \(outcome.outputText.suffix(2000))")
+    return outcome.outputText.split(separator: "\n")
+  }
+
+  /// `channelscripts show NUMBER 1 -` prints the script of a line.
+  @Test func scriptsGiveTheSameResults() throws {
+    var generator = SeededGenerator()
+    let first = generator.number(in: 0..<1_000_000_000)
+    let count = Tier.count(quick: 500, full: 10_000)
+    let theirs = try lines("dispatch", first, count, nil)
+    #expect(theirs.count == count)
+    let backends = Need.ring.isMet ? ["uring", "threads"] : ["threads"]
+    for backend in backends {
+      let ours = try lines("ours", first, count, backend)
+      let differences = zip(ours, theirs).filter { $0 != $1 }
+      #expect(ours.count == theirs.count)
+      #expect(differences.isEmpty, "\(backend): \(differences.prefix(3))")
+    }
+  }
+}

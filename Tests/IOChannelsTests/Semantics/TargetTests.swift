@@ -1,0 +1,63 @@
+import IOChannels
+import RequestEngine
+import TestSupport
+import Testing
+
+/// Targets and what else any object of Dispatch has: S139, S140.
+@Suite struct TargetTests {
+  @Test(arguments: TestBackend.allCases)
+  func barriersRunOnTheTarget(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, ends.reading, trace)
+    channel.barrier { trace.add(WorkQueue.currentLabel) }
+    channel.setTarget(queue: WorkQueue(label: "target"))
+    channel.barrier { trace.add(WorkQueue.currentLabel) }
+    channel.read(offset: 0, length: 0, queue: trace.queue) { _, _, _ in
+      trace.add(WorkQueue.currentLabel)
+    }
+    channel.setTarget(queue: nil)
+    channel.barrier { trace.add(WorkQueue.currentLabel) }
+    let global = WorkQueue.global().label
+    #expect(await trace.entries(4).sorted() == [global, global, "target", "trace"].sorted())
+    channel.close()
+    #expect(await trace.entries(5).last == "c0")
+  }
+
+  @Test func suspendingAChannelDoesNothing() async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    do {
+      let channel = try TestBackend.threads.channel(.stream, ends.reading, trace)
+      channel.suspend()
+      channel.suspend()
+      channel.activate()
+      channel.read(offset: 0, length: 2, queue: trace.queue, ioHandler: trace.handler())
+      #expect(try ends.writing.borrowed.write(pattern(2), 0..<2) == 2)
+      await trace.reach(1)
+      for _ in 0..<3 { channel.resume() }
+      channel.suspend()
+    }
+    #expect(await trace.entries(2) == ["1/2/0", "c0"])
+  }
+
+  @Test func aDescriptionTellsWhatAChannelIsAndDoes() async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try TestBackend.threads.channel(.stream, ends.reading, trace)
+    channel.setLimit(highWater: 4096)
+    channel.setInterval(interval: .seconds(100), flags: .strictInterval)
+    channel.read(offset: 0, length: 2, queue: trace.queue, ioHandler: trace.handler())
+    let number = ends.reading.rawValue
+    for part in ["stream", "descriptor \(number)", "high water 4096", "every", "1 of 1 operations"]
+    {
+      #expect(channel.debugDescription.contains(part), "\(channel.debugDescription)")
+    }
+    channel.close(flags: .stop)
+    await trace.reach(2)
+    #expect(channel.debugDescription.contains("stopped, over"))
+    let failed = try TestBackend.threads.channel(.random, ends.reading, trace)
+    await trace.reach(3)
+    #expect(failed.debugDescription.contains("failed: "))
+  }
+}

@@ -8,6 +8,8 @@ public struct BufferedWriter: ~Copyable {
   private let capacity: Int
   /// Where the next step begins.
   private var offset: Int64
+  /// Why nothing is written any more.
+  private var failure: IOError?
   /// What is not yet handed to the channel.
   private var collected = DataBuffer.empty
   /// The step that is being written.
@@ -21,34 +23,34 @@ public struct BufferedWriter: ~Copyable {
     self.capacity = capacity
   }
 
-  deinit {
-    // Whoever drops a writer gets no answer, so nothing goes on behind his back.
-    current?.transfer.cancel()
-  }
-
   /// Adds the bytes of a buffer, which are shared, not copied.
   ///
   /// It waits while a step is being written and another one is full.
   ///
-  /// - Throws: The error of an earlier step.
+  /// - Throws: The error of an earlier step, again and again (S156).
   public mutating func append(_ data: DataBuffer) async throws(IOError) {
+    if let failure { throw failure }
     collected.append(data)
     if collected.count >= capacity { try await step() }
   }
 
-  /// Copies bytes and adds them.
+  /// Copies bytes and adds them; small pieces share memory.
   ///
-  /// - Throws: The error of an earlier step.
+  /// - Throws: The error of an earlier step, again and again (S156).
   public mutating func append(_ bytes: RawSpan) async throws(IOError) {
-    try await append(DataBuffer(bytes: bytes))
+    if let failure { throw failure }
+    collected.append(bytes: bytes)
+    if collected.count >= capacity { try await step() }
   }
 
   /// Writes what was added so far, and waits for the end of it.
   ///
   /// The bytes are in the file then, not yet on the disk: `IOChannel.synchronize(dataOnly:)`.
   ///
-  /// - Throws: The first error of a step. Nothing more can be written after one.
+  /// - Throws: The first error of a step, again and again: nothing is written behind the gap
+  ///   (S156).
   public mutating func flush() async throws(IOError) {
+    if let failure { throw failure }
     if !collected.isEmpty { try await step() }
     try await finishStep()
   }
@@ -67,7 +69,9 @@ public struct BufferedWriter: ~Copyable {
     let data = collected
     collected = .empty
     current = (channel.begin(data, at: offset), offset, data.count)
-    offset += Int64(data.count)
+    let (next, isOverflow) = offset.addingReportingOverflow(Int64(data.count))
+    // The step fails then, and none comes after it.
+    offset = isOverflow ? .max : next
   }
 
   private mutating func finishStep() async throws(IOError) {
@@ -77,6 +81,8 @@ public struct BufferedWriter: ~Copyable {
     writtenCount += Int64(count - outcome.data.count)
     guard let reason = outcome.error else { return }
     collected = .empty
-    throw channel.error(.write, at: start, moved: count - outcome.data.count, reason)
+    let error = channel.error(.write, at: start, moved: count - outcome.data.count, reason)
+    failure = error
+    throw error
   }
 }

@@ -9,6 +9,8 @@ extension ChannelCore {
   /// Calls a function with the file of a random channel and a place in it, unless something of the
   /// descriptor has to be waited for.
   ///
+  /// A cancelled task never gets past its cancellation this way (S158).
+  ///
   /// - Returns: What the function returns; nil when the read has to go the usual way.
   func readCached<Result>(
     _ length: Int,
@@ -16,6 +18,7 @@ extension ChannelCore {
     _ body: (BorrowedDescriptor, Int64) throws(Errno) -> Result
   ) -> Result? {
     guard kind == .random, length > 0, length <= Self.cachedReadLimit,
+      !Task.isCancelled,
       let file = entry.change({ state, _ in state.beginCachedRead(of: number) })
     else { return nil }
     defer { entry.change { state, actions in state.ended(on: .positioned, &actions) } }

@@ -18,7 +18,7 @@ extension IOChannel {
   /// A file that grows gets a hole at its end. The file position stays where it is.
   ///
   /// - Parameter length: The bytes that the file has afterwards, counted from its start.
-  /// - Throws: `EINVAL` for what has no length, `EBADF` for a file that is not open for writing.
+  /// - Throws: `EINVAL` for what has no length and for a file that is not open for writing.
   public func truncate(toLength length: Int64) async throws(IOError) {
     precondition(length >= 0, "A file has no negative length.")
     try await perform(.truncate(length: length), .truncate, at: nil)

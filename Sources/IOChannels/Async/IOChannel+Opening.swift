@@ -4,8 +4,10 @@ public import SystemCalls
 extension IOChannel {
   /// Opens a file, runs a function with a channel of it, and closes it.
   ///
-  /// The file is closed on every way out, and no operation is under way then: those that the
-  /// function left behind go on when it returns, and are stopped when it throws (S154).
+  /// The file is closed on every way out, and no operation is under way then (S154): those that the
+  /// function left behind go on when it returns, and are stopped when it throws or the task is
+  /// cancelled (S155). So it waits for other channels of the descriptor, as those that were made of
+  /// this one, which the function has to close or let go of.
   ///
   /// - Parameters:
   ///   - path: The file, relative to the working directory unless it is absolute.
@@ -49,11 +51,11 @@ extension IOChannel {
       result = try await body(channel)
     } catch {
       channel.close(flags: .stop)
-      try? await file.close()
+      try? await file.close(stopping: channel)
       throw error
     }
     channel.close()
-    try await file.close()
+    try await file.close(stopping: channel)
     return result
   }
 }

@@ -37,7 +37,8 @@ extension IOChannel {
   ///   - offset: Where on a random channel; a stream reads at the file position.
   ///   - limit: The most bytes that the result may have.
   /// - Returns: The bytes.
-  /// - Throws: `EFBIG` when there are more bytes than the limit, or the error of the transfer.
+  /// - Throws: `EFBIG` when there are more bytes than the limit, of which a stream has passed one
+  ///   more than that; or the error of the transfer.
   public func readAll(
     from offset: Int64 = 0,
     limit: Int = .max

@@ -23,6 +23,9 @@ extension IOChannel {
   /// It holds two buffers at most, however many there are (S152). When the sequence throws, or a
   /// write fails, the write that was under way is over before the error is thrown.
   ///
+  /// A sequence that ends when the task is cancelled, as `AsyncStream` does, ends the writing
+  /// without an error.
+  ///
   /// - Parameters:
   ///   - regions: The buffers; those of ``regions(in:)`` make a copy of a file.
   ///   - offset: Where the first one goes on a random channel.
@@ -51,7 +54,7 @@ extension IOChannel {
   ///
   /// - Parameters:
   ///   - offset: Where the first byte goes on a random channel.
-  ///   - capacity: The bytes of a step.
+  ///   - capacity: The bytes of a step, at least 1; a piece that goes beyond it stays whole.
   ///   - body: Writes with the writer that it is given, which it must not keep.
   /// - Returns: What the function returns.
   /// - Throws: What the function throws, or the first error of a write.

@@ -57,13 +57,20 @@ public struct IOError: Error, Hashable, Sendable {
   public var hint: String? {
     switch (operation, reason) {
     case (_, .canceled): "The channel was closed, or the task was cancelled."
+    case (.synchronize, .badFileDescriptor), (.close, .badFileDescriptor):
+      "The descriptor must be open."
     case (_, .badFileDescriptor):
-      "The descriptor must be open, for \(operation == .write ? "writing" : "reading")."
+      "The descriptor must be open, for \(operation == .read ? "reading" : "writing")."
     case (_, .illegalSeek): "Pipes, sockets and terminals have no offsets: use a stream channel."
     case (_, .isDirectory): "A directory has no bytes of its own."
     case (.write, .brokenPipe): "The other end was closed."
     case (.write, .fileTooLarge): "The limit of the process or of the file system is reached."
-    case (_, .invalidArgument):
+    case (.read, .fileTooLarge): "The file has more bytes than the limit that was given."
+    case (.truncate, .invalidArgument):
+      "The descriptor must be open for writing, and be that of a regular file."
+    case (.allocate, .invalidArgument): "The range must not be empty."
+    case (.synchronize, .invalidArgument): "Pipes, sockets and terminals have no disk."
+    case (.read, .invalidArgument), (.write, .invalidArgument):
       "Offsets must not be negative; with O_DIRECT they must suit the device."
     case (_, .tooManyOpenFiles): "Close files, or raise the limit of open files (RLIMIT_NOFILE)."
     case (.read, .messageTooLong): "A line is longer than the limit that was given."

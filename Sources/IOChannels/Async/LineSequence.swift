@@ -42,6 +42,9 @@ extension IOChannel {
 
     /// Reads line after line.
     public struct Iterator: AsyncIteratorProtocol {
+      /// Smaller pieces behind others are copied together.
+      private static let smallPieceLimit = 4096
+
       let channel: IOChannel
       /// Where the next line begins.
       var start: Int64
@@ -72,7 +75,8 @@ extension IOChannel {
 
       /// The next line, or `nil` behind the last one.
       ///
-      /// An error comes after the lines that were complete before it.
+      /// An error comes after the lines that were complete before it, and nothing comes after it:
+      /// bytes of an unfinished line are dropped (S156).
       public mutating func next(
         isolation: isolated (any Actor)?
       ) async throws(IOError) -> DataBuffer? {
@@ -81,14 +85,23 @@ extension IOChannel {
             return try take(feed, skipping: 1)
           }
           searched = rest.count
-          if rest.count > lengthLimit + 1 { throw lineIsTooLong() }
+          if rest.count - 1 > lengthLimit { throw lineIsTooLong() }
           if hasEnded { return rest.isEmpty ? nil : try take(rest.count, skipping: 0) }
-          if let region = try await regions.next(isolation: isolation) {
-            rest.append(region)
-          } else {
-            hasEnded = true
+          do throws(IOError) {
+            let region = try await regions.next(isolation: isolation)
+            if let region { add(region) } else { hasEnded = true }
+          } catch {
+            end()
+            throw error
           }
         }
+      }
+
+      /// Adds a piece to what is not yet walked.
+      private mutating func add(_ piece: DataBuffer) {
+        if rest.isEmpty || piece.count >= Self.smallPieceLimit { return rest.append(piece) }
+        // A region for every few bytes would cost many times their size.
+        for region in piece.regions { rest.append(bytes: region.bytes) }
       }
 
       /// Cuts a line off the rest, and the byte that ends it.
@@ -103,10 +116,15 @@ extension IOChannel {
       }
 
       private mutating func lineIsTooLong() -> IOError {
+        end()
+        return channel.error(.read, at: start, .messageTooLong)
+      }
+
+      /// Forgets what is no line, so that it does not come as the last one.
+      private mutating func end() {
         rest = .empty
         searched = 0
         hasEnded = true
-        return channel.error(.read, at: start, .messageTooLong)
       }
     }
   }

@@ -1,4 +1,5 @@
 public import DataRegions
+import QueueRuntime
 import RequestEngine
 
 extension IOChannel {
@@ -31,7 +32,7 @@ extension IOChannel {
     /// Makes an iterator.
     public func makeAsyncIterator() -> Iterator { Iterator(channel: channel, rest: range) }
 
-    /// Reads piece after piece.
+    /// Reads piece after piece; a copy goes on for itself on a random channel (S157).
     public struct Iterator: AsyncIteratorProtocol {
       private let channel: IOChannel
       private var rest: Range<Int64>
@@ -55,9 +56,9 @@ extension IOChannel {
         isolation: isolated (any Actor)?
       ) async throws(IOError) -> DataBuffer? {
         guard !rest.isEmpty else { return nil }
-        let transfer = ahead?.transfer ?? begin()
-        let outcome = await transfer.outcome()
+        let transfer = ahead?.take() ?? begin()
         ahead = nil
+        let outcome = await transfer.outcome()
         guard outcome.data.isEmpty else {
           rest = (rest.lowerBound + Int64(outcome.data.count))..<rest.upperBound
           if channel.core.kind == .random, !rest.isEmpty { ahead = ReadAhead(begin()) }
@@ -70,7 +71,9 @@ extension IOChannel {
       }
 
       private func begin() -> TaskTransfer {
-        let length = Int(clamping: Swift.min(rest.upperBound - rest.lowerBound, Int64(step)))
+        // The distance may be more than `Int64` holds.
+        let count = UInt64(bitPattern: rest.upperBound &- rest.lowerBound)
+        let length = Int(Swift.min(count, UInt64(step)))
         return channel.begin(length, .available, at: rest.lowerBound)
       }
 
@@ -80,15 +83,22 @@ extension IOChannel {
 }
 
 /// A read that nobody waits for yet; it is cancelled when nobody will.
+///
+/// Copies of an iterator share it, and one of them gets it.
 private final class ReadAhead: Sendable {
-  let transfer: TaskTransfer
+  private let transfer: BargingLock<TaskTransfer?>
 
   init(_ transfer: TaskTransfer) {
-    self.transfer = transfer
+    self.transfer = BargingLock(transfer)
   }
 
   deinit {
     // One that is over has nothing to cancel.
-    transfer.cancel()
+    take()?.cancel()
+  }
+
+  /// The read, for the first who asks.
+  func take() -> TaskTransfer? {
+    transfer.withLock { $0.take() }
   }
 }

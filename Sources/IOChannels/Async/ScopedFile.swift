@@ -42,14 +42,24 @@ struct ScopedFile {
     )
   }
 
-  /// Waits for the end of the channel and closes the file, whether or not the task is cancelled.
-  func close() async throws(IOError) {
-    await use.wait()
+  /// Waits for the end of a closed channel, which a cancelled task brings about, and closes the
+  /// file in any case.
+  func close(stopping channel: IOChannel) async throws(IOError) {
+    await withTaskCancellationHandler {
+      await use.wait()
+    } onCancel: {
+      channel.close(flags: .stop)
+    }
     let answer = await Task { [descriptor, engine] in
       await TaskRequest.answer(to: .close, descriptor: descriptor, engine: engine)
     }.value
-    if case .failure(let reason) = answer {
-      throw IOError(.close, of: .path(path), reason: reason)
+    guard case .failure(let reason) = answer else { return }
+    do throws(Errno) {
+      guard reason == .canceled || reason == .ownerDied else { throw reason }
+      // The engine is over and has not done it.
+      try FileDescriptor(owning: descriptor.rawValue).close()
+    } catch {
+      throw IOError(.close, of: .path(path), reason: error)
     }
   }
 }

@@ -47,7 +47,8 @@ final class TaskTransfer: Sendable {
 
   /// Waits for the end; when the waiting task is cancelled it asks for an early one.
   ///
-  /// Only one task may wait, once.
+  /// Only one task may wait, once: the operation may be kept until its turn comes, so the bytes are
+  /// handed out of it.
   func outcome() async -> Outcome {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -60,7 +61,10 @@ final class TaskTransfer: Sendable {
     } onCancel: {
       cancel()
     }
-    return state.withLock { $0.outcome }
+    return state.withLock { state in
+      defer { state.outcome.data = .empty }
+      return state.outcome
+    }
   }
 
   private func take(_ data: DataBuffer?, _ error: Errno?, isDone: Bool) {

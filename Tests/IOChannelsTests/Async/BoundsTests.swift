@@ -1,0 +1,48 @@
+import IOChannels
+import TestSupport
+import Testing
+
+/// Offsets and limits at the ends of what their types hold.
+@Suite struct BoundsTests {
+  @Test(arguments: TestBackend.allCases)
+  func aRangeMayBeginBeforeThePositionAndHaveNoEnd(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(5000))
+    let descriptor = try file.opened()
+    try descriptor.borrowed.setPosition(1000)
+    let place = try AsyncPlace(backend, .random, descriptor)
+    var bytes: [UInt8] = []
+    for try await piece in place.channel.regions(in: -900..<Int64.max) { bytes += [UInt8](piece) }
+    #expect(bytes == pattern(4900, from: 100))
+    await place.close()
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func rangesThatNoFileHasAreErrors(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(10))
+    let place = try AsyncPlace(backend, .random, file.opened(.readWrite))
+    var pieces = place.channel.regions(in: Int64.min..<Int64.max).makeAsyncIterator()
+    let reading = await #expect(throws: IOError.self) { try await pieces.next() }
+    #expect(reading?.reason == .invalidArgument)
+    #expect(reading?.offset == .min)
+    let writing = await #expect(throws: IOError.self) {
+      try await place.channel.withBufferedWriter(at: .max, capacity: 1) { writer in
+        try await writer.append(DataBuffer(pattern(2)))
+        try await writer.append(DataBuffer(pattern(2)))
+      }
+    }
+    #expect(writing?.operation == .write)
+    #expect(writing?.offset == .max)
+    #expect(try file.bytes() == pattern(10))
+    await place.close()
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func linesMayHaveNoLimit(backend: TestBackend) async throws {
+    let file = try FileOfBytes(Array("ab\nc".utf8))
+    let place = try AsyncPlace(backend, .random, file.opened())
+    var counts: [Int] = []
+    for try await line in place.channel.lines(lengthLimit: .max) { counts.append(line.count) }
+    #expect(counts == [2, 1])
+    await place.close()
+  }
+}

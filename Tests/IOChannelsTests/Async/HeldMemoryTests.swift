@@ -1,0 +1,108 @@
+import IOChannels
+import RequestEngine
+import TestSupport
+import Testing
+
+/// What tasks make channels hold, and for how long.
+@Suite struct HeldMemoryTests {
+  /// Counts the writes of an engine.
+  private final class Writes: RequestObserver {
+    private let count = BargingLock(0)
+    var found: Int { count.withLock { $0 } }
+
+    func chose(_ choice: BackendChoice) {}
+    func submitted(_ request: RequestSummary, to route: Route) {
+      if request.kind == .write { count.withLock { $0 += 1 } }
+    }
+    func retried(_ request: RequestSummary, after error: Errno) {}
+    func rerouted(_ request: RequestSummary) {}
+    func completed(_ request: RequestSummary, _ result: TransferResult) {}
+  }
+
+  /// Bytes that tell when nobody has them any more.
+  private func bytes(_ count: Int, _ trace: Trace) -> DataBuffer {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+    unsafe memory.initializeMemory(as: UInt8.self, repeating: 7)
+    return unsafe DataBuffer(
+      bytesNoCopy: UnsafeRawBufferPointer(memory),
+      deallocator: .custom { memory in
+        unsafe memory.deallocate()
+        trace.add("freed")
+      }
+    )
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: TestBackend.allCases)
+  func aWriteThatWasCancelledBeforeItsTurnHoldsNoBytes(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, ends.writing, trace)
+    let freed = Trace()
+    let stuck = DataBuffer(pattern(1 << 20))
+    channel.write(offset: 0, data: stuck, queue: trace.queue, ioHandler: trace.handler())
+    let task = Task { try await channel.write(bytes(100_000, freed)) }
+    task.cancel()
+    let error = await #expect(throws: IOError.self) { try await task.value }
+    #expect(error?.movedCount == 0)
+    await freed.reach(1)
+    #expect(trace.entries == [])
+    channel.close(flags: .stop)
+    await trace.reach(2)
+    _ = ends.reading.rawValue
+    _ = ends.writing.rawValue
+  }
+
+  @Test func smallPiecesOfAWriterShareMemory() async throws {
+    let file = try FileOfBytes([])
+    let writes = Writes()
+    let engine = Engine(setting: "threads", observer: writes)
+    let path = FilePath(file.path)
+    try await IOChannel.withOpen(path, .writeOnly, kind: .random, engine: engine) { channel in
+      try await channel.withBufferedWriter { writer in
+        for number in 0..<5000 {
+          let byte = [UInt8(truncatingIfNeeded: number)]
+          try await unsafe writer.append(byte.span.bytes)
+        }
+      }
+    }
+    #expect(try file.bytes() == (0..<5000).map { UInt8(truncatingIfNeeded: $0) })
+    // A system call takes 1024 regions.
+    #expect(writes.found == 1)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aLineOfManySmallPiecesHasFewRegions(backend: TestBackend) async throws {
+    let line = [UInt8](repeating: 7, count: 1000)
+    let file = try FileOfBytes(line + [10] + line)
+    let place = try AsyncPlace(backend, .random, file.opened())
+    place.channel.setLimit(highWater: 1)
+    var lines = place.channel.lines().makeAsyncIterator()
+    for _ in 0..<2 {
+      let found = try #require(try await lines.next())
+      #expect([UInt8](found) == line)
+      #expect(found.regions.count < 20)
+    }
+    #expect(try await lines.next() == nil)
+    await place.close()
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: TestBackend.allCases)
+  func tasksOfAnExecutorWithOneThreadNeverBlockIt(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let reader = try backend.channel(.stream, ends.reading, trace)
+    let writer = try backend.channel(.stream, ends.writing, trace)
+    let pool = WorkerPool(name: "single", width: 1, maximum: 1)
+    try await withTaskExecutorPreference(pool) {
+      // It waits for bytes that a task of the same thread writes.
+      async let read = reader.read(length: 300_000)
+      for _ in 0..<30 { try await writer.write(DataBuffer(pattern(10_000))) }
+      #expect(try await read.count == 300_000)
+    }
+    reader.close()
+    writer.close()
+    await trace.reach(2)
+    _ = ends.reading.rawValue
+    _ = ends.writing.rawValue
+  }
+}

@@ -1,0 +1,30 @@
+import IOChannels
+import TestSupport
+import Testing
+
+/// Iterators that are copied, dropped or used by an actor.
+@Suite struct IteratorTests {
+  @MainActor
+  @Test(arguments: TestBackend.allCases)
+  func copiesOfAnIteratorWalkOnTheirOwn(backend: TestBackend) async throws {
+    let whole = DataBuffer(pattern(2_500_000))
+    let file = try FileOfBytes([UInt8](whole))
+    let place = try AsyncPlace(backend, .random, file.opened())
+    var pieces = place.channel.regions().makeAsyncIterator()
+    let head = try await pieces.next() ?? .empty
+    // Both have the piece that is read ahead.
+    let walks = [pieces, pieces].map { copy in
+      Task { @MainActor in
+        var copy = copy
+        var rest = DataBuffer.empty
+        while let piece = try await copy.next() { rest.append(piece) }
+        return rest
+      }
+    }
+    for walk in walks {
+      let rest = try await walk.value
+      #expect(rest == whole.subdata(in: head.count..<whole.count))
+    }
+    await place.close()
+  }
+}

@@ -1,0 +1,94 @@
+import Glibc
+import IOChannels
+import RequestEngine
+import TestSupport
+import Testing
+
+/// S155: what a function leaves behind when it fails or is cancelled.
+@Suite struct LeftBehindTests {
+  private func openNames() throws -> String {
+    try run(["ls", "-l", "/proc/\(getpid())/fd"]).outputText
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: TestBackend.allCases)
+  func aReadThatNeverEndsDoesNotHoldACancelledTask(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let fifo = directory("fifo")
+    try runSuccessfully(["mkfifo", fifo])
+    let engine = try backend.engine()
+    let trace = Trace()
+    let left = Trace()
+    let task = Task {
+      try await IOChannel.withOpen(FilePath(fifo), .readWrite, kind: .stream, engine: engine) {
+        $0.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
+        left.add("left")
+      }
+    }
+    await left.reach(1)
+    #expect(trace.entries == [])
+    task.cancel()
+    try await task.value
+    #expect(trace.entries == ["1/nil/125"])
+    #expect(try !openNames().contains(fifo))
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aTaskThatIsCancelledLongBeforeOpensNothingThatStays(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(10))
+    let engine = try backend.engine()
+    for _ in 0..<20 {
+      let task = Task {
+        while !Task.isCancelled { await Task.yield() }
+        return try await IOChannel.withOpen(
+          FilePath(file.path),
+          .readOnly,
+          kind: .random,
+          engine: engine
+        ) { try await $0.read(length: 10) }
+      }
+      task.cancel()
+      do {
+        #expect([UInt8](try await task.value) == pattern(10))
+      } catch {
+        let error = try #require(error as? IOError)
+        #expect(error.reason == .canceled)
+        #expect(error.file == .path(FilePath(file.path)))
+      }
+    }
+    #expect(try !openNames().contains(file.path))
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func anEngineThatIsOverStillClosesTheFile(backend: TestBackend) async throws {
+    if backend == .ring { try Need.ring.orSkip() }
+    let file = try FileOfBytes(pattern(10))
+    let engine = Engine(setting: backend.setting)
+    try await IOChannel.withOpen(
+      FilePath(file.path),
+      .readOnly,
+      kind: .random,
+      engine: engine
+    ) { _ in #expect(engine.shutDown(within: .seconds(30)).isClean) }
+    #expect(try !openNames().contains(file.path))
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aLoopOfCachedReadsEndsWithItsTask(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(10))
+    let place = try AsyncPlace(backend, .random, file.opened())
+    #expect(try await place.channel.read(length: 10).count == 10)
+    let channel = place.channel
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      do throws(IOError) {
+        for _ in 0..<10_000 { _ = try await channel.read(length: 10) }
+        return nil as Errno?
+      } catch {
+        return error.reason
+      }
+    }
+    task.cancel()
+    #expect(await task.value == .canceled)
+    await place.close()
+  }
+}

@@ -2,7 +2,7 @@ import IOChannels
 import TestSupport
 import Testing
 
-/// S155: what is read and written past the page cache begins and ends where it is asked to.
+/// S141: what is read and written past the page cache begins and ends where it is asked to.
 @Suite struct DirectTests {
   private static let size = 3_000_123
 

@@ -32,7 +32,7 @@ import Testing
     )
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: TestBackend.allCases)
+  @Test(.timeLimit(.minutes(10)), arguments: TestBackend.allCases)
   func aWriteThatWasCancelledBeforeItsTurnHoldsNoBytes(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -86,7 +86,7 @@ import Testing
     await place.close()
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: TestBackend.allCases)
+  @Test(.timeLimit(.minutes(10)), arguments: TestBackend.allCases)
   func tasksOfAnExecutorWithOneThreadNeverBlockIt(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()

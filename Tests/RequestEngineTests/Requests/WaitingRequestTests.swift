@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: Way.allCases)
+  @Test(.timeLimit(.minutes(10)), arguments: Way.allCases)
   func waitsTakeNoPlaceOfWhatNeedsADisk(way: Way) async throws {
     let engine = try way.engine()
     let waits = Asker(engine)

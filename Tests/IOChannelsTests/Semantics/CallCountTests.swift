@@ -48,7 +48,7 @@ import Testing
     until isGood: (Counts) -> Bool
   ) throws -> Counts {
     var counts = Counts()
-    for _ in 0..<5 {
+    for _ in 0..<40 {
       counts = try count(arguments, in: directory)
       #expect(counts.transfers == [])
       if isGood(counts) { break }

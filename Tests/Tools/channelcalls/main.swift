@@ -39,25 +39,31 @@ private func stream(_ source: String, _ target: String) throws {
   end.wait()
 }
 
-/// Keeps as many parts under way as the depth says.
-private func inParts(of length: Int, _ begin: (_ offset: Int64, _ ended: @escaping Ended) -> Void) {
-  let places = CountingSemaphore(value: depth)
-  for offset in stride(from: 0, to: size, by: length) {
-    places.wait()
-    begin(Int64(offset)) { isDone in if isDone { places.signal() } }
-  }
-  for _ in 0..<depth { places.wait() }
-  for _ in 0..<depth { places.signal() }
-}
+/// Begins a part and tells when it is over.
+private typealias Part = @Sendable (_ offset: Int64, _ ended: @escaping Ended) -> Void
+private typealias Ended = @Sendable () -> Void
 
-private typealias Ended = @Sendable (Bool) -> Void
+/// Keeps as many parts under way as the depth says: whoever ends one begins the next.
+private func inParts(of length: Int, _ begin: @escaping Part) {
+  let end = WorkGroup()
+  @Sendable func next(_ offset: Int) {
+    guard offset < size else { return end.leave() }
+    begin(Int64(offset)) { next(offset + depth * length) }
+  }
+  for place in 0..<depth {
+    end.enter()
+    next(place * length)
+  }
+  end.wait()
+}
 
 private func reads(_ source: String) throws {
   let input = try openFile(source)
   let channel = channel(.random, input)
+  let queue = WorkQueue(label: "reads")
   inParts(of: 64 << 10) { offset, ended in
-    channel.read(offset: offset, length: 64 << 10, queue: .global()) { isDone, _, _ in
-      ended(isDone)
+    channel.read(offset: offset, length: 64 << 10, queue: queue) { isDone, _, _ in
+      if isDone { ended() }
     }
   }
 }
@@ -65,9 +71,12 @@ private func reads(_ source: String) throws {
 private func writes(_ target: String) throws {
   let output = try openFile(target, [.writeOnly, .create])
   let channel = channel(.random, output)
+  let queue = WorkQueue(label: "writes")
   let part = DataBuffer([UInt8](repeating: 7, count: 1 << 20))
   inParts(of: 1 << 20) { offset, ended in
-    channel.write(offset: offset, data: part, queue: .global()) { isDone, _, _ in ended(isDone) }
+    channel.write(offset: offset, data: part, queue: queue) { isDone, _, _ in
+      if isDone { ended() }
+    }
   }
 }
 

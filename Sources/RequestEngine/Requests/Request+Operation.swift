@@ -76,8 +76,11 @@ extension Request {
     guard case .write(let data) = operation, traits.isDirect, traits.kind == .seekable else {
       return false
     }
+    if traits.isAppending { return true }
+    // The position belongs to the file as it was opened, not to the file opened once more.
+    guard let offset else { return false }
     let mask = Request.directBlockSize - 1
-    return traits.isAppending || data.count & mask != 0 || (offset ?? 0) & Int64(mask) != 0
+    return data.count & mask != 0 || offset & Int64(mask) != 0
   }
 
   /// The direction that the descriptor has to be ready for.

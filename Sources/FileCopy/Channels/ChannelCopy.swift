@@ -4,21 +4,6 @@ import QueueRuntime
 import Synchronization
 import SystemCalls
 
-extension CopyEnds {
-  /// Channels for a source in which data was looked for, which moves its position.
-  ///
-  /// A channel asks for the position when it is first used, so look for more only after a part was
-  /// copied.
-  func channelsFromStart() throws(DataFailure) -> ChannelCopy {
-    do throws(Errno) {
-      try source.setPosition(0)
-    } catch {
-      throw DataFailure(side: .reading, error: error)
-    }
-    return ChannelCopy(self)
-  }
-}
-
 /// Copies one file between two file systems, where the kernel does not copy by itself, through a
 /// channel on each side.
 final class ChannelCopy: Sendable {

@@ -219,12 +219,9 @@ extension CopySession {
     case .sparse:
       if plan.appearance == .overwriting { try ends.empty() }
       if plan.methods.contains(.channel) {
-        var copy: ChannelCopy?
-        defer { copy?.close() }
-        return try ends.copySparse { extent throws(DataFailure) in
-          if copy == nil { copy = try ends.channelsFromStart() }
-          _ = try copy?.copy(extent)
-        }
+        let copy = ChannelCopy(ends)
+        defer { copy.close() }
+        return try ends.copySparse { extent throws(DataFailure) in _ = try copy.copy(extent) }
       }
       return try worker.withChunk { chunk throws(DataFailure) in
         try ends.copySparse { extent throws(DataFailure) in try ends.copyExtent(extent, &chunk) }

@@ -73,6 +73,17 @@ struct ChannelState: Sendable {
   /// Why it takes no operation, if it does not.
   var refusal: Errno? { isClosed ? .canceled : creationError }
 
+  /// Takes an operation, which is made with its number, or says why not.
+  mutating func take<Operation: ChannelOperation>(
+    _ make: (_ number: Int, ChannelSettings) -> Operation
+  ) -> Result<Operation, Errno> {
+    if let refusal { return .failure(refusal) }
+    let operation = make(nextNumber, settings)
+    open[nextNumber] = operation
+    nextNumber += 1
+    return .success(operation)
+  }
+
   /// The operations that are open, in the order of their submission.
   var openOperations: [any ChannelOperation] {
     open.sorted { $0.key < $1.key }.map(\.value)

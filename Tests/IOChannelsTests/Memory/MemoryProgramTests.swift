@@ -51,7 +51,8 @@ import Testing
     let count = Tier.count(quick: 10_000, full: 100_000)
     let figures = try figures("queued", backend, count: count)
     let share = Self.budget / 4
-    #expect(figures.lent <= share + 1 << 20)
+    // Threads count a delivery before they give back what it was read into.
+    #expect(figures.lent <= share + 64 * 4 << 10)
     #expect(figures.transfers <= 256)
     #expect(figures.grown <= share + count * Self.perOperation + Self.slack)
   }

@@ -5,7 +5,10 @@ import SystemCalls
 /// Sees how much memory requests have, each time that one is made.
 final class Gauge: RequestObserver {
   let budget: MemoryBudget
-  private let counts = BargingLock((requests: 0, most: (bytes: 0, requests: 0)))
+  private let counts = BargingLock((requests: 0, completed: 0, most: (bytes: 0, requests: 0)))
+  /// How many reads have to be over for `wait` to return.
+  private let awaited = BargingLock(Int.max)
+  private let haveCome = CountingSemaphore(value: 0)
 
   init(_ budget: MemoryBudget) {
     self.budget = budget
@@ -14,8 +17,15 @@ final class Gauge: RequestObserver {
   /// The most bytes that were lent, and the most transfers at a time.
   var most: (bytes: Int, requests: Int) { counts.withLock { $0.most } }
 
-  func reset() {
-    counts.withLock { $0.most = (0, 0) }
+  /// Forgets what was seen, and has `wait` return after so many reads.
+  func reset(awaiting count: Int) {
+    counts.withLock { $0 = (0, 0, (0, 0)) }
+    awaited.withLock { $0 = count }
+  }
+
+  /// Waits until as many reads are over as were said.
+  func wait() {
+    haveCome.wait()
   }
 
   func submitted(_ request: RequestSummary, to route: Route) {
@@ -29,7 +39,13 @@ final class Gauge: RequestObserver {
   }
 
   func completed(_ request: RequestSummary, _ result: TransferResult) {
-    if request.kind == .read { counts.withLock { $0.requests -= 1 } }
+    guard request.kind == .read else { return }
+    let count = counts.withLock { counts in
+      counts.requests -= 1
+      counts.completed += 1
+      return counts.completed
+    }
+    if count == awaited.withLock({ $0 }) { haveCome.signal() }
   }
 
   func chose(_ choice: BackendChoice) {}

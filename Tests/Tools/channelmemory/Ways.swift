@@ -16,6 +16,7 @@ func stop(saying text: String) -> Never {
 /// What can be done with the channels of an engine.
 struct Ways {
   let engine: Engine
+  let gauge: Gauge
 
   private func channel(_ number: Int32, _ end: WorkGroup) -> IOChannel {
     end.enter()
@@ -31,7 +32,8 @@ struct Ways {
     )
   }
 
-  /// Queues reads of a page on one channel; no handler returns before all are queued.
+  /// Queues reads of a page on one channel; no handler returns before all are queued, and as many
+  /// have ended as the channel may have memory for.
   ///
   /// - Returns: The resident memory at the end, with what was kept.
   @discardableResult
@@ -43,8 +45,9 @@ struct Ways {
     let end = WorkGroup()
     let channel = channel(file.rawValue, end)
     let queue = WorkQueue(label: "handlers")
-    let isQueued = CountingSemaphore(value: 0)
-    queue.async { isQueued.wait() }
+    let mayReturn = CountingSemaphore(value: 0)
+    queue.async { mayReturn.wait() }
+    gauge.reset(awaiting: min(count, engine.budget.limit / 4 / page))
     let kept = BargingLock<[DataBuffer]>([])
     for index in 0..<count {
       channel.read(offset: Int64(index * page), length: page, queue: queue) { isDone, data, error in
@@ -55,19 +58,22 @@ struct Ways {
       }
     }
     channel.close()
-    isQueued.signal()
+    gauge.wait()
+    mayReturn.signal()
     end.wait()
     return try withExtendedLifetime(kept) { try Resident().now }
   }
 
-  /// Reads parts on many channels at once; no handler returns before all are queued.
+  /// Reads parts on many channels at once; no handler returns before all are queued, and as many
+  /// have ended as there are channels, each of which always has memory for one.
   func readOnChannels(_ count: Int, of file: borrowing FileDescriptor) throws {
     let parts = 16
     let length = 64 << 10
     let end = WorkGroup()
     let queue = WorkQueue(label: "handlers")
-    let isQueued = CountingSemaphore(value: 0)
-    queue.async { isQueued.wait() }
+    let mayReturn = CountingSemaphore(value: 0)
+    queue.async { mayReturn.wait() }
+    gauge.reset(awaiting: count)
     // Channels of one number would have one order.
     var numbers: [Int32] = []
     for _ in 0..<count { numbers.append(try file.borrowed.duplicate().release()) }
@@ -80,7 +86,8 @@ struct Ways {
       }
       channel.close()
     }
-    isQueued.signal()
+    gauge.wait()
+    mayReturn.signal()
     end.wait()
     for number in numbers { _ = FileDescriptor(owning: number) }
   }

@@ -31,10 +31,9 @@ private let file = try openFile("\(words[4])/large", [.readWrite, .create])
 try file.borrowed.setSize(Int64(count) * 64 << 10)
 
 // What the first use of everything takes is not counted.
-private let ways = Ways(engine: engine)
+private let ways = Ways(engine: engine, gauge: gauge)
 try ways.readQueued(10, of: file, keeping: false)
 private let before = try Resident()
-gauge.reset()
 private let after: Int
 switch words[1] {
 case "queued":

@@ -208,7 +208,7 @@ extension DescriptorState {
     _ actions: inout [Action],
     make: (_ number: Int, ChannelSettings) -> some ChannelOperation
   ) -> Errno? {
-    // In place: with a copy of the channel at hand its table of operations would be copied.
+    // In place: beside a copy of the channel the change would copy all that is open.
     switch channels[number]?.add(make) {
     case nil: return .canceled
     case .failure(let refusal): return refusal

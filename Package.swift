@@ -171,6 +171,8 @@ let package = Package(
       path: "Tests/Tools/simulate",
       swiftSettings: settings
     ),
+    .executableTarget(name: "faultfs", path: "Tests/Tools/faultfs"),
+    .executableTarget(name: "flip", path: "Tests/Tools/flip"),
     .executableTarget(name: "treelist", path: "Tests/Tools/treelist"),
     .executableTarget(name: "treemake", path: "Tests/Tools/treemake"),
     .testTarget(

@@ -10,6 +10,8 @@ struct Twin: CustomTestStringConvertible, Sendable {
   var call = "exec \"$0\" \"$@\""
   /// Whether standard output must have the same order.
   var isOrdered = false
+  /// Where the places stand.
+  var base: String?
 
   init(_ arguments: String..., after prepare: String = ":") {
     self.prepare = prepare
@@ -34,15 +36,33 @@ struct Twin: CustomTestStringConvertible, Sendable {
     "echo x>f; echo yy>g; mkdir d; echo z>d/h; mkdir d/sub; "
     + "ln -s f l; ln -s d ld; ln -s nowhere dang"
 
-  /// Expects the same messages, status, files, modes, owners and access lists.
-  func compare() throws {
+  /// The same copy, made by a user who may do nothing special.
+  func asNobody(groups: String? = nil) -> Twin {
+    calling(
+      """
+      t=$(mktemp -d); chmod 755 $t; cp "$(command -v "$0")" $t
+      PATH="$t:$PATH" setpriv --reuid=65534 --regid=65534 \
+        \(groups.map { "--groups=\($0)" } ?? "--clear-groups") ${0##*/} "$@"
+      s=$?; rm -r $t; exit $s
+      """
+    )
+  }
+
+  /// Expects the same messages, status, files, modes, owners, access lists and attributes.
+  func compare(in base: String? = nil) throws {
+    var twin = self
+    twin.base = base ?? self.base
+    try twin.compareHere()
+  }
+
+  private func compareHere() throws {
     let (theirs, ours) = (try outcome(of: "cp"), try outcome(of: BuiltProgram.fastcp.path))
     #expect(theirs.told == ours.told)
     #expect(theirs.tree == ours.tree)
   }
 
   private func outcome(of program: String) throws -> (told: String, tree: String) {
-    let place = try TemporaryDirectory()
+    let place = try TemporaryDirectory(in: base)
     try runSuccessfully(
       ["bash", "-ec", "umask 022; \(Twin.common); \(prepare)"],
       directory: place.path
@@ -64,6 +84,7 @@ struct Twin: CustomTestStringConvertible, Sendable {
       find . -printf '%p %y %m %U %G %n %l\\n' | sort
       find . -type f | sort | while read -r f; do echo "$f: $(cat "$f")"; done
       getfacl -R . 2>/dev/null
+      getfattr -RPhd -m '^(user|trusted|security)[.]' . 2>/dev/null || true
       """
     return (
       "\(outcome.status) \(outcome.signal)\n\(errors)\n\(output)",

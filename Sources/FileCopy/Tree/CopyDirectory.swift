@@ -93,7 +93,7 @@ final class CopyDirectory: Sendable {
       directory = current.parent
     }
     var bytes: [UInt8] = []
-    for part in names.reversed() + [name] {
+    for part in names.reversed() + [name] where !part.isEmpty {
       if let last = bytes.last, last != UInt8(ascii: "/") { bytes.append(UInt8(ascii: "/")) }
       bytes += part.bytes
     }

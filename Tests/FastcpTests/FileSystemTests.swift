@@ -54,7 +54,7 @@ struct FileSystemTests {
     let place = try TemporaryDirectory()
     // Inodes of 128 bytes keep whole seconds.
     let script = """
-      truncate -s 8M image; mkfs.ext4 -q -F -I 128 image 2>/dev/null; mkdir m; mount -o loop image m
+      truncate -s 8M image; mkfs.ext4 -q -F -I 128 image >mkfs 2>&1; mkdir m; mount -o loop image m
       echo 1 >f; touch -d @5.7 f; "$0" -p f m/f; echo 2 >f; touch -d @5.9 f
       "$0" -up f m/f; cat m/f; touch -d @6 f; "$0" -up f m/f; cat m/f
       echo 3 >f; touch -d @6.5 f; "$0" -u f m/f; cat m/f; ls -A m | grep -v lost

@@ -26,17 +26,16 @@ extension ParentTests {
   )
   func oddPaths(twin: Twin) throws { try twin.compare() }
 
-  @Test("A source that ends in dots is what they lead to, where cp fails (T1)")
+  @Test("A source that ends in a dot is the directory itself, where cp fails (T1)")
   func dots() throws {
     let place = try TemporaryDirectory()
     let script = """
-      mkdir -p d/sub to; echo 1 >d/h; "$0" --parents -r d/. to; cat to/d/h; rm -r to/d
-      "$0" --parents -r d/sub/.. to; cat to/d/h; ls to/d
+      mkdir -p d/sub to; echo 1 >d/h; "$0" --parents -r d/. to; cat to/d/h; ls to/d
       """
     let text = try runSuccessfully(
       ["bash", "-ec", script, BuiltProgram.fastcp.path],
       directory: place.path
     )
-    #expect(text == "1\n1\nh\nsub\n")
+    #expect(text == "1\nh\nsub\n")
   }
 }

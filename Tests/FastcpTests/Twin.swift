@@ -57,8 +57,19 @@ struct Twin: CustomTestStringConvertible, Sendable {
 
   private func compareHere() throws {
     let (theirs, ours) = (try outcome(of: "cp"), try outcome(of: BuiltProgram.fastcp.path))
-    #expect(theirs.told == ours.told)
-    #expect(theirs.tree == ours.tree)
+    #expect(Twin.difference(theirs.told, ours.told) == [])
+    #expect(Twin.difference(theirs.tree, ours.tree) == [])
+  }
+
+  /// The lines that only one of two texts has.
+  private static func difference(_ theirs: String, _ ours: String) -> [String] {
+    let (theirs, ours) = (theirs.split(separator: "\n"), ours.split(separator: "\n"))
+    return ours.difference(from: theirs).map { change in
+      switch change {
+      case .insert(_, let line, _): "here: \(line)"
+      case .remove(_, let line, _): "cp: \(line)"
+      }
+    }
   }
 
   private func outcome(of program: String) throws -> (told: String, tree: String) {
@@ -83,8 +94,9 @@ struct Twin: CustomTestStringConvertible, Sendable {
     let listing = """
       find . -printf '%p %y %m %U %G %n %l\\n' | sort
       find . -type f | sort | while read -r f; do echo "$f: $(cat "$f")"; done
-      getfacl -R . 2>/dev/null
-      getfattr -RPhd -m '^(user|trusted|security)[.]' . 2>/dev/null || true
+      lines() { awk '/^# file/ { file = $0; next } NF { print file, $0 }' | sort; }
+      getfacl -R . 2>/dev/null | lines
+      getfattr -RPhd -m '^(user|trusted|security)[.]' . 2>/dev/null | lines
       """
     return (
       "\(outcome.status) \(outcome.signal)\n\(errors)\n\(output)",

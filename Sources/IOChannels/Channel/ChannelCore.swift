@@ -173,7 +173,8 @@ final class ChannelCore: OperationObserver {
   }
 
   func cleanUp(_ error: Errno?) {
-    if let cleanup = cleanup.withLock({ $0.take() }) { cleanup.queue.async { cleanup.handler(error) } }
+    guard let cleanup = cleanup.withLock({ $0.take() }) else { return }
+    cleanup.queue.async { cleanup.handler(error) }
   }
 
   func operationEnded(_ operation: any ChannelOperation) {

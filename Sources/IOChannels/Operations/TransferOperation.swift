@@ -205,6 +205,9 @@ final class TransferOperation: ChannelOperation {
         if delivery.isDone {
           state.isDone = true
           effects.stopTimer = state.stopTimer.take()
+          #if MUTANTS
+            if Mutant.timerLeftRunning.isActive { effects.stopTimer = nil }
+          #endif
           target.moved(in: state.file, from: state.first, by: state.work.movedCount)
         }
         effects.mustSchedule = state.outbox.append(delivery) || effects.mustSchedule

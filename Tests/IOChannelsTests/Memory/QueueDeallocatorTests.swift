@@ -143,7 +143,9 @@ import Testing
       cleanupHandler: trace.cleanup()
     )
     for number in 0..<50 {
-      let data = (0..<3).reduce(into: DataBuffer()) { data, _ in data += buffer(noting: names, 1 << 20) }
+      let data = (0..<3).reduce(into: DataBuffer()) { data, _ in
+        data += buffer(noting: names, 1 << 20)
+      }
       channel.write(
         offset: Int64(number % 4) << 22,
         data: data,

@@ -104,6 +104,14 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
+      name: "channelmemory",
+      dependencies: [
+        "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport",
+      ],
+      path: "Tests/Tools/channelmemory",
+      swiftSettings: settings
+    ),
+    .executableTarget(
       name: "channelprobe",
       dependencies: [
         "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport",

@@ -14,6 +14,8 @@ struct ProcessSurroundings: Sendable {
   let backups: BackupWish.Defaults
   /// Whether options end at the first operand.
   let isPosixlyCorrect: Bool
+  /// Whether files have labels of SELinux that the kernel heeds.
+  let hasSecurityContexts: Bool
 
   init() {
     var words: [FilePath] = []
@@ -25,6 +27,7 @@ struct ProcessSurroundings: Sendable {
     programName = name.map { String(decoding: $0, as: UTF8.self) } ?? "fastcp"
     arguments = Array(words.dropFirst())
     isPosixlyCorrect = ProcessSurroundings.variable("POSIXLY_CORRECT") != nil
+    hasSecurityContexts = unsafe access("/sys/fs/selinux/enforce", F_OK) == 0
     backups = BackupWish.Defaults(
       control: ProcessSurroundings.variable("VERSION_CONTROL").map { FilePath($0) },
       suffix: ProcessSurroundings.variable("SIMPLE_BACKUP_SUFFIX").map { FilePath($0) }

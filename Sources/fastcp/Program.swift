@@ -22,7 +22,12 @@ enum Program {
     do throws(UsageError) {
       let arguments = ArgumentParser(stopsAtOperand: surroundings.isPosixlyCorrect)
         .parse(surroundings.arguments)
-      switch try Command(arguments, backups: surroundings.backups) {
+      let command = try Command(
+        arguments,
+        backups: surroundings.backups,
+        hasSecurityContexts: surroundings.hasSecurityContexts
+      )
+      switch command {
       case .help:
         console.print(HelpText.text(program: surroundings.programName))
         return 0
@@ -41,6 +46,7 @@ enum Program {
   }
 
   private static func copy(_ request: CopyRequest, _ console: Console) -> Int32 {
+    for warning in request.warnings { console.complain(warning) }
     var options = request.options
     options.observer = CopyObserver(
       hearsFiles: request.isVerbose,

@@ -62,7 +62,8 @@ extension CopyEnds {
     var position = extent.lowerBound
     while position < extent.upperBound {
       let length = Int(clamping: extent.upperBound - position)
-      var step = try kernelStep(from: position, to: position, count: length)
+      var step: Int?
+      if mayShare { step = try kernelStep(from: position, to: position, count: length) }
       if step == nil { step = try copyPart(at: position, count: length, &buffer) }
       let count = step ?? 0
       // The source became shorter; the report tells that it changed.
@@ -74,26 +75,16 @@ extension CopyEnds {
   /// One read and the writes that belong to it, at an offset of both files.
   private func copyPart(
     at position: Int64,
-    count: Int,
+    count wish: Int,
     _ buffer: inout [UInt8]
   ) throws(DataFailure) -> Int {
-    var side = DataFailure.Side.reading
+    let count: Int
     do throws(Errno) {
-      let count = min(try source.read(into: &buffer, at: position), count)
-      side = .writing
-      var written = 0
-      while written < count {
-        let step = try destination.write(
-          buffer,
-          written..<count,
-          at: position + Int64(written)
-        )
-        if step == 0 { throw .ioError }
-        written += step
-      }
-      return count
+      count = min(try source.read(into: &buffer, at: position), wish)
     } catch {
-      throw DataFailure(side: side, error: error)
+      throw DataFailure(side: .reading, error: error)
     }
+    try write(buffer, 0..<count, at: position)
+    return count
   }
 }

@@ -11,6 +11,12 @@ struct CopyPlan: Equatable {
     var isOverwriting: Bool
     /// Whether sharing blocks between the two file systems is worth trying.
     var mayClone: Bool
+    /// Whether blocks are to be shared at all.
+    var clones = CloneRule.automatic
+    /// What becomes of zeros.
+    var holes = HoleRule.automatic
+    /// Whether what is written to may have holes.
+    var hasHoles = true
   }
 
   /// How the copy becomes visible.
@@ -36,18 +42,33 @@ struct CopyPlan: Equatable {
     let source = facts.source
     let isSmall = source.size <= Int64(CopyPlan.oneShotLimit)
     appearance = facts.isOverwriting ? .overwriting : isSmall ? .inPlace : .atOnce
+    methods = []
+    let findsZeros = facts.holes == .always && facts.hasHoles
     guard source.kind == .regular else {
-      appearance = facts.isOverwriting ? .overwriting : .inPlace
-      methods = [.stream]
+      if appearance == .atOnce { appearance = .inPlace }
+      methods = findsZeros ? [.nonZero] : [.stream]
       return
     }
-    methods = []
-    if facts.mayClone && !isSmall { methods.append(.clone) }
-    if source.isSparse && source.size > CopyPlan.denseLimit { methods.append(.sparse) }
+    if facts.clones == .always {
+      methods = [.clone]
+      return
+    }
+    if findsZeros {
+      methods = [.nonZero]
+      return
+    }
+    // Who asks for holes or for none gets blocks that are the copy's own.
+    let isFree = facts.clones == .automatic && facts.holes == .automatic
+    if isFree && facts.mayClone && !isSmall { methods.append(.clone) }
+    if facts.holes == .automatic && facts.hasHoles && source.isSparse
+      && source.size > CopyPlan.denseLimit
+    {
+      methods.append(.sparse)
+    }
     if isSmall {
       methods.append(.oneShot)
     } else if source.identity.device == facts.destinationDevice {
-      methods += [.kernel, .stream]
+      methods += isFree ? [.kernel, .stream] : [.stream]
     } else {
       methods.append(.channel)
     }

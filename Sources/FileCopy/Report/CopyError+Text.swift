@@ -47,6 +47,11 @@ extension CopyError.Problem {
     case .setOwnership: "failed to preserve ownership for %1"
     case .setPermissions: "preserving permissions for %1"
     case .setTimes: "preserving times for %1"
+    case .listAttributes: "listing attributes of %1"
+    case .readAttribute: "getting attribute %2 of %1"
+    case .setAttribute: "setting attribute %2 for %1"
+    case .setAttributes: "setting attributes for %1"
+    case .readPermissions: "failed to get permissions of %1"
     case .target: "target %1"
     case .targetDirectory: "target directory %1"
     default: findingTemplate

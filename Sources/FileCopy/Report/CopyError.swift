@@ -42,6 +42,16 @@ public struct CopyError: Error, Sendable, Hashable {
     case setPermissions
     /// The times could not be set.
     case setTimes
+    /// The names of extended attributes could not be had.
+    case listAttributes
+    /// The value of an extended attribute could not be had; the other path is its name.
+    case readAttribute
+    /// An extended attribute could not be set; the other path is its name.
+    case setAttribute
+    /// The destination cannot store some extended attributes of the source.
+    case setAttributes
+    /// Who may do what with a source could not be found out.
+    case readPermissions
     /// The destination is not a directory, and has to be.
     case target
     /// The directory to copy into is not a directory.

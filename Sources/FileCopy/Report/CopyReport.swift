@@ -12,6 +12,8 @@ public enum CopyMethod: String, Sendable, Hashable, CaseIterable {
   case channel
   /// Only the parts that are allocated.
   case sparse
+  /// Without the blocks that hold nothing but zeros.
+  case nonZero
   /// Not at all, as was wished.
   case attributes
 }

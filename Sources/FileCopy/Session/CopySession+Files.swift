@@ -143,25 +143,29 @@ extension CopySession {
       isOverwriting: false,
       mayClone: false
     )
+    facts.clones = options.clones
+    facts.holes = options.holes
     if status.size > Int64(CopyPlan.oneShotLimit) {
       facts.mayClone = clones.withLock { $0.mayClone(devices) }
     }
     var plan = CopyPlan(facts)
     var target = try openTarget(job, plan.appearance, source: status, in: pair)
-    if target.existing != nil {
+    if let existing = target.existing {
       facts.isOverwriting = true
+      facts.hasHoles = existing.kind == .regular
       plan = CopyPlan(facts)
     }
     narrow(target, for: status)
     do throws(CopyError) {
-      let ends = CopyEnds(source: source, destination: target.file, status: status)
+      var ends = CopyEnds(source: source, destination: target.file, status: status)
+      ends.mayShare = options.clones == .automatic && options.holes == .automatic
       var (method, count) = (CopyMethod.attributes, Int64(0))
       if options.copiesBytes {
         (method, count) = try transfer(ends, plan, devices, job, worker)
         try finishLength(of: target, count, job)
       }
       checkUnchanged(ends, count, job, worker)
-      setMetadata(of: target.file, job, from: status, over: target.existing, worker)
+      setMetadata(of: target.file, job, from: status, source, over: target.existing, worker)
       try publish(&target, job, in: pair)
       worker.report.addFile(method, bytes: count)
       job.operand?.setMade()
@@ -208,14 +212,7 @@ extension CopySession {
     _ worker: CopyWorker
   ) throws(DataFailure) -> Int64? {
     switch method {
-    case .clone:
-      do throws(Errno) {
-        try ends.clone()
-        return ends.status.size
-      } catch {
-        if clones.withLock({ $0.isRefusal(error, of: devices) }) { return nil }
-        throw DataFailure(side: .cloning, error: error)
-      }
+    case .clone: return try clone(ends, devices)
     case .sparse:
       if plan.appearance == .overwriting { try ends.empty() }
       if plan.methods.contains(.channel) {
@@ -226,6 +223,9 @@ extension CopySession {
       return try worker.withChunk { chunk throws(DataFailure) in
         try ends.copySparse { extent throws(DataFailure) in try ends.copyExtent(extent, &chunk) }
       }
+    case .nonZero:
+      if plan.appearance == .overwriting { try ends.empty() }
+      return try worker.withChunk { chunk throws(DataFailure) in try ends.copyNonZero(&chunk) }
     case .attributes: return 0
     case .oneShot: return try ends.copyOneShot(&worker.buffer)
     case .kernel:
@@ -237,6 +237,27 @@ extension CopySession {
       return try copy.copy(0..<Int64.max)
     case .stream:
       return try worker.withChunk { chunk throws(DataFailure) in try ends.copyStream(&chunk) }
+    }
+  }
+
+  /// Shares the source's blocks; nil where something else is to be tried.
+  private func clone(
+    _ ends: CopyEnds,
+    _ devices: CloneSupport.Pair
+  ) throws(DataFailure) -> Int64? {
+    do throws(Errno) {
+      do throws(Errno) {
+        try ends.clone()
+      } catch .invalidArgument where options.clones == .always {
+        // Behind an end within a block nothing can stand.
+        try ends.destination.setSize(ends.status.size)
+        try ends.clone()
+      }
+      return ends.status.size
+    } catch {
+      let isRefusal = clones.withLock { $0.isRefusal(error, of: devices) }
+      if isRefusal && options.clones != .always { return nil }
+      throw DataFailure(side: .cloning, error: error)
     }
   }
 

@@ -10,17 +10,22 @@ extension CopySession {
     _ worker: CopyWorker,
     copy: () throws(CopyError) -> Void
   ) throws(CopyError) {
-    guard status.links > 1, options.preserved.contains(.links) else { return try copy() }
+    // Links that are followed are further names, and nobody knows how many there are.
+    let isFollowed = options(for: job).following != .nothing
+    guard status.links > 1 || isFollowed, options.preserved.contains(.links) else {
+      return try copy()
+    }
+    let names = isFollowed ? UInt64.max : status.links
     // A name that waits keeps its directory unfinished, and may be taken up before this returns.
     job.directory.begin()
-    let claim = links.withLock { $0.claim(status.identity, links: status.links, by: job) }
+    let claim = links.withLock { $0.claim(status.identity, links: names, by: job) }
     if case .wait = claim { return }
     complete(job.directory, worker)
     switch claim {
     case .copy, .wait: try settle(job, status.identity, status.kind, worker, copy: copy)
     case .link(let first): link(job, in: pair, to: first, worker)
     case .copyAlone:
-      warn(CopyError(.tooManyLinks, job.sourcePath))
+      if status.links > 1 { warn(CopyError(.tooManyLinks, job.sourcePath)) }
       try copy()
     }
   }

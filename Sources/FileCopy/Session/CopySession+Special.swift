@@ -32,10 +32,10 @@ extension CopySession {
     }
   }
 
-  /// What has a source's name, links not followed.
+  /// What has a source's name.
   func status(of job: FileJob, in pair: DirectoryPair) throws(CopyError) -> FileStatus {
     do throws(Errno) {
-      return try pair.source.status(of: job.sourceName)
+      return try pair.source.status(of: job.sourceName, following: job.followsSource)
     } catch {
       throw CopyError(.status, job.sourcePath, error)
     }
@@ -69,7 +69,7 @@ extension CopySession {
     _ worker: CopyWorker
   ) throws(CopyError) {
     let closed: UInt32 = options.preserved.isDisjoint(with: [.ownership, .mode]) ? 0 : 0o077
-    let mode = status.mode & ~0o7777 | status.permissions & 0o777 & ~closed
+    let mode = status.mode & ~0o7777 | plainPermissions(for: status) & 0o777 & ~closed
     let problem: CopyError.Problem = status.kind == .fifo ? .createFIFO : .createSpecialFile
     try making(problem, job, from: status, in: pair) { () throws(Errno) in
       try pair.destination.makeSpecialFile(

@@ -110,7 +110,7 @@ extension CopySession {
   }
 
   /// Makes a file that nobody sees until it is complete.
-  private func openHidden(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) -> CopyTarget {
+  func openHidden(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) -> CopyTarget {
     do throws(Errno) {
       if !refusesUnnamed.load(ordering: .relaxed) {
         do throws(Errno) {

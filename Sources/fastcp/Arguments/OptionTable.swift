@@ -1,11 +1,14 @@
 /// What an option asks for.
 enum OptionKind: Sendable, Hashable {
   case archive
-  case attributes
   case attributesOnly
   case backup
   case contents
+  case context
   case debug
+  case followAll
+  case followNone
+  case followOperands
   case force
   case hardLinks
   case help
@@ -14,10 +17,15 @@ enum OptionKind: Sendable, Hashable {
   case keepDirectoryLinks
   case linksAsLinks
   case noClobber
+  case noPreserve
   case noTargetDirectory
+  case oneFileSystem
   case parents
+  case preserve
   case recursive
+  case reflink
   case removeDestination
+  case sparse
   case stripSlashes
   case suffix
   case symbolicLinks
@@ -102,11 +110,25 @@ enum OptionTable {
       help: "use links to directories in DEST as directories"
     ),
     OptionRow(
+      kind: .followOperands,
+      letters: ["H"],
+      name: nil,
+      value: nil,
+      help: "follow symbolic links that are given as SOURCE"
+    ),
+    OptionRow(
       kind: .hardLinks,
       letters: ["l"],
       name: "link",
       value: nil,
       help: "make hard links instead of copies"
+    ),
+    OptionRow(
+      kind: .followAll,
+      letters: ["L"],
+      name: "dereference",
+      value: nil,
+      help: "follow all symbolic links"
     ),
     OptionRow(
       kind: .noClobber,
@@ -116,11 +138,26 @@ enum OptionTable {
       help: "never overwrite; undoes an earlier -i"
     ),
     OptionRow(
-      kind: .attributes,
-      letters: ["p"],
-      name: nil,
+      kind: .followNone,
+      letters: ["P"],
+      name: "no-dereference",
       value: nil,
-      help: "keep mode, ownership and timestamps"
+      help: "follow no symbolic link"
+    ),
+    OptionRow(
+      kind: .preserve,
+      letters: ["p"],
+      name: "preserve",
+      value: "LIST",
+      help: "keep mode,ownership,timestamps (-p), or what of",
+      isValueOptional: true
+    ),
+    OptionRow(
+      kind: .noPreserve,
+      letters: [],
+      name: "no-preserve",
+      value: "LIST",
+      help: "these and of links,context,xattr,all LIST names"
     ),
     OptionRow(
       kind: .parents,
@@ -137,11 +174,26 @@ enum OptionTable {
       help: "copy directories with everything in them"
     ),
     OptionRow(
+      kind: .reflink,
+      letters: [],
+      name: "reflink",
+      value: "WHEN",
+      help: "share blocks: auto, never, or always (no WHEN)",
+      isValueOptional: true
+    ),
+    OptionRow(
       kind: .removeDestination,
       letters: [],
       name: "remove-destination",
       value: nil,
       help: "remove what is in the way before opening"
+    ),
+    OptionRow(
+      kind: .sparse,
+      letters: [],
+      name: "sparse",
+      value: "WHEN",
+      help: "make holes: auto (where some are), always, never"
     ),
     OptionRow(
       kind: .symbolicLinks,
@@ -192,6 +244,21 @@ enum OptionTable {
       name: "verbose",
       value: nil,
       help: "say what is copied"
+    ),
+    OptionRow(
+      kind: .oneFileSystem,
+      letters: ["x"],
+      name: "one-file-system",
+      value: nil,
+      help: "leave directories of other file systems empty"
+    ),
+    OptionRow(
+      kind: .context,
+      letters: ["Z"],
+      name: "context",
+      value: "CTX",
+      help: "label new files by default; CTX is not supported",
+      isValueOptional: true
     ),
     OptionRow(
       kind: .jobs,

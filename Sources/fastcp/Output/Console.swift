@@ -143,6 +143,7 @@ extension CopyMethod {
     case .stream: "streamed"
     case .channel: "copied between file systems"
     case .sparse: "copied without holes"
+    case .nonZero: "copied without zeros"
     case .attributes: "made without bytes"
     }
   }

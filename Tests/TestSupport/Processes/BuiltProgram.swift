@@ -4,6 +4,8 @@ public enum BuiltProgram: String, Sendable {
   case fastcp
   /// Uses channels in all ways and tells which backend carried the bytes.
   case channelcalls
+  /// Uses channels in ways that could take much memory, and tells how much they took.
+  case channelmemory
   case channelprobe
   /// Carries scripts out on channels of this package or of Dispatch.
   case channelscripts

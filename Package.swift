@@ -104,6 +104,14 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
+      name: "channelmemory",
+      dependencies: [
+        "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport",
+      ],
+      path: "Tests/Tools/channelmemory",
+      swiftSettings: settings
+    ),
+    .executableTarget(
       name: "channelprobe",
       dependencies: [
         "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport",
@@ -163,6 +171,8 @@ let package = Package(
       path: "Tests/Tools/simulate",
       swiftSettings: settings
     ),
+    .executableTarget(name: "faultfs", path: "Tests/Tools/faultfs"),
+    .executableTarget(name: "flip", path: "Tests/Tools/flip"),
     .executableTarget(name: "treelist", path: "Tests/Tools/treelist"),
     .executableTarget(name: "treemake", path: "Tests/Tools/treemake"),
     .testTarget(

@@ -164,7 +164,7 @@ extension CopySession {
         (method, count) = try transfer(ends, plan, devices, job, worker)
         try finishLength(of: target, count, job)
       }
-      checkUnchanged(ends, job, worker)
+      checkUnchanged(ends, count, job, worker)
       setMetadata(of: target.file, job, from: status, source, over: target.existing, worker)
       try publish(&target, job, in: pair)
       worker.report.addFile(method, bytes: count)
@@ -261,11 +261,25 @@ extension CopySession {
     }
   }
 
-  /// Reports a source that somebody changed while it was read.
-  private func checkUnchanged(_ ends: CopyEnds, _ job: FileJob, _ worker: CopyWorker) {
+  /// Reports a source that somebody changed while it was read, or that ended before its length.
+  private func checkUnchanged(
+    _ ends: CopyEnds,
+    _ count: Int64,
+    _ job: FileJob,
+    _ worker: CopyWorker
+  ) {
     let before = ends.status
-    guard before.kind == .regular, let after = try? ends.source.status() else { return }
-    if !after.hasSameContent(as: before) { fail(CopyError(.changed, job.sourcePath), worker) }
+    if before.kind != .regular { return }
+    do throws(Errno) {
+      let after = try ends.source.status()
+      // The kernel's own files have a length that says nothing, and no blocks.
+      let isCutOff = options.copiesBytes && count < after.size && after.blocks > 0
+      if isCutOff || !after.hasSameContent(as: before) {
+        fail(CopyError(.changed, job.sourcePath), worker)
+      }
+    } catch {
+      fail(CopyError(.status, job.sourcePath, error), worker)
+    }
   }
 }
 

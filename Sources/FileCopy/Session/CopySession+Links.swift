@@ -95,7 +95,7 @@ extension CopySession {
     do throws(Errno) {
       let place = try held.acquire(first.directory)
       defer { held.release(first.directory) }
-      try makeLink(job, in: pair.destination, to: first, in: place.destination, worker)
+      try makeLink(job, in: pair, to: first, in: place.destination)
       worker.report.hardLinks += 1
       job.operand?.setMade()
     } catch {
@@ -117,24 +117,19 @@ extension CopySession {
   /// Links, and replaces what has the name unless it is the same file already.
   private func makeLink(
     _ job: FileJob,
-    in directory: BorrowedDescriptor,
+    in pair: DirectoryPair,
     to first: FileJob,
-    in place: BorrowedDescriptor,
-    _ worker: CopyWorker
+    in place: BorrowedDescriptor
   ) throws(Errno) {
+    let directory = pair.destination
     do throws(Errno) {
       try directory.link(first.destinationName, in: place, as: job.destinationName)
     } catch .fileExists {
       let found = try directory.status(of: job.destinationName)
       if found.kind == .directory { throw .isDirectory }
       if try place.status(of: first.destinationName).identity == found.identity { return }
-      let temporary = temporaryName()
-      try directory.link(first.destinationName, in: place, as: temporary)
-      do throws(Errno) {
-        try directory.rename(temporary, to: job.destinationName, replacing: true)
-      } catch {
-        try? directory.remove(temporary)
-        throw error
+      try replace(job, in: pair) { name throws(Errno) in
+        try directory.link(first.destinationName, in: place, as: name)
       }
     }
   }

@@ -22,7 +22,7 @@ final class CopySession: Sendable {
   /// Whether files without a name cannot be used, on some file system or at all; then hidden names
   /// are.
   let refusesUnnamed = Atomic<Bool>(!ProcessLimits.canNameOpenFiles)
-  private let temporaryNumber = Atomic<UInt64>(UInt64.random(in: .min ... .max))
+  private let hiddenNumber = Atomic<UInt64>(UInt64.random(in: .min ... .max))
 
   init(_ options: CopyOptions, jobs: Int) {
     self.options = options
@@ -129,9 +129,10 @@ final class CopySession: Sendable {
     observer.handle(.removed(job.destinationPath))
   }
 
-  /// A hidden name of fixed length that nobody can foresee and that fits beside any other.
-  func temporaryName() -> FilePath {
-    let number = temporaryNumber.wrappingAdd(0x9e37_79b9_7f4a_7c15, ordering: .relaxed).newValue
-    return FilePath(".fastcp-" + String(number, radix: 36))
+  /// A hidden name that nobody can foresee.
+  func hiddenName() -> FilePath {
+    HiddenNames.name(
+      hiddenNumber.wrappingAdd(0x9e37_79b9_7f4a_7c15, ordering: .relaxed).newValue
+    )
   }
 }

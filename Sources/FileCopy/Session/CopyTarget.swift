@@ -128,13 +128,7 @@ extension CopySession {
           }
         }
       }
-      let name = temporaryName()
-      let file = try pair.destination.open(
-        name,
-        [.writeOnly, .create, .exclusive, .noFollow],
-        permissions: 0o600
-      )
-      return CopyTarget(file, .temporary(name))
+      return try openHiddenName(job, in: pair)
     } catch {
       throw CopyError(.createFile, job.destinationPath, error)
     }

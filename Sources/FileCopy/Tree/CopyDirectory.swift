@@ -28,6 +28,7 @@ final class CopyDirectory: Sendable {
 
   let descriptors = BargingLock(DirectoryDescriptors())
   private let unfinished = Atomic<Int>(1)
+  private let wasCleared: Atomic<Bool>
   private let newcomer = Atomic<UInt64>(CopyDirectory.unknownNewcomer)
   private static let unknownNewcomer = UInt64.max
 
@@ -50,6 +51,7 @@ final class CopyDirectory: Sendable {
     self.source = source
     self.destination = destination
     self.isNew = isNew
+    wasCleared = Atomic(isNew)
     self.defaultAccess = defaultAccess
     self.followsSource = followsSource
     self.followsDestination = followsDestination
@@ -65,6 +67,13 @@ final class CopyDirectory: Sendable {
   /// - Returns: Whether it was the last one.
   func end() -> Bool {
     unfinished.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
+  }
+
+  /// Whether nobody has looked yet for what copies that were killed left in the destination.
+  ///
+  /// True once, and never for a directory that this copy made.
+  func takeClearing() -> Bool {
+    !wasCleared.load(ordering: .relaxed) && !wasCleared.exchange(true, ordering: .relaxed)
   }
 
   /// Owner and group that the file system gives to new files in the destination, once known.

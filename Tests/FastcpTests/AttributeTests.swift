@@ -202,7 +202,8 @@ struct AttributeTests {
   func swappedName() throws {
     let text = try duringCopy(
       "mv to/f kept; ln -s ../secret to/f; after() { stat -c %a secret; getfattr -d -m - secret; "
-        + "getfattr -d -m trusted kept | grep x=; getfacl -c kept | grep nobody; }; trap after EXIT",
+        + "getfattr -d -m trusted kept | grep x=; getfacl -c kept | grep nobody; }; "
+        + "trap after EXIT",
       prepared: "echo 1 >secret; chmod 600 secret; setfattr -n trusted.x -v 1 p; "
         + "setfacl -m u:nobody:r p"
     )

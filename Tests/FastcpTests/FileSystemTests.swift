@@ -14,7 +14,8 @@ struct FileSystemTests {
       for p in cp "$0"; do for o in '-ax t' '-rx t' '-rx t/m' '-rxL t' '-r t' '-rx t/a t/m' \
         '-rxH t/link' '-rx --parents t/m'; do
         rm -rf to; mkdir to; s=0; (exec -a cp $p $o to) 2>&1 || s=$?; echo "$o $s"
-        find to -printf '%p %y %m %s\\n' | grep -v ' d .* ' | sort; find to -type d -printf '%p %m\\n' | sort
+        find to -printf '%p %y %m %s\\n' | grep -v ' d .* ' | sort
+        find to -type d -printf '%p %m\\n' | sort
       done; echo next; done
       """
     let text = try runSuccessfully(

@@ -5,7 +5,7 @@ struct AttributeRules: Sendable {
   /// The label of SELinux.
   static let securityContext: FilePath = "security.selinux"
 
-  /// Patterns of names that are not copied as attributes: some are copied with the mode, some never.
+  /// Patterns of names that are not copied as attributes: some come with the mode, some never.
   private var patterns: [[UInt8]]
 
   /// Reads the text of `/etc/xattr.conf`: lines of a pattern and of what to do with it.

@@ -72,9 +72,8 @@ extension CopySession {
 
   /// Gives a file its mode and the source's list, which replaces another one at once.
   ///
-  /// - Parameters:
-  ///   - permissions: The mode, in which the group's bits are the most that a list gives.
-  ///   - mayHaveList: Whether the file may have a list of its own or from its directory.
+  /// In `permissions` the group's bits are the most that a list gives; `mayHaveList` tells that the
+  /// file may have a list of its own or of its directory.
   func setAccess(
     of subject: DescribedFile,
     _ permissions: UInt32,

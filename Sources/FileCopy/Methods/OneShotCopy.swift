@@ -27,8 +27,10 @@ extension CopyEnds {
 
   /// One read and the writes that belong to it.
   func pass(_ buffer: inout [UInt8]) throws(DataFailure) -> Int {
+    try mayGoOn()
     let count = try read(into: &buffer)
     try write(buffer, count: count)
+    monitor.count(bytes: Int64(count))
     return count
   }
 }

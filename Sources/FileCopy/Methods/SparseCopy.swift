@@ -75,6 +75,7 @@ extension CopyEnds {
     count: Int,
     _ buffer: inout [UInt8]
   ) throws(DataFailure) -> Int {
+    try mayGoOn()
     var side = DataFailure.Side.reading
     do throws(Errno) {
       let count = min(try source.read(into: &buffer, at: position), count)
@@ -89,6 +90,7 @@ extension CopyEnds {
         if step == 0 { throw .ioError }
         written += step
       }
+      monitor.count(bytes: Int64(count))
       return count
     } catch {
       throw DataFailure(side: side, error: error)

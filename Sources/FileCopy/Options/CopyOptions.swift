@@ -64,6 +64,12 @@ public struct CopyOptions: Sendable {
   public var confirm: (@Sendable (CopyQuestion) -> Bool)?
   /// How many files are copied at a time, from 1; nil stands for the usable processors.
   public var jobs: Int?
+  /// Whether what would be done is only told: nothing is made, changed or removed.
+  public var isRehearsal: Bool = false
+  /// Whether the first failure stops the copy.
+  public var stopsAtFailure: Bool = false
+  /// Whether the sources are counted beside the copy, so that its progress tells what is left.
+  public var countsAhead: Bool = false
   /// Who hears of what happens.
   public var observer: CopyObserver?
 

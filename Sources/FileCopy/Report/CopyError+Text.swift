@@ -74,6 +74,7 @@ extension CopyError.Problem {
     case .linkInTheWay: "not writing through symlink %1"
     case .replaced: "skipping file %1, as it was replaced while being copied"
     case .changed: "file %1 was changed while being copied"
+    case .stopped: "copying of %1 was stopped"
     case .unknownKind: "%1 has unknown file type"
     case .repeatedFile: "warning: source file %1 specified more than once"
     case .repeatedDirectory: "warning: source directory %1 specified more than once"

@@ -94,6 +94,8 @@ public struct CopyError: Error, Sendable, Hashable {
     case repeatedFile
     /// A source directory was given twice.
     case repeatedDirectory
+    /// The copy was told to stop before this was done.
+    case stopped
     /// More files with several names are open than are kept track of.
     case tooManyLinks
   }

@@ -35,19 +35,27 @@ public struct CopyReport: Sendable {
   public internal(set) var bytes: Int64 = 0
   /// Of these, the bytes that are shared with the source.
   public internal(set) var clonedBytes: Int64 = 0
+  /// Bytes in holes, which were skipped.
+  public internal(set) var holeBytes: Int64 = 0
   /// How many files came over in which way.
   public internal(set) var methods: [CopyMethod: Int] = [:]
   /// What io_uring carried for the process's channels while this copy ran.
   public internal(set) var ring: RingTotals = RingTotals()
   /// Which way channels go to the kernel and why; nil when no file needed a channel.
   public internal(set) var channelBackend: String?
+  /// How long the copy took.
+  public internal(set) var elapsed: Duration = .zero
+  /// How many files were copied at a time at most.
+  public internal(set) var jobs: Int = 0
+  /// Whether the copy was stopped before it was done.
+  public internal(set) var isStopped: Bool = false
   /// How many things failed.
   public internal(set) var failureCount: Int = 0
   /// The first failures, at most ``keptFailures``.
   public internal(set) var failures: [CopyError] = []
 
   /// Whether everything was copied.
-  public var isComplete: Bool { failureCount == 0 }
+  public var isComplete: Bool { failureCount == 0 && !isStopped }
 
   mutating func add(_ other: CopyReport) {
     files += other.files
@@ -57,6 +65,8 @@ public struct CopyReport: Sendable {
     specialFiles += other.specialFiles
     bytes += other.bytes
     clonedBytes += other.clonedBytes
+    holeBytes += other.holeBytes
+    isStopped = isStopped || other.isStopped
     methods.merge(other.methods, uniquingKeysWith: +)
     failureCount += other.failureCount
     failures += other.failures.prefix(CopyReport.keptFailures - failures.count)

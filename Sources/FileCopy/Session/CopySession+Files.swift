@@ -9,6 +9,8 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) {
+    if isStopped(worker) { return }
+    defer { monitor.countFile() }
     var job = job
     // Operands were looked at and announced when they were begun.
     if job.operand == nil {
@@ -24,9 +26,12 @@ extension CopySession {
       }
       announce(job)
     }
+    if options.isRehearsal { return rehearse(job, kind: kind, in: pair, worker) }
     let failures = worker.report.failureCount
     make(job, kind: kind, in: pair, worker)
-    if worker.report.failureCount > failures { undoBackup(job, in: pair) }
+    if worker.report.failureCount > failures || worker.report.isStopped {
+      undoBackup(job, in: pair)
+    }
   }
 
   private func lookedAt(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) -> FileStatus {
@@ -88,7 +93,7 @@ extension CopySession {
   }
 
   /// Opens a file of the source without waiting for anything it might turn out to be.
-  private func openSource(
+  func openSource(
     _ job: FileJob,
     in pair: DirectoryPair
   ) throws(CopyError) -> FileDescriptor {
@@ -108,7 +113,7 @@ extension CopySession {
     }
   }
 
-  private func status(
+  func status(
     ofSource source: BorrowedDescriptor,
     _ job: FileJob
   ) throws(CopyError) -> FileStatus {
@@ -133,6 +138,7 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) throws(CopyError) {
+    if isStopped(worker) { throw CopyError(.stopped, job.sourcePath) }
     let devices = CloneSupport.Pair(
       source: status.identity.device,
       destination: job.directory.destination.identity.device
@@ -154,7 +160,12 @@ extension CopySession {
     }
     narrow(target, for: status)
     do throws(CopyError) {
-      let ends = CopyEnds(source: source, destination: target.file, status: status)
+      let ends = CopyEnds(
+        source: source,
+        destination: target.file,
+        status: status,
+        monitor: monitor
+      )
       var (method, count) = (CopyMethod.attributes, Int64(0))
       if options.copiesBytes {
         (method, count) = try transfer(ends, plan, devices, job, worker)
@@ -165,11 +176,7 @@ extension CopySession {
       try publish(&target, job, in: pair)
       worker.report.addFile(method, bytes: count)
       job.operand?.setMade()
-      if let observer = options.observer, observer.hearsMethods {
-        observer.handle(
-          .method(source: job.sourcePath, destination: job.destinationPath, method)
-        )
-      }
+      record(.file(method), job, bytes: count)
     } catch {
       discard(target, in: pair)
       throw error
@@ -195,6 +202,7 @@ extension CopySession {
         }
       )
     } catch {
+      if error.side == .stopping { worker.report.isStopped = true }
       throw CopyError(error, job)
     }
   }
@@ -211,6 +219,7 @@ extension CopySession {
     case .clone:
       do throws(Errno) {
         try ends.clone()
+        monitor.count(bytes: ends.status.size)
         return ends.status.size
       } catch {
         if clones.withLock({ $0.isRefusal(error, of: devices) }) { return nil }
@@ -218,14 +227,26 @@ extension CopySession {
       }
     case .sparse:
       if plan.appearance == .overwriting { try ends.empty() }
+      var holes = ends.status.size
+      let count: Int64?
       if plan.methods.contains(.channel) {
         let copy = ChannelCopy(ends)
         defer { copy.close() }
-        return try ends.copySparse { extent throws(DataFailure) in _ = try copy.copy(extent) }
+        count = try ends.copySparse { extent throws(DataFailure) in
+          holes -= try copy.copy(extent)
+        }
+      } else {
+        count = try worker.withChunk { chunk throws(DataFailure) in
+          try ends.copySparse { extent throws(DataFailure) in
+            try ends.copyExtent(extent, &chunk)
+            holes -= Int64(extent.count)
+          }
+        }
       }
-      return try worker.withChunk { chunk throws(DataFailure) in
-        try ends.copySparse { extent throws(DataFailure) in try ends.copyExtent(extent, &chunk) }
-      }
+      if count == nil { return nil }
+      worker.report.holeBytes += max(holes, 0)
+      monitor.count(bytes: max(holes, 0))
+      return count
     case .attributes: return 0
     case .oneShot: return try ends.copyOneShot(&worker.buffer)
     case .kernel:
@@ -268,6 +289,7 @@ extension CopyError {
     case .cloning: self.init(.clone, destination, other: source, failure.error)
     case .copying: self.init(.copyBytes, source, other: destination, failure.error)
     case .resizing: self.init(.setSize, destination, failure.error)
+    case .stopping: self.init(.stopped, source)
     }
   }
 }

@@ -93,6 +93,7 @@ extension CopySession {
       try makeLink(job, in: pair.destination, to: first, in: place.destination, worker)
       worker.report.hardLinks += 1
       job.operand?.setMade()
+      record(.hardLink, job)
     } catch {
       switch error {
       case .tooManyLinks, .notPermitted, .notSupported, .improperLink:

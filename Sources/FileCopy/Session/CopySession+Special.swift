@@ -59,6 +59,7 @@ extension CopySession {
     }
     worker.report.symbolicLinks += 1
     job.operand?.setMade()
+    record(.symbolicLink, job)
     setMetadata(ofSpecial: job, from: status, in: pair, worker)
   }
 
@@ -80,6 +81,7 @@ extension CopySession {
     }
     worker.report.specialFiles += 1
     job.operand?.setMade()
+    record(.special, job)
     setMetadata(ofSpecial: job, from: status, in: pair, worker)
   }
 

@@ -5,6 +5,7 @@ import SystemCalls
 /// One run of a copier: everything its threads share.
 final class CopySession: Sendable {
   let options: CopyOptions
+  let monitor: CopyMonitor
   let held: HeldDirectories
   let links = BargingLock(HardLinkTable<FileJob>())
   let clones = BargingLock(CloneSupport())
@@ -16,8 +17,9 @@ final class CopySession: Sendable {
   let refusesUnnamed = Atomic<Bool>(!ProcessLimits.canNameOpenFiles)
   private let temporaryNumber = Atomic<UInt64>(UInt64.random(in: .min ... .max))
 
-  init(_ options: CopyOptions, jobs: Int) {
+  init(_ options: CopyOptions, jobs: Int, monitor: CopyMonitor) {
     self.options = options
+    self.monitor = monitor
     held = HeldDirectories(jobs: jobs, descriptorLimit: ProcessLimits.descriptors)
     creationMask = options.preserved.contains(.mode) ? 0 : ProcessLimits.creationMask
   }
@@ -73,8 +75,18 @@ final class CopySession: Sendable {
   }
 
   func fail(_ failure: CopyError, _ worker: CopyWorker) {
+    // Who stopped the copy knows that things are missing.
+    if failure.problem == .stopped { return }
     worker.report.add(failure)
+    monitor.countFailure()
     options.observer?.handle(.failure(failure))
+    if options.stopsAtFailure { monitor.stop() }
+  }
+
+  /// Whether nothing may be begun any more; the report tells then that something is missing.
+  func isStopped(_ worker: CopyWorker) -> Bool {
+    if monitor.isStopping { worker.report.isStopped = true }
+    return worker.report.isStopped
   }
 
   func warn(_ warning: CopyError) {

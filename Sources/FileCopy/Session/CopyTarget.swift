@@ -76,7 +76,7 @@ extension CopySession {
     }
   }
 
-  private func isMissing(_ name: FilePath, in pair: DirectoryPair) -> Bool {
+  func isMissing(_ name: FilePath, in pair: DirectoryPair) -> Bool {
     do throws(Errno) {
       _ = try pair.destination.status(of: name)
       return false
@@ -141,7 +141,7 @@ extension CopySession {
   }
 
   /// What has the destination's name, if it may be written to.
-  private func existing(
+  func existing(
     _ job: FileJob,
     source: FileStatus,
     in pair: DirectoryPair
@@ -187,7 +187,7 @@ extension CopySession {
   /// Removes what is in the way and says so.
   func remove(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) {
     do throws(Errno) {
-      try pair.destination.remove(job.destinationName)
+      if !options.isRehearsal { try pair.destination.remove(job.destinationName) }
       announceRemoval(job)
     } catch .noSuchFileOrDirectory {
       // Somebody else was faster.

@@ -6,6 +6,7 @@ struct CopyRequest {
   var sources: [FilePath] = []
   var destination = FilePath("")
   var placement = CopyPlacement.automatic
+  var output = OutputWish()
   var isVerbose = false
   var explainsMethods = false
 }
@@ -77,6 +78,8 @@ private struct CopyWishes {
       request.isVerbose = true
       request.explainsMethods = true
     case .jobs: request.options.jobs = try CopyWishes.jobs(option.value)
+    case .progress, .statistics, .json, .dryRun, .failFast:
+      try request.note(option)
     case .backup, .suffix, .force, .interactive, .noClobber, .update, .removeDestination:
       try noteOverwriting(option)
     }

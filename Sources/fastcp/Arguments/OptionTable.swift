@@ -6,18 +6,23 @@ enum OptionKind: Sendable, Hashable {
   case backup
   case contents
   case debug
+  case dryRun
+  case failFast
   case force
   case hardLinks
   case help
   case interactive
   case jobs
+  case json
   case keepDirectoryLinks
   case linksAsLinks
   case noClobber
   case noTargetDirectory
   case parents
+  case progress
   case recursive
   case removeDestination
+  case statistics
   case stripSlashes
   case suffix
   case symbolicLinks
@@ -199,6 +204,42 @@ enum OptionTable {
       name: "jobs",
       value: "N",
       help: "copy N files at a time; by default one a processor"
+    ),
+    OptionRow(
+      kind: .progress,
+      letters: [],
+      name: "progress",
+      value: "WHEN",
+      help: "auto, always, never, or json; always without WHEN",
+      isValueOptional: true
+    ),
+    OptionRow(
+      kind: .statistics,
+      letters: [],
+      name: "stats",
+      value: nil,
+      help: "end with a summary for people"
+    ),
+    OptionRow(
+      kind: .json,
+      letters: [],
+      name: "json",
+      value: nil,
+      help: "print an object for each file and one for all"
+    ),
+    OptionRow(
+      kind: .dryRun,
+      letters: [],
+      name: "dry-run",
+      value: nil,
+      help: "say what would be done and touch nothing"
+    ),
+    OptionRow(
+      kind: .failFast,
+      letters: [],
+      name: "fail-fast",
+      value: nil,
+      help: "stop at the first failure"
     ),
     OptionRow(
       kind: .debug,

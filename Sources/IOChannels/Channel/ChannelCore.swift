@@ -58,11 +58,8 @@ final class ChannelCore: OperationObserver {
   ) -> (any ChannelOperation)? {
     let target = target(.read, offset: offset)
     return submit(target, isEmpty: length == 0, queue: queue, refused: nil, handler) { limits in
-      BufferedRead(
-        length: length,
-        limits: limits,
-        extent: extent,
-        engine: target.engine
+      .read(
+        BufferedRead(length: length, limits: limits, extent: extent, engine: target.engine)
       )
     }
   }
@@ -76,7 +73,7 @@ final class ChannelCore: OperationObserver {
   ) -> (any ChannelOperation)? {
     let target = target(.write, offset: offset)
     return submit(target, isEmpty: data.isEmpty, queue: queue, refused: data, handler) { limits in
-      WriteProgress(data, limits: limits, pool: target.engine.buffers)
+      .write(WriteProgress(data, limits: limits, pool: target.engine.buffers))
     }
   }
 
@@ -115,13 +112,13 @@ final class ChannelCore: OperationObserver {
   }
 
   /// Takes an operation, or answers it at once.
-  private func submit<Work: TransferWork>(
+  private func submit(
     _ target: OperationTarget,
     isEmpty: Bool,
     queue: WorkQueue,
     refused: DataBuffer?,
     _ handler: @escaping IOChannel.Handler,
-    makeWork: (DeliveryLimits) -> Work
+    makeWork: (DeliveryLimits) -> ReadOrWrite
   ) -> (any ChannelOperation)? {
     var interval: Duration?
     let (operation, refusal) = take { operation, settings in

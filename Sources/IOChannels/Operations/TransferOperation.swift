@@ -5,9 +5,9 @@ import SystemCalls
 
 /// A read or write that a channel was asked for: the lock, the requests and the handler around the
 /// part that decides.
-final class TransferOperation<Work: TransferWork>: ChannelOperation {
+final class TransferOperation: ChannelOperation {
   private struct State {
-    var work: Work
+    var work: ReadOrWrite
     var steps: [TransferStep] = []
     /// Transfers that wait for memory, of which the first is known to the budget.
     var stalled = FirstInFirstOut<Stalled>()
@@ -60,7 +60,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     channel: Int,
     line: OperationLine,
     target: OperationTarget,
-    work: Work,
+    work: ReadOrWrite,
     queue: WorkQueue,
     classQueue: WorkQueue,
     observer: any OperationObserver,

@@ -10,13 +10,17 @@
 const int32_t CSYS_SIGHUP = SIGHUP, CSYS_SIGINT = SIGINT, CSYS_SIGUSR1 = SIGUSR1,
               CSYS_SIGTERM = SIGTERM;
 
+// A signal that the process was started to ignore stays ignored: once blocked it would be told.
 static sigset_t csys_watched(void) {
+  const int signals[] = {SIGHUP, SIGINT, SIGUSR1, SIGTERM};
   sigset_t set;
   sigemptyset(&set);
-  sigaddset(&set, SIGHUP);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGUSR1);
-  sigaddset(&set, SIGTERM);
+  for (unsigned index = 0; index < sizeof signals / sizeof *signals; index += 1) {
+    struct sigaction found;
+    if (sigaction(signals[index], NULL, &found) == 0 && found.sa_handler != SIG_IGN) {
+      sigaddset(&set, signals[index]);
+    }
+  }
   return set;
 }
 

@@ -7,7 +7,7 @@
 
 extern const int32_t CSYS_SIGHUP, CSYS_SIGINT, CSYS_SIGUSR1, CSYS_SIGTERM;
 
-/// Keeps the four signals from the calling thread and those that it starts.
+/// Keeps those of the four signals that are not ignored from the calling thread and those that it starts.
 csys_result csys_signals_block(void);
 
 /// Lets them come again.

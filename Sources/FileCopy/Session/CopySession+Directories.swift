@@ -181,7 +181,7 @@ extension CopySession {
   ) throws(CopyError) -> OpenDirectory {
     let isNew =
       options.isRehearsal
-      ? try imagines(job, for: source, in: pair)
+      ? try imagines(job, for: source, in: pair, worker)
       : try makeDestination(job, for: source, in: pair)
     if isNew {
       worker.report.directories += 1

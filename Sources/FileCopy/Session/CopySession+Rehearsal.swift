@@ -10,14 +10,15 @@ extension CopySession {
   func imagines(
     _ job: FileJob,
     for source: FileStatus,
-    in pair: DirectoryPair
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
   ) throws(CopyError) -> Bool {
     if job.directory.isImagined { return true }
     do throws(Errno) {
       let found = try pair.destination.status(of: job.destinationName)
       if servesAsDirectory(found, job, in: pair) { return false }
     } catch .noSuchFileOrDirectory {
-      try checkPlace(job, for: source, in: pair)
+      checkPlace(job, for: source, in: pair, worker)
       return true
     } catch {
       throw CopyError(.createDirectory, job.destinationPath, error)
@@ -25,17 +26,18 @@ extension CopySession {
     throw CopyError(.nonDirectoryInTheWay, job.destinationPath, other: job.sourcePath)
   }
 
-  /// Refuses a directory that would be made inside itself, which the walk cannot meet.
+  /// Reports a directory that would be made inside itself, which the walk cannot meet.
   private func checkPlace(
     _ job: FileJob,
     for source: FileStatus,
-    in pair: DirectoryPair
-  ) throws(CopyError) {
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) {
     guard !job.isOnPath, job.operand != nil,
       let around = try? OperandMeeting.chain(from: ".", in: pair.destination),
       around.contains(source.identity)
     else { return }
-    throw CopyError(.intoItself, job.sourcePath, other: job.destinationPath)
+    fail(CopyError(.intoItself, job.sourcePath, other: job.destinationPath), worker)
   }
 
   /// Finds out what would become of something that is no directory.
@@ -48,6 +50,7 @@ extension CopySession {
     do throws(CopyError) {
       switch options.product {
       case .hardLinks:
+        try rehearseLink(job, in: pair)
         worker.report.hardLinks += 1
         record(.hardLink, job)
       case .symbolicLinks:
@@ -59,6 +62,15 @@ extension CopySession {
     } catch {
       fail(error, worker)
     }
+  }
+
+  /// Refuses a further name where something has it and stays.
+  private func rehearseLink(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) {
+    let gives =
+      job.directory.isNew || job.backup != nil || options.removesBeforeOpening
+      || options.removesAfterFailedOpen || options.overwriting == .ask
+    if gives || isMissing(job.destinationName, in: pair) { return }
+    throw CopyError(.createHardLink, job.destinationPath, other: job.sourcePath, .fileExists)
   }
 
   private func rehearseCopy(

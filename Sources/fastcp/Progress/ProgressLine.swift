@@ -15,7 +15,9 @@ struct ProgressLine {
     parts.append(Figures.clock(progress.elapsed.inSeconds))
     if let left { parts.append("ETA ~\(Figures.clock(left))") }
     if progress.failures > 0 {
-      parts.append("\(Figures.grouped(progress.failures)) error\(progress.failures == 1 ? "" : "s")")
+      parts.append(
+        "\(Figures.grouped(progress.failures)) error\(progress.failures == 1 ? "" : "s")"
+      )
     }
     return String(parts.joined(separator: "  ").prefix(max(columns, 1)))
   }

@@ -6,6 +6,7 @@
 #include <linux/fs.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -147,6 +148,8 @@ csys_result csys_ftruncate(int fd, int64_t size) {
 csys_result csys_fsync(int fd) { return csys_answer(fsync(fd)); }
 
 csys_result csys_fdatasync(int fd) { return csys_answer(fdatasync(fd)); }
+
+csys_result csys_lock_file(int fd) { return csys_answer(flock(fd, LOCK_EX | LOCK_NB)); }
 
 csys_result csys_fallocate(int fd, int mode, int64_t offset, int64_t length) {
   return csys_answer(fallocate(fd, mode, offset, length));

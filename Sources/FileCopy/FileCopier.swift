@@ -42,6 +42,10 @@ public struct FileCopier: Sendable {
       placement != .exactly || sources.count == 1,
       "Only one source can get one exact name."
     )
+    var (options, destination) = (options, destination)
+    if sources == [destination], placement != .intoDirectory {
+      options.backUpInstead(of: &destination)
+    }
     let jobs = HeldDirectories.jobs(
       options.jobs ?? ProcessorCount.usable,
       descriptorLimit: ProcessLimits.descriptors
@@ -49,5 +53,30 @@ public struct FileCopier: Sendable {
     let session = CopySession(options, jobs: jobs, monitor: monitor)
     let run = CopyRun(session: session, jobs: jobs)
     return run.copy(sources, to: destination, placement)
+  }
+}
+
+extension CopyOptions {
+  /// Makes of a copy of a file onto itself a copy under the name of its backup, where backups are
+  /// wished and a refusal is not.
+  fileprivate mutating func backUpInstead(of destination: inout FilePath) {
+    guard let naming = backup, removesAfterFailedOpen,
+      (try? BorrowedDescriptor.workingDirectory.status(of: destination, following: true))?.kind
+        == .regular
+    else { return }
+    let (directory, name) = OperandNames.split(destination)
+    let names = BackupNames(naming: naming, name: name)
+    var highest: Int?
+    if names.dependsOnOthers,
+      let place = try? BorrowedDescriptor.workingDirectory.open(
+        directory.isEmpty ? "." : directory,
+        [.path, .directory]
+      )
+    {
+      highest = (try? names.highestNumber(in: place.borrowed)) ?? nil
+    }
+    let backup = names.nextNumber(highest: highest).map(names.numbered) ?? names.simple
+    destination = FilePath(bytes: directory.bytes + backup.bytes)
+    self.backup = nil
   }
 }

@@ -24,6 +24,7 @@ struct CopyProgram {
   /// - Returns: The exit status. Where a signal stopped the copy the process ends with it instead.
   func run() -> Int32 {
     watch.start()
+    for warning in request.warnings { console.complain(warning) }
     let report = FileCopier(options).copy(
       from: request.sources,
       to: request.destination,

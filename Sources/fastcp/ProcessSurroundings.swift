@@ -18,6 +18,8 @@ struct ProcessSurroundings: Sendable {
   let canDraw: Bool
   /// Whether options end at the first operand.
   let isPosixlyCorrect: Bool
+  /// Whether files have labels of SELinux that the kernel heeds.
+  let hasSecurityContexts: Bool
 
   init() {
     var words: [FilePath] = []
@@ -34,6 +36,7 @@ struct ProcessSurroundings: Sendable {
     let terminal = ProcessSurroundings.variable("TERM") ?? "dumb"
     canDraw = !terminal.isEmpty && terminal != "dumb"
     isPosixlyCorrect = ProcessSurroundings.variable("POSIXLY_CORRECT") != nil
+    hasSecurityContexts = unsafe access("/sys/fs/selinux/enforce", F_OK) == 0
     backups = BackupWish.Defaults(
       control: ProcessSurroundings.variable("VERSION_CONTROL").map { FilePath($0) },
       suffix: ProcessSurroundings.variable("SIMPLE_BACKUP_SUFFIX").map { FilePath($0) }

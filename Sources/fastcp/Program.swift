@@ -38,7 +38,13 @@ enum Program {
     do throws(UsageError) {
       let arguments = ArgumentParser(stopsAtOperand: surroundings.isPosixlyCorrect)
         .parse(surroundings.arguments)
-      return .success(try Command(arguments, backups: surroundings.backups))
+      return .success(
+        try Command(
+          arguments,
+          backups: surroundings.backups,
+          hasSecurityContexts: surroundings.hasSecurityContexts
+        )
+      )
     } catch {
       return .failure(error)
     }

@@ -8,6 +8,7 @@
 #define CSYSTEM_H
 
 #include "csystem_access.h"
+#include "csystem_attributes.h"
 #include "csystem_clock.h"
 #include "csystem_file.h"
 #include "csystem_memory.h"

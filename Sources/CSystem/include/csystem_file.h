@@ -79,6 +79,9 @@ csys_result csys_fsync(int fd);
 
 csys_result csys_fdatasync(int fd);
 
+/// Locks an open file against others who lock it, or answers `EWOULDBLOCK` at once.
+csys_result csys_lock_file(int fd);
+
 csys_result csys_fallocate(int fd, int mode, int64_t offset, int64_t length);
 
 // Swift does not see the kernel's structure of `statx`, so a block of memory stands for it.

@@ -28,6 +28,7 @@ extension CopyEnds {
         return total == 0 ? .refused : .copied(total)
       }
       total += Int64(count)
+      dropper?.moved(count)
     }
     return .copied(total)
   }

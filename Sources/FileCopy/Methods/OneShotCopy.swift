@@ -36,6 +36,8 @@ extension CopyEnds {
     if status.kind != .regular { try waitForBytes() }
     let count = try read(into: &buffer)
     try write(buffer, count: count)
+    sum?.add(buffer, count: count)
+    dropper?.moved(count)
     monitor.count(bytes: Int64(count))
     return count
   }

@@ -12,6 +12,8 @@ struct SourceCount: ~Copyable {
     var bytes: Int64 = 0
     /// What is allocated for them.
     var allocated: Int64 = 0
+    /// The part of it that belongs to files which are too small to share blocks.
+    var allocatedBySmall: Int64 = 0
   }
 
   /// A directory that is being counted.
@@ -107,6 +109,7 @@ struct SourceCount: ~Copyable {
           sum.files += 1
           sum.bytes += file.bytes
           sum.allocated += file.allocated
+          sum.allocatedBySmall += file.allocatedBySmall
         }
       default: sum.files += 1
       }
@@ -120,10 +123,13 @@ struct SourceCount: ~Copyable {
     }
     // Each name of a file that is copied once counts for its share.
     let names = options.preserved.contains(.links) ? Int64(clamping: max(status.links, 1)) : 1
+    let allocated = status.blocks * 512 / names
+    let isSmall = status.size <= Int64(CopyPlan.oneShotLimit)
     return Found(
       files: 1,
       bytes: status.size / names,
-      allocated: status.blocks * 512 / names
+      allocated: allocated,
+      allocatedBySmall: isSmall ? allocated : 0
     )
   }
 }

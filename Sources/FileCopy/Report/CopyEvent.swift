@@ -9,6 +9,8 @@ public enum CopyEvent: Sendable {
   case restored(backup: FilePath, destination: FilePath)
   /// A file at the destination had to go before the copy.
   case removed(FilePath)
+  /// A complete copy is on its disk and is about to be read again.
+  case verifying(FilePath)
   /// Something came to be at the destination.
   case copied(CopyRecord)
   /// Something that the caller should know and that is no failure.

@@ -22,11 +22,18 @@ public struct CopyRecord: Sendable, Hashable {
   public let destination: FilePath
   /// The bytes of a regular file.
   public let bytes: Int64
+  /// How a regular file was verified, nil when it was not.
+  public let check: CopyCheck?
 }
 
 extension CopySession {
   /// Tells of something that came to be, where somebody wants to hear it.
-  func record(_ kind: CopyRecord.Kind, _ job: FileJob, bytes: Int64 = 0) {
+  func record(
+    _ kind: CopyRecord.Kind,
+    _ job: FileJob,
+    bytes: Int64 = 0,
+    check: CopyCheck? = nil
+  ) {
     guard let observer = options.observer, observer.hearsCopies else { return }
     observer.handle(
       .copied(
@@ -34,7 +41,8 @@ extension CopySession {
           kind: kind,
           source: job.sourcePath,
           destination: job.destinationPath,
-          bytes: bytes
+          bytes: bytes,
+          check: check
         )
       )
     )

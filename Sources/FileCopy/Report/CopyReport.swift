@@ -10,8 +10,12 @@ public enum CopyMethod: String, Sendable, Hashable, CaseIterable {
   case stream
   /// Between two file systems.
   case channel
+  /// Past the page cache.
+  case direct
   /// Only the parts that are allocated.
   case sparse
+  /// Without the blocks that hold nothing but zeros.
+  case nonZero
   /// Not at all, as was wished.
   case attributes
 }
@@ -37,6 +41,8 @@ public struct CopyReport: Sendable {
   public internal(set) var clonedBytes: Int64 = 0
   /// Bytes in holes, which were skipped.
   public internal(set) var holeBytes: Int64 = 0
+  /// How many files were verified in which way.
+  public internal(set) var checks: [CopyCheck: Int] = [:]
   /// How many files came over in which way.
   public internal(set) var methods: [CopyMethod: Int] = [:]
   /// What io_uring carried for the process's channels while this copy ran.
@@ -67,6 +73,7 @@ public struct CopyReport: Sendable {
     clonedBytes += other.clonedBytes
     holeBytes += other.holeBytes
     isStopped = isStopped || other.isStopped
+    checks.merge(other.checks, uniquingKeysWith: +)
     methods.merge(other.methods, uniquingKeysWith: +)
     failureCount += other.failureCount
     failures += other.failures.prefix(CopyReport.keptFailures - failures.count)

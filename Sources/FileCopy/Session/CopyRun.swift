@@ -42,6 +42,9 @@ final class CopyRun: Sendable {
     let counting = session.options.countsAhead ? count(sources) : nil
     do throws(CopyError) {
       let (place, names) = try openPlace(for: sources, destination, placement)
+      try session.held.withPair(of: place) { (pair) throws(CopyError) in
+        session.noteSpace(at: pair.destination, for: sources, to: destination)
+      }
       var operands = OperandCopy(
         session: session,
         worker: worker,

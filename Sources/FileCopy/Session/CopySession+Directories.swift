@@ -21,9 +21,15 @@ extension CopySession {
       }
     }
     guard let (directory, isReadable) = opened else { return }
-    if isReadable { read(directory, from: 0, worker) }
+    if isReadable && !leaves(job, directory.source) { read(directory, from: 0, worker) }
     held.release(directory)
     complete(directory, worker)
+  }
+
+  /// Whether a directory inside a tree is the way to another file system, which is not copied.
+  private func leaves(_ job: FileJob, _ directory: FileStatus) -> Bool {
+    options.staysOnFileSystem && job.operand == nil && !job.isOnPath
+      && directory.identity.device != job.directory.source.identity.device
   }
 
   /// Makes or finds a directory on the path of an operand; it stays open for the caller, who lets
@@ -73,7 +79,9 @@ extension CopySession {
     if !job.isOnPath && operand.isTop(status.identity) {
       throw CopyError(.intoItself, operand.source, other: operand.destination)
     }
-    if job.followsSource && !job.isOnPath && isCycle(status.identity, below: job.directory) {
+    if job.followsSource && job.operand == nil && !job.isOnPath
+      && isCycle(status.identity, below: job.directory)
+    {
       throw CopyError(.cycle, job.sourcePath)
     }
     let destination = try openDestination(job, for: status, in: pair, worker)
@@ -101,7 +109,7 @@ extension CopySession {
       source: source.descriptor,
       destination: destination.descriptor
     )
-    if !isReadable && !job.isOnPath {
+    if !isReadable && !job.isOnPath && !leaves(job, status) {
       fail(CopyError(.readDirectory, job.sourcePath, .permissionDenied), worker)
     }
     return (directory, isReadable)
@@ -121,7 +129,7 @@ extension CopySession {
       guard options.preserved.contains(.mode), job.directory.defaultAccess != nil else {
         return job.directory.defaultAccess
       }
-      try directory.removeDefaultAccessList()
+      try directory.removeAccessList(AccessList.inherited)
       try directory.removeAccessList()
       return nil
     } catch {
@@ -216,7 +224,7 @@ extension CopySession {
     in pair: DirectoryPair
   ) throws(CopyError) -> Bool {
     let closed: UInt32 = options.preserved.isDisjoint(with: [.ownership, .mode]) ? 0o022 : 0o077
-    let permissions = source.permissions & 0o777 & ~closed | 0o700
+    let permissions = plainPermissions(for: source) & 0o777 & ~closed | 0o700
     do throws(Errno) {
       try pair.destination.makeDirectory(job.destinationName, permissions: permissions)
       return true
@@ -244,7 +252,8 @@ extension CopySession {
   /// Whether a directory is one of those around it, which a followed link makes possible.
   private func isCycle(_ identity: FileIdentity, below directory: CopyDirectory) -> Bool {
     var current: CopyDirectory? = directory
-    while let ancestor = current, ancestor.parent != nil {
+    // Directories on the way to an operand are not copied with it.
+    while let ancestor = current, ancestor.operand === directory.operand {
       if ancestor.source.identity == identity { return true }
       current = ancestor.parent
     }
@@ -347,9 +356,7 @@ extension CopySession {
     var current = directory
     while current.end(), let parent = current.parent {
       if !options.isRehearsal {
-        holding(current, worker) { pair in
-          setMetadata(of: current, pair.destination, worker)
-        }
+        holding(current, worker) { pair in setMetadata(of: current, in: pair, worker) }
       }
       held.close(current)
       current = parent

@@ -149,34 +149,52 @@ extension CopySession {
       isOverwriting: false,
       mayClone: false
     )
+    facts.clones = options.clones
+    facts.holes = options.holes
+    facts.isAtomic = options.isAtomic
+    facts.isDirect = passesCache(source, status)
     if status.size > Int64(CopyPlan.oneShotLimit) {
       facts.mayClone = clones.withLock { $0.mayClone(devices) }
     }
     var plan = CopyPlan(facts)
     var target = try openTarget(job, plan.appearance, source: status, in: pair)
-    if target.existing != nil {
+    if let existing = target.existing {
       facts.isOverwriting = true
+      facts.hasHoles = existing.kind == .regular
       plan = CopyPlan(facts)
     }
     narrow(target, for: status)
     do throws(CopyError) {
-      let ends = CopyEnds(
+      var ends = CopyEnds(
         source: source,
         destination: target.file,
         status: status,
         monitor: monitor
       )
+      ends.mayShare = options.clones == .automatic && options.holes == .automatic
       var (method, count) = (CopyMethod.attributes, Int64(0))
+      var check: CopyCheck?
       if options.copiesBytes {
+        if options.verifies { ends.sum = ContentSum() }
+        if options.dropsCache {
+          ends.dropper = CacheDropper(source: source, destination: target.file)
+        }
         (method, count) = try transfer(ends, plan, devices, job, worker)
         try finishLength(of: target, count, job)
       }
-      checkUnchanged(ends, job, worker)
-      setMetadata(of: target.file, job, from: status, over: target.existing, worker)
+      checkUnchanged(ends, count, job, worker)
+      if options.verifies && options.copiesBytes {
+        let sum = method == .oneShot || method == .stream ? ends.sum : nil
+        check = try verify(ends, method, sum, over: target.existing, job)
+      }
+      ends.dropper?.finish()
+      setMetadata(of: target.file, job, from: status, source, over: target.existing, worker)
+      keepDescription(of: target)
       try publish(&target, job, in: pair)
       worker.report.addFile(method, bytes: count)
+      if let check { worker.report.checks[check, default: 0] += 1 }
       job.operand?.setMade()
-      record(.file(method), job, bytes: count)
+      record(.file(method), job, bytes: count, check: check)
     } catch {
       discard(target, in: pair)
       throw error
@@ -192,7 +210,12 @@ extension CopySession {
     _ worker: CopyWorker
   ) throws(CopyError) -> (CopyMethod, Int64) {
     do throws(DataFailure) {
+      var hasLooked = plan.appearance == .overwriting
       for method in plan.methods {
+        if method != .clone && !hasLooked {
+          checkSpace(for: ends.status)
+          hasLooked = true
+        }
         if let count = try run(method, ends, plan, devices, worker) { return (method, count) }
       }
       return (
@@ -216,15 +239,7 @@ extension CopySession {
     _ worker: CopyWorker
   ) throws(DataFailure) -> Int64? {
     switch method {
-    case .clone:
-      do throws(Errno) {
-        try ends.clone()
-        monitor.count(bytes: ends.status.size)
-        return ends.status.size
-      } catch {
-        if clones.withLock({ $0.isRefusal(error, of: devices) }) { return nil }
-        throw DataFailure(side: .cloning, error: error)
-      }
+    case .clone: return try clone(ends, devices)
     case .sparse:
       if plan.appearance == .overwriting { try ends.empty() }
       var holes = ends.status.size
@@ -247,6 +262,14 @@ extension CopySession {
       worker.report.holeBytes += max(holes, 0)
       monitor.count(bytes: max(holes, 0))
       return count
+    case .nonZero:
+      if plan.appearance == .overwriting { try ends.empty() }
+      return try worker.withChunk { chunk throws(DataFailure) in try ends.copyNonZero(&chunk) }
+    case .direct:
+      guard ends.passCache() else { return nil }
+      let copy = ChannelCopy(ends)
+      defer { copy.close() }
+      return try copy.copy(0..<Int64.max)
     case .attributes: return 0
     case .oneShot: return try ends.copyOneShot(&worker.buffer)
     case .kernel:
@@ -261,11 +284,48 @@ extension CopySession {
     }
   }
 
-  /// Reports a source that somebody changed while it was read.
-  private func checkUnchanged(_ ends: CopyEnds, _ job: FileJob, _ worker: CopyWorker) {
+  /// Shares the source's blocks; nil where something else is to be tried.
+  private func clone(
+    _ ends: CopyEnds,
+    _ devices: CloneSupport.Pair
+  ) throws(DataFailure) -> Int64? {
+    do throws(Errno) {
+      do throws(Errno) {
+        try ends.clone()
+      } catch .invalidArgument where options.clones == .always {
+        // Behind an end within a block nothing can stand.
+        try ends.destination.setSize(ends.status.size)
+        try ends.clone()
+      }
+      monitor.count(bytes: ends.status.size)
+      hasCloned.store(true, ordering: .relaxed)
+      return ends.status.size
+    } catch {
+      let isRefusal = clones.withLock { $0.isRefusal(error, of: devices) }
+      if isRefusal && options.clones != .always { return nil }
+      throw DataFailure(side: .cloning, error: error)
+    }
+  }
+
+  /// Reports a source that somebody changed while it was read, or that ended before its length.
+  private func checkUnchanged(
+    _ ends: CopyEnds,
+    _ count: Int64,
+    _ job: FileJob,
+    _ worker: CopyWorker
+  ) {
     let before = ends.status
-    guard before.kind == .regular, let after = try? ends.source.status() else { return }
-    if !after.hasSameContent(as: before) { fail(CopyError(.changed, job.sourcePath), worker) }
+    if before.kind != .regular { return }
+    do throws(Errno) {
+      let after = try ends.source.status()
+      // The kernel's own files have a length that says nothing, and no blocks.
+      let isCutOff = options.copiesBytes && count < after.size && after.blocks > 0
+      if isCutOff || !after.hasSameContent(as: before) {
+        fail(CopyError(.changed, job.sourcePath), worker)
+      }
+    } catch {
+      fail(CopyError(.status, job.sourcePath, error), worker)
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import QueueRuntime
 import SystemCalls
 
 extension CopySession {
@@ -19,6 +20,7 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) throws(CopyError) -> Bool {
+    let options = options(for: job)
     // A link to a directory may stand for the directory.
     let follows =
       job.writesThrough || (source.kind == .directory && options.keepsDirectoryLinks)
@@ -40,6 +42,11 @@ extension CopySession {
     plan.isJustMade = isJustMade
     plan.sourceIsDot = OperandNames.isDot(job.sourceName)
     if let backup = options.backup { plan.sourceIsBackup = isBackup(job, source, backup, in: pair) }
+    if options.updatesOnly, options.preserved.contains(.timestamps),
+      source.modified > found.modified
+    {
+      plan.timeStep = timeStep(of: found, job, in: pair)
+    }
     var decision = plan.decision(options)
     if decision == .ask {
       plan.answer = ask(job, found, in: pair)
@@ -58,6 +65,25 @@ extension CopySession {
     case .refuse(let problem): throw refusal(problem, job)
     }
     return true
+  }
+
+  /// The step of the times that the destination's file system stores, found out by a file that
+  /// nobody sees; where none can be made, what the file's own times let guess.
+  private func timeStep(of found: FileStatus, _ job: FileJob, in pair: DirectoryPair) -> Int64 {
+    let device = found.identity.device
+    if let known = timeSteps.withLock({ $0[device] }) { return known }
+    let guess = OverwritePlan.likelyTimeStep(of: found)
+    do throws(CopyError) {
+      let target = try openHidden(job, in: pair)
+      defer { discard(target, in: pair) }
+      guard (try? target.file.setTimes(accessed: .probe, modified: .probe)) != nil,
+        let step = (try? target.file.status())?.modified.stepOfProbe
+      else { return guess }
+      timeSteps.withLock { if $0.count < CopySession.timeStepLimit { $0[device] = step } }
+      return step
+    } catch {
+      return guess
+    }
   }
 
   private func refusal(_ problem: CopyError.Problem, _ job: FileJob) -> CopyError {
@@ -100,6 +126,7 @@ extension CopySession {
     _ found: FileStatus,
     in pair: DirectoryPair
   ) -> SameFileRule.Outcome {
+    let options = options(for: job)
     let follows = options.following != .nothing
     if follows && source.identity != found.identity { return .proceed }
     let name = job.destinationName

@@ -30,6 +30,7 @@ final class CopyDirectory: Sendable {
 
   let descriptors = BargingLock(DirectoryDescriptors())
   private let unfinished = Atomic<Int>(1)
+  private let wasCleared: Atomic<Bool>
   private let newcomer = Atomic<UInt64>(CopyDirectory.unknownNewcomer)
   private static let unknownNewcomer = UInt64.max
 
@@ -54,6 +55,7 @@ final class CopyDirectory: Sendable {
     self.destination = destination
     self.isNew = isNew
     self.isImagined = isImagined
+    wasCleared = Atomic(isNew)
     self.defaultAccess = defaultAccess
     self.followsSource = followsSource
     self.followsDestination = followsDestination
@@ -69,6 +71,13 @@ final class CopyDirectory: Sendable {
   /// - Returns: Whether it was the last one.
   func end() -> Bool {
     unfinished.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
+  }
+
+  /// Whether nobody has looked yet for what copies that were killed left in the destination.
+  ///
+  /// True once, and never for a directory that this copy made.
+  func takeClearing() -> Bool {
+    !wasCleared.load(ordering: .relaxed) && !wasCleared.exchange(true, ordering: .relaxed)
   }
 
   /// Owner and group that the file system gives to new files in the destination, once known.
@@ -97,7 +106,7 @@ final class CopyDirectory: Sendable {
       directory = current.parent
     }
     var bytes: [UInt8] = []
-    for part in names.reversed() + [name] {
+    for part in names.reversed() + [name] where !part.isEmpty {
       if let last = bytes.last, last != UInt8(ascii: "/") { bytes.append(UInt8(ascii: "/")) }
       bytes += part.bytes
     }

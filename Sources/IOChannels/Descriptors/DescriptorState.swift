@@ -208,15 +208,16 @@ extension DescriptorState {
     _ actions: inout [Action],
     make: (_ number: Int, ChannelSettings) -> some ChannelOperation
   ) -> Errno? {
-    guard let channel = channels[number] else { return .canceled }
-    if let refusal = channel.refusal { return refusal }
-    let operation = make(channel.nextNumber, channel.settings)
-    channels[number]?.open[channel.nextNumber] = operation
-    channels[number]?.nextNumber += 1
-    openCount += 1
-    order.submit(operation, on: operation.line)
-    advance(&actions)
-    return nil
+    // In place: beside a copy of the channel the change would copy all that is open.
+    switch channels[number]?.add(make) {
+    case nil: return .canceled
+    case .failure(let refusal): return refusal
+    case .success(let operation):
+      openCount += 1
+      order.submit(operation, on: operation.line)
+      advance(&actions)
+      return nil
+    }
   }
 
   /// Takes a read of a random channel that the caller makes at once, from what is in memory.

@@ -75,8 +75,12 @@ package struct FirstInFirstOut<Element> {
   }
 
   @inlinable mutating func grow() {
-    let inOrder = slots[start...] + slots[..<start]
-    slots = Array(inOrder) + Array(repeating: nil, count: max(4, inOrder.count))
+    // One piece of memory: most lines have one element at a time, and are made often.
+    var grown: [Element?] = []
+    grown.reserveCapacity(max(4, slots.count * 2))
+    for index in slots.indices { grown.append(slots[(start + index) & (slots.count - 1)]) }
+    for _ in grown.count..<max(4, slots.count * 2) { grown.append(nil) }
+    slots = grown
     start = 0
   }
 }

@@ -213,10 +213,11 @@ extension RequestScheduler {
       ready.append(request)
       return true
     }
-    request.attempts += 1
+    // Bounded by the policy.
+    request.attempts &+= 1
     let policy = AnswerPolicy(
       answer: answer,
-      attempts: request.attempts,
+      attempts: Int(request.attempts),
       isCancelled: request.isCancelled.load(ordering: .acquiring),
       kind: request.kind,
       waitsForPeer: request.waitsForPeer

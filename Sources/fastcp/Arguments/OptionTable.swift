@@ -1,13 +1,19 @@
 /// What an option asks for.
 enum OptionKind: Sendable, Hashable {
   case archive
-  case attributes
+  case atomic
   case attributesOnly
   case backup
   case contents
+  case context
   case debug
+  case direct
+  case dropCache
   case dryRun
   case failFast
+  case followAll
+  case followNone
+  case followOperands
   case force
   case hardLinks
   case help
@@ -17,18 +23,24 @@ enum OptionKind: Sendable, Hashable {
   case keepDirectoryLinks
   case linksAsLinks
   case noClobber
+  case noPreserve
   case noTargetDirectory
+  case oneFileSystem
   case parents
+  case preserve
   case progress
   case recursive
+  case reflink
   case removeDestination
   case statistics
+  case sparse
   case stripSlashes
   case suffix
   case symbolicLinks
   case targetDirectory
   case update
   case verbose
+  case verify
   case version
 }
 
@@ -107,11 +119,25 @@ enum OptionTable {
       help: "use links to directories in DEST as directories"
     ),
     OptionRow(
+      kind: .followOperands,
+      letters: ["H"],
+      name: nil,
+      value: nil,
+      help: "follow symbolic links that are given as SOURCE"
+    ),
+    OptionRow(
       kind: .hardLinks,
       letters: ["l"],
       name: "link",
       value: nil,
       help: "make hard links instead of copies"
+    ),
+    OptionRow(
+      kind: .followAll,
+      letters: ["L"],
+      name: "dereference",
+      value: nil,
+      help: "follow all symbolic links"
     ),
     OptionRow(
       kind: .noClobber,
@@ -121,11 +147,26 @@ enum OptionTable {
       help: "never overwrite; undoes an earlier -i"
     ),
     OptionRow(
-      kind: .attributes,
-      letters: ["p"],
-      name: nil,
+      kind: .followNone,
+      letters: ["P"],
+      name: "no-dereference",
       value: nil,
-      help: "keep mode, ownership and timestamps"
+      help: "follow no symbolic link"
+    ),
+    OptionRow(
+      kind: .preserve,
+      letters: ["p"],
+      name: "preserve",
+      value: "LIST",
+      help: "keep mode,ownership,timestamps (-p), or what of",
+      isValueOptional: true
+    ),
+    OptionRow(
+      kind: .noPreserve,
+      letters: [],
+      name: "no-preserve",
+      value: "LIST",
+      help: "these and of links,context,xattr,all LIST names"
     ),
     OptionRow(
       kind: .parents,
@@ -142,11 +183,26 @@ enum OptionTable {
       help: "copy directories with everything in them"
     ),
     OptionRow(
+      kind: .reflink,
+      letters: [],
+      name: "reflink",
+      value: "WHEN",
+      help: "share blocks: auto, never, or always (no WHEN)",
+      isValueOptional: true
+    ),
+    OptionRow(
       kind: .removeDestination,
       letters: [],
       name: "remove-destination",
       value: nil,
       help: "remove what is in the way before opening"
+    ),
+    OptionRow(
+      kind: .sparse,
+      letters: [],
+      name: "sparse",
+      value: "WHEN",
+      help: "make holes: auto (where some are), always, never"
     ),
     OptionRow(
       kind: .symbolicLinks,
@@ -199,6 +255,21 @@ enum OptionTable {
       help: "say what is copied"
     ),
     OptionRow(
+      kind: .oneFileSystem,
+      letters: ["x"],
+      name: "one-file-system",
+      value: nil,
+      help: "leave directories of other file systems empty"
+    ),
+    OptionRow(
+      kind: .context,
+      letters: ["Z"],
+      name: "context",
+      value: "CTX",
+      help: "label new files by default; CTX is not supported",
+      isValueOptional: true
+    ),
+    OptionRow(
       kind: .jobs,
       letters: [],
       name: "jobs",
@@ -226,6 +297,36 @@ enum OptionTable {
       name: "json",
       value: nil,
       help: "print an object for each file and one for all"
+    ),
+    OptionRow(
+      kind: .atomic,
+      letters: [],
+      name: "atomic",
+      value: nil,
+      help: "let each file appear whole, by renaming"
+    ),
+    OptionRow(
+      kind: .verify,
+      letters: [],
+      name: "verify",
+      value: "SUM",
+      help: "read copies again and compare sums; xxh128",
+      isValueOptional: true
+    ),
+    OptionRow(
+      kind: .direct,
+      letters: [],
+      name: "direct",
+      value: "WHEN",
+      help: "pass the page cache: auto, always, never",
+      isValueOptional: true
+    ),
+    OptionRow(
+      kind: .dropCache,
+      letters: [],
+      name: "drop-cache",
+      value: nil,
+      help: "do not keep copied bytes in the page cache"
     ),
     OptionRow(
       kind: .dryRun,

@@ -26,9 +26,26 @@ extension CopyRequest {
     case .statistics: output.showsStatistics = true
     case .json: output.isJSON = true
     case .dryRun: options.isRehearsal = true
+    case .atomic: options.isAtomic = true
+    case .verify: options.verifies = try CopyRequest.verifies(option.value)
+    case .direct: options.direct = try CopyRequest.direct(option.value)
+    case .dropCache: options.dropsCache = true
     case .failFast: options.stopsAtFailure = true
     default: break
     }
+  }
+
+  private static func verifies(_ value: FilePath?) throws(UsageError) -> Bool {
+    guard let value else { return true }
+    return try WordList(context: "--verify", words: [(true, ["xxh128"])]).meaning(of: value)
+  }
+
+  private static func direct(_ value: FilePath?) throws(UsageError) -> DirectRule {
+    guard let value else { return .always }
+    return try WordList<DirectRule>(
+      context: "--direct",
+      words: [(.automatic, ["auto"]), (.always, ["always"]), (.never, ["never"])]
+    ).meaning(of: value)
   }
 
   private static func progress(_ value: FilePath?) throws(UsageError) -> OutputWish.Progress {

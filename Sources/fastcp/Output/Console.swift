@@ -113,9 +113,11 @@ final class Console: Sendable {
     case .restored(let backup, let destination):
       print("\(quoting.quote(backup)) -> \(quoting.quote(destination)) (unbackup)\n")
     case .removed(let path): print("removed \(quoting.quote(path))\n")
+    case .verifying: break
     case .copied(let record):
       guard case .file(let method) = record.kind else { break }
-      print("\(quoting.quote(record.destination)): \(method.words)\n")
+      let check = record.check.map { ", \($0.words)" } ?? ""
+      print("\(quoting.quote(record.destination)): \(method.words)\(check)\n")
     }
   }
 
@@ -125,7 +127,7 @@ final class Console: Sendable {
     case .copied(let record): print(JSONLine(record).text + "\n")
     case .warning(let problem): print(JSONLine(problem, isWarning: true).text + "\n")
     case .failure(let problem): print(JSONLine(problem, isWarning: false).text + "\n")
-    case .copying, .madeParent, .restored, .removed: break
+    case .copying, .madeParent, .restored, .removed, .verifying: break
     }
   }
 
@@ -186,6 +188,17 @@ final class Console: Sendable {
   }
 }
 
+extension CopyCheck {
+  /// The check in words.
+  fileprivate var words: String {
+    switch self {
+    case .disk: "verified"
+    case .cached: "verified in the page cache only"
+    case .shared: "verified by its shared blocks"
+    }
+  }
+}
+
 extension CopyMethod {
   /// The method in words.
   fileprivate var words: String {
@@ -195,7 +208,9 @@ extension CopyMethod {
     case .oneShot: "copied in one piece"
     case .stream: "streamed"
     case .channel: "copied between file systems"
+    case .direct: "copied past the page cache"
     case .sparse: "copied without holes"
+    case .nonZero: "copied without zeros"
     case .attributes: "made without bytes"
     }
   }

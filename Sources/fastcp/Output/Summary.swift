@@ -16,6 +16,10 @@ struct Summary {
     if seconds > 0 {
       text += ", \(Figures.bytes(Int64(Double(report.bytes) / seconds)))/s"
     }
+    if report.verifiedFiles > 0 {
+      text += ", \(Figures.grouped(report.verifiedFiles)) verified"
+      if let cached = report.checks[.cached] { text += " (\(Figures.grouped(cached)) cached)" }
+    }
     if report.failureCount > 0 { text += ", \(count(report.failureCount, "error"))" }
     if report.isStopped { text += ", stopped" }
     return text + "\n" + others
@@ -38,6 +42,12 @@ struct Summary {
         report.methods[method].map { (method.rawValue, $0) }
       }
     )
+    if report.verifiedFiles > 0 {
+      line.add(
+        "verified",
+        CopyCheck.allCases.compactMap { check in report.checks[check].map { (check.rawValue, $0) } }
+      )
+    }
     line.add("errors", report.failureCount)
     line.add("seconds", report.elapsed.inSeconds)
     line.add("jobs", report.jobs)
@@ -71,6 +81,7 @@ extension JSONLine {
       self.init(type: "file")
       add("method", method.rawValue)
       add("bytes", Int(record.bytes))
+      if let check = record.check { add("verified", check.rawValue) }
     case .directory: self.init(type: "directory")
     case .symbolicLink: self.init(type: "symlink")
     case .hardLink: self.init(type: "hardlink")

@@ -156,6 +156,32 @@ struct GraphRuleTests {
     #expect(ReferenceRule.defined(in: document) == ["T1", "T2"])
   }
 
+  @Test("An invariant without a test, or with one that is missing, is found")
+  func invariants() {
+    let document = SourceFile(
+      path: "Documentation/A.md",
+      text: """
+        | # | invariant | tests |
+        |---|---|---|
+        | I1 | holds | `FirstTests/holds`, `SecondTests/holds` |
+        | I2 | holds | `FirstTests/misses`, `FirstTests/helps` |
+        | I3 | holds | |
+        """
+    )
+    let tests = SourceFile(
+      path: "Tests/A/FirstTests.swift",
+      text: "func helps() {\n}\n@Test(arguments: [1])\nfunc holds(_ number: Int) {\n}\n"
+    )
+    let rows = InvariantRule.rows(in: document)
+    #expect(rows.map(\.number) == ["I1", "I2", "I3"])
+    #expect(
+      InvariantRule.violations(in: rows, tests: [tests]) == [
+        "I1: there is no test SecondTests/holds", "I2: there is no test FirstTests/misses",
+        "I2: there is no test FirstTests/helps", "I3: no test",
+      ]
+    )
+  }
+
   @Test("Versions are read from the change log and the program")
   func versions() {
     let log = SourceFile(

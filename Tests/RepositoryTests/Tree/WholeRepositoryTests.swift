@@ -82,6 +82,15 @@ struct WholeRepositoryTests {
     }
   }
 
+  @Test("Every invariant of the engine has tests, which are there")
+  func invariants() throws {
+    let document = try repository.file("Documentation/TESTING.md")
+    let rows = InvariantRule.rows(in: document)
+    #expect(rows.prefix(21).map(\.number) == (1...21).map { "I\($0)" })
+    let tests = repository.files(in: "Tests")
+    #expect(InvariantRule.violations(in: rows.prefix(21), tests: tests) == [])
+  }
+
   @Test("The change log's top entry is the copier's version")
   func version() throws {
     let top = try #require(VersionRule.top(of: try repository.file("CHANGELOG.md")))

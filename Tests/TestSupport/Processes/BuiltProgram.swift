@@ -4,6 +4,8 @@ public enum BuiltProgram: String, Sendable {
   case fastcp
   /// Uses channels in all ways and tells which backend carried the bytes.
   case channelcalls
+  /// Uses channels in ways that could take much memory, and tells how much they took.
+  case channelmemory
   case channelprobe
   /// Carries scripts out on channels of this package or of Dispatch.
   case channelscripts
@@ -15,6 +17,10 @@ public enum BuiltProgram: String, Sendable {
   case engines
   /// Makes storms of channels, after which nothing may be left.
   case storms
+  /// A file system in which things go wrong.
+  case faultfs
+  /// Swaps names.
+  case flip
   /// Lists a tree for comparison.
   case treelist
   /// Makes a tree from a seed.

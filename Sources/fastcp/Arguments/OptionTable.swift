@@ -1,11 +1,16 @@
 /// What an option asks for.
 enum OptionKind: Sendable, Hashable {
   case archive
+  case atomic
   case attributesOnly
   case backup
   case contents
   case context
   case debug
+  case direct
+  case dropCache
+  case dryRun
+  case failFast
   case followAll
   case followNone
   case followOperands
@@ -14,6 +19,7 @@ enum OptionKind: Sendable, Hashable {
   case help
   case interactive
   case jobs
+  case json
   case keepDirectoryLinks
   case linksAsLinks
   case noClobber
@@ -22,9 +28,11 @@ enum OptionKind: Sendable, Hashable {
   case oneFileSystem
   case parents
   case preserve
+  case progress
   case recursive
   case reflink
   case removeDestination
+  case statistics
   case sparse
   case stripSlashes
   case suffix
@@ -32,6 +40,7 @@ enum OptionKind: Sendable, Hashable {
   case targetDirectory
   case update
   case verbose
+  case verify
   case version
 }
 
@@ -266,6 +275,72 @@ enum OptionTable {
       name: "jobs",
       value: "N",
       help: "copy N files at a time; by default one a processor"
+    ),
+    OptionRow(
+      kind: .progress,
+      letters: [],
+      name: "progress",
+      value: "WHEN",
+      help: "auto, always, never, or json; always without WHEN",
+      isValueOptional: true
+    ),
+    OptionRow(
+      kind: .statistics,
+      letters: [],
+      name: "stats",
+      value: nil,
+      help: "end with a summary for people"
+    ),
+    OptionRow(
+      kind: .json,
+      letters: [],
+      name: "json",
+      value: nil,
+      help: "print an object for each file and one for all"
+    ),
+    OptionRow(
+      kind: .atomic,
+      letters: [],
+      name: "atomic",
+      value: nil,
+      help: "let each file appear whole, by renaming"
+    ),
+    OptionRow(
+      kind: .verify,
+      letters: [],
+      name: "verify",
+      value: "SUM",
+      help: "read copies again and compare sums; xxh128",
+      isValueOptional: true
+    ),
+    OptionRow(
+      kind: .direct,
+      letters: [],
+      name: "direct",
+      value: "WHEN",
+      help: "pass the page cache: auto, always, never",
+      isValueOptional: true
+    ),
+    OptionRow(
+      kind: .dropCache,
+      letters: [],
+      name: "drop-cache",
+      value: nil,
+      help: "do not keep copied bytes in the page cache"
+    ),
+    OptionRow(
+      kind: .dryRun,
+      letters: [],
+      name: "dry-run",
+      value: nil,
+      help: "say what would be done and touch nothing"
+    ),
+    OptionRow(
+      kind: .failFast,
+      letters: [],
+      name: "fail-fast",
+      value: nil,
+      help: "stop at the first failure"
     ),
     OptionRow(
       kind: .debug,

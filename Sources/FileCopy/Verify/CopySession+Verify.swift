@@ -73,28 +73,39 @@ extension CopySession {
 
 extension CopyEnds {
   /// Whether both files lie in the same places of the disk; false where that cannot be told.
+  ///
+  /// What a file system has set aside behind the end of one of them does not count.
   var sharesAllBlocks: Bool {
     var offset: Int64 = 0
     while offset < status.size {
       guard let below = try? source.extents(from: offset),
-        let above = try? destination.extents(from: offset),
-        let last = below.last
+        let above = try? destination.extents(from: offset)
       else { return false }
-      // Beyond the last extent there is a hole, in both.
-      let count = min(below.count, above.count)
-      guard count > 0, below.prefix(count).elementsEqual(above.prefix(count), by: isSame) else {
+      let (left, right) = (inside(below), inside(above))
+      let count = min(left.count, right.count)
+      guard left.prefix(count).elementsEqual(right.prefix(count), by: isSame) else { return false }
+      if isEnd(below, left) && isEnd(above, right) { return left.count == right.count }
+      guard count > 0, left[count - 1].offset + left[count - 1].length > offset else {
         return false
       }
-      if last.isLast { return below.count == above.count }
-      let end = below[count - 1].offset + below[count - 1].length
-      if end <= offset { return false }
-      offset = end
+      offset = left[count - 1].offset + left[count - 1].length
     }
     return true
   }
 
+  private func inside(_ extents: [FileExtent]) -> [FileExtent] {
+    extents.filter { $0.offset < status.size }
+  }
+
+  /// Whether nothing follows the extents that lie inside the file.
+  private func isEnd(_ extents: [FileExtent], _ inside: [FileExtent]) -> Bool {
+    inside.count < extents.count || extents.last?.isLast ?? true
+  }
+
   private func isSame(_ one: FileExtent, _ other: FileExtent) -> Bool {
-    one.offset == other.offset && one.place == other.place && one.length == other.length
+    let room = status.size - one.offset
+    return one.offset == other.offset && one.place == other.place
+      && min(one.length, room) == min(other.length, room)
       && other.isShared && !one.isUnplaced && !other.isUnplaced
   }
 }

@@ -56,6 +56,8 @@ struct OptionRow: Sendable {
   let help: String
   /// Whether the long name may stand without its value; the letters never take one then.
   var isValueOptional = false
+  /// The words that the value may be or be made of; empty where it is something else.
+  var words: [String] = []
 }
 
 /// All options, in the order of the help text.
@@ -81,7 +83,8 @@ enum OptionTable {
       name: "backup",
       value: "CONTROL",
       help: "keep what is in the way; -b takes no CONTROL",
-      isValueOptional: true
+      isValueOptional: true,
+      words: ["none", "off", "numbered", "t", "existing", "nil", "simple", "never"]
     ),
     OptionRow(
       kind: .contents,
@@ -159,14 +162,16 @@ enum OptionTable {
       name: "preserve",
       value: "LIST",
       help: "keep mode,ownership,timestamps (-p), or what of",
-      isValueOptional: true
+      isValueOptional: true,
+      words: ["mode", "ownership", "timestamps", "links", "context", "xattr", "all"]
     ),
     OptionRow(
       kind: .noPreserve,
       letters: [],
       name: "no-preserve",
       value: "LIST",
-      help: "these and of links,context,xattr,all LIST names"
+      help: "these and of links,context,xattr,all LIST names",
+      words: ["mode", "ownership", "timestamps", "links", "context", "xattr", "all"]
     ),
     OptionRow(
       kind: .parents,
@@ -188,7 +193,8 @@ enum OptionTable {
       name: "reflink",
       value: "WHEN",
       help: "share blocks: auto, never, or always (no WHEN)",
-      isValueOptional: true
+      isValueOptional: true,
+      words: ["auto", "always", "never"]
     ),
     OptionRow(
       kind: .removeDestination,
@@ -202,7 +208,8 @@ enum OptionTable {
       letters: [],
       name: "sparse",
       value: "WHEN",
-      help: "make holes: auto (where some are), always, never"
+      help: "make holes: auto (where some are), always, never",
+      words: ["auto", "always", "never"]
     ),
     OptionRow(
       kind: .symbolicLinks,
@@ -245,7 +252,8 @@ enum OptionTable {
       name: "update",
       value: "WHICH",
       help: "replace: all, none, none-fail, or older (-u)",
-      isValueOptional: true
+      isValueOptional: true,
+      words: ["all", "none", "none-fail", "older"]
     ),
     OptionRow(
       kind: .verbose,
@@ -282,7 +290,8 @@ enum OptionTable {
       name: "progress",
       value: "WHEN",
       help: "auto, always, never, or json; always without WHEN",
-      isValueOptional: true
+      isValueOptional: true,
+      words: ["auto", "always", "never", "json"]
     ),
     OptionRow(
       kind: .statistics,
@@ -311,7 +320,8 @@ enum OptionTable {
       name: "verify",
       value: "SUM",
       help: "read copies again and compare sums; xxh128",
-      isValueOptional: true
+      isValueOptional: true,
+      words: ["xxh128"]
     ),
     OptionRow(
       kind: .direct,
@@ -319,7 +329,8 @@ enum OptionTable {
       name: "direct",
       value: "WHEN",
       help: "pass the page cache: auto, always, never",
-      isValueOptional: true
+      isValueOptional: true,
+      words: ["auto", "always", "never"]
     ),
     OptionRow(
       kind: .dropCache,

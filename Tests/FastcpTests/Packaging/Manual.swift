@@ -26,8 +26,8 @@ enum Manual {
       + "this option an existing file is written to, as cp does.",
     .verify:
       "Each file is brought to the disk, read again past the page cache and compared with what was "
-      + "read from its source by sums of 128 bits (XXH3). A file whose blocks are shared is verified "
-      + "by their places. Where the page cache cannot be passed, as in memory, the report says "
+      + "read from its source by sums of 128 bits (XXH3). A file whose blocks are shared is "
+      + "verified by their places. Where the page cache cannot be passed, as in memory, the report says "
       + "cached. A copy that differs is removed and is an error.",
     .direct:
       "Both files are opened with O_DIRECT where the file systems allow it, and copied in the "

@@ -86,7 +86,7 @@ struct PackagingTests {
         "bash", "--norc", "-c",
         """
         source "$0"; shopt -s progcomp; compopt() { :; }; mkdir sub; : >sunny
-        try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fastcp; echo "${COMPREPLY[*]}"; }
+        try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fastcp; printf '%s\n' "${COMPREPLY[@]}" | sort | paste -sd ' '; }
         try fastcp --ato; try fastcp --progress = j; try fastcp --progress =
         try fastcp --preserve = mode,ti; try fastcp --target-directory = su; try fastcp su
         try fastcp --jobs = 4; try fastcp -a --ver
@@ -100,7 +100,7 @@ struct PackagingTests {
       outcome.outputText == """
         --atomic
         json
-        auto always never json
+        always auto json never
         mode,timestamps
         sub
         sub sunny
@@ -132,7 +132,8 @@ struct PackagingTests {
         "fish",
         [
           "fish", "--no-config", "-c",
-          "source \(completions)/fastcp.fish; complete -C 'fastcp --progress=j' | string match -q '*json*'",
+          "source \(completions)/fastcp.fish; "
+            + "complete -C 'fastcp --progress=j' | string match -q '*json*'",
         ]
       ),
       ("mandoc", ["mandoc", "-Tlint", "-W", "warning", manual]),

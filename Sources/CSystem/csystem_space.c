@@ -11,7 +11,8 @@
 const uint32_t csys_extent_last = FIEMAP_EXTENT_LAST,
                csys_extent_shared = FIEMAP_EXTENT_SHARED,
                csys_extent_unplaced = FIEMAP_EXTENT_UNKNOWN | FIEMAP_EXTENT_DELALLOC |
-                                      FIEMAP_EXTENT_DATA_INLINE | FIEMAP_EXTENT_DATA_TAIL;
+                                      FIEMAP_EXTENT_DATA_INLINE | FIEMAP_EXTENT_DATA_TAIL,
+               csys_extent_unwritten = FIEMAP_EXTENT_UNWRITTEN;
 
 csys_result csys_free_space(int fd) {
   struct statvfs space;

@@ -32,7 +32,8 @@ typedef struct {
   int32_t error;
 } csys_extents;
 
-extern const uint32_t csys_extent_last, csys_extent_shared, csys_extent_unplaced;
+extern const uint32_t csys_extent_last, csys_extent_shared, csys_extent_unplaced,
+    csys_extent_unwritten;
 
 /// The parts of a file from an offset on, after its data were written.
 void csys_file_extents(int fd, uint64_t offset, csys_extents *extents);

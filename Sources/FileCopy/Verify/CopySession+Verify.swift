@@ -73,7 +73,7 @@ extension CopySession {
 extension CopyEnds {
   /// Whether both files lie in the same places of the disk; false where that cannot be told.
   ///
-  /// What a file system has set aside behind the end of one of them does not count.
+  /// What was set aside and never written does not count: it reads as zeros, as holes do.
   var sharesAllBlocks: Bool {
     var offset: Int64 = 0
     while offset < status.size {
@@ -83,7 +83,7 @@ extension CopyEnds {
       let (left, right) = (inside(below), inside(above))
       let count = min(left.count, right.count)
       guard left.prefix(count).elementsEqual(right.prefix(count), by: isSame) else { return false }
-      if isEnd(below, left) && isEnd(above, right) { return left.count == right.count }
+      if isEnd(below) && isEnd(above) { return left.count == right.count }
       guard count > 0, left[count - 1].offset + left[count - 1].length > offset else {
         return false
       }
@@ -93,12 +93,13 @@ extension CopyEnds {
   }
 
   private func inside(_ extents: [FileExtent]) -> [FileExtent] {
-    extents.filter { $0.offset < status.size }
+    extents.filter { $0.offset < status.size && !$0.isUnwritten }
   }
 
-  /// Whether nothing follows the extents that lie inside the file.
-  private func isEnd(_ extents: [FileExtent], _ inside: [FileExtent]) -> Bool {
-    inside.count < extents.count || extents.last?.isLast ?? true
+  /// Whether nothing inside the file follows.
+  private func isEnd(_ extents: [FileExtent]) -> Bool {
+    guard let last = extents.last else { return true }
+    return last.isLast || last.offset >= status.size
   }
 
   private func isSame(_ one: FileExtent, _ other: FileExtent) -> Bool {

@@ -43,6 +43,8 @@ package struct FileExtent: Sendable, Hashable {
   package let isShared: Bool
   /// Whether the place says nothing, for the part has none of its own yet.
   package let isUnplaced: Bool
+  /// Whether the part was set aside and never written, so that it reads as zeros.
+  package let isUnwritten: Bool
   /// Whether it is the file's last part.
   package let isLast: Bool
 
@@ -52,6 +54,7 @@ package struct FileExtent: Sendable, Hashable {
     length = Int64(clamping: extent.length)
     isShared = extent.flags & csys_extent_shared != 0
     isUnplaced = extent.flags & csys_extent_unplaced != 0
+    isUnwritten = extent.flags & csys_extent_unwritten != 0
     isLast = extent.flags & csys_extent_last != 0
   }
 }

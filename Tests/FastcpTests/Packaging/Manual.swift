@@ -27,8 +27,8 @@ enum Manual {
     .verify:
       "Each file is brought to the disk, read again past the page cache and compared with what was "
       + "read from its source by sums of 128 bits (XXH3). A file whose blocks are shared is "
-      + "verified by their places. Where the page cache cannot be passed, as in memory, the report says "
-      + "cached. A copy that differs is removed and is an error.",
+      + "verified by their places. Where the page cache cannot be passed, as in memory, the report "
+      + "says cached. A copy that differs is removed and is an error.",
     .direct:
       "Both files are opened with O_DIRECT where the file systems allow it, and copied in the "
       + "usual way where they do not. With auto that is done for files from 64 MiB that are not in "

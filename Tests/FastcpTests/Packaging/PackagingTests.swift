@@ -86,7 +86,10 @@ struct PackagingTests {
         "bash", "--norc", "-c",
         """
         source "$0"; shopt -s progcomp; compopt() { :; }; mkdir sub; : >sunny
-        try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fastcp; printf '%s\n' "${COMPREPLY[@]}" | sort | paste -sd ' '; }
+        try() {
+          COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fastcp
+          printf '%s\n' "${COMPREPLY[@]}" | sort | paste -sd ' '
+        }
         try fastcp --ato; try fastcp --progress = j; try fastcp --progress =
         try fastcp --preserve = mode,ti; try fastcp --target-directory = su; try fastcp su
         try fastcp --jobs = 4; try fastcp -a --ver

@@ -1,4 +1,5 @@
 import QueueRuntime
+import Synchronization
 import SystemCalls
 
 extension CopySession {

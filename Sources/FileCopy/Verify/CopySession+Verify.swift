@@ -59,7 +59,7 @@ extension CopySession {
   /// - Returns: Whether reads reach the disk.
   private func passesCache(_ file: BorrowedDescriptor) -> Bool {
     do throws(Errno) {
-      try file.forgetPages()
+      try file.advise(.dontNeed)
       let isInMemory = try CopySession.memoryFileSystems.contains(file.fileSystemMagic())
       if isInMemory { return false }
       try file.setStatusFlags(file.statusFlags().union(.direct))

@@ -97,13 +97,12 @@ struct KillTests {
   @Test("A hidden file of a living copy stays, one of a dead copy goes (F13)", .needs(.root, .fuse))
   func livingOwner() throws {
     let scene = try Scene("mkdir source; head -c 300000 /dev/urandom >source/one")
-    // A page of the cache that is being written would hold up whoever opens the file.
     let faulty = try FaultFileSystem(isDirect: true)
     try scene.shell("mkdir '\(faulty.behind)/copy'; cp -r source '\(faulty.behind)'")
-    // One copy stands still with its file half written, another one copies into the same directory.
-    try faulty.setRules("write .fastcp-* 1 hang 1")
+    // One copy stands still behind its empty hidden file, another one copies into the directory.
+    try faulty.setRules("read one 1 hang 1")
     let living = try ChildProcess(
-      [BuiltProgram.fastcp.path, scene.place("source/one"), "\(faulty.path)/copy/first"]
+      [BuiltProgram.fastcp.path, "\(faulty.path)/source/one", "\(faulty.path)/copy/first"]
     )
     try faulty.waitForUse()
     let hidden = "cd '\(faulty.behind)/copy'; ls -A | grep '^[.]fastcp-' || :"

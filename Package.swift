@@ -36,6 +36,11 @@ let package = Package(
       pkgConfig: "liburing",
       providers: [.apt(["liburing-dev"])]
     ),
+    .systemLibrary(
+      name: "CXXHash",
+      pkgConfig: "libxxhash",
+      providers: [.apt(["libxxhash-dev"])]
+    ),
     .target(name: "CSystem"),
 
     // Layer 1: the kernel's calls as values and typed errors.
@@ -62,7 +67,9 @@ let package = Package(
     // Layer 5: the copier as a library.
     .target(
       name: "FileCopy",
-      dependencies: ["DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls"],
+      dependencies: [
+        "CXXHash", "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls",
+      ],
       swiftSettings: settings
     ),
 
@@ -171,6 +178,8 @@ let package = Package(
       path: "Tests/Tools/simulate",
       swiftSettings: settings
     ),
+    .executableTarget(name: "faultfs", path: "Tests/Tools/faultfs"),
+    .executableTarget(name: "flip", path: "Tests/Tools/flip"),
     .executableTarget(name: "treelist", path: "Tests/Tools/treelist"),
     .executableTarget(name: "treemake", path: "Tests/Tools/treemake"),
     .testTarget(

@@ -14,14 +14,16 @@ public struct FileCopier: Sendable {
 
   /// Copies one source and returns when everything is done.
   ///
-  /// Failures are in the report; what can be copied in spite of them is copied.
+  /// Failures are in the report; what can be copied in spite of them is copied. The monitor looks at
+  /// this copy alone.
   @discardableResult
   public func copy(
     from source: FilePath,
     to destination: FilePath,
-    placing placement: CopyPlacement = .automatic
+    placing placement: CopyPlacement = .automatic,
+    monitor: CopyMonitor = CopyMonitor()
   ) -> CopyReport {
-    copy(from: [source], to: destination, placing: placement)
+    copy(from: [source], to: destination, placing: placement, monitor: monitor)
   }
 
   /// Copies sources in their order and returns when everything is done.
@@ -33,18 +35,48 @@ public struct FileCopier: Sendable {
   public func copy(
     from sources: [FilePath],
     to destination: FilePath,
-    placing placement: CopyPlacement = .automatic
+    placing placement: CopyPlacement = .automatic,
+    monitor: CopyMonitor = CopyMonitor()
   ) -> CopyReport {
     precondition(
       placement != .exactly || sources.count == 1,
       "Only one source can get one exact name."
     )
+    var (options, destination) = (options, destination)
+    if sources == [destination], placement != .intoDirectory {
+      options.backUpInstead(of: &destination)
+    }
     let jobs = HeldDirectories.jobs(
       options.jobs ?? ProcessorCount.usable,
       descriptorLimit: ProcessLimits.descriptors
     )
-    let session = CopySession(options, jobs: jobs)
+    let session = CopySession(options, jobs: jobs, monitor: monitor)
     let run = CopyRun(session: session, jobs: jobs)
     return run.copy(sources, to: destination, placement)
+  }
+}
+
+extension CopyOptions {
+  /// Makes of a copy of a file onto itself a copy under the name of its backup, where backups are
+  /// wished and a refusal is not.
+  fileprivate mutating func backUpInstead(of destination: inout FilePath) {
+    guard let naming = backup, removesAfterFailedOpen,
+      (try? BorrowedDescriptor.workingDirectory.status(of: destination, following: true))?.kind
+        == .regular
+    else { return }
+    let (directory, name) = OperandNames.split(destination)
+    let names = BackupNames(naming: naming, name: name)
+    var highest: Int?
+    if names.dependsOnOthers,
+      let place = try? BorrowedDescriptor.workingDirectory.open(
+        directory.isEmpty ? "." : directory,
+        [.path, .directory]
+      )
+    {
+      highest = (try? names.highestNumber(in: place.borrowed)) ?? nil
+    }
+    let backup = names.nextNumber(highest: highest).map(names.numbered) ?? names.simple
+    destination = FilePath(bytes: directory.bytes + backup.bytes)
+    self.backup = nil
   }
 }

@@ -116,7 +116,7 @@ package final class Engine: Sendable {
       observer.submitted(RequestSummary(request), to: isRing ? .ring : .pool)
     }
     if request.isAppend {
-      request.successor = { [self] in appendEnded($0) }
+      request.makeExtras().successor = { [self] in appendEnded($0) }
       guard appends.withLock({ $0.begin(request) }) else {
         // A cancellation that came first has not found it in the line.
         if request.isCancelled.load(ordering: .acquiring) { cancel(request) }
@@ -157,7 +157,7 @@ package final class Engine: Sendable {
 
   /// Has the backend end a write that has not begun, and that nobody waits for any more.
   private func endWaiting(_ request: Request) {
-    request.successor = nil
+    request.extras?.successor = nil
     request.isCancelled.store(true, ordering: .releasing)
     backend(for: request).submit(request)
   }

@@ -30,7 +30,7 @@ struct CommandLineTests {
 
   @Test("Letters join behind one dash, and the rest of the word is a value")
   func letters() throws {
-    #expect(try kinds(["-apv"]) == [.archive, .attributes, .verbose])
+    #expect(try kinds(["-apv"]) == [.archive, .preserve, .verbose])
     #expect(try kinds(["-R", "-r"]) == [.recursive, .recursive])
     let joined = try parse(["-vtdir", "x"])
     #expect(joined.options.last == .init(kind: .targetDirectory, value: "dir"))

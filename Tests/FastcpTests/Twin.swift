@@ -10,6 +10,8 @@ struct Twin: CustomTestStringConvertible, Sendable {
   var call = "exec \"$0\" \"$@\""
   /// Whether standard output must have the same order.
   var isOrdered = false
+  /// Where the places stand.
+  var base: String?
 
   init(_ arguments: String..., after prepare: String = ":") {
     self.prepare = prepare
@@ -34,15 +36,44 @@ struct Twin: CustomTestStringConvertible, Sendable {
     "echo x>f; echo yy>g; mkdir d; echo z>d/h; mkdir d/sub; "
     + "ln -s f l; ln -s d ld; ln -s nowhere dang"
 
-  /// Expects the same messages, status, files, modes, owners and access lists.
-  func compare() throws {
+  /// The same copy, made by a user who may do nothing special.
+  func asNobody(groups: String? = nil) -> Twin {
+    calling(
+      """
+      t=$(mktemp -d); chmod 755 $t; cp "$(command -v "$0")" $t
+      PATH="$t:$PATH" setpriv --reuid=65534 --regid=65534 \
+        \(groups.map { "--groups=\($0)" } ?? "--clear-groups") ${0##*/} "$@"
+      s=$?; rm -r $t; exit $s
+      """
+    )
+  }
+
+  /// Expects the same messages, status, files, modes, owners, access lists and attributes.
+  func compare(in base: String? = nil) throws {
+    var twin = self
+    twin.base = base ?? self.base
+    try twin.compareHere()
+  }
+
+  private func compareHere() throws {
     let (theirs, ours) = (try outcome(of: "cp"), try outcome(of: BuiltProgram.fastcp.path))
-    #expect(theirs.told == ours.told)
-    #expect(theirs.tree == ours.tree)
+    #expect(Twin.difference(theirs.told, ours.told) == [])
+    #expect(Twin.difference(theirs.tree, ours.tree) == [])
+  }
+
+  /// The lines that only one of two texts has.
+  private static func difference(_ theirs: String, _ ours: String) -> [String] {
+    let (theirs, ours) = (theirs.split(separator: "\n"), ours.split(separator: "\n"))
+    return ours.difference(from: theirs).map { change in
+      switch change {
+      case .insert(_, let line, _): "here: \(line)"
+      case .remove(_, let line, _): "cp: \(line)"
+      }
+    }
   }
 
   private func outcome(of program: String) throws -> (told: String, tree: String) {
-    let place = try TemporaryDirectory()
+    let place = try TemporaryDirectory(in: base)
     try runSuccessfully(
       ["bash", "-ec", "umask 022; \(Twin.common); \(prepare)"],
       directory: place.path
@@ -63,7 +94,9 @@ struct Twin: CustomTestStringConvertible, Sendable {
     let listing = """
       find . -printf '%p %y %m %U %G %n %l\\n' | sort
       find . -type f | sort | while read -r f; do echo "$f: $(cat "$f")"; done
-      getfacl -R . 2>/dev/null
+      lines() { awk '/^# file/ { file = $0; next } NF { print file, $0 }' | sort; }
+      getfacl -R . 2>/dev/null | lines
+      getfattr -RPhd -m '^(user|trusted|security)[.]' . 2>/dev/null | lines
       """
     return (
       "\(outcome.status) \(outcome.signal)\n\(errors)\n\(output)",

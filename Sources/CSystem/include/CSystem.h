@@ -8,12 +8,15 @@
 #define CSYSTEM_H
 
 #include "csystem_access.h"
+#include "csystem_attributes.h"
 #include "csystem_clock.h"
 #include "csystem_file.h"
 #include "csystem_memory.h"
 #include "csystem_process.h"
 #include "csystem_result.h"
 #include "csystem_ring.h"
+#include "csystem_signal.h"
+#include "csystem_space.h"
 #include "csystem_thread.h"
 #include "csystem_transfer.h"
 

@@ -12,12 +12,9 @@ extension CopyEnds {
   func copySparse(
     _ copyExtent: (Range<Int64>) throws(DataFailure) -> Void
   ) throws(DataFailure) -> Int64? {
+    guard try knowsHoles() else { return nil }
     var position: Int64 = 0
-    while position < status.size {
-      guard let extent = try nextExtent(from: position) else {
-        if position == 0 && !knowsHoles { return nil }
-        break
-      }
+    while let extent = try nextExtent(from: position) {
       try copyExtent(extent)
       position = extent.upperBound
     }
@@ -29,25 +26,30 @@ extension CopyEnds {
     return status.size
   }
 
-  /// Whether the file system answers where data is.
-  private var knowsHoles: Bool {
+  /// Whether the file system tells where data is. A disk that fails to tell is a failure: taken for
+  /// a hole, bytes would be lost in silence.
+  private func knowsHoles() throws(DataFailure) -> Bool {
     do throws(Errno) {
       _ = try source.nextData(from: 0)
       return true
     } catch {
-      return false
+      switch error {
+      case .invalidArgument, .notSupported, .noFunction, .inappropriateIOCTLForDevice:
+        return false
+      default: throw DataFailure(side: .reading, error: error)
+      }
     }
   }
 
   /// The next part that holds data; each one ends behind its start, so the loop comes to an end.
   private func nextExtent(from position: Int64) throws(DataFailure) -> Range<Int64>? {
+    if position >= status.size { return nil }
     do throws(Errno) {
       guard let start = try source.nextData(from: position), start < status.size else { return nil }
       let end = try source.nextHole(from: start) ?? status.size
       let lower = max(start, position)
       return lower..<max(min(end, status.size), lower + 1)
     } catch {
-      if position == 0 { return nil }
       throw DataFailure(side: .reading, error: error)
     }
   }
@@ -60,7 +62,8 @@ extension CopyEnds {
     var position = extent.lowerBound
     while position < extent.upperBound {
       let length = Int(clamping: extent.upperBound - position)
-      var step = try kernelStep(from: position, to: position, count: length)
+      var step: Int?
+      if mayShare { step = try kernelStep(from: position, to: position, count: length) }
       if step == nil { step = try copyPart(at: position, count: length, &buffer) }
       let count = step ?? 0
       // The source became shorter; the report tells that it changed.
@@ -72,26 +75,18 @@ extension CopyEnds {
   /// One read and the writes that belong to it, at an offset of both files.
   private func copyPart(
     at position: Int64,
-    count: Int,
+    count wish: Int,
     _ buffer: inout [UInt8]
   ) throws(DataFailure) -> Int {
-    var side = DataFailure.Side.reading
+    try mayGoOn()
+    let count: Int
     do throws(Errno) {
-      let count = min(try source.read(into: &buffer, at: position), count)
-      side = .writing
-      var written = 0
-      while written < count {
-        let step = try destination.write(
-          buffer,
-          written..<count,
-          at: position + Int64(written)
-        )
-        if step == 0 { throw .ioError }
-        written += step
-      }
-      return count
+      count = min(try source.read(into: &buffer, at: position), wish)
     } catch {
-      throw DataFailure(side: side, error: error)
+      throw DataFailure(side: .reading, error: error)
     }
+    try write(buffer, 0..<count, at: position)
+    monitor.count(bytes: Int64(count))
+    return count
   }
 }

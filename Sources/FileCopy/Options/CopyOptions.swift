@@ -1,25 +1,3 @@
-/// What to copy of files besides their bytes.
-public struct PreservedAttributes: OptionSet, Sendable, Hashable {
-  /// The bits of the set.
-  public let rawValue: UInt8
-
-  /// Makes a set of its bits.
-  public init(rawValue: UInt8) {
-    self.rawValue = rawValue
-  }
-
-  /// The permission bits, set-id and sticky among them.
-  public static let mode = PreservedAttributes(rawValue: 1)
-  /// Owner and group, as far as the process may give files away.
-  public static let ownership = PreservedAttributes(rawValue: 2)
-  /// The times of the last access and the last change, to the nanosecond.
-  public static let timestamps = PreservedAttributes(rawValue: 4)
-  /// Names of one file stay names of one file.
-  public static let links = PreservedAttributes(rawValue: 8)
-  /// Everything.
-  public static let all: PreservedAttributes = [.mode, .ownership, .timestamps, .links]
-}
-
 /// How files are copied.
 public struct CopyOptions: Sendable {
   /// Which symbolic links are copied as what they point to.
@@ -40,6 +18,18 @@ public struct CopyOptions: Sendable {
   public var following: Following = .everything
   /// What is copied besides the bytes.
   public var preserved: PreservedAttributes = []
+  /// What becomes of extended attributes that cannot be copied.
+  public var attributeLoss: AttributeLoss = .failing
+  /// Whether new files get the mode that any new file gets, whatever their source's mode is.
+  ///
+  /// Counts where modes are not preserved.
+  public var usesPlainModes: Bool = false
+  /// Whether directories of other file systems than the one around them are left empty.
+  public var staysOnFileSystem: Bool = false
+  /// Whether copies share their source's blocks.
+  public var clones: CloneRule = .automatic
+  /// What becomes of zeros in a file.
+  public var holes: HoleRule = .automatic
   /// What happens to a file that has a copy's name already.
   public var overwriting: OverwriteRule = .always
   /// Whether only files that are missing or older than their source are copied.
@@ -64,6 +54,21 @@ public struct CopyOptions: Sendable {
   public var confirm: (@Sendable (CopyQuestion) -> Bool)?
   /// How many files are copied at a time, from 1; nil stands for the usable processors.
   public var jobs: Int?
+  /// Whether every file appears under its name whole or not at all, and files and symbolic links
+  /// that have the name are replaced by renaming; else an existing file is written to.
+  public var isAtomic: Bool = false
+  /// Whether every copy is read again and compared with its source.
+  public var verifies: Bool = false
+  /// Which files are copied past the page cache.
+  public var direct: DirectRule = .never
+  /// Whether what was copied is taken out of the page cache again.
+  public var dropsCache: Bool = false
+  /// Whether what would be done is only told: nothing is made, changed or removed.
+  public var isRehearsal: Bool = false
+  /// Whether the first failure stops the copy.
+  public var stopsAtFailure: Bool = false
+  /// Whether the sources are counted beside the copy, so that its progress tells what is left.
+  public var countsAhead: Bool = false
   /// Who hears of what happens.
   public var observer: CopyObserver?
 
@@ -76,8 +81,19 @@ public struct CopyOptions: Sendable {
     options.isRecursive = true
     options.following = .nothing
     options.preserved = .all
+    options.attributeLoss = .ignored
     return options
   }
+}
+
+/// Which files are copied past the page cache.
+public enum DirectRule: Sendable, Hashable {
+  /// None.
+  case never
+  /// Large ones that are not in memory.
+  case automatic
+  /// All but small ones, where the file systems allow it.
+  case always
 }
 
 /// Where the sources of a copy are put.

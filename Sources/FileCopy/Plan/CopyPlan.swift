@@ -11,6 +11,16 @@ struct CopyPlan: Equatable {
     var isOverwriting: Bool
     /// Whether sharing blocks between the two file systems is worth trying.
     var mayClone: Bool
+    /// Whether blocks are to be shared at all.
+    var clones = CloneRule.automatic
+    /// What becomes of zeros.
+    var holes = HoleRule.automatic
+    /// Whether what is written to may have holes.
+    var hasHoles = true
+    /// Whether every file is to appear whole.
+    var isAtomic = false
+    /// Whether the page cache is to be passed.
+    var isDirect = false
   }
 
   /// How the copy becomes visible.
@@ -35,19 +45,36 @@ struct CopyPlan: Equatable {
   init(_ facts: Facts) {
     let source = facts.source
     let isSmall = source.size <= Int64(CopyPlan.oneShotLimit)
-    appearance = facts.isOverwriting ? .overwriting : isSmall ? .inPlace : .atOnce
+    appearance =
+      facts.isOverwriting ? .overwriting : isSmall && !facts.isAtomic ? .inPlace : .atOnce
+    methods = []
+    let findsZeros = facts.holes == .always && facts.hasHoles
     guard source.kind == .regular else {
-      appearance = facts.isOverwriting ? .overwriting : .inPlace
-      methods = [.stream]
+      if appearance == .atOnce && !facts.isAtomic { appearance = .inPlace }
+      methods = findsZeros ? [.nonZero] : [.stream]
       return
     }
-    methods = []
-    if facts.mayClone && !isSmall { methods.append(.clone) }
-    if source.isSparse && source.size > CopyPlan.denseLimit { methods.append(.sparse) }
+    if facts.clones == .always {
+      methods = [.clone]
+      return
+    }
+    if findsZeros {
+      methods = [.nonZero]
+      return
+    }
+    // Who asks for holes or for none gets blocks that are the copy's own.
+    let isFree = facts.clones == .automatic && facts.holes == .automatic
+    if isFree && facts.mayClone && !isSmall { methods.append(.clone) }
+    if facts.holes == .automatic && facts.hasHoles && source.isSparse
+      && source.size > CopyPlan.denseLimit
+    {
+      methods.append(.sparse)
+    }
+    if facts.isDirect && !isSmall && !source.isSparse { methods.append(.direct) }
     if isSmall {
       methods.append(.oneShot)
     } else if source.identity.device == facts.destinationDevice {
-      methods += [.kernel, .stream]
+      methods += isFree ? [.kernel, .stream] : [.stream]
     } else {
       methods.append(.channel)
     }

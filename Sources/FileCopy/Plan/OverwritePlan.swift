@@ -32,6 +32,8 @@ struct OverwritePlan {
   var sourceIsDot = false
   /// What somebody answered.
   var answer: Bool?
+  /// The nanoseconds that the destination's times are multiples of.
+  var timeStep: Int64 = 1
 
   func decision(_ options: CopyOptions) -> Decision {
     let isKept = options.overwriting == .never || options.overwriting == .failing
@@ -59,8 +61,10 @@ struct OverwritePlan {
   }
 
   private func mustRemove(_ options: CopyOptions) -> Bool {
+    // The old file stays until the new one takes its place.
+    if options.isAtomic && options.product == .copies && options.copiesBytes { return false }
     if options.removesBeforeOpening { return true }
-    if !options.copiesBytes || options.product != .copies { return false }
+    if !options.copiesBytes { return false }
     // Writing to it would change the file under its other names too.
     return (options.preserved.contains(.links) && found.links > 1)
       || (options.following == .nothing && source.kind != .regular)
@@ -68,18 +72,48 @@ struct OverwritePlan {
 
   /// Whether the destination is not older, as far as it can store the source's time.
   private func isUpToDate(_ options: CopyOptions) -> Bool {
-    var time = source.modified
-    if options.preserved.contains(.timestamps) {
-      time.nanoseconds -= time.nanoseconds % OverwritePlan.resolution(of: found)
-    }
-    return (found.modified.seconds, found.modified.nanoseconds) >= (time.seconds, time.nanoseconds)
+    let time =
+      options.preserved.contains(.timestamps)
+      ? source.modified.stored(inStepsOf: timeStep) : source.modified
+    return !(time > found.modified)
   }
 
   /// The coarsest step, in nanoseconds, that all times of a file are multiples of.
-  private static func resolution(of file: FileStatus) -> UInt32 {
+  static func likelyTimeStep(of file: FileStatus) -> Int64 {
     let parts = [file.accessed, file.modified, file.changed].map(\.nanoseconds)
     var step: UInt32 = 1
     while step < 1_000_000_000, parts.allSatisfy({ $0 % (step * 10) == 0 }) { step *= 10 }
-    return step
+    return Int64(step)
+  }
+}
+
+extension FileTime {
+  /// A time that shows by what is left of it how finely a file system stores times.
+  static let probe = FileTime(seconds: 1_000_000_001, nanoseconds: 999_999_999)
+
+  static func > (one: FileTime, other: FileTime) -> Bool {
+    (one.seconds, one.nanoseconds) > (other.seconds, other.nanoseconds)
+  }
+
+  /// The time as a file system keeps it that cuts times to multiples of a step.
+  func stored(inStepsOf step: Int64) -> FileTime {
+    let wholeSeconds = step / 1_000_000_000
+    if wholeSeconds == 0 {
+      let part = nanoseconds - nanoseconds % UInt32(max(step, 1))
+      return FileTime(seconds: seconds, nanoseconds: part)
+    }
+    let over = seconds % wholeSeconds
+    return FileTime(
+      seconds: seconds - (over < 0 ? over + wholeSeconds : over),
+      nanoseconds: 0
+    )
+  }
+
+  /// The step that the probe was cut to, nil when it is no time that the probe is cut to.
+  var stepOfProbe: Int64? {
+    let lost =
+      (FileTime.probe.seconds - seconds) * 1_000_000_000
+      + Int64(FileTime.probe.nanoseconds) - Int64(nanoseconds)
+    return (0..<2_000_000_000).contains(lost) ? lost + 1 : nil
   }
 }

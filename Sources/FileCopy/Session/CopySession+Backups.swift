@@ -15,7 +15,10 @@ extension CopySession {
     let names = BackupNames(naming: naming, name: job.destinationName)
     do throws(Errno) {
       var highest: Int?
-      if names.dependsOnOthers { highest = try highestNumber(names, in: pair.destination) }
+      if names.dependsOnOthers { highest = try names.highestNumber(in: pair.destination) }
+      if options.isRehearsal {
+        return names.nextNumber(highest: highest).map(names.numbered) ?? names.simple
+      }
       guard var number = names.nextNumber(highest: highest) else {
         try pair.destination.rename(job.destinationName, to: names.simple, replacing: true)
         return names.simple
@@ -54,11 +57,11 @@ extension CopySession {
       )
     )
   }
+}
 
-  private func highestNumber(
-    _ names: BackupNames,
-    in directory: BorrowedDescriptor
-  ) throws(Errno) -> Int? {
+extension BackupNames {
+  /// The highest number that a backup in a directory has, nil when none has one.
+  func highestNumber(in directory: BorrowedDescriptor) throws(Errno) -> Int? {
     let listing = try directory.open(".", [.readOnly, .directory])
     var reader = DirectoryReader()
     var highest: Int?
@@ -66,7 +69,7 @@ extension CopySession {
       var entries: [DirectoryEntry] = []
       let next = try reader.read(listing.borrowed, into: &entries)
       for entry in entries {
-        if let number = names.number(of: entry.name) { highest = max(highest ?? 0, number) }
+        if let number = number(of: entry.name) { highest = max(highest ?? 0, number) }
       }
       if next == nil { return highest }
     }

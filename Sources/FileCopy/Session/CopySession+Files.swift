@@ -1,4 +1,5 @@
 import QueueRuntime
+import Synchronization
 import SystemCalls
 
 extension CopySession {
@@ -9,6 +10,8 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) {
+    if isStopped(worker) { return }
+    defer { monitor.countFile() }
     var job = job
     // Operands were looked at and announced when they were begun.
     if job.operand == nil {
@@ -24,9 +27,12 @@ extension CopySession {
       }
       announce(job)
     }
+    if options.isRehearsal { return rehearse(job, kind: kind, in: pair, worker) }
     let failures = worker.report.failureCount
     make(job, kind: kind, in: pair, worker)
-    if worker.report.failureCount > failures { undoBackup(job, in: pair) }
+    if worker.report.failureCount > failures || worker.report.isStopped {
+      undoBackup(job, in: pair)
+    }
   }
 
   private func lookedAt(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) -> FileStatus {
@@ -88,7 +94,7 @@ extension CopySession {
   }
 
   /// Opens a file of the source without waiting for anything it might turn out to be.
-  private func openSource(
+  func openSource(
     _ job: FileJob,
     in pair: DirectoryPair
   ) throws(CopyError) -> FileDescriptor {
@@ -108,7 +114,7 @@ extension CopySession {
     }
   }
 
-  private func status(
+  func status(
     ofSource source: BorrowedDescriptor,
     _ job: FileJob
   ) throws(CopyError) -> FileStatus {
@@ -133,6 +139,7 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) throws(CopyError) {
+    if isStopped(worker) { throw CopyError(.stopped, job.sourcePath) }
     let devices = CloneSupport.Pair(
       source: status.identity.device,
       destination: job.directory.destination.identity.device
@@ -143,33 +150,52 @@ extension CopySession {
       isOverwriting: false,
       mayClone: false
     )
+    facts.clones = options.clones
+    facts.holes = options.holes
+    facts.isAtomic = options.isAtomic
+    facts.isDirect = passesCache(source, status)
     if status.size > Int64(CopyPlan.oneShotLimit) {
       facts.mayClone = clones.withLock { $0.mayClone(devices) }
     }
     var plan = CopyPlan(facts)
     var target = try openTarget(job, plan.appearance, source: status, in: pair)
-    if target.existing != nil {
+    if let existing = target.existing {
       facts.isOverwriting = true
+      facts.hasHoles = existing.kind == .regular
       plan = CopyPlan(facts)
     }
     narrow(target, for: status)
     do throws(CopyError) {
-      let ends = CopyEnds(source: source, destination: target.file, status: status)
+      var ends = CopyEnds(
+        source: source,
+        destination: target.file,
+        status: status,
+        monitor: monitor
+      )
+      ends.mayShare = options.clones == .automatic && options.holes == .automatic
       var (method, count) = (CopyMethod.attributes, Int64(0))
+      var check: CopyCheck?
       if options.copiesBytes {
+        if options.verifies { ends.sum = ContentSum() }
+        if options.dropsCache {
+          ends.dropper = CacheDropper(source: source, destination: target.file)
+        }
         (method, count) = try transfer(ends, plan, devices, job, worker)
         try finishLength(of: target, count, job)
       }
-      checkUnchanged(ends, job, worker)
-      setMetadata(of: target.file, job, from: status, over: target.existing, worker)
+      checkUnchanged(ends, count, job, worker)
+      if options.verifies && options.copiesBytes {
+        let sum = method == .oneShot || method == .stream ? ends.sum : nil
+        check = try verify(ends, method, sum, over: target.existing, job)
+      }
+      ends.dropper?.finish()
+      setMetadata(of: target.file, job, from: status, source, over: target.existing, worker)
+      keepDescription(of: target)
       try publish(&target, job, in: pair)
       worker.report.addFile(method, bytes: count)
+      if let check { worker.report.checks[check, default: 0] += 1 }
       job.operand?.setMade()
-      if let observer = options.observer, observer.hearsMethods {
-        observer.handle(
-          .method(source: job.sourcePath, destination: job.destinationPath, method)
-        )
-      }
+      record(.file(method), job, bytes: count, check: check)
     } catch {
       discard(target, in: pair)
       throw error
@@ -185,7 +211,12 @@ extension CopySession {
     _ worker: CopyWorker
   ) throws(CopyError) -> (CopyMethod, Int64) {
     do throws(DataFailure) {
+      var hasLooked = plan.appearance == .overwriting
       for method in plan.methods {
+        if method != .clone && !hasLooked {
+          checkSpace(for: ends.status)
+          hasLooked = true
+        }
         if let count = try run(method, ends, plan, devices, worker) { return (method, count) }
       }
       return (
@@ -195,6 +226,7 @@ extension CopySession {
         }
       )
     } catch {
+      if error.side == .stopping { worker.report.isStopped = true }
       throw CopyError(error, job)
     }
   }
@@ -208,24 +240,37 @@ extension CopySession {
     _ worker: CopyWorker
   ) throws(DataFailure) -> Int64? {
     switch method {
-    case .clone:
-      do throws(Errno) {
-        try ends.clone()
-        return ends.status.size
-      } catch {
-        if clones.withLock({ $0.isRefusal(error, of: devices) }) { return nil }
-        throw DataFailure(side: .cloning, error: error)
-      }
+    case .clone: return try clone(ends, devices)
     case .sparse:
       if plan.appearance == .overwriting { try ends.empty() }
+      var holes = ends.status.size
+      let count: Int64?
       if plan.methods.contains(.channel) {
         let copy = ChannelCopy(ends)
         defer { copy.close() }
-        return try ends.copySparse { extent throws(DataFailure) in _ = try copy.copy(extent) }
+        count = try ends.copySparse { extent throws(DataFailure) in
+          holes -= try copy.copy(extent)
+        }
+      } else {
+        count = try worker.withChunk { chunk throws(DataFailure) in
+          try ends.copySparse { extent throws(DataFailure) in
+            try ends.copyExtent(extent, &chunk)
+            holes -= Int64(extent.count)
+          }
+        }
       }
-      return try worker.withChunk { chunk throws(DataFailure) in
-        try ends.copySparse { extent throws(DataFailure) in try ends.copyExtent(extent, &chunk) }
-      }
+      if count == nil { return nil }
+      worker.report.holeBytes += max(holes, 0)
+      monitor.count(bytes: max(holes, 0))
+      return count
+    case .nonZero:
+      if plan.appearance == .overwriting { try ends.empty() }
+      return try worker.withChunk { chunk throws(DataFailure) in try ends.copyNonZero(&chunk) }
+    case .direct:
+      guard ends.passCache() else { return nil }
+      let copy = ChannelCopy(ends)
+      defer { copy.close() }
+      return try copy.copy(0..<Int64.max)
     case .attributes: return 0
     case .oneShot: return try ends.copyOneShot(&worker.buffer)
     case .kernel:
@@ -240,11 +285,48 @@ extension CopySession {
     }
   }
 
-  /// Reports a source that somebody changed while it was read.
-  private func checkUnchanged(_ ends: CopyEnds, _ job: FileJob, _ worker: CopyWorker) {
+  /// Shares the source's blocks; nil where something else is to be tried.
+  private func clone(
+    _ ends: CopyEnds,
+    _ devices: CloneSupport.Pair
+  ) throws(DataFailure) -> Int64? {
+    do throws(Errno) {
+      do throws(Errno) {
+        try ends.clone()
+      } catch .invalidArgument where options.clones == .always {
+        // Behind an end within a block nothing can stand.
+        try ends.destination.setSize(ends.status.size)
+        try ends.clone()
+      }
+      monitor.count(bytes: ends.status.size)
+      hasCloned.store(true, ordering: .relaxed)
+      return ends.status.size
+    } catch {
+      let isRefusal = clones.withLock { $0.isRefusal(error, of: devices) }
+      if isRefusal && options.clones != .always { return nil }
+      throw DataFailure(side: .cloning, error: error)
+    }
+  }
+
+  /// Reports a source that somebody changed while it was read, or that ended before its length.
+  private func checkUnchanged(
+    _ ends: CopyEnds,
+    _ count: Int64,
+    _ job: FileJob,
+    _ worker: CopyWorker
+  ) {
     let before = ends.status
-    guard before.kind == .regular, let after = try? ends.source.status() else { return }
-    if !after.hasSameContent(as: before) { fail(CopyError(.changed, job.sourcePath), worker) }
+    if before.kind != .regular { return }
+    do throws(Errno) {
+      let after = try ends.source.status()
+      // The kernel's own files have a length that says nothing, and no blocks.
+      let isCutOff = options.copiesBytes && count < after.size && after.blocks > 0
+      if isCutOff || !after.hasSameContent(as: before) {
+        fail(CopyError(.changed, job.sourcePath), worker)
+      }
+    } catch {
+      fail(CopyError(.status, job.sourcePath, error), worker)
+    }
   }
 }
 
@@ -268,6 +350,7 @@ extension CopyError {
     case .cloning: self.init(.clone, destination, other: source, failure.error)
     case .copying: self.init(.copyBytes, source, other: destination, failure.error)
     case .resizing: self.init(.setSize, destination, failure.error)
+    case .stopping: self.init(.stopped, source)
     }
   }
 }

@@ -10,17 +10,22 @@ extension CopySession {
     _ worker: CopyWorker,
     copy: () throws(CopyError) -> Void
   ) throws(CopyError) {
-    guard status.links > 1, options.preserved.contains(.links) else { return try copy() }
+    // Links that are followed are further names, and nobody knows how many there are.
+    let isFollowed = options(for: job).following != .nothing
+    guard status.links > 1 || isFollowed, options.preserved.contains(.links) else {
+      return try copy()
+    }
+    let names = isFollowed ? UInt64.max : status.links
     // A name that waits keeps its directory unfinished, and may be taken up before this returns.
     job.directory.begin()
-    let claim = links.withLock { $0.claim(status.identity, links: status.links, by: job) }
+    let claim = links.withLock { $0.claim(status.identity, links: names, by: job) }
     if case .wait = claim { return }
     complete(job.directory, worker)
     switch claim {
     case .copy, .wait: try settle(job, status.identity, status.kind, worker, copy: copy)
     case .link(let first): link(job, in: pair, to: first, worker)
     case .copyAlone:
-      warn(CopyError(.tooManyLinks, job.sourcePath))
+      if status.links > 1 { warn(CopyError(.tooManyLinks, job.sourcePath)) }
       try copy()
     }
   }
@@ -90,9 +95,10 @@ extension CopySession {
     do throws(Errno) {
       let place = try held.acquire(first.directory)
       defer { held.release(first.directory) }
-      try makeLink(job, in: pair.destination, to: first, in: place.destination, worker)
+      try makeLink(job, in: pair, to: first, in: place.destination)
       worker.report.hardLinks += 1
       job.operand?.setMade()
+      record(.hardLink, job)
     } catch {
       switch error {
       case .tooManyLinks, .notPermitted, .notSupported, .improperLink:
@@ -112,24 +118,19 @@ extension CopySession {
   /// Links, and replaces what has the name unless it is the same file already.
   private func makeLink(
     _ job: FileJob,
-    in directory: BorrowedDescriptor,
+    in pair: DirectoryPair,
     to first: FileJob,
-    in place: BorrowedDescriptor,
-    _ worker: CopyWorker
+    in place: BorrowedDescriptor
   ) throws(Errno) {
+    let directory = pair.destination
     do throws(Errno) {
       try directory.link(first.destinationName, in: place, as: job.destinationName)
     } catch .fileExists {
       let found = try directory.status(of: job.destinationName)
       if found.kind == .directory { throw .isDirectory }
       if try place.status(of: first.destinationName).identity == found.identity { return }
-      let temporary = temporaryName()
-      try directory.link(first.destinationName, in: place, as: temporary)
-      do throws(Errno) {
-        try directory.rename(temporary, to: job.destinationName, replacing: true)
-      } catch {
-        try? directory.remove(temporary)
-        throw error
+      try replace(job, in: pair) { name throws(Errno) in
+        try directory.link(first.destinationName, in: place, as: name)
       }
     }
   }

@@ -1,33 +1,45 @@
 import SystemCalls
 
 extension CopySession {
-  /// Sets what describes a regular file: owner, then mode, which the owner's change may clear, then
-  /// times, which are last so that an unfinished file is never taken for a finished one.
+  /// Sets what describes a regular file: owner, then attributes, of which a new owner takes some
+  /// away, then mode, which the owner's change may clear, then times, which are last so that an
+  /// unfinished file is never taken for a finished one.
   ///
   /// An overwritten file gives in `existing` what it was before.
   func setMetadata(
     of file: BorrowedDescriptor,
     _ job: FileJob,
     from source: FileStatus,
+    _ descriptor: BorrowedDescriptor,
     over existing: FileStatus?,
     _ worker: CopyWorker
   ) {
     // A device or FIFO that is written to is not made the source's twin.
     if let existing, existing.kind != .regular { return }
-    let subject = Subject(file: file, worker: worker) { job.destinationPath }
+    let subject = DescribedFile(
+      file: file,
+      source: descriptor,
+      worker: worker,
+      path: { job.destinationPath },
+      sourcePath: { job.sourcePath }
+    )
+    let attributes = attributes(of: subject)
     var permissions = source.permissions
-    let mayHaveList = existing != nil || job.directory.defaultAccess != nil
-    let isClosed = !mayHaveList || removeAccessList(of: subject)
     if options.preserved.contains(.ownership),
       currentOwner(of: subject, job, existing) ?? (.max, .max) != (source.owner, source.group),
       !setOwner(of: subject, from: source)
     {
       permissions &= 0o777
     }
+    copyAttributes(attributes.names, of: subject)
     if options.preserved.contains(.mode) {
-      if isClosed { setPermissions(of: subject, permissions) }
+      let mayHaveList = existing != nil || job.directory.defaultAccess != nil
+      setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
     } else if existing == nil {
-      setPermissions(of: subject, permissions & 0o777 & ~creationMask(in: job.directory))
+      setPermissions(
+        of: subject,
+        plainPermissions(for: source) & 0o777 & ~creationMask(in: job.directory)
+      )
     }
     if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
   }
@@ -35,11 +47,18 @@ extension CopySession {
   /// Sets what describes a directory, after everything in it is done.
   func setMetadata(
     of directory: CopyDirectory,
-    _ descriptor: BorrowedDescriptor,
+    in pair: DirectoryPair,
     _ worker: CopyWorker
   ) {
     let (source, found) = (directory.source, directory.destination)
-    let subject = Subject(file: descriptor, worker: worker) { directory.destinationPath("") }
+    let subject = DescribedFile(
+      file: pair.destination,
+      source: pair.source,
+      worker: worker,
+      path: { directory.destinationPath("") },
+      sourcePath: { directory.sourcePath("") }
+    )
+    let attributes = attributes(of: subject)
     var permissions = source.permissions
     if options.preserved.contains(.ownership),
       (found.owner, found.group) != (source.owner, source.group),
@@ -47,16 +66,20 @@ extension CopySession {
     {
       permissions &= 0o777
     }
-    // A new directory lost its list when it was made.
-    let isClosed = directory.isNew || removeAccessList(of: subject, withDefault: true)
-    if !options.preserved.contains(.mode) {
+    copyAttributes(attributes.names, of: subject)
+    if options.preserved.contains(.mode) {
+      // A new directory lost its lists when it was made.
+      let mayHaveList = !directory.isNew
+      setInheritedList(of: subject, attributes, mayHaveList: mayHaveList)
+      if permissions != found.permissions || mayHaveList || attributes.accessList != nil {
+        setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
+      }
+    } else if directory.isNew {
       let mask = creationMask(in: directory.parent ?? directory)
       // A directory inside one that hands on its group keeps doing so.
-      permissions =
-        directory.isNew
-        ? permissions & 0o1777 & ~mask | found.permissions & 0o2000 : found.permissions
+      permissions = plainPermissions(for: source) & 0o1777 & ~mask | found.permissions & 0o2000
+      if permissions != found.permissions { setPermissions(of: subject, permissions) }
     }
-    if isClosed && permissions != found.permissions { setPermissions(of: subject, permissions) }
     if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
   }
 
@@ -67,42 +90,89 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) {
-    if options.preserved.isDisjoint(with: [.mode, .ownership, .timestamps]) { return }
+    if options.preserved.isSubset(of: .links) { return }
     do throws(Errno) {
       // A handle opens nothing; what is done goes to the file that has the name now, or to none.
       let file = try pair.destination.open(job.destinationName, [.path, .noFollow])
       let found = try file.borrowed.status()
       if found.kind != source.kind { throw .staleFileHandle }
-      let subject = Subject(file: file.borrowed, worker: worker) { job.destinationPath }
-      var permissions = source.permissions
-      if options.preserved.contains(.ownership),
-        (found.owner, found.group) != (source.owner, source.group),
-        !setOwner(of: subject, from: source)
-      {
-        permissions &= 0o777
+      var subject = DescribedFile(
+        file: file.borrowed,
+        worker: worker,
+        path: { job.destinationPath },
+        sourcePath: { job.sourcePath }
+      )
+      if let original = try handle(ofSpecial: job, source, in: pair) {
+        subject.source = original.borrowed
+        describe(subject, job, from: source, found)
+      } else {
+        describe(subject, job, from: source, found)
       }
-      if options.preserved.contains(.mode), source.kind != .symbolicLink,
-        job.directory.defaultAccess == nil || removeAccessList(of: subject),
-        permissions != found.permissions
-      {
-        setPermissions(of: subject, permissions)
-      }
-      if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
     } catch {
       fail(CopyError(.status, job.destinationPath, error), worker)
     }
   }
 
-  /// A file whose description is set, and who hears of failures.
-  private struct Subject {
-    var file: BorrowedDescriptor
-    var worker: CopyWorker
-    var path: () -> FilePath
+  private func describe(
+    _ subject: DescribedFile,
+    _ job: FileJob,
+    from source: FileStatus,
+    _ found: FileStatus
+  ) {
+    let isLink = source.kind == .symbolicLink
+    let attributes = attributes(of: subject, isLink: isLink)
+    var permissions = source.permissions
+    if options.preserved.contains(.ownership),
+      (found.owner, found.group) != (source.owner, source.group),
+      !setOwner(of: subject, from: source)
+    {
+      permissions &= 0o777
+    }
+    copyAttributes(attributes.names, of: subject)
+    if isLink {
+      // A link has no mode.
+    } else if options.preserved.contains(.mode) {
+      let mayHaveList = job.directory.defaultAccess != nil
+      if mayHaveList || permissions != found.permissions || attributes.accessList != nil {
+        setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
+      }
+    } else if options.preserved.contains(.ownership) {
+      // It was closed until it had its owner.
+      let mask = creationMask(in: job.directory)
+      setPermissions(of: subject, plainPermissions(for: source) & 0o777 & ~mask)
+    }
+    if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
+  }
+
+  /// The source of a link or special file, held so that nobody can put another one in its place;
+  /// nil where nothing more is asked of it.
+  private func handle(
+    ofSpecial job: FileJob,
+    _ source: FileStatus,
+    in pair: DirectoryPair
+  ) throws(Errno) -> FileDescriptor? {
+    let wish: PreservedAttributes =
+      source.kind == .symbolicLink
+      ? [.extendedAttributes, .securityContext] : [.extendedAttributes, .securityContext, .mode]
+    if options.preserved.isDisjoint(with: wish) { return nil }
+    let flags: OpenFlags = job.followsSource ? [.path] : [.path, .noFollow]
+    let handle = try pair.source.open(job.sourceName, flags)
+    if try handle.borrowed.status().identity != source.identity { throw .staleFileHandle }
+    return handle
+  }
+
+  /// The permission bits that a new file gets where modes are not preserved, before the mask.
+  func plainPermissions(for source: FileStatus) -> UInt32 {
+    guard options.usesPlainModes else { return source.permissions }
+    switch source.kind {
+    case .directory, .socket: return 0o777
+    default: return 0o666
+    }
   }
 
   /// Whom a file belongs to: the first one in a directory tells it for all new ones.
   private func currentOwner(
-    of subject: Subject,
+    of subject: DescribedFile,
     _ job: FileJob,
     _ existing: FileStatus?
   ) -> (UInt32, UInt32)? {
@@ -120,37 +190,17 @@ extension CopySession {
     guard let existing = target.existing, existing.kind == .regular,
       options.preserved.contains(.mode)
     else { return }
-    let narrow = existing.permissions & source.permissions & 0o700
+    var narrow = existing.permissions & source.permissions & 0o700
+    // Attributes can be set on what may be written to only; a copy that must not be is closed last.
+    if options.preserved.contains(.extendedAttributes) { narrow |= 0o200 }
     // Who may write to a file without owning it is told when its mode is to be set in the end.
     if narrow != existing.permissions { try? target.file.setPermissions(narrow) }
-  }
-
-  /// Leaves the mode alone to say who may do what, where modes are preserved: a list that the file
-  /// got from its directory, or had before, would take the mode's group bits for its own.
-  ///
-  /// - Returns: False when the list is still there and the mode must not be set.
-  private func removeAccessList(of subject: Subject, withDefault: Bool = false) -> Bool {
-    guard options.preserved.contains(.mode) else { return true }
-    do throws(Errno) {
-      if withDefault {
-        do throws(Errno) {
-          try subject.file.removeDefaultAccessList()
-        } catch .badFileDescriptor {
-          // A directory that may not be read keeps what it hands on.
-        }
-      }
-      try subject.file.removeAccessList()
-      return true
-    } catch {
-      fail(CopyError(.setPermissions, subject.path(), error), subject.worker)
-      return false
-    }
   }
 
   /// Gives a file to the source's owner and group, or to the group alone.
   ///
   /// - Returns: False when that failed; set-id bits must not be kept then.
-  private func setOwner(of subject: Subject, from source: FileStatus) -> Bool {
+  private func setOwner(of subject: DescribedFile, from source: FileStatus) -> Bool {
     do throws(Errno) {
       try subject.file.setOwnerOfHandle(source.owner, group: source.group)
       return true
@@ -165,7 +215,7 @@ extension CopySession {
     }
   }
 
-  private func setPermissions(of subject: Subject, _ permissions: UInt32) {
+  func setPermissions(of subject: DescribedFile, _ permissions: UInt32) {
     do throws(Errno) {
       do throws(Errno) {
         try subject.file.setPermissions(permissions)
@@ -178,7 +228,7 @@ extension CopySession {
     }
   }
 
-  private func setTimes(of subject: Subject, from source: FileStatus) {
+  private func setTimes(of subject: DescribedFile, from source: FileStatus) {
     do throws(Errno) {
       try subject.file.setTimesOfHandle(accessed: source.accessed, modified: source.modified)
     } catch {

@@ -1,3 +1,4 @@
+import QueueRuntime
 import SystemCalls
 
 extension CopySession {
@@ -6,7 +7,7 @@ extension CopySession {
   var looksFirst: Bool {
     options.overwriting != .always || options.updatesOnly || options.backup != nil
       || options.removesBeforeOpening || options.product != .copies
-      || options.observer?.hearsFiles ?? false
+      || options.isRehearsal || options.observer?.hearsFiles ?? false
   }
 
   /// Clears the way for the copy of a name: asks, removes, backs up, as the options say.
@@ -19,6 +20,7 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) throws(CopyError) -> Bool {
+    let options = options(for: job)
     // A link to a directory may stand for the directory.
     let follows =
       job.writesThrough || (source.kind == .directory && options.keepsDirectoryLinks)
@@ -40,6 +42,11 @@ extension CopySession {
     plan.isJustMade = isJustMade
     plan.sourceIsDot = OperandNames.isDot(job.sourceName)
     if let backup = options.backup { plan.sourceIsBackup = isBackup(job, source, backup, in: pair) }
+    if options.updatesOnly, options.preserved.contains(.timestamps),
+      source.modified > found.modified
+    {
+      plan.timeStep = timeStep(of: found, job, in: pair)
+    }
     var decision = plan.decision(options)
     if decision == .ask {
       plan.answer = ask(job, found, in: pair)
@@ -50,7 +57,7 @@ extension CopySession {
     case .leave, .ask: return false
     case .keep:
       // Its other names become names of what is there.
-      try linked(job, source, in: pair, worker) {}
+      if !options.isRehearsal { try linked(job, source, in: pair, worker) {} }
       return false
     case .remove: try remove(job, in: pair)
     case .backUp:
@@ -58,6 +65,26 @@ extension CopySession {
     case .refuse(let problem): throw refusal(problem, job)
     }
     return true
+  }
+
+  /// The step of the times that the destination's file system stores, found out by a file that
+  /// nobody sees; where none can be made, what the file's own times let guess.
+  private func timeStep(of found: FileStatus, _ job: FileJob, in pair: DirectoryPair) -> Int64 {
+    let device = found.identity.device
+    if let known = timeSteps.withLock({ $0[device] }) { return known }
+    let guess = OverwritePlan.likelyTimeStep(of: found)
+    if options.isRehearsal { return guess }
+    do throws(CopyError) {
+      let target = try openHidden(job, in: pair)
+      defer { discard(target, in: pair) }
+      guard (try? target.file.setTimes(accessed: .probe, modified: .probe)) != nil,
+        let step = (try? target.file.status())?.modified.stepOfProbe
+      else { return guess }
+      timeSteps.withLock { if $0.count < CopySession.timeStepLimit { $0[device] = step } }
+      return step
+    } catch {
+      return guess
+    }
   }
 
   private func refusal(_ problem: CopyError.Problem, _ job: FileJob) -> CopyError {
@@ -68,6 +95,8 @@ extension CopySession {
   }
 
   private func ask(_ job: FileJob, _ found: FileStatus, in pair: DirectoryPair) -> Bool {
+    // Nothing would come of a no.
+    if options.isRehearsal { return true }
     let isWritable =
       isSuperuser || found.kind == .symbolicLink
       || pair.destination.mayWrite(to: job.destinationName)
@@ -98,6 +127,7 @@ extension CopySession {
     _ found: FileStatus,
     in pair: DirectoryPair
   ) -> SameFileRule.Outcome {
+    let options = options(for: job)
     let follows = options.following != .nothing
     if follows && source.identity != found.identity { return .proceed }
     let name = job.destinationName

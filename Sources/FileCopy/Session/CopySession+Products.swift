@@ -12,7 +12,7 @@ extension CopySession {
           following: job.followsSource
         )
       } catch .fileExists where options.removesAfterFailedOpen || options.overwriting == .ask {
-        try replace(job, in: pair.destination) { name throws(Errno) in
+        try replace(job, in: pair) { name throws(Errno) in
           try pair.destination.link(
             job.sourceName,
             in: pair.source,
@@ -23,6 +23,7 @@ extension CopySession {
       }
       worker.report.hardLinks += 1
       job.operand?.setMade()
+      record(.hardLink, job)
     } catch {
       fail(CopyError(.createHardLink, job.destinationPath, other: job.sourcePath, error), worker)
     }
@@ -41,32 +42,15 @@ extension CopySession {
       do throws(Errno) {
         try pair.destination.makeSymbolicLink(job.destinationName, to: path)
       } catch .fileExists where options.removesAfterFailedOpen {
-        try replace(job, in: pair.destination) { name throws(Errno) in
+        try replace(job, in: pair) { name throws(Errno) in
           try pair.destination.makeSymbolicLink(name, to: path)
         }
       }
       worker.report.symbolicLinks += 1
       job.operand?.setMade()
+      record(.symbolicLink, job)
     } catch {
       fail(CopyError(.linkToSource, job.destinationPath, other: path, error), worker)
-    }
-  }
-
-  /// Makes something under a hidden name and moves it over what is there.
-  private func replace(
-    _ job: FileJob,
-    in directory: BorrowedDescriptor,
-    _ make: (FilePath) throws(Errno) -> Void
-  ) throws(Errno) {
-    let temporary = temporaryName()
-    try make(temporary)
-    do throws(Errno) {
-      try directory.rename(temporary, to: job.destinationName, replacing: true)
-      // Two names of one file are left as they are by a rename.
-      try? directory.remove(temporary)
-    } catch {
-      try? directory.remove(temporary)
-      throw error
     }
   }
 }

@@ -5,21 +5,48 @@ import SystemCalls
 /// One run of a copier: everything its threads share.
 final class CopySession: Sendable {
   let options: CopyOptions
+  let monitor: CopyMonitor
+  /// What counts below the operands.
+  private let treeOptions: CopyOptions
   let held: HeldDirectories
   let links = BargingLock(HardLinkTable<FileJob>())
   let clones = BargingLock(CloneSupport())
+  /// Whether blocks of some file were shared.
+  let hasCloned = Atomic<Bool>(false)
+  let space = BargingLock(Space())
+  /// How finely file systems of the destination store times, in nanoseconds.
+  let timeSteps = BargingLock<[UInt64: Int64]>([:])
+  /// The most file systems whose step is remembered; beyond it each file asks again.
+  static let timeStepLimit = 64
   /// The permission bits that new files do not get, where modes are not preserved.
   let creationMask: UInt32
+  /// Which extended attributes are copied.
+  let attributeRules: AttributeRules
   let isSuperuser = ProcessLimits.isSuperuser
   /// Whether files without a name cannot be used, on some file system or at all; then hidden names
   /// are.
   let refusesUnnamed = Atomic<Bool>(!ProcessLimits.canNameOpenFiles)
-  private let temporaryNumber = Atomic<UInt64>(UInt64.random(in: .min ... .max))
+  private let hiddenNumber = Atomic<UInt64>(UInt64.random(in: .min ... .max))
 
-  init(_ options: CopyOptions, jobs: Int) {
+  init(_ options: CopyOptions, jobs: Int, monitor: CopyMonitor) {
     self.options = options
+    self.monitor = monitor
+    var treeOptions = options
+    if options.following == .operands { treeOptions.following = .nothing }
+    self.treeOptions = treeOptions
     held = HeldDirectories(jobs: jobs, descriptorLimit: ProcessLimits.descriptors)
+    attributeRules = CopySession.attributeRules(options)
     creationMask = options.preserved.contains(.mode) ? 0 : ProcessLimits.creationMask
+  }
+
+  /// Reads the system's list of attributes where attributes are copied.
+  private static func attributeRules(_ options: CopyOptions) -> AttributeRules {
+    var text = [UInt8](repeating: 0, count: 64 << 10)
+    guard options.preserved.contains(.extendedAttributes),
+      let file = try? BorrowedDescriptor.workingDirectory.open("/etc/xattr.conf", []),
+      let count = try? file.borrowed.read(into: &text)
+    else { return AttributeRules(text: []) }
+    return AttributeRules(text: text.prefix(count))
   }
 
   /// The permission bits that new files in a directory do not get.
@@ -27,6 +54,9 @@ final class CopySession: Sendable {
     if options.preserved.contains(.mode) { return 0 }
     return directory.defaultAccess.map { ~$0 & 0o777 } ?? creationMask
   }
+
+  /// What counts for a name: only those of operands may be links that are followed.
+  func options(for job: FileJob) -> CopyOptions { job.operand == nil ? treeOptions : options }
 
   /// Whether links below the operands stand for what they point to.
   var followsLinks: Bool { options.following == .everything }
@@ -73,8 +103,18 @@ final class CopySession: Sendable {
   }
 
   func fail(_ failure: CopyError, _ worker: CopyWorker) {
+    // Who stopped the copy knows that things are missing.
+    if failure.problem == .stopped { return }
     worker.report.add(failure)
+    monitor.countFailure()
     options.observer?.handle(.failure(failure))
+    if options.stopsAtFailure { monitor.stop() }
+  }
+
+  /// Whether nothing may be begun any more; the report tells then that something is missing.
+  func isStopped(_ worker: CopyWorker) -> Bool {
+    if monitor.isStopping { worker.report.isStopped = true }
+    return worker.report.isStopped
   }
 
   func warn(_ warning: CopyError) {
@@ -104,9 +144,10 @@ final class CopySession: Sendable {
     observer.handle(.removed(job.destinationPath))
   }
 
-  /// A hidden name of fixed length that nobody can foresee and that fits beside any other.
-  func temporaryName() -> FilePath {
-    let number = temporaryNumber.wrappingAdd(0x9e37_79b9_7f4a_7c15, ordering: .relaxed).newValue
-    return FilePath(".fastcp-" + String(number, radix: 36))
+  /// A hidden name that nobody can foresee.
+  func hiddenName() -> FilePath {
+    HiddenNames.name(
+      hiddenNumber.wrappingAdd(0x9e37_79b9_7f4a_7c15, ordering: .relaxed).newValue
+    )
   }
 }

@@ -18,6 +18,8 @@ final class CopyDirectory: Sendable {
   let destination: FileStatus
   /// Whether this copy made the destination.
   let isNew: Bool
+  /// Whether the destination is not there, and its descriptor is another one of the source.
+  let isImagined: Bool
   /// The permission bits that the destination's default access list leaves to new files, nil when
   /// there is none and the process's mask counts.
   let defaultAccess: UInt32?
@@ -28,6 +30,7 @@ final class CopyDirectory: Sendable {
 
   let descriptors = BargingLock(DirectoryDescriptors())
   private let unfinished = Atomic<Int>(1)
+  private let wasCleared: Atomic<Bool>
   private let newcomer = Atomic<UInt64>(CopyDirectory.unknownNewcomer)
   private static let unknownNewcomer = UInt64.max
 
@@ -39,6 +42,7 @@ final class CopyDirectory: Sendable {
     source: FileStatus,
     destination: FileStatus,
     isNew: Bool,
+    isImagined: Bool = false,
     defaultAccess: UInt32?,
     followsSource: Bool,
     followsDestination: Bool
@@ -50,6 +54,8 @@ final class CopyDirectory: Sendable {
     self.source = source
     self.destination = destination
     self.isNew = isNew
+    self.isImagined = isImagined
+    wasCleared = Atomic(isNew)
     self.defaultAccess = defaultAccess
     self.followsSource = followsSource
     self.followsDestination = followsDestination
@@ -65,6 +71,13 @@ final class CopyDirectory: Sendable {
   /// - Returns: Whether it was the last one.
   func end() -> Bool {
     unfinished.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
+  }
+
+  /// Whether nobody has looked yet for what copies that were killed left in the destination.
+  ///
+  /// True once, and never for a directory that this copy made.
+  func takeClearing() -> Bool {
+    !wasCleared.load(ordering: .relaxed) && !wasCleared.exchange(true, ordering: .relaxed)
   }
 
   /// Owner and group that the file system gives to new files in the destination, once known.
@@ -93,7 +106,7 @@ final class CopyDirectory: Sendable {
       directory = current.parent
     }
     var bytes: [UInt8] = []
-    for part in names.reversed() + [name] {
+    for part in names.reversed() + [name] where !part.isEmpty {
       if let last = bytes.last, last != UInt8(ascii: "/") { bytes.append(UInt8(ascii: "/")) }
       bytes += part.bytes
     }

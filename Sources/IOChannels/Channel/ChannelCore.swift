@@ -10,7 +10,8 @@ final class ChannelCore: OperationObserver {
   let number: Int
   let kind: IOChannel.Kind
   private let account: MemoryBudget.Account
-  private let cleanup: ChannelCleanup?
+  /// Goes when it is called: the channel itself may end on a thread of the engine.
+  private let cleanup: BargingLock<ChannelCleanup?>
   /// What a program hangs on the channel.
   let attachment = BargingLock(ObjectContext())
 
@@ -25,7 +26,7 @@ final class ChannelCore: OperationObserver {
     self.number = number
     self.kind = kind
     self.account = account
-    self.cleanup = cleanup
+    self.cleanup = BargingLock(cleanup)
   }
 
   deinit {
@@ -58,11 +59,8 @@ final class ChannelCore: OperationObserver {
   ) -> (any ChannelOperation)? {
     let target = target(.read, offset: offset)
     return submit(target, isEmpty: length == 0, queue: queue, refused: nil, handler) { limits in
-      BufferedRead(
-        length: length,
-        limits: limits,
-        extent: extent,
-        engine: target.engine
+      .read(
+        BufferedRead(length: length, limits: limits, extent: extent, engine: target.engine)
       )
     }
   }
@@ -76,7 +74,7 @@ final class ChannelCore: OperationObserver {
   ) -> (any ChannelOperation)? {
     let target = target(.write, offset: offset)
     return submit(target, isEmpty: data.isEmpty, queue: queue, refused: data, handler) { limits in
-      WriteProgress(data, limits: limits, pool: target.engine.buffers)
+      .write(WriteProgress(data, limits: limits, pool: target.engine.buffers))
     }
   }
 
@@ -115,13 +113,13 @@ final class ChannelCore: OperationObserver {
   }
 
   /// Takes an operation, or answers it at once.
-  private func submit<Work: TransferWork>(
+  private func submit(
     _ target: OperationTarget,
     isEmpty: Bool,
     queue: WorkQueue,
     refused: DataBuffer?,
     _ handler: @escaping IOChannel.Handler,
-    makeWork: (DeliveryLimits) -> Work
+    makeWork: (DeliveryLimits) -> ReadOrWrite
   ) -> (any ChannelOperation)? {
     var interval: Duration?
     let (operation, refusal) = take { operation, settings in
@@ -175,7 +173,8 @@ final class ChannelCore: OperationObserver {
   }
 
   func cleanUp(_ error: Errno?) {
-    if let cleanup { cleanup.queue.async { cleanup.handler(error) } }
+    guard let cleanup = cleanup.withLock({ $0.take() }) else { return }
+    cleanup.queue.async { cleanup.handler(error) }
   }
 
   func operationEnded(_ operation: any ChannelOperation) {

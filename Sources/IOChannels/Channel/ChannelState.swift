@@ -38,7 +38,7 @@ struct ChannelState: Sendable {
   var hasCleanedUp = false
   /// Operations whose last handler has not returned.
   var open: [Int: any ChannelOperation] = [:]
-  var nextNumber = 0
+  private(set) var nextNumber = 0
   /// Barriers that have not ended.
   var barrierCount = 0
 
@@ -75,8 +75,8 @@ struct ChannelState: Sendable {
   /// Why it takes no operation, if it does not.
   var refusal: Errno? { isClosed ? .canceled : creationError }
 
-  /// Takes an operation, which is made with its number, or says why not.
-  mutating func take<Operation: ChannelOperation>(
+  /// Takes an operation, which `make` makes with its number, or says why not.
+  mutating func add<Operation: ChannelOperation>(
     _ make: (_ number: Int, ChannelSettings) -> Operation
   ) -> Result<Operation, Errno> {
     if let refusal { return .failure(refusal) }

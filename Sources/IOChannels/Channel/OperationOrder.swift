@@ -37,11 +37,34 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
     case barrier(Barrier)
   }
 
+  /// Streams of one direction, one after the other.
+  private struct StreamLine: Sendable {
+    var isBusy = false
+    /// Operations behind the one that runs.
+    var waiting = FirstInFirstOut<Operation>()
+
+    /// Lets an operation start, or puts it behind the one that runs.
+    mutating func begin(_ operation: Operation) -> Bool {
+      #if MUTANTS
+        if Mutant.streamsOverlap.isActive { return true }
+      #endif
+      if isBusy { waiting.append(operation) }
+      defer { isBusy = true }
+      return !isBusy
+    }
+
+    /// The next to start.
+    mutating func next() -> Operation? {
+      guard !isBusy, let operation = waiting.popFirst() else { return nil }
+      isBusy = true
+      return operation
+    }
+  }
+
   /// Entries that a barrier, or the bound, holds back.
   private var waiting = FirstInFirstOut<Entry>()
-  /// Operations behind another one of their line.
-  private var lines: [OperationLine: FirstInFirstOut<Operation>] = [:]
-  private var busyLines: Set<OperationLine> = []
+  private var reading = StreamLine()
+  private var writing = StreamLine()
   /// Whether reads and writes of streams have one line, as where they share a position.
   private var hasOneLine = false
   private var positionedCount = 0
@@ -55,7 +78,7 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   /// Lets reads and writes of streams wait for each other, of which at most one has begun.
   mutating func joinLines() {
     hasOneLine = true
-    if busyLines.remove(.writing) != nil { busyLines.insert(.reading) }
+    if writing.isBusy { swap(&reading, &writing) }
   }
 
   /// Takes an operation behind all others.
@@ -86,7 +109,8 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
     activeCount -= 1
     switch line {
     case .positioned: positionedCount -= 1
-    case .reading, .writing: busyLines.remove(effective(line))
+    case .writing where !hasOneLine: writing.isBusy = false
+    case .reading, .writing: reading.isBusy = false
     case .immediate, .alone: break
     }
   }
@@ -96,19 +120,11 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
     isBarrierRunning = false
   }
 
-  private func effective(_ line: OperationLine) -> OperationLine {
-    hasOneLine && line == .writing ? .reading : line
-  }
-
   /// What may begin now; call until there is nothing.
   ///
   /// Unless `takesNew` only what was let past the barriers before it is looked at.
   mutating func next(takesNew: Bool = true) -> Step? {
-    for line in [OperationLine.reading, .writing] where !busyLines.contains(line) {
-      guard let operation = lines[line]?.popFirst() else { continue }
-      busyLines.insert(line)
-      return .start(operation)
-    }
+    if let operation = reading.next() ?? writing.next() { return .start(operation) }
     while takesNew, !isBarrierRunning, let entry = waiting.first {
       switch entry {
       case .barrier(let barrier):
@@ -130,7 +146,7 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
         if line == .positioned, positionedCount >= Self.positionedLimit { return nil }
         _ = waiting.popFirst()
         activeCount += 1
-        if letsStart(operation, on: effective(line)) { return .start(operation) }
+        if letsStart(operation, on: line) { return .start(operation) }
       }
     }
     return nil
@@ -144,13 +160,10 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
     case .positioned:
       positionedCount += 1
       return true
+    case .writing where !hasOneLine:
+      return writing.begin(operation)
     case .reading, .writing:
-      #if MUTANTS
-        if Mutant.streamsOverlap.isActive { return true }
-      #endif
-      if busyLines.insert(line).inserted { return true }
-      lines[line, default: FirstInFirstOut()].append(operation)
-      return false
+      return reading.begin(operation)
     }
   }
 }

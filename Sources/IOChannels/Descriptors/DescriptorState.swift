@@ -209,7 +209,7 @@ extension DescriptorState {
     make: (_ number: Int, ChannelSettings) -> some ChannelOperation
   ) -> Errno? {
     // In place: beside a copy of the channel the change would copy all that is open.
-    switch channels[number]?.take(make) {
+    switch channels[number]?.add(make) {
     case nil: return .canceled
     case .failure(let refusal): return refusal
     case .success(let operation):

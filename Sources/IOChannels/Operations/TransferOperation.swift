@@ -5,9 +5,12 @@ import SystemCalls
 
 /// A read or write that a channel was asked for: the lock, the requests and the handler around the
 /// part that decides.
-final class TransferOperation<Work: TransferWork>: ChannelOperation {
+final class TransferOperation: ChannelOperation {
   private struct State {
-    var work: Work
+    var work: ReadOrWrite
+    /// Goes with the last delivery, on its queue: the operation itself may end on a thread of the
+    /// engine, which must not free what belongs to a program.
+    var handler: IOChannel.Handler?
     var steps: [TransferStep] = []
     /// Transfers that wait for memory, of which the first is known to the budget.
     var stalled = FirstInFirstOut<Stalled>()
@@ -26,6 +29,11 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     /// In the kernel's hands; a handful at most.
     var requests: [Request] = []
     var outbox = Outbox<Delivery>()
+
+    mutating func nextDelivery() -> (Delivery, IOChannel.Handler?)? {
+      guard let delivery = outbox.next() else { return nil }
+      return (delivery, delivery.isDone ? handler.take() : handler)
+    }
   }
 
   private struct Stalled {
@@ -51,7 +59,6 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
   private let queue: WorkQueue
   /// The queue that says how urgent the requests are.
   private let classQueue: WorkQueue
-  private let handler: IOChannel.Handler
   private let observer: any OperationObserver
   private let state: BargingLock<State>
 
@@ -60,7 +67,7 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     channel: Int,
     line: OperationLine,
     target: OperationTarget,
-    work: Work,
+    work: ReadOrWrite,
     queue: WorkQueue,
     classQueue: WorkQueue,
     observer: any OperationObserver,
@@ -72,9 +79,8 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
     self.target = target
     self.queue = queue
     self.classQueue = classQueue
-    self.handler = handler
     self.observer = observer
-    state = BargingLock(State(work: work))
+    state = BargingLock(State(work: work, handler: handler))
   }
 
   package var channelIdentity: ObjectIdentifier { ObjectIdentifier(observer) }
@@ -128,8 +134,8 @@ final class TransferOperation<Work: TransferWork>: ChannelOperation {
 
   /// Runs the deliveries that have come, on the handler's queue.
   private func runHandlers() {
-    while let delivery = state.withLock({ $0.outbox.next() }) {
-      handler(delivery.isDone, delivery.data, delivery.error)
+    while let (delivery, handler) = state.withLock({ $0.nextDelivery() }) {
+      handler?(delivery.isDone, delivery.data, delivery.error)
       target.account.giveBack(delivery.memory)
       if delivery.isDone {
         observer.handlersReturned(from: self)

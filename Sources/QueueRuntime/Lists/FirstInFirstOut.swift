@@ -1,55 +1,59 @@
 /// A growing ring of elements, taken in the order in which they were added.
 ///
 /// Adding is amortised O(1), taking O(1). The ring has no bound of its own; whoever adds has one.
+///
+/// All of it can be inlined, so that other modules get it for their own types of element.
+@usableFromInline
 package struct FirstInFirstOut<Element> {
-  private var slots: [Element?] = []
-  private var start = 0
-  package private(set) var count = 0
+  @usableFromInline var slots: [Element?] = []
+  @usableFromInline var start = 0
+  @usableFromInline var number = 0
+  @inlinable package var count: Int { number }
 
   /// Whether there is nothing to take.
-  package var isEmpty: Bool { count == 0 }
+  @inlinable package var isEmpty: Bool { count == 0 }
 
-  package init() {}
+  @inlinable package init() {}
 
   /// The element that `popFirst()` would take.
-  package var first: Element? { count == 0 ? nil : slots[start] }
+  @inlinable package var first: Element? { count == 0 ? nil : slots[start] }
 
   /// Adds an element behind all others.
-  package mutating func append(_ element: Element) {
+  @inlinable package mutating func append(_ element: Element) {
     if count == slots.count { grow() }
     // The number of slots is a power of two.
     slots[(start + count) & (slots.count - 1)] = element
-    count += 1
+    number += 1
   }
 
   /// Adds an element before all others, as if it were the oldest.
-  package mutating func prepend(_ element: Element) {
+  @inlinable package mutating func prepend(_ element: Element) {
     if count == slots.count { grow() }
     start = (start - 1) & (slots.count - 1)
     slots[start] = element
-    count += 1
+    number += 1
   }
 
   /// Takes the oldest element.
-  package mutating func popFirst() -> Element? {
+  @inlinable package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let element = slots[start].take()
     start = (start + 1) & (slots.count - 1)
-    count -= 1
+    number -= 1
     return element
   }
 
   /// Whether an element meets a condition.
   ///
   /// - Complexity: O(count)
-  package func contains(where condition: (Element) -> Bool) -> Bool {
+  @inlinable package func contains(where condition: (Element) -> Bool) -> Bool {
     slots.contains { $0.map(condition) ?? false }
   }
 
   /// Takes the oldest element that meets a condition out of the middle.
   ///
   /// - Complexity: O(count)
-  package mutating func removeFirst(where condition: (Element) -> Bool) -> Element? {
+  @inlinable package mutating func removeFirst(where condition: (Element) -> Bool) -> Element? {
     var found: Element?
     for _ in 0..<count {
       guard let element = popFirst() else { break }
@@ -61,7 +65,7 @@ package struct FirstInFirstOut<Element> {
   /// Takes all elements that meet a condition; the others stay in order.
   ///
   /// - Complexity: O(count)
-  package mutating func removeAll(where condition: (Element) -> Bool) -> [Element] {
+  @inlinable package mutating func removeAll(where condition: (Element) -> Bool) -> [Element] {
     var found: [Element] = []
     for _ in 0..<count {
       guard let element = popFirst() else { break }
@@ -70,9 +74,13 @@ package struct FirstInFirstOut<Element> {
     return found
   }
 
-  private mutating func grow() {
-    let inOrder = slots[start...] + slots[..<start]
-    slots = Array(inOrder) + Array(repeating: nil, count: max(4, inOrder.count))
+  @inlinable mutating func grow() {
+    // One piece of memory: most lines have one element at a time, and are made often.
+    var grown: [Element?] = []
+    grown.reserveCapacity(max(4, slots.count * 2))
+    for index in slots.indices { grown.append(slots[(start + index) & (slots.count - 1)]) }
+    for _ in grown.count..<max(4, slots.count * 2) { grown.append(nil) }
+    slots = grown
     start = 0
   }
 }

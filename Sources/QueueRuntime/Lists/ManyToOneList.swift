@@ -1,6 +1,3 @@
-internal import Synchronization
-internal import SystemCalls
-
 /// A list to which any thread adds without a lock and from which one holder takes in order.
 ///
 /// The list is free or held. Adding to a free list makes it held, and the one who added starts a
@@ -10,26 +7,20 @@ internal import SystemCalls
 ///
 /// Elements lie in raw memory: a class instance would be released by its producer after the holder
 /// may have freed it. The list has no bound of its own; whoever adds has one.
+///
+/// Its face can be inlined, so that other modules get it for their own types of element.
 @safe
+@usableFromInline
 package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
-  private typealias Link = UnsafeMutablePointer<Node<Element>>
+  @usableFromInline typealias Node = UnsafeMutablePointer<ListNode<Element>>
 
-  private let word = Atomic<UInt>(HoldWord.free.bits)
-  /// Keeps the holder's writes out of the cache line that producers fight for.
-  private let padding = InlineArray<7, UInt>(repeating: 0)
-  /// The oldest element that the holder has taken over but not returned yet; only it looks here.
-  private let oldest = Atomic<UInt>(0)
-  /// The elements that were ever taken over, and those of them that were taken; only the holder
-  /// writes these.
-  private let takenOver = Atomic<Int>(0)
-  private let taken = Atomic<Int>(0)
-  /// Twice the number of those who count what is new, which the holder leaves as it is meanwhile,
-  /// and 1 while the holder waits for them, so that no others begin.
-  private let readers = Atomic<UInt32>(0)
+  @usableFromInline let links = ManyToOneLinks()
 
   /// Makes a free list.
+  @inlinable
   package init() {}
 
+  @inlinable
   deinit {
     while takeFirst() != nil {}
   }
@@ -38,22 +29,11 @@ package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable
   ///
   /// - Returns: Whether the list was free, so that the caller must start a holder.
   /// - Complexity: O(1), again for each other thread that adds at the same moment.
+  @inlinable
   package func add(_ element: consuming Element) -> Bool {
-    let node = Link.allocate(capacity: 1)
-    unsafe node.initialize(to: Node(element: element))
-    var seen = HoldWord(bits: word.load(ordering: .relaxed))
-    while true {
-      let (next, link, isFirst) = seen.adding(UInt(bitPattern: node))
-      unsafe node.pointee.link = link
-      let (exchanged, found) = word.weakCompareExchange(
-        expected: seen.bits,
-        desired: next.bits,
-        successOrdering: .acquiringAndReleasing,
-        failureOrdering: .relaxed
-      )
-      if exchanged { return isFirst }
-      seen = HoldWord(bits: found)
-    }
+    let node = Node.allocate(capacity: 1)
+    unsafe node.initialize(to: ListNode(element: element))
+    return unsafe links.add(UnsafeMutableRawPointer(node).assumingMemoryBound(to: UInt.self))
   }
 
   /// How many elements were ever added, and how many of them taken; for people who look.
@@ -62,128 +42,62 @@ package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable
   /// before it frees them. Elements that the holder takes over at this moment may be missing.
   ///
   /// - Complexity: O(new elements)
-  package var counts: (added: Int, taken: Int) {
-    // Either the holder sees the reader after it took the new elements over, and waits, or the
-    // reader sees that they were taken over.
-    beginReading()
-    let seen = HoldWord(bits: word.load(ordering: .sequentiallyConsistent))
-    var count = 0
-    var next = unsafe Link(bitPattern: seen.newest)
-    while let node = unsafe next {
-      count += 1
-      unsafe next = Link(bitPattern: node.pointee.link)
-    }
-    let taken = taken.load(ordering: .acquiring)
-    count += takenOver.load(ordering: .relaxed)
-    let left = readers.wrappingSubtract(2, ordering: .sequentiallyConsistent).newValue
-    if left == 1 { readers.unpark(.max) }
-    return (count, taken)
-  }
+  package var counts: (added: Int, taken: Int) { links.counts }
 
   /// Whether somebody holds the list; for people who look.
-  package var isHeld: Bool { HoldWord(bits: word.load(ordering: .relaxed)).isHeld }
+  package var isHeld: Bool { links.isHeld }
 
   /// Takes hold of a free list.
   ///
   /// - Returns: False when somebody else holds it.
-  package func hold() -> Bool {
-    guard let next = HoldWord(bits: word.load(ordering: .relaxed)).holding else { return false }
-    return word.compareExchange(
-      expected: HoldWord.free.bits,
-      desired: next.bits,
-      successOrdering: .acquiring,
-      failureOrdering: .relaxed
-    ).exchanged
-  }
+  @inlinable
+  package func hold() -> Bool { links.hold() }
 
   /// Lets go of a list whose elements were all taken; only its holder may call this.
   ///
   /// - Returns: False when something was added meanwhile: the caller still holds the list.
-  package func release() -> Bool {
-    guard oldest.load(ordering: .relaxed) == 0 else { return false }
-    guard let next = HoldWord(bits: word.load(ordering: .relaxed)).releasing else { return false }
-    return word.compareExchange(
-      expected: HoldWord.held.bits,
-      desired: next.bits,
-      successOrdering: .releasing,
-      failureOrdering: .relaxed
-    ).exchanged
-  }
+  @inlinable
+  package func release() -> Bool { links.release() }
 
   /// Takes the oldest element; only the holder may call this.
+  @inlinable
   package func takeFirst() -> Element? {
-    guard let node = unsafe refill() else { return nil }
-    return unsafe take(node)
+    guard let link = unsafe links.first() else { return nil }
+    return unsafe take(link)
   }
 
   /// Takes the oldest element if `condition` holds for it; only the holder may call this.
+  @inlinable
   package func takeFirst(if condition: (borrowing Element) -> Bool) -> Element? {
-    guard let node = unsafe refill(), unsafe condition(node.pointee.element) else { return nil }
-    return unsafe take(node)
+    guard let link = unsafe links.first(), unsafe condition(node(link).pointee.element) else {
+      return nil
+    }
+    return unsafe take(link)
   }
 
-  private func take(_ node: Link) -> Element {
-    unsafe oldest.store(node.pointee.link, ordering: .relaxed)
-    taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+  @inlinable
+  func take(_ link: ManyToOneLinks.Node) -> Element {
+    unsafe links.take(link)
+    let node = unsafe node(link)
     let element = unsafe node.move().element
     unsafe node.deallocate()
     return element
   }
 
-  /// The oldest element that the holder has taken over, after taking over what is new if needed.
-  private func refill() -> Link? {
-    let address = oldest.load(ordering: .relaxed)
-    if address != 0 { return unsafe Link(bitPattern: address) }
-    if word.load(ordering: .relaxed) <= HoldWord.held.bits { return nil }
-    let new = HoldWord(bits: word.exchange(HoldWord.held.bits, ordering: .sequentiallyConsistent))
-    if readers.load(ordering: .sequentiallyConsistent) > 0 { waitForReaders() }
-    // The links lead from new to old; turning them around gives the order of adding.
-    var turned: Link?
-    var next = unsafe Link(bitPattern: new.newest)
-    var count = takenOver.load(ordering: .relaxed)
-    while let node = unsafe next {
-      unsafe next = Link(bitPattern: node.pointee.link)
-      unsafe node.pointee.link = UInt(bitPattern: turned)
-      unsafe turned = node
-      count &+= 1
-    }
-    takenOver.store(count, ordering: .relaxed)
-    oldest.store(UInt(bitPattern: turned), ordering: .relaxed)
-    return unsafe turned
-  }
-
-  @inline(never)
-  private func waitForReaders() {
-    var seen = readers.bitwiseOr(1, ordering: .sequentiallyConsistent).newValue
-    while seen != 1 {
-      readers.park(while: seen)
-      seen = readers.load(ordering: .sequentiallyConsistent)
-    }
-    readers.store(0, ordering: .sequentiallyConsistent)
-    readers.unpark(.max)
-  }
-
-  private func beginReading() {
-    var seen = readers.load(ordering: .relaxed)
-    while true {
-      if seen & 1 == 1 {
-        readers.park(while: seen)
-        seen = readers.load(ordering: .relaxed)
-        continue
-      }
-      let (exchanged, found) = readers.weakCompareExchange(
-        expected: seen,
-        desired: seen + 2,
-        ordering: .sequentiallyConsistent
-      )
-      if exchanged { return }
-      seen = found
-    }
+  @inlinable
+  func node(_ link: ManyToOneLinks.Node) -> Node {
+    unsafe UnsafeMutableRawPointer(link).assumingMemoryBound(to: ListNode<Element>.self)
   }
 }
 
-/// One element and the address of its neighbour.
-private struct Node<Element: ~Copyable>: ~Copyable {
-  var link: UInt = 0
-  var element: Element
+/// One element, behind the address of its neighbour.
+@usableFromInline
+struct ListNode<Element: ~Copyable>: ~Copyable {
+  @usableFromInline var link: UInt = 0
+  @usableFromInline var element: Element
+
+  @inlinable
+  init(element: consuming Element) {
+    self.element = element
+  }
 }

@@ -12,41 +12,65 @@ internal import SystemCalls
 /// no false races around it.
 ///
 /// It must not be taken again by its owner, and whoever holds it runs no foreign code.
+///
+/// Its face can be inlined, so that other modules get it for their own types of state: the code for
+/// any type would cost more than the lock.
 @safe
+@usableFromInline
 package struct BargingLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
-  /// 0 while free, 1 while held, 2 while held and a thread may be parked.
-  private let word = Atomic<UInt32>(0)
-  private let state: UnsafeMutablePointer<State>
+  @usableFromInline let word = LockWord()
+  @usableFromInline let state: UnsafeMutablePointer<State>
 
   /// Makes a free lock around a state.
+  @inlinable
   package init(_ initial: consuming sending State) {
     unsafe state = .allocate(capacity: 1)
     unsafe state.initialize(to: initial)
   }
 
+  @inlinable
   deinit {
     unsafe state.deinitialize(count: 1)
     unsafe state.deallocate()
   }
 
   /// Changes the state with nobody else inside and returns what the closure returns.
+  @inlinable
   package func withLock<Result: ~Copyable>(
     _ body: (inout State) -> sending Result
   ) -> sending Result {
-    acquire()
-    defer { release() }
+    word.acquire()
+    defer { word.release() }
     return unsafe body(&state.pointee)
   }
+}
 
-  private func acquire() {
-    if !word.compareExchange(
+/// Who holds a lock: 0 while free, 1 while held, 2 while held and a thread may be parked.
+@usableFromInline
+struct LockWord: ~Copyable, Sendable {
+  private let word = Atomic<UInt32>(0)
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  func acquire() {
+    if !tryToAcquire() { acquireSlowly() }
+  }
+
+  @usableFromInline
+  func release() {
+    if word.exchange(0, ordering: .releasing) == 2 { word.unpark() }
+  }
+
+  @inline(__always)
+  private func tryToAcquire() -> Bool {
+    word.compareExchange(
       expected: 0,
       desired: 1,
       successOrdering: .acquiring,
       failureOrdering: .relaxed
-    ).exchanged {
-      acquireSlowly()
-    }
+    ).exchanged
   }
 
   @inline(never)
@@ -54,20 +78,8 @@ package struct BargingLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
     // The owner is about to leave unless it lost its processor, which these turns cannot mend.
     for _ in 0..<64 {
       spinHint()
-      guard word.load(ordering: .relaxed) == 0 else { continue }
-      if word.compareExchange(
-        expected: 0,
-        desired: 1,
-        successOrdering: .acquiring,
-        failureOrdering: .relaxed
-      ).exchanged {
-        return
-      }
+      if word.load(ordering: .relaxed) == 0, tryToAcquire() { return }
     }
     while word.exchange(2, ordering: .acquiring) != 0 { word.park(while: 2) }
-  }
-
-  private func release() {
-    if word.exchange(0, ordering: .releasing) == 2 { word.unpark() }
   }
 }

@@ -2,6 +2,9 @@ import DataRegions
 import SystemCalls
 
 extension Request {
+  /// How often a call that was interrupted is made again, on top of what the call itself does.
+  private static let interruptionLimit = 8
+
   /// Carries the request out with one plain call on this thread.
   ///
   /// `waits` says whether a transfer may wait for a peer; else the answer is `EAGAIN`. At most
@@ -9,14 +12,17 @@ extension Request {
   ///
   /// - Precondition: It is neither a poll nor a timeout, for which no thread is held.
   func call(waits: Bool, limit: Int = .max) -> TransferResult {
+    var interruptions = 0
     while true {
       do throws(Errno) {
         return .success(try callOnce(waits: waits, limit: limit))
       } catch {
-        // Every turn is one signal, and the threads of the engine block all that can be blocked.
-        // Of a close and a synchronization the first answer is the only one.
-        if error == .interrupted, kind != .close, kind != .synchronize { continue }
-        return .failure(error)
+        // The threads of the engine block the signals that can be blocked, but a file system may
+        // answer so without any. Of a close and a synchronization the first answer is the only one.
+        guard error == .interrupted, kind != .close, kind != .synchronize,
+          interruptions < Request.interruptionLimit
+        else { return .failure(error) }
+        interruptions += 1
       }
     }
   }
@@ -34,9 +40,9 @@ extension Request {
     case .allocate(let mode, let length):
       try descriptor.allocate(mode, offset: offset ?? 0, length: length)
     case .advise(let advice, let length):
-      try descriptor.advise(advice, offset: offset ?? 0, length: length)
+      try descriptor.advise(advice, from: offset ?? 0, length: length)
     case .writeBack(let length, let waits):
-      try descriptor.writeBack(offset: offset ?? 0, length: length, waits: waits)
+      try descriptor.writePages(from: offset ?? 0, length: length, waiting: waits)
     case .truncate(let length):
       try descriptor.setSize(length)
     case .status(let path, let following):

@@ -22,6 +22,8 @@ package typealias TransferResult = Result<Int, Errno>
 ///
 /// It is `Sendable` because it is handed over, never shared: the owner fills it, then the backend
 /// has it until the answer. Only `isCancelled` is looked at from elsewhere, under its own atomic.
+///
+/// A hundred thousand may wait, so its size counts: small members stand together.
 package final class Request: @unchecked Sendable {
   /// The most regions that one request writes; the kernel takes no more.
   package static let regionLimit = 1024
@@ -31,36 +33,23 @@ package final class Request: @unchecked Sendable {
 
   /// What is asked for.
   package let operation: Operation
-  /// What it is about: for a path the directory, for a timeout anything.
-  package let descriptor: BorrowedDescriptor
   /// What is known of the descriptor.
   package let traits: DescriptorTraits
+  /// What it is about: for a path the directory, for a timeout anything.
+  package let descriptor: BorrowedDescriptor
   /// Where in the file, or `nil` for the file position.
   package let offset: Int64?
   /// How urgent the request is among others.
   package let priority: WorkQueue.QoS.QoSClass
-  /// A number of the owner's choice.
-  package let tag: Int
   /// Whether it goes on with what an earlier request of the owner has left, ahead of all others
   /// that wait to append.
   package let isRest: Bool
   /// Whether what a transfer brings into the page cache goes from there when it is over.
   package let isUncached: Bool
-  /// Who is told the end.
-  package let owner: any RequestOwner
-  /// What a look at a file has seen, once it has ended without an error.
-  package var status: FileStatus?
-  /// When a timeout ends; every attempt to wait for it has the same end.
-  let deadline: Deadline
-
   /// Set once by `cancel`; whoever is about to start or repeat the request looks at it.
   package let isCancelled = Atomic<Bool>(false)
-  /// Who is told besides the owner.
-  var observer: (any RequestObserver)?
-  /// The uptime at which a plain call began that has not returned, else 0.
-  let callStart = Atomic<Int64>(0)
   /// The backend's notes; only its thread that has the request uses them.
-  var attempts = 0
+  var attempts: UInt8 = 0
   var awaitsReadiness = false
   /// Whether the kernel cannot tell when the descriptor is ready.
   var cannotAwait = false
@@ -69,14 +58,22 @@ package final class Request: @unchecked Sendable {
   var slot: SlotID?
   /// Whether it counts among the calls for its device, under the lock of those.
   var hasPlace = false
-  /// Called after the owner, for the engine, when others wait for the end.
-  var successor: ((Request) -> Void)?
   /// The place among the waits, under their lock.
   var waitSlot: SlotID?
-  var timer: TimerToken?
-  /// What the kernel reads and writes besides the bytes, until the request itself is gone.
+
+  /// A number of the owner's choice.
+  package let tag: Int
+  /// Who is told the end.
+  package let owner: any RequestOwner
+  /// What few requests need.
+  private(set) var extras: RequestExtras?
+
+  /// Who is told besides the owner.
+  var observer: (any RequestObserver)?
+  /// The uptime at which a plain call began that has not returned, else 0.
+  let callStart = Atomic<Int64>(0)
+  /// Which bytes the kernel moves, where those of a write lie in many places.
   var vectors: VectorList?
-  var memory: RequestMemory?
 
   /// Makes a request.
   ///
@@ -106,20 +103,30 @@ package final class Request: @unchecked Sendable {
       && UncachedTransfers.mayWork(on: traits.device)
     self.tag = tag
     self.owner = owner
-    if case .timeout(let time) = operation {
-      deadline = .now() + time
-    } else {
-      deadline = .distantFuture
-    }
+    if case .timeout(let time) = operation { makeExtras().deadline = .now() + time }
+  }
+
+  /// What a look at a file has seen, once it has ended without an error.
+  package var status: FileStatus? {
+    get { extras?.status }
+    set { makeExtras().status = newValue }
+  }
+
+  /// What few requests need, made at the first use; only for whoever has the request.
+  func makeExtras() -> RequestExtras {
+    if let extras { return extras }
+    let new = RequestExtras()
+    extras = new
+    return new
   }
 
   /// Tells the owner how it ended; only for the backend, once.
   package func end(_ result: TransferResult) {
-    if case .success = result, status == nil, case .status = operation {
-      status = memory?.status
+    if case .success = result, let extras, extras.status == nil, case .status = operation {
+      extras.status = extras.memory?.status
     }
     observer?.completed(RequestSummary(self), result)
     owner.requestEnded(self, with: result)
-    successor.take()?(self)
+    extras?.successor.take()?(self)
   }
 }

@@ -77,7 +77,7 @@ extension Ring {
         )
       case .timeout:
         let memory = memory(of: request, path: nil)
-        memory.store(request.deadline)
+        memory.store(request.makeExtras().deadline)
         unsafe io_uring_prep_timeout(
           entry,
           memory.room.assumingMemoryBound(to: __kernel_timespec.self),
@@ -91,8 +91,9 @@ extension Ring {
 
   /// The memory of a request, the same for every attempt.
   private func memory(of request: Request, path: FilePath?) -> RequestMemory {
-    let memory = request.memory ?? RequestMemory(path: path)
-    request.memory = memory
+    let extras = request.makeExtras()
+    let memory = extras.memory ?? RequestMemory(path: path)
+    extras.memory = memory
     return memory
   }
 }

@@ -10,10 +10,10 @@ package struct DescriptorTraits: Hashable, Sendable {
     case pollable
   }
 
-  package var kind: Kind
-  package var fileSystem: FileSystemKind
   /// The number of the device that the file lies on.
   package var device: UInt64
+  package var kind: Kind
+  package var fileSystem: FileSystemKind
   /// Whether the descriptor was opened with `O_DIRECT`.
   package var isDirect: Bool
   /// Whether every write goes to the end of the file, whatever its offset.

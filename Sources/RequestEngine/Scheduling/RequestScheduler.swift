@@ -6,7 +6,7 @@ import SystemCalls
 ///
 /// Events go in and actions come out, to be done in their order. Nothing here knows a kernel, a
 /// thread or a clock: the ring's thread drives it, and so does the simulator.
-package struct RequestScheduler {
+package struct RequestScheduler: ~Copyable {
   /// What whoever drives the scheduler does next.
   package enum Action {
     /// Hand a request to the kernel.
@@ -218,10 +218,11 @@ extension RequestScheduler {
       ready.append(request)
       return true
     }
-    request.attempts += 1
+    // Bounded by the policy.
+    request.attempts &+= 1
     let policy = AnswerPolicy(
       answer: answer,
-      attempts: request.attempts,
+      attempts: Int(request.attempts),
       isCancelled: request.isCancelled.load(ordering: .acquiring),
       kind: request.kind,
       waitsForPeer: request.waitsForPeer

@@ -9,7 +9,8 @@ final class TimeoutWaiter: Sendable {
   /// Calls `resume` once, when the request's time has come or its wait was cancelled.
   func wait(for request: Request, resume: @escaping @Sendable () -> Void) {
     lock.withLock { _ in
-      request.timer = TimerService.shared.arm(at: request.deadline, leeway: .zero) { _ in resume() }
+      let extras = request.makeExtras()
+      extras.timer = TimerService.shared.arm(at: extras.deadline, leeway: .zero) { _ in resume() }
     }
     if request.isCancelled.load(ordering: .acquiring) { cancel(request, resume: resume) }
   }
@@ -19,8 +20,7 @@ final class TimeoutWaiter: Sendable {
   /// Nothing happens when the request does not wait.
   func cancel(_ request: Request, resume: () -> Void) {
     let timer = lock.withLock { _ in
-      defer { request.timer = nil }
-      return request.timer
+      request.extras?.timer.take()
     }
     if let timer, TimerService.shared.cancel(timer) { resume() }
   }

@@ -142,7 +142,7 @@ extension BorrowedDescriptor {
 extension FilePath {
   /// Lends the bytes with their closing zero to a call.
   @inline(__always)
-  fileprivate func withName<Value>(
+  func withName<Value>(
     _ body: (UnsafePointer<CChar>) throws(Errno) -> Value
   ) throws(Errno) -> Value {
     try unsafe terminated.span.bytes.withUnsafeBytes { bytes throws(Errno) in

@@ -8,14 +8,22 @@ extension csys_result {
   }
 }
 
+/// How often a call that was interrupted is made again. Signals hardly come so often during one
+/// call; a file system in a program of somebody else's may answer so for ever, without any.
+let interruptionLimit = 1000
+
 /// Makes a call again while a signal interrupts it.
 ///
-/// A signal ends the loop's turn, never the call for good, so the bound is the number of signals.
+/// - Throws: `EINTR` after so many times that it cannot be signals any more.
 @inline(__always)
 func uninterrupted(_ call: () -> csys_result) throws(Errno) -> Int {
+  var interruptions = 0
   while true {
     let result = call()
-    if result.error == Errno.interrupted.rawValue { continue }
+    if result.error == Errno.interrupted.rawValue, interruptions < interruptionLimit {
+      interruptions += 1
+      continue
+    }
     return try result.get()
   }
 }

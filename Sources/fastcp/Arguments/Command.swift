@@ -6,8 +6,11 @@ struct CopyRequest {
   var sources: [FilePath] = []
   var destination = FilePath("")
   var placement = CopyPlacement.automatic
+  var output = OutputWish()
   var isVerbose = false
   var explainsMethods = false
+  /// What to say before anything is copied.
+  var warnings: [String] = []
 }
 
 /// What the arguments mean.
@@ -18,7 +21,8 @@ enum Command {
 
   init(
     _ arguments: ParsedArguments,
-    backups: BackupWish.Defaults = .init()
+    backups: BackupWish.Defaults = .init(),
+    hasSecurityContexts: Bool = false
   ) throws(UsageError) {
     var wishes = CopyWishes()
     for option in arguments.options {
@@ -33,7 +37,7 @@ enum Command {
       }
     }
     if let error = arguments.error { throw error }
-    self = .copy(try wishes.request(arguments.operands, backups))
+    self = .copy(try wishes.request(arguments.operands, backups, hasSecurityContexts))
   }
 }
 
@@ -41,7 +45,8 @@ enum Command {
 private struct CopyWishes {
   private var request = CopyRequest()
   private var target: FilePath?
-  private var copiesLinksAsLinks = false
+  private var following: CopyOptions.Following?
+  private var preserving = PreserveWish()
   private var backup = BackupWish()
   private var stripsSlashes = false
   private var products: Set<CopyProduct> = []
@@ -52,14 +57,21 @@ private struct CopyWishes {
     switch option.kind {
     case .help, .version: break
     case .archive:
-      copiesLinksAsLinks = true
+      following = .nothing
       request.options.isRecursive = true
-      request.options.preserved = .all
+      preserving.wishExactCopies()
     case .linksAsLinks:
-      copiesLinksAsLinks = true
-      request.options.preserved.insert(.links)
-    case .attributes:
-      request.options.preserved.formUnion([.mode, .ownership, .timestamps])
+      following = .nothing
+      preserving.preserved.insert(.links)
+    case .followNone: following = .nothing
+    case .followOperands: following = .operands
+    case .followAll: following = .everything
+    case .preserve: try preserving.wish(option.value)
+    case .noPreserve: try preserving.refuse(option.value)
+    case .context: preserving.label(option.value)
+    case .oneFileSystem: request.options.staysOnFileSystem = true
+    case .reflink: try request.options.reflink(option.value)
+    case .sparse: try request.options.sparse(option.value)
     case .recursive: request.options.isRecursive = true
     case .targetDirectory:
       if target != nil { throw .repeatedTargetDirectory }
@@ -77,6 +89,8 @@ private struct CopyWishes {
       request.isVerbose = true
       request.explainsMethods = true
     case .jobs: request.options.jobs = try CopyWishes.jobs(option.value)
+    case .progress, .statistics, .json, .dryRun, .failFast, .atomic, .verify, .direct, .dropCache:
+      try request.note(option)
     case .backup, .suffix, .force, .interactive, .noClobber, .update, .removeDestination:
       try noteOverwriting(option)
     }
@@ -98,16 +112,20 @@ private struct CopyWishes {
   /// The copy that all options together ask for.
   consuming func request(
     _ operands: [FilePath],
-    _ backups: BackupWish.Defaults
+    _ backups: BackupWish.Defaults,
+    _ hasSecurityContexts: Bool
   ) throws(UsageError) -> CopyRequest {
     // In a tree, links are copied as links; a single file is what its link leads to.
-    let copiesLinks =
-      copiesLinksAsLinks || (request.options.isRecursive && !products.contains(.hardLinks))
-    request.options.following = copiesLinks ? .nothing : .everything
+    let keepsLinks = request.options.isRecursive && !products.contains(.hardLinks)
+    request.options.following = following ?? (keepsLinks ? .nothing : .everything)
     if products.count > 1 { throw .bothKindsOfLinks }
     request.options.product = products.first ?? .copies
     if backup.isMade && request.options.overwriting == .never { throw .backupWithoutOverwriting }
+    if request.options.clones == .always && request.options.holes != .automatic {
+      throw .cloneWithHoles
+    }
     request.options.backup = try backup.naming(backups)
+    request.warnings += try preserving.settle(&request.options, hasSecurityContexts)
     // Somebody who is asked answers one question at a time.
     if request.options.overwriting == .ask { request.options.jobs = 1 }
     try request.place(operands, target)
@@ -143,6 +161,26 @@ extension CopyOptions {
     // The plain letter leaves what an earlier -i or -n said.
     default: if overwriting != .ask && value != nil { overwriting = .always }
     }
+  }
+}
+
+extension CopyOptions {
+  /// Takes over what `--reflink` says; without a word it means always.
+  fileprivate mutating func reflink(_ value: FilePath?) throws(UsageError) {
+    let words = WordList<CloneRule>(
+      context: "--reflink",
+      words: [(.automatic, ["auto"]), (.always, ["always"]), (.never, ["never"])]
+    )
+    clones = if let value { try words.meaning(of: value) } else { .always }
+  }
+
+  /// Takes over what `--sparse` says.
+  fileprivate mutating func sparse(_ value: FilePath?) throws(UsageError) {
+    let words = WordList<HoleRule>(
+      context: "--sparse",
+      words: [(.never, ["never"]), (.automatic, ["auto"]), (.always, ["always"])]
+    )
+    holes = try words.meaning(of: value ?? "")
   }
 }
 

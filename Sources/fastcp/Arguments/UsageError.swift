@@ -16,6 +16,10 @@ enum UsageError: Error, Equatable {
   case badJobs(FilePath)
   case bothKindsOfLinks
   case backupWithoutOverwriting
+  case cloneWithHoles
+  case noSecurityContext
+  case contextBothWays
+  case contextNotSet(FilePath)
   /// A word that is none of a list's, or stands for several; words of one meaning are together.
   case badWord(FilePath, context: String, isAmbiguous: Bool, [[String]])
 
@@ -39,6 +43,13 @@ enum UsageError: Error, Equatable {
     case .repeatedTargetDirectory: "multiple target directories specified"
     case .bothKindsOfLinks: "cannot make both hard and symbolic links"
     case .backupWithoutOverwriting: "options --backup and --no-clobber are mutually exclusive"
+    case .cloneWithHoles: "--reflink can be used only with --sparse=auto"
+    case .noSecurityContext:
+      "cannot preserve security context without an SELinux-enabled kernel"
+    case .contextBothWays: "cannot set target context and preserve it"
+    case .contextNotSet(let context):
+      "failed to set default file creation context to \(quoting.quote(context)): "
+        + "Operation not supported"
     case .badWord(let word, let context, let isAmbiguous, let meanings):
       "\(isAmbiguous ? "ambiguous" : "invalid") argument \(quoting.locale(word.description)) "
         + "for \(quoting.locale(context))\nValid arguments are:"
@@ -52,7 +63,9 @@ enum UsageError: Error, Equatable {
   /// Whether the help text would have told.
   var pointsToHelp: Bool {
     switch self {
-    case .bothTargetKinds, .repeatedTargetDirectory, .badJobs: false
+    case .bothTargetKinds, .repeatedTargetDirectory, .badJobs, .noSecurityContext,
+      .contextBothWays, .contextNotSet:
+      false
     default: true
     }
   }

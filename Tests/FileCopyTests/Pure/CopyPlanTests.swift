@@ -115,4 +115,46 @@ struct CopyPlanTests {
     #expect(!support.mayClone(.init(source: 0, destination: 0)))
     #expect(support.mayClone(.init(source: UInt64(CloneSupport.pairLimit), destination: 0)))
   }
+
+  @Test("Who wishes for clones, for none, for holes or for none gets them (T24, T25, T26)")
+  func wishes() {
+    func plan(_ source: FileStatus, _ clones: CloneRule, _ holes: HoleRule, to device: UInt64 = 1)
+      -> [CopyMethod]
+    {
+      var facts = CopyPlan.Facts(
+        source: source,
+        destinationDevice: device,
+        isOverwriting: false,
+        mayClone: true
+      )
+      (facts.clones, facts.holes) = (clones, holes)
+      return CopyPlan(facts).methods
+    }
+    let (small, large) = (status(size: 100), status(size: 1 << 20))
+    let sparse = status(size: 1 << 30, blocks: 8)
+    for source in [small, large, sparse] {
+      #expect(plan(source, .always, .automatic) == [.clone])
+      #expect(plan(source, .automatic, .always) == [.nonZero])
+      #expect(plan(source, .never, .always, to: 2) == [.nonZero])
+    }
+    #expect(plan(large, .never, .automatic) == [.stream])
+    #expect(plan(sparse, .never, .automatic) == [.sparse, .stream])
+    #expect(plan(sparse, .automatic, .never) == [.stream])
+    #expect(plan(sparse, .automatic, .never, to: 2) == [.channel])
+    #expect(plan(small, .never, .never) == [.oneShot])
+  }
+
+  @Test("Nothing but a regular file gets holes")
+  func devicesHaveNoHoles() {
+    var facts = CopyPlan.Facts(
+      source: status(size: 1 << 30, blocks: 8),
+      destinationDevice: 1,
+      isOverwriting: true,
+      mayClone: false
+    )
+    facts.hasHoles = false
+    #expect(CopyPlan(facts).methods == [.kernel, .stream])
+    facts.holes = .always
+    #expect(CopyPlan(facts).methods == [.stream])
+  }
 }

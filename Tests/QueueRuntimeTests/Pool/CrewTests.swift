@@ -72,10 +72,17 @@ import Testing
   func urgentJobsRunFirst() {
     let pool = WorkerPool(name: "order", width: 1, maximum: 1)
     let gate = WorkGroup()
+    let started = WorkGroup()
     let done = WorkGroup()
     let order = BargingLock<[WorkQueue.QoS.QoSClass]>([])
     gate.enter()
-    pool.submit { gate.wait() }
+    started.enter()
+    pool.submit {
+      started.leave()
+      gate.wait()
+    }
+    // An urgent job may only overtake those that have not begun.
+    started.wait()
     for qos in [.default, .userInitiated, .userInteractive] as [WorkQueue.QoS.QoSClass] {
       done.enter()
       pool.submit(qos: qos) {

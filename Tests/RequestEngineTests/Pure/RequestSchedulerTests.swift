@@ -31,7 +31,7 @@ import Testing
     scheduler.cancel(requests[1], &actions)
     scheduler.start(at: 0, &actions)
     scheduler.submit(requests[1])
-    #expect(scheduler.canStart)
+    #expect(scheduler.canStart == true)
     actions = []
     scheduler.start(at: 0, &actions)
     guard case .end(let request, let answer)? = actions.first else {
@@ -111,7 +111,7 @@ import Testing
     let later = [write(device: 1), write(device: 2)]
     for request in [stuck, behind, write(device: 2), held] { scheduler.submit(request) }
     scheduler.start(at: 0, &actions)
-    #expect(scheduler.needsLook)
+    #expect(scheduler.needsLook == true)
     actions = []
     scheduler.look(at: Self.second - 1, &actions)
     #expect(actions.isEmpty, "it may still answer")

@@ -57,7 +57,6 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
 
   /// What must hold between two steps.
   func check() {
-    let scheduler = scheduler
     canStart = scheduler.canStart
     report.expect(
       scheduler.inFlightCount == kernel.inFlightCount,

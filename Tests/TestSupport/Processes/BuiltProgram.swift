@@ -17,6 +17,10 @@ public enum BuiltProgram: String, Sendable {
   case engines
   /// Makes storms of channels, after which nothing may be left.
   case storms
+  /// A file system in which things go wrong.
+  case faultfs
+  /// Swaps names.
+  case flip
   /// Lists a tree for comparison.
   case treelist
   /// Makes a tree from a seed.

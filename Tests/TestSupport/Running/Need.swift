@@ -16,6 +16,8 @@ public enum Need: String, CaseIterable, Sendable {
   case xfs
   /// btrfs on a loop device.
   case btrfs
+  /// `/dev/fuse`, for a file system in which things go wrong.
+  case fuse
   /// The tier with the full counts.
   case full
 
@@ -27,6 +29,7 @@ public enum Need: String, CaseIterable, Sendable {
     case .ring: Need.canSetUpRing
     case .xfs: Need.canMountXFS
     case .btrfs: Need.canMountBtrfs
+    case .fuse: Need.canMountFUSE
     case .full: Tier.current == .full
     }
   }
@@ -34,6 +37,7 @@ public enum Need: String, CaseIterable, Sendable {
   private static let canSetUpRing = ct_probe_ring() == 0
   private static let canMountExt4 = LoopImage.canMount(.ext4, megabytes: 4)
   private static let canMountXFS = LoopImage.canMount(.xfs, megabytes: 320)
+  private static let canMountFUSE = (try? FaultFileSystem()) != nil
   private static let canMountBtrfs = LoopImage.canMount(.btrfs, megabytes: 160)
 
   /// Skips the running test when the need is not met.

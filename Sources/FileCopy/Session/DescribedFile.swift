@@ -1,0 +1,25 @@
+import SystemCalls
+
+/// A file of the destination whose description is set, what it is described by, and who hears of
+/// failures.
+struct DescribedFile {
+  var file: BorrowedDescriptor
+  /// The source, nil where nothing more is asked of it than its status.
+  var source: BorrowedDescriptor?
+  var worker: CopyWorker
+  /// The path of the file and that of its source, for people.
+  var path: () -> FilePath
+  var sourcePath: () -> FilePath
+}
+
+/// What a source has beside its status.
+struct SourceAttributes {
+  /// The names of its extended attributes.
+  var names: [FilePath] = []
+  /// Who may do what besides what the mode says.
+  var accessList: AccessList?
+  /// What a directory hands on.
+  var inheritedList: AccessList?
+  /// Whether the lists could not be read, so that nobody but the owner may get rights.
+  var isUnknown = false
+}

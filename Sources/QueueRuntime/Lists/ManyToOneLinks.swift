@@ -1,0 +1,157 @@
+internal import Synchronization
+internal import SystemCalls
+
+/// The links of a `ManyToOneList`, which know nothing of its elements.
+///
+/// A node begins with the address of its neighbour. Nodes come from whoever adds and go to the
+/// holder; nothing here makes or frees them.
+@safe
+@usableFromInline
+struct ManyToOneLinks: ~Copyable, @unchecked Sendable {
+  /// Where a node begins.
+  @usableFromInline typealias Node = UnsafeMutablePointer<UInt>
+
+  private let word = Atomic<UInt>(HoldWord.free.bits)
+  /// Keeps the holder's writes out of the cache line that producers fight for.
+  private let padding = InlineArray<7, UInt>(repeating: 0)
+  /// The oldest element that the holder has taken over but not returned yet; only it looks here.
+  private let oldest = Atomic<UInt>(0)
+  /// The elements that were ever taken over, and those of them that were taken; only the holder
+  /// writes these.
+  private let takenOver = Atomic<Int>(0)
+  private let taken = Atomic<Int>(0)
+  /// Twice the number of those who count what is new, which the holder leaves as it is meanwhile,
+  /// and 1 while the holder waits for them, so that no others begin.
+  private let readers = Atomic<UInt32>(0)
+
+  @usableFromInline
+  init() {}
+
+  /// Adds a node behind all others.
+  ///
+  /// - Returns: Whether the list was free.
+  @usableFromInline
+  func add(_ node: Node) -> Bool {
+    var seen = HoldWord(bits: word.load(ordering: .relaxed))
+    while true {
+      let (next, link, isFirst) = seen.adding(UInt(bitPattern: node))
+      unsafe node.pointee = link
+      let (exchanged, found) = word.weakCompareExchange(
+        expected: seen.bits,
+        desired: next.bits,
+        successOrdering: .acquiringAndReleasing,
+        failureOrdering: .relaxed
+      )
+      if exchanged { return isFirst }
+      seen = HoldWord(bits: found)
+    }
+  }
+
+  /// How many nodes were ever added, and how many of them taken.
+  @usableFromInline
+  var counts: (added: Int, taken: Int) {
+    // Either the holder sees the reader after it took the new elements over, and waits, or the
+    // reader sees that they were taken over.
+    beginReading()
+    let seen = HoldWord(bits: word.load(ordering: .sequentiallyConsistent))
+    var count = 0
+    var next = unsafe Node(bitPattern: seen.newest)
+    while let node = unsafe next {
+      count += 1
+      unsafe next = Node(bitPattern: node.pointee)
+    }
+    let taken = taken.load(ordering: .acquiring)
+    count += takenOver.load(ordering: .relaxed)
+    let left = readers.wrappingSubtract(2, ordering: .sequentiallyConsistent).newValue
+    if left == 1 { readers.unpark(.max) }
+    return (count, taken)
+  }
+
+  /// Whether somebody holds the list.
+  @usableFromInline
+  var isHeld: Bool { HoldWord(bits: word.load(ordering: .relaxed)).isHeld }
+
+  /// Takes hold of a free list.
+  @usableFromInline
+  func hold() -> Bool {
+    guard let next = HoldWord(bits: word.load(ordering: .relaxed)).holding else { return false }
+    return word.compareExchange(
+      expected: HoldWord.free.bits,
+      desired: next.bits,
+      successOrdering: .acquiring,
+      failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  /// Lets go of a list whose nodes were all taken, unless something was added meanwhile.
+  @usableFromInline
+  func release() -> Bool {
+    guard oldest.load(ordering: .relaxed) == 0 else { return false }
+    guard let next = HoldWord(bits: word.load(ordering: .relaxed)).releasing else { return false }
+    return word.compareExchange(
+      expected: HoldWord.held.bits,
+      desired: next.bits,
+      successOrdering: .releasing,
+      failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  /// Takes the oldest node, which `first` has shown; its memory is the holder's from now on.
+  @usableFromInline
+  func take(_ node: Node) {
+    unsafe oldest.store(node.pointee, ordering: .relaxed)
+    taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+  }
+
+  /// The oldest node, after taking over what is new if needed; only for the holder.
+  @usableFromInline
+  func first() -> Node? {
+    let address = oldest.load(ordering: .relaxed)
+    if address != 0 { return unsafe Node(bitPattern: address) }
+    if word.load(ordering: .relaxed) <= HoldWord.held.bits { return nil }
+    let new = HoldWord(bits: word.exchange(HoldWord.held.bits, ordering: .sequentiallyConsistent))
+    if readers.load(ordering: .sequentiallyConsistent) > 0 { waitForReaders() }
+    // The links lead from new to old; turning them around gives the order of adding.
+    var turned: Node?
+    var next = unsafe Node(bitPattern: new.newest)
+    var count = takenOver.load(ordering: .relaxed)
+    while let node = unsafe next {
+      unsafe next = Node(bitPattern: node.pointee)
+      unsafe node.pointee = UInt(bitPattern: turned)
+      unsafe turned = node
+      count &+= 1
+    }
+    takenOver.store(count, ordering: .relaxed)
+    oldest.store(UInt(bitPattern: turned), ordering: .relaxed)
+    return unsafe turned
+  }
+
+  @inline(never)
+  private func waitForReaders() {
+    var seen = readers.bitwiseOr(1, ordering: .sequentiallyConsistent).newValue
+    while seen != 1 {
+      readers.park(while: seen)
+      seen = readers.load(ordering: .sequentiallyConsistent)
+    }
+    readers.store(0, ordering: .sequentiallyConsistent)
+    readers.unpark(.max)
+  }
+
+  private func beginReading() {
+    var seen = readers.load(ordering: .relaxed)
+    while true {
+      if seen & 1 == 1 {
+        readers.park(while: seen)
+        seen = readers.load(ordering: .relaxed)
+        continue
+      }
+      let (exchanged, found) = readers.weakCompareExchange(
+        expected: seen,
+        desired: seen + 2,
+        ordering: .sequentiallyConsistent
+      )
+      if exchanged { return }
+      seen = found
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import TestSupport
+import Testing
+
+/// Extended attributes, access lists and capabilities come over as with cp.
+@Suite("Attributes")
+struct AttributeTests {
+  private static let described = """
+    setfattr -n user.a -v 1 f; setfattr -n user.b f; setfattr -n user.d -v 2 d
+    setfattr -h -n trusted.l -v 3 l; setfacl -m u:nobody:rw,g:12:r f; chmod 4664 f
+    setfacl -m u:nobody:x d; setfacl -d -m u:nobody:rwx d; setfacl -m u:33:rw d/h; chown 12:34 d/h
+    mkfifo -m 640 d/p; setfacl -m u:nobody:r d/p; setfattr -n trusted.p -v 4 d/p
+    setfattr -n security.capability -v 0x0100000200200000000000000000000000000000 g
+    setfattr -n user.Beagle.x -v 5 g; mkdir to
+    """
+
+  @Test(
+    "Everything is copied that is asked for (T13, T43)",
+    .needs(.root),
+    arguments: CopyBase.inTier
+  )
+  func everything(base: CopyBase) throws {
+    try base.use { path in
+      for options in [
+        ["-a"], ["-rp"], ["-dr", "--preserve=xattr"], ["-r", "--preserve=mode"],
+        ["-r", "--preserve=all"], ["-a", "--no-preserve=xattr"], ["-a", "--no-preserve=mode"],
+        ["-r"], ["-a", "--attributes-only"], ["-r", "--preserve=ownership"],
+      ] {
+        var twin = Twin(after: AttributeTests.described)
+        twin.arguments = options + ["f", "g", "l", "d", "to"]
+        try twin.compare(in: path)
+      }
+    }
+  }
+
+  @Test(
+    "What the destination had or inherits gives way to the source's lists (T15, T44)",
+    .needs(.root),
+    arguments: CopyBase.inTier
+  )
+  func replaced(base: CopyBase) throws {
+    let lists = """
+      setfacl -d -m u:12:rwx to; mkdir to/d; setfacl -m u:33:rwx to/d; echo 1 >to/f; echo 2 >to/d/h
+      setfacl -m u:44:rwx to/f; setfattr -n user.kept -v 1 to/f; mkfifo to/d/p
+      """
+    try base.use { path in
+      for options in [["-a"], ["-rp"], ["-r"], ["-r", "--preserve=mode"], ["-a", "-f"]] {
+        var twin = Twin(after: "\(AttributeTests.described); \(lists)")
+        twin.arguments = options + ["f", "g", "l", "d", "to"]
+        try twin.compare(in: path)
+      }
+    }
+  }
+
+  @Test(
+    "Who may not give files away keeps what he may (T14, T17, T18, T19)",
+    .needs(.root),
+    arguments: CopyBase.inTier
+  )
+  func nobody(base: CopyBase) throws {
+    let open = """
+      chmod 777 .; setfattr -n user.a -v 1 f; chmod 444 f; setfacl -m u:12:r f
+      setfattr -n trusted.t -v 2 g; setfattr -n user.g -v 3 g; chmod 6755 g
+      setfattr -n security.capability -v 0x0100000200200000000000000000000000000000 d/h
+      setfattr -n user.d -v 4 d; chmod 555 d
+      """
+    try base.use { path in
+      try Twin("-a", "f", "g", "d", "to", after: "\(open); mkdir -m 777 to").asNobody()
+        .compare(in: path)
+      try Twin("--preserve=xattr", "f", "new", after: open).asNobody().compare(in: path)
+      try Twin("-p", "f", "new", after: "\(open); \(AttributeTests.theirs)").asNobody()
+        .compare(in: path)
+      try Twin("-p", "g", "new", after: "\(open); chgrp 12 g; chmod 2755 g")
+        .asNobody(groups: "12").compare(in: path)
+      try Twin("-p", "f", "new", after: "\(open); chgrp 12 f; \(AttributeTests.theirs)")
+        .asNobody(groups: "12").compare(in: path)
+    }
+  }
+
+  /// A file of the user who may do nothing special.
+  private static let theirs = "echo 1 >new; chown 65534 new; chmod 644 new"
+
+  @Test("An existing file that becomes read-only gets its attributes first (T19)", .needs(.root))
+  func readOnly() throws {
+    let place = try TemporaryDirectory()
+    let script = """
+      chmod 777 .; echo 2 >f; chmod 444 f; setfattr -n user.a -v 1 f; \(AttributeTests.theirs)
+      \(Twin("").asNobody().call.split(separator: "exit $s").joined())
+      echo $s; getfattr -d new; stat -c %a new
+      """
+    let text = try runSuccessfully(
+      ["bash", "-ec", script, BuiltProgram.fastcp.path, "-a", "f", "new"],
+      directory: place.path
+    )
+    #expect(text == "0\n# file: new\nuser.a=\"1\"\n\n444\n")
+  }
+
+  @Test(
+    "A failure names attribute and file, and is one where asked for by name (T18)",
+    .needs(.root)
+  )
+  func refused() throws {
+    let place = try TemporaryDirectory()
+    let capability = "0x0100000200200000000000000000000000000000"
+    let script = """
+      chmod 777 .; echo 2 >f; setfattr -n security.capability -v \(capability) f
+      setfattr -n user.a -v 1 f; for o in -a -p\\ --preserve=xattr --preserve=all; do
+        rm -f new; set -- $o f new
+        \(Twin("").asNobody().call.split(separator: "exit $s").joined())
+        echo $s; getfattr -d new; done 2>&1
+      """
+    let text = try runSuccessfully(
+      ["bash", "-c", script, BuiltProgram.fastcp.path],
+      environment: ["LC_ALL": "C"],
+      directory: place.path
+    )
+    let line =
+      "fastcp: setting attribute 'security.capability' for 'new': Operation not permitted\n"
+    let kept = "# file: new\nuser.a=\"1\"\n\n"
+    #expect(text == "0\n\(kept)\(line)1\n\(kept)\(line)0\n\(kept)")
+  }
+
+  @Test("A link's own time and owner are kept, not its target's (T20)", .needs(.root))
+  func links() throws {
+    let place = try TemporaryDirectory()
+    let script = """
+      mkdir t; echo 1 >t/f; touch -d @5 t/f; ln -s f t/l; touch -h -d @7.000000009 t/l
+      chown -h 12:34 t/l; "$0" -a t u; stat -c '%n %y %u %g' u/l u/f
+      ln -s /nowhere t/d; touch -h -d @8 t/d; "$0" -a t/d new; stat -c '%Y' new
+      """
+    let text = try runSuccessfully(
+      ["bash", "-ec", script, BuiltProgram.fastcp.path],
+      environment: ["TZ": "UTC"],
+      directory: place.path
+    )
+    #expect(
+      text == """
+        u/l 1970-01-01 00:00:07.000000009 +0000 12 34
+        u/f 1970-01-01 00:00:05.000000000 +0000 0 0
+        8
+
+        """
+    )
+  }
+
+  @Test("What the destination cannot store is quiet, told or fatal, as asked (T18)", .needs(.root))
+  func unsupported() throws {
+    let place = try TemporaryDirectory()
+    // Files of ramfs have neither attributes nor lists.
+    let script = """
+      mkdir r d; mount -t ramfs none r; echo 1 >f; setfattr -n user.a -v 1 f; echo 2 >d/f
+      setfattr -n user.b -v 1 f; setfattr -n user.d -v 1 d
+      for p in cp "$0"; do for o in -a --preserve=xattr --preserve=all '-a --preserve=xattr' \
+        '--preserve=xattr -a' '-a --no-preserve=xattr' '-a --attributes-only'; do
+        rm -rf r/*; s=0; (exec -a cp $p $o -r f d r) 2>&1 | sort || s=$?; echo "$o $s"; ls r r/d
+      done; echo next; done
+      """
+    let text = try runSuccessfully(
+      ["unshare", "-m", "bash", "-eo", "pipefail", "-c", script, BuiltProgram.fastcp.path],
+      environment: ["LC_ALL": "C"],
+      directory: place.path
+    )
+    let halves = text.split(separator: "next\n")
+    #expect(halves.count == 2)
+    #expect(halves.first == halves.last)
+    #expect(text.contains("setting attributes for 'r/f': Operation not supported"))
+  }
+
+  @Test("Where lists cannot be stored, nobody gets what a list kept from him (T44)", .needs(.root))
+  func narrowed() throws {
+    let place = try TemporaryDirectory()
+    let script = """
+      mkdir r; mount -t ramfs none r; echo 1 >f; chmod 600 f; setfacl -m u:nobody:rw,g:12:r f
+      stat -c %a f; s=0; "$0" -p f r/f 2>&1 || s=$?; echo $s; stat -c %a r/f
+      """
+    let text = try runSuccessfully(
+      ["unshare", "-m", "bash", "-ec", script, BuiltProgram.fastcp.path],
+      environment: ["LC_ALL": "C"],
+      directory: place.path
+    )
+    #expect(
+      text == "660\nfastcp: preserving permissions for 'r/f': Operation not supported\n1\n600\n"
+    )
+  }
+
+  /// Runs a script that does something while the FIFO `p` is being copied to `to/f`.
+  private func duringCopy(_ meanwhile: String, prepared: String) throws -> String {
+    let place = try TemporaryDirectory()
+    let script = """
+      mkdir to; mkfifo -m 666 p; \(prepared)
+      "$0" -p --preserve=xattr p to/f & exec 3>p; printf x >&3
+      until [ "$(head -c 1 to/f 2>/dev/null)" = x ]; do sleep 0.01; done
+      \(meanwhile); exec 3>&-; wait
+      """
+    return try run(
+      ["bash", "-ec", "{ \(script)\n} 2>&1", BuiltProgram.fastcp.path],
+      directory: place.path,
+      timeout: .seconds(20)
+    ).outputText
+  }
+
+  @Test("What takes the copy's name meanwhile is not described in its place (T43)", .needs(.root))
+  func swappedName() throws {
+    let text = try duringCopy(
+      "mv to/f kept; ln -s ../secret to/f; after() { stat -c %a secret; getfattr -d -m - secret; "
+        + "getfattr -d -m trusted kept | grep x=; getfacl -c kept | grep nobody; }; "
+        + "trap after EXIT",
+      prepared: "echo 1 >secret; chmod 600 secret; setfattr -n trusted.x -v 1 p; "
+        + "setfacl -m u:nobody:r p"
+    )
+    #expect(text == "600\ntrusted.x=\"1\"\nuser:nobody:r--\n")
+  }
+
+  @Test("A source with a list is closed to all while it is copied (T12)", .needs(.root))
+  func closedMeanwhile() throws {
+    let text = try duringCopy(
+      "stat -c %a to/f; trap 'stat -c %a to/f; getfacl -c to/f | grep nobody' EXIT",
+      prepared: "setfacl -m u:nobody:rw p; setfacl -d -m u:12:rwx to"
+    )
+    #expect(text == "600\n666\nuser:nobody:rw-\n")
+  }
+}

@@ -1,0 +1,117 @@
+import TestSupport
+import Testing
+
+/// Disks that fail, and file systems that go away while they are copied to.
+@Suite("Disks", .needs(.root, .fuse, .loop), .timeLimit(.minutes(30)))
+struct DiskTests {
+  /// A file system on a loop device whose image stands on a file system with faults.
+  private final class BadDisk {
+    let faulty: FaultFileSystem
+    let path: String
+    private let place: TemporaryDirectory
+
+    init() throws {
+      faulty = try FaultFileSystem(isDirect: true, in: "/dev/shm")
+      place = try TemporaryDirectory()
+      path = place("mounted")
+      try runSuccessfully(
+        [
+          "bash", "-ec",
+          """
+          PATH=$PATH:/sbin; mkdir mounted; truncate -s 64M "$0"; mkfs.ext4 -q -F "$0"
+          mount -o loop "$1" mounted
+          """, "\(faulty.behind)/image", "\(faulty.path)/image",
+        ],
+        directory: place.path
+      )
+    }
+
+    deinit {
+      try? faulty.setRules()
+      _ = try? run(["umount", "-l", path])
+    }
+
+    /// Where a file's first block is on the disk, and how long the file is there.
+    func place(of file: String) throws -> Range<Int> {
+      let text = try runSuccessfully(
+        [
+          "bash", "-ec",
+          "sync -f \"$0\"; /usr/sbin/filefrag -b1 -e \"$0\" | sed -n 's/^ *0: *//p' | tr -d ' '",
+          file,
+        ]
+      )
+      let fields = text.split(separator: ":")
+      let range = fields.count > 1 ? fields[1].split(separator: ".").compactMap { Int($0) } : []
+      guard range.count == 2 else { throw TestFailure("filefrag said: \(text)") }
+      return range[0]..<(range[1] + 1)
+    }
+  }
+
+  @Test("Blocks that cannot be read fail their file and leave nothing of it (F10)")
+  func unreadableBlocks() throws {
+    let disk = try BadDisk()
+    let scene = try Scene()
+    try runSuccessfully(
+      [
+        "bash", "-ec",
+        "head -c 2000000 /dev/urandom >bad; head -c 900000 /dev/urandom >good; echo x >small",
+      ],
+      directory: disk.path
+    )
+    let range = try disk.place(of: "\(disk.path)/bad")
+    let middle = range.lowerBound + 1_200_000
+    try disk.faulty.setRules("read image 1+ errno 5 \(middle) \(middle + 4096)")
+    for way in Way.allCases {
+      try scene.shell("echo 3 >/proc/sys/vm/drop_caches")
+      let outcome = try way.copy(["-rT", disk.path, scene.place("copy")])
+      #expect(outcome.status == 1 && outcome.signal == 0)
+      let lines = outcome.errorLines.filter { $0.hasPrefix("fastcp: ") }
+      #expect(lines == ["fastcp: error reading '\(disk.path)/bad': Input/output error"])
+      #expect(try scene.shell("cd copy; ls -A") == "good\nlost+found\nsmall\n")
+      try scene.shell("cmp copy/good '\(disk.path)/good'; rm -rf copy")
+    }
+  }
+
+  /// Copies to an image and does something to it after the first file was made.
+  private func interrupt(_ image: LoopImage, _ script: String) throws {
+    let faulty = try FaultFileSystem()
+    let scene = try Scene()
+    try runSuccessfully(
+      [
+        "bash", "-ec",
+        """
+        mkdir d; for i in {1..9}; do echo $i >d/$i; head -c 200000 /dev/zero >d/large$i; done
+        """,
+      ],
+      directory: faulty.behind
+    )
+    // With one worker, nothing is open for writing while a name of the source is looked up.
+    try faulty.setRules("lookup * 12 hang 1")
+    let copier = try ChildProcess(
+      [BuiltProgram.fastcp.path, "-rT", "--jobs", "1", faulty.path, "\(image.path)/copy"]
+    )
+    try faulty.waitForUse()
+    try scene.shell(script)
+    try faulty.setRules()
+    let outcome = try copier.wait(timeout: .seconds(30))
+    #expect(outcome.status == 1 && outcome.signal == 0, "\(outcome)")
+    #expect(!outcome.errors.isEmpty)
+    #expect(outcome.errorLines.allSatisfy { $0.hasPrefix("fastcp: ") }, "\(outcome)")
+  }
+
+  @Test("A file system that turns read-only ends the copy with errors (F20)")
+  func readOnly() throws {
+    for _ in 1...Tier.count(quick: 1, full: 25) {
+      let image = try LoopImage(.ext4, megabytes: 16)
+      try interrupt(image, "mount -o remount,ro '\(image.path)'")
+    }
+  }
+
+  @Test("A file system that goes down ends the copy with errors (F20)", .needs(.xfs))
+  func shutdown() throws {
+    for _ in 1...Tier.count(quick: 1, full: 25) {
+      let image = try LoopImage(.xfs, megabytes: 320)
+      try interrupt(image, "PATH=$PATH:/usr/sbin; xfs_io -x -c shutdown '\(image.path)'")
+    }
+  }
+}

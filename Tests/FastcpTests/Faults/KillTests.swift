@@ -1,0 +1,128 @@
+import TestSupport
+import Testing
+
+/// A copy that is killed leaves nothing that passes for whole, and the next one cleans up.
+@Suite("Kills", .timeLimit(.minutes(120)))
+struct KillTests {
+  private static let kills = Tier.count(quick: 8, full: 340)
+
+  private static let tree = """
+    mkdir -p source/d/e
+    for i in {1..30}; do head -c $((i * 1500)) /dev/urandom >source/d/small$i; done
+    for i in 1 2 3 4; do head -c 2000000 /dev/urandom >source/d/e/large$i; done
+    for i in 1 2 3; do head -c 200000 /dev/urandom >source/large$i; done
+    ln source/d/small3 source/d/e/hard; ln -s x source/link; touch -d 2001-01-01 source/*/*
+    """
+
+  /// Kills copies of `source` at random points and looks at what is left, in `behind` where the
+  /// destination is a file system for tests.
+  private func kill(
+    _ scene: Scene,
+    _ copy: String,
+    behind: String? = nil,
+    leavesHidden: Bool = false,
+    for name: String
+  ) throws {
+    var random = SeededGenerator(for: name)
+    let behind = behind ?? copy
+    let source = try TreeListing(of: scene.place("source"))
+    let start = ContinuousClock.now
+    let first = try scene.copy("-aT", "source", copy)
+    let whole = ContinuousClock.now - start
+    #expect(first.succeeded, "\(first)")
+    try scene.shell("rm -rf '\(behind)'")
+    for _ in 1...Self.kills {
+      let seconds = whole / .seconds(1) * Double(random.number(in: 0..<1100)) / 1000
+      _ = try scene.copy("-aT", "source", copy, behind: ["timeout", "-s", "KILL", "\(seconds)"])
+      if try run(["test", "-e", behind]).succeeded {
+        let left = try TreeListing(of: behind)
+        let torn = left.entries.keys.filter {
+          isTorn($0, left, source, allowsHidden: leavesHidden)
+        }
+        try #require(torn == [], "after \(seconds) s")
+      }
+      let again = try scene.copy("-aT", "source", copy)
+      try #require(again.succeeded, "\(again)")
+      try #require(try TreeListing(of: behind).differences(from: source) == [])
+      try scene.shell("rm -rf '\(behind)'")
+    }
+  }
+
+  /// Whether a file could be taken for what it is not: a large one is whole, and a small one whole
+  /// or closed to others and of another time.
+  private func isTorn(
+    _ path: String,
+    _ left: TreeListing,
+    _ source: TreeListing,
+    allowsHidden: Bool
+  ) -> Bool {
+    guard left.value(.kind, of: path) == "f" else { return false }
+    guard let size = source.value(.size, of: path).flatMap({ Int($0) }) else {
+      return !(allowsHidden && path.contains("/.fastcp-"))
+    }
+    if left.value(.content, of: path) == source.value(.content, of: path) { return false }
+    return size > 64 << 10 || left.value(.mode, of: path) != "0600"
+      || left.value(.time, of: path) == source.value(.time, of: path)
+  }
+
+  @Test("A kill leaves no torn large file, and the next run is whole (F13, T30)")
+  func sameFileSystem() throws {
+    let scene = try Scene(Self.tree)
+    try kill(scene, scene.place("copy"), for: "kills on one file system")
+  }
+
+  @Test("So it is between two file systems, through channels (F13)", .needs(.root))
+  func otherFileSystem() throws {
+    let scene = try Scene(Self.tree)
+    let other = try MemoryFileSystem(kibibytes: 65536)
+    try kill(scene, "\(other.path)/copy", for: "kills between file systems")
+  }
+
+  @Test(
+    "Where files need hidden names, the next run removes those that are left (F13)",
+    .needs(.root, .fuse)
+  )
+  func hiddenNames() throws {
+    let scene = try Scene(Self.tree)
+    let faulty = try FaultFileSystem()
+    try kill(
+      scene,
+      "\(faulty.path)/copy",
+      behind: "\(faulty.behind)/copy",
+      leavesHidden: true,
+      for: "kills with hidden names"
+    )
+  }
+
+  @Test("A hidden file of a living copy stays, one of a dead copy goes (F13)", .needs(.root, .fuse))
+  func livingOwner() throws {
+    let scene = try Scene("mkdir source; head -c 300000 /dev/urandom >source/one")
+    // A page of the cache that is being written would hold up whoever opens the file.
+    let faulty = try FaultFileSystem(isDirect: true)
+    try scene.shell("mkdir '\(faulty.behind)/copy'; cp -r source '\(faulty.behind)'")
+    // One copy stands still with its file half written, another one copies into the same directory.
+    try faulty.setRules("write .fastcp-* 1 hang 1")
+    let living = try ChildProcess(
+      [BuiltProgram.fastcp.path, scene.place("source/one"), "\(faulty.path)/copy/first"]
+    )
+    try faulty.waitForUse()
+    let hidden = "cd '\(faulty.behind)/copy'; ls -A | grep '^[.]fastcp-' || :"
+    let name = try scene.shell(hidden)
+    let dead = ".fastcp-0123456789xyz"
+    try scene.shell(
+      """
+      cd '\(faulty.behind)/copy'; echo half >\(dead); ln -s x .fastcp-000000000000a
+      echo mine >.fastcp-notes; mkdir .fastcp-000000000000b
+      """
+    )
+    #expect(try scene.copy("source/one", "\(faulty.path)/copy/second").succeeded)
+    #expect(
+      try scene.shell(hidden).split(separator: "\n").sorted()
+        == [".fastcp-000000000000b", ".fastcp-notes", name.split(separator: "\n")[0]].sorted()
+    )
+    try faulty.setRules()
+    #expect(try living.wait().succeeded)
+    try scene.shell("cmp source/one '\(faulty.behind)/copy/first'")
+    #expect(try scene.shell(hidden) == ".fastcp-000000000000b\n.fastcp-notes\n")
+  }
+}

@@ -1,0 +1,115 @@
+import FileCopy
+import TestSupport
+import Testing
+
+@testable import fastcp
+
+/// What the options about keeping say, alone and together.
+@Suite("What is kept")
+struct PreserveTests {
+  private func options(_ words: String...) throws -> CopyOptions {
+    let arguments = (words + ["a", "b"]).map { FilePath($0) }
+    guard case .copy(let request) = try Command(ArgumentParser().parse(arguments)) else {
+      throw TestFailure("no copy")
+    }
+    return request.options
+  }
+
+  @Test("The last word about each attribute counts")
+  func lastWord() throws {
+    #expect(try options("--preserve").preserved == [.mode, .ownership, .timestamps])
+    #expect(try options("--preserve=mode,links").preserved == [.mode, .links])
+    #expect(
+      try options("-a", "--no-preserve=mode").preserved
+        == PreservedAttributes.all.subtracting(.mode)
+    )
+    #expect(try options("--no-preserve=mode", "-a").preserved == .all)
+    #expect(try options("-a", "--no-preserve=all").preserved == [])
+    #expect(try options("--preserve=all", "--no-preserve=ow,ti").preserved.contains(.mode))
+    #expect(try !options("--preserve=all", "--no-preserve=ow,ti").preserved.contains(.ownership))
+    #expect(try options("-a", "--no-preserve=mode").usesPlainModes)
+    #expect(try !options("--no-preserve=mode", "--preserve=mode").usesPlainModes)
+  }
+
+  @Test("Attributes that cannot be kept are nothing, warnings or failures (T18)")
+  func loss() throws {
+    #expect(try options("-a").attributeLoss == .ignored)
+    #expect(try options("--preserve=all").attributeLoss == .warned)
+    #expect(try options("-a", "--preserve=xattr").attributeLoss == .failing)
+    #expect(try options("--preserve=xattr", "-a").attributeLoss == .failing)
+    #expect(try options("--preserve=xattr", "--no-preserve=xattr").attributeLoss == .warned)
+  }
+
+  @Test("The last word about links counts (T11)")
+  func following() throws {
+    #expect(try options("-r").following == .nothing)
+    #expect(try options("-rl").following == .everything)
+    #expect(try options("-rL").following == .everything)
+    #expect(try options("-aH").following == .operands)
+    #expect(try options("-La").following == .nothing)
+    #expect(try options("-LHP").following == .nothing)
+    #expect(try options("-P").following == .nothing)
+  }
+
+  @Test("With labels of the kernel, -Z and --preserve=context exclude each other")
+  func labels() throws {
+    func command(_ words: String...) throws -> Command {
+      try Command(
+        ArgumentParser().parse((words + ["a", "b"]).map { FilePath($0) }),
+        hasSecurityContexts: true
+      )
+    }
+    guard case .copy(let request) = try command("-aZ") else { throw TestFailure("no copy") }
+    #expect(!request.options.preserved.contains(.securityContext))
+    #expect(request.options.preserved.contains(.extendedAttributes))
+    #expect(throws: UsageError.contextBothWays) { try command("-Z", "--preserve=context") }
+    #expect(throws: UsageError.contextNotSet("x")) { try command("--context=x") }
+    guard case .copy = try command("--preserve=context") else { throw TestFailure("no copy") }
+  }
+
+  @Test(
+    "Words and their mistakes are those of cp",
+    arguments: [
+      Twin("--preserve=context", "f", "new"), Twin("-Z", "f", "new"), Twin("--context", "f", "new"),
+      Twin("--context=foo", "f", "new"), Twin("-aZ", "f", "new"),
+      Twin("--preserve=foo", "f", "new"),
+      Twin("--no-preserve=mode,foo", "f", "new"), Twin("--preserve=", "f", "new"),
+      Twin("--preserve=mode,,links", "f", "new"), Twin("--preserve=m,ti", "f", "new"),
+      Twin("--no-preserve", "f", "new"), Twin("--reflink=always", "--sparse=always", "f", "new"),
+      Twin("--reflink=foo", "f", "new"), Twin("--sparse=x", "f", "new"),
+      Twin("--sparse=a", "f", "new"), Twin("--sparse", "f", "new"),
+      Twin("--preserve=context", "-b", "-n", "f", "new"), Twin("--preserve=context"),
+    ]
+  )
+  func words(twin: Twin) throws { try twin.compare() }
+
+  @Test(
+    "New files have the mode of new files where modes are refused (T16)",
+    arguments: [
+      Twin("--no-preserve=mode", "f", "new", after: "chmod 4700 f"),
+      Twin("-a", "--no-preserve=mode", "d", "new", after: "chmod 600 d/h; mkfifo -m 600 d/p"),
+      Twin("--no-preserve=mode", "f", "g", after: "chmod 700 f; chmod 640 g"),
+      Twin("-p", "--no-preserve=mode", "f", "new", after: "chmod 600 f; chown 12:34 f"),
+      Twin("--no-preserve=mode", "-p", "f", "new", after: "chmod 600 f"),
+      Twin("-r", "--no-preserve=all", "d", "new", after: "chmod 700 d; chmod 777 d/h"),
+    ],
+    ["022", "077"]
+  )
+  func plainModes(twin: Twin, mask: String) throws {
+    try twin.calling("umask \(mask); exec \"$0\" \"$@\"").compare()
+  }
+
+  @Test("A directory below a set-group-id directory keeps that bit without modes too (T45)")
+  func setGroup() throws {
+    let place = try TemporaryDirectory()
+    let script = """
+      umask 022; mkdir -p d/sub to; chmod 700 d d/sub; chmod 2775 to
+      "$0" -r --no-preserve=mode d to; stat -c %a to/d to/d/sub
+      """
+    let modes = try runSuccessfully(
+      ["bash", "-ec", script, BuiltProgram.fastcp.path],
+      directory: place.path
+    )
+    #expect(modes == "2755\n2755\n")
+  }
+}

@@ -1,0 +1,49 @@
+// What the kernel asks for and what it is answered.
+
+#ifndef OPERATIONS_H
+#define OPERATIONS_H
+
+#include <linux/fuse.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  /// The most bytes of one read or write.
+  maximum_transfer = 1 << 20,
+  /// The most bytes of a question: a write and what describes it.
+  maximum_question = maximum_transfer + 4096,
+};
+
+/// A question of the kernel's with room for the answer.
+struct question {
+  const struct fuse_in_header *header;
+  /// What follows the header, and its length.
+  const void *argument;
+  size_t argument_length;
+  /// Where the answer goes, `maximum_question` bytes, and its length.
+  void *answer;
+  size_t length;
+};
+
+/// Answers a question: 0 with `length` bytes in `answer`, or a negative error number.
+int answer(struct question *question);
+
+/// Answers questions about names in directories.
+int answer_name(struct question *question, int *is_known);
+
+/// Answers questions about open files.
+int answer_file(struct question *question, int *is_known);
+
+/// Looks a name up, which tells the kernel what a file is.
+int look_up(struct question *question, int directory, const char *name);
+
+/// Describes a file.
+int describe(int handle, struct fuse_attr *attributes);
+
+/// The path that leads to an open file or handle.
+void path_of(int handle, char path[32]);
+
+/// Whether the page cache is left out.
+extern int uses_direct_io;
+
+#endif

@@ -9,7 +9,7 @@ struct AttributeTests {
     setfattr -h -n trusted.l -v 3 l; setfacl -m u:nobody:rw,g:12:r f; chmod 4664 f
     setfacl -m u:nobody:x d; setfacl -d -m u:nobody:rwx d; setfacl -m u:33:rw d/h; chown 12:34 d/h
     mkfifo -m 640 d/p; setfacl -m u:nobody:r d/p; setfattr -n trusted.p -v 4 d/p
-    setfattr -n security.capability -v 0x0100000200200000000000000000000000000000 g
+    chown 12:34 g; setfattr -n security.capability -v 0x0100000200200000000000000000000000000000 g
     setfattr -n user.Beagle.x -v 5 g; mkdir to
     """
 
@@ -217,5 +217,33 @@ struct AttributeTests {
       prepared: "setfacl -m u:nobody:rw p; setfacl -d -m u:12:rwx to"
     )
     #expect(text == "600\n666\nuser:nobody:rw-\n")
+  }
+
+  #if arch(x86_64)
+    private static let (setCall, removeCall) = (190, 199)
+  #else
+    private static let (setCall, removeCall) = (7, 16)
+  #endif
+
+  @Test("Where a list can be neither set nor taken off, the copy stays closed (T12, T44)")
+  func closedAfterFailure() throws {
+    let place = try TemporaryDirectory()
+    let script = """
+      echo 1 >f; chmod 640 f; setfacl -m u:nobody:rw f; echo 2 >g; chmod 664 g; echo 3 >old
+      chmod 666 old; setfacl -m u:12:rw old; mkdir to; setfacl -d -m u:12:rwx to
+      try() { s=0; "$1" deny=$2:5 -- "$0" -p $3 $4 2>&1 || s=$?; echo $s; stat -c %a $4; }
+      try "$1" \(AttributeTests.setCall) f new; try "$1" \(AttributeTests.setCall) f old
+      try "$1" \(AttributeTests.removeCall) g to/g
+      """
+    let text = try runSuccessfully(
+      ["bash", "-ec", script, BuiltProgram.fastcp.path, BuiltProgram.sandboxrun.path],
+      environment: ["LC_ALL": "C"],
+      directory: place.path
+    )
+    let lines = text.split(separator: "\n").map { String($0) }
+    let expected = ["new", "old", "to/g"].flatMap {
+      ["fastcp: preserving permissions for '\($0)': Input/output error", "1", "600"]
+    }
+    #expect(lines == expected)
   }
 }

@@ -118,11 +118,12 @@ struct SharingTests {
   @Test("Without clones --reflink=always fails and leaves nothing new (T25)", .needs(.loop))
   func refusedClone() throws {
     let image = try LoopImage(.ext4, megabytes: 64)
+    let other = try TemporaryDirectory(in: "/dev/shm")
     let lines = try shell(
       """
       echo kept >old; for f in s small empty; do "$0" --reflink=always $f new || echo $?
         "$0" --reflink=always $f old || echo $?; cat old; done; ls
-      "$0" --reflink=always s /dev/shm/iochannels-new || echo $?; ls /dev/shm/iochannels-new || :
+      "$0" --reflink=always s \(other("new")) || echo $?; ls -A \(other.path)
       """,
       in: image.path
     )
@@ -135,9 +136,8 @@ struct SharingTests {
     #expect(Array(lines.prefix(15)) == failures)
     #expect(!lines.contains("new"))
     #expect(
-      lines.suffix(3) == [
-        "fastcp: failed to clone '/dev/shm/iochannels-new' from 's': Invalid cross-device link",
-        "1", "ls: cannot access '/dev/shm/iochannels-new': No such file or directory",
+      lines.suffix(2) == [
+        "fastcp: failed to clone '\(other("new"))' from 's': Invalid cross-device link", "1",
       ]
     )
   }
@@ -174,5 +174,24 @@ struct SharingTests {
       )
       #expect(odd == ["shared", "new2"])
     }
+  }
+
+  @Test("A copy ends while the source's extents change (T27)", arguments: ["auto", "always"])
+  func changingExtents(when: String) throws {
+    let lines = try shell(
+      """
+      : >run; (while [ -e run ]; do fallocate -p -o 5M -l 512K s; truncate -s 9M s
+        truncate -s 10M s
+        dd if=r of=s bs=64K seek=80 count=8 conv=notrunc status=none; done) 2>/dev/null &
+      trap 'rm -f run' EXIT
+      for i in 1 2 3 4 5 6 7 8; do e=0; timeout 20 "$0" --sparse=\(when) s s2 2>>said || e=$?
+        [ $e -lt 2 ] || echo "ended with $e" >>said; done
+      rm run; wait
+      grep -v 'was changed while being copied' said || echo nothing else; stat -c %s s2
+      """,
+      in: nil
+    )
+    #expect(lines.first == "nothing else", "\(lines)")
+    #expect(lines.count == 2)
   }
 }

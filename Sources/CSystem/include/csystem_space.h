@@ -1,4 +1,4 @@
-// Free space, the page cache and the places of a file's bytes on the disk.
+// Free space and the places of a file's bytes on the disk.
 
 #ifndef CSYSTEM_SPACE_H
 #define CSYSTEM_SPACE_H
@@ -7,14 +7,9 @@
 
 #include <stddef.h>
 
-/// How many bytes the process may still write to a descriptor's file system.
+/// How many bytes the process may still write to a descriptor's file system; `EOPNOTSUPP` where
+/// nobody counts.
 csys_result csys_free_space(int fd);
-
-/// Tells how a range will be used; length 0 means up to the end, and `advice` is `POSIX_FADV_…`.
-csys_result csys_advise(int fd, int64_t offset, int64_t length, int advice);
-
-/// Writes dirty pages of a range to the disk; waits for them, or begins only.
-csys_result csys_write_pages(int fd, int64_t offset, int64_t length, int waits);
 
 /// A part of a file and where it is on the disk, in bytes.
 typedef struct {

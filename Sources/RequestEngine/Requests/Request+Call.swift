@@ -40,9 +40,9 @@ extension Request {
     case .allocate(let mode, let length):
       try descriptor.allocate(mode, offset: offset ?? 0, length: length)
     case .advise(let advice, let length):
-      try descriptor.advise(advice, from: offset ?? 0, length: length)
+      try descriptor.advise(advice, offset: offset ?? 0, length: length)
     case .writeBack(let length, let waits):
-      try descriptor.writePages(from: offset ?? 0, length: length, waiting: waits)
+      try descriptor.writeBack(offset: offset ?? 0, length: length, waits: waits)
     case .truncate(let length):
       try descriptor.setSize(length)
     case .status(let path, let following):

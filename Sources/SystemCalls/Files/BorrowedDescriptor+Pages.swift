@@ -22,9 +22,16 @@ extension BorrowedDescriptor {
   /// - Throws: `ESPIPE` for a pipe or socket.
   package func advise(
     _ advice: FileAdvice,
-    from offset: Int64,
-    length: Int64
+    offset: Int64 = 0,
+    length: Int64 = 0
   ) throws(Errno) {
-    _ = try csys_advise(rawValue, offset, length, advice.rawValue).get()
+    _ = try uninterrupted { csys_fadvise(rawValue, offset, length, advice.rawValue) }
+  }
+
+  /// Begins to write changed pages of a part of the file to the disk, and waits for that if asked.
+  ///
+  /// - Throws: `ESPIPE` for a pipe or socket; when it waits also the error of a write.
+  package func writeBack(offset: Int64, length: Int64, waits: Bool) throws(Errno) {
+    _ = try uninterrupted { csys_write_back(rawValue, offset, length, waits) }
   }
 }

@@ -4,8 +4,7 @@ import Testing
 
 /// What channels do with the page cache, on a disk: S159 to S161.
 @Suite struct PageTests {
-  private static let pageCount = 1024
-  private static let size = pageCount << 12
+  private static let size = 1024 << 12
 
   /// A file on ext4 whose bytes are on the disk, and a channel of it.
   private final class Place: Sendable {
@@ -45,24 +44,24 @@ import Testing
   @Test(arguments: TestBackend.allCases)
   func uncachedReadsLeaveNothingInMemory(backend: TestBackend) async throws {
     let place = try Place(backend)
-    try await place.forget()
-    let cached = try await place.channel.readAll()
-    #expect(areBytes(cached, from: 0, count: Self.size))
-    #expect(try place.cachedPages() > Self.pageCount / 2)
+    // One transfer, and nothing ahead of it: what is read ahead may stay.
+    let count = 1 << 20
+    try await place.channel.advise(.random)
+    // Whoever empties the cache of the whole machine meanwhile has it read once more.
+    for _ in 0..<10 where try place.cachedPages() < count >> 12 {
+      let cached = try await place.channel.read(length: count)
+      #expect(areBytes(cached, from: 0, count: count))
+    }
+    #expect(try place.cachedPages() > 0)
     try await place.forget()
     place.channel.setUncached(true)
-    let data = try await place.channel.readAll()
-    #expect(areBytes(data, from: 0, count: Self.size))
-    // A page that two reads meet at may stay.
-    #expect(try place.cachedPages() < Self.pageCount / 4)
+    let data = try await place.channel.read(length: count)
+    #expect(areBytes(data, from: 0, count: count))
+    #expect(try place.cachedPages() == 0)
     for (offset, count) in [(1000, 2_000_000), (5, 70_000), (Self.size - 10, 10)] {
       let part = try await place.channel.read(length: count, at: Int64(offset))
       #expect(areBytes(part, from: offset, count: count), "\(count) at \(offset)")
     }
-    place.channel.setUncached(false)
-    let again = try await place.channel.readAll()
-    #expect(areBytes(again, from: 0, count: Self.size))
-    #expect(try place.cachedPages() > Self.pageCount / 2)
     await place.close()
   }
 
@@ -99,7 +98,6 @@ import Testing
   func whatIsWrittenBackMayBeForgotten(backend: TestBackend) async throws {
     let place = try Place(backend)
     try await place.channel.write(DataBuffer(pattern(Self.size, from: 3)))
-    #expect(try place.cachedPages() > Self.pageCount / 2)
     try await place.channel.writeBack(0..<Int64(Self.size), waiting: true)
     try await place.forget()
     let data = try await place.channel.readAll()
@@ -120,7 +118,7 @@ import Testing
     // Now a read alone brings its own page and no other.
     try await place.channel.advise(.random)
     _ = try await place.channel.read(length: 10, at: 1 << 20)
-    #expect(try place.cachedPages() == 1)
+    #expect(try place.cachedPages() <= 1)
     try await place.channel.advise(.willNeed, for: 0..<65_536)
     // The last of the pages comes with others.
     _ = try await place.channel.read(length: 10, at: 65_000)

@@ -36,6 +36,11 @@ let package = Package(
       pkgConfig: "liburing",
       providers: [.apt(["liburing-dev"])]
     ),
+    .systemLibrary(
+      name: "CXXHash",
+      pkgConfig: "libxxhash",
+      providers: [.apt(["libxxhash-dev"])]
+    ),
     .target(name: "CSystem"),
 
     // Layer 1: the kernel's calls as values and typed errors.
@@ -62,7 +67,9 @@ let package = Package(
     // Layer 5: the copier as a library.
     .target(
       name: "FileCopy",
-      dependencies: ["DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls"],
+      dependencies: [
+        "CXXHash", "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls",
+      ],
       swiftSettings: settings
     ),
 

@@ -14,14 +14,16 @@ public struct FileCopier: Sendable {
 
   /// Copies one source and returns when everything is done.
   ///
-  /// Failures are in the report; what can be copied in spite of them is copied.
+  /// Failures are in the report; what can be copied in spite of them is copied. The monitor looks at
+  /// this copy alone.
   @discardableResult
   public func copy(
     from source: FilePath,
     to destination: FilePath,
-    placing placement: CopyPlacement = .automatic
+    placing placement: CopyPlacement = .automatic,
+    monitor: CopyMonitor = CopyMonitor()
   ) -> CopyReport {
-    copy(from: [source], to: destination, placing: placement)
+    copy(from: [source], to: destination, placing: placement, monitor: monitor)
   }
 
   /// Copies sources in their order and returns when everything is done.
@@ -33,7 +35,8 @@ public struct FileCopier: Sendable {
   public func copy(
     from sources: [FilePath],
     to destination: FilePath,
-    placing placement: CopyPlacement = .automatic
+    placing placement: CopyPlacement = .automatic,
+    monitor: CopyMonitor = CopyMonitor()
   ) -> CopyReport {
     precondition(
       placement != .exactly || sources.count == 1,
@@ -47,7 +50,7 @@ public struct FileCopier: Sendable {
       options.jobs ?? ProcessorCount.usable,
       descriptorLimit: ProcessLimits.descriptors
     )
-    let session = CopySession(options, jobs: jobs)
+    let session = CopySession(options, jobs: jobs, monitor: monitor)
     let run = CopyRun(session: session, jobs: jobs)
     return run.copy(sources, to: destination, placement)
   }

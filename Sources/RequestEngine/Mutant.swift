@@ -33,6 +33,18 @@
     case budgetNotReturnedOnError
     /// A write of a pipe waits for the reads before it.
     case directionsWaitForEachOther
+    /// Bytes that came before an error are not delivered.
+    case bytesLostBeforeError
+    /// Operations of a stream do not wait for each other.
+    case streamsOverlap
+    /// A read asks for more whatever its handlers have not returned from.
+    case windowIgnored
+    /// The kernel gets one request more than it may have.
+    case oneRequestTooMany
+    /// A path is closed as soon as its channel is.
+    case fileClosedTooEarly
+    /// The timer of an operation is not stopped at its end.
+    case timerLeftRunning
 
     private static let active = Atomic<Int>(0)
 

@@ -12,6 +12,10 @@ struct ProcessSurroundings: Sendable {
   let quoting: ShellQuoting
   /// What the environment says about backups.
   let backups: BackupWish.Defaults
+  /// How wide lines may be, where the environment says so.
+  let columns: Int?
+  /// Whether the terminal, if there is one, can draw a line anew.
+  let canDraw: Bool
   /// Whether options end at the first operand.
   let isPosixlyCorrect: Bool
   /// Whether files have labels of SELinux that the kernel heeds.
@@ -26,6 +30,11 @@ struct ProcessSurroundings: Sendable {
     let name = words.first?.bytes.split(separator: UInt8(ascii: "/")).last
     programName = name.map { String(decoding: $0, as: UTF8.self) } ?? "fastcp"
     arguments = Array(words.dropFirst())
+    columns = ProcessSurroundings.variable("COLUMNS").flatMap { Int($0) }.flatMap {
+      $0 > 1 ? $0 : nil
+    }
+    let terminal = ProcessSurroundings.variable("TERM") ?? "dumb"
+    canDraw = !terminal.isEmpty && terminal != "dumb"
     isPosixlyCorrect = ProcessSurroundings.variable("POSIXLY_CORRECT") != nil
     hasSecurityContexts = unsafe access("/sys/fs/selinux/enforce", F_OK) == 0
     backups = BackupWish.Defaults(

@@ -12,58 +12,46 @@ enum Program {
     StandardDescriptors.fill()
     csys_ignore_write_signals()
     let surroundings = ProcessSurroundings()
-    let console = Console(surroundings)
-    let status = run(surroundings, console)
-    let isWritten = console.finish()
-    exit(isWritten ? status : 1)
+    switch command(surroundings) {
+    case .success(.copy(let request)):
+      let console = Console(surroundings, isJSON: request.output.isJSON)
+      end(CopyProgram(request, console, surroundings).run(), console)
+    case .success(.help):
+      let console = Console(surroundings)
+      console.print(HelpText.text(program: surroundings.programName))
+      end(0, console)
+    case .success(.version):
+      let console = Console(surroundings)
+      console.print("fastcp (IOChannels) \(version)\n")
+      end(0, console)
+    case .failure(let error):
+      let console = Console(surroundings)
+      console.complain(error.text(quoting: surroundings.quoting))
+      if error.pointsToHelp { console.pointToHelp() }
+      end(1, console)
+    }
   }
 
-  private static func run(_ surroundings: ProcessSurroundings, _ console: Console) -> Int32 {
+  private static func command(
+    _ surroundings: ProcessSurroundings
+  ) -> Result<Command, UsageError> {
     do throws(UsageError) {
       let arguments = ArgumentParser(stopsAtOperand: surroundings.isPosixlyCorrect)
         .parse(surroundings.arguments)
-      let command = try Command(
-        arguments,
-        backups: surroundings.backups,
-        hasSecurityContexts: surroundings.hasSecurityContexts
+      return .success(
+        try Command(
+          arguments,
+          backups: surroundings.backups,
+          hasSecurityContexts: surroundings.hasSecurityContexts
+        )
       )
-      switch command {
-      case .help:
-        console.print(HelpText.text(program: surroundings.programName))
-        return 0
-      case .version:
-        console.print("fastcp (IOChannels) \(version)\n")
-        return 0
-      case .copy(let request): return copy(request, console)
-      }
     } catch {
-      console.complain(error.text(quoting: surroundings.quoting))
-      if error.pointsToHelp {
-        console.pointToHelp()
-      }
-      return 1
+      return .failure(error)
     }
   }
 
-  private static func copy(_ request: CopyRequest, _ console: Console) -> Int32 {
-    for warning in request.warnings { console.complain(warning) }
-    var options = request.options
-    options.observer = CopyObserver(
-      hearsFiles: request.isVerbose,
-      hearsMethods: request.explainsMethods
-    ) { event in
-      console.show(event)
-    }
-    options.confirm = { console.confirm($0) }
-    let report = FileCopier(options).copy(
-      from: request.sources,
-      to: request.destination,
-      placing: request.placement
-    )
-    if request.explainsMethods { console.show(report) }
-    if report.failures.contains(where: { $0.problem == .parentsNeedDirectory }) {
-      console.pointToHelp()
-    }
-    return report.isComplete ? 0 : 1
+  private static func end(_ status: Int32, _ console: Console) -> Never {
+    let isWritten = console.finish()
+    exit(isWritten ? status : 1)
   }
 }

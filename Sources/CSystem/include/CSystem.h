@@ -15,6 +15,8 @@
 #include "csystem_process.h"
 #include "csystem_result.h"
 #include "csystem_ring.h"
+#include "csystem_signal.h"
+#include "csystem_space.h"
 #include "csystem_thread.h"
 #include "csystem_transfer.h"
 

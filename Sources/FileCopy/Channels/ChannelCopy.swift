@@ -10,6 +10,7 @@ final class ChannelCopy: Sendable {
   private let source: IOChannel
   private let destination: IOChannel
   private let guess: Int64
+  private let monitor: CopyMonitor
   private let queue = WorkQueue(label: "file copy")
   /// Entered for each channel that still uses its descriptor.
   private let open: WorkGroup
@@ -19,6 +20,7 @@ final class ChannelCopy: Sendable {
     let open = WorkGroup()
     self.open = open
     guess = ends.status.size
+    monitor = ends.monitor
     source = ChannelCopy.channel(ends.source, queue, open)
     destination = ChannelCopy.channel(ends.destination, queue, open)
     // A piece comes whole, so that it is written whole.
@@ -73,6 +75,7 @@ final class ChannelCopy: Sendable {
 
     /// Begins what may begin, and says so when everything is done.
     func advance() {
+      if copy.monitor.isStopping { window.withLock { $0.stop() } }
       while let piece = window.withLock({ $0.begin() }) { read(piece) }
       if window.withLock({ $0.finish() }) { underWay.leave() }
     }
@@ -92,6 +95,7 @@ final class ChannelCopy: Sendable {
       let (destination, queue) = (copy.destination, copy.queue)
       destination.write(offset: offset, data: data, queue: queue) { [self] isDone, _, error in
         guard isDone else { return }
+        if error == nil { copy.monitor.count(bytes: Int64(data.count)) }
         finish { $0.writeEnded(of: start, error.map { DataFailure(side: .writing, error: $0) }) }
       }
     }

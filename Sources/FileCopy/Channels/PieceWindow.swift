@@ -86,6 +86,11 @@ struct PieceWindow: Sendable {
     retire(start)
   }
 
+  /// Begins nothing more; what is under way ends. A copy that is complete but for this stays so.
+  mutating func stop() {
+    if mayBegin { note(DataFailure(side: .stopping, error: .canceled)) }
+  }
+
   private var mayBegin: Bool { failure == nil && end == nil && next < range.upperBound }
 
   private mutating func note(_ failure: DataFailure?) {

@@ -9,6 +9,8 @@ struct DataFailure: Error {
     case cloning
     case copying
     case resizing
+    /// The copy was told to stop.
+    case stopping
   }
 
   var side: Side
@@ -21,8 +23,19 @@ struct CopyEnds {
   var destination: BorrowedDescriptor
   /// The source as it was when it was opened.
   var status: FileStatus
+  /// Hears of the bytes that came over and tells when to stop.
+  var monitor: CopyMonitor
+  /// Sums up what passes by, where that is wanted.
+  var sum: ContentSum?
+  /// Keeps what was copied from staying in memory, where that is wanted.
+  var dropper: CacheDropper?
   /// Whether the kernel may copy, which on some file systems shares blocks.
   var mayShare = true
+
+  /// Ends the copy of the file when the whole copy is to stop; asked before every step.
+  func mayGoOn() throws(DataFailure) {
+    if monitor.isStopping { throw DataFailure(side: .stopping, error: .canceled) }
+  }
 
   /// Writes the first bytes of a buffer at the destination's file position.
   func write(_ buffer: [UInt8], count: Int) throws(DataFailure) {

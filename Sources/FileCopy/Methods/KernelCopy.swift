@@ -28,6 +28,7 @@ extension CopyEnds {
         return total == 0 ? .refused : .copied(total)
       }
       total += Int64(count)
+      dropper?.moved(count)
     }
     return .copied(total)
   }
@@ -37,10 +38,18 @@ extension CopyEnds {
     try destination.clone(from: source)
   }
 
+  /// How much the kernel copies at a time: a slow disk takes it within a moment, so that progress
+  /// shows and a copy that is stopped ends.
+  private static let stepLimit = 8 << 20
+
   /// One copy of the kernel's, nil when it does not do it for these files.
   func kernelStep(from: Int64, to: Int64, count: Int) throws(DataFailure) -> Int? {
+    try mayGoOn()
     do throws(Errno) {
-      return try destination.copy(from: source, at: from, to: to, count: count)
+      let length = min(count, CopyEnds.stepLimit)
+      let moved = try destination.copy(from: source, at: from, to: to, count: length)
+      monitor.count(bytes: Int64(moved))
+      return moved
     } catch {
       if CopyEnds.isRefusal(error) { return nil }
       throw DataFailure(side: .copying, error: error)

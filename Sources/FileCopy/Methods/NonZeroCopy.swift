@@ -14,6 +14,8 @@ extension CopyEnds {
     if status.kind == .regular && status.size > 0 { try setDestinationSize(status.size) }
     var position: Int64 = 0
     while true {
+      try mayGoOn()
+      let start = position
       position = behindHole(position)
       let count = try fill(&buffer, at: position)
       if count == 0 { break }
@@ -23,6 +25,7 @@ extension CopyEnds {
         next = range.upperBound
       }
       position += Int64(count)
+      monitor.count(bytes: position - start)
     }
     try setDestinationSize(position)
     return position

@@ -25,10 +25,20 @@ extension CopyEnds {
     }
   }
 
+  /// Waits for a FIFO or device in such a way that a copy which is stopped need not wait.
+  private func waitForBytes() throws(DataFailure) {
+    while !source.waitUntilReadable(milliseconds: 100) { try mayGoOn() }
+  }
+
   /// One read and the writes that belong to it.
   func pass(_ buffer: inout [UInt8]) throws(DataFailure) -> Int {
+    try mayGoOn()
+    if status.kind != .regular { try waitForBytes() }
     let count = try read(into: &buffer)
     try write(buffer, count: count)
+    sum?.add(buffer, count: count)
+    dropper?.moved(count)
+    monitor.count(bytes: Int64(count))
     return count
   }
 }

@@ -78,6 +78,7 @@ extension CopyEnds {
     count wish: Int,
     _ buffer: inout [UInt8]
   ) throws(DataFailure) -> Int {
+    try mayGoOn()
     let count: Int
     do throws(Errno) {
       count = min(try source.read(into: &buffer, at: position), wish)
@@ -85,6 +86,7 @@ extension CopyEnds {
       throw DataFailure(side: .reading, error: error)
     }
     try write(buffer, 0..<count, at: position)
+    monitor.count(bytes: Int64(count))
     return count
   }
 }

@@ -54,6 +54,21 @@ public struct CopyOptions: Sendable {
   public var confirm: (@Sendable (CopyQuestion) -> Bool)?
   /// How many files are copied at a time, from 1; nil stands for the usable processors.
   public var jobs: Int?
+  /// Whether every file appears under its name whole or not at all, and files and symbolic links
+  /// that have the name are replaced by renaming; else an existing file is written to.
+  public var isAtomic: Bool = false
+  /// Whether every copy is read again and compared with its source.
+  public var verifies: Bool = false
+  /// Which files are copied past the page cache.
+  public var direct: DirectRule = .never
+  /// Whether what was copied is taken out of the page cache again.
+  public var dropsCache: Bool = false
+  /// Whether what would be done is only told: nothing is made, changed or removed.
+  public var isRehearsal: Bool = false
+  /// Whether the first failure stops the copy.
+  public var stopsAtFailure: Bool = false
+  /// Whether the sources are counted beside the copy, so that its progress tells what is left.
+  public var countsAhead: Bool = false
   /// Who hears of what happens.
   public var observer: CopyObserver?
 
@@ -69,6 +84,16 @@ public struct CopyOptions: Sendable {
     options.attributeLoss = .ignored
     return options
   }
+}
+
+/// Which files are copied past the page cache.
+public enum DirectRule: Sendable, Hashable {
+  /// None.
+  case never
+  /// Large ones that are not in memory.
+  case automatic
+  /// All but small ones, where the file systems allow it.
+  case always
 }
 
 /// Where the sources of a copy are put.

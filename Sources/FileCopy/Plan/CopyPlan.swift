@@ -17,6 +17,10 @@ struct CopyPlan: Equatable {
     var holes = HoleRule.automatic
     /// Whether what is written to may have holes.
     var hasHoles = true
+    /// Whether every file is to appear whole.
+    var isAtomic = false
+    /// Whether the page cache is to be passed.
+    var isDirect = false
   }
 
   /// How the copy becomes visible.
@@ -41,11 +45,12 @@ struct CopyPlan: Equatable {
   init(_ facts: Facts) {
     let source = facts.source
     let isSmall = source.size <= Int64(CopyPlan.oneShotLimit)
-    appearance = facts.isOverwriting ? .overwriting : isSmall ? .inPlace : .atOnce
+    appearance =
+      facts.isOverwriting ? .overwriting : isSmall && !facts.isAtomic ? .inPlace : .atOnce
     methods = []
     let findsZeros = facts.holes == .always && facts.hasHoles
     guard source.kind == .regular else {
-      if appearance == .atOnce { appearance = .inPlace }
+      if appearance == .atOnce && !facts.isAtomic { appearance = .inPlace }
       methods = findsZeros ? [.nonZero] : [.stream]
       return
     }
@@ -65,6 +70,7 @@ struct CopyPlan: Equatable {
     {
       methods.append(.sparse)
     }
+    if facts.isDirect && !isSmall && !source.isSparse { methods.append(.direct) }
     if isSmall {
       methods.append(.oneShot)
     } else if source.identity.device == facts.destinationDevice {

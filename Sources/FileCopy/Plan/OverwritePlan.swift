@@ -61,6 +61,8 @@ struct OverwritePlan {
   }
 
   private func mustRemove(_ options: CopyOptions) -> Bool {
+    // The old file stays until the new one takes its place.
+    if options.isAtomic && options.product == .copies && options.copiesBytes { return false }
     if options.removesBeforeOpening { return true }
     if !options.copiesBytes { return false }
     // Writing to it would change the file under its other names too.

@@ -40,6 +40,7 @@ extension CopyError.Problem {
     case .clone: "failed to clone %1 from %2"
     case .copyBytes: "error copying %1 to %2"
     case .setSize: "failed to extend %1"
+    case .synchronize: "error syncing %1"
     case .close: "failed to close %1"
     case .remove: "cannot remove %1"
     case .backUp: "cannot backup %1"
@@ -79,6 +80,10 @@ extension CopyError.Problem {
     case .linkInTheWay: "not writing through symlink %1"
     case .replaced: "skipping file %1, as it was replaced while being copied"
     case .changed: "file %1 was changed while being copied"
+    case .verification: "verification failed: %1 differs from %2"
+    case .littleSpace(let needed, let free):
+      "warning: copying to %1 needs \(needed) bytes, and \(free) are free"
+    case .stopped: "copying of %1 was stopped"
     case .unknownKind: "%1 has unknown file type"
     case .repeatedFile: "warning: source file %1 specified more than once"
     case .repeatedDirectory: "warning: source directory %1 specified more than once"

@@ -34,6 +34,8 @@ public struct CopyError: Error, Sendable, Hashable {
     case setSize
     /// A file could not be closed, which is where some file systems report a failed write.
     case close
+    /// What was written could not be brought to the disk.
+    case synchronize
     /// A file that stands in the way could not be removed.
     case remove
     /// Owner or group could not be set.
@@ -104,6 +106,12 @@ public struct CopyError: Error, Sendable, Hashable {
     case repeatedFile
     /// A source directory was given twice.
     case repeatedDirectory
+    /// A copy that was read again differs from its source, which is the other path.
+    case verification
+    /// The destination seems to have less room than the sources take, both in bytes.
+    case littleSpace(needed: Int64, free: Int64)
+    /// The copy was told to stop before this was done.
+    case stopped
     /// More files with several names are open than are kept track of.
     case tooManyLinks
   }

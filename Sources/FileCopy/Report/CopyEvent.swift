@@ -9,8 +9,10 @@ public enum CopyEvent: Sendable {
   case restored(backup: FilePath, destination: FilePath)
   /// A file at the destination had to go before the copy.
   case removed(FilePath)
-  /// How a regular file's bytes came over.
-  case method(source: FilePath, destination: FilePath, CopyMethod)
+  /// A complete copy is on its disk and is about to be read again.
+  case verifying(FilePath)
+  /// Something came to be at the destination.
+  case copied(CopyRecord)
   /// Something that the caller should know and that is no failure.
   case warning(CopyError)
   /// A failure; the copy goes on with the next file.
@@ -21,19 +23,19 @@ public enum CopyEvent: Sendable {
 public struct CopyObserver: Sendable {
   /// Whether each file is announced.
   public var hearsFiles: Bool
-  /// Whether each file's method is told.
-  public var hearsMethods: Bool
+  /// Whether everything that came to be is told.
+  public var hearsCopies: Bool
   /// Takes one event. Called on any of the copy's threads, also at the same time.
   public var handle: @Sendable (CopyEvent) -> Void
 
   /// Makes an observer; failures and warnings are told in any case.
   public init(
     hearsFiles: Bool = false,
-    hearsMethods: Bool = false,
+    hearsCopies: Bool = false,
     handle: @escaping @Sendable (CopyEvent) -> Void
   ) {
     self.hearsFiles = hearsFiles
-    self.hearsMethods = hearsMethods
+    self.hearsCopies = hearsCopies
     self.handle = handle
   }
 }

@@ -10,6 +10,8 @@ public enum CopyMethod: String, Sendable, Hashable, CaseIterable {
   case stream
   /// Between two file systems.
   case channel
+  /// Past the page cache.
+  case direct
   /// Only the parts that are allocated.
   case sparse
   /// Without the blocks that hold nothing but zeros.
@@ -37,19 +39,29 @@ public struct CopyReport: Sendable {
   public internal(set) var bytes: Int64 = 0
   /// Of these, the bytes that are shared with the source.
   public internal(set) var clonedBytes: Int64 = 0
+  /// Bytes in holes, which were skipped.
+  public internal(set) var holeBytes: Int64 = 0
+  /// How many files were verified in which way.
+  public internal(set) var checks: [CopyCheck: Int] = [:]
   /// How many files came over in which way.
   public internal(set) var methods: [CopyMethod: Int] = [:]
   /// What io_uring carried for the process's channels while this copy ran.
   public internal(set) var ring: RingTotals = RingTotals()
   /// Which way channels go to the kernel and why; nil when no file needed a channel.
   public internal(set) var channelBackend: String?
+  /// How long the copy took.
+  public internal(set) var elapsed: Duration = .zero
+  /// How many files were copied at a time at most.
+  public internal(set) var jobs: Int = 0
+  /// Whether the copy was stopped before it was done.
+  public internal(set) var isStopped: Bool = false
   /// How many things failed.
   public internal(set) var failureCount: Int = 0
   /// The first failures, at most ``keptFailures``.
   public internal(set) var failures: [CopyError] = []
 
   /// Whether everything was copied.
-  public var isComplete: Bool { failureCount == 0 }
+  public var isComplete: Bool { failureCount == 0 && !isStopped }
 
   mutating func add(_ other: CopyReport) {
     files += other.files
@@ -59,6 +71,9 @@ public struct CopyReport: Sendable {
     specialFiles += other.specialFiles
     bytes += other.bytes
     clonedBytes += other.clonedBytes
+    holeBytes += other.holeBytes
+    isStopped = isStopped || other.isStopped
+    checks.merge(other.checks, uniquingKeysWith: +)
     methods.merge(other.methods, uniquingKeysWith: +)
     failureCount += other.failureCount
     failures += other.failures.prefix(CopyReport.keptFailures - failures.count)

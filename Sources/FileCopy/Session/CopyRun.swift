@@ -1,5 +1,6 @@
 import QueueRuntime
 import RequestEngine
+import Synchronization
 import SystemCalls
 
 /// One call of a copier, from its operands to its report.
@@ -7,6 +8,8 @@ final class CopyRun: Sendable {
   private let session: CopySession
   private let crew: CopyWorker.Crew
   private let total: Retired
+  private let jobs: Int
+  private let isDone = Atomic<Bool>(false)
 
   /// What the workers that left have counted.
   private final class Retired: Sendable {
@@ -15,6 +18,7 @@ final class CopyRun: Sendable {
 
   init(session: CopySession, jobs: Int) {
     self.session = session
+    self.jobs = jobs
     let total = Retired()
     let lane = BlockingPool(lane: "copy", width: max(jobs - 1, 1))
     self.total = total
@@ -34,26 +38,58 @@ final class CopyRun: Sendable {
   ) -> CopyReport {
     let worker = CopyWorker(crew: crew)
     let before = RingTotals.soFar()
+    session.monitor.begin()
+    let counting = session.options.countsAhead ? count(sources) : nil
     do throws(CopyError) {
       let (place, names) = try openPlace(for: sources, destination, placement)
+      try session.held.withPair(of: place) { (pair) throws(CopyError) in
+        session.noteSpace(at: pair.destination, for: sources, to: destination)
+      }
       var operands = OperandCopy(
         session: session,
         worker: worker,
         place: place,
         areSeveral: sources.count > 1
       )
-      for (source, name) in zip(sources, names) { operands.begin(source, as: name) }
+      for (source, name) in zip(sources, names) where !session.isStopped(worker) {
+        operands.begin(source, as: name)
+      }
       crew.drain(worker)
     } catch {
       session.fail(error, worker)
     }
     crew.close()
+    isDone.store(true, ordering: .relaxed)
+    counting?.wait()
+    session.monitor.end()
     return total.report.withLock { report in
       report.add(worker.report)
+      report.jobs = jobs
+      report.elapsed = session.monitor.progress.elapsed
       report.ring = RingTotals.soFar().since(before)
       report.channelBackend = Engine.sharedIfUsed?.choice.reason
       return report
     }
+  }
+
+  /// Counts what the sources hold, on a thread of its own.
+  ///
+  /// - Returns: Entered until the count has ended.
+  private func count(_ sources: [FilePath]) -> WorkGroup {
+    let underWay = WorkGroup()
+    underWay.enter()
+    BlockingPool(lane: "copy-count", width: 1).submit { [self] in
+      let monitor = session.monitor
+      var count = SourceCount(session.options) {
+        !monitor.isStopping && !self.isDone.load(ordering: .relaxed)
+      } tell: { found in
+        monitor.expect(files: found.files, bytes: found.bytes)
+      }
+      for source in sources { count.count(source, from: .workingDirectory) }
+      if count.isExact { monitor.setCounted() }
+      underWay.leave()
+    }
+    return underWay
   }
 
   /// Opens the directory that the operands go to and finds the names they get there.

@@ -13,9 +13,13 @@ extension CopySession {
     do throws(Errno) {
       found.names = try source.attributeNames()
     } catch {
-      // Where there is a list, it may be the list of rights.
+      // A list of rights may be among them.
       found.isUnknown = options.preserved.contains(.mode) && !isLink
-      lost(CopyError(.listAttributes, subject.sourcePath(), error), subject)
+      if found.isUnknown {
+        fail(CopyError(.readPermissions, subject.sourcePath(), error), subject.worker)
+      } else {
+        lost(CopyError(.listAttributes, subject.sourcePath(), error), subject)
+      }
       return found
     }
     guard options.preserved.contains(.mode) else { return found }

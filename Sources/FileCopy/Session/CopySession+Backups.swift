@@ -16,6 +16,9 @@ extension CopySession {
     do throws(Errno) {
       var highest: Int?
       if names.dependsOnOthers { highest = try names.highestNumber(in: pair.destination) }
+      if options.isRehearsal {
+        return names.nextNumber(highest: highest).map(names.numbered) ?? names.simple
+      }
       guard var number = names.nextNumber(highest: highest) else {
         try pair.destination.rename(job.destinationName, to: names.simple, replacing: true)
         return names.simple

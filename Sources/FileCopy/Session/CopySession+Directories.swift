@@ -2,7 +2,7 @@ import SystemCalls
 
 /// A directory that was just opened, and what came out with it: whether a source may be read,
 /// whether a destination is new.
-private struct OpenDirectory: ~Copyable {
+struct OpenDirectory: ~Copyable {
   var descriptor: FileDescriptor
   var flag: Bool
 }
@@ -10,6 +10,7 @@ private struct OpenDirectory: ~Copyable {
 extension CopySession {
   /// Makes or finds the destination of a directory and copies what is in the source.
   func enter(_ job: FileJob, _ worker: CopyWorker) {
+    if isStopped(worker) { return }
     var opened: (directory: CopyDirectory, isReadable: Bool)?
     // The directory around it is let go before what is inside is copied: each thread holds few.
     holding(job.directory, worker) { pair in
@@ -63,7 +64,7 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) throws(CopyError) -> (CopyDirectory, isReadable: Bool) {
-    let source = try openSource(job, in: pair)
+    let source = try openSourceDirectory(job, in: pair)
     let isReadable = source.flag
     let status: FileStatus
     do throws(Errno) {
@@ -84,9 +85,11 @@ extension CopySession {
       throw CopyError(.cycle, job.sourcePath)
     }
     let destination = try openDestination(job, for: status, in: pair, worker)
-    let defaultAccess = try defaultAccess(destination, job)
-    let found = try destinationStatus(destination, job)
-    if !job.isOnPath { operand.setTop(found.identity) }
+    // What a rehearsal only imagines is neither looked at nor changed.
+    let isImagined = options.isRehearsal && destination.flag
+    let defaultAccess = isImagined ? nil : try defaultAccess(destination, job)
+    let found = isImagined ? status : try destinationStatus(destination, job)
+    if !job.isOnPath && !isImagined { operand.setTop(found.identity) }
     let directory = CopyDirectory(
       parent: job.directory,
       operand: operand,
@@ -95,6 +98,7 @@ extension CopySession {
       source: status,
       destination: found,
       isNew: destination.flag,
+      isImagined: isImagined,
       defaultAccess: defaultAccess,
       followsSource: job.followsSource,
       followsDestination: options.keepsDirectoryLinks
@@ -155,7 +159,7 @@ extension CopySession {
   }
 
   /// Opens a directory of the source, as a mere handle where it may not be read.
-  private func openSource(
+  private func openSourceDirectory(
     _ job: FileJob,
     in pair: DirectoryPair
   ) throws(CopyError) -> OpenDirectory {
@@ -183,12 +187,24 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) throws(CopyError) -> OpenDirectory {
-    let isNew = try makeDestination(job, for: source, in: pair)
+    let isNew =
+      options.isRehearsal
+      ? try imagines(job, for: source, in: pair, worker)
+      : try makeDestination(job, for: source, in: pair)
     if isNew {
       worker.report.directories += 1
       if job.isOnPath { announceParent(job) } else { announce(job) }
+      record(.directory, job)
     }
     do throws(Errno) {
+      if isNew && options.isRehearsal {
+        // The source stands in: it is held and never touched.
+        let standIn = try pair.source.open(
+          job.sourceName,
+          job.followsSource ? [.path, .directory] : [.path, .directory, .noFollow]
+        )
+        return OpenDirectory(descriptor: standIn, flag: true)
+      }
       let destination = try pair.destination.openDirectory(
         job.destinationName,
         following: options.keepsDirectoryLinks
@@ -214,17 +230,23 @@ extension CopySession {
       return true
     } catch {
       if error == .fileExists, let found = try? pair.destination.status(of: job.destinationName) {
-        if found.kind == .directory { return false }
-        if options.keepsDirectoryLinks, found.kind == .symbolicLink,
-          (try? pair.destination.status(of: job.destinationName, following: true))?.kind
-            == .directory
-        {
-          return false
-        }
+        if servesAsDirectory(found, job, in: pair) { return false }
         throw CopyError(.nonDirectoryInTheWay, job.destinationPath, other: job.sourcePath)
       }
       throw CopyError(.createDirectory, job.destinationPath, error)
     }
+  }
+
+  /// Whether what has a destination's name is a directory, or a link that is used as one.
+  func servesAsDirectory(
+    _ found: FileStatus,
+    _ job: FileJob,
+    in pair: DirectoryPair
+  ) -> Bool {
+    if found.kind == .directory { return true }
+    return options.keepsDirectoryLinks && found.kind == .symbolicLink
+      && (try? pair.destination.status(of: job.destinationName, following: true))?.kind
+        == .directory
   }
 
   /// Whether a directory is one of those around it, which a followed link makes possible.
@@ -247,7 +269,7 @@ extension CopySession {
       do throws(Errno) {
         if start != 0 { try pair.source.seekDirectory(to: start) }
         var next: Int64? = start
-        while next != nil {
+        while next != nil && !isStopped(worker) {
           var entries: [DirectoryEntry] = []
           // Most directories end with their first reading, and it takes a second one to know.
           repeat {
@@ -278,7 +300,7 @@ extension CopySession {
   ) {
     holding(directory, worker) { pair in
       var rest = entries
-      while let entry = rest.popFirst() {
+      while !isStopped(worker), let entry = rest.popFirst() {
         if !rest.isEmpty && worker.crew.isHungry {
           let half = rest.suffix((rest.count + 1) / 2)
           rest.removeLast(half.count)
@@ -333,8 +355,8 @@ extension CopySession {
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {
     var current = directory
     while current.end(), let parent = current.parent {
-      holding(current, worker) { pair in
-        setMetadata(of: current, in: pair, worker)
+      if !options.isRehearsal {
+        holding(current, worker) { pair in setMetadata(of: current, in: pair, worker) }
       }
       held.close(current)
       current = parent

@@ -1,4 +1,5 @@
 import QueueRuntime
+import Synchronization
 import SystemCalls
 
 extension CopySession {
@@ -9,6 +10,8 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) {
+    if isStopped(worker) { return }
+    defer { monitor.countFile() }
     var job = job
     // Operands were looked at and announced when they were begun.
     if job.operand == nil {
@@ -24,9 +27,12 @@ extension CopySession {
       }
       announce(job)
     }
+    if options.isRehearsal { return rehearse(job, kind: kind, in: pair, worker) }
     let failures = worker.report.failureCount
     make(job, kind: kind, in: pair, worker)
-    if worker.report.failureCount > failures { undoBackup(job, in: pair) }
+    if worker.report.failureCount > failures || worker.report.isStopped {
+      undoBackup(job, in: pair)
+    }
   }
 
   private func lookedAt(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) -> FileStatus {
@@ -88,7 +94,7 @@ extension CopySession {
   }
 
   /// Opens a file of the source without waiting for anything it might turn out to be.
-  private func openSource(
+  func openSource(
     _ job: FileJob,
     in pair: DirectoryPair
   ) throws(CopyError) -> FileDescriptor {
@@ -108,7 +114,7 @@ extension CopySession {
     }
   }
 
-  private func status(
+  func status(
     ofSource source: BorrowedDescriptor,
     _ job: FileJob
   ) throws(CopyError) -> FileStatus {
@@ -133,6 +139,7 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) throws(CopyError) {
+    if isStopped(worker) { throw CopyError(.stopped, job.sourcePath) }
     let devices = CloneSupport.Pair(
       source: status.identity.device,
       destination: job.directory.destination.identity.device
@@ -145,6 +152,8 @@ extension CopySession {
     )
     facts.clones = options.clones
     facts.holes = options.holes
+    facts.isAtomic = options.isAtomic
+    facts.isDirect = passesCache(source, status)
     if status.size > Int64(CopyPlan.oneShotLimit) {
       facts.mayClone = clones.withLock { $0.mayClone(devices) }
     }
@@ -157,23 +166,36 @@ extension CopySession {
     }
     narrow(target, for: status)
     do throws(CopyError) {
-      var ends = CopyEnds(source: source, destination: target.file, status: status)
+      var ends = CopyEnds(
+        source: source,
+        destination: target.file,
+        status: status,
+        monitor: monitor
+      )
       ends.mayShare = options.clones == .automatic && options.holes == .automatic
       var (method, count) = (CopyMethod.attributes, Int64(0))
+      var check: CopyCheck?
       if options.copiesBytes {
+        if options.verifies { ends.sum = ContentSum() }
+        if options.dropsCache {
+          ends.dropper = CacheDropper(source: source, destination: target.file)
+        }
         (method, count) = try transfer(ends, plan, devices, job, worker)
         try finishLength(of: target, count, job)
       }
       checkUnchanged(ends, count, job, worker)
+      if options.verifies && options.copiesBytes {
+        let sum = method == .oneShot || method == .stream ? ends.sum : nil
+        check = try verify(ends, method, sum, over: target.existing, job)
+      }
+      ends.dropper?.finish()
       setMetadata(of: target.file, job, from: status, source, over: target.existing, worker)
+      keepDescription(of: target)
       try publish(&target, job, in: pair)
       worker.report.addFile(method, bytes: count)
+      if let check { worker.report.checks[check, default: 0] += 1 }
       job.operand?.setMade()
-      if let observer = options.observer, observer.hearsMethods {
-        observer.handle(
-          .method(source: job.sourcePath, destination: job.destinationPath, method)
-        )
-      }
+      record(.file(method), job, bytes: count, check: check)
     } catch {
       discard(target, in: pair)
       throw error
@@ -189,7 +211,12 @@ extension CopySession {
     _ worker: CopyWorker
   ) throws(CopyError) -> (CopyMethod, Int64) {
     do throws(DataFailure) {
+      var hasLooked = plan.appearance == .overwriting
       for method in plan.methods {
+        if method != .clone && !hasLooked {
+          checkSpace(for: ends.status)
+          hasLooked = true
+        }
         if let count = try run(method, ends, plan, devices, worker) { return (method, count) }
       }
       return (
@@ -199,6 +226,7 @@ extension CopySession {
         }
       )
     } catch {
+      if error.side == .stopping { worker.report.isStopped = true }
       throw CopyError(error, job)
     }
   }
@@ -215,17 +243,34 @@ extension CopySession {
     case .clone: return try clone(ends, devices)
     case .sparse:
       if plan.appearance == .overwriting { try ends.empty() }
+      var holes = ends.status.size
+      let count: Int64?
       if plan.methods.contains(.channel) {
         let copy = ChannelCopy(ends)
         defer { copy.close() }
-        return try ends.copySparse { extent throws(DataFailure) in _ = try copy.copy(extent) }
+        count = try ends.copySparse { extent throws(DataFailure) in
+          holes -= try copy.copy(extent)
+        }
+      } else {
+        count = try worker.withChunk { chunk throws(DataFailure) in
+          try ends.copySparse { extent throws(DataFailure) in
+            try ends.copyExtent(extent, &chunk)
+            holes -= Int64(extent.count)
+          }
+        }
       }
-      return try worker.withChunk { chunk throws(DataFailure) in
-        try ends.copySparse { extent throws(DataFailure) in try ends.copyExtent(extent, &chunk) }
-      }
+      if count == nil { return nil }
+      worker.report.holeBytes += max(holes, 0)
+      monitor.count(bytes: max(holes, 0))
+      return count
     case .nonZero:
       if plan.appearance == .overwriting { try ends.empty() }
       return try worker.withChunk { chunk throws(DataFailure) in try ends.copyNonZero(&chunk) }
+    case .direct:
+      guard ends.passCache() else { return nil }
+      let copy = ChannelCopy(ends)
+      defer { copy.close() }
+      return try copy.copy(0..<Int64.max)
     case .attributes: return 0
     case .oneShot: return try ends.copyOneShot(&worker.buffer)
     case .kernel:
@@ -253,6 +298,8 @@ extension CopySession {
         try ends.destination.setSize(ends.status.size)
         try ends.clone()
       }
+      monitor.count(bytes: ends.status.size)
+      hasCloned.store(true, ordering: .relaxed)
       return ends.status.size
     } catch {
       let isRefusal = clones.withLock { $0.isRefusal(error, of: devices) }
@@ -303,6 +350,7 @@ extension CopyError {
     case .cloning: self.init(.clone, destination, other: source, failure.error)
     case .copying: self.init(.copyBytes, source, other: destination, failure.error)
     case .resizing: self.init(.setSize, destination, failure.error)
+    case .stopping: self.init(.stopped, source)
     }
   }
 }

@@ -14,7 +14,7 @@ extension CopySession {
       let name = hiddenName()
       let file = try pair.destination.open(
         name,
-        [.writeOnly, .create, .exclusive, .noFollow],
+        writing.union([.create, .exclusive, .noFollow]),
         permissions: 0o600
       )
       do throws(Errno) {

@@ -98,6 +98,7 @@ extension CopySession {
       try makeLink(job, in: pair, to: first, in: place.destination)
       worker.report.hardLinks += 1
       job.operand?.setMade()
+      record(.hardLink, job)
     } catch {
       switch error {
       case .tooManyLinks, .notPermitted, .notSupported, .improperLink:

@@ -7,7 +7,7 @@ extension CopySession {
   var looksFirst: Bool {
     options.overwriting != .always || options.updatesOnly || options.backup != nil
       || options.removesBeforeOpening || options.product != .copies
-      || options.observer?.hearsFiles ?? false
+      || options.isRehearsal || options.observer?.hearsFiles ?? false
   }
 
   /// Clears the way for the copy of a name: asks, removes, backs up, as the options say.
@@ -57,7 +57,7 @@ extension CopySession {
     case .leave, .ask: return false
     case .keep:
       // Its other names become names of what is there.
-      try linked(job, source, in: pair, worker) {}
+      if !options.isRehearsal { try linked(job, source, in: pair, worker) {} }
       return false
     case .remove: try remove(job, in: pair)
     case .backUp:
@@ -73,6 +73,7 @@ extension CopySession {
     let device = found.identity.device
     if let known = timeSteps.withLock({ $0[device] }) { return known }
     let guess = OverwritePlan.likelyTimeStep(of: found)
+    if options.isRehearsal { return guess }
     do throws(CopyError) {
       let target = try openHidden(job, in: pair)
       defer { discard(target, in: pair) }
@@ -94,6 +95,8 @@ extension CopySession {
   }
 
   private func ask(_ job: FileJob, _ found: FileStatus, in pair: DirectoryPair) -> Bool {
+    // Nothing would come of a no.
+    if options.isRehearsal { return true }
     let isWritable =
       isSuperuser || found.kind == .symbolicLink
       || pair.destination.mayWrite(to: job.destinationName)

@@ -23,6 +23,7 @@ extension CopySession {
       }
       worker.report.hardLinks += 1
       job.operand?.setMade()
+      record(.hardLink, job)
     } catch {
       fail(CopyError(.createHardLink, job.destinationPath, other: job.sourcePath, error), worker)
     }
@@ -47,6 +48,7 @@ extension CopySession {
       }
       worker.report.symbolicLinks += 1
       job.operand?.setMade()
+      record(.symbolicLink, job)
     } catch {
       fail(CopyError(.linkToSource, job.destinationPath, other: path, error), worker)
     }

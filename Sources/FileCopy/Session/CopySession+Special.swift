@@ -54,11 +54,12 @@ extension CopySession {
     } catch {
       throw CopyError(.readSymbolicLink, job.sourcePath, error)
     }
-    try making(.createSymbolicLink, job, from: status, in: pair) { () throws(Errno) in
-      try pair.destination.makeSymbolicLink(job.destinationName, to: target)
+    try making(.createSymbolicLink, job, from: status, in: pair) { (name) throws(Errno) in
+      try pair.destination.makeSymbolicLink(name, to: target)
     }
     worker.report.symbolicLinks += 1
     job.operand?.setMade()
+    record(.symbolicLink, job)
     setMetadata(ofSpecial: job, from: status, in: pair, worker)
   }
 
@@ -71,15 +72,16 @@ extension CopySession {
     let closed: UInt32 = options.preserved.isDisjoint(with: [.ownership, .mode]) ? 0 : 0o077
     let mode = status.mode & ~0o7777 | plainPermissions(for: status) & 0o777 & ~closed
     let problem: CopyError.Problem = status.kind == .fifo ? .createFIFO : .createSpecialFile
-    try making(problem, job, from: status, in: pair) { () throws(Errno) in
+    try making(problem, job, from: status, in: pair) { (name) throws(Errno) in
       try pair.destination.makeSpecialFile(
-        job.destinationName,
+        name,
         mode: mode,
         device: status.specialDevice
       )
     }
     worker.report.specialFiles += 1
     job.operand?.setMade()
+    record(.special, job)
     setMetadata(ofSpecial: job, from: status, in: pair, worker)
   }
 
@@ -89,18 +91,22 @@ extension CopySession {
     _ job: FileJob,
     from source: FileStatus,
     in pair: DirectoryPair,
-    _ make: () throws(Errno) -> Void
+    _ make: (FilePath) throws(Errno) -> Void
   ) throws(CopyError) {
     do throws(Errno) {
       do throws(Errno) {
-        try make()
+        try make(job.destinationName)
       } catch .fileExists {
         let found = try pair.destination.status(of: job.destinationName)
         if found.kind == .directory { throw .isDirectory }
         if found.identity == source.identity { throw .staleFileHandle }
+        if options.isAtomic {
+          try replace(job, in: pair, make)
+          return
+        }
         try pair.destination.remove(job.destinationName)
         announceRemoval(job)
-        try make()
+        try make(job.destinationName)
       }
     } catch {
       switch error {

@@ -5,11 +5,15 @@ import SystemCalls
 /// One run of a copier: everything its threads share.
 final class CopySession: Sendable {
   let options: CopyOptions
+  let monitor: CopyMonitor
   /// What counts below the operands.
   private let treeOptions: CopyOptions
   let held: HeldDirectories
   let links = BargingLock(HardLinkTable<FileJob>())
   let clones = BargingLock(CloneSupport())
+  /// Whether blocks of some file were shared.
+  let hasCloned = Atomic<Bool>(false)
+  let space = BargingLock(Space())
   /// How finely file systems of the destination store times, in nanoseconds.
   let timeSteps = BargingLock<[UInt64: Int64]>([:])
   /// The most file systems whose step is remembered; beyond it each file asks again.
@@ -24,8 +28,9 @@ final class CopySession: Sendable {
   let refusesUnnamed = Atomic<Bool>(!ProcessLimits.canNameOpenFiles)
   private let hiddenNumber = Atomic<UInt64>(UInt64.random(in: .min ... .max))
 
-  init(_ options: CopyOptions, jobs: Int) {
+  init(_ options: CopyOptions, jobs: Int, monitor: CopyMonitor) {
     self.options = options
+    self.monitor = monitor
     var treeOptions = options
     if options.following == .operands { treeOptions.following = .nothing }
     self.treeOptions = treeOptions
@@ -98,8 +103,18 @@ final class CopySession: Sendable {
   }
 
   func fail(_ failure: CopyError, _ worker: CopyWorker) {
+    // Who stopped the copy knows that things are missing.
+    if failure.problem == .stopped { return }
     worker.report.add(failure)
+    monitor.countFailure()
     options.observer?.handle(.failure(failure))
+    if options.stopsAtFailure { monitor.stop() }
+  }
+
+  /// Whether nothing may be begun any more; the report tells then that something is missing.
+  func isStopped(_ worker: CopyWorker) -> Bool {
+    if monitor.isStopping { worker.report.isStopped = true }
+    return worker.report.isStopped
   }
 
   func warn(_ warning: CopyError) {

@@ -21,6 +21,12 @@ struct CopyTarget: ~Copyable {
   var name: Name
   /// The file as it was before, when it is overwritten.
   let existing: FileStatus?
+  /// Whether the file takes the place of what has its name.
+  var replaces = false
+  /// The regular file whose place it takes.
+  var replaced: FileStatus?
+  /// Whether that file has an access list, or may have one.
+  var replacedHasList = false
 
   init(_ file: consuming FileDescriptor, _ name: Name, existing: FileStatus? = nil) {
     self.file = file.borrowed
@@ -44,6 +50,11 @@ extension CopySession {
     in pair: DirectoryPair
   ) throws(CopyError) -> CopyTarget {
     let name = job.destinationName
+    if options.isAtomic && options.copiesBytes,
+      let target = try openReplacement(job, source: source, in: pair)
+    {
+      return target
+    }
     // In a directory that this copy made there is nothing to find.
     if appearance == .atOnce, job.directory.isNew || isMissing(name, in: pair) {
       return try openHidden(job, in: pair)
@@ -76,7 +87,10 @@ extension CopySession {
     }
   }
 
-  private func isMissing(_ name: FilePath, in pair: DirectoryPair) -> Bool {
+  /// How a destination is opened: what is verified has to be read.
+  var writing: OpenFlags { options.verifies ? .readWrite : .writeOnly }
+
+  func isMissing(_ name: FilePath, in pair: DirectoryPair) -> Bool {
     do throws(Errno) {
       _ = try pair.destination.status(of: name)
       return false
@@ -93,7 +107,7 @@ extension CopySession {
     do throws(Errno) {
       let file = try pair.destination.open(
         job.destinationName,
-        [.writeOnly, .create, .exclusive, .noFollow],
+        writing.union([.create, .exclusive, .noFollow]),
         permissions: 0o600
       )
       return CopyTarget(file, .final(job.destinationName))
@@ -116,7 +130,7 @@ extension CopySession {
         do throws(Errno) {
           let file = try pair.destination.open(
             ".",
-            [.writeOnly, .unnamed],
+            writing.union(.unnamed),
             permissions: 0o600
           )
           return CopyTarget(file, .unnamed)
@@ -135,7 +149,7 @@ extension CopySession {
   }
 
   /// What has the destination's name, if it may be written to.
-  private func existing(
+  func existing(
     _ job: FileJob,
     source: FileStatus,
     in pair: DirectoryPair
@@ -167,7 +181,8 @@ extension CopySession {
     _ job: FileJob,
     in pair: DirectoryPair
   ) throws(CopyError) -> CopyTarget {
-    var flags: OpenFlags = [.writeOnly, .noTerminal]
+    let access = existing.kind == .regular ? writing : .writeOnly
+    var flags = access.union(.noTerminal)
     if !job.writesThrough { flags.formUnion([.noFollow, .nonBlocking]) }
     do throws(Errno) {
       let file = try pair.destination.open(job.destinationName, flags)
@@ -181,7 +196,7 @@ extension CopySession {
   /// Removes what is in the way and says so.
   func remove(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) {
     do throws(Errno) {
-      try pair.destination.remove(job.destinationName)
+      if !options.isRehearsal { try pair.destination.remove(job.destinationName) }
       announceRemoval(job)
     } catch .noSuchFileOrDirectory {
       // Somebody else was faster.
@@ -212,6 +227,7 @@ extension CopySession {
     in pair: DirectoryPair
   ) throws(CopyError) {
     do throws(Errno) {
+      if target.replaces { try takePlace(&target, job, in: pair) }
       switch target.name {
       case .final, .kept: break
       case .unnamed:

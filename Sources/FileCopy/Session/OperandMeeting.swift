@@ -49,7 +49,7 @@ struct OperandMeeting {
   }
 
   /// A directory and all those above it.
-  private static func chain(
+  static func chain(
     from directory: FilePath,
     in base: BorrowedDescriptor
   ) throws(Errno) -> Set<FileIdentity> {

@@ -18,6 +18,8 @@ final class CopyDirectory: Sendable {
   let destination: FileStatus
   /// Whether this copy made the destination.
   let isNew: Bool
+  /// Whether the destination is not there, and its descriptor is another one of the source.
+  let isImagined: Bool
   /// The permission bits that the destination's default access list leaves to new files, nil when
   /// there is none and the process's mask counts.
   let defaultAccess: UInt32?
@@ -40,6 +42,7 @@ final class CopyDirectory: Sendable {
     source: FileStatus,
     destination: FileStatus,
     isNew: Bool,
+    isImagined: Bool = false,
     defaultAccess: UInt32?,
     followsSource: Bool,
     followsDestination: Bool
@@ -51,6 +54,7 @@ final class CopyDirectory: Sendable {
     self.source = source
     self.destination = destination
     self.isNew = isNew
+    self.isImagined = isImagined
     wasCleared = Atomic(isNew)
     self.defaultAccess = defaultAccess
     self.followsSource = followsSource

@@ -111,10 +111,13 @@ final class HeldDirectories: Sendable {
       directory.sourceName,
       directory.followsSource ? flags : flags.union(.noFollow)
     )
-    let destination = try parent.destination.openDirectory(
-      directory.destinationName,
-      following: directory.followsDestination
-    )
+    let destination =
+      directory.isImagined
+      ? try source.borrowed.open(".", [.path, .directory])
+      : try parent.destination.openDirectory(
+        directory.destinationName,
+        following: directory.followsDestination
+      )
     guard try source.borrowed.status().identity == directory.source.identity,
       try destination.borrowed.status().identity == directory.destination.identity
     else { throw .staleFileHandle }

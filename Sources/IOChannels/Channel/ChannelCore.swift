@@ -10,7 +10,8 @@ final class ChannelCore: OperationObserver {
   let number: Int
   let kind: IOChannel.Kind
   private let account: MemoryBudget.Account
-  private let cleanup: ChannelCleanup?
+  /// Goes when it is called: the channel itself may end on a thread of the engine.
+  private let cleanup: BargingLock<ChannelCleanup?>
   /// What a program hangs on the channel.
   let attachment = BargingLock(ObjectContext())
 
@@ -25,7 +26,7 @@ final class ChannelCore: OperationObserver {
     self.number = number
     self.kind = kind
     self.account = account
-    self.cleanup = cleanup
+    self.cleanup = BargingLock(cleanup)
   }
 
   deinit {
@@ -172,7 +173,8 @@ final class ChannelCore: OperationObserver {
   }
 
   func cleanUp(_ error: Errno?) {
-    if let cleanup { cleanup.queue.async { cleanup.handler(error) } }
+    guard let cleanup = cleanup.withLock({ $0.take() }) else { return }
+    cleanup.queue.async { cleanup.handler(error) }
   }
 
   func operationEnded(_ operation: any ChannelOperation) {

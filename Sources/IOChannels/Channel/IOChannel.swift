@@ -122,8 +122,8 @@ public final class IOChannel: Sendable {
   /// caller unless that fails (S15).
   public var fileDescriptor: Int32 { core.fileDescriptor }
 
-  /// Tells the requests of this channel from those of others.
-  package var identity: ObjectIdentifier { ObjectIdentifier(core) }
+  /// What the requests of this channel are for; it may outlive the channel.
+  package var inside: AnyObject { core }
 
   /// What the channel shares with others of its descriptor.
   package var sharedState: AnyObject { core.entry }

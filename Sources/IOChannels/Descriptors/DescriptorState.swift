@@ -340,6 +340,12 @@ extension DescriptorState {
 
   /// Cleans up when all channels are closed and nothing of any is left.
   private mutating func cleanUpTogether(_ actions: inout [Action]) {
+    #if MUTANTS
+      if Mutant.fileClosedTooEarly.isActive, ownsFile, usedCount == 0, case .open(let open) = file {
+        file = .closing
+        return actions.append(.close(open.descriptor))
+      }
+    #endif
     guard liveCount > 0, usedCount == 0, haveHandlersReturned, order.isIdle, underWay.isEmpty else {
       return
     }

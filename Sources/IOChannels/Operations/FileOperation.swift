@@ -7,7 +7,8 @@ final class FileOperation: ChannelOperation {
   private struct State {
     var request: Request?
     var stopError: Errno?
-    var isAnswered = false
+    /// Goes with the answer: the operation itself may end on a thread of the engine.
+    var handler: IOChannel.Handler?
   }
 
   let number: Int
@@ -20,8 +21,7 @@ final class FileOperation: ChannelOperation {
   /// The queue that says how urgent the request is.
   private let classQueue: WorkQueue
   private let observer: any OperationObserver
-  private let handler: IOChannel.Handler
-  private let state = BargingLock(State())
+  private let state: BargingLock<State>
 
   init(
     number: Int,
@@ -42,7 +42,7 @@ final class FileOperation: ChannelOperation {
     self.queue = queue
     self.classQueue = classQueue
     self.observer = observer
-    self.handler = handler
+    state = BargingLock(State(handler: handler))
   }
 
   var channelIdentity: ObjectIdentifier { ObjectIdentifier(observer) }
@@ -105,11 +105,7 @@ final class FileOperation: ChannelOperation {
 
   /// Calls the handler, once.
   private func answer(_ error: Errno?) {
-    let isFirst = state.withLock { state in
-      defer { state.isAnswered = true }
-      return !state.isAnswered
-    }
-    guard isFirst else { return }
+    guard let handler = state.withLock({ $0.handler.take() }) else { return }
     queue.async { [self] in
       handler(true, nil, error)
       observer.handlersReturned(from: self)

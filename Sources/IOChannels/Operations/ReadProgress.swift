@@ -258,6 +258,9 @@ struct ReadProgress {
     if !isDone {
       isDone = true
       collectFirst(&actions)
+      #if MUTANTS
+        if Mutant.bytesLostBeforeError.isActive, error != nil { undelivered = 0 }
+      #endif
       if undelivered > 0 { deliver(&actions) }
       switch end {
       case .success: actions.append(.deliver(isDone: true, error: nil))
@@ -280,7 +283,11 @@ struct ReadProgress {
         limits.highWater - plannedUndelivered,
         length - planned
       )
-      let held = inFlightBytes + unreturned
+      #if MUTANTS
+        let held = Mutant.windowIgnored.isActive ? 0 : inFlightBytes + unreturned
+      #else
+        let held = inFlightBytes + unreturned
+      #endif
       guard window.allows(capacity, parts: parts.count, held: held) else { return }
       parts.append(Part(number: nextNumber, offset: planned, capacity: capacity))
       nextNumber += 1

@@ -8,6 +8,9 @@ import SystemCalls
 final class TransferOperation: ChannelOperation {
   private struct State {
     var work: ReadOrWrite
+    /// Goes with the last delivery, on its queue: the operation itself may end on a thread of the
+    /// engine, which must not free what belongs to a program.
+    var handler: IOChannel.Handler?
     var steps: [TransferStep] = []
     /// Transfers that wait for memory, of which the first is known to the budget.
     var stalled = FirstInFirstOut<Stalled>()
@@ -26,6 +29,11 @@ final class TransferOperation: ChannelOperation {
     /// In the kernel's hands; a handful at most.
     var requests: [Request] = []
     var outbox = Outbox<Delivery>()
+
+    mutating func nextDelivery() -> (Delivery, IOChannel.Handler?)? {
+      guard let delivery = outbox.next() else { return nil }
+      return (delivery, delivery.isDone ? handler.take() : handler)
+    }
   }
 
   private struct Stalled {
@@ -51,7 +59,6 @@ final class TransferOperation: ChannelOperation {
   private let queue: WorkQueue
   /// The queue that says how urgent the requests are.
   private let classQueue: WorkQueue
-  private let handler: IOChannel.Handler
   private let observer: any OperationObserver
   private let state: BargingLock<State>
 
@@ -72,9 +79,8 @@ final class TransferOperation: ChannelOperation {
     self.target = target
     self.queue = queue
     self.classQueue = classQueue
-    self.handler = handler
     self.observer = observer
-    state = BargingLock(State(work: work))
+    state = BargingLock(State(work: work, handler: handler))
   }
 
   package var channelIdentity: ObjectIdentifier { ObjectIdentifier(observer) }
@@ -128,8 +134,8 @@ final class TransferOperation: ChannelOperation {
 
   /// Runs the deliveries that have come, on the handler's queue.
   private func runHandlers() {
-    while let delivery = state.withLock({ $0.outbox.next() }) {
-      handler(delivery.isDone, delivery.data, delivery.error)
+    while let (delivery, handler) = state.withLock({ $0.nextDelivery() }) {
+      handler?(delivery.isDone, delivery.data, delivery.error)
       target.account.giveBack(delivery.memory)
       if delivery.isDone {
         observer.handlersReturned(from: self)
@@ -199,6 +205,9 @@ final class TransferOperation: ChannelOperation {
         if delivery.isDone {
           state.isDone = true
           effects.stopTimer = state.stopTimer.take()
+          #if MUTANTS
+            if Mutant.timerLeftRunning.isActive { effects.stopTimer = nil }
+          #endif
           target.moved(in: state.file, from: state.first, by: state.work.movedCount)
         }
         effects.mustSchedule = state.outbox.append(delivery) || effects.mustSchedule

@@ -51,6 +51,13 @@ extension BorrowedDescriptor {
   /// It is true where the kernel does not say.
   package var isReadable: Bool { (try? csys_poll_readable(rawValue).get()) != 0 }
 
+  /// Waits until a read would answer at once, or for so long.
+  ///
+  /// - Returns: False when the time was over; true also where the kernel does not say.
+  package func waitUntilReadable(milliseconds: Int32) -> Bool {
+    (try? csys_wait_readable(rawValue, milliseconds).get()) != 0
+  }
+
   /// Makes a second descriptor for the same open file.
   public func duplicate() throws(Errno) -> FileDescriptor {
     FileDescriptor(owning: Int32(try csys_duplicate(rawValue).get()))

@@ -6,6 +6,7 @@ struct CopyRequest {
   var sources: [FilePath] = []
   var destination = FilePath("")
   var placement = CopyPlacement.automatic
+  var output = OutputWish()
   var isVerbose = false
   var explainsMethods = false
   /// What to say before anything is copied.
@@ -88,6 +89,8 @@ private struct CopyWishes {
       request.isVerbose = true
       request.explainsMethods = true
     case .jobs: request.options.jobs = try CopyWishes.jobs(option.value)
+    case .progress, .statistics, .json, .dryRun, .failFast, .atomic, .verify, .direct, .dropCache:
+      try request.note(option)
     case .backup, .suffix, .force, .interactive, .noClobber, .update, .removeDestination:
       try noteOverwriting(option)
     }

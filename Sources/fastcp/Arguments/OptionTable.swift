@@ -1,11 +1,16 @@
 /// What an option asks for.
 enum OptionKind: Sendable, Hashable {
   case archive
+  case atomic
   case attributesOnly
   case backup
   case contents
   case context
   case debug
+  case direct
+  case dropCache
+  case dryRun
+  case failFast
   case followAll
   case followNone
   case followOperands
@@ -14,6 +19,7 @@ enum OptionKind: Sendable, Hashable {
   case help
   case interactive
   case jobs
+  case json
   case keepDirectoryLinks
   case linksAsLinks
   case noClobber
@@ -22,9 +28,11 @@ enum OptionKind: Sendable, Hashable {
   case oneFileSystem
   case parents
   case preserve
+  case progress
   case recursive
   case reflink
   case removeDestination
+  case statistics
   case sparse
   case stripSlashes
   case suffix
@@ -32,6 +40,7 @@ enum OptionKind: Sendable, Hashable {
   case targetDirectory
   case update
   case verbose
+  case verify
   case version
 }
 
@@ -47,6 +56,8 @@ struct OptionRow: Sendable {
   let help: String
   /// Whether the long name may stand without its value; the letters never take one then.
   var isValueOptional = false
+  /// The words that the value may be or be made of; empty where it is something else.
+  var words: [String] = []
 }
 
 /// All options, in the order of the help text.
@@ -72,7 +83,8 @@ enum OptionTable {
       name: "backup",
       value: "CONTROL",
       help: "keep what is in the way; -b takes no CONTROL",
-      isValueOptional: true
+      isValueOptional: true,
+      words: ["none", "off", "numbered", "t", "existing", "nil", "simple", "never"]
     ),
     OptionRow(
       kind: .contents,
@@ -150,14 +162,16 @@ enum OptionTable {
       name: "preserve",
       value: "LIST",
       help: "keep mode,ownership,timestamps (-p), or what of",
-      isValueOptional: true
+      isValueOptional: true,
+      words: ["mode", "ownership", "timestamps", "links", "context", "xattr", "all"]
     ),
     OptionRow(
       kind: .noPreserve,
       letters: [],
       name: "no-preserve",
       value: "LIST",
-      help: "these and of links,context,xattr,all LIST names"
+      help: "these and of links,context,xattr,all LIST names",
+      words: ["mode", "ownership", "timestamps", "links", "context", "xattr", "all"]
     ),
     OptionRow(
       kind: .parents,
@@ -179,7 +193,8 @@ enum OptionTable {
       name: "reflink",
       value: "WHEN",
       help: "share blocks: auto, never, or always (no WHEN)",
-      isValueOptional: true
+      isValueOptional: true,
+      words: ["auto", "always", "never"]
     ),
     OptionRow(
       kind: .removeDestination,
@@ -193,7 +208,8 @@ enum OptionTable {
       letters: [],
       name: "sparse",
       value: "WHEN",
-      help: "make holes: auto (where some are), always, never"
+      help: "make holes: auto (where some are), always, never",
+      words: ["auto", "always", "never"]
     ),
     OptionRow(
       kind: .symbolicLinks,
@@ -236,7 +252,8 @@ enum OptionTable {
       name: "update",
       value: "WHICH",
       help: "replace: all, none, none-fail, or older (-u)",
-      isValueOptional: true
+      isValueOptional: true,
+      words: ["all", "none", "none-fail", "older"]
     ),
     OptionRow(
       kind: .verbose,
@@ -266,6 +283,75 @@ enum OptionTable {
       name: "jobs",
       value: "N",
       help: "copy N files at a time; by default one a processor"
+    ),
+    OptionRow(
+      kind: .progress,
+      letters: [],
+      name: "progress",
+      value: "WHEN",
+      help: "auto, always, never, or json; always without WHEN",
+      isValueOptional: true,
+      words: ["auto", "always", "never", "json"]
+    ),
+    OptionRow(
+      kind: .statistics,
+      letters: [],
+      name: "stats",
+      value: nil,
+      help: "end with a summary for people"
+    ),
+    OptionRow(
+      kind: .json,
+      letters: [],
+      name: "json",
+      value: nil,
+      help: "print an object for each file and one for all"
+    ),
+    OptionRow(
+      kind: .atomic,
+      letters: [],
+      name: "atomic",
+      value: nil,
+      help: "let each file appear whole, by renaming"
+    ),
+    OptionRow(
+      kind: .verify,
+      letters: [],
+      name: "verify",
+      value: "SUM",
+      help: "read copies again and compare sums; xxh128",
+      isValueOptional: true,
+      words: ["xxh128"]
+    ),
+    OptionRow(
+      kind: .direct,
+      letters: [],
+      name: "direct",
+      value: "WHEN",
+      help: "pass the page cache: auto, always, never",
+      isValueOptional: true,
+      words: ["auto", "always", "never"]
+    ),
+    OptionRow(
+      kind: .dropCache,
+      letters: [],
+      name: "drop-cache",
+      value: nil,
+      help: "do not keep copied bytes in the page cache"
+    ),
+    OptionRow(
+      kind: .dryRun,
+      letters: [],
+      name: "dry-run",
+      value: nil,
+      help: "say what would be done and touch nothing"
+    ),
+    OptionRow(
+      kind: .failFast,
+      letters: [],
+      name: "fail-fast",
+      value: nil,
+      help: "stop at the first failure"
     ),
     OptionRow(
       kind: .debug,

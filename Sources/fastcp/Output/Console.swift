@@ -16,8 +16,14 @@ final class Console: Sendable {
   private let quoting: ShellQuoting
   private let output = Mutex(Output())
   private let isTerminal = isatty(1) != 0
+  /// Whether a line stands on standard error that has to go before anything else is written.
+  private let bar = Mutex(false)
+  private let asking = Atomic<Bool>(false)
+  /// Whether what happens is told in objects.
+  private let isJSON: Bool
 
-  init(_ surroundings: ProcessSurroundings) {
+  init(_ surroundings: ProcessSurroundings, isJSON: Bool = false) {
+    self.isJSON = isJSON
     programName = surroundings.programName
     quoting = surroundings.quoting
   }
@@ -26,14 +32,45 @@ final class Console: Sendable {
   func print(_ text: String) {
     output.withLock { output in
       output.waiting += text.utf8
-      if isTerminal || output.waiting.count >= Console.capacity { Console.flush(&output) }
+      if isTerminal || output.waiting.count >= Console.capacity {
+        if isTerminal { clearBar() }
+        Console.flush(&output)
+      }
     }
   }
 
+  /// Whether somebody is being asked just now.
+  var isAsking: Bool { asking.load(ordering: .acquiring) }
+
   /// Puts text on standard error at once.
   func printError(_ text: String) {
-    _ = Console.write(Array(text.utf8), to: 2)
+    bar.withLock { isDrawn in
+      let clearing = isDrawn ? Console.clearing : ""
+      isDrawn = false
+      _ = Console.write(Array((clearing + text).utf8), to: 2)
+    }
   }
+
+  /// Draws a line on the terminal in place of the one that was drawn before.
+  func drawBar(_ text: String) {
+    // What is asked must stay to be read.
+    if isAsking { return }
+    bar.withLock { isDrawn in
+      isDrawn = true
+      _ = Console.write(Array((Console.clearing + text).utf8), to: 2)
+    }
+  }
+
+  /// Takes the drawn line away.
+  func clearBar() {
+    bar.withLock { isDrawn in
+      if isDrawn { _ = Console.write(Array(Console.clearing.utf8), to: 2) }
+      isDrawn = false
+    }
+  }
+
+  /// To the start of the line, and empty it.
+  private static let clearing = "\r\u{1b}[K"
 
   /// Says where the options are explained.
   func pointToHelp() {
@@ -47,6 +84,8 @@ final class Console: Sendable {
 
   /// Asks on standard error and reads a line from standard input; yes starts with a y.
   func confirm(_ question: CopyQuestion) -> Bool {
+    asking.store(true, ordering: .releasing)
+    defer { asking.store(false, ordering: .releasing) }
     printError("\(programName): \(question.text(quoting: quoting))")
     var line: [UInt8] = []
     var byte: [UInt8] = [0]
@@ -61,7 +100,11 @@ final class Console: Sendable {
 
   /// Shows what happened in a copy.
   func show(_ event: CopyEvent) {
+    if isJSON { tell(event) }
     switch event {
+    case .warning(let problem), .failure(let problem): complain(problem.text(quoting: quoting))
+    // Objects are alone on standard output.
+    case _ where isJSON: break
     case .copying(let source, let destination, let backup):
       let kept = backup.map { " (backup: \(quoting.quote($0)))" } ?? ""
       print("\(quoting.quote(source)) -> \(quoting.quote(destination))\(kept)\n")
@@ -70,9 +113,21 @@ final class Console: Sendable {
     case .restored(let backup, let destination):
       print("\(quoting.quote(backup)) -> \(quoting.quote(destination)) (unbackup)\n")
     case .removed(let path): print("removed \(quoting.quote(path))\n")
-    case .method(_, let destination, let method):
-      print("\(quoting.quote(destination)): \(method.words)\n")
-    case .warning(let problem), .failure(let problem): complain(problem.text(quoting: quoting))
+    case .verifying: break
+    case .copied(let record):
+      guard case .file(let method) = record.kind else { break }
+      let check = record.check.map { ", \($0.words)" } ?? ""
+      print("\(quoting.quote(record.destination)): \(method.words)\(check)\n")
+    }
+  }
+
+  /// Puts an object about what happened on standard output.
+  private func tell(_ event: CopyEvent) {
+    switch event {
+    case .copied(let record): print(JSONLine(record).text + "\n")
+    case .warning(let problem): print(JSONLine(problem, isWarning: true).text + "\n")
+    case .failure(let problem): print(JSONLine(problem, isWarning: false).text + "\n")
+    case .copying, .madeParent, .restored, .removed, .verifying: break
     }
   }
 
@@ -133,6 +188,17 @@ final class Console: Sendable {
   }
 }
 
+extension CopyCheck {
+  /// The check in words.
+  fileprivate var words: String {
+    switch self {
+    case .disk: "verified"
+    case .cached: "verified in the page cache only"
+    case .shared: "verified by its shared blocks"
+    }
+  }
+}
+
 extension CopyMethod {
   /// The method in words.
   fileprivate var words: String {
@@ -142,6 +208,7 @@ extension CopyMethod {
     case .oneShot: "copied in one piece"
     case .stream: "streamed"
     case .channel: "copied between file systems"
+    case .direct: "copied past the page cache"
     case .sparse: "copied without holes"
     case .nonZero: "copied without zeros"
     case .attributes: "made without bytes"

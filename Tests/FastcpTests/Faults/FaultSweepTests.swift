@@ -27,7 +27,7 @@ struct FaultSweepTests {
   ) throws -> Int {
     var uses = 0
     for isLasting in [false, true] {
-      for which in 1...Self.depth {
+      for which in 1...(isLasting ? (Self.depth + 1) / 2 : Self.depth) {
         let fault = FaultedCopy.Fault(
           operation: operation,
           action: action,
@@ -57,6 +57,25 @@ struct FaultSweepTests {
     #expect(try copy.sourceChanges() == [])
     // What a copy never asks is no test of it.
     #expect(unused.isSubset(of: ["getxattr", "listxattr", "setxattr", "removexattr", "lseek"]))
+  }
+
+  @Test("A file system that answers EINTR for ever, without any signal, holds nobody up (F1)")
+  func interrupted() throws {
+    for (side, operations) in [
+      (FaultedCopy.Side.source, ["read", "readdir"]),
+      (.destination, ["getattr", "create", "write"]),
+    ] {
+      let copy = try FaultedCopy(side)
+      for operation in operations {
+        let fault = FaultedCopy.Fault(
+          operation: operation,
+          action: "errno 4",
+          which: 2,
+          isLasting: true
+        )
+        #expect(try copy.problems(of: fault) == [])
+      }
+    }
   }
 
   @Test(
@@ -89,6 +108,19 @@ struct FaultSweepTests {
     }
   }
 
+  @Test("Files come over a byte at a time (F2)", arguments: FaultedCopy.Side.allCases)
+  func singleBytes(side: FaultedCopy.Side) throws {
+    let faulty = try FaultFileSystem(isDirect: true)
+    let scene = try Scene("head -c 3000 /dev/urandom >f")
+    try scene.shell("cp f '\(faulty.behind)'")
+    try faulty.setRules("\(side == .source ? "read" : "write") * 1+ short 1")
+    let source = side == .source ? "\(faulty.path)/f" : "f"
+    let destination = side == .source ? scene.place.path : faulty.path
+    #expect(try scene.copy(source, "\(destination)/copy").succeeded)
+    let behind = side == .source ? destination : faulty.behind
+    try scene.shell("cmp f '\(behind)/copy'")
+  }
+
   @Test(
     "Transfers that move less than was asked go on where they stopped (F2)",
     arguments: FaultedCopy.Side.allCases
@@ -96,7 +128,7 @@ struct FaultSweepTests {
   func shortTransfers(side: FaultedCopy.Side) throws {
     // In the page cache a short read would be the end of the file.
     let copy = try FaultedCopy(side, isDirect: true)
-    for count in Tier.current == .full ? [1, 100, 4096] : [100] {
+    for count in Tier.current == .full ? [100, 511, 4096] : [100] {
       #expect(
         try sweep(copy, side == .source ? "read" : "write", "short \(count)") > 0
       )

@@ -6,11 +6,11 @@ import Testing
 struct BigTreeTests {
   @Test("A path longer than the system's limit, and 900 levels with few descriptors (T39, T40, F6)")
   func deep() throws {
-    // Names of 100 bytes make 900 levels a path of 90,000.
+    // Three parts that a path can name make one that none can.
     let scene = try Scene(
       """
-      name=$(printf 'd%.0s' {1..100}); mkdir tree; cd tree
-      for i in {1..900}; do echo $i >f; mkdir $name; cd -P $name; done
+      levels=$(printf 'directory/%.0s' {1..300}); mkdir tree; cd tree
+      for i in 1 2 3; do echo $i >f; mkdir -p $levels; cd -P $levels; done; echo end >f
       """
     )
     let outcome = try scene.copy(
@@ -27,15 +27,22 @@ struct BigTreeTests {
 
   @Test("A directory of many files needs little memory (T40)", .timeLimit(.minutes(30)))
   func wide() throws {
-    let count = Tier.count(quick: 20_000, full: 1_000_000)
-    let scene = try Scene()
+    let count = Tier.count(quick: 10_000, full: 1_000_000)
+    let scene = try Scene(in: "/dev/shm")
     try scene.shell(
       "mkdir tree; cd tree; seq \(count) | xargs -n 5000 touch -d 2001-01-01",
       timeout: .seconds(600)
     )
-    let outcome = try scene.copy("-a", "tree", "copy", timeout: .seconds(1200))
+    let outcome = try scene.copy(
+      "-a",
+      "tree",
+      "copy",
+      behind: [BuiltProgram.sandboxrun.path, "peak=1", "--"],
+      timeout: .seconds(1200)
+    )
     #expect(outcome.succeeded)
-    #expect(outcome.peakResidentKiB < 64 << 10)
+    let peak = outcome.errorText.split(separator: " ").last?.split(separator: "\n").first
+    #expect(peak.flatMap { Int($0) } ?? .max < 64 << 10, "\(outcome)")
     let difference = try scene.shell(
       "diff <(ls -U1 tree | sort) <(ls -U1 copy | sort) | wc -l; ls -U1 copy | wc -l",
       timeout: .seconds(600)
@@ -44,7 +51,7 @@ struct BigTreeTests {
     try scene.shell("rm -rf copy tree", timeout: .seconds(600))
   }
 
-  @Test("Where a file takes no further link, a copy begins anew (T33)", .needs(.loop))
+  @Test("Where a file takes no further link, a copy begins anew (T33)", .needs(.full, .loop))
   func manyLinks() throws {
     // ext4 gives a file 65,000 names; the memory file system gives more.
     let memory = try MemoryFileSystem(kibibytes: 65536)
@@ -65,12 +72,16 @@ struct BigTreeTests {
       find . -type f -printf '%i %n\\n' | sort -u | awk '{ print $2 }' | sort -n
       """
     )
-    #expect(counts == "66013\n1013\n65000\n")
+    let numbers = counts.split(separator: "\n").compactMap { Int($0) }
+    #expect(numbers.first == 66_013 && numbers.last == 65_000)
+    // Each worker that finds the file full at the same time begins one anew.
+    #expect(numbers.dropFirst().reduce(0, +) == 66_013 && numbers.count <= 5, "\(counts)")
   }
 
   @Test("A sparse file of 15 TiB keeps its holes (T26, T27)", .needs(.xfs, .loop))
   func sparse() throws {
-    let image = try LoopImage(.xfs, megabytes: 320)
+    // On a smaller one blocks are so small that no file can be as long.
+    let image = try LoopImage(.ext4, megabytes: 600)
     let other = try LoopImage(.xfs, megabytes: 320)
     let scene = try Scene(
       """
@@ -82,9 +93,13 @@ struct BigTreeTests {
       in: image.path
     )
     for destination in ["copy", "\(other.path)/copy"] {
-      #expect(try scene.copy("--reflink=never", "huge", destination).succeeded)
+      let outcome = try scene.copy("huge", destination)
+      #expect(outcome.succeeded, "\(outcome)")
       let sizes = try scene.shell("stat -c '%s %b' huge '\(destination)'").split(separator: "\n")
-      #expect(sizes[0] == sizes[1])
+      // Blocks of data are 8 each; what ext4 counts for its own lists xfs does not.
+      #expect(sizes[0].hasPrefix("16492674416640 ") && sizes[1].hasPrefix("16492674416640 "))
+      #expect(sizes[0].split(separator: " ").last.flatMap { Int($0) } ?? 0 < 400, "\(sizes)")
+      #expect(sizes[1].split(separator: " ").last.flatMap { Int($0) } ?? 0 < 400, "\(sizes)")
       for at in [0, 4096, 1_048_576_000, 8_796_093_022_208, 16_492_674_416_000] {
         let part = "dd if='\(destination)' bs=1 skip=\(at) count=12 status=none | tr '\\0' .; echo"
         #expect(try scene.shell(part).hasPrefix("some bytes"))

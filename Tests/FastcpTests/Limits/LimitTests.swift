@@ -30,12 +30,14 @@ struct LimitTests {
 
   @Test("A full ext4 gives back the space of what failed (F3, T31)", .needs(.loop))
   func fullDisk() throws {
-    try expectNoSpace(LoopImage(.ext4, megabytes: 16).path)
+    let image = try LoopImage(.ext4, megabytes: 16)
+    try expectNoSpace(image.path)
   }
 
   @Test("A full file system in memory gives it back too (F3, T31)", .needs(.root))
   func fullMemory() throws {
-    try expectNoSpace(MemoryFileSystem(kibibytes: 16384).path)
+    let memory = try MemoryFileSystem(kibibytes: 16384)
+    try expectNoSpace(memory.path)
   }
 
   @Test("A run out of inodes fails the files that got none (F3)", .needs(.root))

@@ -13,16 +13,19 @@ enum Way: String, CaseIterable, Sendable {
   func copy(
     _ arguments: [String],
     directory: String? = nil,
+    sandbox: [String] = [],
     timeout: Duration = .seconds(60)
   ) throws -> Outcome {
     var command = [BuiltProgram.fastcp.path, "--debug"] + arguments
     var environment: [String: String?] = ["IOCHANNELS_BACKEND": nil]
+    var limits = sandbox
     switch self {
     case .ring: try Need.ring.orSkip()
     case .threads: environment["IOCHANNELS_BACKEND"] = "threads"
     // 1 is EPERM, which is what containers answer.
-    case .denied: command = [BuiltProgram.sandboxrun.path, "uring=1", "--"] + command
+    case .denied: limits.append("uring=1")
     }
+    if !limits.isEmpty { command = [BuiltProgram.sandboxrun.path] + limits + ["--"] + command }
     return try run(
       command,
       environment: environment,

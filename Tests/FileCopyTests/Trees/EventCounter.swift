@@ -19,8 +19,8 @@ final class EventCounter: Sendable {
     counts.withLock { counts in
       switch event {
       case .copying(_, let destination, _): counts.names.insert(destination)
-      case .method: counts.methods += 1
-      case .removed, .restored, .madeParent, .warning, .failure: break
+      case .copied(let record): if case .file = record.kind { counts.methods += 1 }
+      case .verifying, .removed, .restored, .madeParent, .warning, .failure: break
       }
     }
   }

@@ -116,13 +116,13 @@ import Testing
   /// Of a write that is cancelled, that ends, and that a channel makes of several parts: S114.
   @Test(.needs(.ring)) func noDeallocatorRunsOnTheThreadOfARing() async throws {
     let engine = Engine(setting: "uring", routing: .ring)
-    let names = Names()
+    let names = ThreadNames()
     let ends = try PipeEnds()
     let traits = try DescriptorTraits(of: ends.writing.borrowed)
     let owner = Nobody()
     for number in 0..<100 {
       let request = Request(
-        .write(names.buffer(10)),
+        .write(buffer(noting: names, 10)),
         descriptor: ends.writing.borrowed,
         traits: traits,
         tag: number,
@@ -143,7 +143,9 @@ import Testing
       cleanupHandler: trace.cleanup()
     )
     for number in 0..<50 {
-      let data = (0..<3).reduce(into: DataBuffer()) { data, _ in data += names.buffer(1 << 20) }
+      let data = (0..<3).reduce(into: DataBuffer()) { data, _ in
+        data += buffer(noting: names, 1 << 20)
+      }
       channel.write(
         offset: Int64(number % 4) << 22,
         data: data,
@@ -159,40 +161,18 @@ import Testing
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 
-  /// The threads on which memory was given back.
-  private final class Names: Sendable {
-    private let state = BargingLock((count: 0, names: Set<String>()))
-    let group = WorkGroup()
-
-    var count: Int { state.withLock(\.count) }
-    var all: Set<String> { state.withLock(\.names) }
-
-    func buffer(_ count: Int) -> DataBuffer {
-      group.enter()
-      let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
-      unsafe memory.initializeMemory(as: UInt8.self, repeating: 7)
-      return unsafe DataBuffer(
-        bytesNoCopy: UnsafeRawBufferPointer(memory),
-        deallocator: .custom { memory in
-          unsafe memory.deallocate()
-          self.note()
-        }
-      )
-    }
-
-    private func note() {
-      var text = [UInt8](repeating: 0, count: 16)
-      var length = 0
-      if let file = try? openFile("/proc/thread-self/comm") {
-        length = (try? file.borrowed.read(into: &text)) ?? 0
+  /// Bytes whose memory is given back on a thread that is noted.
+  private func buffer(noting names: ThreadNames, _ count: Int) -> DataBuffer {
+    names.expect()
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+    unsafe memory.initializeMemory(as: UInt8.self, repeating: 7)
+    return unsafe DataBuffer(
+      bytesNoCopy: UnsafeRawBufferPointer(memory),
+      deallocator: .custom { memory in
+        unsafe memory.deallocate()
+        names.note()
       }
-      let name = String(decoding: text.prefix(max(length - 1, 0)), as: UTF8.self)
-      state.withLock { state in
-        state.count += 1
-        state.names.insert(name)
-      }
-      group.leave()
-    }
+    )
   }
 
   /// An owner that keeps nothing of its requests.

@@ -134,4 +134,48 @@ import Testing
     writer.read(offset: 4 << 20, length: 1, queue: writes.queue, ioHandler: writes.handler())
     #expect(await writes.entries(5).last == "1/empty/0")
   }
+
+  @Test(
+    "S142: what handlers hold is freed on no thread of the engine",
+    arguments: TestBackend.allCases
+  )
+  func handlersGoOnTheirQueues(backend: TestBackend) async throws {
+    /// Something of a program's, whose end may take long.
+    final class Belonging: Sendable {
+      let names: ThreadNames
+
+      init(_ names: ThreadNames) {
+        self.names = names
+        names.expect()
+      }
+
+      deinit { names.note() }
+
+      func use() {}
+    }
+    let directory = try TemporaryDirectory()
+    let descriptor = try openFile(try directory.write(pattern(1000), to: "file"))
+    let names = ThreadNames()
+    let queue = WorkQueue(label: "handlers", attributes: .concurrent)
+    let engine = try backend.engine()
+    for _ in 0..<20 {
+      let last = Belonging(names)
+      let channel = IOChannel(
+        kind: .random,
+        fileDescriptor: descriptor.rawValue,
+        engine: engine,
+        queue: queue
+      ) { _ in last.use() }
+      for _ in 0..<20 {
+        let belonging = Belonging(names)
+        channel.read(offset: 0, length: 10, queue: queue) { _, _, _ in belonging.use() }
+      }
+      let belonging = Belonging(names)
+      channel.barrier { belonging.use() }
+    }
+    await names.group.wait()
+    #expect(names.count == 20 * 22)
+    let engineThreads = names.all.filter { $0.hasPrefix("iochannels-") || $0.hasPrefix("io-") }
+    #expect(engineThreads.isEmpty)
+  }
 }

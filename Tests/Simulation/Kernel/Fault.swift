@@ -28,6 +28,13 @@ struct Faults: OptionSet {
   /// Buffers are not lent.
   static let noMemory = Faults(rawValue: 1 << 14)
 
-  static let count = 15
+  /// Descriptors and paths cannot be looked at.
+  static let badLook = Faults(rawValue: 1 << 15)
+  /// Paths cannot be opened.
+  static let badOpening = Faults(rawValue: 1 << 16)
+  /// Closing tells an error, although the descriptor is closed.
+  static let badClosing = Faults(rawValue: 1 << 17)
+
+  static let count = 18
   static let all = Faults(rawValue: 1 << count - 1)
 }

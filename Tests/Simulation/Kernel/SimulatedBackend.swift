@@ -12,8 +12,8 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
   }
 
   let kernel: SimulatedKernel
-  private let log: RequestLog
-  private let report: Report
+  let log: RequestLog
+  let report: Report
   private var scheduler: RequestScheduler
   private var inbox: [Message] = []
   private var actions: [RequestScheduler.Action] = []
@@ -32,8 +32,8 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
   }
 
   func submit(_ request: Request) {
-    // Looks at descriptors are for threads in any case.
-    if request.kind == .status { return threads.append(request) }
+    // What moves no bytes is for threads in any case.
+    if request.isAboutFile { return threads.append(request) }
     log.submitted(request)
     inbox.append(.submit(request))
   }
@@ -185,7 +185,7 @@ extension SimulatedBackend {
   func runThread(_ random: StepGenerator) {
     guard !threads.isEmpty else { return }
     let request = threads.remove(at: random.number(below: threads.count))
-    if request.kind == .status { return examine(request) }
+    if request.isAboutFile { return changeFile(of: request) }
     if request.isCancelled.load(ordering: .acquiring) {
       return end(request, .failure(.canceled))
     }
@@ -195,17 +195,6 @@ extension SimulatedBackend {
     log.transferred(request, bytes)
     report.count(.threadTransfer)
     end(request, result(answer))
-  }
-
-  /// Looks at a real descriptor.
-  private func examine(_ request: Request) {
-    log.examined(request)
-    do throws(Errno) {
-      request.status = try request.descriptor.status()
-      request.end(.success(0))
-    } catch {
-      request.end(.failure(error))
-    }
   }
 
   /// Carries out what the scheduler decided, also meanwhile.

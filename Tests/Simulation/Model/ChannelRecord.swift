@@ -7,15 +7,25 @@ import RequestEngine
 final class ChannelRecord: @unchecked Sendable {
   let kind: IOChannel.Kind
   let file: SimulatedFile
-  let descriptor: BorrowedDescriptor
+  /// Of a path that is not open what names start from.
+  private(set) var descriptor: BorrowedDescriptor
+  /// What it was made of, unless that is a descriptor.
+  let path: PathRecord?
   /// Why it cannot be used.
   let openingError: Errno?
   /// The file position when the channel was made.
   let base: Int64
   /// Nil when the user has let it go.
   var channel: IOChannel?
-  let identity: ObjectIdentifier
+  /// What its requests are for, nil for a one-shot transfer of which nothing was seen.
+  private(set) var identity: ObjectIdentifier?
+  /// Keeps the inside until the cleanup, so that no other one has its address.
+  private var inside: AnyObject?
   let shared: DescriptorRecord
+  /// The channel beside which a one-shot transfer was asked for.
+  private let host: ChannelRecord?
+  /// The queue on which its barriers run, as a place among all, nil for the global one.
+  var target: Int?
   var lowWater: Int
   var highWater = Int.max
   /// Whether operations deliver in time.
@@ -36,11 +46,15 @@ final class ChannelRecord: @unchecked Sendable {
     openingError: Errno?,
     base: Int64,
     shared: DescriptorRecord,
+    path: PathRecord? = nil,
     step: Int
   ) {
     self.base = base
     self.channel = channel
-    identity = channel.identity
+    self.path = path
+    host = nil
+    inside = channel.inside
+    identity = ObjectIdentifier(channel.inside)
     self.kind = kind
     self.file = file
     self.descriptor = descriptor
@@ -49,6 +63,17 @@ final class ChannelRecord: @unchecked Sendable {
     lowWater = step
     // On a descriptor that is known there is nothing to look at.
     if shared.isKnown { examined() }
+  }
+
+  /// Makes that of a one-shot transfer, a stream beside another one.
+  init(oneShotBeside host: ChannelRecord) {
+    kind = .stream
+    (file, descriptor, shared) = (host.file, host.descriptor, host.shared)
+    (base, openingError, path) = (0, nil, nil)
+    self.host = host
+    lowWater = .max
+    isMade = true
+    isClosed = true
   }
 
   /// Whether everything of it that was accepted is over.
@@ -62,6 +87,25 @@ final class ChannelRecord: @unchecked Sendable {
   /// Which operations wait for each other.
   func line(_ direction: Direction) -> Int {
     kind == .random ? 0 : direction == .write && file.isPollable ? 2 : 1
+  }
+
+  /// Notes who asks for the requests of a one-shot transfer.
+  func isSeen(as identity: ObjectIdentifier, of owner: any RequestOwner) {
+    self.identity = identity
+    inside = owner
+  }
+
+  /// Notes that the handler of a one-shot transfer was called.
+  func oneShotIsOver(_ report: Report) {
+    report.expect(!hasCleanedUp, "I1: the handler of a one-shot transfer was called twice")
+    hasCleanedUp = true
+    inside = nil
+  }
+
+  /// Notes that its path is open.
+  func opened(_ number: Int32) {
+    descriptor = BorrowedDescriptor(rawValue: number)
+    path?.opened(descriptor)
   }
 
   func add(_ operation: OperationRecord) {
@@ -90,7 +134,7 @@ final class ChannelRecord: @unchecked Sendable {
   /// Notes that the creation of the channel ends, and those of others that waited for it.
   func examined() {
     creationEnded()
-    if openingError == .badFileDescriptor { return }
+    if let openingError, openingError != .illegalSeek { return }
     shared.isKnown = true
     for other in shared.channels { other.creationEnded() }
   }
@@ -120,7 +164,7 @@ extension ChannelRecord {
     case .nowhere: nil
     case .stream where file.isPollable: nil
     case .stream where file.isAppending && operation.direction == .write: nil
-    case .stream: file.start + file.movedByStreams
+    case .stream: path == nil ? file.start + file.movedByStreams : movedByStream
     }
   }
 
@@ -134,7 +178,9 @@ extension ChannelRecord {
 
   /// Checks that an operation may transfer now.
   func checkTurn(of operation: OperationRecord, _ report: Report) {
-    report.expect(!hasCleanedUp, "I17: a transfer after the cleanup of its channel")
+    let isOver = hasCleanedUp || host?.hasCleanedUp ?? false
+    report.expect(!isOver, "I17: a transfer after the cleanup of its channel")
+    report.expect(path?.isOpen ?? true, "I17: a transfer of a path that is not open")
     shared.checkTurn(of: operation, report)
   }
 }
@@ -153,9 +199,16 @@ extension ChannelRecord {
     report.expect(!hasCleanedUp, "I2: two cleanups of a channel")
     report.expect(isClosed || openingError != nil, "I2: a channel that is open was cleaned up")
     report.expect(isQuiet, "I2: a cleanup before the last handler or barrier has returned")
-    report.expect(error == openingError, "S33: a cleanup with a wrong error")
+    report.expect(
+      error == openingError ?? path?.shownError,
+      "S33: a cleanup with a wrong error"
+    )
+    if let path {
+      report.expect(!path.isOpen, "I17: a cleanup before the path was closed")
+    }
     if openingError == nil { checkOthers(report) }
     hasCleanedUp = true
+    inside = nil
     report.count(.cleanedUp)
   }
 

@@ -5,6 +5,7 @@ package enum Mark: Int, CaseIterable, Sendable {
   case memoryRefused, ioError, noSpace, quota, notSupported, interrupted, canceledByKernel, tryAgain
   case badRangeMet, endOfFile, staleAnswer, cancelledInKernel, cancelledInPart
   case cancelledTooLate
+  case lookFailed, pathOpened, pathNotOpened, pathClosed, closingFailed
   // What the scheduler decided.
   case answerEnded, answerRepeated, answerRerouted, answerAwaitsReadiness, readinessCame
   case waitedForDevice, waitedForSlot, reroutedForPeers, cancelledWaiting, cancelledRerouted
@@ -19,4 +20,6 @@ package enum Mark: Int, CaseIterable, Sendable {
   case barrierAfterClose, stoppedWaiting, stoppedInFlight, stoppedBeforeDone, cleanedUp
   case letGo, calledFromHandler, writeOfManyRegions, waitedBehindStuck, crowded
   case barrierOfSeveral, cleanedUpTogether, examinedLate, ticked, deliveredNothing, reportedByTick
+  case waitedForOpening, openingFailedForAll, oneShotRead, oneShotWrote, oneShotFailed
+  case barrierOnTarget
 }

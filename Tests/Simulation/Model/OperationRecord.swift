@@ -34,6 +34,8 @@ final class OperationRecord: @unchecked Sendable {
   let hasInterval: Bool
   /// Why the channel does not take it, if it does not.
   let refusal: Errno?
+  /// What its channel was made of, unless that is a descriptor.
+  let path: PathRecord?
 
   /// Where the first transfer began, `nil` before it and where the kernel decides.
   private(set) var first: Int64?
@@ -72,7 +74,8 @@ final class OperationRecord: @unchecked Sendable {
     lowWater: Int,
     highWater: Int,
     hasInterval: Bool,
-    refusal: Errno?
+    refusal: Errno?,
+    path: PathRecord? = nil
   ) {
     self.direction = direction
     self.sequence = sequence
@@ -84,6 +87,7 @@ final class OperationRecord: @unchecked Sendable {
     self.highWater = highWater
     self.hasInterval = hasInterval
     self.refusal = refusal
+    self.path = path
   }
 
   /// Whether it asks the kernel for anything.
@@ -331,6 +335,9 @@ extension OperationRecord {
         report.count(moved > 0 ? .writeStoppedAfterBytes : .writeStopped)
       }
       return
+    }
+    if let shown = path?.shownError, shown == error, moved == 0, !hasBegun {
+      return report.count(.openingFailedForAll)
     }
     if case .nowhere = place {
       report.expect(error == .invalidArgument, "an offset that no file has: \(text(error))")

@@ -26,6 +26,9 @@ final class RequestLog {
   /// Operations by the owner of their requests.
   private var owners: [ObjectIdentifier: OperationRecord] = [:]
 
+  /// One-shot transfers of which nothing was seen, in order.
+  private var unseen: [ChannelRecord] = []
+
   init(sizes: TransferSizes, report: Report) {
     self.sizes = sizes
     self.report = report
@@ -35,14 +38,39 @@ final class RequestLog {
 
   /// Makes a channel known.
   func add(_ channel: ChannelRecord) {
-    channels[channel.identity] = channel
+    guard let identity = channel.identity else { return unseen.append(channel) }
+    channels[identity] = channel
+  }
+
+  /// The channel of a request, also of a one-shot transfer whose first one it is.
+  ///
+  /// Those of a direction take turns, so it is the oldest.
+  func channel(of request: Request) -> ChannelRecord? {
+    guard let owner = request.owner as? any ChannelRequestOwner else { return nil }
+    let known = channels[owner.channelIdentity]
+    // The inside of a one-shot transfer may have the address of one that has gone.
+    if let known, !known.hasCleanedUp { return known }
+    let place = unseen.firstIndex {
+      $0.descriptor == request.descriptor && $0.operations.first?.direction == request.direction
+    }
+    guard let place else { return known }
+    let channel = unseen.remove(at: place)
+    channel.isSeen(as: owner.channelIdentity, of: owner)
+    channels[owner.channelIdentity] = channel
+    return channel
+  }
+
+  /// Forgets a one-shot transfer that is over; its address may be used again.
+  func forget(_ channel: ChannelRecord) {
+    unseen.removeAll { $0 === channel }
+    if let identity = channel.identity { channels[identity] = nil }
   }
 
   /// Notes that a look at a descriptor for a channel ends.
   func examined(_ request: Request) {
-    guard let owner = request.owner as? any ChannelRequestOwner,
-      let channel = channels[owner.channelIdentity]
-    else { return report.expect(false, "I9: a look at a descriptor that no channel asked for") }
+    guard let channel = channel(of: request) else {
+      return report.expect(false, "I9: a look at a descriptor that no channel asked for")
+    }
     report.expect(
       channel.descriptor == request.descriptor,
       "I17: a look at another descriptor than the channel's"
@@ -63,9 +91,7 @@ extension RequestLog {
     report.expect(requests[key] == nil, "I14: a request was submitted twice")
     let owner = ObjectIdentifier(request.owner)
     guard
-      let channel = (request.owner as? any ChannelRequestOwner).flatMap({
-        channels[$0.channelIdentity]
-      }), channel.descriptor == request.descriptor,
+      let channel = channel(of: request), channel.descriptor == request.descriptor,
       let operation = owners[owner] ?? channel.operation(of: request.owner)
     else { return report.expect(false, "I9: a request that no operation can have made") }
     channel.checkTurn(of: operation, report)

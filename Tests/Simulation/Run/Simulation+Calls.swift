@@ -5,7 +5,7 @@ import SystemCalls
 /// What the user calls.
 extension Simulation {
   /// Where a cleanup handler finds the record, which is made after its channel.
-  private final class Place: @unchecked Sendable {
+  final class Place: @unchecked Sendable {
     var record: ChannelRecord?
   }
 
@@ -22,11 +22,13 @@ extension Simulation {
     }
     let record = random.element(of: held)
     switch random.number(below: 100) {
-    case ..<46: read(record)
-    case ..<76: write(record)
-    case ..<83: addBarrier(record)
-    case ..<87: setLimits(record)
-    case ..<90: setInterval(record)
+    case ..<45: read(record)
+    case ..<74: write(record)
+    case ..<81: addBarrier(record)
+    case ..<85: setLimits(record)
+    case ..<87: setInterval(record)
+    case ..<88: setTarget(record)
+    case ..<90: transferOnce(beside: record)
     case ..<91: close(record, byLettingGo: true)
     case ..<92: close(record, byLettingGo: false)
     case ..<95: stop(record)
@@ -35,6 +37,7 @@ extension Simulation {
   }
 
   func makeChannel() {
+    if random.chance(percent: 20) { return makePathChannel() }
     let isBad = random.chance(percent: 3)
     let index = random.number(below: files.count)
     let (file, open) = (files[index], surroundings.files[index])
@@ -47,15 +50,22 @@ extension Simulation {
       number = other.descriptor.rawValue
     }
     let error: Errno? = isBad ? .badFileDescriptor : isRandomPipe ? .illegalSeek : nil
-    makeChannel(isStream ? .stream : .random, file, number: isBad ? -1 : number, error)
+    makeChannel(
+      isStream ? .stream : .random,
+      file,
+      number: isBad ? -1 : number,
+      error,
+      mayNotBeSeen: profile.faults.contains(.badLook) && random.chance(percent: 20)
+    )
   }
 
-  /// Makes a channel of an open file that is known by a number.
+  /// Makes a channel of an open file that is known by a number, at which the first look may fail.
   func makeChannel(
     _ kind: IOChannel.Kind,
     _ file: SimulatedFile,
     number: Int32,
-    _ error: Errno?
+    _ error: Errno?,
+    mayNotBeSeen: Bool = false
   ) {
     let token = token
     let place = Place()
@@ -70,6 +80,9 @@ extension Simulation {
       place.record?.cleanedUp(error, report)
       callFromHandler()
     }
+    let shared = sharedRecord(of: channel, number: number)
+    let isNotSeen = mayNotBeSeen && number >= 0 && shared.channels.isEmpty
+    let error = isNotSeen ? .ioError : error
     let record = ChannelRecord(
       channel,
       kind: kind,
@@ -77,7 +90,7 @@ extension Simulation {
       descriptor: BorrowedDescriptor(rawValue: number),
       openingError: error,
       base: base,
-      shared: sharedRecord(of: channel, number: number),
+      shared: shared,
       step: profile.sizes.step
     )
     place.record = record
@@ -126,6 +139,12 @@ extension Simulation {
     record.hasInterval = isStrict && interval > 0
   }
 
+  private func setTarget(_ record: ChannelRecord) {
+    let place = random.number(below: surroundings.queues.count + 1)
+    record.target = place < surroundings.queues.count ? place : nil
+    record.channel?.setTarget(queue: record.target.map { surroundings.queues[$0] })
+  }
+
   func stop(_ record: ChannelRecord) {
     record.stop(report)
     record.channel?.close(flags: .stop)
@@ -146,8 +165,14 @@ extension Simulation {
     if record.isClosed { report.count(.barrierAfterClose) }
     if !record.operations.allSatisfy(\.isDone) { report.count(.barrierWaited) }
     let token = token
+    let target = record.target
     record.channel?.barrier { [self, token] in
       _ = token
+      if target != nil { report.count(.barrierOnTarget) }
+      report.expect(
+        WorkQueue.getSpecific(key: Surroundings.place) == target,
+        "S139: a barrier does not run on its target"
+      )
       record.shared.barrierBegan(sequence, report)
       report.count(.barrierRan)
       callFromHandler()
@@ -191,7 +216,7 @@ extension Simulation {
   }
 
   /// A queue for the handlers of an operation.
-  private func nextQueue() -> WorkQueue { random.element(of: surroundings.queues) }
+  func nextQueue() -> WorkQueue { random.element(of: surroundings.queues) }
 
   private func length(_ record: ChannelRecord, max steps: Int) -> Int {
     if random.chance(percent: 4) { return 0 }
@@ -200,7 +225,7 @@ extension Simulation {
   }
 
   /// The bytes of a part of the pattern, in a few regions.
-  private func payload(_ range: Range<Int>) -> DataBuffer {
+  func payload(_ range: Range<Int>) -> DataBuffer {
     if range.count > Request.regionLimit, random.chance(percent: 1) {
       return range.reduce(into: .empty) { data, place in
         data.append(Pattern.regions[Int(Pattern.bytes[place])])
@@ -249,7 +274,8 @@ extension Simulation {
       lowWater: record.lowWater,
       highWater: record.highWater,
       hasInterval: record.hasInterval,
-      refusal: record.refusal
+      refusal: record.refusal,
+      path: record.path
     )
     if operation.refusal == nil { record.add(operation) }
     report.operations += 1
@@ -265,7 +291,7 @@ extension Simulation {
   }
 
   /// Lets a handler make a call, sometimes.
-  private func callFromHandler() {
+  func callFromHandler() {
     guard calls < profile.calls, random.chance(percent: profile.callsFromHandlers) else { return }
     report.count(.calledFromHandler)
     call()

@@ -17,10 +17,15 @@ package final class Surroundings {
     var descriptor: BorrowedDescriptor { BorrowedDescriptor(rawValue: numbers[0]) }
   }
 
+  /// Tells the queues apart by their places.
+  static let place = QueueKey<Int>()
+
   /// How many channels can have an open file at a time.
   private static let numbersPerFile = 3
 
   private(set) var files: [OpenFile] = []
+  /// By which each file can be opened once more.
+  private(set) var paths: [FilePath] = []
   let jobs = JobList()
   let pool: WorkerPool
   let refusal: MemoryRefusal
@@ -44,6 +49,9 @@ package final class Surroundings {
       WorkQueue(label: "second", pool: pool),
       WorkQueue(label: "third", attributes: .concurrent, pool: pool),
     ]
+    for (place, queue) in queues.enumerated() {
+      queue.setSpecific(key: Self.place, value: place)
+    }
     for length in [24 << 10, 64 << 10] {
       let file = FileDescriptor(owning: ct_memory_file())
       try file.borrowed.setStatusFlags([])
@@ -75,6 +83,7 @@ package final class Surroundings {
   ) throws(Errno) {
     var numbers: [Int32] = []
     for _ in 0..<Self.numbersPerFile { numbers.append(try file.duplicate().release()) }
+    paths.append(FilePath("/proc/self/fd/\(numbers[0])"))
     files.append(OpenFile(isPollable: isPollable, isAppending: isAppending, numbers: numbers))
   }
 

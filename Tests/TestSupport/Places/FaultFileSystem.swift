@@ -1,3 +1,5 @@
+internal import SystemCalls
+
 /// A file system that passes everything on to a directory, except what rules let go wrong.
 ///
 /// Needs ``Need/fuse``. The rules are those of the program `faultfs`, one a line:
@@ -35,14 +37,31 @@ public final class FaultFileSystem: Sendable {
 
   /// Lets other things go wrong from now on, counted anew; without rules nothing.
   public func setRules(_ rules: String...) throws {
-    let script = "rm -f rules.log; printf '%s\\n' \"$@\" >rules.new; mv rules.new rules"
-    try runSuccessfully(["sh", "-c", script, "sh"] + rules, directory: place.path)
+    let here = BorrowedDescriptor.workingDirectory
+    try? here.remove(FilePath(place("rules.log")))
+    let file = try here.open(
+      FilePath(place("rules.new")),
+      [.writeOnly, .create, .exclusive],
+      permissions: 0o644
+    )
+    let text = Array(rules.map { $0 + "\n" }.joined().utf8)
+    let count = text.isEmpty ? 0 : try file.borrowed.write(text, 0..<text.count)
+    guard count == text.count else { throw TestFailure("the rules were not written") }
+    try here.rename(FilePath(place("rules.new")), to: FilePath(place("rules")), replacing: true)
   }
 
-  /// What went wrong since the rules were set: operation, name, action and value.
-  public func uses() throws -> [String] {
-    try runSuccessfully(["sh", "-c", "cat rules.log 2>/dev/null || :"], directory: place.path)
-      .split(separator: "\n").map(String.init)
+  /// The first things that went wrong since the rules were set: operation, name, action and value.
+  public func uses() -> [String] {
+    // Until something went wrong there is no such file.
+    let bytes = (try? FaultFileSystem.firstBytes(of: FilePath(place("rules.log")))) ?? []
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private static func firstBytes(of path: FilePath) throws(Errno) -> [UInt8] {
+    let file = try BorrowedDescriptor.workingDirectory.open(path, .readOnly)
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = try file.borrowed.read(into: &bytes)
+    return Array(bytes[..<count])
   }
 
   /// Waits until a rule was used.

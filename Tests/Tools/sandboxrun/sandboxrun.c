@@ -1,12 +1,13 @@
 // Runs a command in a narrower world.
 //
 //   sandboxrun [uring=ERRNO] [deny=CALL:ERRNO]... [nofile=N] [fsize=N] [memlock=N] [nproc=N]
-//              [stack=N] [as=N] [uid=N] [nocaps=1] -- COMMAND [ARGUMENT]...
+//              [stack=N] [as=N] [uid=N] [nocaps=1] [peak=1] -- COMMAND [ARGUMENT]...
 //
 // `deny` makes a system call, given by its number, answer an error; `uring` is that for
-// `io_uring_setup`. `nocaps` takes root's privileges and leaves the user. The others are resource
-// limits, in the units of setrlimit(2), and the user and group to become. The sandbox's own failures
-// exit with 125.
+// `io_uring_setup`. `nocaps` takes root's privileges and leaves the user. With `peak` the most KiB
+// that the command had resident are printed in the end, without what its starter had. The others
+// are resource limits, in the units of setrlimit(2), and the user and group to become. The sandbox's
+// own failures exit with 125.
 
 #define _GNU_SOURCE 1
 
@@ -22,6 +23,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -90,6 +92,18 @@ static void deny(const struct denial *denials, size_t count) {
   if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) < 0) stop("seccomp");
 }
 
+/// Lets a child be the command, and tells how much memory it had.
+static void watch(void) {
+  pid_t child = fork();
+  if (child < 0) stop("fork");
+  if (child == 0) return;
+  int status;
+  struct rusage usage;
+  if (wait4(child, &status, 0, &usage) < 0) stop("wait");
+  fprintf(stderr, "sandboxrun: peak %ld\n", usage.ru_maxrss);
+  exit(WIFEXITED(status) ? WEXITSTATUS(status) : 125);
+}
+
 /// Leaves nothing in the bounding set, so that root executes without privileges.
 static void drop_capabilities(void) {
   for (unsigned long number = 0; prctl(PR_CAPBSET_READ, number, 0, 0, 0) >= 0; number += 1) {
@@ -115,6 +129,7 @@ int main(int count, char **arguments) {
   size_t denied = 0;
   long user = -1;
   int without_capabilities = 0;
+  int is_watched = 0;
   int index = 1;
 
   for (; index < count && strcmp(arguments[index], "--") != 0; index += 1) {
@@ -133,6 +148,10 @@ int main(int count, char **arguments) {
     }
     if ((value = value_of(argument, "nocaps")) != NULL) {
       without_capabilities = number(value, NULL) == 1;
+      known = 1;
+    }
+    if ((value = value_of(argument, "peak")) != NULL) {
+      is_watched = number(value, NULL) == 1;
       known = 1;
     }
     struct denial wish = {SYS_io_uring_setup, 0};
@@ -154,6 +173,7 @@ int main(int count, char **arguments) {
     if (!known && !denies) misuse(argument);
   }
   if (index + 1 >= count) misuse("no command");
+  if (is_watched) watch();
 
   if (without_capabilities && geteuid() == 0) drop_capabilities();
   if (user >= 0) {

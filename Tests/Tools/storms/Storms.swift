@@ -78,6 +78,8 @@ private func oneChannel(
     over.leave()
     whenOver()
   }
+  // A stop of a channel that is still being made finds nothing in the kernel's hands.
+  if generator.chance(percent: 50) { waitUntilMade(channel) }
   submitReads(channel, reading, queue, &generator)
   // What is asked for after the close may be answered after the cleanup.
   if end == .stopInHandler { reading.stop(channel, atDelivery: generator.number(in: 1..<4)) }
@@ -101,6 +103,13 @@ private func oneChannel(
   try feed.write(.max, to: source.writing)
   let size = source.bytes.count
   check(try source.closeCountingRest() == size - reading.count)
+}
+
+/// Waits until something of a channel has run.
+private func waitUntilMade(_ channel: IOChannel) {
+  let isMade = CountingSemaphore(value: 0)
+  channel.barrier { isMade.signal() }
+  isMade.wait()
 }
 
 /// Reads parts of a file, some behind its end, or goes through a stream.

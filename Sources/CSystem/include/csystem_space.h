@@ -1,0 +1,42 @@
+// Free space, the page cache and the places of a file's bytes on the disk.
+
+#ifndef CSYSTEM_SPACE_H
+#define CSYSTEM_SPACE_H
+
+#include "csystem_result.h"
+
+#include <stddef.h>
+
+/// How many bytes the process may still write to a descriptor's file system.
+csys_result csys_free_space(int fd);
+
+/// Takes clean pages of a range out of the page cache; length 0 means up to the end.
+csys_result csys_forget_pages(int fd, int64_t offset, int64_t length);
+
+/// Writes dirty pages of a range to the disk; waits for them, or begins only.
+csys_result csys_write_pages(int fd, int64_t offset, int64_t length, int waits);
+
+/// A part of a file and where it is on the disk, in bytes.
+typedef struct {
+  uint64_t logical, physical, length;
+  uint32_t flags;
+} csys_extent;
+
+enum { CSYS_EXTENT_LIMIT = 64 };
+
+/// Up to 64 parts of a file.
+typedef struct {
+  csys_extent extents[CSYS_EXTENT_LIMIT];
+  uint32_t count;
+  int32_t error;
+} csys_extents;
+
+extern const uint32_t csys_extent_last, csys_extent_shared, csys_extent_unplaced;
+
+/// The parts of a file from an offset on, after its data were written.
+void csys_file_extents(int fd, uint64_t offset, csys_extents *extents);
+
+/// The extent of a number below the count.
+csys_extent csys_extent_at(const csys_extents *extents, uint32_t index);
+
+#endif

@@ -1,0 +1,51 @@
+import DataRegions
+import SystemCalls
+
+extension BorrowedDescriptor {
+  /// Whether the byte at an offset is in memory; false where the file system does not tell.
+  func isInMemory(at offset: Int64) -> Bool {
+    var count = 0
+    _ = try? DataBuffer(rawCapacity: 1) { output throws(Errno) in
+      count = try readCached(into: &output, at: offset)
+    }
+    return count > 0
+  }
+}
+
+extension CopySession {
+  /// From this length on a file is worth the way past the page cache, where nobody asked for it.
+  private static let largeLength: Int64 = 64 << 20
+
+  /// Whether a file is to be copied past the page cache.
+  func passesCache(_ source: BorrowedDescriptor, _ status: FileStatus) -> Bool {
+    switch options.direct {
+    case .never: return false
+    case .always: return true
+    case .automatic:
+      guard status.kind == .regular, status.size >= CopySession.largeLength else { return false }
+      // What is in memory is faster to be had there.
+      return ![0, status.size / 2, status.size - 1].contains { source.isInMemory(at: $0) }
+    }
+  }
+}
+
+extension CopyEnds {
+  /// Has transfers of both files pass the page cache.
+  ///
+  /// - Returns: False where one of the file systems does not do it; nothing has changed then.
+  func passCache() -> Bool {
+    do throws(Errno) {
+      let flags = try source.statusFlags()
+      try source.setStatusFlags(flags.union(.direct))
+      do throws(Errno) {
+        try destination.setStatusFlags(destination.statusFlags().union(.direct))
+        return true
+      } catch {
+        try source.setStatusFlags(flags)
+        return false
+      }
+    } catch {
+      return false
+    }
+  }
+}

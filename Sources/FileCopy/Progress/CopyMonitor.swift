@@ -1,0 +1,119 @@
+import QueueRuntime
+import Synchronization
+import SystemCalls
+
+/// Looks at one copy while it runs, and can stop it.
+///
+/// Make one for each copy, give it to ``FileCopier`` and ask it from any thread.
+public final class CopyMonitor: Sendable {
+  private let stopping = Atomic<Bool>(false)
+  private let files = Atomic<Int>(0)
+  private let bytes = Atomic<Int64>(0)
+  private let failures = Atomic<Int>(0)
+  private let expectedFiles = Atomic<Int>(0)
+  private let expectedBytes = Atomic<Int64>(0)
+  private let isCounted = Atomic<Bool>(false)
+  /// When the copy began and ended, in nanoseconds of the uptime; 0 before.
+  private let began = Atomic<Int64>(0)
+  private let ended = Atomic<Int64>(0)
+  private let waiters = BargingLock(UpdateWaiters<CheckedContinuation<Void, Never>>())
+
+  /// Makes a monitor for a copy that has not begun.
+  public init() {}
+
+  /// Tells the copy to begin nothing more and to remove what is incomplete.
+  ///
+  /// Returns at once; the copy returns when nothing of it runs any more. A file that is being
+  /// overwritten stays as far as it is. May be called at any time and from any thread.
+  public func stop() {
+    stopping.store(true, ordering: .releasing)
+  }
+
+  /// Whether the copy was told to stop.
+  public var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+  /// How far the copy is now.
+  public var progress: CopyProgress {
+    let end = ended.load(ordering: .acquiring)
+    let start = began.load(ordering: .acquiring)
+    let now = end == 0 ? KernelClock.uptime.nanoseconds : end
+    var progress = CopyProgress()
+    progress.elapsed = start == 0 ? .zero : .nanoseconds(now - start)
+    progress.isFinished = end != 0
+    progress.isCounted = isCounted.load(ordering: .acquiring)
+    progress.files = files.load(ordering: .relaxed)
+    progress.bytes = bytes.load(ordering: .relaxed)
+    progress.failures = failures.load(ordering: .relaxed)
+    progress.expectedFiles = expectedFiles.load(ordering: .relaxed)
+    progress.expectedBytes = expectedBytes.load(ordering: .relaxed)
+    return progress
+  }
+
+  /// The copy's progress as a sequence: one element at once, then one after each interval, and a
+  /// last one when the copy ends.
+  ///
+  /// Nothing is kept for those who read slowly: they get what is true when they ask.
+  public func updates(every interval: Duration = .milliseconds(100)) -> CopyUpdates {
+    CopyUpdates(monitor: self, interval: interval)
+  }
+
+  // What the copy tells.
+
+  func begin() {
+    let wasFree =
+      began.compareExchange(
+        expected: 0,
+        desired: KernelClock.uptime.nanoseconds,
+        ordering: .acquiringAndReleasing
+      ).exchanged
+    precondition(wasFree, "A monitor looks at one copy; make another for the next one.")
+  }
+
+  func end() {
+    ended.store(KernelClock.uptime.nanoseconds, ordering: .releasing)
+    for waiter in waiters.withLock({ $0.finish() }) { waiter.resume() }
+  }
+
+  func countFile() {
+    files.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  func count(bytes count: Int64) {
+    bytes.wrappingAdd(count, ordering: .relaxed)
+  }
+
+  func countFailure() {
+    failures.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  func expect(files count: Int, bytes size: Int64) {
+    expectedFiles.wrappingAdd(count, ordering: .relaxed)
+    expectedBytes.wrappingAdd(size, ordering: .relaxed)
+  }
+
+  func setCounted() {
+    isCounted.store(true, ordering: .releasing)
+  }
+
+  // The sequence's side.
+
+  /// Waits until an interval is over, the copy has ended or the task is cancelled.
+  func wait(for interval: Duration) async {
+    let number = waiters.withLock { $0.begin() }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if let waiter = waiters.withLock({ $0.park(continuation, as: number) }) {
+          waiter.resume()
+          return
+        }
+        WorkQueue.global().asyncAfter(deadline: .now() + interval) { self.endWait(number) }
+      }
+    } onCancel: {
+      endWait(number)
+    }
+  }
+
+  private func endWait(_ number: UInt64) {
+    waiters.withLock { $0.end(number) }?.resume()
+  }
+}

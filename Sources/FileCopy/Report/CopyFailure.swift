@@ -1,0 +1,14 @@
+/// A copy that is not complete: things failed, or it was stopped.
+public struct CopyFailure: Error, Sendable {
+  /// What was copied all the same, and what failed.
+  public let report: CopyReport
+}
+
+extension CopyFailure: CustomStringConvertible {
+  /// The first failure and how many there are.
+  public var description: String {
+    guard let first = report.failures.first else { return "The copy was stopped." }
+    let further = report.failureCount - 1
+    return further == 0 ? first.text() : "\(first.text()), and \(further) more failures"
+  }
+}

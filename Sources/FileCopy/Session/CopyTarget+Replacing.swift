@@ -1,0 +1,97 @@
+import SystemCalls
+
+/// Files that take the place of others whole, by being renamed over them.
+extension CopySession {
+  /// Makes a hidden file that will take the place of what has the name.
+  ///
+  /// A regular file or a symbolic link gives way.
+  ///
+  /// - Returns: Nil for anything else, which cannot be replaced in this way.
+  func openReplacement(
+    _ job: FileJob,
+    source: FileStatus,
+    in pair: DirectoryPair
+  ) throws(CopyError) -> CopyTarget? {
+    var replaced: FileStatus?
+    if !job.directory.isNew {
+      do throws(Errno) {
+        replaced = try pair.destination.status(of: job.destinationName)
+      } catch {
+        if error != .noSuchFileOrDirectory {
+          throw CopyError(.createFile, job.destinationPath, error)
+        }
+      }
+    }
+    if let replaced {
+      if replaced.identity == source.identity {
+        throw CopyError(.sameFile, job.sourcePath, other: job.destinationPath)
+      }
+      switch replaced.kind {
+      case .regular, .symbolicLink: break
+      case .directory: throw CopyError(.directoryInTheWay, job.destinationPath)
+      default: return nil
+      }
+    }
+    var target = try openHidden(job, in: pair)
+    target.replaces = true
+    if let replaced, replaced.kind == .regular {
+      target.replaced = replaced
+      // Who cannot look takes it for a file with a list.
+      target.replacedHasList = mayHaveList(job.destinationName, in: pair.destination)
+    }
+    return target
+  }
+
+  private func mayHaveList(_ name: FilePath, in directory: BorrowedDescriptor) -> Bool {
+    do throws(Errno) {
+      let handle = try directory.open(name, [.path, .noFollow])
+      return try handle.borrowed.accessList() != nil
+    } catch {
+      return true
+    }
+  }
+
+  /// Gives a new file the owner and mode of the one whose place it takes, where those of the source
+  /// are not asked for.
+  ///
+  /// The group bits of a file with an access list are not its group's, and are left out.
+  func keepDescription(of target: borrowing CopyTarget) {
+    guard let replaced = target.replaced, !options.preserved.contains(.mode) else { return }
+    var permissions = replaced.permissions & 0o777
+    if target.replacedHasList { permissions &= 0o707 }
+    if !options.preserved.contains(.ownership) {
+      do throws(Errno) {
+        try target.file.setOwnerOfHandle(replaced.owner, group: replaced.group)
+      } catch {
+        // The bits were meant for another group.
+        permissions &= 0o707
+      }
+    }
+    try? target.file.setPermissions(permissions)
+  }
+
+  /// Gives a complete file the name of what it replaces.
+  ///
+  /// A refusal, as that of a mount point, is an error: nothing else happens to the old file.
+  func takePlace(
+    _ target: inout CopyTarget,
+    _ job: FileJob,
+    in pair: DirectoryPair
+  ) throws(Errno) {
+    let name = job.destinationName
+    if case .temporary(let hidden) = target.name {
+      try pair.destination.rename(hidden, to: name, replacing: true)
+    } else {
+      let file = target.file
+      do throws(Errno) {
+        try pair.destination.link(file, as: name)
+      } catch .fileExists {
+        // A file without a name cannot replace one that has it.
+        try replace(job, in: pair) { hidden throws(Errno) in
+          try pair.destination.link(file, as: hidden)
+        }
+      }
+    }
+    target.name = .final(name)
+  }
+}

@@ -1,0 +1,76 @@
+import CXXHash
+import RequestEngine
+import SystemCalls
+
+/// An XXH3 sum of 128 bits over bytes that come one after the other, and their number.
+@safe
+final class ContentSum {
+  /// A finished sum.
+  struct Value: Hashable {
+    var low: UInt64
+    var high: UInt64
+    var count: Int64
+  }
+
+  private let state: OpaquePointer
+  private var count: Int64 = 0
+
+  /// How much of a file is read at a time.
+  private static let chunk = 1 << 20
+  /// What offsets are multiples of where transfers pass the page cache.
+  private static let alignment = 4096
+
+  /// Begins a sum over nothing.
+  init() {
+    guard let state = unsafe XXH3_createState() else {
+      preconditionFailure("There is no memory for a sum of half a kilobyte.")
+    }
+    unsafe self.state = state
+    _ = unsafe XXH3_128bits_reset(state)
+  }
+
+  deinit {
+    _ = unsafe XXH3_freeState(state)
+  }
+
+  /// What the sum is so far.
+  var value: Value {
+    let digest = unsafe XXH3_128bits_digest(state)
+    return Value(low: digest.low64, high: digest.high64, count: count)
+  }
+
+  /// Adds bytes.
+  func add(_ bytes: RawSpan) {
+    count += Int64(bytes.byteCount)
+    unsafe bytes.withUnsafeBytes { buffer in
+      _ = unsafe XXH3_128bits_update(state, buffer.baseAddress, buffer.count)
+    }
+  }
+
+  /// Adds the first bytes of an array.
+  func add(_ bytes: [UInt8], count: Int) {
+    unsafe add(bytes.span.bytes.extracting(0..<count))
+  }
+
+  /// Adds a file from its start to its end, whether reads pass the page cache or not.
+  ///
+  /// - Parameter goesOn: Asked before each part; false ends the reading early.
+  func add(_ file: BorrowedDescriptor, while goesOn: () -> Bool) throws(Errno) {
+    guard let buffer = BufferPool.shared.makeBuffer(atLeast: ContentSum.chunk) else {
+      throw .noMemory
+    }
+    var offset: Int64 = 0
+    while goesOn() {
+      let memory = unsafe UnsafeMutableRawBufferPointer(
+        start: buffer.start,
+        count: ContentSum.chunk
+      )
+      var span = unsafe MutableRawSpan(_unsafeBytes: memory)
+      let read = try file.read(into: &span, at: offset)
+      unsafe add(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<read])))
+      offset += Int64(read)
+      // Only the end of a file is off the alignment.
+      if read == 0 || read % ContentSum.alignment != 0 { return }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import SystemCalls
+
+extension CopySession {
+  /// File systems that have no disk behind the page cache: tmpfs and ramfs.
+  private static let memoryFileSystems: [UInt32] = [0x0102_1994, 0x8584_58f6]
+
+  /// Compares a complete copy with its source.
+  ///
+  /// - Parameter sum: What passed by while the file was copied; nil where the kernel copied it, and
+  ///   the source is read once more.
+  /// - Returns: Nil where there is nothing to read again, because a device was written to.
+  func verify(
+    _ ends: CopyEnds,
+    _ method: CopyMethod,
+    _ sum: ContentSum?,
+    over existing: FileStatus?,
+    _ job: FileJob
+  ) throws(CopyError) -> CopyCheck? {
+    if let existing, existing.kind != .regular { return nil }
+    if method == .clone && ends.sharesAllBlocks { return .shared }
+    do throws(Errno) {
+      // Asked once: after a failure the kernel has forgotten what it could not write.
+      try ends.destination.synchronize(dataOnly: true)
+    } catch {
+      throw CopyError(.synchronize, job.destinationPath, error)
+    }
+    if let observer = options.observer, observer.hearsCopies {
+      observer.handle(.verifying(job.destinationPath))
+    }
+    let reachesDisk = passesCache(ends.destination)
+    let expected: ContentSum.Value
+    if let sum {
+      expected = sum.value
+    } else {
+      expected = try self.sum(of: ends.source, job.sourcePath)
+    }
+    let found = try self.sum(of: ends.destination, job.destinationPath)
+    if monitor.isStopping { throw CopyError(.stopped, job.sourcePath) }
+    if found != expected {
+      throw CopyError(.verification, job.destinationPath, other: job.sourcePath)
+    }
+    return reachesDisk ? .disk : .cached
+  }
+
+  private func sum(
+    of file: BorrowedDescriptor,
+    _ path: FilePath
+  ) throws(CopyError) -> ContentSum.Value {
+    do throws(Errno) {
+      let sum = ContentSum()
+      try sum.add(file) { !monitor.isStopping }
+      return sum.value
+    } catch {
+      throw CopyError(.read, path, error)
+    }
+  }
+
+  /// Takes what was written out of the page cache and has reads pass it.
+  ///
+  /// - Returns: Whether reads reach the disk.
+  private func passesCache(_ file: BorrowedDescriptor) -> Bool {
+    do throws(Errno) {
+      try file.forgetPages()
+      let isInMemory = try CopySession.memoryFileSystems.contains(file.fileSystemMagic())
+      if isInMemory { return false }
+      try file.setStatusFlags(file.statusFlags().union(.direct))
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+extension CopyEnds {
+  /// Whether both files lie in the same places of the disk; false where that cannot be told.
+  ///
+  /// What a file system has set aside behind the end of one of them does not count.
+  var sharesAllBlocks: Bool {
+    var offset: Int64 = 0
+    while offset < status.size {
+      guard let below = try? source.extents(from: offset),
+        let above = try? destination.extents(from: offset)
+      else { return false }
+      let (left, right) = (inside(below), inside(above))
+      let count = min(left.count, right.count)
+      guard left.prefix(count).elementsEqual(right.prefix(count), by: isSame) else { return false }
+      if isEnd(below, left) && isEnd(above, right) { return left.count == right.count }
+      guard count > 0, left[count - 1].offset + left[count - 1].length > offset else {
+        return false
+      }
+      offset = left[count - 1].offset + left[count - 1].length
+    }
+    return true
+  }
+
+  private func inside(_ extents: [FileExtent]) -> [FileExtent] {
+    extents.filter { $0.offset < status.size }
+  }
+
+  /// Whether nothing follows the extents that lie inside the file.
+  private func isEnd(_ extents: [FileExtent], _ inside: [FileExtent]) -> Bool {
+    inside.count < extents.count || extents.last?.isLast ?? true
+  }
+
+  private func isSame(_ one: FileExtent, _ other: FileExtent) -> Bool {
+    let room = status.size - one.offset
+    return one.offset == other.offset && one.place == other.place
+      && min(one.length, room) == min(other.length, room)
+      && other.isShared && !one.isUnplaced && !other.isUnplaced
+  }
+}

@@ -1,0 +1,60 @@
+import FileCopy
+
+/// What is told while a copy runs and at its end, apart from messages.
+struct OutputWish {
+  /// When progress is shown.
+  enum Progress: Hashable {
+    /// On a terminal, after a moment.
+    case auto
+    /// At once, also where it is no terminal.
+    case always
+    case never
+    /// As objects, one a line.
+    case json
+  }
+
+  var progress = Progress.auto
+  var showsStatistics = false
+  var isJSON = false
+}
+
+extension CopyRequest {
+  /// Takes over an option that cp does not have.
+  mutating func note(_ option: ParsedArguments.Option) throws(UsageError) {
+    switch option.kind {
+    case .progress: output.progress = try CopyRequest.progress(option.value)
+    case .statistics: output.showsStatistics = true
+    case .json: output.isJSON = true
+    case .dryRun: options.isRehearsal = true
+    case .atomic: options.isAtomic = true
+    case .verify: options.verifies = try CopyRequest.verifies(option.value)
+    case .direct: options.direct = try CopyRequest.direct(option.value)
+    case .dropCache: options.dropsCache = true
+    case .failFast: options.stopsAtFailure = true
+    default: break
+    }
+  }
+
+  private static func verifies(_ value: FilePath?) throws(UsageError) -> Bool {
+    guard let value else { return true }
+    return try WordList(context: "--verify", words: [(true, ["xxh128"])]).meaning(of: value)
+  }
+
+  private static func direct(_ value: FilePath?) throws(UsageError) -> DirectRule {
+    guard let value else { return .always }
+    return try WordList<DirectRule>(
+      context: "--direct",
+      words: [(.automatic, ["auto"]), (.always, ["always"]), (.never, ["never"])]
+    ).meaning(of: value)
+  }
+
+  private static func progress(_ value: FilePath?) throws(UsageError) -> OutputWish.Progress {
+    guard let value else { return .always }
+    return try WordList<OutputWish.Progress>(
+      context: "--progress",
+      words: [
+        (.auto, ["auto"]), (.always, ["always"]), (.never, ["never"]), (.json, ["json"]),
+      ]
+    ).meaning(of: value)
+  }
+}

@@ -1,0 +1,69 @@
+import FileCopy
+
+/// One copy of the command: the library's copier with everything that is told about it.
+struct CopyProgram {
+  private let request: CopyRequest
+  private let console: Console
+  private let monitor = CopyMonitor()
+  private let display: ProgressDisplay
+  private let watch: SignalWatch
+
+  init(_ request: CopyRequest, _ console: Console, _ surroundings: ProcessSurroundings) {
+    self.request = request
+    self.console = console
+    display = ProgressDisplay(
+      request.output.progress,
+      console: console,
+      surroundings: surroundings
+    )
+    watch = SignalWatch(monitor: monitor, console: console, display: display)
+  }
+
+  /// Copies and tells of it.
+  ///
+  /// - Returns: The exit status. Where a signal stopped the copy the process ends with it instead.
+  func run() -> Int32 {
+    watch.start()
+    for warning in request.warnings { console.complain(warning) }
+    let report = FileCopier(options).copy(
+      from: request.sources,
+      to: request.destination,
+      placing: request.placement,
+      monitor: monitor
+    )
+    display.finish(monitor.progress)
+    let status: Int32 = report.isComplete ? 0 : 1
+    let summary = Summary(report: report)
+    if request.output.isJSON {
+      console.print(summary.json(status: status).text + "\n")
+    } else {
+      if request.explainsMethods { console.show(report) }
+      if request.output.showsStatistics { console.print(summary.text) }
+    }
+    if report.isStopped, let signal = watch.ending {
+      if request.output.isJSON || !request.output.showsStatistics {
+        console.printError(summary.text)
+      }
+      _ = console.finish()
+      SignalWatch.end(with: signal)
+    }
+    if report.failures.contains(where: { $0.problem == .parentsNeedDirectory }) {
+      console.pointToHelp()
+    }
+    return status
+  }
+
+  private var options: CopyOptions {
+    var options = request.options
+    let console = console
+    options.countsAhead = display.isShown
+    options.observer = CopyObserver(
+      hearsFiles: (request.isVerbose || options.isRehearsal) && !request.output.isJSON,
+      hearsCopies: request.explainsMethods || request.output.isJSON
+    ) { event in
+      console.show(event)
+    }
+    options.confirm = { console.confirm($0) }
+    return options
+  }
+}

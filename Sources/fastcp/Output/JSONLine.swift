@@ -1,0 +1,74 @@
+import FileCopy
+
+/// A JSON object on one line, whatever bytes names hold.
+struct JSONLine {
+  private var body: String
+
+  /// Begins an object that says what it is about.
+  init(type: String) {
+    body = "\"type\":\"\(type)\""
+  }
+
+  /// The object.
+  var text: String { "{\(body)}" }
+
+  /// Adds a number.
+  mutating func add(_ key: String, _ number: Int) {
+    body += ",\"\(key)\":\(number)"
+  }
+
+  /// Adds a number of seconds, to the millisecond.
+  mutating func add(_ key: String, _ seconds: Double) {
+    let thousandths = Int((min(max(seconds, 0), 1e12) * 1000).rounded())
+    let rest = String(thousandths % 1000)
+    let zeros = String(repeating: "0", count: 3 - rest.count)
+    body += ",\"\(key)\":\(thousandths / 1000).\(zeros)\(rest)"
+  }
+
+  /// Adds a truth value.
+  mutating func add(_ key: String, _ flag: Bool) {
+    body += ",\"\(key)\":\(flag)"
+  }
+
+  /// Adds text.
+  mutating func add(_ key: String, _ text: String) {
+    body += ",\"\(key)\":\"\(JSONLine.escaped(text))\""
+  }
+
+  /// Adds a path. One that is not UTF-8 is shown as well as can be, and its bytes stand beside it in
+  /// hexadecimal digits under the key with `_hex` behind it.
+  mutating func add(_ key: String, _ path: FilePath) {
+    let text = path.description
+    add(key, text)
+    if text.utf8.elementsEqual(path.bytes) { return }
+    let digits = path.bytes.map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    add(key + "_hex", digits.joined())
+  }
+
+  /// Adds an object of numbers.
+  mutating func add(_ key: String, _ numbers: [(name: String, number: Int)]) {
+    let pairs = numbers.map { "\"\($0.name)\":\($0.number)" }
+    body += ",\"\(key)\":{\(pairs.joined(separator: ","))}"
+  }
+
+  /// Text between quotes: quotes, backslashes and everything that steers a terminal is escaped.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case "\r": result += "\\r"
+      case "\0"..<" ", "\u{7f}"..."\u{9f}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

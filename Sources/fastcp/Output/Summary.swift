@@ -1,0 +1,102 @@
+import FileCopy
+
+/// What a copy did in all.
+struct Summary {
+  var report: CopyReport
+
+  /// A line or two for people.
+  var text: String {
+    var text = "\(count(report.files, "file")), \(Figures.bytes(report.bytes))"
+    var parts: [String] = []
+    if report.clonedBytes > 0 { parts.append("\(Figures.bytes(report.clonedBytes)) shared") }
+    if report.holeBytes > 0 { parts.append("\(Figures.bytes(report.holeBytes)) in holes") }
+    if !parts.isEmpty { text += " (\(parts.joined(separator: ", ")))" }
+    let seconds = report.elapsed.inSeconds
+    text += " in \(Figures.seconds(seconds)) s"
+    if seconds > 0 {
+      text += ", \(Figures.bytes(Int64(Double(report.bytes) / seconds)))/s"
+    }
+    if report.verifiedFiles > 0 {
+      text += ", \(Figures.grouped(report.verifiedFiles)) verified"
+      if let cached = report.checks[.cached] { text += " (\(Figures.grouped(cached)) cached)" }
+    }
+    if report.failureCount > 0 { text += ", \(count(report.failureCount, "error"))" }
+    if report.isStopped { text += ", stopped" }
+    return text + "\n" + others
+  }
+
+  /// The object for programs that follows those of the files.
+  func json(status: Int32) -> JSONLine {
+    var line = JSONLine(type: "summary")
+    line.add("files", report.files)
+    line.add("directories", report.directories)
+    line.add("symlinks", report.symbolicLinks)
+    line.add("hardlinks", report.hardLinks)
+    line.add("special", report.specialFiles)
+    line.add("bytes", Int(report.bytes))
+    line.add("shared_bytes", Int(report.clonedBytes))
+    line.add("hole_bytes", Int(report.holeBytes))
+    line.add(
+      "methods",
+      CopyMethod.allCases.compactMap { method in
+        report.methods[method].map { (method.rawValue, $0) }
+      }
+    )
+    if report.verifiedFiles > 0 {
+      line.add(
+        "verified",
+        CopyCheck.allCases.compactMap { check in report.checks[check].map { (check.rawValue, $0) } }
+      )
+    }
+    line.add("errors", report.failureCount)
+    line.add("seconds", report.elapsed.inSeconds)
+    line.add("jobs", report.jobs)
+    line.add("stopped", report.isStopped)
+    line.add("status", Int(status))
+    return line
+  }
+
+  private var others: String {
+    let counts = [
+      (report.directories, "directory", "directories"),
+      (report.symbolicLinks, "symbolic link", "symbolic links"),
+      (report.hardLinks, "hard link", "hard links"),
+      (report.specialFiles, "special file", "special files"),
+    ]
+    let parts = counts.filter { $0.0 > 0 }
+      .map { "\(Figures.grouped($0.0)) \($0.0 == 1 ? $0.1 : $0.2)" }
+    return parts.isEmpty ? "" : parts.joined(separator: ", ") + "\n"
+  }
+
+  private func count(_ number: Int, _ name: String) -> String {
+    "\(Figures.grouped(number)) \(name)\(number == 1 ? "" : "s")"
+  }
+}
+
+extension JSONLine {
+  /// The object about something that came to be.
+  init(_ record: CopyRecord) {
+    switch record.kind {
+    case .file(let method):
+      self.init(type: "file")
+      add("method", method.rawValue)
+      add("bytes", Int(record.bytes))
+      if let check = record.check { add("verified", check.rawValue) }
+    case .directory: self.init(type: "directory")
+    case .symbolicLink: self.init(type: "symlink")
+    case .hardLink: self.init(type: "hardlink")
+    case .special: self.init(type: "special")
+    }
+    add("source", record.source)
+    add("destination", record.destination)
+  }
+
+  /// The object about a failure or a warning.
+  init(_ error: CopyError, isWarning: Bool) {
+    self.init(type: isWarning ? "warning" : "error")
+    add("message", error.text())
+    add("path", error.path)
+    if let other = error.other { add("other_path", other) }
+    if let number = error.error { add("errno", Int(number.rawValue)) }
+  }
+}

@@ -1,0 +1,58 @@
+/// Numbers as people read them.
+enum Figures {
+  private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+
+  /// Three digits or so and a unit: `17 B`, `1.2 KiB`, `340 MiB`.
+  static func bytes(_ count: Int64) -> String {
+    var value = Double(max(count, 0))
+    var unit = 0
+    while value >= 1023.5 && unit < units.count - 1 {
+      value /= 1024
+      unit += 1
+    }
+    if unit == 0 { return "\(count) B" }
+    // Below ten, one digit behind the point.
+    let tenths = Int((value * 10).rounded())
+    let text = tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(Int(value.rounded()))"
+    return "\(text) \(units[unit])"
+  }
+
+  /// A number with its thousands apart.
+  static func grouped(_ number: Int) -> String {
+    var text = ""
+    for (index, digit) in String(number).reversed().enumerated() {
+      if index > 0 && index % 3 == 0 && digit != "-" { text.append(",") }
+      text.append(digit)
+    }
+    return String(text.reversed())
+  }
+
+  /// Minutes and seconds, with hours where there are any: `0:07`, `2:03:04`.
+  static func clock(_ seconds: Double) -> String {
+    let whole = Int(min(max(seconds, 0), 359_999_999).rounded(.down))
+    let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+    return hours > 0
+      ? "\(hours):\(twoDigits(minutes)):\(twoDigits(rest))" : "\(minutes):\(twoDigits(rest))"
+  }
+
+  /// Seconds with one digit behind the point, or three below ten.
+  static func seconds(_ seconds: Double) -> String {
+    let digits = seconds < 10 ? 1000 : 10
+    let whole = Int((seconds * Double(digits)).rounded())
+    let rest = String(whole % digits)
+    let zeros = String(repeating: "0", count: String(digits).count - 1 - rest.count)
+    return "\(whole / digits).\(zeros)\(rest)"
+  }
+
+  private static func twoDigits(_ number: Int) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+}
+
+extension Duration {
+  /// As a number of seconds.
+  var inSeconds: Double {
+    let parts = components
+    return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+  }
+}

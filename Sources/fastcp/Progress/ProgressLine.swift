@@ -1,0 +1,67 @@
+import FileCopy
+
+/// One line about a copy that runs.
+struct ProgressLine {
+  var progress: CopyProgress
+  var rate: RateEstimate
+
+  /// The line for people, cut to a number of columns.
+  func text(columns: Int) -> String {
+    var parts: [String] = []
+    if let share { parts.append("\(share)%") }
+    parts.append("\(files) files")
+    parts.append(bytes)
+    if let speed = rate.rate, speed >= 1 { parts.append("\(Figures.bytes(Int64(speed)))/s") }
+    parts.append(Figures.clock(progress.elapsed.inSeconds))
+    if let left { parts.append("ETA ~\(Figures.clock(left))") }
+    if progress.failures > 0 {
+      parts.append(
+        "\(Figures.grouped(progress.failures)) error\(progress.failures == 1 ? "" : "s")"
+      )
+    }
+    return String(parts.joined(separator: "  ").prefix(max(columns, 1)))
+  }
+
+  /// The line for programs.
+  var json: JSONLine {
+    var line = JSONLine(type: "progress")
+    line.add("seconds", progress.elapsed.inSeconds)
+    line.add("files", progress.files)
+    line.add("bytes", Int(progress.bytes))
+    if progress.isCounted {
+      line.add("files_total", progress.expectedFiles)
+      line.add("bytes_total", Int(progress.expectedBytes))
+    }
+    if let speed = rate.rate { line.add("bytes_per_second", Int(max(speed, 0))) }
+    if let left { line.add("seconds_left", left) }
+    line.add("errors", progress.failures)
+    return line
+  }
+
+  private var files: String {
+    let done = Figures.grouped(progress.files)
+    guard progress.expectedFiles > 0 else { return done }
+    let total = Figures.grouped(max(progress.expectedFiles, progress.files))
+    return progress.isCounted ? "\(done)/\(total)" : "\(done)/\(total)+"
+  }
+
+  private var bytes: String {
+    let done = Figures.bytes(progress.bytes)
+    guard progress.expectedBytes > 0 else { return done }
+    let total = Figures.bytes(max(progress.expectedBytes, progress.bytes))
+    return progress.isCounted ? "\(done)/\(total)" : "\(done)/\(total)+"
+  }
+
+  /// How much is done in hundredths, by bytes; nil while nobody knows the whole.
+  private var share: Int? {
+    guard progress.isCounted, progress.expectedBytes > 0 else { return nil }
+    let part = Double(progress.bytes) / Double(progress.expectedBytes) * 100
+    return progress.isFinished ? 100 : min(Int(part), 99)
+  }
+
+  /// How many seconds are left, by the bytes.
+  private var left: Double? {
+    guard progress.isCounted, !progress.isFinished else { return nil }
+    return rate.seconds(for: max(progress.expectedBytes - progress.bytes, 0))
+  }
+}

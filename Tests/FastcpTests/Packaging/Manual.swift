@@ -1,0 +1,185 @@
+@testable import fastcp
+
+/// The manual page, made from the table of options and texts about those that cp does not have.
+enum Manual {
+  /// What there is to say beyond the line of the help text, in sentences.
+  static let details: [OptionKind: String] = [
+    .jobs:
+      "The default is what affinity and control groups leave of the processors. One file is copied "
+      + "by one thread.",
+    .progress:
+      "By default (auto) a line appears on a terminal when the copy has run for half a second. It "
+      + "shows what is done of the bytes and files found so far, the smoothed rate, the time, what "
+      + "is left of it, and errors. With always it appears at once, and where standard error is no "
+      + "terminal as one line a second. With json there is an object a line on standard error.",
+    .statistics:
+      "Files, bytes, how many of them are shared or in holes, time, rate and errors, on standard "
+      + "output.",
+    .json:
+      "Standard output gets one object a line for everything that was made, warned of or failed, "
+      + "and a last one of type summary. A name that is not UTF-8 has its bytes beside it, in "
+      + "hexadecimal digits, under the key that ends in _hex. Replaces what -v and --debug print.",
+    .atomic:
+      "A copy is made under no name or a hidden one, and renamed over what has its name: a "
+      + "regular file or a symbolic link, which is not followed then. Owner and mode of a replaced "
+      + "file are kept unless those of the source are. A refused renaming is an error. Without "
+      + "this option an existing file is written to, as cp does.",
+    .verify:
+      "Each file is brought to the disk, read again past the page cache and compared with what was "
+      + "read from its source by sums of 128 bits (XXH3). A file whose blocks are shared is verified "
+      + "by their places. Where the page cache cannot be passed, as in memory, the report says "
+      + "cached. A copy that differs is removed and is an error.",
+    .direct:
+      "Both files are opened with O_DIRECT where the file systems allow it, and copied in the "
+      + "usual way where they do not. With auto that is done for files from 64 MiB that are not in "
+      + "the page cache; without WHEN for all but small ones.",
+    .dropCache:
+      "What was written is brought to the disk and leaves the page cache while the copy goes on. "
+      + "Of sources only what was not in it before does.",
+    .dryRun:
+      "Prints what -v would. No file is made, changed or removed; questions of -i count as "
+      + "answered with yes.",
+    .failFast: "By default the rest is copied and the exit status tells of the failure.",
+    .debug: "Also says what io_uring carried.",
+  ]
+
+  static var text: String {
+    var text = """
+      .\\" Made by scripts/packaging from the table of options; changes here are lost.
+      .TH FASTCP 1 "2026-11-21" "fastcp \(Program.version)" "User Commands"
+      .SH NAME
+      fastcp \\- copy files and directories, many at a time
+      .SH SYNOPSIS
+      .B fastcp
+      .RI [ OPTION ].\\|.\\|.\\&
+      .RB [ \\-T ]
+      .I SOURCE DEST
+      .br
+      .B fastcp
+      .RI [ OPTION ].\\|.\\|.\\&
+      .IR SOURCE .\\|.\\|.\\&
+      .I DIRECTORY
+      .br
+      .B fastcp
+      .RI [ OPTION ].\\|.\\|.\\&
+      .B \\-t
+      .I DIRECTORY SOURCE\\c
+      \\&.\\|.\\|.
+      .SH DESCRIPTION
+      Copy SOURCE to DEST, or several SOURCEs into DIRECTORY.
+      Options, operands, messages and exit status are those of
+      .BR cp (1);
+      the long options that cp does not have are explained at length below.
+      .PP
+      Holes, hard links, times and attributes are kept where cp keeps them.
+      A new file larger than one write appears under its name when it is complete; a small one can be
+      read by its owner only until then.
+      .SH OPTIONS
+
+      """
+    for row in OptionTable.rows { text += entry(row) }
+    text += closing
+    // Lines of the source are flush left.
+    return text
+  }
+
+  private static func entry(_ row: OptionRow) -> String {
+    var names = row.letters.map { "\\fB\\-\($0)\\fR" }
+    if let name = row.name {
+      let value = row.value.map { value in
+        row.isValueOptional ? "[=\\fI\(value)\\fR]" : "=\\fI\(value)\\fR"
+      }
+      names.append("\\fB\\-\\-\(escaped(name))\\fR" + (value ?? ""))
+    }
+    var text = ".TP\n\(names.joined(separator: ", "))\n\(sentence(row.help))\n"
+    if let details = details[row.kind] {
+      for line in details.split(separator: ". ") {
+        let isLast = line.hasSuffix(".")
+        text += escaped(String(line)) + (isLast ? "" : ".") + "\n"
+      }
+    }
+    return text
+  }
+
+  private static func sentence(_ help: String) -> String {
+    let first = help.prefix(1).uppercased()
+    let text = escaped(first + help.dropFirst())
+    return text.hasSuffix(".") ? text : text + "."
+  }
+
+  /// Text in which no character steers the formatter.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case "\\": result += "\\e"
+      case "-": result += "\\-"
+      case "~": result += "\\(ti"
+      default: result.append(character)
+      }
+    }
+    return result.hasPrefix(".") || result.hasPrefix("'") ? "\\&" + result : result
+  }
+
+  private static let closing = """
+    .SH EXIT STATUS
+    .TP
+    .B 0
+    Everything was copied.
+    .TP
+    .B 1
+    Something was not, or the options cannot be followed.
+    .PP
+    The first SIGINT, SIGTERM or SIGHUP begins nothing more, removes what is incomplete, prints a
+    summary and ends the process with that signal; the second one ends it at once.
+    A file that was being overwritten stays as far as it came, unless
+    .B \\-\\-atomic
+    is given.
+    SIGUSR1 prints a line about the progress.
+    .SH ENVIRONMENT
+    .TP
+    .BR VERSION_CONTROL ", " SIMPLE_BACKUP_SUFFIX
+    How backups are made, as for cp.
+    .TP
+    .B POSIXLY_CORRECT
+    Options end at the first operand.
+    .TP
+    .BR COLUMNS ", " TERM
+    The width of the line of progress, and whether the terminal can draw it.
+    The line has no colours, so
+    .B NO_COLOR
+    changes nothing.
+    .TP
+    .B IOCHANNELS_BACKEND
+    .BR auto ,
+    .B uring
+    or
+    .BR threads :
+    how bytes are carried between file systems.
+    .SH FILES
+    .TP
+    .I .fastcp\\-*
+    A file that is not complete yet.
+    One that was left by a copy which was killed is removed by the next one in the same directory.
+    .TP
+    .I /etc/xattr.conf
+    Which extended attributes are not copied.
+    .SH EXAMPLES
+    .TP
+    .B fastcp \\-a src /backup
+    An exact copy of a tree.
+    .TP
+    .B fastcp \\-a \\-\\-verify \\-\\-stats /media/card footage
+    Read every copy again, and sum up.
+    .TP
+    .B fastcp \\-a \\-\\-json src dst | jq \\(aqselect(.type == \\(dqerror\\(dq)\\(aq
+    Only what failed, for a program.
+    .SH NOTES
+    Files of one run are copied in no fixed order, but for the operands.
+    .SH SEE ALSO
+    .BR cp (1),
+    .BR rsync (1),
+    .BR io_uring (7)
+
+    """
+}

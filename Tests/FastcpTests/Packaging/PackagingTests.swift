@@ -1,0 +1,144 @@
+import FileCopy
+import TestSupport
+import Testing
+
+@testable import fastcp
+
+/// Manual and completions say what the parser understands.
+@Suite("Manual and completions")
+struct PackagingTests {
+  /// Where each text stands, from the root of the repository.
+  private static let files: [(path: String, text: String)] = [
+    ("Packaging/man/fastcp.1", Manual.text),
+    ("Packaging/completions/fastcp.bash", Completions.bash),
+    ("Packaging/completions/_fastcp", Completions.zsh),
+    ("Packaging/completions/fastcp.fish", Completions.fish),
+  ]
+
+  private static let root: String = {
+    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.dropLast(4).joined(separator: "/")
+  }()
+
+  @Test("The files in the repository are fresh; scripts/packaging makes them anew")
+  func fresh() throws {
+    let isMaking = try run(["bash", "-c", "[ \"$IOCHANNELS_MAKE_PACKAGING\" = 1 ]"]).succeeded
+    for (path, text) in PackagingTests.files {
+      let place = "\(PackagingTests.root)/\(path)"
+      if isMaking {
+        try runSuccessfully(
+          ["bash", "-c", "mkdir -p \"$(dirname \"$0\")\" && cat >\"$0\"", place],
+          input: Array(text.utf8)
+        )
+      }
+      #expect(try runSuccessfully(["cat", place]) == text, "\(path)")
+    }
+  }
+
+  @Test("Every option stands in the manual and in each completion, and no other one does")
+  func complete() throws {
+    for row in OptionTable.rows {
+      for letter in row.letters {
+        #expect(Manual.text.contains("\\fB\\-\(letter)\\fR"), "-\(letter)")
+        #expect(Completions.zsh.contains("'*-\(letter)"), "-\(letter)")
+        #expect(Completions.fish.contains(" -s \(letter) "), "-\(letter)")
+      }
+      if let name = row.name {
+        let escaped = name.split(separator: "-").joined(separator: "\\-")
+        #expect(Manual.text.contains("\\fB\\-\\-\(escaped)\\fR"), "--\(name)")
+        #expect(Completions.zsh.contains("'*--\(name)"), "--\(name)")
+        #expect(Completions.fish.contains(" -l \(name) "), "--\(name)")
+      }
+    }
+    let entries = OptionTable.rows.count
+    #expect(Completions.fish.split(separator: "\n").count { $0.hasPrefix("complete") } == entries)
+    let options = try #require(Manual.text.split(separator: ".SH OPTIONS").last)
+    let section = options.split(separator: ".SH EXIT").first ?? ""
+    #expect(section.split(separator: "\n").count { $0 == ".TP" } == entries)
+  }
+
+  @Test("The words that completions offer are those that the parser takes")
+  func words() throws {
+    for row in OptionTable.rows where !row.words.isEmpty {
+      let name = try #require(row.name)
+      for word in row.words {
+        let parsed = ArgumentParser().parse([FilePath("--\(name)=\(word)"), "a", "b"])
+        #expect(throws: Never.self, "--\(name)=\(word)") { _ = try Command(parsed) }
+      }
+      let parsed = ArgumentParser().parse([FilePath("--\(name)=bogus"), "a", "b"])
+      let error = #expect(throws: UsageError.self) { _ = try Command(parsed) }
+      guard case .badWord(_, _, _, let meanings)? = error else {
+        Issue.record("--\(name) takes any word")
+        continue
+      }
+      #expect(Set(meanings.joined()).isSuperset(of: row.words), "--\(name)")
+      #expect(Set(row.words).isSuperset(of: meanings.joined()), "--\(name)")
+    }
+  }
+
+  @Test("The bash completion completes names, words, lists and files")
+  func bash() throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "bash", "--norc", "-c",
+        """
+        source "$0"; shopt -s progcomp; compopt() { :; }; mkdir sub; : >sunny
+        try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fastcp; echo "${COMPREPLY[*]}"; }
+        try fastcp --at; try fastcp --progress = j; try fastcp --progress =
+        try fastcp --preserve = mode,ti; try fastcp --target-directory = su; try fastcp su
+        try fastcp --jobs = 4; try fastcp -a --ver
+        complete -p fastcp
+        """, "\(PackagingTests.root)/Packaging/completions/fastcp.bash",
+      ],
+      environment: ["LC_ALL": "C"],
+      directory: place.path
+    )
+    #expect(
+      outcome.outputText == """
+        --atomic
+        json
+        auto always never json
+        mode,timestamps
+        sub
+        sub sunny
+
+        --verbose --verify --version
+        complete -F _fastcp fastcp
+
+        """,
+      "\(outcome)"
+    )
+  }
+
+  @Test("Completions load in the shells that are installed, and the manual has no fault")
+  func load() throws {
+    let completions = "\(PackagingTests.root)/Packaging/completions"
+    let manual = "\(PackagingTests.root)/Packaging/man/fastcp.1"
+    for (program, command) in [
+      ("bash", ["bash", "-n", "\(completions)/fastcp.bash"]),
+      ("zsh", ["zsh", "-f", "-n", "\(completions)/_fastcp"]),
+      (
+        "zsh",
+        [
+          "zsh", "-f", "-c",
+          "fpath=($0 $fpath); autoload -Uz compinit && compinit -D -u && "
+            + "[[ $_comps[fastcp] == _fastcp ]] && autoload +X -Uz _fastcp", completions,
+        ]
+      ),
+      (
+        "fish",
+        [
+          "fish", "--no-config", "-c",
+          "source \(completions)/fastcp.fish; complete -C 'fastcp --progress=j' | string match -q '*json*'",
+        ]
+      ),
+      ("mandoc", ["mandoc", "-Tlint", "-W", "warning", manual]),
+    ] {
+      guard try run(["bash", "-c", "command -v \(program)"]).succeeded else { continue }
+      let outcome = try run(command)
+      #expect(outcome.succeeded && outcome.errors.isEmpty, "\(command): \(outcome)")
+      if program == "mandoc" { #expect(outcome.output.isEmpty, "\(outcome)") }
+    }
+  }
+}

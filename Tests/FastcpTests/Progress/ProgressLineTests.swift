@@ -1,0 +1,99 @@
+import Testing
+
+@testable import FileCopy
+@testable import fastcp
+
+/// What a line about a running copy says.
+@Suite("Progress lines")
+struct ProgressLineTests {
+  private func progress(_ change: (inout CopyProgress) -> Void) -> CopyProgress {
+    var progress = CopyProgress()
+    progress.elapsed = .seconds(10)
+    progress.files = 1200
+    progress.bytes = 100 << 20
+    change(&progress)
+    return progress
+  }
+
+  private var rate: RateEstimate {
+    var rate = RateEstimate()
+    rate.note(bytes: 0, at: 0)
+    rate.note(bytes: 100 << 20, at: 10)
+    return rate
+  }
+
+  @Test("Without a count there is neither share nor end")
+  func uncounted() {
+    let line = ProgressLine(progress: progress { _ in }, rate: rate)
+    #expect(line.text(columns: 80) == "1,200 files  100 MiB  10 MiB/s  0:10")
+  }
+
+  @Test("While the count goes on, totals are open")
+  func counting() {
+    let line = ProgressLine(
+      progress: progress {
+        $0.expectedFiles = 1300
+        $0.expectedBytes = 200 << 20
+      },
+      rate: rate
+    )
+    #expect(line.text(columns: 80) == "1,200/1,300+ files  100 MiB/200 MiB+  10 MiB/s  0:10")
+  }
+
+  @Test("When all is counted the line tells the end, and errors")
+  func counted() {
+    let line = ProgressLine(
+      progress: progress {
+        $0.expectedFiles = 2400
+        $0.expectedBytes = 200 << 20
+        $0.isCounted = true
+        $0.failures = 2
+      },
+      rate: rate
+    )
+    #expect(
+      line.text(columns: 100)
+        == "50%  1,200/2,400 files  100 MiB/200 MiB  10 MiB/s  0:10  ETA ~0:10  2 errors"
+    )
+    #expect(line.text(columns: 12) == "50%  1,200/2")
+    #expect(
+      line.json.text
+        == #"{"type":"progress","seconds":10.000,"files":1200,"bytes":104857600,"#
+        + #""files_total":2400,"bytes_total":209715200,"bytes_per_second":10485760,"#
+        + #""seconds_left":10.000,"errors":2}"#
+    )
+  }
+
+  @Test("More than was counted is not more than all")
+  func tooMuch() {
+    let line = ProgressLine(
+      progress: progress {
+        $0.expectedFiles = 1
+        $0.expectedBytes = 1
+        $0.isCounted = true
+      },
+      rate: rate
+    )
+    #expect(
+      line.text(columns: 80) == "99%  1,200/1,200 files  100 MiB/100 MiB  10 MiB/s  0:10  ETA ~0:00"
+    )
+  }
+
+  @Test("The rate follows slowly, and standing still shows in it")
+  func smoothing() throws {
+    var rate = RateEstimate()
+    rate.note(bytes: 0, at: 0)
+    #expect(rate.rate == nil && rate.seconds(for: 1) == nil)
+    rate.note(bytes: 1000, at: 1)
+    #expect(rate.rate == 1000)
+    rate.note(bytes: 1000, at: 1)
+    #expect(rate.rate == 1000)
+    rate.note(bytes: 11_000, at: 2)
+    let faster = try #require(rate.rate)
+    #expect(faster > 2000 && faster < 4000)
+    for second in 3...60 { rate.note(bytes: 11_000, at: Double(second)) }
+    let stalled = try #require(rate.rate)
+    #expect(stalled < 1)
+    #expect(rate.seconds(for: 1000) == nil)
+  }
+}

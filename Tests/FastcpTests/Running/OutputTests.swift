@@ -1,0 +1,190 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileCopy
+@testable import fastcp
+
+/// What is told of a copy, for people and for programs.
+@Suite("Output", .timeLimit(.minutes(2)))
+struct OutputTests {
+  @Test("Whatever bytes a name has, its object is valid JSON and gives the bytes back (T37)")
+  func names() throws {
+    let all = (1...255).map { UInt8($0) }
+    var names = all.map { FilePath(bytes: [$0]) } + [FilePath(bytes: all)]
+    names += ["é\u{301}😀\u{2028}\u{85}", "a\"b\\c\n\t", FilePath(bytes: [0xed, 0xa0, 0x80])]
+    for name in names {
+      var line = JSONLine(type: "file")
+      line.add("source", name)
+      #expect(!line.text.utf8.contains { $0 < 0x20 || $0 == 0x7f })
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(line.text.utf8)) as? [String: String]
+      )
+      if let digits = object["source_hex"] {
+        #expect(digits == name.bytes.map { String(format: "%02x", $0) }.joined())
+      } else {
+        #expect(object["source"].map { FilePath($0) } == name)
+      }
+    }
+  }
+
+  @Test("Every file has an object with its method, and the last object sums up")
+  func objects() throws {
+    let place = try TemporaryDirectory()
+    try runSuccessfully(
+      [
+        "bash", "-ec",
+        #"""
+        mkdir s; echo 1 >s/small; head -c 1M /dev/urandom >s/large; truncate -s 9M s/holes
+        ln -s x s/link; ln s/small s/other; mkfifo s/fifo; : >s/$'new\nline\xff'; mkdir -p to/s/large
+        """#,
+      ],
+      directory: place.path
+    )
+    let outcome = try run(
+      [BuiltProgram.fastcp.path, "-av", "--debug", "--stats", "--json", "s", "missing", "to"],
+      directory: place.path
+    )
+    #expect(outcome.status == 1)
+    let objects = try outcome.outputText.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    func named(_ name: String) -> [String: Any]? {
+      objects.first { $0["source"] as? String == name }
+    }
+    #expect(named("s/small")?["type"] as? String != nil)
+    #expect(named("s/holes")?["method"] as? String == "sparse")
+    #expect(named("s/link")?["type"] as? String == "symlink")
+    #expect(named("s/fifo")?["type"] as? String == "special")
+    #expect(named("s/new\nline\u{fffd}")?["source_hex"] as? String == "732f6e65770a6c696e65ff")
+    let kinds = [named("s/small"), named("s/other")].map { $0?["type"] as? String ?? "" }
+    #expect(kinds.sorted() == ["file", "hardlink"])
+    let errors = objects.filter { $0["type"] as? String == "error" }
+    #expect(Set(errors.compactMap { $0["path"] as? String }) == ["missing", "to/s/large"])
+    #expect(outcome.errorLines.count == 2)
+    let summary = try JSONSummary(outcome)
+    #expect(summary.number("files") == 3)
+    #expect(summary.number("errors") == 2)
+    #expect(summary.number("status") == 1)
+    #expect(summary.number("hole_bytes") == 9 << 20)
+  }
+
+  @Test("The summary for people names files, bytes, time and what failed")
+  func statistics() throws {
+    var report = CopyReport()
+    report.files = 12_345
+    report.bytes = 1 << 32
+    report.clonedBytes = 1 << 31
+    report.holeBytes = 5 << 20
+    report.elapsed = .seconds(16)
+    report.failureCount = 1
+    report.hardLinks = 1
+    report.directories = 2000
+    #expect(
+      Summary(report: report).text == """
+        12,345 files, 4.0 GiB (2.0 GiB shared, 5.0 MiB in holes) in 16.0 s, 256 MiB/s, 1 error
+        2,000 directories, 1 hard link
+
+        """
+    )
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      ["bash", "-c", "echo 1 >f; \"$0\" --stats f g", BuiltProgram.fastcp.path],
+      directory: place.path
+    )
+    #expect(outcome.outputText.hasPrefix("1 file, 2 B in 0."), "\(outcome)")
+    #expect(outcome.errors.isEmpty)
+  }
+
+  @Test("Progress for programs is an object a line on standard error")
+  func progressObjects() throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      ["bash", "-c", "echo 1 >f; \"$0\" --progress=json f g", BuiltProgram.fastcp.path],
+      directory: place.path
+    )
+    #expect(outcome.succeeded && outcome.output.isEmpty)
+    let last = try #require(outcome.errorLines.last)
+    let object = try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any]
+    #expect(object?["files"] as? Int == 1)
+    #expect(object?["bytes"] as? Int == 2)
+  }
+
+  @Test("Unasked, nothing is drawn where standard error is no terminal, or a poor one")
+  func noBar() throws {
+    let place = try TemporaryDirectory()
+    // The copy is under way for a second before its source ends.
+    let script = "mkfifo p; (exec 3>p; sleep 1; echo 1 >&3) & \"$0\" p g"
+    let plain = try run(["bash", "-c", script, BuiltProgram.fastcp.path], directory: place.path)
+    #expect(plain.succeeded && plain.errors.isEmpty && plain.output.isEmpty, "\(plain)")
+    for (terminal, draws) in [("dumb", false), ("xterm", true)] {
+      let place = try TemporaryDirectory()
+      let outcome = try run(
+        [
+          "script", "-qec", script.split(separator: "$0").joined(separator: "$PROGRAM"),
+          "/dev/null",
+        ],
+        environment: ["TERM": terminal, "PROGRAM": BuiltProgram.fastcp.path, "COLUMNS": "30"],
+        directory: place.path
+      )
+      #expect(outcome.outputText.contains("\u{1b}[K") == draws, "\(outcome)")
+      for line in outcome.outputText.split(separator: "\u{1b}[K").dropFirst() {
+        #expect(line.prefix { $0 != "\r" }.count < 30)
+      }
+      // At the end the line is gone.
+      if draws { #expect(outcome.outputText.hasSuffix("\r\u{1b}[K"), "\(outcome)") }
+    }
+  }
+
+  @Test("Messages push the drawn line away")
+  func messages() throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "script", "-qec",
+        "mkdir to; cd to; mkfifo ../p; (exec 3>../p; sleep 0.3; echo 1 >&3) & "
+          + "\"$PROGRAM\" --jobs=1 --progress ../p missing .", "/dev/null",
+      ],
+      environment: ["TERM": "xterm", "PROGRAM": BuiltProgram.fastcp.path],
+      directory: place.path
+    )
+    #expect(
+      outcome.outputText.contains("\u{1b}[Kfastcp: cannot stat 'missing'"),
+      "\(outcome)"
+    )
+  }
+
+  @Test("By default as many jobs as the process may use processors")
+  func jobs() throws {
+    let place = try TemporaryDirectory()
+    try runSuccessfully(["bash", "-c", "echo 1 >f"], directory: place.path)
+    func jobs(_ prefix: [String], _ options: [String] = []) throws -> Int? {
+      let outcome = try run(
+        prefix + [BuiltProgram.fastcp.path, "--json"] + options + ["f", "g"],
+        directory: place.path
+      )
+      return try JSONSummary(outcome).number("jobs")
+    }
+    let all = try Int(runSuccessfully(["nproc"]).dropLast())
+    #expect(try jobs([]) ?? 0 <= all ?? 0)
+    #expect(try jobs(["taskset", "-c", "0"]) == 1)
+    #expect(try jobs(["taskset", "-c", "0"], ["--jobs=7"]) == 7)
+  }
+}
+
+/// The object that sums a copy up.
+struct JSONSummary {
+  private let object: [String: Any]
+
+  init(_ outcome: Outcome) throws {
+    let line = outcome.outputText.split(separator: "\n").last ?? ""
+    let parsed = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    guard let parsed, parsed["type"] as? String == "summary" else {
+      throw TestFailure("no summary: \(outcome)")
+    }
+    object = parsed
+  }
+
+  /// A number of the summary.
+  func number(_ key: String) -> Int? { object[key] as? Int }
+}

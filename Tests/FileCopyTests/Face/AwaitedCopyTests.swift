@@ -1,0 +1,167 @@
+import FileCopy
+import SystemCalls
+import TestSupport
+import Testing
+
+/// Tasks await copies, watch them and cancel them.
+@Suite("Copies that tasks await", .timeLimit(.minutes(2)))
+struct AwaitedCopyTests {
+  /// Opens both ends of a FIFO, which waits for nobody and keeps its reader waiting for more.
+  private func openedFIFO(_ place: CopyPlace) throws -> FileDescriptor {
+    try BorrowedDescriptor.workingDirectory.open(place.path("p"), .readWrite)
+  }
+
+  @Test("A task gets the report of a complete copy")
+  func report() async throws {
+    let place = try CopyPlace()
+    try place.shell("mkdir d; echo x > d/f; ln -s f d/l; truncate -s 1M d/holes")
+    let report = try await FileCopier(.archive).copy(from: place.path("d"), to: place.path("e"))
+    #expect(report.files == 2)
+    #expect(report.bytes == 2 + 1 << 20)
+    #expect(report.holeBytes == 1 << 20)
+    #expect(report.symbolicLinks == 1)
+    #expect(report.elapsed > .zero)
+    #expect(try place.differences("d", "e") == [])
+  }
+
+  @Test("What failed is thrown together with what was copied")
+  func failure() async throws {
+    let place = try CopyPlace()
+    try place.shell("mkdir -p d e/d/g; echo x > d/f; echo y > d/g")
+    let error = await #expect(throws: CopyFailure.self) {
+      try await FileCopier(.recursive).copy(from: place.path("d"), to: place.path("e"))
+    }
+    #expect(error?.report.files == 1)
+    #expect(error?.report.failures.map(\.problem) == [.directoryInTheWay])
+    #expect(error?.report.isStopped == false)
+  }
+
+  @Test("A cancelled copy removes the file in flight, begins nothing, and has ended (F14)")
+  func cancellation() async throws {
+    let place = try CopyPlace()
+    try place.shell("mkfifo p; echo x > f; mkdir to")
+    let pipe = try openedFIFO(place)
+    let monitor = CopyMonitor()
+    let sources = [place.path("p"), place.path("f")]
+    let (destination, options) = (place.path("to"), CopyOptions.oneAtATime)
+    let task = Task { () async -> Result<CopyReport, CopyFailure> in
+      do throws(CopyFailure) {
+        return .success(
+          try await FileCopier(options).copy(from: sources, to: destination, monitor: monitor)
+        )
+      } catch {
+        return .failure(error)
+      }
+    }
+    _ = try pipe.borrowed.write([UInt8](repeating: 7, count: 100), 0..<100)
+    for await progress in monitor.updates(every: .milliseconds(1)) where progress.bytes == 100 {
+      break
+    }
+    #expect(try place.shell("ls -A to") == "p\n")
+    task.cancel()
+    guard case .failure(let error) = await task.value else {
+      Issue.record("The copy was not cancelled.")
+      return
+    }
+    #expect(error.report.isStopped)
+    #expect(error.report.failureCount == 0)
+    #expect(try place.shell("ls -A to") == "")
+    #expect(monitor.progress.isFinished)
+  }
+
+  @Test("A backup gets its name back when the copy is cancelled")
+  func cancelledBackup() async throws {
+    let place = try CopyPlace()
+    try place.shell("mkfifo p; echo old > f")
+    let pipe = try openedFIFO(place)
+    let monitor = CopyMonitor()
+    var options = CopyOptions.oneAtATime
+    options.backup = BackupNaming(.simple)
+    let (source, destination) = (place.path("p"), place.path("f"))
+    let task = Task { [options] in
+      try? await FileCopier(options).copy(from: source, to: destination, monitor: monitor)
+    }
+    _ = try pipe.borrowed.write([1], 0..<1)
+    for await progress in monitor.updates(every: .milliseconds(1)) where progress.bytes == 1 {
+      break
+    }
+    #expect(try place.shell("cat 'f~'") == "old\n")
+    task.cancel()
+    _ = await task.value
+    #expect(try place.shell("cat f; ls -A") == "old\nf\np\n")
+  }
+
+  @Test("The actor that awaits a copy goes on with other work")
+  func freeExecutor() async throws {
+    actor Caller {
+      func copy(_ source: FilePath, _ destination: FilePath, _ monitor: CopyMonitor) async -> Bool {
+        let copier = FileCopier(.oneAtATime)
+        return (try? await copier.copy(from: source, to: destination, monitor: monitor)) != nil
+      }
+
+      func answer() -> Int { 42 }
+    }
+    let place = try CopyPlace()
+    try place.shell("mkfifo p")
+    let pipe = try openedFIFO(place)
+    let (caller, monitor) = (Caller(), CopyMonitor())
+    let (source, destination) = (place.path("p"), place.path("f"))
+    async let isCopied = caller.copy(source, destination, monitor)
+    _ = try pipe.borrowed.write([1, 2], 0..<2)
+    for await progress in monitor.updates(every: .milliseconds(1)) where progress.bytes == 2 {
+      break
+    }
+    #expect(await caller.answer() == 42)
+    try pipe.close()
+    #expect(await isCopied)
+    #expect(try place.shell("wc -c < f") == "2\n")
+  }
+
+  @Test("Progress only grows, ends with the copy, and tells the newest to slow readers")
+  func updates() async throws {
+    let place = try CopyPlace()
+    try place.shell("mkdir d; for i in {1..300}; do echo $i > d/$i; done; ln -s 1 d/l")
+    var options = CopyOptions.archive
+    options.countsAhead = true
+    let monitor = CopyMonitor()
+    let (source, destination) = (place.path("d"), place.path("e"))
+    async let report = FileCopier(options).copy(from: source, to: destination, monitor: monitor)
+    var seen: [CopyProgress] = []
+    for await progress in monitor.updates(every: .milliseconds(1)) { seen.append(progress) }
+    let files = try await report.files
+    #expect(files == 300)
+    for (earlier, later) in zip(seen, seen.dropFirst()) {
+      #expect(earlier.files <= later.files && earlier.bytes <= later.bytes)
+      #expect(!earlier.isFinished)
+    }
+    let last = try #require(seen.last)
+    #expect(last.isFinished)
+    #expect(last.files == 301)
+    #expect(last.bytes == last.expectedBytes || !last.isCounted)
+    // Whoever comes late gets the end alone.
+    var late: [CopyProgress] = []
+    for await progress in monitor.updates() { late.append(progress) }
+    #expect(late == [last])
+  }
+
+  @Test("A reader that is cancelled stops waiting for a copy that never begins")
+  func cancelledReader() async {
+    let monitor = CopyMonitor()
+    let reader = Task {
+      var count = 0
+      for await _ in monitor.updates(every: .seconds(3600)) { count += 1 }
+      return count
+    }
+    reader.cancel()
+    #expect(await reader.value <= 1)
+  }
+}
+
+extension CopyOptions {
+  /// Options that read whatever is named, one after the other.
+  static var oneAtATime: CopyOptions {
+    var options = CopyOptions()
+    options.jobs = 1
+    return options
+  }
+}

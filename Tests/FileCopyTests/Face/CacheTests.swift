@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+
+@testable import FileCopy
+
+/// Copies past the page cache, and copies that leave nothing in it.
+@Suite("Page cache", .timeLimit(.minutes(2)))
+struct CacheTests {
+  /// Takes a file out of the page cache.
+  private static let forget = "dd oflag=nocache conv=notrunc,fdatasync count=0 status=none of="
+
+  @Test(
+    "Files of all lengths are equal when they pass the page cache",
+    .needs(.loop),
+    arguments: [65_537, 1 << 20, (1 << 20) + 1, 5_000_001, (8 << 20) - 1]
+  )
+  func direct(size: Int) throws {
+    let image = try LoopImage(.ext4, megabytes: 64)
+    let place = try CopyPlace()
+    try place.shell(
+      "head -c \(size) /dev/urandom >f; head -c 20000000 /dev/zero >\(image.path)/old"
+    )
+    var options = CopyOptions()
+    options.direct = .always
+    for name in ["new", "old"] {
+      let target = FilePath("\(image.path)/\(name)")
+      let report = FileCopier(options).copy(from: place.path("f"), to: target)
+      #expect(report.isComplete)
+      #expect(report.methods == [.direct: 1])
+      try place.shell("cmp f \(target)")
+      let back = FileCopier(options).copy(from: target, to: place.path("back"))
+      #expect(back.methods == [.direct: 1])
+      try place.shell("cmp f back")
+    }
+  }
+
+  @Test("Unasked, large files pass the page cache only when they are not in it", .needs(.loop))
+  func automatic() throws {
+    let image = try LoopImage(.ext4, megabytes: 256)
+    let place = try CopyPlace(in: image.path)
+    try place.shell("head -c 64M /dev/urandom >f; sync f; \(CacheTests.forget)f; echo 1 >small")
+    var options = CopyOptions()
+    options.direct = .automatic
+    #expect(place.copy("f", to: "g", options).methods == [.direct: 1])
+    try place.shell("cat f >/dev/null")
+    #expect(place.copy("f", to: "h", options).methods == [.kernel: 1])
+    #expect(place.copy("small", to: "i", options).methods == [.oneShot: 1])
+    try place.shell("cmp f g; cmp f h")
+  }
+
+  @Test("What was copied leaves the page cache, but not what was there before", .needs(.loop))
+  func dropping() throws {
+    let image = try LoopImage(.ext4, megabytes: 256)
+    let place = try CopyPlace(in: image.path)
+    try place.shell(
+      "head -c 70M /dev/urandom >cold; echo 1 >small; sync cold small; \(CacheTests.forget)cold; "
+        + "head -c 1M /dev/urandom >hot; sync hot; cat hot small >/dev/null"
+    )
+    var options = CopyOptions()
+    options.dropsCache = true
+    for name in ["cold", "hot", "small"] {
+      #expect(place.copy(name, to: "copy-\(name)", options).isComplete)
+      #expect(try pages("copy-\(name)", place) == 0)
+    }
+    #expect(try pages("cold", place) == 0)
+    #expect(try pages("hot", place) == 256)
+    options.dropsCache = false
+    #expect(place.copy("hot", to: "kept", options).isComplete)
+    #expect(try pages("kept", place) == 256)
+    try place.shell("cmp cold copy-cold; cmp hot copy-hot; cmp small copy-small")
+  }
+
+  private func pages(_ name: String, _ place: CopyPlace) throws -> Int? {
+    try Int(place.shell("fincore -nb -o pages \(name)").filter(\.isNumber))
+  }
+
+  @Test("Written windows follow each other without gaps")
+  func windows() {
+    var window = DropWindow()
+    let length = DropWindow.length
+    var steps: [DropWindow.Step] = []
+    for _ in 0..<40 {
+      if let step = window.moved(length / 8) { steps.append(step) }
+    }
+    #expect(steps.map(\.written) == (0..<5).map { $0 * length..<($0 + 1) * length })
+    #expect(steps.first?.dropped.isEmpty == true)
+    #expect(steps.dropFirst().map(\.dropped) == steps.dropLast().map(\.written))
+  }
+
+  @Test("Space is asked for once, before a sixteenth of it is taken")
+  func spaceRule() {
+    var rule = SpaceRule(free: 1600)
+    let answers = [50, 50, 1, 5000].map { rule.isAboutToWrite($0) }
+    #expect(answers == [nil, nil, 1600, nil])
+    var unknown = SpaceRule(free: nil)
+    let none = unknown.isAboutToWrite(.max)
+    #expect(none == nil)
+  }
+
+  @Test("Too little space is said beforehand, and enough is not", .needs(.root))
+  func space() throws {
+    let small = try MemoryFileSystem(kibibytes: 1024)
+    let place = try CopyPlace()
+    try place.shell(
+      "head -c 2M /dev/urandom >large; mkdir many some; "
+        + "split -a 3 -b 20000 large many/; head -c 500000 large | split -b 20000 - some/"
+    )
+    for (name, warns) in [("large", true), ("many", true), ("some", false)] {
+      let heard = HeardProblems()
+      var options = CopyOptions.recursive
+      options.jobs = 1
+      options.observer = CopyObserver { heard.hear($0) }
+      let report = FileCopier(options).copy(from: place.path(name), to: FilePath(small.path))
+      #expect(report.isComplete != warns)
+      let problems = heard.problems
+      if case .littleSpace(let needed, let free)? = problems.first {
+        #expect(warns)
+        #expect(needed >= 2 << 20 && free <= 1 << 20)
+      } else {
+        #expect(!warns, "\(name): \(problems)")
+      }
+      try place.shell("rm -rf \(small.path)/*")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import TestSupport
+import Testing
+
+@testable import FileCopy
+
+/// A copy that is told to stop, by its monitor or by its first failure.
+@Suite("Stopped copies", .timeLimit(.minutes(2)))
+struct StoppingTests {
+  @Test("A stopped copy begins nothing more", arguments: [1, 3])
+  func stop(jobs: Int) throws {
+    let place = try CopyPlace()
+    try place.shell(
+      "mkdir -p d/{1..20}; for d in d/*; do for f in {1..30}; do : > $d/$f; done; done"
+    )
+    let monitor = CopyMonitor()
+    var options = CopyOptions.archive
+    options.jobs = jobs
+    options.observer = CopyObserver(hearsCopies: true) { event in
+      if case .copied(let record) = event, case .file = record.kind { monitor.stop() }
+    }
+    let report = FileCopier(options).copy(
+      from: place.path("d"),
+      to: place.path("e"),
+      monitor: monitor
+    )
+    #expect(report.isStopped)
+    #expect(!report.isComplete)
+    #expect(report.failureCount == 0)
+    // Each thread may have had one under way.
+    #expect((1...2 * jobs).contains(report.files))
+    #expect(try place.shell("find e -type f | wc -l") == "\(report.files)\n")
+  }
+
+  @Test("A file that was announced is not begun any more, and leaves nothing")
+  func announced() throws {
+    let place = try CopyPlace()
+    try place.shell("head -c 1M /dev/zero > f; mkdir to")
+    let monitor = CopyMonitor()
+    var options = CopyOptions()
+    options.observer = CopyObserver(hearsFiles: true) { _ in monitor.stop() }
+    let report = FileCopier(options).copy(
+      from: place.path("f"),
+      to: place.path("to"),
+      monitor: monitor
+    )
+    #expect(report.isStopped)
+    #expect(report.files == 0)
+    #expect(try place.shell("ls -A to") == "")
+  }
+
+  @Test("Pieces between channels that are under way end, and no further one begins")
+  func pieces() {
+    var window = PieceWindow(0..<Int64.max, guess: 100 << 20)
+    let first = window.begin()
+    #expect(first?.lowerBound == 0)
+    window.stop()
+    let next = window.begin()
+    let isEarly = window.finish()
+    #expect(next == nil && !isEarly)
+    _ = window.received(1 << 20, of: 0)
+    window.readEnded(of: 0, nil)
+    window.writeEnded(of: 0, nil)
+    let isFinished = window.finish()
+    #expect(isFinished)
+    #expect(window.failure?.side == .stopping)
+  }
+
+  @Test("Pieces of a file that is complete are no longer stopped")
+  func completePieces() {
+    var window = PieceWindow(0..<10, guess: 10)
+    _ = window.begin()
+    _ = window.received(10, of: 0)
+    window.readEnded(of: 0, nil)
+    window.stop()
+    window.writeEnded(of: 0, nil)
+    let isFinished = window.finish()
+    #expect(isFinished)
+    #expect(window.failure == nil)
+  }
+
+  @Test("The first failure stops the copy where that is wished")
+  func firstFailure() throws {
+    let place = try CopyPlace()
+    try place.shell("mkdir -p to/{1..9}; for i in {1..9}; do echo $i > $i; done")
+    var options = CopyOptions.oneAtATime
+    options.stopsAtFailure = true
+    let sources = (1...9).map { place.path("\($0)") }
+    let report = FileCopier(options).copy(from: sources, to: place.path("to"))
+    #expect(report.failureCount == 1)
+    #expect(report.isStopped)
+    options.stopsAtFailure = false
+    let all = FileCopier(options).copy(from: sources, to: place.path("to"))
+    #expect(all.failureCount == 9)
+    #expect(!all.isStopped)
+  }
+
+  @Test("Sources are counted beside the copy: names of one file share its bytes")
+  func counting() throws {
+    let place = try CopyPlace()
+    try place.shell(
+      "mkdir -p d/a/b/c d/e; echo 12345 > d/a/b/c/f; ln d/a/b/c/f d/e/g; ln -s f d/l; "
+        + "head -c 70000 /dev/zero > d/e/h; echo 1 > x"
+    )
+    var options = CopyOptions.archive
+    options.countsAhead = true
+    let monitor = CopyMonitor()
+    try place.shell("mkdir to")
+    let report = FileCopier(options).copy(
+      from: [place.path("d"), place.path("x")],
+      to: place.path("to"),
+      monitor: monitor
+    )
+    #expect(report.isComplete)
+    let progress = monitor.progress
+    #expect(progress.isFinished)
+    // A copy that is faster than the count ends it.
+    if progress.isCounted {
+      #expect(progress.expectedFiles == 5)
+      #expect(progress.expectedBytes == 70_008)
+    }
+  }
+}

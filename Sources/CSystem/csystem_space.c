@@ -16,6 +16,11 @@ const uint32_t csys_extent_last = FIEMAP_EXTENT_LAST,
 csys_result csys_free_space(int fd) {
   struct statvfs space;
   if (fstatvfs(fd, &space) < 0) return csys_answer(-1);
+  if (space.f_blocks == 0) {
+    // A file system without a size, as ramfs, does not say what is free.
+    csys_result unknown = {-1, EOPNOTSUPP};
+    return unknown;
+  }
   return csys_answer((int64_t)(space.f_bavail * (uint64_t)space.f_frsize));
 }
 

@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-/// How many bytes the process may still write to a descriptor's file system.
+/// How many bytes the process may still write to a descriptor's file system, or `EOPNOTSUPP` where
+/// it has no size.
 csys_result csys_free_space(int fd);
 
 /// Takes clean pages of a range out of the page cache; length 0 means up to the end.

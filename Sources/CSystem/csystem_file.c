@@ -151,6 +151,17 @@ csys_result csys_fdatasync(int fd) { return csys_answer(fdatasync(fd)); }
 
 csys_result csys_lock_file(int fd) { return csys_answer(flock(fd, LOCK_EX | LOCK_NB)); }
 
+csys_result csys_fadvise(int fd, int64_t offset, int64_t length, int advice) {
+  int error = posix_fadvise(fd, offset, length, advice);
+  return (csys_result){.value = 0, .error = error};
+}
+
+csys_result csys_write_back(int fd, int64_t offset, int64_t length, bool waits) {
+  unsigned flags = SYNC_FILE_RANGE_WRITE;
+  if (waits) flags |= SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WAIT_AFTER;
+  return csys_answer(sync_file_range(fd, offset, length, flags));
+}
+
 csys_result csys_fallocate(int fd, int mode, int64_t offset, int64_t length) {
   return csys_answer(fallocate(fd, mode, offset, length));
 }

@@ -1,7 +1,6 @@
 #include "csystem_answer.h"
 #include "csystem_space.h"
 
-#include <fcntl.h>
 #include <linux/fiemap.h>
 #include <linux/fs.h>
 #include <string.h>
@@ -16,24 +15,12 @@ const uint32_t csys_extent_last = FIEMAP_EXTENT_LAST,
 csys_result csys_free_space(int fd) {
   struct statvfs space;
   if (fstatvfs(fd, &space) < 0) return csys_answer(-1);
+  // Some file systems in memory do not count at all.
   if (space.f_blocks == 0) {
-    // A file system without a size, as ramfs, does not say what is free.
     csys_result unknown = {-1, EOPNOTSUPP};
     return unknown;
   }
   return csys_answer((int64_t)(space.f_bavail * (uint64_t)space.f_frsize));
-}
-
-csys_result csys_forget_pages(int fd, int64_t offset, int64_t length) {
-  int error = posix_fadvise(fd, offset, length, POSIX_FADV_DONTNEED);
-  csys_result result = {error == 0 ? 0 : -1, error};
-  return result;
-}
-
-csys_result csys_write_pages(int fd, int64_t offset, int64_t length, int waits) {
-  unsigned flags = SYNC_FILE_RANGE_WRITE;
-  if (waits) flags |= SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WAIT_AFTER;
-  return csys_answer(sync_file_range(fd, offset, length, flags));
 }
 
 void csys_file_extents(int fd, uint64_t offset, csys_extents *extents) {

@@ -18,6 +18,8 @@ const int32_t
     CSYS_O_NONBLOCK = O_NONBLOCK,
     CSYS_O_DIRECT = O_DIRECT,
     CSYS_RWF_NOWAIT = RWF_NOWAIT,
+    // Headers older than Linux 6.14 do not have it.
+    CSYS_RWF_DONTCACHE = 0x80,
     CSYS_EPOLL_CTL_ADD = EPOLL_CTL_ADD,
     CSYS_EPOLL_CTL_DEL = EPOLL_CTL_DEL,
     CSYS_SEEK_SET = SEEK_SET,

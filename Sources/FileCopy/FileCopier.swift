@@ -14,8 +14,8 @@ public struct FileCopier: Sendable {
 
   /// Copies one source and returns when everything is done.
   ///
-  /// Failures are in the report; what can be copied in spite of them is copied. The monitor looks at
-  /// this copy alone.
+  /// Failures are in the report; what can be copied in spite of them is copied. The monitor looks
+  /// at this copy alone.
   @discardableResult
   public func copy(
     from source: FilePath,

@@ -227,6 +227,22 @@ int ct_thread_yields_disks(void) {
   return syscall(SYS_ioprio_get, 1, 0) >> 13 == 3;
 }
 
+int64_t ct_cached_pages(int file) {
+  struct stat status;
+  if (fstat(file, &status) < 0) return -errno;
+  if (status.st_size == 0) return 0;
+  void *start = mmap(NULL, status.st_size, PROT_READ, MAP_SHARED, file, 0);
+  if (start == MAP_FAILED) return -errno;
+  size_t count = (status.st_size + 4095) / 4096;
+  unsigned char *pages = calloc(count, 1);
+  int64_t found = 0;
+  if (pages == NULL || mincore(start, status.st_size, pages) < 0) found = -errno;
+  for (size_t page = 0; found >= 0 && page < count; page++) found += pages[page] & 1;
+  free(pages);
+  munmap(start, status.st_size);
+  return found;
+}
+
 int64_t ct_limit_descriptors(int64_t count) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return -1;

@@ -252,7 +252,7 @@ struct AttributeTests {
       environment: ["LC_ALL": "C"],
       directory: place.path
     )
-    #expect(text == "fastcp: failed to get permissions of 'f': Input/output error\n1\n600\n")
+    #expect(text == "fastcp: listing attributes of 'f': Input/output error\n1\n600\n")
   }
 
   #if arch(x86_64)

@@ -43,6 +43,9 @@ struct CommandLineTests {
     #expect(try kinds(["--arch", "--rec", "--verb"]) == [.archive, .recursive, .verbose])
     #expect(try parse(["--target=a=b"]).options == [.init(kind: .targetDirectory, value: "a=b")])
     #expect(try parse(["--jobs", "4"]).options == [.init(kind: .jobs, value: "4")])
+    // Short for an option of cp, whatever others there are.
+    #expect(try kinds(["--f", "--at", "--st"]) == [.force, .attributesOnly, .stripSlashes])
+    #expect(try kinds(["--ato", "--veri"]) == [.atomic, .verify])
     #expect(throws: UsageError.ambiguousName("--ver", ["verbose", "version"])) {
       try parse(["--ver"])
     }

@@ -79,6 +79,7 @@ enum Bench {
       try run("mkdir", "-p", directory)
       try report.json().write(to: URL(filePath: "\(directory)/latest.json"))
       try Data(report.markdown().utf8).write(to: URL(filePath: "\(directory)/latest.md"))
+      try Data(Chart(report).svg().utf8).write(to: URL(filePath: "\(directory)/latest.svg"))
     }
   }
 

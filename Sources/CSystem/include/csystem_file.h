@@ -5,6 +5,7 @@
 
 #include "csystem_result.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // Swift does not see macros that build on other macros; these are their values.
@@ -81,6 +82,12 @@ csys_result csys_fdatasync(int fd);
 
 /// Locks an open file against others who lock it, or answers `EWOULDBLOCK` at once.
 csys_result csys_lock_file(int fd);
+
+/// `advice` is `POSIX_FADV_…`, which are numbered alike everywhere but on s390.
+csys_result csys_fadvise(int fd, int64_t offset, int64_t length, int advice);
+
+/// Begins to write the changed pages of a range, and waits for that if asked.
+csys_result csys_write_back(int fd, int64_t offset, int64_t length, bool waits);
 
 csys_result csys_fallocate(int fd, int mode, int64_t offset, int64_t length);
 

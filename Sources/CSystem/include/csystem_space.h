@@ -1,4 +1,4 @@
-// Free space, the page cache and the places of a file's bytes on the disk.
+// Free space and the places of a file's bytes on the disk.
 
 #ifndef CSYSTEM_SPACE_H
 #define CSYSTEM_SPACE_H
@@ -7,15 +7,9 @@
 
 #include <stddef.h>
 
-/// How many bytes the process may still write to a descriptor's file system, or `EOPNOTSUPP` where
-/// it has no size.
+/// How many bytes the process may still write to a descriptor's file system; `EOPNOTSUPP` where
+/// nobody counts.
 csys_result csys_free_space(int fd);
-
-/// Takes clean pages of a range out of the page cache; length 0 means up to the end.
-csys_result csys_forget_pages(int fd, int64_t offset, int64_t length);
-
-/// Writes dirty pages of a range to the disk; waits for them, or begins only.
-csys_result csys_write_pages(int fd, int64_t offset, int64_t length, int waits);
 
 /// A part of a file and where it is on the disk, in bytes.
 typedef struct {

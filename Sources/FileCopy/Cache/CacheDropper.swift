@@ -19,22 +19,22 @@ final class CacheDropper {
   func moved(_ count: Int) {
     guard let step = window.moved(Int64(count)) else { return }
     let (written, dropped) = (step.written, step.dropped)
-    try? destination.writePages(
-      from: written.lowerBound,
+    try? destination.writeBack(
+      offset: written.lowerBound,
       length: Int64(written.count),
-      waiting: false
+      waits: false
     )
     if dropped.isEmpty { return }
     let length = Int64(dropped.count)
-    try? destination.writePages(from: dropped.lowerBound, length: length, waiting: true)
-    try? destination.forgetPages(from: dropped.lowerBound, length: length)
-    if !keepsSource { try? source.forgetPages(from: dropped.lowerBound, length: length) }
+    try? destination.writeBack(offset: dropped.lowerBound, length: length, waits: true)
+    try? destination.advise(.dontNeed, offset: dropped.lowerBound, length: length)
+    if !keepsSource { try? source.advise(.dontNeed, offset: dropped.lowerBound, length: length) }
   }
 
   /// Drops what is left of a file that is complete.
   func finish() {
-    try? destination.writePages(from: 0, length: 0, waiting: true)
-    try? destination.forgetPages()
-    if !keepsSource { try? source.forgetPages() }
+    try? destination.writeBack(offset: 0, length: 0, waits: true)
+    try? destination.advise(.dontNeed)
+    if !keepsSource { try? source.advise(.dontNeed) }
   }
 }

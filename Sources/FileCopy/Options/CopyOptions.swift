@@ -54,8 +54,10 @@ public struct CopyOptions: Sendable {
   public var confirm: (@Sendable (CopyQuestion) -> Bool)?
   /// How many files are copied at a time, from 1; nil stands for the usable processors.
   public var jobs: Int?
-  /// Whether every file appears under its name whole or not at all, and files and symbolic links
-  /// that have the name are replaced by renaming; else an existing file is written to.
+  /// Whether every file appears under its name whole or not at all.
+  ///
+  /// Files and symbolic links that have the name are replaced by renaming; else an existing file is
+  /// written to.
   public var isAtomic: Bool = false
   /// Whether every copy is read again and compared with its source.
   public var verifies: Bool = false

@@ -62,7 +62,9 @@ struct SourceCount: ~Copyable {
 
   private mutating func walk(_ top: consuming FileDescriptor) throws(Errno) {
     var current = top
-    var levels = [Level(identity: try current.borrowed.status().identity, position: 0)]
+    let identity = try current.borrowed.status().identity
+    let device = identity.device
+    var levels = [Level(identity: identity, position: 0)]
     while var level = levels.popLast(), goesOn() {
       if level.waiting.isEmpty {
         try read(current.borrowed, &level)
@@ -80,6 +82,11 @@ struct SourceCount: ~Copyable {
         continue
       }
       levels.append(level)
+      if options.staysOnFileSystem,
+        (try? current.borrowed.status(of: name))?.identity.device != device
+      {
+        continue
+      }
       // A directory that cannot be entered is the copy's business to report.
       guard let inner = try? current.borrowed.open(name, [.directory, .noFollow, .nonBlocking])
       else { continue }

@@ -15,11 +15,9 @@ extension CopySession {
     } catch {
       // A list of rights may be among them.
       found.isUnknown = options.preserved.contains(.mode) && !isLink
-      if found.isUnknown {
-        fail(CopyError(.readPermissions, subject.sourcePath(), error), subject.worker)
-      } else {
-        lost(CopyError(.listAttributes, subject.sourcePath(), error), subject)
-      }
+      let problem = CopyError(.listAttributes, subject.sourcePath(), error)
+      // A mode that is not set is no attribute that one may do without.
+      if found.isUnknown { fail(problem, subject.worker) } else { lost(problem, subject) }
       return found
     }
     guard options.preserved.contains(.mode) else { return found }
@@ -62,8 +60,10 @@ extension CopySession {
     if isUnsupported { lost(CopyError(.setAttributes, subject.path(), .notSupported), subject) }
   }
 
-  /// Tells of an attribute that is not copied as loudly as the options say.
+  /// Tells of an attribute that is not copied as loudly as the options say, and always of a disk
+  /// that fails or is full.
   private func lost(_ problem: CopyError, _ subject: DescribedFile) {
+    if problem.error?.isOfDevice ?? false { return fail(problem, subject.worker) }
     let isUnsupported = problem.error == .notSupported || problem.error == .noData
     switch options.attributeLoss {
     case .failing: fail(problem, subject.worker)
@@ -121,6 +121,19 @@ extension CopySession {
       }
     } catch {
       fail(CopyError(.setPermissions, subject.path(), error), subject.worker)
+    }
+  }
+}
+
+extension Errno {
+  /// Whether an error comes from the state of a disk or of the system, and not from what it can do
+  /// or what the process may do.
+  fileprivate var isOfDevice: Bool {
+    switch self {
+    case .ioError, .noMemory, .noSpace, .quotaExceeded, .readOnlyFileSystem, .interrupted,
+      .staleFileHandle:
+      true
+    default: false
     }
   }
 }

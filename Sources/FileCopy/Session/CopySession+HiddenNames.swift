@@ -1,8 +1,9 @@
 import SystemCalls
 
 /// Whoever has a file under a hidden name has its lock, which ends with the process. So the lock
-/// tells what a copy left that was killed from what another copy is working on. Links have no lock:
-/// they have a hidden name for a moment only, and whoever loses one makes it again.
+/// tells what a copy left that was killed from what another copy is working on. Links and special
+/// files have no lock: they have a hidden name for a moment only, and whoever loses one makes it
+/// again.
 extension CopySession {
   /// How often a hidden name is made again when somebody who clears up was faster.
   private static let hiddenNameAttempts = 8
@@ -83,14 +84,14 @@ extension CopySession {
   ) throws(Errno) {
     let found = try directory.status(of: name)
     switch found.kind {
-    case .symbolicLink: try directory.remove(name)
+    case .directory, .unknown: break
     case .regular:
       let file = try directory.open(name, [.readOnly, .noFollow, .nonBlocking, .noTerminal])
       try file.borrowed.lock()
       if try file.borrowed.status().identity == directory.status(of: name).identity {
         try directory.remove(name)
       }
-    default: break
+    default: try directory.remove(name)
     }
   }
 }

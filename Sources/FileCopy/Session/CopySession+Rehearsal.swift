@@ -3,8 +3,8 @@ import SystemCalls
 
 /// What a copy does when it only tells what it would do.
 ///
-/// The walk is that of a copy. A directory that is not at the destination is imagined: nothing is in
-/// the way in it, and its descriptor is one of the source.
+/// The walk is that of a copy. A directory that is not at the destination is imagined: nothing is
+/// in the way in it, and its descriptor is one of the source.
 extension CopySession {
   /// Whether a directory would have to be made.
   func imagines(

@@ -52,9 +52,8 @@ final class ContentSum {
     unsafe add(bytes.span.bytes.extracting(0..<count))
   }
 
-  /// Adds a file from its start to its end, whether reads pass the page cache or not.
-  ///
-  /// - Parameter goesOn: Asked before each part; false ends the reading early.
+  /// Adds a file from its start to its end, whether reads pass the page cache or not. `goesOn` is
+  /// asked before each part; false ends the reading early.
   func add(_ file: BorrowedDescriptor, while goesOn: () -> Bool) throws(Errno) {
     guard let buffer = BufferPool.shared.makeBuffer(atLeast: ContentSum.chunk) else {
       throw .noMemory

@@ -4,11 +4,10 @@ extension CopySession {
   /// File systems that have no disk behind the page cache: tmpfs and ramfs.
   private static let memoryFileSystems: [UInt32] = [0x0102_1994, 0x8584_58f6]
 
-  /// Compares a complete copy with its source.
+  /// Compares a complete copy with its source, of which `sum` passed by while the file was copied;
+  /// where the kernel copied it there is none, and the source is read once more.
   ///
-  /// - Parameter sum: What passed by while the file was copied; nil where the kernel copied it, and
-  ///   the source is read once more.
-  /// - Returns: Nil where there is nothing to read again, because a device was written to.
+  /// The answer is nil where there is nothing to read again, because a device was written to.
   func verify(
     _ ends: CopyEnds,
     _ method: CopyMethod,
@@ -60,7 +59,7 @@ extension CopySession {
   /// - Returns: Whether reads reach the disk.
   private func passesCache(_ file: BorrowedDescriptor) -> Bool {
     do throws(Errno) {
-      try file.forgetPages()
+      try file.advise(.dontNeed)
       let isInMemory = try CopySession.memoryFileSystems.contains(file.fileSystemMagic())
       if isInMemory { return false }
       try file.setStatusFlags(file.statusFlags().union(.direct))

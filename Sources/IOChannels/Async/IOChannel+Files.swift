@@ -44,7 +44,8 @@ extension IOChannel {
     try await perform(operation, .allocate, at: range.lowerBound)
   }
 
-  private func perform(
+  /// Makes a request about the file and waits for its answer.
+  func perform(
     _ request: Request.Operation,
     _ operation: IOError.Operation,
     at offset: Int64?

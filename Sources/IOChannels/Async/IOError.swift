@@ -14,6 +14,10 @@ public struct IOError: Error, Hashable, Sendable {
     case synchronize
     /// Reserving or freeing blocks of the file.
     case allocate
+    /// Telling how the file will be used.
+    case advise
+    /// Beginning to bring what was written to the disk.
+    case writeBack = "writing back"
     /// Setting the length of the file.
     case truncate
     /// Closing the channel.

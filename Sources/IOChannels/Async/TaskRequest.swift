@@ -4,12 +4,7 @@ import SystemCalls
 
 /// A request without a channel whose answer a task waits for.
 final class TaskRequest: RequestOwner {
-  private struct State {
-    var result: TransferResult?
-    var waiter: CheckedContinuation<Void, Never>?
-  }
-
-  private let state = BargingLock(State())
+  private let result = OneTimeValue<TransferResult>()
 
   /// Makes a request of an engine and waits for its answer; a cancelled task asks for an early one.
   static func answer(
@@ -27,29 +22,13 @@ final class TaskRequest: RequestOwner {
     )
     engine.submit(request)
     return await withTaskCancellationHandler {
-      await wait.result()
+      await wait.result.take()
     } onCancel: {
       engine.cancel(request)
     }
   }
 
   func requestEnded(_ request: Request, with result: TransferResult) {
-    let waiter = state.withLock { state in
-      state.result = result
-      return state.waiter.take()
-    }
-    waiter?.resume()
-  }
-
-  private func result() async -> TransferResult {
-    await withCheckedContinuation { continuation in
-      let isOver = state.withLock { state in
-        if state.result == nil { state.waiter = continuation }
-        return state.result != nil
-      }
-      if isOver { continuation.resume() }
-    }
-    // Only an answer resumes the continuation.
-    return state.withLock { $0.result } ?? .failure(.canceled)
+    self.result.set(result)
   }
 }

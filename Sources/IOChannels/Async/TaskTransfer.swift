@@ -9,18 +9,18 @@ import SystemCalls
 final class TaskTransfer: Sendable {
   /// How the operation ended: bytes that were read, or that were not written, and an error.
   struct Outcome: Sendable {
-    var data = DataBuffer.empty
-    var error: Errno?
+    let data: DataBuffer
+    let error: Errno?
   }
 
   private struct State {
-    var outcome = Outcome()
+    var data = DataBuffer.empty
     var isOver = false
     var operation: (any ChannelOperation)?
-    var waiter: CheckedContinuation<Void, Never>?
   }
 
   private let state = BargingLock(State())
+  private let end = OneTimeValue<Outcome>()
   private let direction: Direction
 
   /// Begins an operation that calls the given handler on the given queue.
@@ -51,34 +51,24 @@ final class TaskTransfer: Sendable {
   /// handed out of it.
   func outcome() async -> Outcome {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isOver = state.withLock { state in
-          if !state.isOver { state.waiter = continuation }
-          return state.isOver
-        }
-        if isOver { continuation.resume() }
-      }
+      await end.take()
     } onCancel: {
       cancel()
-    }
-    return state.withLock { state in
-      defer { state.outcome.data = .empty }
-      return state.outcome
     }
   }
 
   private func take(_ data: DataBuffer?, _ error: Errno?, isDone: Bool) {
-    let waiter = state.withLock { state in
+    let data = state.withLock { state in
       switch direction {
-      case .read: state.outcome.data.append(data ?? .empty)
-      case .write: state.outcome.data = data ?? .empty
+      case .read: state.data.append(data ?? .empty)
+      case .write: state.data = data ?? .empty
       }
-      guard isDone else { return nil as CheckedContinuation<Void, Never>? }
-      state.outcome.error = error
+      guard isDone else { return nil as DataBuffer? }
       state.isOver = true
       state.operation = nil
-      return state.waiter.take()
+      defer { state.data = .empty }
+      return state.data
     }
-    waiter?.resume()
+    if let data { end.set(Outcome(data: data, error: error)) }
   }
 }

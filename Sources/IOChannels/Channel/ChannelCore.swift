@@ -128,7 +128,7 @@ final class ChannelCore: OperationObserver {
         number: operation,
         channel: number,
         line: isEmpty ? .immediate : target.line,
-        target: target,
+        target: settings.isUncached ? target.uncached : target,
         work: makeWork(settings.limits),
         queue: queue,
         classQueue: settings.target ?? queue,

@@ -6,6 +6,8 @@ struct ChannelSettings: Sendable {
   var limits: DeliveryLimits
   /// The time from one strict tick to the next, nil for none.
   var interval: Duration?
+  /// Whether transfers leave nothing in the page cache, where that can be had.
+  var isUncached = false
   /// Where barriers run, and whose class requests have; nil for the defaults of both.
   var target: WorkQueue?
 }

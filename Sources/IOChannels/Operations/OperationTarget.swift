@@ -21,6 +21,8 @@ struct OperationTarget: Sendable {
   let direction: Direction
   /// What the caller gave, which a stream passes over.
   let offset: Int64
+  /// Whether its bytes are to leave nothing in the page cache.
+  private(set) var isUncached = false
 
   /// Which other operations of the descriptor it waits for, if it moves any bytes.
   var line: OperationLine {
@@ -29,6 +31,13 @@ struct OperationTarget: Sendable {
     case (.stream, .read): .reading
     case (.stream, .write): .writing
     }
+  }
+
+  /// The same, leaving nothing in the page cache.
+  var uncached: Self {
+    var target = self
+    target.isUncached = true
+    return target
   }
 
   private func place(in file: OpenFile) throws(Errno) -> Place {
@@ -89,6 +98,7 @@ struct OperationTarget: Sendable {
       priority: priority,
       // What an operation appends stays together.
       isRest: offset > 0,
+      isUncached: isUncached,
       tag: tag,
       owner: owner
     )

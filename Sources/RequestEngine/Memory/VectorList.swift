@@ -32,19 +32,18 @@ final class VectorList {
 
   /// Writes the bytes with one call.
   ///
-  /// No `offset` stands for the file position. A call that must not wait for a peer (`waits`)
-  /// throws `EAGAIN` instead.
+  /// No `offset` stands for the file position. A call that must not wait throws `EAGAIN` instead.
   func write(
     to descriptor: BorrowedDescriptor,
     at offset: Int64?,
-    waits: Bool
+    _ flags: TransferFlags
   ) throws(Errno) -> Int {
     let result = unsafe csys_pwritev2(
       descriptor.rawValue,
       vectors,
       Int32(count),
       offset ?? -1,
-      waits ? 0 : CSYS_RWF_NOWAIT
+      flags.rawValue
     )
     if result.error != 0 { throw Errno(rawValue: result.error) }
     return Int(result.value)
@@ -54,13 +53,12 @@ final class VectorList {
 extension PooledBuffer {
   /// Reads into a part of the buffer with one call.
   ///
-  /// No `offset` stands for the file position. A call that must not wait for a peer (`waits`)
-  /// throws `EAGAIN` instead.
+  /// No `offset` stands for the file position. A call that must not wait throws `EAGAIN` instead.
   func read(
     from descriptor: BorrowedDescriptor,
     into range: Range<Int>,
     at offset: Int64?,
-    waits: Bool
+    _ flags: TransferFlags
   ) throws(Errno) -> Int {
     var vector = unsafe csys_vector(bytes: start + range.lowerBound, count: range.count)
     let result = unsafe csys_preadv2(
@@ -68,7 +66,7 @@ extension PooledBuffer {
       &vector,
       1,
       offset ?? -1,
-      waits ? 0 : CSYS_RWF_NOWAIT
+      flags.rawValue
     )
     if result.error != 0 { throw Errno(rawValue: result.error) }
     return Int(result.value)

@@ -29,12 +29,7 @@ extension Request {
 
   private func callOnce(waits: Bool, limit: Int) throws(Errno) -> Int {
     switch operation {
-    case .read(let buffer, let range):
-      return try buffer.read(from: descriptor, into: range, at: offset, waits: waits)
-    case .write(let data):
-      let part = data.count > limit ? data.subdata(in: 0..<limit) : data
-      if needsPageCache { return try writeThroughPageCache(part, waits: waits) }
-      return try VectorList(part).write(to: descriptor, at: offset, waits: waits)
+    case .read, .write: return try transfer(waits: waits, limit: limit)
     case .open(let path, let flags, let permissions):
       return Int(try descriptor.open(path, flags, permissions: permissions).release())
     case .close:
@@ -44,6 +39,10 @@ extension Request {
       try descriptor.synchronize(dataOnly: dataOnly)
     case .allocate(let mode, let length):
       try descriptor.allocate(mode, offset: offset ?? 0, length: length)
+    case .advise(let advice, let length):
+      try descriptor.advise(advice, offset: offset ?? 0, length: length)
+    case .writeBack(let length, let waits):
+      try descriptor.writeBack(offset: offset ?? 0, length: length, waits: waits)
     case .truncate(let length):
       try descriptor.setSize(length)
     case .status(let path, let following):
@@ -58,13 +57,40 @@ extension Request {
     return 0
   }
 
+  /// Moves the bytes, also where the kernel cannot leave them out of its cache.
+  private func transfer(waits: Bool, limit: Int) throws(Errno) -> Int {
+    guard isUncached else { return try transfer(TransferFlags(waits: waits), limit: limit) }
+    do throws(Errno) {
+      return try transfer(TransferFlags(waits: waits, isUncached: true), limit: limit)
+    } catch {
+      guard error == .notSupported else { throw error }
+      UncachedTransfers.refused(by: traits.device)
+      return try transfer(TransferFlags(waits: waits), limit: limit)
+    }
+  }
+
+  private func transfer(_ flags: TransferFlags, limit: Int) throws(Errno) -> Int {
+    switch operation {
+    case .read(let buffer, let range):
+      return try buffer.read(from: descriptor, into: range, at: offset, flags)
+    case .write(let data):
+      let part = data.count > limit ? data.subdata(in: 0..<limit) : data
+      if needsPageCache { return try writeThroughPageCache(part, flags) }
+      return try VectorList(part).write(to: descriptor, at: offset, flags)
+    default: preconditionFailure("Only a transfer moves bytes.")
+    }
+  }
+
   /// Writes what `O_DIRECT` does not take, in a way that shares the file with what it takes: the
   /// kernel brings pages to the disk before it reads past them, and drops them before it writes.
   ///
   /// - Throws: `EINVAL`, as without this, where the file cannot be opened once more.
-  private func writeThroughPageCache(_ data: DataBuffer, waits: Bool) throws(Errno) -> Int {
-    let flags: OpenFlags = traits.isAppending ? [.writeOnly, .append] : .writeOnly
-    guard let file = try? descriptor.reopen(flags) else { throw .invalidArgument }
-    return try VectorList(data).write(to: file.borrowed, at: offset, waits: waits)
+  private func writeThroughPageCache(
+    _ data: DataBuffer,
+    _ flags: TransferFlags
+  ) throws(Errno) -> Int {
+    let opening: OpenFlags = traits.isAppending ? [.writeOnly, .append] : .writeOnly
+    guard let file = try? descriptor.reopen(opening) else { throw .invalidArgument }
+    return try VectorList(data).write(to: file.borrowed, at: offset, flags)
   }
 }

@@ -22,6 +22,10 @@ extension Request {
     case synchronize(dataOnly: Bool)
     /// Changes the blocks of a range that begins at the request's offset.
     case allocate(AllocationMode, length: Int64)
+    /// Tells how a range that begins at the request's offset will be used.
+    case advise(FileAdvice, length: Int64)
+    /// Begins to write the changed pages of such a range, and waits for that if asked.
+    case writeBack(length: Int64, waits: Bool)
     /// Sets the length of the file.
     case truncate(length: Int64)
     /// Looks at a path below the descriptor's directory, or at the descriptor itself when there is
@@ -40,6 +44,8 @@ extension Request {
     case close
     case synchronize
     case allocate
+    case advise
+    case writeBack
     case truncate
     case status
     case timeout
@@ -55,6 +61,8 @@ extension Request {
     case .close: .close
     case .synchronize: .synchronize
     case .allocate: .allocate
+    case .advise: .advise
+    case .writeBack: .writeBack
     case .truncate: .truncate
     case .status: .status
     case .timeout: .timeout

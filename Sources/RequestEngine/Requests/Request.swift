@@ -44,6 +44,8 @@ package final class Request: @unchecked Sendable {
   /// Whether it goes on with what an earlier request of the owner has left, ahead of all others
   /// that wait to append.
   package let isRest: Bool
+  /// Whether what a transfer brings into the page cache goes from there when it is over.
+  package let isUncached: Bool
   /// Set once by `cancel`; whoever is about to start or repeat the request looks at it.
   package let isCancelled = Atomic<Bool>(false)
   /// The backend's notes; only its thread that has the request uses them.
@@ -77,7 +79,8 @@ package final class Request: @unchecked Sendable {
   ///
   /// The descriptor is what it is about: for a path the directory, for a timeout anything. The
   /// default of its traits is enough for all but transfers; where they name the device, requests
-  /// of its other descriptors share its bounds (S119).
+  /// of its other descriptors share its bounds (S119). A transfer that `isUncached` is made as any
+  /// other one where the kernel or the file system knows no such transfers.
   package init(
     _ operation: Operation,
     descriptor: BorrowedDescriptor,
@@ -85,6 +88,7 @@ package final class Request: @unchecked Sendable {
     offset: Int64? = nil,
     priority: WorkQueue.QoS.QoSClass = .unspecified,
     isRest: Bool = false,
+    isUncached: Bool = false,
     tag: Int,
     owner: any RequestOwner
   ) {
@@ -94,6 +98,9 @@ package final class Request: @unchecked Sendable {
     self.offset = offset
     self.priority = priority
     self.isRest = isRest
+    self.isUncached =
+      isUncached && traits.kind == .seekable && !traits.isDirect
+      && UncachedTransfers.mayWork(on: traits.device)
     self.tag = tag
     self.owner = owner
     if case .timeout(let time) = operation { makeExtras().deadline = .now() + time }

@@ -6,7 +6,7 @@ import SystemCalls
 extension Ring {
   /// Prepares a request, which must live until the completion.
   ///
-  /// - Precondition: It is not an opening, which no ring carries.
+  /// - Precondition: It is one that rings carry.
   /// - Returns: Whether there was room; if not, submit first.
   func prepare(_ request: Request, token: UInt64) -> Bool {
     switch request.operation {
@@ -14,7 +14,7 @@ extension Ring {
     case .poll: preparePoll(for: request, token: token)
     case .close, .synchronize, .allocate, .truncate, .status, .timeout:
       prepareOther(request, token: token)
-    case .open: preconditionFailure("An opening is a plain call.")
+    case .open, .advise, .writeBack: preconditionFailure("What rings do not carry is a plain call.")
     }
   }
 
@@ -39,6 +39,7 @@ extension Ring {
       default: break
       }
       unsafe entry.pointee.ioprio = request.diskPriority
+      if request.isUncached { unsafe entry.pointee.rw_flags = CSYS_RWF_DONTCACHE }
     }
   }
 

@@ -20,7 +20,7 @@ extension RoutingTable {
     case .read: readNeed(traits)
     case .write: writeNeed(traits)
     // All of these may wait for a journal or a server.
-    case .open, .close, .synchronize, .allocate, .truncate, .status: .usual
+    case .open, .close, .synchronize, .allocate, .advise, .writeBack, .truncate, .status: .usual
     }
   }
 

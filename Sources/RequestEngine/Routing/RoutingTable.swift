@@ -26,7 +26,7 @@ package enum RoutingTable {
     // The kernel waits without a thread.
     case .poll, .timeout: .ring
     // Of these it runs only some closes without a worker thread.
-    case .open, .close, .synchronize, .allocate, .truncate, .status: .pool
+    case .open, .close, .synchronize, .allocate, .advise, .writeBack, .truncate, .status: .pool
     }
   }
 
@@ -34,8 +34,10 @@ package enum RoutingTable {
   ///
   /// It opens a pipe with a name that the kernel has cached without waiting for the other end, or
   /// fails with `ENXIO`; one that waits holds a worker thread, and ends with a number that is no
-  /// error when it is cancelled.
-  static func ringCarries(_ kind: Request.Kind) -> Bool { kind != .open }
+  /// error when it is cancelled. Of hints and of writing pages back it takes lengths below 4 GiB.
+  static func ringCarries(_ kind: Request.Kind) -> Bool {
+    kind != .open && kind != .advise && kind != .writeBack
+  }
 
   private static func transferRoute(
     _ direction: Direction,

@@ -1,22 +1,10 @@
 internal import CSystem
 
-/// Free space, the page cache and places on the disk.
+/// Free space and places on the disk.
 extension BorrowedDescriptor {
   /// How many bytes the process may still write to the file system that holds the file.
   package func freeSpace() throws(Errno) -> Int64 {
     Int64(try csys_free_space(rawValue).get())
-  }
-
-  /// Takes the clean pages of a range out of the page cache; length 0 means up to the end.
-  package func forgetPages(from offset: Int64 = 0, length: Int64 = 0) throws(Errno) {
-    _ = try csys_forget_pages(rawValue, offset, length).get()
-  }
-
-  /// Has the dirty pages of a range written, and waits for them where asked to.
-  ///
-  /// What is needed to find the data again is not written.
-  package func writePages(from offset: Int64, length: Int64, waiting: Bool) throws(Errno) {
-    _ = try csys_write_pages(rawValue, offset, length, waiting ? 1 : 0).get()
   }
 
   /// The parts of the file from an offset on, at most 64, with their places on the disk. What was

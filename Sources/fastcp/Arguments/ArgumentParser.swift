@@ -102,8 +102,11 @@ struct ArgumentParser {
   }
 
   private func row(named typed: String, _ argument: FilePath) throws(UsageError) -> OptionRow {
-    let candidates = OptionTable.rows.filter { $0.name?.hasPrefix(typed) ?? false }
+    var candidates = OptionTable.rows.filter { $0.name?.hasPrefix(typed) ?? false }
     if let exact = candidates.first(where: { $0.name == typed }) { return exact }
+    // What cp understands is not made ambiguous by what it does not know.
+    let known = candidates.filter { !OptionTable.own.contains($0.kind) }
+    if !known.isEmpty { candidates = known }
     guard let first = candidates.first else { throw .unknownName(argument) }
     if candidates.count > 1 { throw .ambiguousName(argument, candidates.compactMap(\.name)) }
     return first

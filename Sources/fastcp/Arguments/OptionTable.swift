@@ -62,6 +62,11 @@ struct OptionRow: Sendable {
 
 /// All options, in the order of the help text.
 enum OptionTable {
+  /// The options that cp does not have.
+  static let own: Set<OptionKind> = [
+    .atomic, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .progress, .statistics, .verify,
+  ]
+
   static let rows: [OptionRow] = [
     OptionRow(
       kind: .archive,

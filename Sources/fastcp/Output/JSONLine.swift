@@ -35,8 +35,8 @@ struct JSONLine {
     body += ",\"\(key)\":\"\(JSONLine.escaped(text))\""
   }
 
-  /// Adds a path. One that is not UTF-8 is shown as well as can be, and its bytes stand beside it in
-  /// hexadecimal digits under the key with `_hex` behind it.
+  /// Adds a path. One that is not UTF-8 is shown as well as can be, and its bytes stand beside it
+  /// in hexadecimal digits under the key with `_hex` behind it.
   mutating func add(_ key: String, _ path: FilePath) {
     let text = path.description
     add(key, text)

@@ -94,6 +94,9 @@ int ct_thread_nice(void);
 /// Whether the calling thread's transfers wait until nobody else uses the disk: 1 or 0.
 int ct_thread_yields_disks(void);
 
+/// How many pages of a file are in memory, or a negative error number.
+int64_t ct_cached_pages(int file);
+
 /// Changes how many descriptors this process may have open; gives the former number, or -1.
 int64_t ct_limit_descriptors(int64_t count);
 

@@ -37,6 +37,7 @@ struct FaultedCopy {
     echo x >source/closed/x; chmod 555 source/closed; truncate -s 3M source/holes
     echo y | dd of=source/holes bs=1 seek=1500000 conv=notrunc status=none
     chmod 640 source/d/f3; chown 12:34 source/d/f1; touch -d 2001-01-01 source/d/f2 source/d
+    setfattr -n user.a -v 1 source/d/f3; setfattr -n user.b -v 2 source/d
     """
 
   init(_ side: Side, isDirect: Bool = false) throws {

@@ -160,8 +160,8 @@ struct RaceTests {
         [
           "bash", "-c",
           """
-          (while :; do rm -rf copy; mkdir copy/d; done) 2>/dev/null & echo $! >pid
-          timeout -s KILL 30 "$0" -aT source copy; status=$?; kill $!; wait; exit $status
+          : >run; (while [ -e run ]; do rm -rf copy; mkdir -p copy/d; done) 2>/dev/null &
+          timeout -s KILL 30 "$0" -aT source copy; status=$?; rm run; wait; exit $status
           """, copier,
         ],
         directory: scene.place.path

@@ -26,8 +26,8 @@ enum Manual {
       + "this option an existing file is written to, as cp does.",
     .verify:
       "Each file is brought to the disk, read again past the page cache and compared with what was "
-      + "read from its source by sums of 128 bits (XXH3). A file whose blocks are shared is verified "
-      + "by their places. Where the page cache cannot be passed, as in memory, the report says "
+      + "read from its source by sums of 128 bits (XXH3). A file whose blocks are shared is "
+      + "verified by their places. Where the page cache cannot be passed, as in memory, the report says "
       + "cached. A copy that differs is removed and is an error.",
     .direct:
       "Both files are opened with O_DIRECT where the file systems allow it, and copied in the "
@@ -72,14 +72,13 @@ enum Manual {
       the long options that cp does not have are explained at length below.
       .PP
       Holes, hard links, times and attributes are kept where cp keeps them.
-      A new file larger than one write appears under its name when it is complete; a small one can be
-      read by its owner only until then.
+      A new file larger than one write appears under its name when it is
+      complete; a small one can be read by its owner only until then.
       .SH OPTIONS
 
       """
     for row in OptionTable.rows { text += entry(row) }
     text += closing
-    // Lines of the source are flush left.
     return text
   }
 
@@ -95,10 +94,26 @@ enum Manual {
     if let details = details[row.kind] {
       for line in details.split(separator: ". ") {
         let isLast = line.hasSuffix(".")
-        text += escaped(String(line)) + (isLast ? "" : ".") + "\n"
+        text += wrapped(escaped(String(line)) + (isLast ? "" : ".")) + "\n"
       }
     }
     return text
+  }
+
+  /// Text on lines of fewer than 80 bytes.
+  private static func wrapped(_ text: String) -> String {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let last = lines[lines.count - 1]
+      if last.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if last.utf8.count + word.utf8.count < 79 {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.joined(separator: "\n")
   }
 
   private static func sentence(_ help: String) -> String {
@@ -130,8 +145,9 @@ enum Manual {
     .B 1
     Something was not, or the options cannot be followed.
     .PP
-    The first SIGINT, SIGTERM or SIGHUP begins nothing more, removes what is incomplete, prints a
-    summary and ends the process with that signal; the second one ends it at once.
+    The first SIGINT, SIGTERM or SIGHUP begins nothing more, removes what is
+    incomplete, prints a summary and ends the process with that signal; the
+    second one ends it at once.
     A file that was being overwritten stays as far as it came, unless
     .B \\-\\-atomic
     is given.
@@ -160,7 +176,8 @@ enum Manual {
     .TP
     .I .fastcp\\-*
     A file that is not complete yet.
-    One that was left by a copy which was killed is removed by the next one in the same directory.
+    One that was left by a copy which was killed is removed by the next one in
+    the same directory.
     .TP
     .I /etc/xattr.conf
     Which extended attributes are not copied.

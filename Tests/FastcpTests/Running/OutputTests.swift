@@ -36,7 +36,8 @@ struct OutputTests {
         "bash", "-ec",
         #"""
         mkdir s; echo 1 >s/small; head -c 1M /dev/urandom >s/large; truncate -s 9M s/holes
-        ln -s x s/link; ln s/small s/other; mkfifo s/fifo; : >s/$'new\nline\xff'; mkdir -p to/s/large
+        ln -s x s/link; ln s/small s/other; mkfifo s/fifo; : >s/$'new\nline\xff'
+        mkdir -p to/s/large
         """#,
       ],
       directory: place.path

@@ -92,6 +92,25 @@ import Testing
   }
 
   @Test(arguments: TestBackend.allCases)
+  func aBarrierOfAChannelThatFailedKeepsItsPlace(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let (trace, failure) = (Trace(), Trace())
+    let good = try backend.channel(.stream, ends.reading, trace)
+    good.read(offset: 0, length: 4, queue: trace.queue, ioHandler: trace.handler())
+    let bad = try backend.channel(.random, ends.reading, failure)
+    #expect(await failure.entries(1) == ["c29"])
+    let isSent = BargingLock(false)
+    bad.barrier { failure.add(isSent.withLock { $0 } ? "behind" : "before") }
+    bad.read(offset: 0, length: 1, queue: failure.queue, ioHandler: failure.handler())
+    #expect(await failure.entries(2).last == "1/nil/29")
+    isSent.withLock { $0 = true }
+    try send(pattern(4), to: ends.writing.borrowed)
+    #expect(await failure.entries(3).last == "behind")
+    good.close()
+    #expect(await trace.entries(2) == ["1/4/0", "c0"])
+  }
+
+  @Test(arguments: TestBackend.allCases)
   func anOperationWithoutBytesWaitsForBarriersOnly(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()

@@ -1,6 +1,14 @@
+internal import CTestSupport
 package import SystemCalls
 
 /// Opens a file of a test; a new one gets mode 0644.
 package func openFile(_ path: String, _ flags: OpenFlags = .readOnly) throws -> FileDescriptor {
   try BorrowedDescriptor.workingDirectory.open(FilePath(path), flags, permissions: 0o644)
+}
+
+/// How many pages of a file are in memory.
+package func cachedPages(of file: BorrowedDescriptor) throws -> Int {
+  let count = ct_cached_pages(file.rawValue)
+  if count < 0 { throw TestFailure("the pages of a file cannot be counted, error \(-count)") }
+  return Int(count)
 }

@@ -1,0 +1,129 @@
+import Foundation
+
+/// Draws the ratios of a report as bars on a logarithmic scale, whose middle line is the rival.
+///
+/// A bar to the right is a win, to the left a loss; a thin line shows the spread of the pairs, a
+/// notch the goal.
+public struct Chart {
+  private let report: Report
+  private let scale: LogarithmicScale
+
+  private static let rowHeight = 30.0
+  private static let top = 74.0
+  private static let barLeft = 300.0
+  private static let barWidth = 520.0
+  private static let width = 960.0
+  private static let winColor = "#2a6fbb"
+  private static let lossColor = "#c2571a"
+
+  /// Draws the measured rows of a report, in their order.
+  public init(_ report: Report) {
+    self.report = report
+    let figures = report.rows.flatMap { [$0.ratio, $0.goal] + $0.spread }.filter { $0 > 0 }
+    scale = LogarithmicScale(
+      covering: (figures.min() ?? 1)...(figures.max() ?? 1),
+      left: Self.barLeft,
+      width: Self.barWidth
+    )
+  }
+
+  /// The drawing as an SVG document.
+  public func svg() -> String {
+    let bottom = Self.top + Double(report.rows.count) * Self.rowHeight
+    var text = """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(Self.width)) \(Int(bottom + 56))" \
+      font-family="sans-serif" font-size="13">
+      <rect width="100%" height="100%" fill="white"/>
+      <text x="16" y="26" font-size="17" font-weight="bold">Beside the rivals: how many times \
+      less time, or less of what is counted</text>
+      <text x="16" y="48" fill="#555">median of the pairs; thin line: lowest to highest pair; \
+      notch: the goal; 1 is the rival</text>
+
+      """
+    for tick in scale.ticks { text += line(at: tick, to: bottom) }
+    for (index, row) in report.rows.enumerated() {
+      text += bar(row, y: Self.top + Double(index) * Self.rowHeight)
+    }
+    let places = ["processor", "processors", "kernel", "swift", "size"]
+    let environment = places.compactMap { name in report.environment[name].map { "\(name): \($0)" }
+    }
+    text += label(environment.joined(separator: " · "), x: 16, y: bottom + 44, color: "#555")
+    return text + "</svg>\n"
+  }
+
+  private func line(at tick: Double, to bottom: Double) -> String {
+    let x = scale.x(of: tick)
+    let color = tick == 1 ? "#333" : "#ddd"
+    return """
+      <line x1="\(figure(x))" y1="\(Self.top - 6)" x2="\(figure(x))" y2="\(bottom)" \
+      stroke="\(color)"/>
+      <text x="\(figure(x))" y="\(bottom + 18)" text-anchor="middle" fill="#555">\
+      \(tick.formatted())×</text>
+
+      """
+  }
+
+  private func bar(_ row: Report.Line, y: Double) -> String {
+    let middle = y + Self.rowHeight / 2
+    let (one, end) = (scale.x(of: 1), scale.x(of: row.ratio))
+    let color = row.ratio >= 1 ? Self.winColor : Self.lossColor
+    let spread = row.spread.map(scale.x)
+    let goal = scale.x(of: row.goal)
+    var text = """
+      <rect x="\(figure(min(one, end)))" y="\(middle - 8)" width="\(figure(abs(end - one)))" \
+      height="16" fill="\(color)"/>
+      <line x1="\(figure(goal))" y1="\(middle - 12)" x2="\(figure(goal))" y2="\(middle + 12)" \
+      stroke="#111" stroke-width="2"/>
+
+      """
+    if let low = spread.first, let high = spread.last {
+      text += """
+        <line x1="\(figure(low))" y1="\(middle)" x2="\(figure(high))" y2="\(middle)" \
+        stroke="#111" stroke-opacity="0.6"/>
+
+        """
+    }
+    text += label(row.id, x: 16, y: middle + 4, color: "#111")
+    text += label("beside \(row.rival)".prefix(30), x: 150, y: middle + 4, color: "#777")
+    let verdict = row.met ? "goal met" : "goal missed"
+    let ratio = String(format: "%.2f×", row.ratio)
+    let right = Self.barLeft + Self.barWidth + 12
+    return text + label("\(ratio) \(verdict)", x: right, y: middle + 4, color: color)
+  }
+
+  private func label(_ text: some StringProtocol, x: Double, y: Double, color: String) -> String {
+    let safe = String(text).replacingOccurrences(of: "&", with: "&amp;")
+      .replacingOccurrences(of: "<", with: "&lt;")
+    return "<text x=\"\(figure(x))\" y=\"\(y)\" fill=\"\(color)\">\(safe)</text>\n"
+  }
+
+  private func figure(_ value: Double) -> String { String(format: "%.1f", value) }
+}
+
+/// Places on a line for numbers of which those with one ratio have one distance.
+struct LogarithmicScale {
+  private let exponents: ClosedRange<Double>
+  private let left: Double
+  private let width: Double
+
+  /// Covers a range and 1.
+  init(covering range: ClosedRange<Double>, left: Double, width: Double) {
+    exponents = log10(min(range.lowerBound, 0.5))...log10(max(range.upperBound, 2))
+    self.left = left
+    self.width = width
+  }
+
+  /// The place of a number; one that is not covered stands at the end.
+  func x(of number: Double) -> Double {
+    let exponent = number > 0 ? log10(number) : exponents.lowerBound
+    let inside = min(max(exponent, exponents.lowerBound), exponents.upperBound)
+    let length = exponents.upperBound - exponents.lowerBound
+    return left + width * (inside - exponents.lowerBound) / length
+  }
+
+  /// Round numbers that are covered.
+  var ticks: [Double] {
+    (-4...4).map { pow(10, Double($0)) }.filter { exponents.contains(log10($0)) }
+      + [0.5, 2, 5, 20, 50, 200].filter { exponents.contains(log10($0)) }
+  }
+}

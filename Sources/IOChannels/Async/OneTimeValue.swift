@@ -1,0 +1,31 @@
+import QueueRuntime
+
+/// A value that comes once, and the one task that waits for it.
+final class OneTimeValue<Value: Sendable>: Sendable {
+  private struct State {
+    var value: Value?
+    var waiter: CheckedContinuation<Value, Never>?
+  }
+
+  private let state = BargingLock(State())
+
+  /// Hands the value over, once.
+  func set(_ value: Value) {
+    let waiter = state.withLock { state in
+      if state.waiter == nil { state.value = value }
+      return state.waiter.take()
+    }
+    waiter?.resume(returning: value)
+  }
+
+  /// Waits for the value and takes it out, once.
+  func take() async -> Value {
+    await withCheckedContinuation { continuation in
+      let value = state.withLock { state in
+        if state.value == nil { state.waiter = continuation }
+        return state.value.take()
+      }
+      if let value { continuation.resume(returning: value) }
+    }
+  }
+}

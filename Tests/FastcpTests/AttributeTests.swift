@@ -183,12 +183,17 @@ struct AttributeTests {
   }
 
   /// Runs a script that does something while the FIFO `p` is being copied to `to/f`.
-  private func duringCopy(_ meanwhile: String, prepared: String) throws -> String {
+  private func duringCopy(
+    _ meanwhile: String,
+    prepared: String,
+    copy: String = "-p --preserve=xattr p to/f",
+    to file: String = "to/f"
+  ) throws -> String {
     let place = try TemporaryDirectory()
     let script = """
       mkdir to; mkfifo -m 666 p; \(prepared)
-      "$0" -p --preserve=xattr p to/f & exec 3>p; printf x >&3
-      until [ "$(head -c 1 to/f 2>/dev/null)" = x ]; do sleep 0.01; done
+      "$0" \(copy) & exec 3>p; printf x >&3
+      until [ "$(head -c 1 \(file) 2>/dev/null)" = x ]; do sleep 0.01; done
       \(meanwhile); exec 3>&-; wait
       """
     return try run(
@@ -219,10 +224,41 @@ struct AttributeTests {
     #expect(text == "600\n666\nuser:nobody:rw-\n")
   }
 
+  @Test("A directory is closed until its last file is there, then it is as its source (T12, T13)")
+  func closedDirectory() throws {
+    let text = try duringCopy(
+      "stat -c %a to/d; getfacl -c to/d | grep -c : ; "
+        + "trap 'stat -c \"%a %Y\" to/d; getfacl -c to/d | grep nobody' EXIT",
+      prepared: "mkdir d; mv p d; ln -s d/p p; setfacl -m u:nobody:rwx d; chmod 777 d; "
+        + "setfacl -d -m u:12:rwx to; touch -d @5 d",
+      copy: "-a --copy-contents d to",
+      to: "to/d/p"
+    )
+    #expect(text == "700\n3\n777 5\nuser:nobody:rwx\n")
+  }
+
+  @Test("Where nobody can tell who may read a source, its copy stays closed (T44)")
+  func unknownRights() throws {
+    let place = try TemporaryDirectory()
+    let script = """
+      echo 1 >f; chmod 644 f; s=0; "$1" deny=\(AttributeTests.listCall):5 -- "$0" -a f new || s=$?
+      echo $s; stat -c %a new
+      """
+    let text = try runSuccessfully(
+      [
+        "bash", "-ec", "{ \(script)\n} 2>&1", BuiltProgram.fastcp.path,
+        BuiltProgram.sandboxrun.path,
+      ],
+      environment: ["LC_ALL": "C"],
+      directory: place.path
+    )
+    #expect(text == "fastcp: listing attributes of 'f': Input/output error\n1\n600\n")
+  }
+
   #if arch(x86_64)
-    private static let (setCall, removeCall) = (190, 199)
+    private static let (setCall, removeCall, listCall) = (190, 199, 196)
   #else
-    private static let (setCall, removeCall) = (7, 16)
+    private static let (setCall, removeCall, listCall) = (7, 16, 13)
   #endif
 
   @Test("Where a list can be neither set nor taken off, the copy stays closed (T12, T44)")

@@ -13,7 +13,7 @@ extension CopySession {
     do throws(Errno) {
       found.names = try source.attributeNames()
     } catch {
-      // Where there is a list, it may be the list of rights.
+      // A list of rights may be among them.
       found.isUnknown = options.preserved.contains(.mode) && !isLink
       let problem = CopyError(.listAttributes, subject.sourcePath(), error)
       // A mode that is not set is no attribute that one may do without.

@@ -21,9 +21,9 @@ struct PairTests {
     // On overlay what is above must be on a file system that can hold it; memory can.
     try scene.shell(
       """
-      mkdir '\(memory.path)'/{lower,upper,work}
-      mount -t overlay overlay merged \\
-        -o lowerdir='\(memory.path)/lower',upperdir='\(memory.path)/upper',workdir='\(memory.path)/work'
+      at='\(memory.path)'
+      mkdir "$at"/{lower,upper,work}
+      mount -t overlay overlay merged -o lowerdir="$at/lower",upperdir="$at/upper",workdir="$at/work"
       """
     )
     let tree = try SeededTree(files: 25, options: ["--odd", "--holes", "--large", "1"])

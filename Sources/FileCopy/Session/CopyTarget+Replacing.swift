@@ -86,8 +86,8 @@ extension CopySession {
       do throws(Errno) {
         try pair.destination.link(file, as: name)
       } catch .fileExists {
-        // A file without a name cannot replace one that has it. Where it cannot be locked, it may be
-        // taken for a leftover in between, and fails.
+        // A file without a name cannot replace one that has it. Where it cannot be locked, it may
+        // be taken for a leftover in between, and fails.
         try? file.lock()
         try replace(job, in: pair) { hidden throws(Errno) in
           try pair.destination.link(file, as: hidden)

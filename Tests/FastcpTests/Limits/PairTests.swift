@@ -21,9 +21,9 @@ struct PairTests {
     // On overlay what is above must be on a file system that can hold it; memory can.
     try scene.shell(
       """
-      mkdir '\(memory.path)'/{lower,upper,work}
-      mount -t overlay overlay merged \\
-        -o lowerdir='\(memory.path)/lower',upperdir='\(memory.path)/upper',workdir='\(memory.path)/work'
+      memory='\(memory.path)'; mkdir "$memory"/{lower,upper,work}
+      options="lowerdir=$memory/lower,upperdir=$memory/upper,workdir=$memory/work"
+      mount -t overlay -o "$options" overlay merged
       """
     )
     let tree = try SeededTree(files: 25, options: ["--odd", "--holes", "--large", "1"])

@@ -23,7 +23,8 @@ struct PairTests {
       """
       at='\(memory.path)'
       mkdir "$at"/{lower,upper,work}
-      mount -t overlay overlay merged -o lowerdir="$at/lower",upperdir="$at/upper",workdir="$at/work"
+      options=lowerdir="$at/lower",upperdir="$at/upper",workdir="$at/work"
+      mount -t overlay overlay merged -o "$options"
       """
     )
     let tree = try SeededTree(files: 25, options: ["--odd", "--holes", "--large", "1"])

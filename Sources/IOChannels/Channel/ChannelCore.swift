@@ -10,8 +10,7 @@ final class ChannelCore: OperationObserver {
   let number: Int
   let kind: IOChannel.Kind
   private let account: MemoryBudget.Account
-  /// Goes when it is called: the channel itself may end on a thread of the engine.
-  private let cleanup: BargingLock<ChannelCleanup?>
+  private let cleanup: ChannelCleanup?
   /// What a program hangs on the channel.
   let attachment = BargingLock(ObjectContext())
 
@@ -26,7 +25,7 @@ final class ChannelCore: OperationObserver {
     self.number = number
     self.kind = kind
     self.account = account
-    self.cleanup = BargingLock(cleanup)
+    self.cleanup = cleanup
   }
 
   deinit {
@@ -157,10 +156,11 @@ final class ChannelCore: OperationObserver {
   }
 
   func barrier(_ body: @escaping @Sendable () -> Void) {
+    let code = OneTimeCode<Void>(body)
     entry.change { [entry, number] state, actions in
       let target = state.channels[number]?.settings.target
       let queue = target ?? entry.engine.queue
-      let barrier = ChannelBarrier(channel: number, queue: queue, body: body)
+      let barrier = ChannelBarrier(channel: number, queue: queue, body: code)
       state.submitBarrier(barrier, &actions)
     }
   }
@@ -173,8 +173,7 @@ final class ChannelCore: OperationObserver {
   }
 
   func cleanUp(_ error: Errno?) {
-    guard let cleanup = cleanup.withLock({ $0.take() }) else { return }
-    cleanup.queue.async { cleanup.handler(error) }
+    if let cleanup { cleanup.queue.async { cleanup.handler.run(error) } }
   }
 
   func operationEnded(_ operation: any ChannelOperation) {
@@ -191,5 +190,10 @@ final class ChannelCore: OperationObserver {
 /// What is called when a channel is over, and where.
 struct ChannelCleanup: Sendable {
   let queue: WorkQueue
-  let handler: @Sendable (Errno?) -> Void
+  let handler: OneTimeCode<Errno?>
+
+  init(queue: WorkQueue, handler: @escaping @Sendable (Errno?) -> Void) {
+    self.queue = queue
+    self.handler = OneTimeCode(handler)
+  }
 }

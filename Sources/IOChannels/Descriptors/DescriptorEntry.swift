@@ -184,7 +184,7 @@ final class DescriptorEntry: Sendable {
   private func runBarrier(_ barrier: ChannelBarrier) {
     barrier.queue.async { [self] in
       contents.withLock { $0.barrier = (barrier.channel, PlatformThread.currentNumber) }
-      barrier.body()
+      barrier.body.run(())
       contents.withLock { $0.barrier = nil }
       change { state, actions in state.barrierEnded(channel: barrier.channel, &actions) }
     }

@@ -2,13 +2,6 @@ import QueueRuntime
 import RequestEngine
 import SystemCalls
 
-/// A barrier of a channel, and where it runs.
-struct ChannelBarrier: Sendable {
-  let channel: Int
-  let queue: WorkQueue
-  let body: @Sendable () -> Void
-}
-
 /// What is known of one descriptor: its file, its channels, what may run, what is over.
 ///
 /// While a channel is being made nothing new begins on the descriptor, so that what was submitted

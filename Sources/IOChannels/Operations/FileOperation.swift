@@ -7,8 +7,7 @@ final class FileOperation: ChannelOperation {
   private struct State {
     var request: Request?
     var stopError: Errno?
-    /// Goes with the answer: the operation itself may end on a thread of the engine.
-    var handler: IOChannel.Handler?
+    var isAnswered = false
   }
 
   let number: Int
@@ -21,7 +20,8 @@ final class FileOperation: ChannelOperation {
   /// The queue that says how urgent the request is.
   private let classQueue: WorkQueue
   private let observer: any OperationObserver
-  private let state: BargingLock<State>
+  private let handler: OneTimeCode<Errno?>
+  private let state = BargingLock(State())
 
   init(
     number: Int,
@@ -42,7 +42,7 @@ final class FileOperation: ChannelOperation {
     self.queue = queue
     self.classQueue = classQueue
     self.observer = observer
-    state = BargingLock(State(handler: handler))
+    self.handler = OneTimeCode { error in handler(true, nil, error) }
   }
 
   var channelIdentity: ObjectIdentifier { ObjectIdentifier(observer) }
@@ -105,9 +105,13 @@ final class FileOperation: ChannelOperation {
 
   /// Calls the handler, once.
   private func answer(_ error: Errno?) {
-    guard let handler = state.withLock({ $0.handler.take() }) else { return }
+    let isFirst = state.withLock { state in
+      defer { state.isAnswered = true }
+      return !state.isAnswered
+    }
+    guard isFirst else { return }
     queue.async { [self] in
-      handler(true, nil, error)
+      handler.run(error)
       observer.handlersReturned(from: self)
     }
   }

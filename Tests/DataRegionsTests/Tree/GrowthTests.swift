@@ -71,7 +71,7 @@ import Testing
   }
 
   /// Whoever walked what lies before an offset here would not come back.
-  @Test(.timeLimit(.minutes(1))) func nothingWalksToAnOffset() {
+  @Test(.timeLimit(.minutes(10))) func nothingWalksToAnOffset() {
     var bytes = singleBytes(2)
     for _ in 0..<40 { bytes += bytes }
     let middle = 1 << 40

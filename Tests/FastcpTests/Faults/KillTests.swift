@@ -110,14 +110,8 @@ struct KillTests {
     let dead = ".fastcp-0123456789xyz"
     try scene.shell(
       """
-<<<<<<< HEAD
-      cd '\(faulty.behind)/copy'; echo half >\(dead)
-      ln -s x .fastcp-000000000000a; mkfifo .fastcp-000000000000c
-      echo mine >.fastcp-notes; mkdir .fastcp-000000000000b
-=======
       cd '\(faulty.behind)/copy'; echo half >\(dead); ln -s x .fastcp-000000000000a
       mkfifo .fastcp-000000000000c; echo mine >.fastcp-notes; mkdir .fastcp-000000000000b
->>>>>>> faults
       """
     )
     #expect(try scene.copy("source/one", "\(faulty.path)/copy/second").succeeded)

@@ -1,0 +1,8 @@
+import QueueRuntime
+
+/// A barrier of a channel, and where it runs.
+struct ChannelBarrier: Sendable {
+  let channel: Int
+  let queue: WorkQueue
+  let body: OneTimeCode<Void>
+}

@@ -201,7 +201,10 @@ final class TransferOperation: ChannelOperation {
       case .giveBack(let memory):
         effects.returnedMemory += memory
       case .deliver(let delivery):
-        target.account.charge(delivery.memory)
+        // What was read moves from the transfer to the delivery, and is never counted twice.
+        let moved = min(delivery.memory, effects.returnedMemory)
+        effects.returnedMemory -= moved
+        target.account.charge(delivery.memory - moved)
         if delivery.isDone {
           state.isDone = true
           effects.stopTimer = state.stopTimer.take()

@@ -24,13 +24,11 @@ extension CopySession {
       sourcePath: { job.sourcePath }
     )
     let attributes = attributes(of: subject)
-    var permissions = source.permissions
-    if options.preserved.contains(.ownership),
-      currentOwner(of: subject, job, existing) ?? (.max, .max) != (source.owner, source.group),
-      !setOwner(of: subject, from: source)
-    {
-      permissions &= 0o777
-    }
+    let permissions = keepOwner(
+      of: subject,
+      from: source,
+      over: currentOwner(of: subject, job, existing)
+    )
     copyAttributes(attributes.names, of: subject)
     if options.preserved.contains(.mode) {
       let mayHaveList = existing != nil || job.directory.defaultAccess != nil
@@ -59,13 +57,7 @@ extension CopySession {
       sourcePath: { directory.sourcePath("") }
     )
     let attributes = attributes(of: subject)
-    var permissions = source.permissions
-    if options.preserved.contains(.ownership),
-      (found.owner, found.group) != (source.owner, source.group),
-      !setOwner(of: subject, from: source)
-    {
-      permissions &= 0o777
-    }
+    let permissions = keepOwner(of: subject, from: source, over: (found.owner, found.group))
     copyAttributes(attributes.names, of: subject)
     if options.preserved.contains(.mode) {
       // A new directory lost its lists when it was made.
@@ -77,8 +69,8 @@ extension CopySession {
     } else if directory.isNew {
       let mask = creationMask(in: directory.parent ?? directory)
       // A directory inside one that hands on its group keeps doing so.
-      permissions = plainPermissions(for: source) & 0o1777 & ~mask | found.permissions & 0o2000
-      if permissions != found.permissions { setPermissions(of: subject, permissions) }
+      let plain = plainPermissions(for: source) & 0o1777 & ~mask | found.permissions & 0o2000
+      if plain != found.permissions { setPermissions(of: subject, plain) }
     }
     if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
   }
@@ -121,13 +113,7 @@ extension CopySession {
   ) {
     let isLink = source.kind == .symbolicLink
     let attributes = attributes(of: subject, isLink: isLink)
-    var permissions = source.permissions
-    if options.preserved.contains(.ownership),
-      (found.owner, found.group) != (source.owner, source.group),
-      !setOwner(of: subject, from: source)
-    {
-      permissions &= 0o777
-    }
+    let permissions = keepOwner(of: subject, from: source, over: (found.owner, found.group))
     copyAttributes(attributes.names, of: subject)
     if isLink {
       // A link has no mode.
@@ -195,6 +181,21 @@ extension CopySession {
     if options.preserved.contains(.extendedAttributes) { narrow |= 0o200 }
     // Who may write to a file without owning it is told when its mode is to be set in the end.
     if narrow != existing.permissions { try? target.file.setPermissions(narrow) }
+  }
+
+  /// Gives a file to the source's owner and group where that is wished and it is not theirs yet;
+  /// `owner` is nil for one that is not known.
+  ///
+  /// - Returns: The mode that may follow: the source's, without set-id bits if its owner could not
+  ///   be set.
+  private func keepOwner(
+    of subject: DescribedFile,
+    from source: FileStatus,
+    over owner: @autoclosure () -> (UInt32, UInt32)?
+  ) -> UInt32 {
+    guard options.preserved.contains(.ownership) else { return source.permissions }
+    if let owner = owner(), owner == (source.owner, source.group) { return source.permissions }
+    return setOwner(of: subject, from: source) ? source.permissions : source.permissions & 0o777
   }
 
   /// Gives a file to the source's owner and group, or to the group alone.

@@ -116,35 +116,28 @@ struct PackagingTests {
     )
   }
 
-  @Test("Completions load in the shells that are installed, and the manual has no fault")
+  @Test("Completions load in their shells, and the manual has no fault")
   func load() throws {
     let completions = "\(PackagingTests.root)/Packaging/completions"
     let manual = "\(PackagingTests.root)/Packaging/man/fastcp.1"
-    for (program, command) in [
-      ("bash", ["bash", "-n", "\(completions)/fastcp.bash"]),
-      ("zsh", ["zsh", "-f", "-n", "\(completions)/_fastcp"]),
-      (
-        "zsh",
-        [
-          "zsh", "-f", "-c",
-          "fpath=($0 $fpath); autoload -Uz compinit && compinit -D -u && "
-            + "[[ $_comps[fastcp] == _fastcp ]] && autoload +X -Uz _fastcp", completions,
-        ]
-      ),
-      (
-        "fish",
-        [
-          "fish", "--no-config", "-c",
-          "source \(completions)/fastcp.fish; "
-            + "complete -C 'fastcp --progress=j' | string match -q '*json*'",
-        ]
-      ),
-      ("mandoc", ["mandoc", "-Tlint", "-W", "warning", manual]),
+    for command in [
+      ["bash", "-n", "\(completions)/fastcp.bash"],
+      ["zsh", "-f", "-n", "\(completions)/_fastcp"],
+      [
+        "zsh", "-f", "-c",
+        "fpath=($0 $fpath); autoload -Uz compinit && compinit -D -u && "
+          + "[[ $_comps[fastcp] == _fastcp ]] && autoload +X -Uz _fastcp", completions,
+      ],
+      [
+        "fish", "--no-config", "-c",
+        "source \(completions)/fastcp.fish; "
+          + "complete -C 'fastcp --progress=j' | string match -q '*json*'",
+      ],
+      ["mandoc", "-Tlint", "-W", "warning", manual],
     ] {
-      guard try run(["bash", "-c", "command -v \(program)"]).succeeded else { continue }
       let outcome = try run(command)
       #expect(outcome.succeeded && outcome.errors.isEmpty, "\(command): \(outcome)")
-      if program == "mandoc" { #expect(outcome.output.isEmpty, "\(outcome)") }
+      if command[0] == "mandoc" { #expect(outcome.output.isEmpty, "\(outcome)") }
     }
   }
 }

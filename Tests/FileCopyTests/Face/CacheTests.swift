@@ -63,6 +63,11 @@ struct CacheTests {
       #expect(try pages("copy-\(name)", place) == 0)
     }
     #expect(try pages("cold", place) == 0)
+    // Whoever empties the cache of the whole machine meanwhile has it tried once more.
+    for _ in 0..<10 where try pages("hot", place) != 256 {
+      try place.shell("cat hot >/dev/null")
+      #expect(place.copy("hot", to: "copy-hot", options).isComplete)
+    }
     #expect(try pages("hot", place) == 256)
     options.dropsCache = false
     #expect(place.copy("hot", to: "kept", options).isComplete)

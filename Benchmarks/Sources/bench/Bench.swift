@@ -2,12 +2,15 @@ import Foundation
 import Measure
 
 /// `bench list`, `bench routing` and `bench run`, which take
-/// `[--quick] [--programs DIR] [--results DIR] [--seed N] [--disk DIR] [ROW]...`.
+/// `[--quick | --smoke] [--programs DIR] [--static-fastcp FILE] [--results DIR] [--seed N]
+/// [--disk DIR] [ROW]...`.
 @main
 enum Bench {
   private struct Options {
     var size = Size.full
     var programs = ".build/release"
+    /// The copier linked with the Swift library.
+    var staticCopier: String?
     var results: String?
     /// Where a file lies on a disk.
     var disk = "/var/tmp"
@@ -19,6 +22,8 @@ enum Bench {
       while let argument = rest.next() {
         switch argument {
         case "--quick": size = .quick
+        case "--smoke": size = .smoke
+        case "--static-fastcp": staticCopier = rest.next()
         case "--programs": programs = rest.next() ?? programs
         case "--disk": disk = rest.next() ?? disk
         case "--results": results = rest.next()
@@ -34,10 +39,14 @@ enum Bench {
       let reads = RandomRead.rows + EngineReads.rows(programs: programs, disk: disk)
       let queues = Queues.rows + Timers.rows + Buffers.rows + Outstanding.rows
       let transfers = StreamWrite.rows + ChannelCopy.rows + TaskRead.rows + PipeRelay.rows
-      return StreamRead.rows + reads + transfers + queues + [
-        TreeCopy.row(kind: "ext4", programs: programs, seed: seed),
-        TreeCopy.row(kind: "xfs", programs: programs, seed: seed),
-      ]
+      let tools = Programs(
+        directory: programs,
+        seed: seed,
+        disk: disk,
+        staticCopier: staticCopier
+      )
+      let copies = TreeCopy.rows(tools) + FileCopies.rows(tools) + ShapeCopies.rows(tools)
+      return StreamRead.rows + reads + transfers + queues + copies + CopyCosts.rows(tools)
     }
   }
 
@@ -58,7 +67,8 @@ enum Bench {
       print(try turn.measure())
     default:
       print("usage: bench list | bench run | bench routing")
-      print("  [--quick] [--programs DIR] [--results DIR] [--seed N] [--disk DIR] [ROW]...")
+      print("  [--quick | --smoke] [--programs DIR] [--static-fastcp FILE] [--results DIR]")
+      print("  [--seed N] [--disk DIR] [ROW]...")
       exit(2)
     }
   }
@@ -92,6 +102,7 @@ enum Bench {
       "processor": firstLine(try output("sed", "-n", "s/^model name.*: //p", "/proc/cpuinfo")),
       "processors": firstLine(try output("nproc")),
       "cp": firstLine(try output("cp", "--version")),
+      "rsync": firstLine((try? output("rsync", "--version")) ?? "not installed"),
       "swift": firstLine(try output("swift", "--version")),
       "size": options.size.rawValue,
       "seed": "\(options.seed)",

@@ -2,15 +2,12 @@ import Foundation
 import Measure
 
 /// `bench list`, `bench routing` and `bench run`, which take
-/// `[--quick | --smoke] [--programs DIR] [--static-fastcp FILE] [--results DIR] [--seed N]
-/// [--disk DIR] [ROW]...`.
+/// `[--quick | --smoke] [--programs DIR] [--results DIR] [--seed N] [--disk DIR] [ROW]...`.
 @main
 enum Bench {
   private struct Options {
     var size = Size.full
     var programs = ".build/release"
-    /// The copier linked with the Swift library.
-    var staticCopier: String?
     var results: String?
     /// Where a file lies on a disk.
     var disk = "/var/tmp"
@@ -23,7 +20,6 @@ enum Bench {
         switch argument {
         case "--quick": size = .quick
         case "--smoke": size = .smoke
-        case "--static-fastcp": staticCopier = rest.next()
         case "--programs": programs = rest.next() ?? programs
         case "--disk": disk = rest.next() ?? disk
         case "--results": results = rest.next()
@@ -39,12 +35,7 @@ enum Bench {
       let reads = RandomRead.rows + EngineReads.rows(programs: programs, disk: disk)
       let queues = Queues.rows + Timers.rows + Buffers.rows + Outstanding.rows
       let transfers = StreamWrite.rows + ChannelCopy.rows + TaskRead.rows + PipeRelay.rows
-      let tools = Programs(
-        directory: programs,
-        seed: seed,
-        disk: disk,
-        staticCopier: staticCopier
-      )
+      let tools = Programs(directory: programs, seed: seed, disk: disk)
       let copies = TreeCopy.rows(tools) + FileCopies.rows(tools) + ShapeCopies.rows(tools)
       return StreamRead.rows + reads + transfers + queues + copies + CopyCosts.rows(tools)
     }
@@ -67,8 +58,8 @@ enum Bench {
       print(try turn.measure())
     default:
       print("usage: bench list | bench run | bench routing")
-      print("  [--quick | --smoke] [--programs DIR] [--static-fastcp FILE] [--results DIR]")
-      print("  [--seed N] [--disk DIR] [ROW]...")
+      print("  [--quick | --smoke] [--programs DIR] [--results DIR] [--seed N] [--disk DIR]")
+      print("  [ROW]...")
       exit(2)
     }
   }

@@ -6,8 +6,6 @@ struct Programs: Sendable {
   let seed: UInt64
   /// A directory on a disk.
   let disk: String
-  /// The copier linked with the Swift library, nil where none was built.
-  var staticCopier: String?
 
   /// A scene whose source is a tree.
   func tree(files: Int, _ options: [String] = []) -> Scene {

@@ -66,7 +66,9 @@ struct Scene: Sendable {
   }
 
   private func compareFiles(_ source: String, _ copy: String) throws {
-    try run("cmp", source, copy)
+    guard try FileComparison.areEqual(source, copy) else {
+      throw CommandFailure(description: "the copy on \(kind) differs from its source")
+    }
     func allocated(_ path: String) throws -> Int {
       Int(try output("stat", "-c", "%b", path).trimmingCharacters(in: .newlines)) ?? 0
     }

@@ -2,7 +2,7 @@ import Foundation
 import Measure
 
 /// `bench list`, `bench routing` and `bench run`, which take
-/// `[--quick] [--programs DIR] [--results DIR] [--seed N] [--disk DIR] [ROW]...`.
+/// `[--quick | --smoke] [--programs DIR] [--results DIR] [--seed N] [--disk DIR] [ROW]...`.
 @main
 enum Bench {
   private struct Options {
@@ -19,6 +19,7 @@ enum Bench {
       while let argument = rest.next() {
         switch argument {
         case "--quick": size = .quick
+        case "--smoke": size = .smoke
         case "--programs": programs = rest.next() ?? programs
         case "--disk": disk = rest.next() ?? disk
         case "--results": results = rest.next()
@@ -34,10 +35,9 @@ enum Bench {
       let reads = RandomRead.rows + EngineReads.rows(programs: programs, disk: disk)
       let queues = Queues.rows + Timers.rows + Buffers.rows + Outstanding.rows
       let transfers = StreamWrite.rows + ChannelCopy.rows + TaskRead.rows + PipeRelay.rows
-      return StreamRead.rows + reads + transfers + queues + [
-        TreeCopy.row(kind: "ext4", programs: programs, seed: seed),
-        TreeCopy.row(kind: "xfs", programs: programs, seed: seed),
-      ]
+      let tools = Programs(directory: programs, seed: seed, disk: disk)
+      let copies = TreeCopy.rows(tools) + FileCopies.rows(tools) + ShapeCopies.rows(tools)
+      return StreamRead.rows + reads + transfers + queues + copies + CopyCosts.rows(tools)
     }
   }
 
@@ -58,7 +58,8 @@ enum Bench {
       print(try turn.measure())
     default:
       print("usage: bench list | bench run | bench routing")
-      print("  [--quick] [--programs DIR] [--results DIR] [--seed N] [--disk DIR] [ROW]...")
+      print("  [--quick | --smoke] [--programs DIR] [--results DIR] [--seed N] [--disk DIR]")
+      print("  [ROW]...")
       exit(2)
     }
   }
@@ -92,6 +93,7 @@ enum Bench {
       "processor": firstLine(try output("sed", "-n", "s/^model name.*: //p", "/proc/cpuinfo")),
       "processors": firstLine(try output("nproc")),
       "cp": firstLine(try output("cp", "--version")),
+      "rsync": firstLine((try? output("rsync", "--version")) ?? "not installed"),
       "swift": firstLine(try output("swift", "--version")),
       "size": options.size.rawValue,
       "seed": "\(options.seed)",

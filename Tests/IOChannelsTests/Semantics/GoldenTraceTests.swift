@@ -99,7 +99,7 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
     for kind in [IOChannel.Kind.stream, .random] {
       let descriptor = try openFile(path)
       let trace = Trace()
-      let channel = try backend.channel(kind, descriptor, trace)
+      let channel = try backend.channel(kind, descriptor, trace, wholeTransfers: true)
       file.marks.apply(to: channel)
       channel.read(offset: 0, length: file.length, queue: trace.queue, ioHandler: trace.handler())
       channel.close()
@@ -156,7 +156,7 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
     let directory = try TemporaryDirectory()
     let descriptor = try openFile(directory("file"), [.readWrite, .create])
     let trace = Trace()
-    let channel = try backend.channel(.stream, descriptor, trace)
+    let channel = try backend.channel(.stream, descriptor, trace, wholeTransfers: true)
     marks.apply(to: channel)
     channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
     channel.close()

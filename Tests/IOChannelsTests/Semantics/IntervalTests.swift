@@ -13,8 +13,7 @@ import Testing
     let channel: IOChannel
 
     init(_ backend: TestBackend, _ descriptor: borrowing FileDescriptor) throws {
-      if backend == .ring { try Need.ring.orSkip() }
-      engine = Engine(setting: backend.setting, timers: timers.timers)
+      engine = try backend.makeEngine(timers: timers.timers)
       channel = IOChannel(
         kind: .stream,
         fileDescriptor: descriptor.rawValue,

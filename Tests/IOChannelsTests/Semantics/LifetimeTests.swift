@@ -2,7 +2,7 @@ import IOChannels
 import TestSupport
 import Testing
 
-/// How channels begin and end: S1 to S3, S28, S31, S33, S36.
+/// How channels begin and end: S1 to S3, S14, S28, S31 to S33, S36, S41.
 @Suite struct LifetimeTests {
   @Test(arguments: TestBackend.allCases)
   func releaseWithoutCloseIsACloseAfterTheOperations(backend: TestBackend) async throws {
@@ -133,6 +133,8 @@ import Testing
     #expect(await writes.entries(4).last == "1/nil/22")
     writer.read(offset: 4 << 20, length: 1, queue: writes.queue, ioHandler: writes.handler())
     #expect(await writes.entries(5).last == "1/empty/0")
+    writer.close()
+    #expect(await writes.entries(6).last == "c0")
   }
 
   @Test(

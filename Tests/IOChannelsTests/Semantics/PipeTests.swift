@@ -7,7 +7,8 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
   #expect(count == bytes.count)
 }
 
-/// Streams that keep their reader or writer waiting: S11, S19, S20, S27 to S31, S37 to S39.
+/// Streams that keep their reader or writer waiting: S11, S19, S20, S23, S28 to S31, S33,
+/// S37 to S39.
 @Suite struct PipeTests {
   @Test(arguments: TestBackend.allCases)
   func lowWaterHoldsBytesBackUntilTheEnd(backend: TestBackend) async throws {

@@ -138,8 +138,11 @@ import Testing
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 
-  @Test(arguments: TestBackend.allCases)
-  func theCleanupOfAChannelThatFailedWaitsForItsBarrier(backend: TestBackend) async throws {
+  @Test(arguments: TestBackend.allCases, [false, true])
+  func theCleanupOfAChannelThatFailedWaitsForWhatItHas(
+    backend: TestBackend,
+    barrierEndsFirst: Bool
+  ) async throws {
     if backend == .ring { try Need.ring.orSkip() }
     let ends = try PipeEnds()
     let trace = Trace()
@@ -156,6 +159,11 @@ import Testing
     )
     // Nobody knows yet that it fails.
     let (hasBegun, mayEnd) = (CountingSemaphore(value: 0), CountingSemaphore(value: 0))
+    let mayReturn = CountingSemaphore(value: 0)
+    channel.read(offset: 0, length: 1, queue: WorkQueue(label: "slow")) { _, _, error in
+      mayReturn.wait()
+      trace.add("read \(error?.rawValue ?? 0)")
+    }
     channel.barrier {
       hasBegun.signal()
       mayEnd.wait()
@@ -163,10 +171,16 @@ import Testing
     }
     mayLook.signal()
     await hasBegun.wait()
-    channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(1) == ["1/nil/29"])
-    mayEnd.signal()
-    #expect(await trace.entries(3) == ["1/nil/29", "barrier", "c29"])
+    // The failure is known now, and what follows from it has been called before this is answered.
+    channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("a"))
+    #expect(await trace.entries(1) == ["a1/nil/29"])
+    (barrierEndsFirst ? mayEnd : mayReturn).signal()
+    let names = barrierEndsFirst ? ["barrier", "read 29"] : ["read 29", "barrier"]
+    await trace.reach(2)
+    channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("b"))
+    #expect(await trace.entries(3) == ["a1/nil/29", names[0], "b1/nil/29"])
+    (barrierEndsFirst ? mayReturn : mayEnd).signal()
+    #expect(await trace.entries(5).suffix(2) == [names[1], "c29"])
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 }

@@ -16,8 +16,11 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     let trace = Trace()
     let channel = try backend.channel(.stream, ends.reading, trace)
     channel.read(offset: 0, length: .max, queue: trace.queue, ioHandler: trace.handler())
-    try send(pattern(5), to: ends.writing.borrowed)
-    try send(pattern(5, from: 5), to: ends.writing.borrowed)
+    for start in [0, 5] {
+      try send(pattern(5, from: start), to: ends.writing.borrowed)
+      // Each part comes by itself.
+      while ends.reading.borrowed.isReadable { await Task.yield() }
+    }
     let reading = ends.closeWriting()
     #expect(await trace.entries(2) == ["0/10/0", "1/empty/0"])
     #expect(trace.bytes == pattern(10))

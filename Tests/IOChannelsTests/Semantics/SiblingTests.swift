@@ -112,6 +112,7 @@ import Testing
     try BorrowedDescriptor.workingDirectory.remove(FilePath(path))
     let other = sibling(.stream, of: channel, trace)
     other.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
+    other.close()
     #expect(await trace.entries(3).dropFirst().sorted() == ["1/nil/17", "sc17"])
     channel.close()
     #expect(await trace.entries(4).last == "c17")

@@ -58,9 +58,14 @@ struct CacheTests {
     )
     var options = CopyOptions()
     options.dropsCache = true
+    // A page that somebody uses at the moment may stay, but not each time.
     for name in ["cold", "hot", "small"] {
-      #expect(place.copy(name, to: "copy-\(name)", options).isComplete)
-      #expect(try pages("copy-\(name)", place) == 0)
+      for round in 0..<10 {
+        #expect(place.copy(name, to: "copy-\(name)", options).isComplete)
+        let left = try pages("copy-\(name)", place)
+        if left == 0 { break }
+        #expect(round < 9, "\(left ?? -1) pages of the copy stay each time")
+      }
     }
     #expect(try pages("cold", place) == 0)
     // Whoever empties the cache of the whole machine meanwhile has it tried once more.

@@ -24,7 +24,7 @@ enum PipeRelay {
       rival: rival,
       goal: goal
     ) { size in
-      let count = size == .quick ? 256 << 20 : 1 << 30
+      let count = size.count(quick: 256, full: 1024) << 20
       return Sides(
         ours: { try relayed(count, through: ours) },
         theirs: { try relayed(count, through: theirs) }

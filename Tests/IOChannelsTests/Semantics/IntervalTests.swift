@@ -3,7 +3,7 @@ import RequestEngine
 import TestSupport
 import Testing
 
-/// Deliveries in time: S16, S26, S136, S137, I12.
+/// Deliveries in time: S16, S26, S29, S136, S137, I12.
 @Suite struct IntervalTests {
   /// A channel whose timers the test has, on an engine of its own.
   private struct Setting {

@@ -34,7 +34,7 @@ import Testing
     let ends = try PipeEnds()
     _ = try ends.writing.borrowed.write(pattern(7), 0..<7)
     let trace = Trace()
-    let channel = try backend.channel(.stream, ends.reading, trace)
+    let channel = try backend.channel(.stream, ends.reading, trace, wholeTransfers: true)
     #expect([UInt8](try await channel.read(upTo: 100)) == pattern(7))
     async let later = channel.read(upTo: 3)
     _ = try ends.writing.borrowed.write(pattern(7, from: 7), 0..<7)

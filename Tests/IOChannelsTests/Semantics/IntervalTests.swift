@@ -51,9 +51,10 @@ import Testing
       fired += 1
       if fired > 1 { await Task.yield() }
     }
+    // A tick after the one that brought the bytes may have a call on its way.
+    await setting.trace.drain()
     let before = setting.trace.entries
-    #expect(before.last == "0/5/0")
-    #expect(before.dropLast().allSatisfy { $0 == "0/empty/0" })
+    #expect(before.filter { $0 != "0/empty/0" } == ["0/5/0"])
     for count in 1...3 {
       setting.timers.fire()
       #expect(await setting.trace.entries(before.count + count).last == "0/empty/0")

@@ -13,8 +13,8 @@ import Testing
   func streamsOfTwoChannelsTakeTurns(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
-    let first = try backend.channel(.stream, ends.reading, trace)
-    let second = try backend.channel(.stream, ends.reading, trace)
+    let first = try backend.channel(.stream, ends.reading, trace, wholeTransfers: true)
+    let second = try backend.channel(.stream, ends.reading, trace, wholeTransfers: true)
     first.setLimit(lowWater: 1)
     first.read(offset: 0, length: 8, queue: trace.queue, ioHandler: trace.handler("a"))
     second.read(offset: 0, length: 2, queue: trace.queue, ioHandler: trace.handler("b"))

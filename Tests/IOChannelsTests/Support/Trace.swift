@@ -41,6 +41,11 @@ final class Trace: Sendable {
     for continuation in ready { continuation.resume() }
   }
 
+  /// Waits for the calls that are on their way.
+  func drain() async {
+    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+  }
+
   /// Waits until there are `count` entries.
   func reach(_ count: Int) async {
     await withCheckedContinuation { continuation in

@@ -137,7 +137,7 @@ final class UnsteadyBackend: Backend, @unchecked Sendable {
     let limit = limit(of: request)
     do throws(Errno) {
       if case .read(let buffer, let range) = request.operation {
-        let flags = TransferFlags(waits: waits)
+        let flags = TransferFlags(waits: waits, isUncached: request.isUncached)
         let part = range.lowerBound..<range.lowerBound + limit
         return Int32(try buffer.read(from: request.descriptor, into: part, at: request.offset, flags))
       }

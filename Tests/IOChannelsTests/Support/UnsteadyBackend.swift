@@ -59,8 +59,8 @@ final class UnsteadyBackend: Backend, @unchecked Sendable {
   private func turn() {
     scheduler.start(at: KernelClock.uptime.nanoseconds, &actions)
     perform()
-    guard let index = flights.indices.filter({ flights[$0].wait == nil }).randomElement(using: &random)
-    else { return }
+    let attempted = flights.indices.filter { flights[$0].wait == nil }
+    guard let index = attempted.randomElement(using: &random) else { return }
     let flight = flights.remove(at: index)
     answer(flight, carryOut(flight.request))
     queue.async { self.turn() }
@@ -139,7 +139,13 @@ final class UnsteadyBackend: Backend, @unchecked Sendable {
       if case .read(let buffer, let range) = request.operation {
         let flags = TransferFlags(waits: waits, isUncached: request.isUncached)
         let part = range.lowerBound..<range.lowerBound + limit
-        return Int32(try buffer.read(from: request.descriptor, into: part, at: request.offset, flags))
+        let count = try buffer.read(
+          from: request.descriptor,
+          into: part,
+          at: request.offset,
+          flags
+        )
+        return Int32(count)
       }
       return Int32(try request.call(waits: waits, limit: limit).get())
     } catch {

@@ -62,6 +62,26 @@ import Testing
     #expect(svg.components(of: "<rect ") == 3)
   }
 
+  @Test("The first table of a page has the chosen rows, and all around it stays")
+  func headline() throws {
+    let report = try Self.report([Self.row("B7", ours: 3, theirs: 1), Self.row("unlisted")])
+    let page = """
+      # Before
+      <!-- Written by scripts/bench, to the end of the table. -->
+      | old |
+      <!-- The end of the table. -->
+      after
+      """
+    let text = try #require(report.replacingHeadline(in: page))
+    #expect(text.hasPrefix("# Before\n<!-- Written"))
+    #expect(text.hasSuffix("|\n\n<!-- The end of the table. -->\nafter"))
+    #expect(text.contains("processor one, kernel 6.18. "))
+    #expect(text.contains("| work (B7) | rival | 0.33 | 0.33 to 0.33 | 2.00 |\n"))
+    #expect(!text.contains("old") && !text.contains("unlisted"))
+    #expect(report.replacingHeadline(in: text) == text)
+    #expect(report.replacingHeadline(in: "# Before") == nil)
+  }
+
   @Test("A result of nothing has a chart too")
   func emptyChart() throws {
     #expect(Chart(try Self.report([])).svg().hasSuffix("</svg>\n"))

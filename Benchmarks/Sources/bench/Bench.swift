@@ -2,13 +2,16 @@ import Foundation
 import Measure
 
 /// `bench list`, `bench routing` and `bench run`, which take
-/// `[--quick | --smoke] [--programs DIR] [--results DIR] [--seed N] [--disk DIR] [ROW]...`.
+/// `[--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N] [--disk DIR]
+/// [ROW]...`.
 @main
 enum Bench {
   private struct Options {
     var size = Size.full
     var programs = ".build/release"
     var results: String?
+    /// A page with a table of the results.
+    var page: String?
     /// Where a file lies on a disk.
     var disk = "/var/tmp"
     var seed: UInt64 = 20_240_601
@@ -23,6 +26,7 @@ enum Bench {
         case "--programs": programs = rest.next() ?? programs
         case "--disk": disk = rest.next() ?? disk
         case "--results": results = rest.next()
+        case "--page": page = rest.next()
         case "--seed": seed = rest.next().flatMap { UInt64($0) } ?? seed
         case _ where argument.hasPrefix("-"):
           throw CommandFailure(description: "not understood: \(argument)")
@@ -41,8 +45,16 @@ enum Bench {
     }
   }
 
-  static func main() throws {
-    let arguments = CommandLine.arguments.dropFirst()
+  static func main() {
+    do {
+      try obey(CommandLine.arguments.dropFirst())
+    } catch {
+      say("\(error)")
+      exit(1)
+    }
+  }
+
+  private static func obey(_ arguments: ArraySlice<String>) throws {
     let options = try Options(arguments.dropFirst())
     switch arguments.first {
     case "list":
@@ -58,8 +70,8 @@ enum Bench {
       print(try turn.measure())
     default:
       print("usage: bench list | bench run | bench routing")
-      print("  [--quick | --smoke] [--programs DIR] [--results DIR] [--seed N] [--disk DIR]")
-      print("  [ROW]...")
+      print("  [--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]")
+      print("  [--disk DIR] [ROW]...")
       exit(2)
     }
   }
@@ -81,6 +93,13 @@ enum Bench {
       try report.json().write(to: URL(filePath: "\(directory)/latest.json"))
       try Data(report.markdown().utf8).write(to: URL(filePath: "\(directory)/latest.md"))
       try Data(Chart(report).svg().utf8).write(to: URL(filePath: "\(directory)/latest.svg"))
+    }
+    if let page = options.page {
+      let text = try String(contentsOfFile: page, encoding: .utf8)
+      guard let written = report.replacingHeadline(in: text) else {
+        throw CommandFailure(description: "\(page) has no place for results")
+      }
+      try Data(written.utf8).write(to: URL(filePath: page))
     }
   }
 

@@ -2,6 +2,10 @@ import Foundation
 
 /// Compares two files where one of them has data, so that holes take neither time nor memory.
 struct FileComparison {
+  // What the C library's module for Swift lacks.
+  private static let seekData: Int32 = 3
+  private static let seekHole: Int32 = 4
+
   private let one: Int32
   private let other: Int32
   private var bytes = ([UInt8](repeating: 0, count: 1 << 20), [UInt8](repeating: 0, count: 1 << 20))
@@ -18,11 +22,11 @@ struct FileComparison {
     guard length == lseek(second, 0, SEEK_END) else { return false }
     var comparison = FileComparison(one: first, other: second)
     for file in [first, second] {
-      var place = lseek(file, 0, SEEK_DATA)
+      var place = lseek(file, 0, Self.seekData)
       while place >= 0 {
-        let end = lseek(file, place, SEEK_HOLE)
+        let end = lseek(file, place, Self.seekHole)
         guard try comparison.isEqual(place..<max(place, end)) else { return false }
-        place = lseek(file, end, SEEK_DATA)
+        place = lseek(file, end, Self.seekData)
       }
       guard errno == ENXIO else { throw CommandFailure(description: "error \(errno)") }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DataRegions
 
-/// S45, S48 and S50: misuse stops with a sentence.
+/// S45 and S53: misuse stops with a sentence.
 @Suite struct MisuseTests {
   @Test func aNegativeCapacity() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

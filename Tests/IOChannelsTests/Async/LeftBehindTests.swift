@@ -60,9 +60,8 @@ import Testing
 
   @Test(arguments: TestBackend.allCases)
   func anEngineThatIsOverStillClosesTheFile(backend: TestBackend) async throws {
-    if backend == .ring { try Need.ring.orSkip() }
     let file = try FileOfBytes(pattern(10))
-    let engine = Engine(setting: backend.setting)
+    let engine = try backend.makeEngine()
     try await IOChannel.withOpen(
       FilePath(file.path),
       .readOnly,

@@ -1,9 +1,10 @@
 import Glibc
 import IOChannels
+import RequestEngine
 import TestSupport
 import Testing
 
-/// Pieces and lines of a channel as sequences.
+/// Pieces and lines of a channel as sequences: S151, S156.
 @Suite struct SequenceTests {
   @Test(arguments: TestBackend.allCases)
   func thePiecesOfARangeAreItsBytes(backend: TestBackend) async throws {
@@ -40,6 +41,34 @@ import Testing
     channel.close()
     await trace.reach(1)
     _ = ends.reading.rawValue
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aRandomChannelReadsOnePieceAhead(backend: TestBackend) async throws {
+    if backend == .ring { try Need.ring.orSkip() }
+    let file = try FileOfBytes(pattern(4_000_000))
+    for (kind, count) in [(IOChannel.Kind.random, 2), (.stream, 1)] {
+      let descriptor = try file.opened()
+      let kinds = RequestKinds()
+      let engine = Engine(setting: backend.setting, observer: kinds)
+      let trace = Trace()
+      let channel = IOChannel(
+        kind: kind,
+        fileDescriptor: descriptor.rawValue,
+        engine: engine,
+        queue: trace.queue,
+        cleanupHandler: trace.cleanup()
+      )
+      var pieces = channel.regions().makeAsyncIterator()
+      #expect(try await pieces.next()?.isEmpty == false)
+      // The loop has the first piece, and has not asked for the next one.
+      #expect(kinds.all.count { $0 == .read } == count)
+      #expect(try await pieces.next()?.isEmpty == false)
+      channel.close()
+      await trace.reach(1)
+      #expect(engine.shutDown(within: .seconds(10)).isClean)
+      _ = descriptor.rawValue
+    }
   }
 
   @Test(arguments: TestBackend.allCases)

@@ -8,11 +8,7 @@ import Testing
   private static let mebi = 1 << 20
 
   private func engine(_ backend: TestBackend, limit: Int) throws -> Engine {
-    if backend == .ring { try Need.ring.orSkip() }
-    return Engine(
-      setting: backend == .ring ? "uring" : "threads",
-      budget: MemoryBudget(limit: limit)
-    )
+    try backend.makeEngine(budget: MemoryBudget(limit: limit))
   }
 
   /// A channel in which `group` is entered until its cleanup: all handlers have returned then.

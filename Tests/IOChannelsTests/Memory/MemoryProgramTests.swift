@@ -29,7 +29,7 @@ import Testing
   ) throws -> Figures {
     if backend == .ring { try Need.ring.orSkip() }
     let directory = try TemporaryDirectory()
-    let setting = backend == .ring ? "uring" : "threads"
+    let setting = backend.setting
     let output = try runSuccessfully(
       [BuiltProgram.channelmemory.path, way, setting, "\(count)", directory.path],
       environment: ["SWIFT_BACKTRACE": "enable=no"],
@@ -46,7 +46,7 @@ import Testing
     )
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(arguments: TestBackend.real)
   func readsThatWaitHaveNoMemory(backend: TestBackend) throws {
     let count = Tier.count(quick: 10_000, full: 100_000)
     let figures = try figures("queued", backend, count: count)
@@ -57,7 +57,7 @@ import Testing
     #expect(figures.grown <= share + count * Self.perOperation + Self.slack)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(arguments: TestBackend.real)
   func manyChannelsHaveTheBudgetAndAPieceEach(backend: TestBackend) throws {
     let count = Tier.count(quick: 200, full: 1000)
     let figures = try figures("channels", backend, count: count)
@@ -66,7 +66,7 @@ import Testing
     #expect(figures.grown <= most + count * 16 * Self.perOperation + Self.slack)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(arguments: TestBackend.real)
   func keptBytesAreMostOfTheMemory(backend: TestBackend) throws {
     let count = Tier.count(quick: 20_000, full: 100_000)
     let figures = try figures("kept", backend, count: count)

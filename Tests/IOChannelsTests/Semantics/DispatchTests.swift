@@ -1,8 +1,15 @@
 import TestSupport
 import Testing
 
-/// Scripts of calls on channels and on those of Dispatch, in a process each: S1 to S35, S130 to
-/// S135, S138. The differences between them are those of S41 and S46, which the scripts leave out.
+/// Scripts of calls on channels and on those of Dispatch, in a process each: S1 to S5, S7, S8, S12
+/// to S17, S20, S21, S23, S25, S28, S29, S31, S33, S37, S130.
+///
+/// Compared are the deliveries of each operation with their bytes (of pipes the sum and the end),
+/// barriers and whether they see a descriptor, the errors of cleanups, and in the end the position
+/// and the content of the file. A script has one thread, and channels that are made of each other;
+/// its one-shot transfers are of files, and most of its files smaller than a step. So turns among
+/// channels, large transfers, and whatever needs time are left to other tests. The differences
+/// between both sides are those of S41 and S46, which the scripts leave out.
 @Suite struct DispatchTests {
   private func lines(_ side: String, _ first: Int, _ count: Int, _ backend: String?) throws
     -> [Substring]

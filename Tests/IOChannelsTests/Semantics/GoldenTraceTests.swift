@@ -89,7 +89,7 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// Deliveries of regular files: S12, S17 to S21, S23 to S25.
+/// Deliveries of regular files: S12, S13, S16 to S21, S23 to S25.
 @Suite struct GoldenTraceTests {
   @Test(arguments: TestBackend.allCases, ReadCase.all)
   func readsOfAFile(backend: TestBackend, file: ReadCase) async throws {
@@ -99,7 +99,7 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
     for kind in [IOChannel.Kind.stream, .random] {
       let descriptor = try openFile(path)
       let trace = Trace()
-      let channel = try backend.channel(kind, descriptor, trace)
+      let channel = try backend.channel(kind, descriptor, trace, wholeTransfers: true)
       file.marks.apply(to: channel)
       channel.read(offset: 0, length: file.length, queue: trace.queue, ioHandler: trace.handler())
       channel.close()
@@ -146,26 +146,103 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
     #expect(steps == ["0/2867200/0", "0/2150400/0", "0/1433600/0", "0/716800/0", "1/nil/0"])
   }
 
-  /// Writes through a stream and checks what stands in the file.
+  @Test(arguments: TestBackend.allCases)
+  func deliveriesShowTheRegionsOfTheSteps(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let trace = Trace()
+    let source = try openFile(directory.write(pattern(5 * mebi), to: "source"))
+    let reader = try backend.channel(.stream, source, trace, wholeTransfers: true)
+    reader.setLimit(lowWater: .max)
+    let regions = BargingLock<[Int]>([])
+    let count: IOChannel.Handler = { _, data, _ in
+      if let data { regions.withLock { $0.append(data.regions.count) } }
+    }
+    reader.read(offset: 0, length: .max, queue: trace.queue, ioHandler: count)
+    reader.close()
+    await trace.reach(1)
+    #expect(regions.withLock { $0 } == [5, 0])
+    let target = try openFile(directory("target"), [.readWrite, .create])
+    let part = DataBuffer(pattern(700 * kibi))
+    let data = DataBuffer(concatenating: Array(repeating: part, count: 5))
+    for (low, expected) in [(mebi, [3, 1]), (0, [4, 3, 2, 1])] {
+      regions.withLock { $0 = [] }
+      let cleanup = Trace()
+      let writer = try backend.channel(.random, target, cleanup, wholeTransfers: true)
+      writer.setLimit(lowWater: low)
+      writer.write(offset: 0, data: data, queue: trace.queue, ioHandler: count)
+      writer.close()
+      await cleanup.reach(1)
+      #expect(regions.withLock { $0 } == expected)
+    }
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aMarkPullsTheOtherAlong(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(pattern(10), to: "file")
+    let cases = [(true, ["0/7/0", "1/3/0"]), (false, ["0/4/0", "0/4/0", "1/2/0"])]
+    for (isLowLast, expected) in cases {
+      let descriptor = try openFile(path)
+      let trace = Trace()
+      let channel = try backend.channel(.stream, descriptor, trace, wholeTransfers: true)
+      if !isLowLast { channel.setLimit(lowWater: 7) }
+      channel.setLimit(highWater: 4)
+      if isLowLast { channel.setLimit(lowWater: 7) }
+      channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
+      channel.close()
+      #expect(await trace.entries(expected.count + 1) == expected + ["c0"])
+    }
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func marksConcernWhatIsSubmittedLater(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let descriptor = try openFile(directory.write(pattern(10), to: "file"))
+    let trace = Trace()
+    let channel = try backend.channel(.stream, descriptor, trace, wholeTransfers: true)
+    let mayEnd = CountingSemaphore(value: 0)
+    channel.barrier { mayEnd.wait() }
+    // It begins behind the barrier, when the mark has long been set.
+    channel.read(offset: 0, length: 5, queue: trace.queue, ioHandler: trace.handler("a"))
+    channel.setLimit(highWater: 4)
+    channel.read(offset: 0, length: 5, queue: trace.queue, ioHandler: trace.handler("b"))
+    channel.close()
+    mayEnd.signal()
+    #expect(await trace.entries(4) == ["a1/5/0", "b0/4/0", "b1/1/0", "c0"])
+  }
+
+  /// Writes either way, which has to be told alike, and checks what stands in the file.
   private func write(
     _ data: DataBuffer,
     _ content: [UInt8],
     _ marks: DeliveryMarks,
     _ backend: TestBackend
   ) async throws -> [String] {
+    let stream = try await write(data, content, marks, .stream, backend)
+    #expect(try await write(data, content, marks, .random, backend) == stream)
+    return stream
+  }
+
+  private func write(
+    _ data: DataBuffer,
+    _ content: [UInt8],
+    _ marks: DeliveryMarks,
+    _ kind: IOChannel.Kind,
+    _ backend: TestBackend
+  ) async throws -> [String] {
     let directory = try TemporaryDirectory()
     let descriptor = try openFile(directory("file"), [.readWrite, .create])
     let trace = Trace()
-    let channel = try backend.channel(.stream, descriptor, trace)
+    let channel = try backend.channel(kind, descriptor, trace, wholeTransfers: true)
     marks.apply(to: channel)
     channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
     channel.close()
     var entries: [String] = []
     repeat { entries = await trace.entries(entries.count + 1) } while entries.last != "c0"
-    #expect(try descriptor.borrowed.position() == Int64(content.count))
+    #expect(try descriptor.borrowed.position() == (kind == .stream ? Int64(content.count) : 0))
     let read = Trace()
     let written = try openFile(directory("file"))
-    let check = try backend.channel(.random, written, read)
+    let check = try backend.channel(.random, written, read, wholeTransfers: true)
     check.setLimit(lowWater: .max)
     check.read(offset: 0, length: .max, queue: read.queue, ioHandler: read.handler())
     await read.reach(2)

@@ -3,7 +3,7 @@ import RequestEngine
 import TestSupport
 import Testing
 
-/// Deliveries in time: S16, S26, S136, S137, I12.
+/// Deliveries in time: S16, S26, S29, S136, S137, I12.
 @Suite struct IntervalTests {
   /// A channel whose timers the test has, on an engine of its own.
   private struct Setting {
@@ -13,8 +13,7 @@ import Testing
     let channel: IOChannel
 
     init(_ backend: TestBackend, _ descriptor: borrowing FileDescriptor) throws {
-      if backend == .ring { try Need.ring.orSkip() }
-      engine = Engine(setting: backend.setting, timers: timers.timers)
+      engine = try backend.makeEngine(timers: timers.timers)
       channel = IOChannel(
         kind: .stream,
         fileDescriptor: descriptor.rawValue,

@@ -2,7 +2,7 @@ import IOChannels
 import TestSupport
 import Testing
 
-/// Descriptors of all kinds: S11, S13, S21, S37.
+/// Descriptors of all kinds: S3, S11 to S13, S21, S37.
 @Suite struct KindTests {
   private func open(_ path: String, _ flags: OpenFlags = .readOnly) throws -> FileDescriptor {
     try BorrowedDescriptor.workingDirectory.open(FilePath(path), flags)

@@ -151,7 +151,7 @@ import Testing
     let file = try openFile(directory.write(pattern(10), to: "file"))
     let ends = try PipeEnds()
     // Numbers that nothing else gets meanwhile.
-    let number: Int32 = backend == .ring ? 840 : 850
+    let number: Int32 = [.ring: 840, .threads: 850, .simulator: 860][backend] ?? 870
     for _ in 0..<200 {
       #expect(fcntl(ends.reading.rawValue, F_DUPFD_CLOEXEC, number) == number)
       let trace = Trace()

@@ -27,7 +27,7 @@ extension TestBackend {
   }
 }
 
-/// Channels of paths: S5, S6, S7, S15, S32, S41, S132.
+/// Channels of paths: S2, S3, S5 to S7, S15, S32, S41, S130, S132, S133.
 @Suite struct PathTests {
   private func status(_ path: String) -> FileStatus? {
     try? BorrowedDescriptor.workingDirectory.status(of: FilePath(path))
@@ -135,6 +135,37 @@ extension TestBackend {
       channel.close()
       #expect(await trace.entries(4).last == "c17")
     }
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aPathThatDoesNotAnswerHoldsNobodyUp(backend: TestBackend) async throws {
+    if backend == .ring { try Need.ring.orSkip() }
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(pattern(10), to: "file")
+    let mayAnswer = CountingSemaphore(value: 0)
+    let pool = BlockingPool(lane: "held", width: 1, maximum: 1)
+    pool.submit { mayAnswer.wait() }
+    let kinds = RequestKinds()
+    let engine = Engine(setting: backend.setting, pool: pool, observer: kinds)
+    let trace = Trace()
+    let channel = IOChannel(
+      kind: .stream,
+      path: FilePath(path),
+      oflag: O_RDONLY,
+      mode: 0,
+      engine: engine,
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    channel?.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
+    channel?.close()
+    #expect(kinds.all == [.status])
+    #expect(trace.entries.isEmpty)
+    mayAnswer.signal()
+    #expect(await trace.entries(2) == ["1/10/0", "c0"])
+    // None of it was done on a thread that the engine does not know of.
+    #expect(kinds.all == [.status, .open, .read, .close])
+    #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 
   @Test(arguments: TestBackend.allCases)

@@ -3,7 +3,7 @@ import RequestEngine
 import TestSupport
 import Testing
 
-/// What channels of one descriptor have in common: S11, S14, S32, S131, S133, S134.
+/// What channels of one descriptor have in common: S11, S14, S32, S130, S131, S134, S162.
 @Suite struct SharedDescriptorTests {
   private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     #expect(try descriptor.write(bytes, 0..<bytes.count) == bytes.count)
@@ -34,19 +34,23 @@ import Testing
     let trace = Trace()
     let first = try backend.channel(.stream, ends.reading, trace)
     let second = try backend.channel(.stream, ends.reading, trace)
-    let wasSent = BargingLock(false)
+    second.setTarget(queue: trace.queue)
+    second.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler())
+    await trace.reach(1)
     first.read(offset: 0, length: 4, queue: trace.queue) { _, _, _ in }
-    second.barrier { trace.add(wasSent.withLock { $0 } ? "after" : "before") }
+    second.barrier { trace.add("barrier") }
     first.read(offset: 0, length: 2, queue: trace.queue, ioHandler: trace.handler("a"))
     second.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler("b"))
-    wasSent.withLock { $0 = true }
+    // What is on the queue by now has run.
+    trace.queue.sync {}
+    #expect(trace.entries == ["1/empty/0"])
     try send(pattern(4), to: ends.writing.borrowed)
-    #expect(await trace.entries(2) == ["after", "b1/empty/0"])
+    #expect(await trace.entries(3).dropFirst() == ["barrier", "b1/empty/0"])
     try send(pattern(2), to: ends.writing.borrowed)
-    #expect(await trace.entries(3).last == "a1/2/0")
+    #expect(await trace.entries(4).last == "a1/2/0")
     first.close()
     second.close()
-    await trace.reach(5)
+    await trace.reach(6)
   }
 
   @Test(arguments: TestBackend.allCases)
@@ -177,22 +181,8 @@ import Testing
   }
 }
 
-/// Where a channel is made: S4, S10, S133.
+/// Where a channel is made: S4, S10, S13, S133.
 @Suite struct CreationTests {
-  /// Notes which kinds of requests were made.
-  private final class Kinds: RequestObserver {
-    private let found = BargingLock<[Request.Kind]>([])
-    var all: [Request.Kind] { found.withLock { $0 } }
-
-    func chose(_ choice: BackendChoice) {}
-    func submitted(_ request: RequestSummary, to route: Route) {
-      found.withLock { $0.append(request.kind) }
-    }
-    func retried(_ request: RequestSummary, after error: Errno) {}
-    func rerouted(_ request: RequestSummary) {}
-    func completed(_ request: RequestSummary, _ result: TransferResult) {}
-  }
-
   @Test func aDescriptorThatDoesNotAnswerHoldsNobodyUp() async throws {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write(pattern(10), to: "file"))
@@ -200,7 +190,7 @@ import Testing
     let mayAnswer = CountingSemaphore(value: 0)
     let pool = BlockingPool(lane: "held", width: 1, maximum: 1)
     pool.submit { mayAnswer.wait() }
-    let kinds = Kinds()
+    let kinds = RequestKinds()
     let engine = Engine(setting: "threads", pool: pool, observer: kinds)
     let trace = Trace()
     let channel = IOChannel(

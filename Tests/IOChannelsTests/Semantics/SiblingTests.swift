@@ -1,3 +1,4 @@
+import Glibc
 import IOChannels
 import TestSupport
 import Testing
@@ -97,5 +98,24 @@ import Testing
       other.close(flags: .stop)
       #expect(await trace.entries(3).sorted() == ["1/nil/29", "c29", "sc29"])
     }
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func oneOfAPathThatCouldNotBeOpenedHasItsError(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(pattern(10), to: "file")
+    let trace = Trace()
+    let channel = try backend.channel(path: path, trace, O_RDWR | O_CREAT | O_EXCL)
+    channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
+    #expect(await trace.entries(1) == ["1/nil/17"])
+    // By itself it could be opened now.
+    try BorrowedDescriptor.workingDirectory.remove(FilePath(path))
+    let other = sibling(.stream, of: channel, trace)
+    other.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
+    other.close()
+    #expect(await trace.entries(3).dropFirst().sorted() == ["1/nil/17", "sc17"])
+    channel.close()
+    #expect(await trace.entries(4).last == "c17")
+    #expect(throws: Errno.noSuchFileOrDirectory) { _ = try openFile(path) }
   }
 }

@@ -10,7 +10,7 @@ import Testing
     let seed = SeededGenerator(for: way).seed
     let outcome = try TestSupport.run(
       [
-        BuiltProgram.storms.path, way, backend == .ring ? "uring" : "threads", "\(seed)",
+        BuiltProgram.storms.path, way, backend.setting, "\(seed)",
         "\(Tier.count(quick: quick, full: full))", directory.path,
       ],
       environment: ["SWIFT_BACKTRACE": "enable=no"],
@@ -20,12 +20,12 @@ import Testing
     #expect(outcome.succeeded && outcome.outputText == "done\n", "seed \(seed): \(outcome)")
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(arguments: TestBackend.real)
   func theKernelUsesNeitherMemoryNorDescriptorsAfterTheirEnd(backend: TestBackend) throws {
     try storm("reuse", backend, quick: 600, full: 20_000)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(arguments: TestBackend.real)
   func aDescriptorTakenAwayGivesAnErrorOrTheRightBytes(backend: TestBackend) throws {
     try storm("rude", backend, quick: 400, full: 10_000)
   }

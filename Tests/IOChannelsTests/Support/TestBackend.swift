@@ -11,16 +11,43 @@ extension IOChannel {
 enum TestBackend: String, CaseIterable, Sendable {
   case ring
   case threads
+  /// Real transfers in the order and in the pieces that a seed decides.
+  case simulator
+
+  /// Those that users have, for tests of whole programs.
+  static let real: [TestBackend] = [.ring, .threads]
 
   /// One engine of each kind for the whole run: its threads live as long as the process.
   private static let ringEngine = Engine(setting: "uring")
   private static let threadEngine = Engine(setting: "threads")
+  private static let simulatedEngine = unsteadyEngine()
+  private static let wholeEngine = unsteadyEngine(cutsTransfers: false)
+
+  private static func unsteadyEngine(
+    cutsTransfers: Bool = true,
+    budget: MemoryBudget = .shared,
+    timers: @escaping IntervalTimers = TimerService.intervals
+  ) -> Engine {
+    let seed = SeededGenerator(for: "backend").seed
+    return Engine(
+      simulatedBy: UnsteadyBackend(seed: seed, cutsTransfers: cutsTransfers),
+      queue: .global(),
+      sizes: TransferSizes(),
+      budget: budget,
+      timers: timers
+    )
+  }
 
   /// The engine, or a skip where the machine has no ring.
-  func engine() throws -> Engine {
+  ///
+  /// With `wholeTransfers` the simulator moves files as a kernel usually does, for tests in which
+  /// the sizes of transfers show.
+  func engine(wholeTransfers: Bool = false) throws -> Engine {
     switch self {
     case .threads:
       return TestBackend.threadEngine
+    case .simulator:
+      return wholeTransfers ? TestBackend.wholeEngine : TestBackend.simulatedEngine
     case .ring:
       try Need.ring.orSkip()
       guard TestBackend.ringEngine.choice.usesRing else {
@@ -30,19 +57,32 @@ enum TestBackend: String, CaseIterable, Sendable {
     }
   }
 
-  /// The value of the setting that chooses it.
+  /// An engine of its own for a test, or a skip where the machine has no ring.
+  func makeEngine(
+    budget: MemoryBudget = .shared,
+    timers: @escaping IntervalTimers = TimerService.intervals
+  ) throws -> Engine {
+    if self == .ring { try Need.ring.orSkip() }
+    guard self == .simulator else {
+      return Engine(setting: setting, budget: budget, timers: timers)
+    }
+    return TestBackend.unsteadyEngine(budget: budget, timers: timers)
+  }
+
+  /// The value of the setting that chooses one of those that users have.
   var setting: String { self == .ring ? "uring" : "threads" }
 
   /// A channel whose requests this backend carries, with its cleanup in the trace.
   func channel(
     _ kind: IOChannel.Kind,
     _ descriptor: borrowing FileDescriptor,
-    _ trace: Trace
+    _ trace: Trace,
+    wholeTransfers: Bool = false
   ) throws -> IOChannel {
     IOChannel(
       kind: kind,
       fileDescriptor: descriptor.rawValue,
-      engine: try engine(),
+      engine: try engine(wholeTransfers: wholeTransfers),
       queue: trace.queue,
       cleanupHandler: trace.cleanup()
     )

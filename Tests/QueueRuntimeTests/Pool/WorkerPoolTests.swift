@@ -92,6 +92,7 @@ import Testing
 
   @Test("S101: idle threads end, and others start later")
   func idleThreadsEnd() {
+    #expect(CrewMeans().idleTime == 5_000_000_000)
     let ended = WorkGroup()
     let means = CrewMeans(
       startThread: { name, body throws(Errno) in

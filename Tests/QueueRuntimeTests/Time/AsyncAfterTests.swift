@@ -2,7 +2,7 @@ import QueueRuntime
 import Synchronization
 import Testing
 
-/// Submissions at a point in time: S92, S96.
+/// Submissions at a point in time: S92, S97.
 @Suite struct AsyncAfterTests {
   private let queue = WorkQueue(label: "later")
 
@@ -26,12 +26,13 @@ import Testing
   @Test(arguments: [Deadline.Clock.uptime, .bootTime])
   func aClosureRunsOnTheQueueAndNotBeforeItsDeadline(clock: Deadline.Clock) throws {
     let deadline = Deadline.now(clock) + .milliseconds(3)
-    let (label, time) = try #require(
-      seen({ (WorkQueue.currentLabel, Deadline.now(clock)) }) {
+    let (label, thread, time) = try #require(
+      seen({ (WorkQueue.currentLabel, currentThreadName, Deadline.now(clock)) }) {
         queue.asyncAfter(deadline: deadline, execute: $0)
       }
     )
     #expect(label == "later")
+    #expect(thread.hasPrefix("queue-"), "\(thread)")
     #expect(time >= deadline)
   }
 

@@ -144,11 +144,11 @@ struct GraphRuleTests {
   func numbers() {
     let file = source(
       """
-      // Holds T12 and I3, not T0, X1, T123 or UTF8.
+      // Holds T12, I3 and S105, not T0, X1, T1234 or UTF8.
       let B7 = "F10"
       """
     )
-    #expect(ReferenceRule.quoted(in: file).map(\.number) == ["T12", "I3", "F10"])
+    #expect(ReferenceRule.quoted(in: file).map(\.number) == ["T12", "I3", "S105", "F10"])
     let document = SourceFile(
       path: "D.md",
       text: "| T1 | x |\n- **T2** y\nT3 is prose\n| # | T4 |\n"
@@ -156,28 +156,51 @@ struct GraphRuleTests {
     #expect(ReferenceRule.defined(in: document) == ["T1", "T2"])
   }
 
-  @Test("An invariant without a test, or with one that is missing, is found")
-  func invariants() {
-    let document = SourceFile(
-      path: "Documentation/A.md",
-      text: """
-        | # | invariant | tests |
-        |---|---|---|
-        | I1 | holds | `FirstTests/holds`, `SecondTests/holds` |
-        | I2 | holds | `FirstTests/misses`, `FirstTests/helps` |
-        | I3 | holds | |
-        """
-    )
+  private let rules = SourceFile(
+    path: "Documentation/A.md",
+    text: """
+      | # | rule | tests |
+      |---|---|---|
+      | I1 | holds | `FirstTests/holds`, `SecondTests/holds` |
+      | S102 | holds | `FirstTests/misses`, `FirstTests/helps` |
+      | I3 | holds | |
+      | S4 | holds | - |
+      | S5 | has no third column |
+
+      ## Not held yet
+
+      S4: nobody can see it.
+      I1: it is held.
+      S6: there is no such rule.
+
+      ## Something else
+
+      I3: this is prose.
+      """
+  )
+
+  @Test("A rule without a test, or with one that is missing, is found")
+  func namedTests() {
     let tests = SourceFile(
       path: "Tests/A/FirstTests.swift",
-      text: "func helps() {\n}\n@Test(arguments: [1])\nfunc holds(_ number: Int) {\n}\n"
+      text: """
+        func helps() {
+        }
+        @Test(arguments: [1])
+        func holds(_ number: Int) {
+        }
+        private func helps() {
+        }
+        """
     )
-    let rows = InvariantRule.rows(in: document)
-    #expect(rows.map(\.number) == ["I1", "I2", "I3"])
+    let rows = NamedTestRule.rows(in: rules)
+    #expect(rows.map(\.number) == ["I1", "S102", "I3", "S4"])
+    #expect(NamedTestRule.unheld(in: rules) == ["S4", "I1", "S6"])
     #expect(
-      InvariantRule.violations(in: rows, tests: [tests]) == [
-        "I1: there is no test SecondTests/holds", "I2: there is no test FirstTests/misses",
-        "I2: there is no test FirstTests/helps", "I3: no test",
+      NamedTestRule.violations(in: rules, tests: [tests]) == [
+        "I1: there is no test SecondTests/holds", "S102: there is no test FirstTests/misses",
+        "S102: there is no test FirstTests/helps", "I3: no test", "I1: not held, and has a test",
+        "S6: not held, and no rule", "S5: no column for tests",
       ]
     )
   }

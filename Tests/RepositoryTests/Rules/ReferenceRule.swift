@@ -52,9 +52,9 @@ enum ReferenceRule {
     }
   }
 
-  /// A letter of a list and one or two digits.
+  /// A letter of a list and one to three digits.
   static func isNumber(_ word: some StringProtocol) -> Bool {
-    guard let letter = word.first, lists[letter] != nil, (2...3).contains(word.count) else {
+    guard let letter = word.first, lists[letter] != nil, (2...4).contains(word.count) else {
       return false
     }
     return word.dropFirst().allSatisfy { ("0"..."9").contains($0) } && word.dropFirst().first != "0"

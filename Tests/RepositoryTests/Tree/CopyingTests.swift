@@ -17,12 +17,7 @@ struct CopyingTests {
 
   private func missing(_ names: [String]) -> [String] {
     let files = repository.files(in: "Tests")
-    return names.filter { name in
-      let parts = name.split(separator: "/")
-      return !files.contains { file in
-        file.name == parts[0] && file.lines.contains { $0.contains("func \(parts[1])(") }
-      }
-    }
+    return names.filter { !NamedTestRule.isThere($0, in: files) }
   }
 
   @Test("Tests that are named behind a rule are there")

@@ -82,13 +82,15 @@ struct WholeRepositoryTests {
     }
   }
 
-  @Test("Every invariant of the engine has tests, which are there")
-  func invariants() throws {
-    let document = try repository.file("Documentation/TESTING.md")
-    let rows = InvariantRule.rows(in: document)
-    #expect(rows.prefix(21).map(\.number) == (1...21).map { "I\($0)" })
+  @Test("Every rule and every invariant has tests, which are there, or a reason to have none")
+  func namedTests() throws {
     let tests = repository.files(in: "Tests")
-    #expect(InvariantRule.violations(in: rows.prefix(21), tests: tests) == [])
+    let semantics = try repository.file("Documentation/SEMANTICS.md")
+    #expect(NamedTestRule.rows(in: semantics).count > 140)
+    #expect(NamedTestRule.violations(in: semantics, tests: tests) == [])
+    let testing = try repository.file("Documentation/TESTING.md")
+    #expect(NamedTestRule.rows(in: testing).count { $0.number.hasPrefix("I") } == 23)
+    #expect(NamedTestRule.violations(in: testing, of: ["I"], tests: tests) == [])
   }
 
   @Test("The change log's top entry is the copier's version")

@@ -1,4 +1,5 @@
 import RequestEngine
+import SystemCalls
 import Testing
 
 /// Who keeps an account of a budget: S115.
@@ -15,6 +16,15 @@ import Testing
     crowd[0].giveBack(90)
     #expect(budget.used == 270)
     for account in crowd.dropFirst() { account.giveBack(90) }
+  }
+
+  @Test func theBudgetOfTheProcessIsASixteenthOfItsMemory() {
+    let limit = MemoryBudget.shared.limit
+    #expect(limit <= 256 << 20)
+    let isOfMemory = (limit * 16...limit * 16 + 15).contains(MemoryLimit.usable)
+    #expect(isOfMemory || limit == 256 << 20 || limit == 8 << 20)
+    if limit == 256 << 20 { #expect(MemoryLimit.usable >= 16 * limit) }
+    if limit == 8 << 20 { #expect(MemoryLimit.usable < 17 * limit) }
   }
 
   /// Leaves the budget alone with somebody who waits for memory.

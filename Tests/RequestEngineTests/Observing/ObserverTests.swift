@@ -106,6 +106,29 @@ private final class Notes: RequestObserver, RequestOwner {
     }
   }
 
+  /// A read of an empty pipe may take as long as its peer likes.
+  @Test(arguments: Way.allCases) func whatWaitsForAPeerIsNotListed(way: Way) async throws {
+    let engine = try way.engine()
+    let ends = try PipeEnds()
+    let notes = Notes()
+    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+    notes.group.enter()
+    let read = Request(
+      .read(buffer, 0..<1),
+      descriptor: ends.reading.borrowed,
+      traits: try DescriptorTraits(of: ends.reading.borrowed),
+      tag: 0,
+      owner: notes
+    )
+    engine.submit(read)
+    // Many looks, of which the later ones come when it has surely begun.
+    for _ in 0..<100 { #expect(engine.stuckRequests(after: .zero).entries.isEmpty) }
+    #expect(notes.all == [])
+    engine.cancel(read)
+    await notes.group.wait()
+    #expect(notes.all == ["owner"])
+  }
+
   /// A frozen file system keeps writes for as long as it likes; others go on.
   @Test(.needs(.loop), arguments: [RoutingPreference.ring, .pool])
   func stuckRequestsAreListed(routing: RoutingPreference) async throws {

@@ -1,0 +1,186 @@
+import IOChannels
+import RequestEngine
+import TestSupport
+import Testing
+
+/// What begins and what is called when: S10, S14, S27, S30, S38, S134, S162.
+@Suite struct CallOrderTests {
+  @Test(arguments: TestBackend.allCases)
+  func nothingIsReportedBeforeTheCallReturns(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let engine = try backend.engine()
+    let failed = try backend.channel(.random, ends.reading, trace)
+    #expect(await trace.entries(1) == ["c29"])
+    #expect(try ends.writing.borrowed.write([1], 0..<1) == 1)
+    let channel = try backend.channel(.stream, ends.reading, trace)
+    channel.setTarget(queue: trace.queue)
+    // The queue of all handlers is busy with the calls themselves.
+    let before = trace.queue.sync {
+      failed.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("failed"))
+      channel.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler("none"))
+      channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("one"))
+      channel.barrier { trace.add("barrier") }
+      channel.close()
+      channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("late"))
+      IOChannel.read(
+        fromFileDescriptor: 99_996,
+        maxLength: 1,
+        engine: engine,
+        runningHandlerOn: trace.queue
+      ) { _, error in trace.add("once \(error?.rawValue ?? 0)") }
+      return trace.entries
+    }
+    #expect(before == ["c29"])
+    let expected = [
+      "barrier", "c0", "c29", "failed1/nil/29", "late1/nil/125", "none1/empty/0", "once 9",
+      "one1/1/0",
+    ]
+    #expect(await trace.entries(expected.count).sorted() == expected)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aBarrierDoesNotWaitForHandlers(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let file = try openFile(directory.write(pattern(10), to: "file"))
+    let trace = Trace()
+    let channel = try backend.channel(.random, file, trace)
+    let hasRun = CountingSemaphore(value: 0)
+    channel.read(offset: 0, length: 10, queue: WorkQueue(label: "slow")) { _, _, _ in
+      // Without the barrier it goes on some time.
+      let result = hasRun.wait(timeout: .now() + .seconds(20))
+      trace.add(result == .success ? "handler" : "handler alone")
+    }
+    channel.barrier {
+      trace.add("barrier")
+      hasRun.signal()
+    }
+    #expect(await trace.entries(2) == ["barrier", "handler"])
+    channel.close()
+    #expect(await trace.entries(3).last == "c0")
+  }
+
+  /// Some two thousand deliveries on a queue that would run them side by side.
+  @Test(arguments: TestBackend.allCases)
+  func handlersOfOneOperationFollowEachOther(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let content = pattern(2000)
+    let file = try openFile(directory.write(content, to: "file"))
+    let trace = Trace()
+    let channel = try backend.channel(.stream, file, trace)
+    channel.setLimit(highWater: 1)
+    let queue = WorkQueue(label: "handlers", attributes: .concurrent)
+    let calls = BargingLock((inside: 0, overlaps: 0, bytes: [UInt8]()))
+    channel.read(offset: 0, length: content.count, queue: queue) { _, data, _ in
+      calls.withLock { calls in
+        if calls.inside > 0 { calls.overlaps += 1 }
+        calls.inside += 1
+      }
+      let bytes = [UInt8](data ?? .empty)
+      calls.withLock { calls in
+        calls.inside -= 1
+        calls.bytes += bytes
+      }
+    }
+    channel.close()
+    #expect(await trace.entries(1) == ["c0"])
+    #expect(calls.withLock(\.overlaps) == 0)
+    #expect(calls.withLock(\.bytes) == content)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func aStopEndsOnlyWhatItsOwnChannelHas(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let first = try backend.channel(.stream, ends.reading, trace)
+    let second = try backend.channel(.stream, ends.reading, trace)
+    first.read(offset: 0, length: 4, queue: trace.queue, ioHandler: trace.handler("a"))
+    second.read(offset: 0, length: 4, queue: trace.queue, ioHandler: trace.handler("b"))
+    first.close()
+    first.close(flags: .stop)
+    #expect(await trace.entries(1) == ["a1/nil/125"])
+    #expect(try ends.writing.borrowed.write(pattern(4), 0..<4) == 4)
+    #expect(await trace.entries(2).last == "b1/4/0")
+    second.close()
+    #expect(await trace.entries(4).suffix(2) == ["c0", "c0"])
+  }
+
+  /// While the only thread is busy nothing that was begun can end.
+  @Test func manyTransfersOfAFileAreUnderWayAtATime() async throws {
+    let directory = try TemporaryDirectory()
+    let file = try openFile(directory("file"), [.readWrite, .create])
+    try file.borrowed.setSize(16 << 20)
+    let trace = Trace()
+    let kinds = RequestKinds()
+    let pool = BlockingPool(lane: "busy", width: 1, maximum: 1)
+    let engine = Engine(setting: "threads", pool: pool, observer: kinds)
+    let channel = IOChannel(
+      kind: .random,
+      fileDescriptor: file.rawValue,
+      engine: engine,
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    channel.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler())
+    await trace.reach(1)
+    let mayEnd = CountingSemaphore(value: 0)
+    pool.submit { mayEnd.wait() }
+    channel.read(offset: 0, length: .max, queue: trace.queue) { _, _, _ in }
+    #expect(kinds.all.count { $0 == .read } > 4)
+    let before = kinds.all.count
+    for number in 0..<100 {
+      channel.read(offset: Int64(number), length: 1, queue: trace.queue) { _, _, _ in }
+    }
+    #expect(kinds.all.count == before + 100)
+    mayEnd.signal()
+    channel.close()
+    #expect(await trace.entries(2).last == "c0")
+    #expect(engine.shutDown(within: .seconds(10)).isClean)
+  }
+
+  @Test(arguments: TestBackend.allCases, [false, true])
+  func theCleanupOfAChannelThatFailedWaitsForWhatItHas(
+    backend: TestBackend,
+    barrierEndsFirst: Bool
+  ) async throws {
+    if backend == .ring { try Need.ring.orSkip() }
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let mayLook = CountingSemaphore(value: 0)
+    let pool = BlockingPool(lane: "look", width: 1, maximum: 1)
+    pool.submit { mayLook.wait() }
+    let engine = Engine(setting: backend.setting, pool: pool)
+    let channel = IOChannel(
+      kind: .random,
+      fileDescriptor: ends.reading.rawValue,
+      engine: engine,
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    // Nobody knows yet that it fails.
+    let (hasBegun, mayEnd) = (CountingSemaphore(value: 0), CountingSemaphore(value: 0))
+    let mayReturn = CountingSemaphore(value: 0)
+    channel.read(offset: 0, length: 1, queue: WorkQueue(label: "slow")) { _, _, error in
+      mayReturn.wait()
+      trace.add("read \(error?.rawValue ?? 0)")
+    }
+    channel.barrier {
+      hasBegun.signal()
+      mayEnd.wait()
+      trace.add("barrier")
+    }
+    mayLook.signal()
+    await hasBegun.wait()
+    // The failure is known now, and what follows from it has been called before this is answered.
+    channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("a"))
+    #expect(await trace.entries(1) == ["a1/nil/29"])
+    (barrierEndsFirst ? mayEnd : mayReturn).signal()
+    let names = barrierEndsFirst ? ["barrier", "read 29"] : ["read 29", "barrier"]
+    await trace.reach(2)
+    channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("b"))
+    #expect(await trace.entries(3) == ["a1/nil/29", names[0], "b1/nil/29"])
+    (barrierEndsFirst ? mayReturn : mayEnd).signal()
+    #expect(await trace.entries(5).suffix(2) == [names[1], "c29"])
+    #expect(engine.shutDown(within: .seconds(10)).isClean)
+  }
+}

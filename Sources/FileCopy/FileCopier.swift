@@ -47,7 +47,7 @@ public struct FileCopier: Sendable {
       options.backUpInstead(of: &destination)
     }
     let jobs = HeldDirectories.jobs(
-      options.jobs ?? ProcessorCount.usable,
+      options.jobs ?? CopyOptions.jobs(processors: ProcessorCount.usable),
       descriptorLimit: ProcessLimits.descriptors
     )
     let session = CopySession(options, jobs: jobs, monitor: monitor)

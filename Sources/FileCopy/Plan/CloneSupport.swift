@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// Which pairs of file systems do not share blocks, so that asking costs once and not per file.
+/// Which pairs of file systems share blocks, so that asking costs once and not per file.
 struct CloneSupport {
   /// A source's and a destination's file system.
   struct Pair: Hashable {
@@ -11,10 +11,22 @@ struct CloneSupport {
   /// The most pairs that are remembered; beyond it the kernel is asked each time.
   static let pairLimit = 1024
 
-  private var refusing: Set<Pair> = []
+  /// What is known of a pair.
+  enum Answer {
+    case unknown
+    case shares
+    case refuses
+  }
 
-  /// Whether to try.
-  func mayClone(_ pair: Pair) -> Bool { !refusing.contains(pair) }
+  private var known: [Pair: Answer] = [:]
+
+  /// What is known so far.
+  func answer(of pair: Pair) -> Answer { known[pair] ?? .unknown }
+
+  /// Notes that blocks were shared, or could be.
+  mutating func noteClone(_ pair: Pair) {
+    if answer(of: pair) == .unknown { note(.shares, pair) }
+  }
 
   /// What a refusal means for the file, and remembers what it means for the pair.
   ///
@@ -22,10 +34,17 @@ struct CloneSupport {
   mutating func isRefusal(_ error: Errno, of pair: Pair) -> Bool {
     switch error {
     case .notSupported, .inappropriateIOCTLForDevice, .improperLink, .noFunction:
-      if refusing.count < CloneSupport.pairLimit { refusing.insert(pair) }
+      note(.refuses, pair)
       return true
     case .ioError, .noMemory, .noSpace, .quotaExceeded: return false
-    default: return true
+    default:
+      // It concerns this file only, and the kernel has looked at it.
+      noteClone(pair)
+      return true
     }
+  }
+
+  private mutating func note(_ answer: Answer, _ pair: Pair) {
+    if known[pair] != nil || known.count < CloneSupport.pairLimit { known[pair] = answer }
   }
 }

@@ -64,7 +64,7 @@ struct CopyPlan: Equatable {
     }
     // Who asks for holes or for none gets blocks that are the copy's own.
     let isFree = facts.clones == .automatic && facts.holes == .automatic
-    if isFree && facts.mayClone && !isSmall { methods.append(.clone) }
+    if isFree && facts.mayClone { methods.append(.clone) }
     if facts.holes == .automatic && facts.hasHoles && source.isSparse
       && source.size > CopyPlan.denseLimit
     {

@@ -154,9 +154,7 @@ extension CopySession {
     facts.holes = options.holes
     facts.isAtomic = options.isAtomic
     facts.isDirect = passesCache(source, status)
-    if status.size > Int64(CopyPlan.oneShotLimit) {
-      facts.mayClone = clones.withLock { $0.mayClone(devices) }
-    }
+    facts.mayClone = mayClone(source, status, devices)
     var plan = CopyPlan(facts)
     var target = try openTarget(job, plan.appearance, source: status, in: pair)
     if let existing = target.existing {
@@ -292,6 +290,25 @@ extension CopySession {
     return try worker.withChunk { chunk throws(DataFailure) in try ends.copyStream(&chunk) }
   }
 
+  /// Whether sharing a file's blocks is worth trying: for a small one that is in memory two calls
+  /// that copy it take less time, one that is not would have to be read first.
+  private func mayClone(
+    _ source: BorrowedDescriptor,
+    _ status: FileStatus,
+    _ devices: CloneSupport.Pair
+  ) -> Bool {
+    if status.size == 0 { return false }
+    switch clones.withLock({ $0.answer(of: devices) }) {
+    case .unknown: return true
+    case .shares:
+      if status.size > Int64(CopyPlan.oneShotLimit) { return true }
+      // A read that does not wait would begin to fetch the file.
+      let pages = try? source.cachedPages()
+      return pages == 0
+    case .refuses: return false
+    }
+  }
+
   /// Shares the source's blocks; nil where something else is to be tried.
   private func clone(
     _ ends: CopyEnds,
@@ -307,6 +324,7 @@ extension CopySession {
       }
       monitor.count(bytes: ends.status.size)
       hasCloned.store(true, ordering: .relaxed)
+      clones.withLock { $0.noteClone(devices) }
       return ends.status.size
     } catch {
       let isRefusal = clones.withLock { $0.isRefusal(error, of: devices) }

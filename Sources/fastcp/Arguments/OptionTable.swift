@@ -287,7 +287,7 @@ enum OptionTable {
       letters: [],
       name: "jobs",
       value: "N",
-      help: "copy N files at a time; by default one a processor"
+      help: "copy N files at a time; by default 4 or more"
     ),
     OptionRow(
       kind: .progress,

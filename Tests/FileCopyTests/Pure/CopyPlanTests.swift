@@ -42,9 +42,11 @@ struct CopyPlanTests {
 
   @Test("Up to the limit a file is read and written at once, in place", arguments: [0, 1, 65536])
   func small(size: Int64) {
-    #expect(plan(status(size: size)).methods == [.oneShot])
+    for device in [UInt64(1), 2] {
+      #expect(plan(status(size: size), to: device, mayClone: false).methods == [.oneShot])
+      #expect(plan(status(size: size), to: device).methods == [.clone, .oneShot])
+    }
     #expect(plan(status(size: size)).appearance == .inPlace)
-    #expect(plan(status(size: size), to: 2).methods == [.oneShot])
   }
 
   @Test("Beyond the limit blocks are shared, else the kernel copies, else it is streamed")
@@ -66,9 +68,9 @@ struct CopyPlanTests {
     let sparse = status(size: 1 << 30, blocks: 8)
     #expect(plan(sparse).methods == [.clone, .sparse, .kernel, .stream])
     #expect(plan(sparse, to: 2, mayClone: false).methods == [.sparse, .channel])
-    #expect(plan(status(size: 40_000, blocks: 8)).methods == [.sparse, .oneShot])
+    #expect(plan(status(size: 40_000, blocks: 8), mayClone: false).methods == [.sparse, .oneShot])
     // A file within its last block may have none of its own.
-    #expect(plan(status(size: 100, blocks: 0)).methods == [.oneShot])
+    #expect(plan(status(size: 100, blocks: 0), mayClone: false).methods == [.oneShot])
   }
 
   @Test("An existing file keeps its identity, whatever its size")
@@ -93,13 +95,16 @@ struct CopyPlanTests {
       var support = CloneSupport()
       let isRefused = support.isRefusal(error, of: pair)
       #expect(isRefused)
-      #expect(!support.mayClone(pair))
-      #expect(support.mayClone(other))
+      #expect(support.answer(of: pair) == .refuses)
+      #expect(support.answer(of: other) == .unknown)
+      // Somebody else may have been refused a moment before.
+      support.noteClone(pair)
+      #expect(support.answer(of: pair) == .refuses)
     }
     var support = CloneSupport()
     let isThisFileOnly = support.isRefusal(.invalidArgument, of: pair)
     #expect(isThisFileOnly)
-    #expect(support.mayClone(pair))
+    #expect(support.answer(of: pair) == .shares)
     for error: Errno in [.ioError, .noMemory, .noSpace, .quotaExceeded] {
       let isRefused = support.isRefusal(error, of: pair)
       #expect(!isRefused)
@@ -112,8 +117,9 @@ struct CopyPlanTests {
     for device in 0..<UInt64(CloneSupport.pairLimit + 1) {
       _ = support.isRefusal(.improperLink, of: .init(source: device, destination: 0))
     }
-    #expect(!support.mayClone(.init(source: 0, destination: 0)))
-    #expect(support.mayClone(.init(source: UInt64(CloneSupport.pairLimit), destination: 0)))
+    #expect(support.answer(of: .init(source: 0, destination: 0)) == .refuses)
+    let beyond = CloneSupport.Pair(source: UInt64(CloneSupport.pairLimit), destination: 0)
+    #expect(support.answer(of: beyond) == .unknown)
   }
 
   @Test("Who wishes for clones, for none, for holes or for none gets them (T24, T25, T26)")

@@ -38,9 +38,9 @@ enum ShapeCopies {
   }
 
   private static func clone(_ programs: Programs, _ kind: String) -> Row {
-    row("B16.clone-\(kind)", "clones of 1,000 files of 1 MiB (quick: 200)", goal: 1) { size in
-      let files = size.count(smoke: 10, quick: 200, full: 1000)
-      var scene = programs.tree(files: files, ["--size", "1048576", "--spread", "100"])
+    row("B16.clone-\(kind)", "clones of 4,000 files of 256 KiB (quick: 800)", goal: 1) { size in
+      let files = size.count(smoke: 10, quick: 800, full: 4_000)
+      var scene = programs.tree(files: files, ["--size", "262144", "--spread", "100"])
       scene.kind = kind
       return scene
     }

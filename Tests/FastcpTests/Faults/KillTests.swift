@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A copy that is killed leaves nothing that passes for whole, and the next one cleans up.
-@Suite("Kills", .timeLimit(.minutes(120)))
+@Suite("Kills", .ends(withinMinutes: 120))
 struct KillTests {
   private static let kills = Tier.count(quick: 8, full: 340)
 
@@ -43,7 +43,8 @@ struct KillTests {
       }
       let again = try scene.copy("-aT", "source", copy)
       try #require(again.succeeded, "\(again)")
-      try #require(try TreeListing(of: behind).differences(from: source) == [])
+      let differences = try TreeListing(of: behind).differences(from: source)
+      try #require(differences == [], "after \(seconds) s")
       try scene.shell("rm -rf '\(behind)'")
     }
   }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The superuser copies what somebody else changes meanwhile.
-@Suite("Races with an attacker", .needs(.root), .timeLimit(.minutes(10)))
+@Suite("Races with an attacker", .needs(.root), .ends(withinMinutes: 10))
 struct RaceTests {
   private static let runs = Tier.count(quick: 50, full: 1000)
 

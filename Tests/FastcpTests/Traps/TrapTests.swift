@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Every trap of COPYING.md on each kind of file system, for root and for nobody, on both backends.
-@Suite("Traps", .trapStage, .timeLimit(.minutes(20)))
+@Suite("Traps", .trapStage, .ends(withinMinutes: 20))
 struct TrapTests {
   /// A trap on a kind of file system.
   struct Place: CustomTestStringConvertible, Sendable {

@@ -169,7 +169,7 @@ extension Trap {
       free() { sync -f narrow/.; stat -f -c %f narrow/.; }
       cat $DATA $DATA >large; echo 1 >small; mkdir narrow/to
       before=$(free); copy large narrow/to; said | grep -v warning; ls -A narrow/to
-      copy large small narrow/to; ls -A narrow/to; rm narrow/to/small
+      copy $ONE large small narrow/to; ls -A narrow/to; rm narrow/to/small
       for i in {1..200}; do
         if ((before - $(free) < 200)); then echo given back; break; fi; sleep 0.02
       done

@@ -56,9 +56,31 @@ extension Trap {
         (cd fresh/; seq ${to% *} | xargs touch; find . -type f ! -inum ${to% *} -delete)
         """#,
       #"""
-      mkdir -p d/sub e; echo 1 >d/f; echo 2 >e/f; copy -r d d/new; copy -r e e; shape d e
-      to=$(cat "$OUT/to"); ls fresh/ | wc -l; copy -rT fresh/ $to; ls $to | wc -l
-      """#
+      mkdir -p d/sub e; echo 1 >d/f; echo 2 >e/f; copy -r d d/new; said; copy -r e e; said
+      find d e | sort; to=$(cat "$OUT/to"); ls fresh/ | wc -l; copy -rT fresh/ $to; ls $to | wc -l
+      """#,
+      // The installed cp leaves out what its listing names behind the directory that it is making.
+      .stated(
+        """
+        cp: cannot copy a directory, 'd', into itself, 'd/new'
+        status 1
+        cp: cannot copy a directory, 'e', into itself, 'e/e'
+        status 1
+        d
+        d/f
+        d/new
+        d/new/f
+        d/new/sub
+        d/sub
+        e
+        e/e
+        e/e/f
+        e/f
+        1
+        1
+
+        """
+      )
     ),
     Trap(
       6,

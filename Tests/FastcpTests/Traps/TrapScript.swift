@@ -19,8 +19,11 @@ enum TrapScript {
     if [ "$NARROW" ]; then
       chmod 755 "$NARROW" "${NARROW%/*}"; mkdir "$NARROW/trap$$"; ln -s "$NARROW/trap$$" narrow; 
       theirs+=("$NARROW/trap$$")
+      # What a file system says of its free space is not what files get.
       if [ ! -e "$NARROW/ballast" ]; then
-        free=$(stat -f -c '%f*%S' "$NARROW"); fallocate -l $((free - (4 << 20))) "$NARROW/ballast"
+        head -c 4M /dev/zero >"$NARROW/gap"; sync -f "$NARROW"
+        cat /dev/zero >"$NARROW/ballast" 2>/dev/null
+        sync -f "$NARROW"; rm "$NARROW/gap"; sync -f "$NARROW"
       fi
     fi
     if [ "$FAULTS" ]; then

@@ -245,6 +245,13 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // What measures, without the rows: those are in a package of their own.
+    .target(name: "BenchmarkMeasure", path: "Benchmarks/Sources/Measure"),
+    .testTarget(
+      name: "MeasureTests",
+      dependencies: ["BenchmarkMeasure"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: settings),
   ],
   cLanguageStandard: .gnu11

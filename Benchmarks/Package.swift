@@ -9,6 +9,8 @@ let package = Package(
   targets: [
     .target(name: "Measure"),
     .executableTarget(name: "bareuring", linkerSettings: [.linkedLibrary("uring")]),
+    .executableTarget(name: "peak"),
+    .executableTarget(name: "treeloop"),
     .executableTarget(
       name: "bench",
       dependencies: ["Measure", .product(name: "IOChannels", package: "iochannels")]

@@ -4,7 +4,7 @@ import SystemCalls
 extension FileCopier {
   /// Copies one source, and suspends the task until everything is done.
   ///
-  /// See ``copy(from:to:placing:monitor:)-([FilePath],_,_,_)``.
+  /// It is the function for several sources, with one.
   ///
   /// - Throws: ``CopyFailure`` when something failed or the copy was stopped.
   @discardableResult

@@ -19,14 +19,18 @@ public struct Measurement: Sendable {
   public var isMet: Bool { ratio >= row.goal }
 
   /// Takes the pairs of a row: one to warm up, then the counted ones, ours and theirs in turn.
+  ///
+  /// A smoke run and a row of counts warm nothing up.
   public init(of row: Row, size: Size, progress: (String) -> Void) throws {
     self.row = row
     let sides = try row.sides(size)
-    progress("\(row.id): warming up")
-    _ = try (sides.ours(), sides.theirs())
+    if size.warmsUp(row) {
+      progress("\(row.id): warming up")
+      _ = try (sides.ours(), sides.theirs())
+    }
     var ours: [Double] = []
     var theirs: [Double] = []
-    for pair in 1...size.pairs {
+    for pair in 1...size.pairs(of: row) {
       ours.append(try sides.ours())
       theirs.append(try sides.theirs())
       let figures = (ours.last ?? 0, theirs.last ?? 0)

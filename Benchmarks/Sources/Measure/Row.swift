@@ -10,6 +10,8 @@ public struct Row: Sendable {
   public let goal: Double
   /// What is counted for the two sides, of which less is better.
   public let unit: String
+  /// Whether the figures are counts that hardly vary, so that one pair tells them.
+  public let isCount: Bool
   /// Makes the two sides for one measurement, or says why it cannot be made here.
   public let sides: @Sendable (Size) throws -> Sides
 
@@ -20,6 +22,7 @@ public struct Row: Sendable {
     rival: String,
     goal: Double,
     unit: String = "s",
+    isCount: Bool = false,
     sides: @escaping @Sendable (Size) throws -> Sides
   ) {
     self.id = id
@@ -27,18 +30,34 @@ public struct Row: Sendable {
     self.rival = rival
     self.goal = goal
     self.unit = unit
+    self.isCount = isCount
     self.sides = sides
   }
 }
 
 /// How much a run does.
 public enum Size: String, Sendable {
+  /// One pair and sizes that say nothing: whether the rows can be measured at all.
+  case smoke
   /// Three pairs and reduced sizes.
   case quick
   /// At least five pairs.
   case full
 
-  var pairs: Int { self == .quick ? 3 : 5 }
+  /// Chooses a count; a smoke run that names none takes the one for quick runs.
+  public func count(smoke: Int? = nil, quick: Int, full: Int) -> Int {
+    switch self {
+    case .smoke: smoke ?? quick
+    case .quick: quick
+    case .full: full
+    }
+  }
+
+  /// How many pairs count in a row.
+  func pairs(of row: Row) -> Int { row.isCount ? 1 : count(smoke: 1, quick: 3, full: 5) }
+
+  /// Whether a pair that does not count comes first.
+  func warmsUp(_ row: Row) -> Bool { !row.isCount && self != .smoke }
 }
 
 /// What is measured in turn. Each call does the work once and returns the number of the row's unit

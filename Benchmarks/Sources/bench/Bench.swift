@@ -2,13 +2,16 @@ import Foundation
 import Measure
 
 /// `bench list`, `bench routing` and `bench run`, which take
-/// `[--quick] [--programs DIR] [--results DIR] [--seed N] [--disk DIR] [ROW]...`.
+/// `[--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N] [--disk DIR]
+/// [ROW]...`.
 @main
 enum Bench {
   private struct Options {
     var size = Size.full
     var programs = ".build/release"
     var results: String?
+    /// A page with a table of the results.
+    var page: String?
     /// Where a file lies on a disk.
     var disk = "/var/tmp"
     var seed: UInt64 = 20_240_601
@@ -19,9 +22,11 @@ enum Bench {
       while let argument = rest.next() {
         switch argument {
         case "--quick": size = .quick
+        case "--smoke": size = .smoke
         case "--programs": programs = rest.next() ?? programs
         case "--disk": disk = rest.next() ?? disk
         case "--results": results = rest.next()
+        case "--page": page = rest.next()
         case "--seed": seed = rest.next().flatMap { UInt64($0) } ?? seed
         case _ where argument.hasPrefix("-"):
           throw CommandFailure(description: "not understood: \(argument)")
@@ -34,15 +39,22 @@ enum Bench {
       let reads = RandomRead.rows + EngineReads.rows(programs: programs, disk: disk)
       let queues = Queues.rows + Timers.rows + Buffers.rows + Outstanding.rows
       let transfers = StreamWrite.rows + ChannelCopy.rows + TaskRead.rows + PipeRelay.rows
-      return StreamRead.rows + reads + transfers + queues + [
-        TreeCopy.row(kind: "ext4", programs: programs, seed: seed),
-        TreeCopy.row(kind: "xfs", programs: programs, seed: seed),
-      ]
+      let tools = Programs(directory: programs, seed: seed, disk: disk)
+      let copies = TreeCopy.rows(tools) + FileCopies.rows(tools) + ShapeCopies.rows(tools)
+      return StreamRead.rows + reads + transfers + queues + copies + CopyCosts.rows(tools)
     }
   }
 
-  static func main() throws {
-    let arguments = CommandLine.arguments.dropFirst()
+  static func main() {
+    do {
+      try obey(CommandLine.arguments.dropFirst())
+    } catch {
+      say("\(error)")
+      exit(1)
+    }
+  }
+
+  private static func obey(_ arguments: ArraySlice<String>) throws {
     let options = try Options(arguments.dropFirst())
     switch arguments.first {
     case "list":
@@ -58,7 +70,8 @@ enum Bench {
       print(try turn.measure())
     default:
       print("usage: bench list | bench run | bench routing")
-      print("  [--quick] [--programs DIR] [--results DIR] [--seed N] [--disk DIR] [ROW]...")
+      print("  [--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]")
+      print("  [--disk DIR] [ROW]...")
       exit(2)
     }
   }
@@ -81,6 +94,13 @@ enum Bench {
       try Data(report.markdown().utf8).write(to: URL(filePath: "\(directory)/latest.md"))
       try Data(Chart(report).svg().utf8).write(to: URL(filePath: "\(directory)/latest.svg"))
     }
+    if let page = options.page {
+      let text = try String(contentsOfFile: page, encoding: .utf8)
+      guard let written = report.replacingHeadline(in: text) else {
+        throw CommandFailure(description: "\(page) has no place for results")
+      }
+      try Data(written.utf8).write(to: URL(filePath: page))
+    }
   }
 
   private static func environment(_ options: Options) throws -> [String: String] {
@@ -92,6 +112,7 @@ enum Bench {
       "processor": firstLine(try output("sed", "-n", "s/^model name.*: //p", "/proc/cpuinfo")),
       "processors": firstLine(try output("nproc")),
       "cp": firstLine(try output("cp", "--version")),
+      "rsync": firstLine((try? output("rsync", "--version")) ?? "not installed"),
       "swift": firstLine(try output("swift", "--version")),
       "size": options.size.rawValue,
       "seed": "\(options.seed)",

@@ -1,4 +1,5 @@
 import Foundation
+import Measure
 
 /// A command failed.
 struct CommandFailure: Error, CustomStringConvertible {
@@ -51,4 +52,15 @@ func output(_ command: [String]) throws -> String {
     throw CommandFailure(description: "\(command): status \(process.terminationStatus)")
   }
   return String(decoding: data, as: UTF8.self)
+}
+
+/// The path of a program that is built with this one.
+func programBeside(_ name: String) -> String {
+  URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    .appending(component: name).path
+}
+
+/// Skips a row for lack of a program.
+func need(_ program: String) throws {
+  guard (try? run("which", program)) != nil else { throw Skipped("\(program) is not installed") }
 }

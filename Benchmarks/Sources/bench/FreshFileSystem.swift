@@ -1,7 +1,7 @@
 import Foundation
 import Measure
 
-/// A new file system in an image in memory, mounted while the value lives.
+/// A new file system in an image in memory or on a disk, mounted while the value lives.
 ///
 /// ext4 keeps away from inodes that were deleted a moment ago, so every run of a copy gets a new
 /// one.
@@ -10,9 +10,9 @@ final class FreshFileSystem {
   private let place: String
   private var lower: String?
 
-  init(kind: String = "ext4", gigabytes: Int) throws {
+  init(kind: String = "ext4", gigabytes: Int, images: String = "/dev/shm") throws {
     guard geteuid() == 0 else { throw Skipped("mounting an image needs root") }
-    place = try output("mktemp", "-d", "/dev/shm/iochannels-bench.XXXXXXXX")
+    place = try output("mktemp", "-d", "\(images)/iochannels-bench.XXXXXXXX")
       .trimmingCharacters(in: .newlines)
     path = "\(place)/mounted"
     let image = "\(place)/image"

@@ -65,7 +65,7 @@ struct SourceCount: ~Copyable {
     let identity = try current.borrowed.status().identity
     let device = identity.device
     var levels = [Level(identity: identity, position: 0)]
-    while var level = levels.popLast(), goesOn() {
+    while goesOn(), var level = levels.popLast() {
       if level.waiting.isEmpty {
         try read(current.borrowed, &level)
         if level.waiting.isEmpty && level.position == nil {
@@ -93,6 +93,8 @@ struct SourceCount: ~Copyable {
       current = inner
       levels.append(Level(identity: try current.borrowed.status().identity, position: 0))
     }
+    // The way to the end of the tree is the return above.
+    isExact = false
   }
 
   private mutating func read(

@@ -219,12 +219,7 @@ extension CopySession {
         }
         if let count = try run(method, ends, plan, devices, worker) { return (method, count) }
       }
-      return (
-        .stream,
-        try worker.withChunk { chunk throws(DataFailure) in
-          try ends.copyStream(&chunk)
-        }
-      )
+      return (.stream, try stream(ends, worker))
     } catch {
       if error.side == .stopping { worker.report.isStopped = true }
       throw CopyError(error, job)
@@ -280,9 +275,21 @@ extension CopySession {
       let copy = ChannelCopy(ends)
       defer { copy.close() }
       return try copy.copy(0..<Int64.max)
-    case .stream:
-      return try worker.withChunk { chunk throws(DataFailure) in try ends.copyStream(&chunk) }
+    case .stream: return try stream(ends, worker)
     }
+  }
+
+  /// Reads and writes to the end; a large file together with a thread that has nothing to do.
+  private func stream(
+    _ ends: CopyEnds,
+    _ worker: CopyWorker
+  ) throws(DataFailure) -> Int64 {
+    if SharedCopy.mayShare(ends), worker.crew.isHungry {
+      let copy = SharedCopy(ends)
+      worker.crew.add(.help(copy))
+      return try copy.finish()
+    }
+    return try worker.withChunk { chunk throws(DataFailure) in try ends.copyStream(&chunk) }
   }
 
   /// Shares the source's blocks; nil where something else is to be tried.

@@ -62,7 +62,7 @@ struct DiskTests {
     let middle = range.lowerBound + 1_200_000
     try disk.faulty.setRules("read image 1+ errno 5 \(middle) \(middle + 4096)")
     for way in Way.allCases {
-      try scene.shell("echo 3 >/proc/sys/vm/drop_caches")
+      try scene.shell("dd if='\(disk.path)/bad' iflag=nocache count=0 status=none")
       let outcome = try way.copy(["-rT", disk.path, scene.place("copy")])
       #expect(outcome.status == 1 && outcome.signal == 0)
       let lines = outcome.errorLines.filter { $0.hasPrefix("fastcp: ") }

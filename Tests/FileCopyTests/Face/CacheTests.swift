@@ -58,11 +58,21 @@ struct CacheTests {
     )
     var options = CopyOptions()
     options.dropsCache = true
+    // A page that somebody uses at the moment may stay, but not each time.
     for name in ["cold", "hot", "small"] {
-      #expect(place.copy(name, to: "copy-\(name)", options).isComplete)
-      #expect(try pages("copy-\(name)", place) == 0)
+      for round in 0..<10 {
+        #expect(place.copy(name, to: "copy-\(name)", options).isComplete)
+        let left = try pages("copy-\(name)", place)
+        if left == 0 { break }
+        #expect(round < 9, "\(left ?? -1) pages of the copy stay each time")
+      }
     }
     #expect(try pages("cold", place) == 0)
+    // Whoever empties the cache of the whole machine meanwhile has it tried once more.
+    for _ in 0..<10 where try pages("hot", place) != 256 {
+      try place.shell("cat hot >/dev/null")
+      #expect(place.copy("hot", to: "copy-hot", options).isComplete)
+    }
     #expect(try pages("hot", place) == 256)
     options.dropsCache = false
     #expect(place.copy("hot", to: "kept", options).isComplete)

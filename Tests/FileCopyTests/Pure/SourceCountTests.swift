@@ -53,15 +53,16 @@ struct SourceCountTests {
     #expect(count(place.path("d"), CopyOptions()).found == SourceCount.Found())
   }
 
-  @Test("Nobody goes on counting for nobody")
+  @Test("Nobody goes on counting for nobody, and what was not counted is not said to be")
   func stops() throws {
     let place = try CopyPlace()
     try place.shell("mkdir -p d/{1..50}; for d in d/*; do echo 1 >$d/f; done")
     var left = 10
-    let (found, _) = count(place.path("d")) {
+    let (found, isExact) = count(place.path("d")) {
       left -= 1
       return left > 0
     }
     #expect(found.files < 10)
+    #expect(!isExact)
   }
 }

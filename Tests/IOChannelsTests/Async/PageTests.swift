@@ -24,9 +24,13 @@ import Testing
 
     func cachedPages() throws -> Int { try TestSupport.cachedPages(of: file.borrowed) }
 
-    /// Has the kernel forget what is on the disk.
+    /// Has the kernel forget what is on the disk; a page that it looks at itself at that moment
+    /// stays, and goes later.
     func forget() async throws {
-      try await channel.advise(.dontNeed)
+      for _ in 0..<100 {
+        try await channel.advise(.dontNeed)
+        if try cachedPages() == 0 { return }
+      }
       #expect(try cachedPages() == 0)
     }
 
@@ -53,11 +57,16 @@ import Testing
       #expect(areBytes(cached, from: 0, count: count))
     }
     #expect(try place.cachedPages() > 0)
-    try await place.forget()
     place.channel.setUncached(true)
-    let data = try await place.channel.read(length: count)
-    #expect(areBytes(data, from: 0, count: count))
-    #expect(try place.cachedPages() == 0)
+    // A page that somebody uses at the moment may stay.
+    for round in 0..<10 {
+      try await place.forget()
+      let data = try await place.channel.read(length: count)
+      #expect(areBytes(data, from: 0, count: count))
+      let left = try place.cachedPages()
+      if left == 0 { break }
+      #expect(round < 9, "\(left) pages stay each time")
+    }
     for (offset, count) in [(1000, 2_000_000), (5, 70_000), (Self.size - 10, 10)] {
       let part = try await place.channel.read(length: count, at: Int64(offset))
       #expect(areBytes(part, from: offset, count: count), "\(count) at \(offset)")
@@ -119,9 +128,12 @@ import Testing
     try await place.channel.advise(.random)
     _ = try await place.channel.read(length: 10, at: 1 << 20)
     #expect(try place.cachedPages() <= 1)
-    try await place.channel.advise(.willNeed, for: 0..<65_536)
-    // The last of the pages comes with others.
-    _ = try await place.channel.read(length: 10, at: 65_000)
+    // Whoever empties the cache of the whole machine meanwhile has it tried once more.
+    for _ in 0..<10 where try place.cachedPages() <= 2 {
+      try await place.channel.advise(.willNeed, for: 0..<65_536)
+      // The last of the pages comes with others.
+      _ = try await place.channel.read(length: 10, at: 65_000)
+    }
     #expect(try place.cachedPages() > 2)
     await place.close()
   }

@@ -31,6 +31,55 @@ import Testing
     #expect(allowed == 0)
   }
 
+  @Test(.needs(.ring)) func moreAnswersThanTheRingHasRoomForStayInOrder() throws {
+    let ring = try Ring()
+    try ring.enable(workers: 1)
+    let count = 2 * UInt64(Ring.completionEntries)
+    for token in 0..<count {
+      if !ring.prepareNothing(token: token) {
+        try ring.submit(waits: false)
+        let isPrepared = ring.prepareNothing(token: token)
+        #expect(isPrepared)
+      }
+    }
+    try ring.submit(waits: false)
+    for token in 0..<count {
+      let completion = ring.takeCompletion()
+      #expect(completion?.token == token && completion?.result == 0)
+      if completion == nil { break }
+    }
+    let isEmpty = ring.takeCompletion() == nil
+    #expect(isEmpty)
+  }
+
+  /// A cancellation has an answer besides that of its request: all waiting reads that a ring takes
+  /// at a time and their cancellations have more than its queue holds.
+  @Test(.needs(.ring)) func allThatARingHoldsCanBeCancelledAtOnce() async throws {
+    let engine = Engine(setting: "uring")
+    let ends = try PipeEnds()
+    let traits = try DescriptorTraits(of: ends.reading.borrowed)
+    let answers = Answers()
+    var requests: [Request] = []
+    for tag in 0..<Int(Ring.completionEntries) {
+      let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+      requests.append(
+        Request(
+          .read(buffer, 0..<1),
+          descriptor: ends.reading.borrowed,
+          traits: traits,
+          offset: nil,
+          tag: tag,
+          owner: answers
+        )
+      )
+    }
+    requests.forEach(engine.submit)
+    requests.forEach(engine.cancel)
+    let results = await answers.results(requests.count)
+    #expect(results.count == requests.count)
+    #expect(results.values.allSatisfy { $0 == .failure(.canceled) })
+  }
+
   @Test func onlyAnIdleWaitIsNoneForADisk() {
     let all = UInt32.max
     let busy = Ring.enterFlags(isIdle: false, features: all, isRegistered: false)

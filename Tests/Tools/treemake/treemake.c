@@ -1,10 +1,19 @@
 // Makes a tree of files from a seed.
 //
-//   treemake [--odd] [--holes] [--large COUNT] SEED FILES DIRECTORY
+//   treemake [OPTION]... SEED FILES DIRECTORY
 //
 // The directory is made. Plain trees hold regular files in nested directories, most of them of a few
-// KiB, with seeded bytes, modes and times. `--large` adds files of 1 to 4 MiB, `--holes` sparse
-// files, `--odd` hard and symbolic links, FIFOs, odd names and modes, and for root other owners.
+// KiB, with seeded bytes, modes and times.
+//
+//   --odd           hard and symbolic links, FIFOs, odd names and modes, for root other owners
+//   --holes         one file in 20 is sparse
+//   --large COUNT   so many files more, of 1 to 4 MiB
+//   --size BYTES    all files have this length
+//   --bits COUNT    lengths below 2 to this power, all their orders of magnitude alike
+//   --spread COUNT  so many files for each directory
+//   --deep PERCENT  so many directories hang on the one before them
+//   --links PERCENT so many names are hard links, and as many symbolic ones
+//
 // The same arguments give the same tree.
 
 #define _GNU_SOURCE 1
@@ -20,7 +29,9 @@
 #include <unistd.h>
 
 static uint64_t state;
-static int odd;
+static int odd, holes;
+static uint64_t large, size_bits, deep, links;
+static uint64_t spread = 12, fixed_size = UINT64_MAX;
 
 static void stop(const char *what) {
   fprintf(stderr, "treemake: %s: %s\n", what, strerror(errno));
@@ -63,6 +74,8 @@ static mode_t drawn_file_mode(void) {
 
 /// Most files are small: half below 2 KiB, a tenth above 32 KiB, one in 200 above 128 KiB.
 static uint64_t drawn_size(void) {
+  if (fixed_size != UINT64_MAX) return fixed_size;
+  if (size_bits > 0) return below(UINT64_C(1) << (1 + below(size_bits)));
   uint64_t choice = below(200);
   if (choice < 4) return 0;
   if (choice < 100) return below(2048);
@@ -120,21 +133,68 @@ static void name_of(char *name, size_t capacity, uint64_t index) {
   }
 }
 
-int main(int count, char **arguments) {
-  uint64_t large = 0;
-  int holes = 0;
+/// Makes one file, link or FIFO; `earlier` is the file that was made last.
+static void make_name(const char *path, const char *name, char **earlier) {
+  uint64_t kind = odd ? below(40) : 40;
+  uint64_t link_kind = links > 0 ? below(100) : 100;
+  if ((kind < 3 || link_kind < links) && *earlier != NULL) {
+    if (link(*earlier, path) < 0) stop(path);
+  } else if (kind < 5 || (link_kind >= links && link_kind < 2 * links)) {
+    if (symlink(kind == 3 ? "../nowhere" : name, path) < 0) stop(path);
+    finish(path, S_IFLNK);
+  } else if (kind == 5) {
+    if (mkfifo(path, 0600) < 0) stop(path);
+    finish(path, 0640);
+  } else if (holes && below(20) == 0) {
+    make_sparse(path);
+  } else {
+    make_file(path, drawn_size());
+    free(*earlier);
+    *earlier = strdup(path);
+  }
+}
+
+/// Takes the options and returns the index behind them.
+static int take_options(int count, char **arguments) {
+  struct {
+    const char *name;
+    uint64_t *value;
+  } options[] = {{"--large", &large},   {"--size", &fixed_size}, {"--bits", &size_bits},
+                 {"--spread", &spread}, {"--deep", &deep},       {"--links", &links}};
   int index = 1;
   for (; index < count && strncmp(arguments[index], "--", 2) == 0; index += 1) {
-    if (strcmp(arguments[index], "--odd") == 0) {
-      odd = 1;
-    } else if (strcmp(arguments[index], "--holes") == 0) {
-      holes = 1;
-    } else if (strcmp(arguments[index], "--large") == 0 && index + 1 < count) {
-      large = strtoull(arguments[++index], NULL, 10);
+    if (strcmp(arguments[index], "--odd") == 0) odd = 1;
+    if (strcmp(arguments[index], "--holes") == 0) holes = 1;
+    for (size_t number = 0; number < sizeof options / sizeof *options; number += 1) {
+      if (strcmp(arguments[index], options[number].name) == 0 && index + 1 < count) {
+        *options[number].value = strtoull(arguments[++index], NULL, 10);
+        break;
+      }
     }
   }
-  if (count - index != 3) {
-    fprintf(stderr, "usage: treemake [--odd] [--holes] [--large COUNT] SEED FILES DIRECTORY\n");
+  return index;
+}
+
+/// Makes the directories. They hang on earlier ones, so depth grows with the logarithm of their
+/// number, or in line with it where they hang on the one before.
+static char **make_directories(uint64_t count) {
+  char **paths = calloc(count, sizeof *paths);
+  if (paths == NULL) stop("memory");
+  paths[0] = strdup(".");
+  for (uint64_t number = 1; number < count; number += 1) {
+    uint64_t parent = deep > 0 && below(100) < deep ? number - 1 : below(number);
+    // Names are passed to the kernel from the top, which takes 4096 bytes.
+    if (strlen(paths[parent]) > 3000) parent = 0;
+    if (asprintf(&paths[number], "%s/d%" PRIu64, paths[parent], number) < 0) stop("memory");
+    if (mkdir(paths[number], 0700) < 0) stop(paths[number]);
+  }
+  return paths;
+}
+
+int main(int count, char **arguments) {
+  int index = take_options(count, arguments);
+  if (count - index != 3 || spread == 0 || size_bits > 30) {
+    fprintf(stderr, "usage: treemake [OPTION]... SEED FILES DIRECTORY\n");
     return 2;
   }
   state = strtoull(arguments[index], NULL, 10);
@@ -144,39 +204,20 @@ int main(int count, char **arguments) {
   }
   umask(0);
 
-  // Directories hang on earlier ones, so depth grows with the logarithm of their number.
-  uint64_t directories = files / 12 + 1;
-  char **paths = calloc(directories, sizeof *paths);
-  if (paths == NULL) stop("memory");
-  paths[0] = strdup(".");
-  for (uint64_t number = 1; number < directories; number += 1) {
-    if (asprintf(&paths[number], "%s/d%" PRIu64, paths[below(number)], number) < 0) stop("memory");
-    if (mkdir(paths[number], 0700) < 0) stop(paths[number]);
-  }
-
+  uint64_t directories = files / spread + 1;
+  char **paths = make_directories(directories);
   char name[512];
   char *path = NULL;
   char *earlier = NULL;
   for (uint64_t number = 0; number < files + large; number += 1) {
     name_of(name, sizeof name, number);
     if (asprintf(&path, "%s/%s", paths[below(directories)], name) < 0) stop("memory");
-    uint64_t kind = odd ? below(40) : 40;
-    if (number >= files) {
-      make_file(path, (1 << 20) + below(3 << 20));
-    } else if (kind < 3 && earlier != NULL) {
-      if (link(earlier, path) < 0) stop(path);
-    } else if (kind < 5) {
-      if (symlink(kind == 3 ? "../nowhere" : name, path) < 0) stop(path);
-      finish(path, S_IFLNK);
-    } else if (kind == 5) {
-      if (mkfifo(path, 0600) < 0) stop(path);
-      finish(path, 0640);
-    } else if (holes && below(20) == 0) {
-      make_sparse(path);
+    if (number < files) {
+      make_name(path, name, &earlier);
     } else {
-      make_file(path, drawn_size());
-      free(earlier);
-      earlier = strdup(path);
+      // The draw that the kind of a name takes.
+      if (odd) draw();
+      make_file(path, (1 << 20) + below(3 << 20));
     }
     free(path);
   }

@@ -31,11 +31,9 @@ struct Reads {
 
   /// A loop around liburing, a program beside this one.
   func bareLoop() throws -> Cost {
-    let place = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().path
-    return try decoded(
+    try decoded(
       output([
-        "\(place)/bareuring", path, "\(size)", "\(depth)", "\(count)", "\(span)",
+        programBeside("bareuring"), path, "\(size)", "\(depth)", "\(count)", "\(span)",
         isRandom ? "random" : "sequential", isDirect ? "direct" : "cached",
       ])
     )

@@ -66,7 +66,7 @@ enum Buffers {
 
   static let accesses = 100_000
 
-  private static func appends(_ size: Size) -> Int { size == .quick ? 20_000 : 100_000 }
+  private static func appends(_ size: Size) -> Int { size.count(quick: 20_000, full: 100_000) }
 
   /// In the middle hundredth the bytes lie as close together as the rival's, so that only the
   /// steps of a search count. A search that is linear in the regions would reach 0.01.

@@ -32,7 +32,7 @@ enum ChannelCopy {
   ) -> Row {
     Row(id: id, work: "copy of a cached file on ext4 through channels", rival: rival, goal: goal) {
       size in
-      let megabytes = size == .quick ? 256 : 1024
+      let megabytes = size.count(quick: 256, full: 1024)
       return Sides(
         ours: { try copied(megabytes) { try ours($0, $1) } },
         theirs: { try copied(megabytes, with: theirs) }

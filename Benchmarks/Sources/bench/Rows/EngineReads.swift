@@ -27,7 +27,7 @@ enum EngineReads {
         path: file.path,
         size: 4096,
         depth: 64,
-        count: size == .quick ? 400_000 : 1_000_000,
+        count: size.count(quick: 400_000, full: 1_000_000),
         span: file.byteCount,
         isRandom: true,
         isDirect: false
@@ -56,12 +56,12 @@ enum EngineReads {
       goal: goal
     ) { size in
       let file = try DiskFile(directory: disk, megabytes: 1024)
-      let quick = size == .quick
       let reads = Reads(
         path: file.path,
         size: isRandom ? 4096 : 1 << 20,
         depth: isRandom ? 64 : 16,
-        count: isRandom ? (quick ? 50_000 : 150_000) : (quick ? 512 : 1024),
+        count: isRandom
+          ? size.count(quick: 50_000, full: 150_000) : size.count(quick: 512, full: 1024),
         span: file.byteCount,
         isRandom: isRandom,
         isDirect: true

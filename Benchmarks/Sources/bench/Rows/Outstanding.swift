@@ -11,7 +11,7 @@ enum Outstanding {
       rival: "the same with 64 in flight",
       goal: 0.77
     ) { size in
-      let count = size == .quick ? 1_000_000 : 4_000_000
+      let count = size.count(quick: 1_000_000, full: 4_000_000)
       return Sides(
         ours: { try relay(count, inFlight: 100_000) },
         theirs: { try relay(count, inFlight: 64) }

@@ -8,19 +8,29 @@ enum PipeRelay {
   private static let delivery = 64 << 10
 
   static let rows = [
+    row("B8", rival: "DispatchIO", goal: 3, theirs),
+    row("B8.loop", rival: "a loop of read and write on one thread", goal: 0.6, loop),
+  ]
+
+  private static func row(
+    _ id: String,
+    rival: String,
+    goal: Double,
+    _ theirs: @escaping @Sendable (Int32, Int32) -> Void
+  ) -> Row {
     Row(
-      id: "B8",
+      id: id,
       work: "pipe to pipe, deliveries of 64 KiB, a thread at each far end",
-      rival: "DispatchIO",
-      goal: 3
+      rival: rival,
+      goal: goal
     ) { size in
-      let count = size == .quick ? 256 << 20 : 1 << 30
+      let count = size.count(quick: 256, full: 1024) << 20
       return Sides(
         ours: { try relayed(count, through: ours) },
         theirs: { try relayed(count, through: theirs) }
       )
     }
-  ]
+  }
 
   private static func pipePair() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
@@ -107,5 +117,15 @@ enum PipeRelay {
       sink.close()
     }
     end.wait()
+  }
+
+  private static func loop(_ input: Int32, _ output: Int32) {
+    var bytes = [UInt8](repeating: 0, count: delivery)
+    while case let got = read(input, &bytes, bytes.count), got > 0 {
+      var sent = 0
+      while sent < got {
+        sent += bytes[sent..<got].withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+      }
+    }
   }
 }

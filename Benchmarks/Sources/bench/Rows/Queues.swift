@@ -115,7 +115,7 @@ enum Queues {
       rival: "Dispatch",
       goal: goal
     ) { size in
-      let count = size == .quick ? count / 4 : count
+      let count = size.count(quick: count / 4, full: count)
       return Sides(ours: { try ours(count) }, theirs: { try theirs(count) })
     }
   }

@@ -10,7 +10,7 @@ enum RandomRead {
       goal: 15
     ) { size in
       let file = try CachedFile(megabytes: 128)
-      let count = size == .quick ? 20_000 : 50_000
+      let count = size.count(quick: 20_000, full: 50_000)
       return Sides(
         ours: { try ChannelRead.random(path: file.path, count: count, inFlight: 64) },
         theirs: { try DispatchRead.random(path: file.path, count: count, inFlight: 64) }

@@ -17,7 +17,7 @@ enum StreamRead {
     _ theirs: @escaping @Sendable (_ path: String, _ count: Int) throws -> Duration
   ) -> Row {
     Row(id: id, work: work, rival: rival, goal: goal) { size in
-      let file = try CachedFile(megabytes: size == .quick ? 256 : 1024)
+      let file = try CachedFile(megabytes: size.count(quick: 256, full: 1024))
       return Sides(
         ours: { try ChannelRead.stream(path: file.path, expecting: file.byteCount) },
         theirs: { try theirs(file.path, file.byteCount) }

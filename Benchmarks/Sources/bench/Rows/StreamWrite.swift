@@ -35,7 +35,7 @@ enum StreamWrite {
     _ theirs: @escaping Work
   ) -> Row {
     Row(id: id, work: side.work, rival: rival, goal: goal) { size in
-      let file = try WrittenFile(megabytes: size == .quick ? 256 : 1024)
+      let file = try WrittenFile(megabytes: size.count(quick: 256, full: 1024))
       return Sides(
         ours: { try file.timed { try side.ours($0, file.byteCount) } },
         theirs: { try file.timed { try theirs($0, file.byteCount) } }

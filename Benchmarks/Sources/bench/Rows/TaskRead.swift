@@ -12,7 +12,7 @@ enum TaskRead {
       goal: 0.5
     ) { size in
       let file = try CachedFile(megabytes: 128)
-      let count = size == .quick ? 50_000 : 200_000
+      let count = size.count(quick: 50_000, full: 200_000)
       return Sides(
         ours: { try awaited(path: file.path, count: count) },
         theirs: { try plain(path: file.path, count: count) }

@@ -1,57 +1,89 @@
-import Foundation
 import Measure
 
-/// B13: a tree of small files, copied with all metadata, beside `cp -a`.
+/// B13 and B14: a tree of small files, copied with all metadata.
 enum TreeCopy {
-  static func row(kind: String, programs: String, seed: UInt64) -> Row {
-    Row(
-      id: "B13.\(kind)",
-      work: "fastcp -a of a tree, seed \(seed), warm, fresh \(kind) each run",
-      rival: "cp -a",
-      goal: 3.0
-    ) { size in
-      let tree = Tree(
-        kind: kind,
-        programs: programs,
-        seed: seed,
-        files: size == .quick ? 20_000 : 50_000
-      )
-      return Sides(
-        ours: { try tree.copy(with: ["\(programs)/fastcp", "-a"]) },
+  static func rows(_ programs: Programs) -> [Row] {
+    ["ext4", "xfs"].flatMap { kind in
+      [
         // Both may clone where the file system can.
-        theirs: { try tree.copy(with: ["cp", "-a"]) }
-      )
+        warm(programs, kind, "", "cp -a", goal: 3.0, .cp(["-a"])),
+        warm(programs, kind, "-rsync", "rsync -a", goal: 4.5, .rsync),
+        loop(programs, kind),
+        shape(programs, kind, 1),
+        shape(programs, kind, 2),
+      ]
+    } + ["ext4", "xfs"].map { cold(programs, $0) }
+  }
+
+  private static func scene(_ programs: Programs, _ kind: String, _ size: Size) -> Scene {
+    var scene = programs.tree(files: size.count(smoke: 200, quick: 10_000, full: 50_000))
+    scene.kind = kind
+    return scene
+  }
+
+  private static func warm(
+    _ programs: Programs,
+    _ kind: String,
+    _ mark: String,
+    _ rival: String,
+    goal: Double,
+    _ copier: Copier
+  ) -> Row {
+    Row(
+      id: "B13.\(kind)\(mark)",
+      work: "fastcp -a of a tree, seed \(programs.seed), warm, fresh \(kind) each run",
+      rival: rival,
+      goal: goal
+    ) { size in
+      if case .rsync = copier { try need("rsync") }
+      return scene(programs, kind, size).sides(.fastcp(["-a"]), copier)
     }
   }
 
-  private struct Tree {
-    let kind: String
-    let programs: String
-    let seed: UInt64
-    let files: Int
-
-    /// One run: a new file system, a new tree on it, the copy, the comparison.
-    func copy(with command: [String]) throws -> Duration {
-      let system = try FreshFileSystem(kind: kind, gigabytes: 4)
-      let (source, copy) = ("\(system.path)/tree", "\(system.path)/copy")
-      try run("\(programs)/treemake", "\(seed)", "\(files)", source)
-      try run("sync")
-      // Reading the names again makes them as warm for the first run as for the others.
-      _ = try listing(of: source)
-      let duration = try time(command + [source, copy])
-      guard try listing(of: source) == listing(of: copy) else {
-        throw CommandFailure(description: "\(command): the copy differs from its source")
+  /// The bare loop counts as a rival while it keeps its distance from `cp -a`.
+  private static func loop(_ programs: Programs, _ kind: String) -> Row {
+    Row(
+      id: "B13.\(kind)-loop",
+      work: "fastcp -a of a tree, seed \(programs.seed), warm, fresh \(kind) each run",
+      rival: "a bare loop on two threads",
+      goal: 0.95
+    ) { size in
+      let scene = scene(programs, kind, size)
+      let rounds = try (0..<size.count(smoke: 1, quick: 3, full: 5)).map { _ in
+        try scene.time(.cp(["-a"])) / scene.time(.loop)
       }
-      return duration
+      guard median(rounds) >= 2.8 || size == .smoke else {
+        throw Skipped("void: the loop is at \(rounds.sorted()) of cp -a, not at 2.8")
+      }
+      return scene.sides(.fastcp(["-a"]), .loop)
     }
+  }
 
-    /// The lines of `treelist` without the allocated space, which no copy owes.
-    private func listing(of path: String) throws -> [[Substring]] {
-      try output("\(programs)/treelist", path).split(separator: "\n").map { line in
-        var fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-        fields.remove(at: 8)
-        return fields
-      }
+  private static func shape(_ programs: Programs, _ kind: String, _ number: Int) -> Row {
+    let shape = TreeShape(seed: programs.seed, number: number)
+    return Row(
+      id: "B13.\(kind)-shape\(number)",
+      work: "fastcp -a of a drawn tree, seed \(programs.seed), \(shape), warm, fresh \(kind)",
+      rival: "cp -a",
+      goal: 3.0
+    ) { size in
+      let files = size.count(smoke: 200, quick: 4_000, full: 20_000)
+      var scene = programs.tree(files: files, shape.options)
+      scene.kind = kind
+      return scene.sides(.fastcp(["-a"]), .cp(["-a"]))
+    }
+  }
+
+  private static func cold(_ programs: Programs, _ kind: String) -> Row {
+    Row(
+      id: "B14.\(kind)",
+      work: "fastcp -a of the same tree, nothing in memory, \(kind) on an image on a disk",
+      rival: "cp -a",
+      goal: 2.3
+    ) { size in
+      var scene = scene(programs, kind, size)
+      scene.disk = programs.disk
+      return scene.sides(.fastcp(["-a"]), .cp(["-a"]))
     }
   }
 }

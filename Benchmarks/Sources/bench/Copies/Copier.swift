@@ -1,0 +1,19 @@
+/// A program that copies, with its options.
+enum Copier {
+  case fastcp([String])
+  case cp([String])
+  case rsync
+  /// The loop on two threads, a program beside this one.
+  case loop
+
+  /// The command that makes `copy` of `source`.
+  func command(from source: String, to copy: String, programs: String) -> [String] {
+    switch self {
+    case .fastcp(let options): ["\(programs)/fastcp"] + options + [source, copy]
+    case .cp(let options): ["cp"] + options + [source, copy]
+    // With the slash it copies what is in a directory, not the directory.
+    case .rsync: ["rsync", "-a", source + "/", copy]
+    case .loop: [programBeside("treeloop"), source, copy]
+    }
+  }
+}

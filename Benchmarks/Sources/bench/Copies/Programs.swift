@@ -1,0 +1,25 @@
+/// What the rows of the copier are measured with.
+struct Programs: Sendable {
+  /// The directory of the package's own programs.
+  let directory: String
+  /// What trees are drawn from.
+  let seed: UInt64
+  /// A directory on a disk.
+  let disk: String
+
+  /// A scene whose source is a tree.
+  func tree(files: Int, _ options: [String] = []) -> Scene {
+    Scene(programs: directory) { [directory, seed] path in
+      _ = try time(["\(directory)/treemake"] + options + ["\(seed)", "\(files)", path])
+    }
+  }
+
+  /// A scene whose source is a file of bytes that do not repeat.
+  func file(megabytes: Int) -> Scene {
+    var scene = Scene(programs: directory) { path in
+      try run("dd", "if=/dev/urandom", "of=\(path)", "bs=1M", "count=\(megabytes)", "status=none")
+    }
+    scene.isFile = true
+    return scene
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Measure
+
+/// A copy as it is measured: a source on a new file system, the copy, the comparison.
+struct Scene: Sendable {
+  /// Where the programs of the package are.
+  let programs: String
+  /// The kind of the file system.
+  var kind = "ext4"
+  var gigabytes = 4
+  /// Whether the copy goes to another file system of that kind.
+  var isAcross = false
+  /// A directory on a disk where the image lies, so that nothing of the source is in memory when
+  /// the copy begins; nil for an image in memory and a warm source.
+  var disk: String?
+  /// Whether the source is one file, compared byte by byte.
+  var isFile = false
+  /// Whether a copy of a tree has its modes, owners and times too.
+  var describesCopy = true
+  /// Makes the source.
+  let make: @Sendable (_ path: String) throws -> Void
+
+  /// Our side and the rival's, each with its options.
+  func sides(_ ours: Copier, _ theirs: Copier) -> Sides {
+    Sides(ours: { try time(ours) }, theirs: { try time(theirs) })
+  }
+
+  /// Times one copy.
+  func time(_ copier: Copier) throws -> Duration {
+    try measure { source, copy in
+      try bench.time(copier.command(from: source, to: copy, programs: programs))
+    }
+  }
+
+  /// One run: new file systems, the source, what is measured, the comparison.
+  func measure<Value>(_ copying: (_ source: String, _ copy: String) throws -> Value) throws -> Value
+  {
+    let system = try FreshFileSystem(kind: kind, gigabytes: gigabytes, images: disk ?? "/dev/shm")
+    let other = isAcross ? try FreshFileSystem(kind: kind, gigabytes: gigabytes) : nil
+    let (source, copy) = ("\(system.path)/source", "\((other ?? system).path)/copy")
+    try make(source)
+    try run("sync", "-f", system.path)
+    // This also brings names into memory that were not looked up since they were made.
+    let listing = isFile ? "" : try digest(of: source)
+    if let disk {
+      // What the image has still to write would stay in memory.
+      try run("sync", "-f", disk)
+      try "3\n".write(toFile: "/proc/sys/vm/drop_caches", atomically: false, encoding: .ascii)
+    }
+    let value = try copying(source, copy)
+    if isFile {
+      try compareFiles(source, copy)
+    } else if try listing != digest(of: copy) {
+      throw CommandFailure(description: "the copy on \(kind) differs from its source")
+    }
+    return withExtendedLifetime((system, other)) { value }
+  }
+
+  /// What a tree and its copy have in common.
+  private func digest(of tree: String) throws -> String {
+    // The ninth field is the allocated space, which no copy owes. Path, kind, length and the sum of
+    // the bytes are what each copy owes.
+    let fields = describesCopy ? "1-8,10-" : "1,2,6,10"
+    let script = "set -o pipefail; \"$0\" \"$1\" | cut -f \(fields) | sha256sum"
+    return try output("bash", "-c", script, "\(programs)/treelist", tree)
+  }
+
+  private func compareFiles(_ source: String, _ copy: String) throws {
+    guard try FileComparison.areEqual(source, copy) else {
+      throw CommandFailure(description: "the copy on \(kind) differs from its source")
+    }
+    func allocated(_ path: String) throws -> Int {
+      Int(try output("stat", "-c", "%b", path).trimmingCharacters(in: .newlines)) ?? 0
+    }
+    // Room for what the file system keeps about a file, in blocks of 512 bytes.
+    guard try allocated(copy) <= allocated(source) + 4096 else {
+      throw CommandFailure(description: "the copy on \(kind) lost the holes of its source")
+    }
+  }
+}

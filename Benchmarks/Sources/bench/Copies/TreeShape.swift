@@ -1,0 +1,44 @@
+/// What a tree looks like, beside how many files it has.
+struct TreeShape: CustomStringConvertible {
+  /// Lengths are below 2 to this power, all orders of magnitude alike.
+  let bits: Int
+  /// Files for each directory.
+  let spread: Int
+  /// How many directories in a hundred hang on the one before them.
+  let deep: Int
+  /// How many names in a hundred are hard links, and how many symbolic ones.
+  let links: Int
+  /// Whether one file in 20 is sparse.
+  let hasHoles: Bool
+
+  /// Draws a shape: the same seed and number give the same one.
+  init(seed: UInt64, number: Int) {
+    var generator = SeededNumbers(state: seed &+ UInt64(number) &* 0xA24B_AED4_963E_E407)
+    bits = Int.random(in: 10...18, using: &generator)
+    spread = Int.random(in: 4...200, using: &generator)
+    deep = Int.random(in: 0...80, using: &generator)
+    links = Int.random(in: 0...10, using: &generator)
+    hasHoles = Bool.random(using: &generator)
+  }
+
+  /// The options of `treemake`.
+  var options: [String] {
+    ["--bits", "\(bits)", "--spread", "\(spread)", "--deep", "\(deep)", "--links", "\(links)"]
+      + (hasHoles ? ["--holes"] : [])
+  }
+
+  var description: String { options.joined(separator: " ") }
+}
+
+/// The numbers that follow from a seed.
+private struct SeededNumbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}

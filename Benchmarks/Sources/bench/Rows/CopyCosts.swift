@@ -1,0 +1,142 @@
+import Foundation
+import Measure
+
+/// B17 to B20: what a copy takes beside time, and what a copy of nearly nothing takes.
+enum CopyCosts {
+  static func rows(_ programs: Programs) -> [Row] {
+    [
+      calls(programs, "-r", bound: 9), calls(programs, "-a", bound: 12),
+      memory("B18.tree", "the tree of B13", programs, bound: 32) { size in
+        programs.tree(files: size.count(smoke: 200, quick: 10_000, full: 50_000))
+      },
+      memory("B18.million", "1,000,000 files (quick: 20,000)", programs, bound: 64) { size in
+        let files = size.count(smoke: 200, quick: 20_000, full: 1_000_000)
+        var scene = programs.tree(files: files, ["--size", "0", "--spread", "1000"])
+        // It makes room for inodes as they are needed.
+        scene.kind = "xfs"
+        scene.gigabytes = 8
+        return scene
+      },
+      start(programs),
+      programSize(programs),
+    ]
+  }
+
+  /// B17: two trees tell what one more file takes.
+  private static func calls(_ programs: Programs, _ option: String, bound: Int) -> Row {
+    Row(
+      id: "B17.\(option.dropFirst())",
+      work: "system calls of fastcp \(option) for a file of 1 KiB",
+      rival: "\(bound) calls",
+      goal: 1,
+      unit: "calls",
+      isCount: true
+    ) { _ in
+      try need("strace")
+      func calls(files: Int) throws -> Int {
+        var scene = programs.tree(files: files, ["--size", "1024", "--spread", "1000000"])
+        scene.describesCopy = option == "-a"
+        return try scene.measure { source, copy in
+          try countCalls(
+            Copier.fastcp([option]).command(from: source, to: copy, programs: programs.directory)
+          )
+        }
+      }
+      return Sides(
+        // Beside the files' own there is one for many names that are read, now and then.
+        ours: { (Double(try calls(files: 900) - calls(files: 400)) / 50).rounded() / 10 },
+        theirs: { Double(bound) }
+      )
+    }
+  }
+
+  private static func countCalls(_ command: [String]) throws -> Int {
+    let table = try output(
+      ["strace", "-f", "-qq", "-c", "-U", "calls,name", "-o", "/dev/stdout"] + command
+    )
+    let total = table.split(separator: "\n").last { $0.hasSuffix("total") }
+    guard let count = total?.split(separator: " ").first.flatMap({ Int($0) }) else {
+      throw CommandFailure(description: "strace printed no total: \(table)")
+    }
+    return count
+  }
+
+  /// B18.
+  private static func memory(
+    _ id: String,
+    _ what: String,
+    _ programs: Programs,
+    bound: Int,
+    _ scene: @escaping @Sendable (Size) -> Scene
+  ) -> Row {
+    Row(
+      id: id,
+      work: "most memory of fastcp -a with \(what)",
+      rival: "\(bound) MiB",
+      goal: 1,
+      unit: "MiB",
+      isCount: true
+    ) { size in
+      Sides(
+        ours: {
+          try scene(size).measure { source, copy in
+            let command = Copier.fastcp(["-a"])
+              .command(from: source, to: copy, programs: programs.directory)
+            let printed = try output([programBeside("peak")] + command)
+            return (Double(printed.trimmingCharacters(in: .newlines)) ?? .infinity) / 1024
+          }
+        },
+        theirs: { Double(bound) }
+      )
+    }
+  }
+
+  /// B19: at most half as much time again as the rival.
+  private static func start(_ programs: Programs) -> Row {
+    Row(
+      id: "B19",
+      work: "fastcp of one file of 1 KiB, the mean of 200 runs in turn (quick: 50)",
+      rival: "cp",
+      goal: 0.667
+    ) { size in
+      let runs = size.count(smoke: 2, quick: 50, full: 200)
+      let system = try FreshFileSystem(gigabytes: 1)
+      let source = "\(system.path)/source"
+      try Data(repeating: 7, count: 1024).write(to: URL(filePath: source))
+      var made = 0
+      func mean(_ copier: Copier) throws -> Duration {
+        var sum = Duration.zero
+        for _ in 0..<runs {
+          made += 1
+          let copy = "\(system.path)/copy\(made)"
+          sum += try time(copier.command(from: source, to: copy, programs: programs.directory))
+          try run("cmp", source, copy)
+        }
+        return sum / runs
+      }
+      return Sides(ours: { try mean(.fastcp([])) }, theirs: { try mean(.cp([])) })
+    }
+  }
+
+  /// B20.
+  private static func programSize(_ programs: Programs) -> Row {
+    Row(
+      id: "B20",
+      work: "size of fastcp with the Swift library in it, without symbols",
+      rival: "10 MB",
+      goal: 1,
+      unit: "MB",
+      isCount: true
+    ) { _ in
+      let program = "\(programs.directory)/fastcp"
+      if try output("readelf", "-d", program).contains("libswiftCore") {
+        throw Skipped("\(program) looks for the Swift library when it starts")
+      }
+      let stripped = try output("mktemp").trimmingCharacters(in: .newlines)
+      defer { try? run("rm", "-f", stripped) }
+      try run("strip", "-o", stripped, program)
+      let size = try output("stat", "-c", "%s", stripped).trimmingCharacters(in: .newlines)
+      return Sides(ours: { (Double(size) ?? .infinity) / 1e6 }, theirs: { 10 })
+    }
+  }
+}

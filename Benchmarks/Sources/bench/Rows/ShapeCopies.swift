@@ -1,0 +1,82 @@
+import Foundation
+import Measure
+
+/// B16: sources that some copiers are slow on.
+enum ShapeCopies {
+  static func rows(_ programs: Programs) -> [Row] {
+    [
+      row("B16.flat", "files in one directory, 20,000 of them (quick: 4,000)", goal: 1.6) { size in
+        let files = size.count(smoke: 200, quick: 4_000, full: 20_000)
+        return programs.tree(files: files, ["--spread", "1000000"])
+      },
+      row("B16.small", "files of 1 KiB, 20,000 of them (quick: 4,000)", goal: 2.5) { size in
+        let files = size.count(smoke: 200, quick: 4_000, full: 20_000)
+        return programs.tree(files: files, ["--size", "1024", "--spread", "100"])
+      },
+      row(
+        "B16.sparse",
+        "an image with 2 GiB of data in 64 GiB (quick: 256 MiB in 8 GiB)",
+        goal: 1.2
+      ) { size in
+        let megabytes = size.count(smoke: 16, quick: 256, full: 2048)
+        var scene = Scene(programs: programs.directory) { path in
+          try SparseFile.make(at: path, data: megabytes << 20, length: megabytes << 25)
+        }
+        scene.isFile = true
+        scene.gigabytes = 8
+        return scene
+      },
+      clone(programs, "xfs"),
+      clone(programs, "btrfs"),
+      row("B16.devices", "a tree with larger files, to another ext4", goal: 1.5) { size in
+        let files = size.count(smoke: 200, quick: 4_000, full: 20_000)
+        var scene = programs.tree(files: files, ["--large", "\(files / 100)"])
+        scene.isAcross = true
+        return scene
+      },
+    ]
+  }
+
+  private static func clone(_ programs: Programs, _ kind: String) -> Row {
+    row("B16.clone-\(kind)", "clones of 1,000 files of 1 MiB (quick: 200)", goal: 1) { size in
+      let files = size.count(smoke: 10, quick: 200, full: 1000)
+      var scene = programs.tree(files: files, ["--size", "1048576", "--spread", "100"])
+      scene.kind = kind
+      return scene
+    }
+  }
+
+  private static func row(
+    _ id: String,
+    _ work: String,
+    goal: Double,
+    _ scene: @escaping @Sendable (Size) throws -> Scene
+  ) -> Row {
+    Row(id: id, work: "fastcp -a: \(work), warm", rival: "cp -a", goal: goal) { size in
+      try scene(size).sides(.fastcp(["-a"]), .cp(["-a"]))
+    }
+  }
+}
+
+/// A file with holes, as images of virtual machines have them.
+private enum SparseFile {
+  /// Makes a file with pieces of data from 16 KiB to 1 MiB, evenly spread, always the same.
+  static func make(at path: String, data: Int, length: Int) throws {
+    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    guard file >= 0, ftruncate(file, off_t(length)) == 0 else {
+      throw CommandFailure(description: "\(path): error \(errno)")
+    }
+    defer { close(file) }
+    var places = Places(below: 1 << 30)
+    let bytes = (0..<(1 << 20)).map { _ in UInt8(truncatingIfNeeded: places.next()) }
+    var written = 0
+    while written < data {
+      let count = min((16 << 10) << (places.next() % 7), data - written)
+      let place = written * (length / data)
+      guard pwrite(file, bytes, count, off_t(place & ~4095)) == count else {
+        throw CommandFailure(description: "\(path): error \(errno)")
+      }
+      written += count
+    }
+  }
+}

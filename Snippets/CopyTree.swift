@@ -1,0 +1,32 @@
+// Copies, tells how far it is, and then what could not be copied.
+
+import FileCopy
+
+func copy(_ source: FilePath, to target: FilePath) async {
+  let monitor = CopyMonitor()
+  async let shown: Void = {
+    // Who reads slowly misses some; the copy waits for nobody.
+    for await progress in monitor.updates() where progress.isFinished {
+      print("files:", progress.files, "failures:", progress.failures)
+    }
+  }()
+  do throws(CopyFailure) {
+    let report = try await FileCopier(.archive).copy(from: source, to: target, monitor: monitor)
+    await shown
+    print("complete:", report.isComplete)
+  } catch {
+    // What could be copied is there; each failure names what it is about.
+    await shown
+    for failure in error.report.failures { print("copy: \(failure)") }
+  }
+}
+
+let program = FilePath(CommandLine.arguments[0])
+await copy(program, to: FilePath("\(program).copy"))
+await copy("/nowhere/file", to: FilePath("\(program).copy"))
+
+// snippet.hide
+// files: 1 failures: 0
+// complete: true
+// files: 0 failures: 1
+// copy: cannot stat '/nowhere/file': No such file or directory

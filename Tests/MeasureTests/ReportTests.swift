@@ -1,0 +1,96 @@
+import BenchmarkMeasure
+import Testing
+
+/// What people and programs get to read of the results.
+@Suite("Reports") struct ReportTests {
+  private static func row(
+    _ id: String,
+    work: String = "work",
+    rival: String = "rival",
+    goal: Double = 2,
+    ours: Double = 1,
+    theirs: Double = 3
+  ) -> Row {
+    Row(id: id, work: work, rival: rival, goal: goal) { _ in
+      Sides(ours: { ours }, theirs: { theirs })
+    }
+  }
+
+  private static func report(_ rows: [Row]) throws -> Report {
+    var report = Report(environment: ["kernel": "6.18", "processor": "one"])
+    for row in rows { report.add(try Measurement(of: row, size: .smoke) { _ in }) }
+    return report
+  }
+
+  @Test("A table has a line for each row, with goal, ratio, figures and verdict")
+  func table() throws {
+    let report = try Self.report([Self.row("met"), Self.row("missed", goal: 3.5)])
+    let lines = report.markdown().split(separator: "\n").map(String.init)
+    #expect(lines.contains("| kernel | 6.18 |"))
+    #expect(
+      lines.contains(
+        "| met | work | rival | ≥ 2.0 | 3.000 | 3.000 to 3.000 | 1.000 s | 3.000 s | yes |"
+      )
+    )
+    #expect(lines.contains { $0.hasPrefix("| missed | ") && $0.hasSuffix(" | no |") })
+  }
+
+  @Test("What was not measured stands behind the tables with its reason")
+  func gaps() throws {
+    var report = try Self.report([])
+    report.add(skipped: Self.row("lost"), reason: "no loop device")
+    #expect(report.markdown().hasSuffix("\nNot measured:\n\n- lost: no loop device\n"))
+  }
+
+  @Test("The figures for programs are those for people")
+  func json() throws {
+    let text = String(decoding: try Self.report([Self.row("met")]).json(), as: UTF8.self)
+    for part in ["\"id\" : \"met\"", "\"ratio\" : 3", "\"goal\" : 2", "\"met\" : true"] {
+      #expect(text.contains(part), "\(part)")
+    }
+  }
+
+  @Test("A chart has a bar for each row, and what the rows say cannot break it")
+  func chart() throws {
+    let rows = [Self.row("win", rival: "a & b <c>"), Self.row("loss", ours: 4, theirs: 1)]
+    let svg = Chart(try Self.report(rows)).svg()
+    #expect(svg.contains("3.00× goal met"))
+    #expect(svg.contains("0.25× goal missed"))
+    #expect(svg.contains("beside a &amp; b &lt;c>"))
+    #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n"))
+    // A bar and the line's ground for each row, and the ground of all.
+    #expect(svg.components(of: "<rect ") == 3)
+  }
+
+  @Test("The first table of a page has the chosen rows, and all around it stays")
+  func headline() throws {
+    let report = try Self.report([Self.row("B7", ours: 3, theirs: 1), Self.row("unlisted")])
+    let page = """
+      # Before
+      <!-- Written by scripts/bench, to the end of the table. -->
+      | old |
+      <!-- The end of the table. -->
+      after
+      """
+    let text = try #require(report.replacingHeadline(in: page))
+    #expect(text.hasPrefix("# Before\n<!-- Written"))
+    #expect(text.hasSuffix("|\n\n<!-- The end of the table. -->\nafter"))
+    #expect(text.contains("processor one, kernel 6.18. "))
+    #expect(text.contains("| work (B7) | rival | 0.33 | 0.33 to 0.33 | 2.00 |\n"))
+    #expect(!text.contains("old") && !text.contains("unlisted"))
+    #expect(report.replacingHeadline(in: text) == text)
+    #expect(report.replacingHeadline(in: "# Before") == nil)
+  }
+
+  @Test("A result of nothing has a chart too")
+  func emptyChart() throws {
+    #expect(Chart(try Self.report([])).svg().hasSuffix("</svg>\n"))
+  }
+}
+
+extension String {
+  /// How often a text occurs.
+  fileprivate func components(of text: String) -> Int {
+    self.split(separator: text, omittingEmptySubsequences: false).count - 1
+  }
+}

@@ -41,6 +41,12 @@ struct KillTests {
         }
         try #require(torn == [], "after \(seconds) s")
       }
+      // The kernel may close what a ring had a moment after its process ended, and then gives the
+      // locks up by which the next run tells the dead from the living.
+      if leavesHidden {
+        let wait = "find '\(copy)' -name '.fastcp-*' -type f -exec flock -w 20 {} true ';'"
+        try scene.shell("[ ! -e '\(copy)' ] || \(wait)")
+      }
       let again = try scene.copy("-aT", "source", copy)
       try #require(again.succeeded, "\(again)")
       let differences = try TreeListing(of: behind).differences(from: source)

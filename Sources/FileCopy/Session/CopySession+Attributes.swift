@@ -131,7 +131,7 @@ extension Errno {
   fileprivate var isOfDevice: Bool {
     switch self {
     case .ioError, .noMemory, .noSpace, .quotaExceeded, .readOnlyFileSystem, .interrupted,
-      .staleFileHandle:
+      .staleFileHandle, .noSuchFileOrDirectory:
       true
     default: false
     }

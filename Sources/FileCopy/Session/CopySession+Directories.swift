@@ -90,6 +90,10 @@ extension CopySession {
     let defaultAccess = isImagined ? nil : try defaultAccess(destination, job)
     let found = isImagined ? status : try destinationStatus(destination, job)
     if !job.isOnPath && !isImagined { operand.setTop(found.identity) }
+    if job.operand != nil && isReadable && destination.flag {
+      // Some file systems list what was there at opening: not what was made inside just now.
+      try? source.descriptor.borrowed.seekDirectory(to: 0)
+    }
     let directory = CopyDirectory(
       parent: job.directory,
       operand: operand,

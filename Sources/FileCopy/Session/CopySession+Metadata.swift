@@ -30,7 +30,9 @@ extension CopySession {
       over: currentOwner(of: subject, job, existing)
     )
     copyAttributes(attributes.names, of: subject)
-    if options.preserved.contains(.mode) {
+    if permissions == nil {
+      // It stays as closed as it is.
+    } else if options.preserved.contains(.mode), let permissions {
       let mayHaveList = existing != nil || job.directory.defaultAccess != nil
       setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
     } else if existing == nil {
@@ -59,7 +61,9 @@ extension CopySession {
     let attributes = attributes(of: subject)
     let permissions = keepOwner(of: subject, from: source, over: (found.owner, found.group))
     copyAttributes(attributes.names, of: subject)
-    if options.preserved.contains(.mode) {
+    if permissions == nil {
+      // It stays as closed as it is.
+    } else if options.preserved.contains(.mode), let permissions {
       // A new directory lost its lists when it was made.
       let mayHaveList = !directory.isNew
       setInheritedList(of: subject, attributes, mayHaveList: mayHaveList)
@@ -115,9 +119,9 @@ extension CopySession {
     let attributes = attributes(of: subject, isLink: isLink)
     let permissions = keepOwner(of: subject, from: source, over: (found.owner, found.group))
     copyAttributes(attributes.names, of: subject)
-    if isLink {
-      // A link has no mode.
-    } else if options.preserved.contains(.mode) {
+    if isLink || permissions == nil {
+      // A link has no mode, and what is not its owner's stays as closed as it is.
+    } else if options.preserved.contains(.mode), let permissions {
       let mayHaveList = job.directory.defaultAccess != nil
       if mayHaveList || permissions != found.permissions || attributes.accessList != nil {
         setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
@@ -187,32 +191,24 @@ extension CopySession {
   /// `owner` is nil for one that is not known.
   ///
   /// - Returns: The mode that may follow: the source's, without set-id bits if its owner could not
-  ///   be set.
+  ///   be set, nil where that was told as a failure.
   private func keepOwner(
     of subject: DescribedFile,
     from source: FileStatus,
     over owner: @autoclosure () -> (UInt32, UInt32)?
-  ) -> UInt32 {
+  ) -> UInt32? {
     guard options.preserved.contains(.ownership) else { return source.permissions }
     if let owner = owner(), owner == (source.owner, source.group) { return source.permissions }
-    return setOwner(of: subject, from: source) ? source.permissions : source.permissions & 0o777
-  }
-
-  /// Gives a file to the source's owner and group, or to the group alone.
-  ///
-  /// - Returns: False when that failed; set-id bits must not be kept then.
-  private func setOwner(of subject: DescribedFile, from source: FileStatus) -> Bool {
     do throws(Errno) {
       try subject.file.setOwnerOfHandle(source.owner, group: source.group)
-      return true
+      return source.permissions
     } catch {
+      let isForbidden = error == .notPermitted || error == .invalidArgument
+      if isForbidden { try? subject.file.setOwnerOfHandle(.max, group: source.group) }
       // Only the superuser may give files away; for others it is no failure that they may not.
-      if isSuperuser || (error != .notPermitted && error != .invalidArgument) {
-        fail(CopyError(.setOwnership, subject.path(), error), subject.worker)
-      } else {
-        try? subject.file.setOwnerOfHandle(.max, group: source.group)
-      }
-      return false
+      if isForbidden && !isSuperuser { return source.permissions & 0o777 }
+      fail(CopyError(.setOwnership, subject.path(), error), subject.worker)
+      return nil
     }
   }
 

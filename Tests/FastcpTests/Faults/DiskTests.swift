@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Disks that fail, and file systems that go away while they are copied to.
-@Suite("Disks", .needs(.root, .fuse, .loop), .timeLimit(.minutes(30)))
+@Suite("Disks", .needs(.root, .fuse, .loop), .ends(withinMinutes: 30))
 struct DiskTests {
   /// A file system on a loop device whose image stands on a file system with faults.
   private final class BadDisk {

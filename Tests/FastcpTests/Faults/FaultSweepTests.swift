@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Every kind of call answers errors, on either side: nothing is lost in silence.
-@Suite("Errors of every kind of call", .needs(.root, .fuse), .timeLimit(.minutes(120)))
+@Suite("Errors of every kind of call", .needs(.root, .fuse), .ends(withinMinutes: 120))
 struct FaultSweepTests {
   private typealias Side = FaultedCopy.Side
 

@@ -15,6 +15,11 @@ struct FaultedCopy {
     var which: Int
     var isLasting: Bool
 
+    /// Whether somebody may not read or set attributes, which -a passes over as cp does.
+    var deniesAttributes: Bool {
+      ["getxattr", "setxattr"].contains(operation) && action == "errno 13"
+    }
+
     var rule: String { "\(operation) * \(which)\(isLasting ? "+" : "") \(action)" }
     var description: String { rule }
   }
@@ -94,6 +99,7 @@ struct FaultedCopy {
       // A name that failed is missing among the names of a file.
       let fields = TreeListing.Field.allCases.filter {
         $0 != .allocated && ($0 != .link || outcome.status == 0)
+          && ($0 != .attributes || !fault.deniesAttributes)
       }
       let differs = fields.contains { wanted.value($0, of: path) != copy?.value($0, of: path) }
       guard differs else { continue }

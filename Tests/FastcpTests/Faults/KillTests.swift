@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A copy that is killed leaves nothing that passes for whole, and the next one cleans up.
-@Suite("Kills", .timeLimit(.minutes(120)))
+@Suite("Kills", .ends(withinMinutes: 120))
 struct KillTests {
   private static let kills = Tier.count(quick: 8, full: 340)
 
@@ -41,9 +41,16 @@ struct KillTests {
         }
         try #require(torn == [], "after \(seconds) s")
       }
+      // The kernel may close what a ring had a moment after its process ended, and then gives the
+      // locks up by which the next run tells the dead from the living.
+      if leavesHidden {
+        let wait = "find '\(copy)' -name '.fastcp-*' -type f -exec flock -w 20 {} true ';'"
+        try scene.shell("[ ! -e '\(copy)' ] || \(wait)")
+      }
       let again = try scene.copy("-aT", "source", copy)
       try #require(again.succeeded, "\(again)")
-      try #require(try TreeListing(of: behind).differences(from: source) == [])
+      let differences = try TreeListing(of: behind).differences(from: source)
+      try #require(differences == [], "after \(seconds) s")
       try scene.shell("rm -rf '\(behind)'")
     }
   }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A source that is changed while the copy stands still in the middle of it.
-@Suite("Sources that change", .needs(.root, .fuse), .timeLimit(.minutes(60)))
+@Suite("Sources that change", .needs(.root, .fuse), .ends(withinMinutes: 60))
 struct SourceChangeTests {
   private static let rounds = Tier.count(quick: 2, full: 200)
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Trees that are deep, wide or strange.
-@Suite("Big and strange trees", .timeLimit(.minutes(30)))
+@Suite("Big and strange trees", .ends(withinMinutes: 30))
 struct BigTreeTests {
   @Test("A path longer than the system's limit, and 900 levels with few descriptors (T39, T40, F6)")
   func deep() throws {
@@ -25,7 +25,7 @@ struct BigTreeTests {
     try scene.shell("rm -rf copy tree")
   }
 
-  @Test("A directory of many files needs little memory (T40)", .timeLimit(.minutes(30)))
+  @Test("A directory of many files needs little memory (T40)", .ends(withinMinutes: 30))
   func wide() throws {
     let count = Tier.count(quick: 10_000, full: 1_000_000)
     let scene = try Scene(in: "/dev/shm")

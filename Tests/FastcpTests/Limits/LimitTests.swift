@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Limits of space, size and descriptors fail files, one clear line each, and nothing else.
-@Suite("Limits", .timeLimit(.minutes(20)))
+@Suite("Limits", .ends(withinMinutes: 20))
 struct LimitTests {
   /// Blocks that nobody has, as the file system counts them.
   private func freeBlocks(_ path: String) throws -> String {

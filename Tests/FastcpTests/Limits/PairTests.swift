@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Between any two file systems, with any of the fast ways denied, the bytes are the same.
-@Suite("Pairs of file systems", .needs(.root, .loop, .xfs, .btrfs), .timeLimit(.minutes(20)))
+@Suite("Pairs of file systems", .needs(.root, .loop, .xfs, .btrfs), .ends(withinMinutes: 20))
 struct PairTests {
   /// Calls that are denied: those of one fast way, by number and error.
   private static let denials: [[String]] = [

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// With `--atomic` a name has the old file or the whole new one.
-@Suite("Atomic copies", .timeLimit(.minutes(10)))
+@Suite("Atomic copies", .ends(withinMinutes: 10))
 struct AtomicTests {
   private func shell(
     _ script: String,

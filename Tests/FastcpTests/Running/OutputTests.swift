@@ -6,7 +6,7 @@ import Testing
 @testable import fastcp
 
 /// What is told of a copy, for people and for programs.
-@Suite("Output", .timeLimit(.minutes(10)))
+@Suite("Output", .ends(withinMinutes: 10))
 struct OutputTests {
   @Test("Whatever bytes a name has, its object is valid JSON and gives the bytes back (T37)")
   func names() throws {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `--dry-run` says what would be done and does nothing.
-@Suite("Rehearsals", .timeLimit(.minutes(10)))
+@Suite("Rehearsals", .ends(withinMinutes: 10))
 struct RehearsalTests {
   private static let prepare = """
     mkdir -p s/d/e s/none; echo 1 >s/f; echo 22 >s/d/g; ln -s f s/l; ln s/f s/d/h; mkfifo s/d/e/p

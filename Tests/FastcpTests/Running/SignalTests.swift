@@ -4,7 +4,7 @@ import Testing
 @testable import fastcp
 
 /// Signals end a copy in good order, or ask how far it is.
-@Suite("Signals", .timeLimit(.minutes(10)))
+@Suite("Signals", .ends(withinMinutes: 10))
 struct SignalTests {
   private static let interrupt: Int32 = 2
 

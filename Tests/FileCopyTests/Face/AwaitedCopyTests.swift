@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tasks await copies, watch them and cancel them.
-@Suite("Copies that tasks await", .timeLimit(.minutes(10)))
+@Suite("Copies that tasks await", .ends(withinMinutes: 10))
 struct AwaitedCopyTests {
   /// Opens both ends of a FIFO, which waits for nobody and keeps its reader waiting for more.
   private func openedFIFO(_ place: CopyPlace) throws -> FileDescriptor {

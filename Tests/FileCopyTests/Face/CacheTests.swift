@@ -4,7 +4,7 @@ import Testing
 @testable import FileCopy
 
 /// Copies past the page cache, and copies that leave nothing in it.
-@Suite("Page cache", .timeLimit(.minutes(10)))
+@Suite("Page cache", .ends(withinMinutes: 10))
 struct CacheTests {
   /// Takes a file out of the page cache.
   private static let forget = "dd oflag=nocache conv=notrunc,fdatasync count=0 status=none of="

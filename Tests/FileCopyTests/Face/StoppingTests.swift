@@ -4,7 +4,7 @@ import Testing
 @testable import FileCopy
 
 /// A copy that is told to stop, by its monitor or by its first failure.
-@Suite("Stopped copies", .timeLimit(.minutes(10)))
+@Suite("Stopped copies", .ends(withinMinutes: 10))
 struct StoppingTests {
   @Test("A stopped copy begins nothing more", arguments: [1, 3])
   func stop(jobs: Int) throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import FileCopy
 
 /// A copy that is verified is right, or is none.
-@Suite("Verification", .timeLimit(.minutes(10)))
+@Suite("Verification", .ends(withinMinutes: 10))
 struct VerificationTests {
   private static var verifying: CopyOptions {
     var options = CopyOptions()

@@ -41,7 +41,7 @@ struct ChangingSourceTests {
     }
   }
 
-  @Test("A source that shrinks ends the copy and is reported (T22)", .timeLimit(.minutes(10)))
+  @Test("A source that shrinks ends the copy and is reported (T22)", .ends(withinMinutes: 10))
   func shrinking() throws {
     let place = try CopyPlace()
     try place.shell(

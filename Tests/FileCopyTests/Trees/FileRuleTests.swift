@@ -69,7 +69,7 @@ struct FileRuleTests {
     }
   }
 
-  @Test("A FIFO in a tree is made anew and never opened (T34)", .timeLimit(.minutes(10)))
+  @Test("A FIFO in a tree is made anew and never opened (T34)", .ends(withinMinutes: 10))
   func fifo() throws {
     let place = try CopyPlace()
     try place.shell("mkdir d; mkfifo d/p")

@@ -27,4 +27,57 @@ struct CopyingTests {
     #expect(missing(names) == [])
     #expect(missing(["SharingTests/nothing"]) == ["SharingTests/nothing"])
   }
+
+  /// The numbers of rules that name no test at all, or one that is not there.
+  private func untested(in document: SourceFile) -> [String] {
+    let files = repository.files(in: "Tests")
+    return document.lines.compactMap { line in
+      let cells = line.split(separator: "|").map { $0.trimmed }
+      guard cells.count == 2, cells[0].first == "T", ReferenceRule.isNumber(cells[0]) else {
+        return nil
+      }
+      let tests = cells[1].ranges(of: " Tests: ").last.map { cells[1][$0.upperBound...] } ?? ""
+      let names = LayerRule.quoted(in: String(tests))
+      let areThere = names.allSatisfy { name in
+        name.contains("/")
+          ? missing([name]) == []
+          : files.contains { $0.name == name && $0.code.contains { $0.contains("@Test") } }
+      }
+      return !names.isEmpty && areThere ? nil : cells[0]
+    }
+  }
+
+  @Test("Every rule names a test, and all that it names are there")
+  func everyRule() throws {
+    let untested = self.untested(in: try repository.file("Documentation/COPYING.md"))
+    #expect(untested == [])
+    let text = """
+      | T1 | Operands end somewhere. |
+      | T2 | `CopyingTests` hold it. Tests: `CopyingTests/tests`, `CopyingTests`. |
+      | T3 | Same. Tests: `CopyingTests/nothing`. |
+      | T4 | Same. Tests: `NothingTests`. |
+      """
+    #expect(self.untested(in: SourceFile(path: "x.md", text: text)) == ["T1", "T3", "T4"])
+  }
+
+  /// The numbers of the traps that files list: each stands alone behind the beginning of its trap.
+  private func traps(in files: [SourceFile]) -> [Int] {
+    files.flatMap { file in
+      zip(file.code, file.code.dropFirst()).compactMap { line, next in
+        line.trimmed == "Trap(" ? Int(next.trimmed.prefix { $0.isNumber }) : nil
+      }
+    }
+  }
+
+  @Test("Every rule has a trap, which the command is led into")
+  func everyTrap() throws {
+    let document = try repository.file("Documentation/COPYING.md")
+    let rules = ReferenceRule.defined(in: document).filter { $0.first == "T" }
+    let files = repository.files(in: "Tests").filter {
+      $0.path.hasPrefix("Tests/FastcpTests/Traps/Trap+")
+    }
+    #expect(traps(in: files).sorted().map { "T\($0)" } == rules)
+    let text = "let x = [\n  Trap(\n    7,\n    \"x\"\n  ),\n  Trap(\n    9,\n  ),\n]\n"
+    #expect(traps(in: [SourceFile(path: "x.swift", text: text)]) == [7, 9])
+  }
 }

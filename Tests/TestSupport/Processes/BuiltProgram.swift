@@ -21,6 +21,8 @@ public enum BuiltProgram: String, Sendable {
   case faultfs
   /// Swaps names.
   case flip
+  /// Copies the way that is written down first.
+  case naivecopy
   /// Lists a tree for comparison.
   case treelist
   /// Makes a tree from a seed.

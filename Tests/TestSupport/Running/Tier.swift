@@ -1,3 +1,5 @@
+public import Testing
+
 /// How much a test run does: `scripts/test` or `scripts/test --full`.
 public enum Tier: String, Sendable {
   /// Reduced counts; the whole run ends within ten minutes on two cores.
@@ -12,5 +14,15 @@ public enum Tier: String, Sendable {
   /// Chooses a count for the tier of this run.
   public static func count(quick: Int, full: Int) -> Int {
     current == .full ? full : quick
+  }
+}
+
+extension Trait where Self == TimeLimitTrait {
+  /// A limit for what could hang.
+  ///
+  /// A test's time runs while it waits for a thread that others use, so in the full tier, where
+  /// some take an hour, the limit is that of the run.
+  public static func ends(withinMinutes minutes: Int) -> TimeLimitTrait {
+    .timeLimit(.minutes(Tier.count(quick: minutes, full: 240)))
   }
 }

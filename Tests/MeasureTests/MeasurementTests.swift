@@ -31,10 +31,10 @@ import Testing
     _ script: Script,
     size: Size = .quick,
     goal: Double = 1,
-    isCount: Bool = false
+    variation: Variation = .usual
   ) throws -> Measurement {
     let script = UncheckedScript(script: script)
-    let row = Row(id: "row", work: "work", rival: "rival", goal: goal, isCount: isCount) { _ in
+    let row = Row(id: "row", work: "work", rival: "rival", goal: goal, variation: variation) { _ in
       script.script.sides
     }
     return try Measurement(of: row, size: size) { _ in }
@@ -45,11 +45,11 @@ import Testing
     let script: Script
   }
 
-  @Test("Ours and the rival's take turns, and the pair that warms up does not count")
+  @Test("Who comes first changes with each pair, and the pair that warms up does not count")
   func turns() throws {
     let script = Script(ours: [100, 1, 2, 4], theirs: [100, 2, 6, 4])
     let result = try measured(script)
-    #expect(script.order == "ABABABAB")
+    #expect(script.order == "ABABBAAB")
     #expect(result.ours == [1, 2, 4])
     #expect(result.theirs == [2, 6, 4])
   }
@@ -60,6 +60,18 @@ import Testing
     #expect(result.ratios == [2, 3, 1])
     #expect(result.ratio == 2)
     #expect(result.spread == 1...3)
+  }
+
+  @Test("The best is the ratio of each side's least number, whichever pair it was in")
+  func best() throws {
+    #expect(try measured(Script(ours: [0, 4, 8, 2], theirs: [0, 6, 12, 18])).best == 3)
+  }
+
+  @Test("Figures that are far apart are taken nine times", arguments: [Size.quick, .full])
+  func manyPairs(size: Size) throws {
+    let ones = [Double](repeating: 1, count: 10)
+    let result = try measured(Script(ours: ones, theirs: ones), size: size, variation: .large)
+    #expect(result.ratios.count == 9)
   }
 
   @Test("A goal is met from its own value on", arguments: [(2.0, true), (2.001, false)])
@@ -79,7 +91,7 @@ import Testing
   @Test("A count is taken once", arguments: [Size.quick, .full])
   func counts(size: Size) throws {
     let script = Script(ours: [2], theirs: [6])
-    #expect(try measured(script, size: size, isCount: true).ratios == [3])
+    #expect(try measured(script, size: size, variation: .none).ratios == [3])
   }
 
   @Test("A row that fails has no result")

@@ -29,7 +29,7 @@ import Testing
     #expect(lines.contains("| kernel | 6.18 |"))
     #expect(
       lines.contains(
-        "| met | work | rival | ≥ 2.0 | 3.000 | 3.000 to 3.000 | 1.000 s | 3.000 s | yes |"
+        "| met | work | rival | ≥ 2.0 | 3.000 | 3.000 to 3.000 | 3.000 | 1.000 s | 3.000 s | yes |"
       )
     )
     #expect(lines.contains { $0.hasPrefix("| missed | ") && $0.hasSuffix(" | no |") })

@@ -4,7 +4,7 @@ public struct Measurement: Sendable {
   public let row: Row
   /// Our numbers in the row's unit, in the order they were taken.
   public let ours: [Double]
-  /// The rival's numbers, each taken right after ours of the same place.
+  /// The rival's numbers, each taken right beside ours of the same place.
   public let theirs: [Double]
 
   /// The rival's number over ours, for each pair.
@@ -15,12 +15,16 @@ public struct Measurement: Sendable {
   public var spread: ClosedRange<Double> {
     (ratios.min() ?? 0)...(ratios.max() ?? 0)
   }
+  /// The ratio of the least numbers of both sides, which a disturbance of some runs leaves alone.
+  public var best: Double { (theirs.min() ?? 0) / (ours.min() ?? 1) }
   /// Whether the median reaches the goal.
   public var isMet: Bool { ratio >= row.goal }
 
-  /// Takes the pairs of a row: one to warm up, then the counted ones, ours and theirs in turn.
+  /// Takes the pairs of a row: one to warm up, then the counted ones.
   ///
-  /// A smoke run and a row of counts warm nothing up.
+  /// Ours comes first in one pair and last in the next, since what runs first leaves a different
+  /// machine behind: memory that was touched, a disk that has still to write. A smoke run and a row
+  /// of counts warm nothing up.
   public init(of row: Row, size: Size, progress: (String) -> Void) throws {
     self.row = row
     let sides = try row.sides(size)
@@ -31,8 +35,9 @@ public struct Measurement: Sendable {
     var ours: [Double] = []
     var theirs: [Double] = []
     for pair in 1...size.pairs(of: row) {
-      ours.append(try sides.ours())
+      if pair % 2 == 1 { ours.append(try sides.ours()) }
       theirs.append(try sides.theirs())
+      if pair % 2 == 0 { ours.append(try sides.ours()) }
       let figures = (ours.last ?? 0, theirs.last ?? 0)
       progress("\(row.id): pair \(pair): \(figures.0), \(row.rival) \(figures.1) \(row.unit)")
     }

@@ -10,6 +10,7 @@ public struct Report: Codable {
     let goal: Double
     let unit: String
     let ratio: Double
+    let best: Double
     let spread: [Double]
     let ours: [Double]
     let theirs: [Double]
@@ -44,6 +45,7 @@ public struct Report: Codable {
         goal: result.row.goal,
         unit: result.row.unit,
         ratio: result.ratio,
+        best: result.best,
         spread: [result.spread.lowerBound, result.spread.upperBound],
         ours: result.ours,
         theirs: result.theirs,
@@ -70,12 +72,12 @@ public struct Report: Codable {
     for (name, value) in environment.sorted(by: { $0.key < $1.key }) {
       text += "| \(name) | \(value) |\n"
     }
-    text += "\n| row | work | rival | goal | ratio | spread | ours | theirs | met |\n"
-    text += "|---|---|---|---|---|---|---|---|---|\n"
+    text += "\n| row | work | rival | goal | ratio | spread | best | ours | theirs | met |\n"
+    text += "|---|---|---|---|---|---|---|---|---|---|\n"
     for row in rows {
       let cells = [
         row.id, row.work, row.rival, "≥ \(row.goal)", figure(row.ratio),
-        row.spread.map(figure).joined(separator: " to "),
+        row.spread.map(figure).joined(separator: " to "), figure(row.best),
         "\(figure(median(row.ours))) \(row.unit)", "\(figure(median(row.theirs))) \(row.unit)",
         row.met ? "yes" : "no",
       ]

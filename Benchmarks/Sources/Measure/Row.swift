@@ -10,8 +10,8 @@ public struct Row: Sendable {
   public let goal: Double
   /// What is counted for the two sides, of which less is better.
   public let unit: String
-  /// Whether the figures are counts that hardly vary, so that one pair tells them.
-  public let isCount: Bool
+  /// How far apart the figures of one side are, which says how many pairs tell them.
+  public let variation: Variation
   /// Makes the two sides for one measurement, or says why it cannot be made here.
   public let sides: @Sendable (Size) throws -> Sides
 
@@ -22,7 +22,7 @@ public struct Row: Sendable {
     rival: String,
     goal: Double,
     unit: String = "s",
-    isCount: Bool = false,
+    variation: Variation = .usual,
     sides: @escaping @Sendable (Size) throws -> Sides
   ) {
     self.id = id
@@ -30,16 +30,26 @@ public struct Row: Sendable {
     self.rival = rival
     self.goal = goal
     self.unit = unit
-    self.isCount = isCount
+    self.variation = variation
     self.sides = sides
   }
+}
+
+/// How far apart the figures of one side of a row are.
+public enum Variation: Sendable {
+  /// Counts, which one pair tells.
+  case none
+  /// Times.
+  case usual
+  /// Times that new memory may multiply.
+  case large
 }
 
 /// How much a run does.
 public enum Size: String, Sendable {
   /// One pair and sizes that say nothing: whether the rows can be measured at all.
   case smoke
-  /// Three pairs and reduced sizes.
+  /// At least three pairs and reduced sizes.
   case quick
   /// At least five pairs.
   case full
@@ -54,10 +64,16 @@ public enum Size: String, Sendable {
   }
 
   /// How many pairs count in a row.
-  func pairs(of row: Row) -> Int { row.isCount ? 1 : count(smoke: 1, quick: 3, full: 5) }
+  func pairs(of row: Row) -> Int {
+    switch row.variation {
+    case .none: 1
+    case .usual: count(smoke: 1, quick: 3, full: 5)
+    case .large: count(smoke: 1, quick: 9, full: 9)
+    }
+  }
 
   /// Whether a pair that does not count comes first.
-  func warmsUp(_ row: Row) -> Bool { !row.isCount && self != .smoke }
+  func warmsUp(_ row: Row) -> Bool { row.variation != .none && self != .smoke }
 }
 
 /// What is measured in turn. Each call does the work once and returns the number of the row's unit

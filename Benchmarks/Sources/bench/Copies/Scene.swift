@@ -17,6 +17,8 @@ struct Scene: Sendable {
   var isFile = false
   /// Whether a copy of a tree has its modes, owners and times too.
   var describesCopy = true
+  /// Whether a copy has ended only when it is on the disk.
+  var untilWritten = false
   /// Makes the source.
   let make: @Sendable (_ path: String) throws -> Void
 
@@ -28,7 +30,9 @@ struct Scene: Sendable {
   /// Times one copy.
   func time(_ copier: Copier) throws -> Duration {
     try measure { source, copy in
-      try bench.time(copier.command(from: source, to: copy, programs: programs))
+      let command = copier.command(from: source, to: copy, programs: programs)
+      let duration = try bench.time(command)
+      return untilWritten ? duration + (try bench.time(["sync", "-f", copy])) : duration
     }
   }
 
@@ -47,6 +51,7 @@ struct Scene: Sendable {
       try run("sync", "-f", disk)
       try "3\n".write(toFile: "/proc/sys/vm/drop_caches", atomically: false, encoding: .ascii)
     }
+    try FreeMemory.touch(forCopyOf: source)
     let value = try copying(source, copy)
     if isFile {
       try compareFiles(source, copy)

@@ -30,7 +30,7 @@ enum CopyCosts {
       rival: "\(bound) calls",
       goal: 1,
       unit: "calls",
-      isCount: true
+      variation: .none
     ) { _ in
       try need("strace")
       func calls(files: Int) throws -> Int {
@@ -75,7 +75,7 @@ enum CopyCosts {
       rival: "\(bound) MiB",
       goal: 1,
       unit: "MiB",
-      isCount: true
+      variation: .none
     ) { size in
       Sides(
         ours: {
@@ -126,7 +126,7 @@ enum CopyCosts {
       rival: "10 MB",
       goal: 1,
       unit: "MB",
-      isCount: true
+      variation: .none
     ) { _ in
       let program = "\(programs.directory)/fastcp"
       if try output("readelf", "-d", program).contains("libswiftCore") {

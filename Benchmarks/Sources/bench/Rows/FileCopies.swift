@@ -5,18 +5,7 @@ enum FileCopies {
   static func rows(_ programs: Programs) -> [Row] {
     [
       warm(programs, "ext4", goal: 1.3), warm(programs, "xfs", goal: 1.6),
-      Row(
-        id: "B15.ext4-cold",
-        work: "a file of 4 GiB (quick: 256 MiB) that is not in memory, ext4 on an image on a disk",
-        rival: "cp --reflink=never",
-        goal: 1.1
-      ) { size in
-        let megabytes = size.count(smoke: 16, quick: 256, full: 4096)
-        var scene = programs.file(megabytes: megabytes)
-        scene.gigabytes = 10
-        scene.disk = programs.disk
-        return sides(scene)
-      },
+      cold(programs), cold(programs, untilWritten: true),
     ]
   }
 
@@ -25,10 +14,29 @@ enum FileCopies {
       id: "B15.\(kind)",
       work: "a file of 1 GiB (quick: 256 MiB) that is in memory, no clone, \(kind)",
       rival: "cp --reflink=never",
-      goal: goal
+      goal: goal,
+      variation: .large
     ) { size in
       var scene = programs.file(megabytes: size.count(smoke: 16, quick: 256, full: 1024))
       scene.kind = kind
+      return sides(scene)
+    }
+  }
+
+  private static func cold(_ programs: Programs, untilWritten: Bool = false) -> Row {
+    let work = "a file of 4 GiB (quick: 256 MiB) that is not in memory, ext4 on an image on a disk"
+    return Row(
+      id: "B15.ext4-cold" + (untilWritten ? "-written" : ""),
+      work: untilWritten ? "\(work), until the copy is on it" : work,
+      rival: "cp --reflink=never",
+      goal: 1.1,
+      variation: .large
+    ) { size in
+      let megabytes = size.count(smoke: 16, quick: 256, full: 4096)
+      var scene = programs.file(megabytes: megabytes)
+      scene.gigabytes = 10
+      scene.disk = programs.disk
+      scene.untilWritten = untilWritten
       return sides(scene)
     }
   }

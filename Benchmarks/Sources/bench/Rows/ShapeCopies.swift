@@ -16,7 +16,8 @@ enum ShapeCopies {
       row(
         "B16.sparse",
         "an image with 2 GiB of data in 64 GiB (quick: 256 MiB in 8 GiB)",
-        goal: 1.2
+        goal: 1.2,
+        variation: .large
       ) { size in
         let megabytes = size.count(smoke: 16, quick: 256, full: 2048)
         var scene = Scene(programs: programs.directory) { path in
@@ -50,9 +51,16 @@ enum ShapeCopies {
     _ id: String,
     _ work: String,
     goal: Double,
+    variation: Variation = .usual,
     _ scene: @escaping @Sendable (Size) throws -> Scene
   ) -> Row {
-    Row(id: id, work: "fastcp -a: \(work), warm", rival: "cp -a", goal: goal) { size in
+    Row(
+      id: id,
+      work: "fastcp -a: \(work), warm",
+      rival: "cp -a",
+      goal: goal,
+      variation: variation
+    ) { size in
       try scene(size).sides(.fastcp(["-a"]), .cp(["-a"]))
     }
   }

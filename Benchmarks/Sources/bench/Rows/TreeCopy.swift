@@ -12,7 +12,10 @@ enum TreeCopy {
         shape(programs, kind, 1),
         shape(programs, kind, 2),
       ]
-    } + ["ext4", "xfs"].map { cold(programs, $0) }
+    }
+      + ["ext4", "xfs"].flatMap { kind in
+        [cold(programs, kind), cold(programs, kind, untilWritten: true)]
+      }
   }
 
   private static func scene(_ programs: Programs, _ kind: String, _ size: Size) -> Scene {
@@ -74,15 +77,18 @@ enum TreeCopy {
     }
   }
 
-  private static func cold(_ programs: Programs, _ kind: String) -> Row {
-    Row(
-      id: "B14.\(kind)",
-      work: "fastcp -a of the same tree, nothing in memory, \(kind) on an image on a disk",
+  private static func cold(_ programs: Programs, _ kind: String, untilWritten: Bool = false) -> Row
+  {
+    let work = "fastcp -a of the same tree, nothing in memory, \(kind) on an image on a disk"
+    return Row(
+      id: "B14.\(kind)" + (untilWritten ? "-written" : ""),
+      work: untilWritten ? "\(work), and until the copy is on it" : work,
       rival: "cp -a",
       goal: 2.3
     ) { size in
       var scene = scene(programs, kind, size)
       scene.disk = programs.disk
+      scene.untilWritten = untilWritten
       return scene.sides(.fastcp(["-a"]), .cp(["-a"]))
     }
   }

@@ -68,7 +68,7 @@ public enum Size: String, Sendable {
     switch row.variation {
     case .none: 1
     case .usual: count(smoke: 1, quick: 3, full: 5)
-    case .large: count(smoke: 1, quick: 9, full: 9)
+    case .large: count(smoke: 1, quick: 5, full: 9)
     }
   }
 

@@ -30,6 +30,11 @@ func time(_ command: [String]) throws -> Duration {
 
 /// Runs a command, which must succeed.
 func run(_ command: String...) throws {
+  try run(command)
+}
+
+/// Runs a command, which must succeed.
+func run(_ command: [String]) throws {
   _ = try time(command)
 }
 

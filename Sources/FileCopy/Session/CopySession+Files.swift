@@ -277,17 +277,12 @@ extension CopySession {
     }
   }
 
-  /// Reads and writes to the end; a large file together with a thread that has nothing to do.
+  /// Reads and writes to the end.
   private func stream(
     _ ends: CopyEnds,
     _ worker: CopyWorker
   ) throws(DataFailure) -> Int64 {
-    if SharedCopy.mayShare(ends), worker.crew.isHungry {
-      let copy = SharedCopy(ends)
-      worker.crew.add(.help(copy))
-      return try copy.finish()
-    }
-    return try worker.withChunk { chunk throws(DataFailure) in try ends.copyStream(&chunk) }
+    try worker.withChunk { chunk throws(DataFailure) in try ends.copyStream(&chunk) }
   }
 
   /// Whether sharing a file's blocks is worth trying: for a small one that is in memory two calls

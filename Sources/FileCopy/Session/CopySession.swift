@@ -84,7 +84,6 @@ final class CopySession: Sendable {
     case .link(let job, let first):
       holding(job.directory, worker) { pair in link(job, in: pair, to: first, worker) }
       complete(job.directory, worker)
-    case .help(let copy): copy.help()
     }
   }
 

@@ -2,7 +2,7 @@ import SystemCalls
 
 /// What is given to the next thread that is free.
 ///
-/// Each task counts as unfinished business of the directory it belongs to; help belongs to none.
+/// Each task counts as unfinished business of the directory it belongs to.
 enum CopyTask: Sendable {
   /// A directory inside one that is being copied.
   case enter(FileJob)
@@ -16,8 +16,6 @@ enum CopyTask: Sendable {
   case firstName(FileJob, FileIdentity, FileKind)
   /// A further name for a file that was copied.
   case link(FileJob, to: FileJob)
-  /// Part of a large file, if it is not copied by then.
-  case help(SharedCopy)
 }
 
 /// A name on its way from a source directory to a destination directory.

@@ -51,7 +51,7 @@ struct Scene: Sendable {
       try run("sync", "-f", disk)
       try "3\n".write(toFile: "/proc/sys/vm/drop_caches", atomically: false, encoding: .ascii)
     }
-    try FreeMemory.touch(forCopyOf: source)
+    try FreeMemory.touch(forCopyOf: source, in: (other ?? system).path)
     let value = try copying(source, copy)
     if isFile {
       try compareFiles(source, copy)

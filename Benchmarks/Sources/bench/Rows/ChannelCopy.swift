@@ -37,7 +37,7 @@ enum ChannelCopy {
       goal: goal,
       variation: .large
     ) { size in
-      let megabytes = size.count(quick: 256, full: 1024)
+      let megabytes = size.count(quick: 128, full: 1024)
       return Sides(
         ours: { try copied(megabytes) { try ours($0, $1) } },
         theirs: { try copied(megabytes, with: theirs) }
@@ -51,8 +51,8 @@ enum ChannelCopy {
     touching: Bool = true,
     with copy: (_ source: String, _ target: String) throws -> Void
   ) throws -> Duration {
-    let file = try CachedFile(megabytes: megabytes, gigabytes: 3)
-    if touching { try FreeMemory.touch(forCopyOf: file.path) }
+    let file = try CachedFile(megabytes: megabytes, gigabytes: 10)
+    if touching { try FreeMemory.touch(forCopyOf: file.path, in: file.directory) }
     let target = file.path + ".copy"
     let clock = ContinuousClock()
     let start = clock.now

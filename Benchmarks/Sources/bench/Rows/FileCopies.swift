@@ -12,19 +12,19 @@ enum FileCopies {
   private static func warm(_ programs: Programs, _ kind: String, goal: Double) -> Row {
     Row(
       id: "B15.\(kind)",
-      work: "a file of 1 GiB (quick: 256 MiB) that is in memory, no clone, \(kind)",
+      work: "a file of 1 GiB (quick: 128 MiB) that is in memory, no clone, \(kind)",
       rival: "cp --reflink=never",
       goal: goal,
       variation: .large
     ) { size in
-      var scene = programs.file(megabytes: size.count(smoke: 16, quick: 256, full: 1024))
+      var scene = programs.file(megabytes: size.count(smoke: 16, quick: 128, full: 1024))
       scene.kind = kind
       return sides(scene)
     }
   }
 
   private static func cold(_ programs: Programs, untilWritten: Bool = false) -> Row {
-    let work = "a file of 4 GiB (quick: 256 MiB) that is not in memory, ext4 on an image on a disk"
+    let work = "a file of 4 GiB (quick: 128 MiB) that is not in memory, ext4 on an image on a disk"
     return Row(
       id: "B15.ext4-cold" + (untilWritten ? "-written" : ""),
       work: untilWritten ? "\(work), until the copy is on it" : work,
@@ -32,7 +32,7 @@ enum FileCopies {
       goal: 1.1,
       variation: .large
     ) { size in
-      let megabytes = size.count(smoke: 16, quick: 256, full: 4096)
+      let megabytes = size.count(smoke: 16, quick: 128, full: 4096)
       var scene = programs.file(megabytes: megabytes)
       scene.gigabytes = 10
       scene.disk = programs.disk

@@ -15,16 +15,16 @@ enum ShapeCopies {
       },
       row(
         "B16.sparse",
-        "an image with 2 GiB of data in 64 GiB (quick: 256 MiB in 8 GiB)",
+        "an image with 2 GiB of data in 64 GiB (quick: 128 MiB in 4 GiB)",
         goal: 1.2,
         variation: .large
       ) { size in
-        let megabytes = size.count(smoke: 16, quick: 256, full: 2048)
+        let megabytes = size.count(smoke: 16, quick: 128, full: 2048)
         var scene = Scene(programs: programs.directory) { path in
           try SparseFile.make(at: path, data: megabytes << 20, length: megabytes << 25)
         }
         scene.isFile = true
-        scene.gigabytes = 8
+        scene.gigabytes = 16
         return scene
       },
       clone(programs, "xfs"),

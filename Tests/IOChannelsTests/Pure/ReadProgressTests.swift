@@ -106,6 +106,17 @@ private let mebi = 1 << 20
     #expect(model.trace == ["0/2097152/0", "0/2097152/0", "0/1048576/0", "1/0/0"])
   }
 
+  @Test("S46: what a short transfer brings counts at once")
+  func shortTransfersDeliverInsideOfAStep() {
+    var limits = DeliveryLimits()
+    limits.setLowWater(3 * mebi / 2)
+    limits.setHighWater(5 * mebi / 2)
+    var model = ReadModel(length: .max, window: ReadWindow(parts: 1, bytes: 4 * mebi), limits)
+    model.answer { .success($0.count) }
+    model.answer { _ in .success(mebi * 3 / 4) }
+    #expect(model.trace == ["0/1835008/0"])
+  }
+
   @Test func aSmallFileIsAskedForWithOneTransferAtATime() {
     let model = ReadModel(length: .max, hint: 4096)
     #expect(model.pending.count == 1)

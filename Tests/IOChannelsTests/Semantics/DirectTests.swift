@@ -159,4 +159,28 @@ import Testing
     await trace.reach(1)
     _ = file.rawValue
   }
+
+  @Test("Parts of blocks are refused where there is no /proc", arguments: ["uring", "threads"])
+  func withoutProcessInformation(backend: String) throws {
+    try Need.root.orSkip()
+    let place = try Place(.ext4)
+    let outcome = try run(
+      [
+        "unshare", "-m", "bash", "-ec",
+        """
+        "$PROGRAM" direct file
+        # The program finds its arguments in the rest.
+        mount -t tmpfs none /proc/$$/fd
+        exec "$PROGRAM" direct file
+        """,
+      ],
+      environment: [
+        "PROGRAM": BuiltProgram.channelcalls.path, "IOCHANNELS_BACKEND": backend,
+        "ASAN_OPTIONS": "detect_leaks=0",
+      ],
+      directory: place.image.path
+    )
+    #expect(outcome.succeeded, "\(outcome)")
+    #expect(outcome.outputText == "0\n22\n")
+  }
 }

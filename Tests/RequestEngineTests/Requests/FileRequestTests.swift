@@ -135,7 +135,7 @@ import Testing
 }
 
 /// The start of a file of the kernel's.
-private func content(of path: String) throws -> String {
+func content(of path: String) throws -> String {
   let file = try openFile(path)
   var bytes = [UInt8](repeating: 0, count: 4096)
   let count = try file.borrowed.read(into: &bytes)

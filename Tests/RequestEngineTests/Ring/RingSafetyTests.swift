@@ -31,6 +31,22 @@ import Testing
     #expect(allowed == 0)
   }
 
+  @Test(.needs(.ring)) func aChangeThatTheEngineNeverMakesIsRefused() throws {
+    let ring = try Ring()
+    try ring.enable(workers: 1)
+    // Those of other threads, which run tests, answer that they belong to them.
+    let rings = (0..<1024).filter { number in
+      (try? content(of: "/proc/self/fdinfo/\(number)").contains("SqMask")) ?? false
+    }
+    let answers = rings.map { number in
+      io_uring_register(UInt32(number), UInt32(IORING_REGISTER_BUFFERS), nil, 1)
+    }
+    #expect(answers.contains(-Errno.permissionDenied.rawValue))
+    #expect(answers.allSatisfy { $0 < 0 })
+    let prepared = ring.prepareNothing(token: 1)
+    #expect(prepared)
+  }
+
   @Test(.needs(.ring)) func moreAnswersThanTheRingHasRoomForStayInOrder() throws {
     let ring = try Ring()
     try ring.enable(workers: 1)

@@ -3,8 +3,9 @@
 //   channelcalls stream SOURCE TARGET    reads SOURCE as a stream, then writes TARGET as a stream
 //   channelcalls reads SOURCE            reads parts of 64 KiB, 16 of them at a time
 //   channelcalls writes TARGET           writes parts of 1 MiB, 16 of them at a time
+//   channelcalls direct TARGET           writes one byte past the cache, and prints the error
 //
-// It prints the numbers of requests that the ring and that threads have carried.
+// Else it prints the numbers of requests that the ring and that threads have carried.
 
 import DataRegions
 import IOChannels
@@ -80,13 +81,29 @@ private func writes(_ target: String) throws {
   }
 }
 
+private func direct(_ target: String) throws {
+  let output = try openFile(target, [.writeOnly, .direct])
+  let end = WorkGroup()
+  end.enter()
+  channel(.random, output).write(offset: 1, data: DataBuffer([7]), queue: .global()) {
+    isDone,
+    _,
+    error in
+    guard isDone else { return }
+    print(error?.rawValue ?? 0)
+    end.leave()
+  }
+  end.wait()
+}
+
 private func run() throws {
   let arguments = Array(CommandLine.arguments.dropFirst())
   switch arguments.first {
   case "stream" where arguments.count == 3: try stream(arguments[1], arguments[2])
   case "reads" where arguments.count == 2: try reads(arguments[1])
   case "writes" where arguments.count == 2: try writes(arguments[1])
-  default: return print("usage: channelcalls stream|reads|writes FILE [FILE]")
+  case "direct" where arguments.count == 2: return try direct(arguments[1])
+  default: return print("usage: channelcalls stream|reads|writes|direct FILE [FILE]")
   }
   let counts = Engine.shared.counts
   print("\(counts.ringRequests) \(counts.threadRequests)")

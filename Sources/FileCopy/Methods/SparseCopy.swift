@@ -81,7 +81,7 @@ extension CopyEnds {
     try mayGoOn()
     let count: Int
     do throws(Errno) {
-      count = min(try source.read(into: &buffer, at: position), wish)
+      count = try source.read(into: &buffer, count: min(wish, buffer.count), at: position)
     } catch {
       throw DataFailure(side: .reading, error: error)
     }

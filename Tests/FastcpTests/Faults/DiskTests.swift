@@ -72,6 +72,28 @@ struct DiskTests {
     }
   }
 
+  /// The kernel takes the bytes and fails to bring them to the disk when the copy is long over.
+  @Test("A disk that cannot be written to is seen by each verification (F10)")
+  func unwritableBlocks() throws {
+    let disk = try BadDisk()
+    let scene = try Scene("head -c 500000 /dev/urandom >source")
+    let copy = "\(disk.path)/copy"
+    try scene.shell("cp source '\(disk.path)/first'")
+    // Where the next file goes; what the file system keeps about its files is elsewhere.
+    let start = try disk.place(of: "\(disk.path)/first").upperBound
+    try disk.faulty.setRules("write image 1+ errno 5 \(start) \(start + 4_000_000)")
+    for way in Way.allCases {
+      for _ in 0..<Tier.count(quick: 1, full: 100) {
+        let outcome = try way.copy(["--verify", scene.place("source"), copy])
+        #expect(outcome.status == 1 && outcome.signal == 0, "\(outcome)")
+        let lines = outcome.errorLines.filter { $0.hasPrefix("fastcp: ") }
+        #expect(lines.count == 1 && lines.allSatisfy { $0.hasSuffix("': Input/output error") })
+        try scene.shell("rm -f '\(copy)'")
+      }
+    }
+    #expect(try scene.copy("source", copy).status == 0, "as with cp, nobody asks")
+  }
+
   /// Copies to an image and does something to it after the first file was made.
   private func interrupt(_ image: LoopImage, _ script: String) throws {
     let faulty = try FaultFileSystem()

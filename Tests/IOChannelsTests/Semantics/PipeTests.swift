@@ -179,7 +179,7 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     #expect(reads.bytes == pattern(count))
     writer.close()
     reader.close()
-    while writes.entries.last != "c0" { await writes.reach(writes.entries.count + 1) }
+    await writes.reach { $0.entries.last == "c0" }
     #expect(writes.entries.dropLast().last == "1/nil/0")
     await reads.reach(2)
   }

@@ -4,18 +4,28 @@ import IOChannels
 ///
 /// An entry is `done/bytes/error`: `0/1048576/0`, `1/empty/0`, `1/nil/125`; a cleanup is `c0`.
 final class Trace: Sendable {
-  private struct State {
+  /// What came so far.
+  struct Record {
     var entries: [String] = []
+    /// All bytes that reads delivered.
     var bytes: [UInt8] = []
-    var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private struct Wait {
+    let isOver: @Sendable (Record) -> Bool
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  private struct State {
+    var record = Record()
+    var waits: [Wait] = []
   }
 
   private let state = BargingLock(State())
   let queue = WorkQueue(label: "trace")
 
-  var entries: [String] { state.withLock { $0.entries } }
-  /// All bytes that reads delivered.
-  var bytes: [UInt8] { state.withLock { $0.bytes } }
+  var entries: [String] { state.withLock { $0.record.entries } }
+  var bytes: [UInt8] { state.withLock { $0.record.bytes } }
 
   func handler(_ name: String = "") -> IOChannel.Handler {
     { [self] isDone, data, error in
@@ -31,11 +41,11 @@ final class Trace: Sendable {
 
   func add(_ entry: String, _ bytes: [UInt8] = []) {
     let ready = state.withLock { state in
-      state.entries.append(entry)
-      state.bytes += bytes
-      let count = state.entries.count
-      let ready = state.waiting.filter { $0.count <= count }
-      state.waiting.removeAll { $0.count <= count }
+      state.record.entries.append(entry)
+      state.record.bytes += bytes
+      let record = state.record
+      let ready = state.waits.filter { $0.isOver(record) }
+      state.waits.removeAll { $0.isOver(record) }
       return ready.map(\.continuation)
     }
     for continuation in ready { continuation.resume() }
@@ -48,10 +58,15 @@ final class Trace: Sendable {
 
   /// Waits until there are `count` entries.
   func reach(_ count: Int) async {
+    await reach { $0.entries.count >= count }
+  }
+
+  /// Waits until what came is all that is waited for, asked with each entry.
+  func reach(_ isOver: @escaping @Sendable (Record) -> Bool) async {
     await withCheckedContinuation { continuation in
       let isReady = state.withLock { state in
-        if state.entries.count >= count { return true }
-        state.waiting.append((count, continuation))
+        if isOver(state.record) { return true }
+        state.waits.append(Wait(isOver: isOver, continuation: continuation))
         return false
       }
       if isReady { continuation.resume() }

@@ -174,6 +174,9 @@ private func oneRudeChannel(
     keepsPieces: false
   )
   check(fcntl(source.reading.rawValue, F_DUPFD_CLOEXEC, number) == number)
+  // Where the creation fails, the cleanup may come before all is submitted.
+  reading.running.enter()
+  defer { reading.running.leave() }
   let queue = WorkQueue(label: "rude")
   let channel = IOChannel(
     kind: isStream ? .stream : .random,

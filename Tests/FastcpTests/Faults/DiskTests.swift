@@ -4,7 +4,8 @@ import Testing
 /// Disks that fail, and file systems that go away while they are copied to.
 @Suite("Disks", .needs(.root, .fuse, .loop), .ends(withinMinutes: 30))
 struct DiskTests {
-  /// A file system on a loop device whose image stands on a file system with faults.
+  /// A file system on a loop device whose image stands on a file system with faults. What it keeps
+  /// about its files is before their bytes.
   private final class BadDisk {
     let faulty: FaultFileSystem
     let path: String
@@ -18,8 +19,8 @@ struct DiskTests {
         [
           "bash", "-ec",
           """
-          PATH=$PATH:/sbin; mkdir mounted; truncate -s 64M "$0"; mkfs.ext4 -q -F "$0"
-          mount -o loop "$1" mounted
+          PATH=$PATH:/sbin; mkdir mounted; truncate -s 64M "$0"
+          mkfs.ext4 -q -F -E packed_meta_blocks=1 "$0"; mount -o loop "$1" mounted
           """, "\(faulty.behind)/image", "\(faulty.path)/image",
         ],
         directory: place.path
@@ -79,9 +80,8 @@ struct DiskTests {
     let scene = try Scene("head -c 500000 /dev/urandom >source")
     let copy = "\(disk.path)/copy"
     try scene.shell("cp source '\(disk.path)/first'")
-    // Where the next file goes; what the file system keeps about its files is elsewhere.
-    let start = try disk.place(of: "\(disk.path)/first").upperBound
-    try disk.faulty.setRules("write image 1+ errno 5 \(start) \(start + 4_000_000)")
+    let start = try disk.place(of: "\(disk.path)/first").lowerBound
+    try disk.faulty.setRules("write image 1+ errno 5 \(start) \(64 << 20)")
     for way in Way.allCases {
       for _ in 0..<Tier.count(quick: 1, full: 100) {
         let outcome = try way.copy(["--verify", scene.place("source"), copy])

@@ -88,8 +88,8 @@ csys_result csys_duplicate(int fd) {
   return csys_answer(fcntl(fd, F_DUPFD_CLOEXEC, 3));
 }
 
-csys_result csys_eventfd(void) {
-  return csys_answer(eventfd(0, EFD_CLOEXEC));
+csys_result csys_eventfd(bool each) {
+  return csys_answer(eventfd(0, EFD_CLOEXEC | (each ? EFD_SEMAPHORE : 0)));
 }
 
 csys_result csys_eventfd_add(int fd, uint64_t count) {

@@ -5,6 +5,7 @@
 
 #include "csystem_result.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /// A piece of memory as `readv` and `writev` take it.
@@ -57,7 +58,8 @@ csys_result csys_fcntl_setfl(int fd, int flags);
 
 csys_result csys_duplicate(int fd);
 
-csys_result csys_eventfd(void);
+/// A descriptor of a counter; each read takes all of it, or one if it takes `each` by itself.
+csys_result csys_eventfd(bool each);
 
 csys_result csys_eventfd_add(int fd, uint64_t count);
 

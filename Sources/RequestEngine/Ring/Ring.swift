@@ -19,6 +19,9 @@ struct Ring: ~Copyable {
 
   /// How many requests are handed to the kernel in one call.
   static let submissionEntries: UInt32 = 256
+  /// How long a wait for several answers lasts at most once there is one, in microseconds: some
+  /// writes of 1 MiB.
+  private static let patience: UInt32 = 4_000
   /// How many answers fit before one is taken; more requests are never in flight.
   static let completionEntries: UInt32 = 4096
 
@@ -82,29 +85,29 @@ struct Ring: ~Copyable {
 
   /// Hands what was prepared to the kernel and runs its work for this thread.
   ///
-  /// With `waits` it returns when there is at least one completion, or with `ETIME` when the time
-  /// is up, which has no end unless `limit` names one. A wait that is `idle`, as nothing of
-  /// anybody's is under way, is none for a disk.
-  func submit(waits: Bool, idle: Bool = false, limit: Duration? = nil) throws(Errno) {
+  /// It waits for so many `answers`, or with `ETIME` until the time is up, which has no end unless
+  /// `limit` names one. For more than one it needs `hasPatience`; after `patience` one
+  /// is enough. A wait that is `idle`, as nothing of anybody's is under way, is none for a disk.
+  func submit(answers: Int, idle: Bool = false, limit: Duration? = nil) throws(Errno) {
     let prepared = unsafe ring.pointee.sq.sqe_tail
     unsafe ring.pointee.sq.sqe_head = prepared
-    try enter(upTo: prepared, waits: waits, idle: idle, limit: limit)
+    try enter(upTo: prepared, answers: answers, idle: idle, limit: limit)
   }
 
   /// Waits for a completion as `submit` does, without handing anything over.
   func wait(limit: Duration) throws(Errno) {
     // The kernel moves its head in calls of this thread only.
-    try unsafe enter(upTo: ring.pointee.sq.khead.pointee, waits: true, limit: limit)
+    try unsafe enter(upTo: ring.pointee.sq.khead.pointee, answers: 1, limit: limit)
   }
 
   private func enter(
     upTo prepared: UInt32,
-    waits: Bool,
+    answers: Int,
     idle: Bool = false,
     limit: Duration?
   ) throws(Errno) {
     let flags = unsafe Self.enterFlags(
-      isIdle: waits && idle,
+      isIdle: answers > 0 && idle,
       features: ring.pointee.features,
       isRegistered: ring.pointee.int_flags & 1 != 0
     )
@@ -113,12 +116,16 @@ struct Ring: ~Copyable {
       ring.pointee.sq.khead,
       ring.pointee.sq.ktail,
       prepared,
-      waits ? 1 : 0,
+      UInt32(answers),
       flags,
-      limit.map(\.wholeNanoseconds) ?? -1
+      limit.map(\.wholeNanoseconds) ?? -1,
+      answers > 1 ? Self.patience : 0
     )
     if entered.error != 0 { throw Errno(rawValue: entered.error) }
   }
+
+  /// Whether it can wait for several answers for a while, and then for one.
+  var hasPatience: Bool { unsafe ring.pointee.features & CSYS_RING_HAS_PATIENCE != 0 }
 
   /// The flags of one entry into the kernel.
   static func enterFlags(isIdle: Bool, features: UInt32, isRegistered: Bool) -> UInt32 {
@@ -160,7 +167,7 @@ extension Ring {
     unsafe prepare(token) { unsafe io_uring_prep_cancel64($0, target, 0) }
   }
 
-  /// Prepares a read of the counter of an event descriptor.
+  /// Prepares a read of the counter of an event descriptor, which nobody looks at.
   func prepareWakeup(from descriptor: BorrowedDescriptor, token: UInt64) -> Bool {
     unsafe prepare(token) {
       unsafe io_uring_prep_read($0, descriptor.rawValue, counter, 8, 0)

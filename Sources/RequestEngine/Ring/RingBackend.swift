@@ -31,6 +31,7 @@ final class RingBackend: EndingBackend {
 
   private let inbox = ManyToOneList<Message>()
   private let wakeup: WakeupDescriptor
+  private let sleep: PatientSleep
   private let threads: ThreadBackend
   private let statistics: Statistics
   /// Whether the thread has taken its last look at the list.
@@ -49,6 +50,7 @@ final class RingBackend: EndingBackend {
     refuses: (@Sendable () -> Errno?)? = nil
   ) throws(Errno) {
     wakeup = try WakeupDescriptor()
+    sleep = try PatientSleep()
     self.threads = threads
     self.statistics = statistics
     life.enter()
@@ -83,8 +85,11 @@ final class RingBackend: EndingBackend {
   }
 
   private func send(_ message: consuming Message) {
+    let device = message.patientDevice
+    let isFirst = inbox.add(message)
+    if sleep.serves(device) { return }
     // Only the first message of a list that nobody holds needs to wake the thread.
-    guard inbox.add(message) else { return }
+    if !isFirst { return }
     // It has let go of the list for the last time before the sender could find it free.
     if isOver.load(ordering: .acquiring) { forwardAll() } else { wakeup.signal() }
   }
@@ -129,6 +134,7 @@ final class RingBackend: EndingBackend {
 /// The side of the backend that the ring's thread uses; it holds the list while it is awake.
 extension RingBackend {
   var wakeupDescriptor: BorrowedDescriptor { wakeup.borrowed }
+  var alarmDescriptor: BorrowedDescriptor { sleep.alarmDescriptor }
 
   /// Takes hold of the list for the first time.
   func begin() {
@@ -140,12 +146,20 @@ extension RingBackend {
     inbox.takeFirst()
   }
 
-  /// Runs `body` while senders know that they must wake the thread.
+  /// Runs `body` while senders know that they must wake the thread, but not for writes that workers
+  /// make on `patientDevice`.
   ///
   /// It is told whether there is really nothing to do.
-  func asleep<R>(_ body: (_ isIdle: Bool) throws(Errno) -> R) throws(Errno) -> R {
+  func asleep<R>(
+    besides patientDevice: UInt64,
+    _ body: (_ isIdle: Bool) throws(Errno) -> R
+  ) throws(Errno) -> R {
+    sleep.begin(besides: patientDevice)
     let isIdle = inbox.release()
-    defer { if isIdle { hold() } }
+    defer {
+      sleep.end()
+      if isIdle { hold() }
+    }
     return try body(isIdle)
   }
 
@@ -155,9 +169,10 @@ extension RingBackend {
     life.leave()
   }
 
-  /// Makes the wake-up's read end.
+  /// Makes the reads of the wake-up and of the alarm end.
   func wakeSelf() {
     wakeup.signal()
+    sleep.ring()
   }
 
   /// Waits until a sender has left a message.

@@ -19,6 +19,8 @@ final class RingLoop: @unchecked Sendable {
   /// Entries that the kernel has not seen yet.
   private var preparedCount = 0
   private var isWakeupArmed = false
+  /// Reads of the alarm that are under way.
+  private var alarmReadCount = 0
   private var refusals = RefusalPauses()
   /// When the scheduler has last looked for devices that do not answer.
   private var lastLook: Int64 = 0
@@ -30,9 +32,10 @@ final class RingLoop: @unchecked Sendable {
 
   private static let wakeupToken = UInt64.max
   private static let cancellationToken = UInt64.max - 1
-  /// Answers of the wake-up and of a cancellation need room, too.
+  private static let alarmToken = UInt64.max - 2
+  /// Answers of the wake-up, of the alarm and of a cancellation need room, too.
   private static let limits = RequestScheduler.Limits(
-    requests: Int(Ring.completionEntries) - 2,
+    requests: Int(Ring.completionEntries) - 2 - PatientSleep.alarmReads,
     pollable: Int(Ring.completionEntries) / 2,
     perDevice: 128,
     workersPerDevice: RingSet.workerLimit / 4
@@ -77,9 +80,12 @@ final class RingLoop: @unchecked Sendable {
     // Now that the owners were told.
     backend.gaveUp(givenUpCount)
     if isStopping, scheduler.isEmpty { return }
-    try backend.asleep { isIdle throws(Errno) in
+    let shared = ring.hasPatience ? scheduler.sharedEnds : nil
+    if shared != nil { try armAlarm(backend) }
+    try backend.asleep(besides: shared?.device ?? 0) { isIdle throws(Errno) in
       // Answers that were read before, when the kernel refused entries, may be that of the wake-up.
-      try enter(waits: isIdle && isWakeupArmed && !scheduler.canStart)
+      let waits = isIdle && isWakeupArmed && !scheduler.canStart
+      try enter(answers: waits ? shared?.count ?? 1 : 0)
     }
     collect()
     try perform()
@@ -119,8 +125,8 @@ final class RingLoop: @unchecked Sendable {
   /// Waits for the read of the wake-up, the last thing that the kernel has.
   private func endWakeup(_ backend: RingBackend) throws(Errno) {
     backend.wakeSelf()
-    while isWakeupArmed {
-      try enter(waits: true)
+    while isWakeupArmed || alarmReadCount > 0 {
+      try enter(answers: 1)
       collect()
     }
   }
@@ -148,6 +154,14 @@ final class RingLoop: @unchecked Sendable {
     isWakeupArmed = true
   }
 
+  private func armAlarm(_ backend: RingBackend) throws(Errno) {
+    let descriptor = backend.alarmDescriptor
+    while alarmReadCount < PatientSleep.alarmReads {
+      try prepare { ring.prepareWakeup(from: descriptor, token: Self.alarmToken) }
+      alarmReadCount += 1
+    }
+  }
+
   /// Does what the scheduler decided, also meanwhile.
   ///
   /// Owners submit further requests from here; these are messages like any other, so the stack
@@ -156,7 +170,7 @@ final class RingLoop: @unchecked Sendable {
     while doneCount < actions.count {
       switch actions[doneCount] {
       case .start(let request, let slot):
-        if request.traits.isDirect, preparedCount >= Self.directBatch { try enter(waits: false) }
+        if request.traits.isDirect, preparedCount >= Self.directBatch { try enter(answers: 0) }
         try prepare { ring.prepare(request, token: slot.token) }
       case .awaitReadiness(let request, let slot):
         try prepare { ring.preparePoll(for: request, token: slot.token) }
@@ -190,16 +204,16 @@ final class RingLoop: @unchecked Sendable {
 
   /// Prepares one entry, handing earlier ones to the kernel when there is no room.
   private func prepare(_ entry: () -> Bool) throws(Errno) {
-    while !entry() { try enter(waits: false) }
+    while !entry() { try enter(answers: 0) }
     preparedCount += 1
   }
 
-  /// Enters the kernel once: submits, lets it work, and waits if there is nothing else to do.
-  private func enter(waits: Bool) throws(Errno) {
+  /// Enters the kernel once: submits, lets it work, and waits for so many answers.
+  private func enter(answers: Int) throws(Errno) {
     do throws(Errno) {
       if let refusal = refuses?() { throw refusal }
       try ring.submit(
-        waits: waits,
+        answers: answers,
         idle: scheduler.inFlightCount == 0,
         limit: scheduler.needsLook ? .nanoseconds(RequestScheduler.slowAge) : nil
       )
@@ -243,6 +257,7 @@ final class RingLoop: @unchecked Sendable {
       isAnswered = true
       switch completion.token {
       case Self.wakeupToken: isWakeupArmed = false
+      case Self.alarmToken: alarmReadCount -= 1
       case Self.cancellationToken: break
       default:
         let slot = SlotID(token: completion.token)

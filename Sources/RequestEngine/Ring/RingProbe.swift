@@ -28,7 +28,7 @@ enum RingProbe {
     // A signal may interrupt the wait; each turn is one signal.
     while true {
       do throws(Errno) {
-        try ring.submit(waits: true)
+        try ring.submit(answers: 1)
       } catch {
         if error == .interrupted { continue }
         throw ProbeFailure(step: .enter, error: error)

@@ -44,4 +44,7 @@ extension RoutingTable {
 extension Request {
   /// How the ring needs a worker thread of the kernel's for it.
   var workerNeed: RoutingTable.WorkerNeed { RoutingTable.workerNeed(kind, traits: traits) }
+
+  /// Whether it is a write that a worker of the kernel's carries out, after others of the file.
+  var isWorkerWrite: Bool { kind == .write && workerNeed == .usual }
 }

@@ -62,8 +62,9 @@ package struct RequestScheduler: ~Copyable {
   private var ready = FirstInFirstOut<Request>()
   private var devices = DeviceLines()
   private var hasCancelledReady = false
-  /// Requests in the kernel's hands that may have a worker.
+  /// Requests in the kernel's hands that may have a worker, and the writes of those that mostly do.
   private var workerCount = 0
+  private var workerWriteCount = 0
 
   /// Makes a scheduler without requests.
   package init(limits: Limits) {
@@ -86,6 +87,22 @@ package struct RequestScheduler: ~Copyable {
 
   /// The number of requests in the kernel's hands.
   package var inFlightCount: Int { inFlight.count }
+
+  /// The most ends that are waited for at once.
+  static let sharedEndLimit = 8
+
+  /// How many ends may be waited for at once, and the device that they are of.
+  ///
+  /// The kernel has but writes of one device, of which its workers carry out those of a file one
+  /// after the other: as long as a quarter of them wait for their turn, the device has work while
+  /// owners hear of several ends together.
+  var sharedEnds: (count: Int, device: UInt64)? {
+    let count = workerWriteCount
+    guard count > 2, count == inFlightCount else { return nil }
+    let busy = devices.lines.filter { $0.count > 0 }
+    guard busy.count == 1 else { return nil }
+    return (min(count * 3 / 4, Self.sharedEndLimit), busy[0].name.device)
+  }
 
   /// The number of requests that wait.
   package var waitingCount: Int { ready.count + devices.heldCount }
@@ -161,6 +178,7 @@ extension RequestScheduler {
     request.slot = slot
     if let line { devices.lines[line].count += 1 } else { pollableCount += 1 }
     if request.workerNeed != .none { workerCount += 1 }
+    if request.isWorkerWrite { workerWriteCount += 1 }
     actions.append(request.awaitsReadiness ? .awaitReadiness(request, slot) : .start(request, slot))
   }
 
@@ -168,6 +186,7 @@ extension RequestScheduler {
   private mutating func leave(_ request: Request) {
     if let line = line(of: request) { devices.lines[line].ended() } else { pollableCount -= 1 }
     if request.workerNeed != .none { workerCount -= 1 }
+    if request.isWorkerWrite { workerWriteCount -= 1 }
   }
 
   /// Ends what was cancelled before the kernel had it, which full tables would keep for long.
@@ -253,6 +272,7 @@ extension RequestScheduler {
   package mutating func abandon(_ actions: inout [Action]) -> [Request] {
     let lost = inFlight.removeAll()
     workerCount = 0
+    workerWriteCount = 0
     for flight in lost where !flight.isGivenUp {
       actions.append(.end(flight.request, -Errno.ioError.rawValue))
     }

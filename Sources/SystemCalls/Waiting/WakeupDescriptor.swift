@@ -6,14 +6,15 @@ package struct WakeupDescriptor: ~Copyable, Sendable {
 
   package var borrowed: BorrowedDescriptor { descriptor.borrowed }
 
-  package init() throws(Errno) {
-    descriptor = FileDescriptor(owning: Int32(try csys_eventfd().get()))
+  /// Makes a descriptor of which a read takes all signals that have come, or one of them `each`.
+  package init(each: Bool = false) throws(Errno) {
+    descriptor = FileDescriptor(owning: Int32(try csys_eventfd(each).get()))
   }
 
-  /// Makes the descriptor readable; never waits.
-  package func signal() {
+  /// Makes the descriptor readable, by so many signals; never waits.
+  package func signal(_ count: UInt64 = 1) {
     // It fails only when 2^64 - 1 signals are unread, and then it is readable anyway.
-    _ = csys_eventfd_add(descriptor.rawValue, 1)
+    _ = csys_eventfd_add(descriptor.rawValue, count)
   }
 
   /// Waits for a signal and takes all that have come.

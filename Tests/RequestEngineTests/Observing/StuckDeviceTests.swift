@@ -6,7 +6,7 @@ import Testing
 
 @testable import RequestEngine
 
-/// A device that does not answer keeps nothing but its own requests: S117, S119, F16.
+/// A device that does not answer keeps nothing but its own requests: S117, S119, S123, F16.
 @Suite(.needs(.loop, .root)) struct StuckDeviceTests {
   /// An image with files of its own, and requests that need its journal.
   private final class Device {
@@ -85,6 +85,33 @@ import Testing
     try runSuccessfully(["fsfreeze", "-u", frozen.image.path])
     #expect(stuck.ended.wait(timeout: .now() + .seconds(20)) == .success)
     #expect(stuck.failures == 2)
+    #expect(engine.shutDown(within: .seconds(10)).isClean)
+  }
+
+  /// S123: the ring's thread waits for several writes at once, and none of them ends.
+  @Test func aSleepForSeveralEndsKeepsNoOther() throws {
+    try Need.ring.orSkip()
+    let engine = Engine(setting: "uring", routing: .ring)
+    let (frozen, free) = (try Device(files: 12), try Device(files: 1))
+    let (stuck, others) = (Tally(), Tally())
+    let writes = frozen.files.map { (Request.Operation.write(DataBuffer([1])), $0) }
+    try runSuccessfully(["fsfreeze", "-f", frozen.image.path])
+    defer { _ = try? run(["fsfreeze", "-u", frozen.image.path]) }
+    let kept = submit(writes, of: frozen, to: engine, stuck)
+    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+    // Each by itself, so that each finds the thread asleep, which would else last a second. Every
+    // other one comes right behind a write that does not wake it.
+    let deadline = Deadline.now() + .seconds(20)
+    for count in 1...100 where Deadline.now() < deadline {
+      if count % 2 == 0 { submit([writes[count % 12]], of: frozen, to: engine, stuck) }
+      submit([(.read(buffer, 0..<1), free.files[0])], of: free, to: engine, others)
+      #expect(others.reached(count))
+    }
+    #expect(others.endedCount == 100 && others.failures == 0)
+    #expect(stuck.endedCount == 0)
+    engine.cancel(kept[11])
+    try runSuccessfully(["fsfreeze", "-u", frozen.image.path])
+    #expect(stuck.ended.wait(timeout: .now() + .seconds(20)) == .success)
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 

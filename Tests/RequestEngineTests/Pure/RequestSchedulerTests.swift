@@ -104,6 +104,42 @@ import Testing
     #expect(started(actions).elementsEqual([writes[2]]) { $0 === $1 })
   }
 
+  /// S123
+  @Test func endsAreSharedWhileThereAreButWritesOfOneDevice() throws {
+    var scheduler = scheduler(workersPerDevice: 12)
+    var actions: [RequestScheduler.Action] = []
+    var writes: [Request] = []
+    /// Starts a further request, and gives how many ends may be waited for.
+    func ends(with request: Request) -> Int? {
+      scheduler.submit(request)
+      scheduler.start(at: 0, &actions)
+      return scheduler.sharedEnds?.count
+    }
+    let counts = (0..<12).map { _ in
+      let write = write(device: 1)
+      writes.append(write)
+      return ends(with: write)
+    }
+    #expect(counts == [nil, nil, 2, 3, 3, 4, 5, 6, 6, 7, 8, 8])
+    #expect(scheduler.sharedEnds?.device == 1)
+
+    let others = [
+      write(device: 2),
+      request(.synchronize(dataOnly: true), device: 1),
+      request(.write(DataBuffer([1])), device: 1, isDirect: true),
+      request(.poll(.read), device: 1),
+    ]
+    // The synchronization takes the place of a write.
+    _ = scheduler.answered(try #require(writes.removeLast().slot), 1, &actions)
+    for other in others {
+      #expect(ends(with: other) == nil, "\(other.operation)")
+      _ = scheduler.answered(try #require(other.slot), 0, &actions)
+      #expect(scheduler.sharedEnds?.count == 8)
+    }
+    for write in writes { _ = scheduler.answered(try #require(write.slot), 1, &actions) }
+    #expect(scheduler.sharedEnds == nil)
+  }
+
   @Test func threadsTakeWhatStandsBehindADeviceThatDoesNotAnswer() throws {
     var scheduler = scheduler()
     var actions: [RequestScheduler.Action] = []

@@ -13,7 +13,7 @@ import Testing
     try ring.enable(workers: 1)
     let isPrepared = unsafe ring.prepare(1, fill)
     #expect(isPrepared)
-    try ring.submit(waits: true)
+    try ring.submit(answers: 1)
     return ring.takeCompletion()?.result
   }
 
@@ -53,12 +53,12 @@ import Testing
     let count = 2 * UInt64(Ring.completionEntries)
     for token in 0..<count {
       if !ring.prepareNothing(token: token) {
-        try ring.submit(waits: false)
+        try ring.submit(answers: 0)
         let isPrepared = ring.prepareNothing(token: token)
         #expect(isPrepared)
       }
     }
-    try ring.submit(waits: false)
+    try ring.submit(answers: 0)
     for token in 0..<count {
       let completion = ring.takeCompletion()
       #expect(completion?.token == token && completion?.result == 0)

@@ -46,12 +46,14 @@ public struct FileCopier: Sendable {
     if sources == [destination], placement != .intoDirectory {
       options.backUpInstead(of: &destination)
     }
+    let processors = ProcessorCount.usable
     let jobs = HeldDirectories.jobs(
-      options.jobs ?? CopyOptions.jobs(processors: ProcessorCount.usable),
+      options.jobs ?? CopyOptions.jobs(processors: processors),
       descriptorLimit: ProcessLimits.descriptors
     )
+    let pace = options.jobs == nil ? JobPace(processors: processors, most: jobs) : nil
     let session = CopySession(options, jobs: jobs, monitor: monitor)
-    let run = CopyRun(session: session, jobs: jobs)
+    let run = CopyRun(session: session, jobs: jobs, pace: pace)
     return run.copy(sources, to: destination, placement)
   }
 }

@@ -8,7 +8,8 @@
 extern const int32_t
     CSYS_CLOCK_MONOTONIC,
     CSYS_CLOCK_BOOTTIME,
-    CSYS_CLOCK_REALTIME;
+    CSYS_CLOCK_REALTIME,
+    CSYS_CLOCK_PROCESS_CPUTIME_ID;
 
 /// The nanoseconds since the clock's start.
 csys_result csys_clock(int32_t clock);

@@ -30,7 +30,7 @@ struct CopyEnds {
   /// Keeps what was copied from staying in memory, where that is wanted.
   var dropper: CacheDropper?
   /// Whether the kernel may copy, which on some file systems shares blocks.
-  var mayShare = true
+  var mayCopyInKernel = false
 
   /// Ends the copy of the file when the whole copy is to stop; asked before every step.
   func mayGoOn() throws(DataFailure) {

@@ -52,8 +52,10 @@ public struct CopyOptions: Sendable {
   public var readsSpecialFiles: Bool = false
   /// Answers whether a file may be overwritten; without it the answer is no. Called on any thread.
   public var confirm: (@Sendable (CopyQuestion) -> Bool)?
-  /// How many files are copied at a time, from 1; nil stands for four for each usable processor, up
-  /// to eight, and one for each of more than eight.
+  /// How many files are copied at a time, from 1.
+  ///
+  /// Nil stands for one for each usable processor, and while these wait for disks for up to four
+  /// for each, but no more than eight.
   public var jobs: Int?
   /// Whether every file appears under its name whole or not at all.
   ///

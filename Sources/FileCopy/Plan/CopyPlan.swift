@@ -11,6 +11,8 @@ struct CopyPlan: Equatable {
     var isOverwriting: Bool
     /// Whether sharing blocks between the two file systems is worth trying.
     var mayClone: Bool
+    /// Whether the kernel may know a better way to copy bytes than reading and writing.
+    var mayCopyInKernel = false
     /// Whether blocks are to be shared at all.
     var clones = CloneRule.automatic
     /// What becomes of zeros.
@@ -36,6 +38,8 @@ struct CopyPlan: Equatable {
   /// The ways to try, the first that works is taken; the last one always works.
   var methods: [CopyMethod]
   var appearance: Appearance
+  /// Whether the kernel may copy, also parts of a file.
+  var copiesInKernel: Bool
 
   /// A file up to this length is read and written in one piece.
   static let oneShotLimit = 64 << 10
@@ -48,6 +52,11 @@ struct CopyPlan: Equatable {
     appearance =
       facts.isOverwriting ? .overwriting : isSmall && !facts.isAtomic ? .inPlace : .atOnce
     methods = []
+    // Who asks for holes or for none gets blocks that are the copy's own, and a server could share
+    // them.
+    let isFree = facts.clones == .automatic && facts.holes == .automatic
+    copiesInKernel =
+      isFree && facts.mayCopyInKernel && source.identity.device == facts.destinationDevice
     let findsZeros = facts.holes == .always && facts.hasHoles
     guard source.kind == .regular else {
       if appearance == .atOnce && !facts.isAtomic { appearance = .inPlace }
@@ -62,8 +71,6 @@ struct CopyPlan: Equatable {
       methods = [.nonZero]
       return
     }
-    // Who asks for holes or for none gets blocks that are the copy's own.
-    let isFree = facts.clones == .automatic && facts.holes == .automatic
     if isFree && facts.mayClone { methods.append(.clone) }
     if facts.holes == .automatic && facts.hasHoles && source.isSparse
       && source.size > CopyPlan.denseLimit
@@ -74,7 +81,8 @@ struct CopyPlan: Equatable {
     if isSmall {
       methods.append(.oneShot)
     } else if source.identity.device == facts.destinationDevice {
-      methods += isFree ? [.kernel, .stream] : [.stream]
+      if copiesInKernel { methods.append(.kernel) }
+      methods.append(.stream)
     } else {
       methods.append(.channel)
     }

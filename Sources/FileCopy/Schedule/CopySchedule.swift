@@ -1,4 +1,5 @@
-/// What waits to be done, and who does it: the calling thread and up to `jobs - 1` workers.
+/// What waits to be done, and who does it: the calling thread and up to `jobs - 1` workers, of
+/// which as many work at a time as are allowed.
 ///
 /// The task added last is taken first, which keeps a walk deep instead of wide: what waits is at
 /// most one reading's worth of names for each directory on the way down.
@@ -17,7 +18,7 @@ struct CopySchedule<Task: Sendable> {
   /// What a thread does next.
   enum Step: Sendable {
     case run(Task)
-    /// Sleeps until woken and asks again.
+    /// Sleeps until woken and asks again; there is nothing to do, or others are enough for it.
     case park
     /// Nothing waits and nobody works.
     case leave
@@ -36,26 +37,44 @@ struct CopySchedule<Task: Sendable> {
   /// Workers that are there; one that was asked for may come later or not at all.
   private(set) var workers = 0
   private var asked = 0
+  /// Of those that were asked for, how many came.
+  private var begun = 0
   private let workerLimit: Int
+  /// How many threads may be in tasks before one more begins another.
+  private var allowed: Int
   private var isClosed = false
 
   init(jobs: Int) {
     precondition(jobs >= 1, "A copy needs at least one job.")
     workerLimit = jobs - 1
+    allowed = jobs
   }
 
   /// Whether somebody would take a task if one were added now.
-  var isHungry: Bool { tasks.isEmpty && (parked > 0 || asked < workerLimit) }
+  var isHungry: Bool { tasks.isEmpty && (canWake || canStart) }
+
+  private var canWake: Bool { parked > 0 && running < allowed }
+  private var canStart: Bool { asked < workerLimit && running + asked - begun < allowed }
 
   /// Adds a task.
   mutating func add(_ task: Task) -> Action {
     tasks.append(task)
-    if parked > 0 { return .wakeOne }
-    if asked < workerLimit {
-      asked += 1
-      return .startWorker
-    }
-    return .none
+    return callSomebody()
+  }
+
+  /// Lets so many threads work at a time from now on, at least one and at most all.
+  mutating func allow(_ count: Int) -> Action {
+    allowed = min(max(count, 1), workerLimit + 1)
+    if tasks.isEmpty { return .none }
+    return canWake ? .wakeAll : callSomebody()
+  }
+
+  /// Gets one more thread to work; each task that waits came with such a call.
+  private mutating func callSomebody() -> Action {
+    if canWake { return .wakeOne }
+    guard canStart else { return .none }
+    asked += 1
+    return .startWorker
   }
 
   /// A worker is there and counts as coming from a task.
@@ -63,6 +82,7 @@ struct CopySchedule<Task: Sendable> {
   /// - Returns: False when it came too late and has to go.
   mutating func workerBegins() -> Bool {
     if isClosed { return false }
+    begun += 1
     workers += 1
     running += 1
     return true
@@ -110,7 +130,7 @@ struct CopySchedule<Task: Sendable> {
   }
 
   private mutating func takeTask() -> Step? {
-    guard let task = tasks.popLast() else { return nil }
+    guard running < allowed, let task = tasks.popLast() else { return nil }
     running += 1
     return .run(task)
   }

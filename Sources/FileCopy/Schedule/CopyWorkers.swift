@@ -13,6 +13,7 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
   /// Changes with every wake, so that a wake between looking and sleeping is not lost.
   private let wakes = Atomic<UInt32>(0)
   private let hungry: Atomic<Bool>
+  private let pace: JobPace?
   private let start: Start
   private let makeContext: @Sendable (CopyWorkers) -> Context
   private let perform: @Sendable (Task, Context) -> Void
@@ -22,12 +23,14 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
   ///
   /// - Parameters:
   ///   - jobs: How many tasks are done at a time, the calling thread's among them.
+  ///   - pace: Tells how many of those are worth it; nil where it is that number.
   ///   - start: Starts a worker.
   ///   - makeContext: Makes a thread's context, on that thread.
   ///   - perform: Does a task.
   ///   - retire: Takes back the context of a worker that leaves.
   init(
     jobs: Int,
+    pace: JobPace? = nil,
     start: @escaping Start,
     makeContext: @escaping @Sendable (CopyWorkers) -> Context,
     perform: @escaping @Sendable (Task, Context) -> Void,
@@ -35,10 +38,12 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
   ) {
     schedule = BargingLock(CopySchedule(jobs: jobs))
     hungry = Atomic(jobs > 1)
+    self.pace = pace
     self.start = start
     self.makeContext = makeContext
     self.perform = perform
     self.retire = retire
+    if let jobs = pace?.count { act { schedule in ((), schedule.allow(jobs)) } }
   }
 
   /// Whether a task that is added now is begun at once; may be out of date when it is read.
@@ -56,7 +61,7 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
       let seen = wakes.load(ordering: .acquiring)
       switch act({ schedule in schedule.callerStep(after: previous) }) {
       case .run(let task):
-        perform(task, context)
+        run(task, context)
         previous = .task
       case .park:
         wakes.park(while: seen)
@@ -84,7 +89,7 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
       let seen = wakes.load(ordering: .acquiring)
       switch act({ schedule in schedule.workerStep(after: previous) }) {
       case .run(let task):
-        perform(task, context)
+        run(task, context)
         previous = .task
       case .park:
         wakes.park(while: seen)
@@ -95,6 +100,11 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
         return
       }
     }
+  }
+
+  private func run(_ task: Task, _ context: Context) {
+    perform(task, context)
+    if let jobs = pace?.look() { act { schedule in ((), schedule.allow(jobs)) } }
   }
 
   private func change<Value: Sendable>(

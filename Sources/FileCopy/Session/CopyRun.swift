@@ -16,7 +16,9 @@ final class CopyRun: Sendable {
     let report = BargingLock(CopyReport())
   }
 
-  init(session: CopySession, jobs: Int) {
+  /// Prepares a run of so many jobs, of which `pace` tells how many are worth it; nil where all are
+  /// wished for.
+  init(session: CopySession, jobs: Int, pace: JobPace?) {
     self.session = session
     self.jobs = jobs
     let total = Retired()
@@ -24,6 +26,7 @@ final class CopyRun: Sendable {
     self.total = total
     crew = CopyWorker.Crew(
       jobs: jobs,
+      pace: pace,
       start: { job in lane.submit(job) },
       makeContext: { crew in CopyWorker(crew: crew) },
       perform: { task, worker in session.perform(task, worker) },

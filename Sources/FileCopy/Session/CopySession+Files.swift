@@ -144,17 +144,7 @@ extension CopySession {
       source: status.identity.device,
       destination: job.directory.destination.identity.device
     )
-    var facts = CopyPlan.Facts(
-      source: status,
-      destinationDevice: devices.destination,
-      isOverwriting: false,
-      mayClone: false
-    )
-    facts.clones = options.clones
-    facts.holes = options.holes
-    facts.isAtomic = options.isAtomic
-    facts.isDirect = passesCache(source, status)
-    facts.mayClone = mayClone(source, status, devices)
+    var facts = facts(of: source, status, devices)
     var plan = CopyPlan(facts)
     var target = try openTarget(job, plan.appearance, source: status, in: pair)
     if let existing = target.existing {
@@ -170,7 +160,7 @@ extension CopySession {
         status: status,
         monitor: monitor
       )
-      ends.mayShare = options.clones == .automatic && options.holes == .automatic
+      ends.mayCopyInKernel = plan.copiesInKernel
       var (method, count) = (CopyMethod.attributes, Int64(0))
       var check: CopyCheck?
       if options.copiesBytes {
@@ -198,6 +188,28 @@ extension CopySession {
       discard(target, in: pair)
       throw error
     }
+  }
+
+  /// What the plan goes by, for a file that is not there yet.
+  private func facts(
+    of source: BorrowedDescriptor,
+    _ status: FileStatus,
+    _ devices: CloneSupport.Pair
+  ) -> CopyPlan.Facts {
+    var facts = CopyPlan.Facts(
+      source: status,
+      destinationDevice: devices.destination,
+      isOverwriting: false,
+      mayClone: mayClone(source, status, devices)
+    )
+    facts.clones = options.clones
+    facts.holes = options.holes
+    facts.isAtomic = options.isAtomic
+    facts.isDirect = passesCache(source, status)
+    // What is small takes two calls in any case.
+    let isSmall = status.size <= Int64(CopyPlan.oneShotLimit) && !status.isSparse
+    facts.mayCopyInKernel = !isSmall && KernelCopyRule.mayGain(on: source)
+    return facts
   }
 
   /// Tries the plan's methods in turn.

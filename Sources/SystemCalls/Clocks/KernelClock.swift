@@ -15,6 +15,9 @@ package enum KernelClock: Int, CaseIterable, Sendable {
     csys_clock(number).value
   }
 
+  /// The nanoseconds that processors have worked for this process, as of some milliseconds ago.
+  package static var processorTime: Int64 { csys_clock(CSYS_CLOCK_PROCESS_CPUTIME_ID).value }
+
   /// The kernel's number of the clock.
   var number: Int32 {
     switch self {

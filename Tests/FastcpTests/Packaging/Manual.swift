@@ -5,9 +5,9 @@ enum Manual {
   /// What there is to say beyond the line of the help text, in sentences.
   static let details: [OptionKind: String] = [
     .jobs:
-      "By default these are four for each processor that affinity and control groups leave, up to "
-      + "eight, and one for each of more than eight, for a disk takes several at once. One file is "
-      + "copied by one thread, or by two if it is large.",
+      "By default one for each processor that affinity and control groups leave, and while these "
+      + "wait for disks up to four for each, but no more than eight. One file is copied by one "
+      + "thread.",
     .progress:
       "By default (auto) a line appears on a terminal when the copy has run for half a second. It "
       + "shows what is done of the bytes and files found so far, the smoothed rate, the time, what "

@@ -76,7 +76,7 @@ struct VerificationTests {
   @Test(
     "Whatever carries the bytes, they are read again from the disk",
     .needs(.loop),
-    arguments: [CopyMethod.oneShot, .channel, .kernel, .sparse, .direct]
+    arguments: [CopyMethod.oneShot, .channel, .stream, .sparse, .direct]
   )
   func methods(method: CopyMethod) throws {
     let image = try LoopImage(.ext4, megabytes: 64)

@@ -28,16 +28,17 @@ struct CopyPlanTests {
     _ source: FileStatus,
     to device: UInt64 = 1,
     overwriting: Bool = false,
-    mayClone: Bool = true
+    mayClone: Bool = true,
+    mayCopyInKernel: Bool = false
   ) -> CopyPlan {
-    CopyPlan(
-      CopyPlan.Facts(
-        source: source,
-        destinationDevice: device,
-        isOverwriting: overwriting,
-        mayClone: mayClone
-      )
+    var facts = CopyPlan.Facts(
+      source: source,
+      destinationDevice: device,
+      isOverwriting: overwriting,
+      mayClone: mayClone
     )
+    facts.mayCopyInKernel = mayCopyInKernel
+    return CopyPlan(facts)
   }
 
   @Test("Up to the limit a file is read and written at once, in place", arguments: [0, 1, 65536])
@@ -49,16 +50,19 @@ struct CopyPlanTests {
     #expect(plan(status(size: size)).appearance == .inPlace)
   }
 
-  @Test("Beyond the limit blocks are shared, else the kernel copies, else it is streamed")
+  @Test("Beyond the limit blocks are shared, else the kernel copies where it may gain, else we do")
   func large() {
     let large = status(size: 65537)
-    #expect(plan(large).methods == [.clone, .kernel, .stream])
+    #expect(plan(large).methods == [.clone, .stream])
+    #expect(plan(large, mayCopyInKernel: true).methods == [.clone, .kernel, .stream])
     #expect(plan(large).appearance == .atOnce)
-    #expect(plan(large, mayClone: false).methods == [.kernel, .stream])
+    #expect(plan(large, mayClone: false).methods == [.stream])
+    #expect(plan(large, mayClone: false, mayCopyInKernel: true).methods == [.kernel, .stream])
   }
 
   @Test("Between file systems the bytes go through a channel")
   func devices() {
+    #expect(!plan(status(size: 65537), to: 2, mayCopyInKernel: true).copiesInKernel)
     #expect(plan(status(size: 65537), to: 2).methods == [.clone, .channel])
     #expect(plan(status(size: 65537), to: 2, mayClone: false).methods == [.channel])
   }
@@ -66,7 +70,7 @@ struct CopyPlanTests {
   @Test("Holes are looked for where blocks are missing, never in place of a clone (T26, T27)")
   func sparse() {
     let sparse = status(size: 1 << 30, blocks: 8)
-    #expect(plan(sparse).methods == [.clone, .sparse, .kernel, .stream])
+    #expect(plan(sparse).methods == [.clone, .sparse, .stream])
     #expect(plan(sparse, to: 2, mayClone: false).methods == [.sparse, .channel])
     #expect(plan(status(size: 40_000, blocks: 8), mayClone: false).methods == [.sparse, .oneShot])
     // A file within its last block may have none of its own.
@@ -133,8 +137,11 @@ struct CopyPlanTests {
         isOverwriting: false,
         mayClone: true
       )
+      facts.mayCopyInKernel = true
       (facts.clones, facts.holes) = (clones, holes)
-      return CopyPlan(facts).methods
+      let plan = CopyPlan(facts)
+      #expect(!plan.copiesInKernel)
+      return plan.methods
     }
     let (small, large) = (status(size: 100), status(size: 1 << 20))
     let sparse = status(size: 1 << 30, blocks: 8)
@@ -159,7 +166,7 @@ struct CopyPlanTests {
       mayClone: false
     )
     facts.hasHoles = false
-    #expect(CopyPlan(facts).methods == [.kernel, .stream])
+    #expect(CopyPlan(facts).methods == [.stream])
     facts.holes = .always
     #expect(CopyPlan(facts).methods == [.stream])
   }

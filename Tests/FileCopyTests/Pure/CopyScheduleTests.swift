@@ -94,12 +94,56 @@ struct CopyScheduleTests {
     #expect(schedule.workers == 0)
   }
 
-  /// Every order of the steps of a caller and two workers, each task adding others.
-  @Test("No order of steps loses a task or leaves somebody asleep")
-  func exhaustive() {
+  @Test("No more threads work than are allowed, and more are called when more are")
+  func allowance() {
+    var schedule = Schedule(jobs: 4)
+    #expect(schedule.allow(2) == .none)
+    #expect(schedule.add(1) == .startWorker)
+    #expect(schedule.add(2) == .none)
+    #expect(!schedule.isHungry)
+    let begins = schedule.workerBegins()
+    #expect(begins)
+    #expect(task(schedule.workerStep(after: .task).0) == 2)
+    #expect(schedule.allow(3) == .startWorker)
+    let follows = schedule.workerBegins()
+    #expect(follows)
+    #expect(schedule.allow(0) == .none, "one is the least")
+    #expect(isPark(schedule.workerStep(after: .task).0), "others are enough")
+    #expect(isPark(schedule.workerStep(after: .task).0))
+    #expect(schedule.add(3) == .none)
+    #expect(schedule.allow(9) == .wakeAll)
+    #expect(task(schedule.workerStep(after: .parked).0) == 3)
+  }
+
+  /// Every order of the steps of a caller and two workers, each task adding others, and of changes
+  /// of what is allowed.
+  @Test(
+    "No order of steps loses a task or leaves somebody asleep",
+    arguments: [[], [1], [2, 1], [1, 3], [1, 2, 3, 1]]
+  )
+  func exhaustive(allowed: [Int]) {
     var orders = 0
-    explore(Model(), &orders)
+    explore(Model(changes: allowed), &orders)
     #expect(orders > 500)
+  }
+
+  @Test("As many tasks as processors, more while these are idle, fewer when they are not")
+  func rule() {
+    var rule = JobRule(processors: 2, most: 8)
+    /// The number after a time in which so many hundredths of two processors were used.
+    func count(_ share: Int64) -> Int {
+      rule.note(used: share * 2, of: 100)
+      return rule.count
+    }
+    #expect(rule.count == 2)
+    #expect([100, 80, 69, 69, 70, 20].map(count) == [2, 2, 4, 8, 8, 8])
+    #expect([90, 91, 100, 100].map(count) == [8, 4, 2, 2])
+    #expect(JobRule(processors: 16, most: 16).count == 16)
+    var few = JobRule(processors: 16, most: 3)
+    for share in [0, 16 * 100] {
+      few.note(used: Int64(share), of: 100)
+      #expect(few.count == 3)
+    }
   }
 
   private struct Model {
@@ -112,6 +156,8 @@ struct CopyScheduleTests {
     }
 
     var schedule = Schedule(jobs: 3)
+    /// What is allowed in turn, each from some moment on.
+    var changes: [Int]
     // The first is the caller, whose first task is to add the others.
     var threads: [Thread] = [.working(3), .absent, .absent]
     var done = 0
@@ -128,8 +174,9 @@ struct CopyScheduleTests {
       }
     }
 
-    /// Lets one thread go one step.
+    /// Lets one thread go one step, or changes what is allowed.
     mutating func step(_ index: Int) {
+      if index == threads.count { return follow(schedule.allow(changes.removeFirst())) }
       var previous = Schedule.Previous.parked
       switch threads[index] {
       case .absent:
@@ -171,7 +218,7 @@ struct CopyScheduleTests {
         case .working, .woken: true
         case .asleep, .gone: false
         }
-      }
+      } + (changes.isEmpty ? [] : [threads.count])
     }
   }
 
@@ -183,7 +230,7 @@ struct CopyScheduleTests {
       return
     }
     let movable = model.movable
-    #expect(!movable.isEmpty, "everybody sleeps: \(model)")
+    #expect(movable.contains { $0 < model.threads.count }, "everybody sleeps: \(model)")
     for index in movable {
       var next = model
       next.step(index)

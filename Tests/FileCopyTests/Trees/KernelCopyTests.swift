@@ -1,0 +1,43 @@
+import TestSupport
+import Testing
+
+@testable import FileCopy
+
+/// Where the kernel is asked to copy bytes.
+@Suite("Copies of the kernel's") struct KernelCopyTests {
+  @Test(
+    "What moves pages in any case is read and written",
+    .needs(.loop),
+    arguments: [LoopImage.Kind.ext4, .xfs, .btrfs]
+  )
+  func known(kind: LoopImage.Kind) throws {
+    let image = try LoopImage(kind, megabytes: 320)
+    let place = try CopyPlace(in: image.path)
+    try place.shell("head -c 300001 /dev/urandom >f")
+    // Nobody may share blocks, so that a clone cannot come first.
+    var options = CopyOptions()
+    options.clones = .never
+    #expect(place.copy("f", to: "g", options).methods == [.stream: 1])
+    let file = try openFile(place.path("f").description)
+    #expect(!KernelCopyRule.mayGain(on: file.borrowed))
+    try place.shell("cmp f g")
+  }
+
+  @Test("What may know a better way is asked for it, also for parts of a file", .needs(.fuse))
+  func others() throws {
+    let system = try FaultFileSystem()
+    let place = try CopyPlace(in: system.path)
+    try place.shell(
+      "head -c 300001 /dev/urandom >f; "
+        + "cp f holes; truncate -s 9M holes; cat f >>holes; head -c 70000 f >>holes"
+    )
+    var options = CopyOptions()
+    options.isRecursive = true
+    options.verifies = true
+    #expect(place.copy("f", to: "g", options).methods == [.kernel: 1])
+    #expect(place.copy("holes", to: "parts", options).methods == [.sparse: 1])
+    options.clones = .never
+    #expect(place.copy("f", to: "h", options).methods == [.stream: 1])
+    try place.shell("cmp f g; cmp holes parts; cmp f h")
+  }
+}

@@ -35,6 +35,29 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("| missed | ") && $0.hasSuffix(" | no |") })
   }
 
+  @Test("Each part has a table and a chart of its own, and the first rows have one")
+  func parts() throws {
+    let ids = ["B2.dispatch", "B8", "B9.async", "B12.items", "B13.ext4", "B20"]
+    let report = try Report(json: Self.report(ids.map { Self.row($0) }).json())
+    let lines = report.markdown().split(separator: "\n").map(String.init)
+    let order = lines.compactMap { line in
+      line.hasPrefix("## ") ? line : ids.first { line.hasPrefix("| \($0) ") }
+    }
+    let titles = ReportPart.allCases.map { "## \($0.title)" }
+    #expect(
+      order == [
+        titles[0], "B2.dispatch", "B8", titles[1], "B9.async", "B12.items", titles[2], "B13.ext4",
+        "B20",
+      ]
+    )
+    #expect(lines.contains("![Copies](latest-copies.svg)"))
+    let chart = Chart(report.part(.copies), title: "Copies").svg()
+    #expect(chart.contains("Copies: how many") && chart.contains(">B20<"))
+    #expect(!chart.contains(">B8<"))
+    #expect(Chart(report.headline).svg().contains(">B8<"))
+    #expect(!Chart(report.headline).svg().contains(">B20<"))
+  }
+
   @Test("What was not measured stands behind the tables with its reason")
   func gaps() throws {
     var report = try Self.report([])

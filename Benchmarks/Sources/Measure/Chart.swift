@@ -6,6 +6,7 @@ import Foundation
 /// notch the goal.
 public struct Chart {
   private let report: Report
+  private let title: String
   private let scale: LogarithmicScale
 
   private static let rowHeight = 30.0
@@ -17,8 +18,9 @@ public struct Chart {
   private static let lossColor = "#c2571a"
 
   /// Draws the measured rows of a report, in their order.
-  public init(_ report: Report) {
+  public init(_ report: Report, title: String = "Beside the rivals") {
     self.report = report
+    self.title = title
     let figures = report.rows.flatMap { [$0.ratio, $0.goal] + $0.spread }.filter { $0 > 0 }
     scale = LogarithmicScale(
       covering: (figures.min() ?? 1)...(figures.max() ?? 1),
@@ -34,7 +36,7 @@ public struct Chart {
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(Self.width)) \(Int(bottom + 56))" \
       font-family="sans-serif" font-size="13">
       <rect width="100%" height="100%" fill="white"/>
-      <text x="16" y="26" font-size="17" font-weight="bold">Beside the rivals: how many times \
+      <text x="16" y="26" font-size="17" font-weight="bold">\(title): how many times \
       less time, or less of what is counted</text>
       <text x="16" y="48" fill="#555">median of the pairs; thin line: lowest to highest pair; \
       notch: the goal; 1 is the rival</text>

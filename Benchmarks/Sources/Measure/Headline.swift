@@ -8,6 +8,9 @@ extension Report {
     "B13.ext4-rsync", "B14.ext4", "B15.ext4", "B15.xfs", "B16.small", "B19",
   ]
 
+  /// The rows that a reader sees first, for a chart.
+  public var headline: Report { filtered(Self.headlineRows.contains) }
+
   private static let start = "<!-- Written by scripts/bench, to the end of the table. -->"
   private static let end = "<!-- The end of the table. -->"
 
@@ -16,11 +19,11 @@ extension Report {
     guard let start = text.range(of: Self.start),
       let end = text.range(of: Self.end, range: start.upperBound..<text.endIndex)
     else { return nil }
-    return text[..<start.upperBound] + "\n" + headline() + text[end.lowerBound...]
+    return text[..<start.upperBound] + "\n" + headlineTable() + text[end.lowerBound...]
   }
 
   /// A short table, and where it was measured.
-  private func headline() -> String {
+  private func headlineTable() -> String {
     let places = ["processor", "processors", "kernel", "size"].compactMap { name in
       environment[name].map { "\(name) \($0)" }
     }

@@ -59,6 +59,19 @@ public struct Report: Codable {
     skipped.append(Gap(id: row.id, reason: reason))
   }
 
+  /// The rows whose names meet a condition.
+  func filtered(_ condition: (_ id: String) -> Bool) -> Report {
+    var report = Report(environment: environment)
+    report.rows = rows.filter { condition($0.id) }
+    report.skipped = skipped.filter { condition($0.id) }
+    return report
+  }
+
+  /// Reads a report that `json` has written.
+  public init(json: Data) throws {
+    self = try JSONDecoder().decode(Report.self, from: json)
+  }
+
   /// The report as JSON, keys in order.
   public func json() throws -> Data {
     let encoder = JSONEncoder()
@@ -72,7 +85,19 @@ public struct Report: Codable {
     for (name, value) in environment.sorted(by: { $0.key < $1.key }) {
       text += "| \(name) | \(value) |\n"
     }
-    text += "\n| row | work | rival | goal | ratio | spread | best | ours | theirs | met |\n"
+    for part in ReportPart.allCases {
+      let report = self.part(part)
+      if report.rows.isEmpty { continue }
+      text += "\n## \(part.title)\n\n![\(part.title)](latest-\(part.rawValue).svg)\n"
+      text += report.table()
+    }
+    if !skipped.isEmpty { text += "\nNot measured:\n\n" }
+    for gap in skipped { text += "- \(gap.id): \(gap.reason)\n" }
+    return text
+  }
+
+  private func table() -> String {
+    var text = "\n| row | work | rival | goal | ratio | spread | best | ours | theirs | met |\n"
     text += "|---|---|---|---|---|---|---|---|---|---|\n"
     for row in rows {
       let cells = [
@@ -83,8 +108,6 @@ public struct Report: Codable {
       ]
       text += "| " + cells.joined(separator: " | ") + " |\n"
     }
-    if !skipped.isEmpty { text += "\nNot measured:\n\n" }
-    for gap in skipped { text += "- \(gap.id): \(gap.reason)\n" }
     return text
   }
 

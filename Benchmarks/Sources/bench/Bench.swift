@@ -1,7 +1,7 @@
 import Foundation
 import Measure
 
-/// `bench list`, `bench routing` and `bench run`, which take
+/// `bench list`, `bench draw`, `bench routing` and `bench run`, which take
 /// `[--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N] [--disk DIR]
 /// [ROW]...`.
 @main
@@ -38,9 +38,11 @@ enum Bench {
     var rows: [Row] {
       let reads = RandomRead.rows + EngineReads.rows(programs: programs, disk: disk)
       let queues = Queues.rows + Timers.rows + Buffers.rows + Outstanding.rows
-      let transfers = StreamWrite.rows + ChannelCopy.rows + TaskRead.rows + PipeRelay.rows
+      let transfers = StreamWrite.rows + TaskRead.rows + PipeRelay.rows
       let tools = Programs(directory: programs, seed: seed, disk: disk)
-      let copies = TreeCopy.rows(tools) + FileCopies.rows(tools) + ShapeCopies.rows(tools)
+      // The last ones, as they have all memory in use from then on.
+      let copies =
+        ChannelCopy.rows + TreeCopy.rows(tools) + FileCopies.rows(tools) + ShapeCopies.rows(tools)
       return StreamRead.rows + reads + transfers + queues + copies + CopyCosts.rows(tools)
     }
   }
@@ -60,6 +62,9 @@ enum Bench {
     case "list":
       for row in options.rows { print("\(row.id)\t\(row.work)\tbeside \(row.rival)") }
     case "run": try measure(options)
+    case "draw":
+      let file = URL(filePath: "\(options.results ?? ".")/latest.json")
+      try draw(Report(json: Data(contentsOf: file)), options)
     case "routing":
       try RoutingExperiment(programs: options.programs, size: options.size, say: say)
         .run(environment: environment(options), results: options.results)
@@ -69,7 +74,7 @@ enum Bench {
       }
       print(try turn.measure())
     default:
-      print("usage: bench list | bench run | bench routing")
+      print("usage: bench list | bench run | bench draw | bench routing")
       print("  [--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]")
       print("  [--disk DIR] [ROW]...")
       exit(2)
@@ -91,8 +96,21 @@ enum Bench {
     if let directory = options.results {
       try run("mkdir", "-p", directory)
       try report.json().write(to: URL(filePath: "\(directory)/latest.json"))
-      try Data(report.markdown().utf8).write(to: URL(filePath: "\(directory)/latest.md"))
-      try Data(Chart(report).svg().utf8).write(to: URL(filePath: "\(directory)/latest.svg"))
+    }
+    try draw(report, options)
+  }
+
+  /// Writes tables and charts of what was measured.
+  private static func draw(_ report: Report, _ options: Options) throws {
+    if let directory = options.results {
+      func write(_ text: String, _ name: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: "\(directory)/latest\(name)"))
+      }
+      try write(report.markdown(), ".md")
+      try write(Chart(report.headline).svg(), ".svg")
+      for part in ReportPart.allCases {
+        try write(Chart(report.part(part), title: part.title).svg(), "-\(part.rawValue).svg")
+      }
     }
     if let page = options.page {
       let text = try String(contentsOfFile: page, encoding: .utf8)

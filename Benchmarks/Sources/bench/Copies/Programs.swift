@@ -9,9 +9,12 @@ struct Programs: Sendable {
 
   /// A scene whose source is a tree.
   func tree(files: Int, _ options: [String] = []) -> Scene {
-    Scene(programs: directory) { [directory, seed] path in
+    var scene = Scene(programs: directory) { [directory, seed] path in
       _ = try time(["\(directory)/treemake"] + options + ["\(seed)", "\(files)", path])
     }
+    // Twice 17 KiB a file, as shapes are on average.
+    scene.room += files / 25
+    return scene
   }
 
   /// A scene whose source is a file of bytes that do not repeat.
@@ -20,6 +23,7 @@ struct Programs: Sendable {
       try run("dd", "if=/dev/urandom", "of=\(path)", "bs=1M", "count=\(megabytes)", "status=none")
     }
     scene.isFile = true
+    scene.room += 2 * megabytes
     return scene
   }
 }

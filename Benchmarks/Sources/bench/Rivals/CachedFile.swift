@@ -6,9 +6,6 @@ final class CachedFile {
   let byteCount: Int
   private let system: FreshFileSystem
 
-  /// Where it lies.
-  var directory: String { system.path }
-
   /// Makes it on a new file system that has room for it and so much more.
   init(megabytes: Int, gigabytes: Int = 2) throws {
     system = try FreshFileSystem(gigabytes: gigabytes)

@@ -17,7 +17,13 @@ enum ChannelCopy {
       goal: 1,
       unit: "MiB"
     ) { _ in
-      Sides(ours: { try Turn.copyMemory.inNewProcess() }, theirs: { 48 })
+      Sides(
+        ours: {
+          FreeMemory.makeRoom(megabytes: 6 << 10)
+          return try Turn.copyMemory.inNewProcess()
+        },
+        theirs: { 48 }
+      )
     },
   ]
 
@@ -48,11 +54,20 @@ enum ChannelCopy {
   /// Times one copy on a new file system.
   private static func copied(
     _ megabytes: Int,
-    touching: Bool = true,
     with copy: (_ source: String, _ target: String) throws -> Void
   ) throws -> Duration {
+    defer { FreeMemory.refill() }
+    return try copiedOnce(megabytes, with: copy)
+  }
+
+  private static func copiedOnce(
+    _ megabytes: Int,
+    with copy: (_ source: String, _ target: String) throws -> Void
+  ) throws -> Duration {
+    FreeMemory.makeRoom(megabytes: 768 + 2 * megabytes)
     let file = try CachedFile(megabytes: megabytes, gigabytes: 10)
-    if touching { try FreeMemory.touch(forCopyOf: file.path, in: file.directory) }
+    FreeMemory.refill()
+    FreeMemory.makeRoom(megabytes: 768 + 2 * megabytes)
     let target = file.path + ".copy"
     let clock = ContinuousClock()
     let start = clock.now
@@ -75,7 +90,9 @@ enum ChannelCopy {
   /// Copies and tells the most memory that the process had, in MiB.
   static func memoryOfCopy() throws -> Double {
     // What the harness itself has had counts, too.
-    _ = try copied(1024, touching: false, with: ours)
+    let file = try CachedFile(megabytes: 1024, gigabytes: 10)
+    try ours(file.path, file.path + ".copy")
+    try run("cmp", file.path, file.path + ".copy")
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
     return (Double(peak.filter(\.isNumber)) ?? 0) / 1024

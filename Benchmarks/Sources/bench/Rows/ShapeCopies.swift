@@ -24,12 +24,18 @@ enum ShapeCopies {
           try SparseFile.make(at: path, data: megabytes << 20, length: megabytes << 25)
         }
         scene.isFile = true
+        scene.room += 2 * megabytes
         scene.gigabytes = 16
         return scene
       },
       clone(programs, "xfs"),
       clone(programs, "btrfs"),
-      row("B16.devices", "a tree with larger files, to another ext4", goal: 1.5) { size in
+      row(
+        "B16.devices",
+        "a tree with larger files, to another ext4",
+        goal: 1.5,
+        variation: .large
+      ) { size in
         let files = size.count(smoke: 200, quick: 4_000, full: 20_000)
         var scene = programs.tree(files: files, ["--large", "\(files / 100)"])
         scene.isAcross = true
@@ -43,6 +49,7 @@ enum ShapeCopies {
       let files = size.count(smoke: 10, quick: 800, full: 4_000)
       var scene = programs.tree(files: files, ["--size", "262144", "--spread", "100"])
       scene.kind = kind
+      scene.room += files / 2
       return scene
     }
   }

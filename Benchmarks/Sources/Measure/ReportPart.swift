@@ -1,0 +1,28 @@
+/// A part of a report with a table and a chart of its own.
+public enum ReportPart: String, CaseIterable, Sendable {
+  case channels
+  case queues
+  case copies
+
+  /// What stands above its table and in its chart.
+  public var title: String {
+    switch self {
+    case .channels: "Channels and requests"
+    case .queues: "Queues, timers and buffers"
+    case .copies: "Copies"
+    }
+  }
+
+  /// The part that a row belongs to, told by the goal's number in its name.
+  init(of id: String) {
+    let number = Int(id.dropFirst().prefix(while: \.isNumber)) ?? 0
+    self = number <= 8 ? .channels : number <= 12 ? .queues : .copies
+  }
+}
+
+extension Report {
+  /// The rows of a part, measured in the same place.
+  public func part(_ part: ReportPart) -> Report {
+    filtered { ReportPart(of: $0) == part }
+  }
+}

@@ -135,6 +135,15 @@ let package = Package(
       path: "Tests/Tools/channelscripts",
       swiftSettings: settings
     ),
+    .target(name: "CCounting", path: "Tests/CCounting"),
+    .executableTarget(
+      name: "operationcosts",
+      dependencies: [
+        "CCounting", "DataRegions", "IOChannels", "QueueRuntime", "SystemCalls", "TestSupport",
+      ],
+      path: "Tests/Tools/operationcosts",
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "race",
       dependencies: ["QueueRuntime", "SystemCalls"],

@@ -97,6 +97,16 @@ import Testing
     #expect(try measured(script, size: size, variation: .none).ratios == [3])
   }
 
+  @Test(
+    "A count that misses its goal is over its bound, a time is not",
+    arguments: [(Variation.none, 2.0, false), (.none, 3.5, true), (.usual, 3.5, false)]
+  )
+  func bounds(variation: Variation, goal: Double, isOver: Bool) throws {
+    let threes = [Double](repeating: 3, count: 4)
+    let script = Script(ours: [1, 1, 1, 1], theirs: threes)
+    #expect(try measured(script, goal: goal, variation: variation).isOverBound == isOver)
+  }
+
   @Test("A row that fails has no result")
   func failing() throws {
     let row = Row(id: "row", work: "work", rival: "rival", goal: 1) { _ in throw Skipped("why") }

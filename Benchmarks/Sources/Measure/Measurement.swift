@@ -19,6 +19,8 @@ public struct Measurement: Sendable {
   public var best: Double { (theirs.min() ?? 0) / (ours.min() ?? 1) }
   /// Whether the median reaches the goal.
   public var isMet: Bool { ratio >= row.goal }
+  /// Whether this is a count that is over its bound, which no noise explains.
+  public var isOverBound: Bool { row.variation == .none && !isMet }
 
   /// Takes the pairs of a row: one to warm up, then the counted ones.
   ///

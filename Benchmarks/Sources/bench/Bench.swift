@@ -83,10 +83,13 @@ enum Bench {
 
   private static func measure(_ options: Options) throws {
     var report = Report(environment: try environment(options))
+    var overBound: [String] = []
     for row in options.rows
     where options.wanted.isEmpty || options.wanted.contains(where: row.id.hasPrefix) {
       do {
-        report.add(try Measurement(of: row, size: options.size, progress: say))
+        let result = try Measurement(of: row, size: options.size, progress: say)
+        if result.isOverBound { overBound.append(row.id) }
+        report.add(result)
       } catch let reason as Skipped {
         say("\(row.id): skipped, \(reason)")
         report.add(skipped: row, reason: reason.description)
@@ -98,6 +101,9 @@ enum Bench {
       try report.json().write(to: URL(filePath: "\(directory)/latest.json"))
     }
     try draw(report, options)
+    if options.size == .smoke, !overBound.isEmpty {
+      throw CommandFailure(description: "over their bounds: \(overBound.joined(separator: ", "))")
+    }
   }
 
   /// Writes tables and charts of what was measured.

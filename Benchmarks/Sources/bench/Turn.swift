@@ -7,7 +7,7 @@ enum Turn: String {
   case armItems, armItemsUntilQuiet, lateness, exactLateness, wakes
   case dispatchArmItems, dispatchArmItemsUntilQuiet, dispatchArmSources
   case dispatchExactLateness, dispatchWakes
-  case bytesOfItem
+  case bytesOfItem, bytesOfRead
   case copyMemory
 
   /// Two sides that are processes of their own.
@@ -43,6 +43,7 @@ enum Turn: String {
     case .dispatchWakes: try Probes.wakes { try DispatchTimers.fire(Timers.fired, whileArmed: $0) }
     case .copyMemory: try ChannelCopy.memoryOfCopy()
     case .bytesOfItem: try Outstanding.bytesOfItem(100_000)
+    case .bytesOfRead: try Outstanding.bytesOfRead(100_000)
     }
   }
 }

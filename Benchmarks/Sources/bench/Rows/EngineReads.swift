@@ -115,7 +115,8 @@ enum EngineReads {
       work: "memory of a read beyond the bytes of its buffer, 100,000 in flight",
       rival: "512 bytes",
       goal: 1,
-      unit: "bytes"
+      unit: "bytes",
+      variation: .none
     ) { _ in
       let file = try CachedFile(megabytes: 128)
       let arguments = ["ways=ring", "order=random", "depth=100000", "count=300000", "memory=yes"]

@@ -1,8 +1,10 @@
+import Foundation
 import IOChannels
 import Measure
 import Synchronization
 
-/// B12: what work costs while much of it is in flight.
+/// B12: what work costs while much of it is in flight; the reads at the engine's interface are in
+/// `EngineReads`.
 enum Outstanding {
   static let rows = [
     Row(
@@ -22,9 +24,33 @@ enum Outstanding {
       work: "memory of a submitted closure beyond the closure, 100,000 in flight",
       rival: "512 bytes",
       goal: 1,
-      unit: "bytes"
+      unit: "bytes",
+      variation: .none
     ) { _ in
       Sides(ours: { try Turn.bytesOfItem.inNewProcess() }, theirs: { 512 })
+    },
+    Row(
+      id: "B12.channel-reads",
+      work: "random reads of 4 KiB through a channel, cached on ext4, 100,000 in flight",
+      rival: "the same with 64 in flight",
+      goal: 0.77
+    ) { size in
+      let file = try CachedFile(megabytes: 128)
+      let count = size.count(quick: 300_000, full: 1_000_000)
+      return Sides(
+        ours: { try ChannelRead.random(path: file.path, count: count, inFlight: 100_000) },
+        theirs: { try ChannelRead.random(path: file.path, count: count, inFlight: 64) }
+      )
+    },
+    Row(
+      id: "B12.channel-read-bytes",
+      work: "memory of a read that waits for a pipe, beyond its handler, 100,000 in flight",
+      rival: "512 bytes",
+      goal: 1,
+      unit: "bytes",
+      variation: .none
+    ) { _ in
+      Sides(ours: { try Turn.bytesOfRead.inNewProcess() }, theirs: { 512 })
     },
   ]
 
@@ -45,6 +71,28 @@ enum Outstanding {
     let after = try Probes.residentBytes()
     queue.resume()
     queue.sync {}
+    return Double(after - before) / Double(count)
+  }
+
+  /// The bytes that one read of a channel occupies until it has some, apart from its handler.
+  static func bytesOfRead(_ count: Int) throws -> Double {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw CommandFailure(description: "no pipe: error \(errno)") }
+    let queue = WorkQueue(label: "bench")
+    let end = WorkGroup()
+    end.enter()
+    let channel = IOChannel(kind: .stream, fileDescriptor: ends[0], queue: queue) { _ in
+      end.leave()
+    }
+    let before = try Probes.residentBytes()
+    for _ in 0..<count {
+      // One that holds nothing has no memory of its own.
+      channel.read(offset: 0, length: 4096, queue: queue) { _, _, _ in }
+    }
+    let after = try Probes.residentBytes()
+    channel.close(flags: .stop)
+    end.wait()
+    ends.forEach { close($0) }
     return Double(after - before) / Double(count)
   }
 }

@@ -1,0 +1,114 @@
+import DataRegions
+import Glibc
+import IOChannels
+import QueueRuntime
+import SystemCalls
+import TestSupport
+
+/// What is done with the channels of one file of 16 MiB.
+struct ChannelWorks {
+  private static let size = 16 << 20
+  private let path: String
+
+  /// Makes the file, all of which is in memory then.
+  init(path: String) throws {
+    self.path = path
+    let file = try openFile(path, [.writeOnly, .create, .truncate])
+    let bytes = [UInt8](repeating: 7, count: Self.size)
+    guard try file.borrowed.write(bytes, 0..<bytes.count) == bytes.count else {
+      throw TestFailure("\(path): not all was written")
+    }
+  }
+
+  var all: [Work] {
+    [
+      Work("read of 4 KiB, 64 in flight, a handler each", atMost: 9, 9, 9) { count in
+        try inFlight(64, of: count) { channel, index, queue, ended in
+          channel.read(offset: offset(of: index, 4096), length: 4096, queue: queue) {
+            isDone,
+            _,
+            _ in
+            if isDone { ended() }
+          }
+        }
+      },
+      Work("write of 64 KiB, 16 in flight, a handler each", atMost: 9, 9, 9, count: 4_000) {
+        count in
+        let data = DataBuffer([UInt8](repeating: 7, count: 65_536))
+        try inFlight(16, of: count) { channel, index, queue, ended in
+          channel.write(offset: offset(of: index, 65_536), data: data, queue: queue) {
+            isDone,
+            _,
+            _ in
+            if isDone { ended() }
+          }
+        }
+      },
+      Work("1 MiB of a stream", atMost: 9, 9, 9, count: 16) { _ in
+        let end = WorkGroup()
+        let file = try openFile(path)
+        let queue = WorkQueue(label: "costs")
+        end.enter()
+        let channel = IOChannel(kind: .stream, fileDescriptor: file.rawValue, queue: queue) { _ in
+          end.leave()
+        }
+        channel.read(offset: 0, length: .max, queue: queue) { isDone, _, _ in
+          if isDone { channel.close() }
+        }
+        end.wait()
+      },
+      Work("await of a read of 4 KiB", atMost: 9, 9, 9) { count in
+        let file = try openFile(path)
+        let channel = IOChannel(kind: .random, fileDescriptor: file.rawValue, queue: .global()) {
+          _ in
+        }
+        try waitForTask {
+          for index in 0..<count {
+            _ = try await channel.read(length: 4096, at: offset(of: index, 4096))
+          }
+        }
+      },
+    ]
+  }
+
+  /// Where the part of this number begins, all over the file.
+  private func offset(of index: Int, _ length: Int) -> Int64 {
+    Int64(((index &* 0x9E37_79B9) >> 7) % (Self.size / length) * length)
+  }
+
+  private typealias Begin =
+    @Sendable (
+      _ channel: IOChannel, _ index: Int, _ queue: WorkQueue,
+      _ ended: @escaping @Sendable () -> Void
+    ) -> Void
+
+  /// Keeps so many operations under way: whoever ends one begins the next.
+  private func inFlight(_ width: Int, of count: Int, _ begin: @escaping Begin) throws {
+    let file = try openFile(path, .readWrite)
+    let queue = WorkQueue(label: "costs")
+    let end = WorkGroup()
+    let channel = IOChannel(kind: .random, fileDescriptor: file.rawValue, queue: queue) { _ in }
+    @Sendable func next(_ index: Int) {
+      guard index < count else { return end.leave() }
+      begin(channel, index, queue) { next(index + width) }
+    }
+    for place in 0..<width {
+      end.enter()
+      next(place)
+    }
+    end.wait()
+    channel.close()
+  }
+
+  /// Waits on this thread until a task has ended.
+  private func waitForTask(_ work: @escaping @Sendable () async throws -> Void) throws {
+    let end = CountingSemaphore(value: 0)
+    let failure = BargingLock<(any Error)?>(nil)
+    Task {
+      do { try await work() } catch { failure.withLock { $0 = error } }
+      end.signal()
+    }
+    end.wait()
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+}

@@ -1,0 +1,37 @@
+// Counts what operations take beside time, and fails where one takes more than it may:
+//
+//   operationcosts FILE    makes FILE for channels, on a file system where they use the ring
+//
+// It tells nothing of a build for debugging, where more is retained and allocated.
+
+import Glibc
+
+/// A number in a column of the table.
+private func column(_ value: Double, of bound: Double) -> String {
+  func rounded(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
+  let text = "\(rounded(value)) of \(rounded(bound))"
+  return text + String(repeating: " ", count: max(1, 18 - text.count))
+}
+
+private func run() throws -> Bool {
+  guard CommandLine.arguments.count == 2 else {
+    print("usage: operationcosts FILE")
+    return false
+  }
+  var allKept = true
+  print("allocations       retains           sleeps            of one")
+  for work in try QueueWorks.all + ChannelWorks(path: CommandLine.arguments[1]).all {
+    let costs = try Costs.leastOf(rounds: 10, work)
+    let isKept = costs.keep(work.bounds)
+    print(
+      column(costs.allocations, of: work.bounds.allocations)
+        + column(costs.retains, of: work.bounds.retains)
+        + column(costs.sleeps, of: work.bounds.sleeps)
+        + work.name + (isKept ? "" : ": TOO MUCH")
+    )
+    allKept = allKept && isKept
+  }
+  return allKept
+}
+
+exit(try run() ? 0 : 1)

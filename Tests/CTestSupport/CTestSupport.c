@@ -296,3 +296,10 @@ ct_pipe_ends ct_pipe(void) {
   ct_pipe_ends ends = {numbers[0], numbers[1]};
   return ends;
 }
+
+void ct_await_lost_peer(int end) {
+  // What is waited for, an error or a hang-up, is told without being asked for.
+  struct pollfd waited = {.fd = end};
+  while (poll(&waited, 1, -1) < 0 && errno == EINTR) {
+  }
+}

@@ -5,11 +5,12 @@ import SystemCalls
 
 /// A channel without its face: it lives until its operations have ended, not only as long as
 /// somebody holds the `IOChannel`.
-final class ChannelCore: OperationObserver {
+final class ChannelCore: Sendable {
   let entry: DescriptorEntry
   let number: Int
   let kind: IOChannel.Kind
-  private let account: MemoryBudget.Account
+  let engine: Engine
+  let account: MemoryBudget.Account
   private let cleanup: ChannelCleanup?
   /// What a program hangs on the channel.
   let attachment = BargingLock(ObjectContext())
@@ -22,6 +23,7 @@ final class ChannelCore: OperationObserver {
     cleanup: ChannelCleanup?
   ) {
     self.entry = entry
+    engine = entry.engine
     self.number = number
     self.kind = kind
     self.account = account
@@ -32,7 +34,7 @@ final class ChannelCore: OperationObserver {
     let target = state?.settings.target
     entry.forget(number)
     let disposal = attachment.withLock(\.disposal)
-    if let disposal { (target ?? entry.engine.queue).async(execute: disposal) }
+    if let disposal { (target ?? engine.queue).async(execute: disposal) }
   }
 
   /// What is known of the channel.
@@ -46,7 +48,7 @@ final class ChannelCore: OperationObserver {
   }
 
   /// The most bytes of one transfer.
-  var step: Int { entry.engine.sizes.step }
+  var step: Int { engine.sizes.step }
 
   @discardableResult
   func read(
@@ -58,9 +60,7 @@ final class ChannelCore: OperationObserver {
   ) -> (any ChannelOperation)? {
     let target = target(.read, offset: offset)
     return submit(target, isEmpty: length == 0, queue: queue, refused: nil, handler) { limits in
-      .read(
-        BufferedRead(length: length, limits: limits, extent: extent, engine: target.engine)
-      )
+      .read(length: length, limits, extent)
     }
   }
 
@@ -73,7 +73,7 @@ final class ChannelCore: OperationObserver {
   ) -> (any ChannelOperation)? {
     let target = target(.write, offset: offset)
     return submit(target, isEmpty: data.isEmpty, queue: queue, refused: data, handler) { limits in
-      .write(WriteProgress(data, limits: limits, pool: target.engine.buffers))
+      .write(data, limits)
     }
   }
 
@@ -87,13 +87,11 @@ final class ChannelCore: OperationObserver {
     let (operation, refusal) = take { operation, settings in
       FileOperation(
         number: operation,
-        channel: number,
+        of: self,
         request,
         at: offset,
-        engine: entry.engine,
         queue: queue,
         classQueue: settings.target ?? queue,
-        observer: self,
         handler: handler
       )
     }
@@ -102,13 +100,7 @@ final class ChannelCore: OperationObserver {
   }
 
   private func target(_ direction: Direction, offset: Int64) -> OperationTarget {
-    OperationTarget(
-      engine: entry.engine,
-      account: account,
-      kind: kind,
-      direction: direction,
-      offset: offset
-    )
+    OperationTarget(channel: self, direction: direction, offset: offset)
   }
 
   /// Takes an operation, or answers it at once.
@@ -118,20 +110,18 @@ final class ChannelCore: OperationObserver {
     queue: WorkQueue,
     refused: DataBuffer?,
     _ handler: @escaping IOChannel.Handler,
-    makeWork: (DeliveryLimits) -> ReadOrWrite
+    makeJob: (DeliveryLimits) -> TransferJob
   ) -> (any ChannelOperation)? {
     var interval: Duration?
     let (operation, refusal) = take { operation, settings in
       interval = settings.interval
       return TransferOperation(
         number: operation,
-        channel: number,
         line: isEmpty ? .immediate : target.line,
         target: settings.isUncached ? target.uncached : target,
-        work: makeWork(settings.limits),
+        job: makeJob(settings.limits),
         queue: queue,
-        classQueue: settings.target ?? queue,
-        observer: self,
+        classQueue: settings.target,
         handler: handler
       )
     }
@@ -157,9 +147,9 @@ final class ChannelCore: OperationObserver {
 
   func barrier(_ body: @escaping @Sendable () -> Void) {
     let code = OneTimeCode<Void>(body)
-    entry.change { [entry, number] state, actions in
+    entry.change { [engine, number] state, actions in
       let target = state.channels[number]?.settings.target
-      let queue = target ?? entry.engine.queue
+      let queue = target ?? engine.queue
       let barrier = ChannelBarrier(channel: number, queue: queue, body: code)
       state.submitBarrier(barrier, &actions)
     }
@@ -176,10 +166,13 @@ final class ChannelCore: OperationObserver {
     if let cleanup { cleanup.queue.async { cleanup.handler.run(error) } }
   }
 
+  /// Notes that an operation has ended after it began, and that its last delivery is on the
+  /// handler's queue.
   func operationEnded(_ operation: any ChannelOperation) {
     entry.change { state, actions in state.ended(on: operation.line, &actions) }
   }
 
+  /// Notes that the last handler of an operation has returned.
   func handlersReturned(from operation: any ChannelOperation) {
     entry.change { state, actions in
       state.handlersReturned(channel: number, number: operation.number, &actions)

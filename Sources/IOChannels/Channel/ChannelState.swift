@@ -37,7 +37,7 @@ struct ChannelState: Sendable {
   var isStopped = false
   var hasCleanedUp = false
   /// Operations whose last handler has not returned.
-  var open: [Int: any ChannelOperation] = [:]
+  private(set) var open: [Int: any ChannelOperation] = [:]
   private(set) var nextNumber = 0
   /// Barriers that have not ended.
   var barrierCount = 0
@@ -69,6 +69,21 @@ struct ChannelState: Sendable {
     if case .failed(let error) = creation { error } else { nil }
   }
 
+  /// From where random offsets of its operations count, or why none may begin.
+  var base: Result<Int64, Errno> {
+    switch creation {
+    case .underWay: .failure(.canceled)
+    case .failed(let error): .failure(error)
+    case .done(let base): isStopped ? .failure(.canceled) : .success(base)
+    }
+  }
+
+  /// Whether its cleanup waits for no other channel, as its creation failed or it is hidden, and
+  /// the time for it has come.
+  var mayCleanUpAlone: Bool {
+    isQuiet && !hasCleanedUp && (isHidden ? isClosed : creationError != nil)
+  }
+
   /// Whether nothing of it waits or runs, handlers included.
   var isQuiet: Bool { open.isEmpty && barrierCount == 0 }
 
@@ -84,6 +99,11 @@ struct ChannelState: Sendable {
     open[nextNumber] = operation
     nextNumber += 1
     return .success(operation)
+  }
+
+  /// Notes that the last handler of an operation has returned.
+  mutating func remove(_ operation: Int) {
+    open[operation] = nil
   }
 
   /// The operations that are open, in the order of their submission.

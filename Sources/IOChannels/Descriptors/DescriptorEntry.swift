@@ -52,10 +52,10 @@ final class DescriptorEntry: Sendable {
     _ channel: ChannelState,
     account: MemoryBudget.Account,
     cleanup: ChannelCleanup?
-  ) -> (core: ChannelCore, actions: [DescriptorState.Action])? {
+  ) -> (core: ChannelCore, actions: DescriptorState.Actions)? {
     contents.withLock { contents in
       if contents.state.isOver { return nil }
-      var actions: [DescriptorState.Action] = []
+      var actions = DescriptorState.Actions()
       let number = contents.state.join(channel, &actions)
       let core = ChannelCore(
         self,
@@ -144,10 +144,10 @@ final class DescriptorEntry: Sendable {
   /// Changes the state under the lock and does what follows from it outside.
   @discardableResult
   func change<R>(
-    _ body: (inout DescriptorState, inout [DescriptorState.Action]) -> R
+    _ body: (inout DescriptorState, inout DescriptorState.Actions) -> R
   ) -> R {
     let (result, actions) = contents.withLock { contents in
-      var actions: [DescriptorState.Action] = []
+      var actions = DescriptorState.Actions()
       let result = body(&contents.state, &actions)
       return (result, actions)
     }
@@ -155,8 +155,7 @@ final class DescriptorEntry: Sendable {
     return result
   }
 
-  func perform(_ actions: [DescriptorState.Action]) {
-    var actions = actions
+  func perform(_ actions: consuming DescriptorState.Actions) {
     var index = 0
     // Operations that end as they begin let others begin: in turns, so that the stack stays flat.
     while index < actions.count {

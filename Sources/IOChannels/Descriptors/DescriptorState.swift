@@ -23,6 +23,9 @@ struct DescriptorState: Sendable {
     case retire
   }
 
+  /// What one change leads to.
+  typealias Actions = ShortList<Action>
+
   private enum File: Sendable {
     case unknown
     /// A path that was looked at.
@@ -40,7 +43,7 @@ struct DescriptorState: Sendable {
   private var file = File.unknown
   /// Whether reads and writes of streams share a position, as far as that is known.
   private(set) var hasPosition = false
-  private(set) var channels: [Int: ChannelState] = [:]
+  private(set) var channels = ChannelList()
   private var nextChannel = 0
   /// The channels that are being made, in order; the first is looked at.
   private var underWay = FirstInFirstOut<Int>()
@@ -67,10 +70,10 @@ extension DescriptorState {
   /// Takes a channel in, whose creation begins.
   ///
   /// - Returns: Its number.
-  mutating func join(_ channel: ChannelState, _ actions: inout [Action]) -> Int {
+  mutating func join(_ channel: ChannelState, _ actions: inout Actions) -> Int {
     let number = nextChannel
     nextChannel += 1
-    channels[number] = channel
+    channels.append(channel, as: number)
     usedCount += 1
     liveCount += 1
     if let error = channel.creationError ?? parentError(of: channel) {
@@ -83,7 +86,7 @@ extension DescriptorState {
   }
 
   /// Takes what a look at the descriptor has found for the first channel that is being made.
-  mutating func examined(_ found: Result<Examination, Errno>, _ actions: inout [Action]) {
+  mutating func examined(_ found: Result<Examination, Errno>, _ actions: inout Actions) {
     guard let number = underWay.popFirst() else { return }
     switch found {
     case .failure(let error):
@@ -105,7 +108,7 @@ extension DescriptorState {
   }
 
   /// Makes channels for which there is nothing to look at, up to the first other one.
-  private mutating func makeChannels(_ actions: inout [Action]) {
+  private mutating func makeChannels(_ actions: inout Actions) {
     while let number = underWay.first, let channel = channels[number] {
       if let error = channel.parent.flatMap({ channels[$0]?.creationError }) {
         failed(number, error, &actions)
@@ -119,11 +122,11 @@ extension DescriptorState {
   }
 
   /// Ends the creation of a channel of a descriptor that can be used.
-  private mutating func made(_ number: Int, _ actions: inout [Action]) {
+  private mutating func made(_ number: Int, _ actions: inout Actions) {
     switch channels[number]?.position {
     case .failure(let error): failed(number, error, &actions)
-    case .success(let position): channels[number]?.creation = .done(base: position)
-    case nil: channels[number]?.creation = .done(base: 0)
+    case .success(let position): channels.change(number) { $0.creation = .done(base: position) }
+    case nil: channels.change(number) { $0.creation = .done(base: 0) }
     }
   }
 
@@ -140,15 +143,15 @@ extension DescriptorState {
     if isOne { order.joinLines() }
   }
 
-  private mutating func failed(_ number: Int, _ error: Errno, _ actions: inout [Action]) {
-    channels[number]?.creation = .failed(error)
+  private mutating func failed(_ number: Int, _ error: Errno, _ actions: inout Actions) {
+    channels.change(number) { $0.creation = .failed(error) }
     if channels[number]?.isClosed == false { usedCount -= 1 }
     cleanUpAlone(number, &actions)
   }
 
   /// Forgets a channel that nobody has any more.
   mutating func forget(_ number: Int) {
-    channels[number] = nil
+    channels.remove(number)
   }
 }
 
@@ -171,7 +174,7 @@ extension DescriptorState {
   }
 
   /// Takes the file of a path.
-  mutating func opened(_ result: Result<OpenFile, Errno>, _ actions: inout [Action]) {
+  mutating func opened(_ result: Result<OpenFile, Errno>, _ actions: inout Actions) {
     switch result {
     case .success(let opened):
       file = .open(opened)
@@ -184,7 +187,7 @@ extension DescriptorState {
   }
 
   /// Notes that the file of a path is closed.
-  mutating func fileClosed(_ actions: inout [Action]) {
+  mutating func fileClosed(_ actions: inout Actions) {
     file = .closed
     cleanUpTogether(&actions)
   }
@@ -198,11 +201,10 @@ extension DescriptorState {
   /// `make` makes it with its number.
   mutating func submit(
     to number: Int,
-    _ actions: inout [Action],
+    _ actions: inout Actions,
     make: (_ number: Int, ChannelSettings) -> some ChannelOperation
   ) -> Errno? {
-    // In place: beside a copy of the channel the change would copy all that is open.
-    switch channels[number]?.add(make) {
+    switch channels.change(number, { $0.add(make) }) {
     case nil: return .canceled
     case .failure(let refusal): return refusal
     case .success(let operation):
@@ -227,29 +229,29 @@ extension DescriptorState {
   }
 
   /// Takes a barrier into the order, also when the channel is closed.
-  mutating func submitBarrier(_ barrier: ChannelBarrier, _ actions: inout [Action]) {
-    channels[barrier.channel]?.barrierCount += 1
+  mutating func submitBarrier(_ barrier: ChannelBarrier, _ actions: inout Actions) {
+    channels.change(barrier.channel) { $0.barrierCount += 1 }
     order.submitBarrier(barrier)
     advance(&actions)
   }
 
   /// Notes that an operation no longer needs the descriptor.
-  mutating func ended(on line: OperationLine, _ actions: inout [Action]) {
+  mutating func ended(on line: OperationLine, _ actions: inout Actions) {
     order.ended(on: line)
     advance(&actions)
   }
 
   /// Notes that the last handler of an operation has returned.
-  mutating func handlersReturned(channel: Int, number: Int, _ actions: inout [Action]) {
-    channels[channel]?.open[number] = nil
+  mutating func handlersReturned(channel: Int, number: Int, _ actions: inout Actions) {
+    channels.change(channel) { $0.remove(number) }
     openCount -= 1
     cleanUpAlone(channel, &actions)
     cleanUpTogether(&actions)
   }
 
   /// Notes that the code of a barrier has returned.
-  mutating func barrierEnded(channel: Int, _ actions: inout [Action]) {
-    channels[channel]?.barrierCount -= 1
+  mutating func barrierEnded(channel: Int, _ actions: inout Actions) {
+    channels.change(channel) { $0.barrierCount -= 1 }
     order.barrierEnded()
     cleanUpAlone(channel, &actions)
     advance(&actions)
@@ -261,24 +263,24 @@ extension DescriptorState {
   mutating func close(
     channel number: Int,
     stops: Bool,
-    _ actions: inout [Action]
+    _ actions: inout Actions
   ) -> [any ChannelOperation] {
     guard let channel = channels[number] else { return [] }
     if !channel.isClosed, channel.creationError == nil { usedCount -= 1 }
-    channels[number]?.isClosed = true
-    if stops { channels[number]?.isStopped = true }
+    channels.change(number) { channel in
+      channel.isClosed = true
+      if stops { channel.isStopped = true }
+    }
     cleanUpAlone(number, &actions)
     cleanUpTogether(&actions)
     return stops ? channel.openOperations : []
   }
 
   mutating func changeSettings(of channel: Int, _ body: (inout ChannelSettings) -> Void) {
-    guard var settings = channels[channel]?.settings else { return }
-    body(&settings)
-    channels[channel]?.settings = settings
+    channels.change(channel) { body(&$0.settings) }
   }
 
-  private mutating func advance(_ actions: inout [Action]) {
+  private mutating func advance(_ actions: inout Actions) {
     while first == nil, let step = order.next(takesNew: underWay.isEmpty) {
       switch step {
       case .start(let operation): begin(operation, &actions)
@@ -288,14 +290,12 @@ extension DescriptorState {
     cleanUpTogether(&actions)
   }
 
-  private mutating func begin(_ operation: any ChannelOperation, _ actions: inout [Action]) {
-    let channel = channels[operation.channel]
-    guard case .done(let base) = channel?.creation else {
-      let error = channel?.creationError ?? .canceled
-      return actions.append(.start(operation, on: .failure(error)))
-    }
-    if channel?.isStopped ?? true {
-      return actions.append(.start(operation, on: .failure(.canceled)))
+  private mutating func begin(_ operation: any ChannelOperation, _ actions: inout Actions) {
+    let base: Int64
+    switch channels.look(at: operation.channel, { $0.base }) {
+    case .success(let known): base = known
+    case .failure(let error): return actions.append(.start(operation, on: .failure(error)))
+    case nil: return actions.append(.start(operation, on: .failure(.canceled)))
     }
     if operation.line == .immediate { return actions.append(.start(operation, on: .success(nil))) }
     switch file {
@@ -325,14 +325,14 @@ extension DescriptorState {
   }
 
   /// Cleans up what waits for no other channel: a channel whose creation failed, or a hidden one.
-  private mutating func cleanUpAlone(_ number: Int, _ actions: inout [Action]) {
-    guard let channel = channels[number], channel.isQuiet, !channel.hasCleanedUp else { return }
-    let error = channel.creationError
-    if channel.isHidden ? channel.isClosed : error != nil { cleanUp(number, error, &actions) }
+  private mutating func cleanUpAlone(_ number: Int, _ actions: inout Actions) {
+    if channels.look(at: number, { $0.mayCleanUpAlone }) ?? false {
+      cleanUp(number, channels[number]?.creationError, &actions)
+    }
   }
 
   /// Cleans up when all channels are closed and nothing of any is left.
-  private mutating func cleanUpTogether(_ actions: inout [Action]) {
+  private mutating func cleanUpTogether(_ actions: inout Actions) {
     #if MUTANTS
       if Mutant.fileClosedTooEarly.isActive, ownsFile, usedCount == 0, case .open(let open) = file {
         file = .closing
@@ -354,13 +354,13 @@ extension DescriptorState {
     default:
       break
     }
-    for number in channels.keys.sorted() where channels[number]?.hasCleanedUp == false {
+    for number in channels.numbers where channels[number]?.hasCleanedUp == false {
       cleanUp(number, channels[number]?.creationError ?? error, &actions)
     }
   }
 
-  private mutating func cleanUp(_ number: Int, _ error: Errno?, _ actions: inout [Action]) {
-    channels[number]?.hasCleanedUp = true
+  private mutating func cleanUp(_ number: Int, _ error: Errno?, _ actions: inout Actions) {
+    channels.change(number) { $0.hasCleanedUp = true }
     liveCount -= 1
     actions.append(.cleanUp(channel: number, error))
     if liveCount == 0 {

@@ -1,4 +1,5 @@
 import DataRegions
+import QueueRuntime
 import RequestEngine
 import SystemCalls
 
@@ -12,9 +13,8 @@ struct BufferedRead: TransferWork {
   private var descriptor: BorrowedDescriptor?
   /// How its bytes lie in blocks, where that matters.
   private var blocks: DirectBlocks?
-  private var actions: [ReadProgress.Action] = []
   /// The parts that have memory, or wait for it: a handful, as many as the window has.
-  private var parts: [Part] = []
+  private var parts = ShortList<Part>()
   private var collected = DataBuffer.empty
 
   private struct Part {
@@ -47,15 +47,14 @@ struct BufferedRead: TransferWork {
   var movedCount: Int { progress.total }
   var wantsMore: Bool { progress.wantsMore }
 
-  mutating func start(on file: OpenFile?, at first: Int64?, _ steps: inout [TransferStep]) {
+  mutating func start(on file: OpenFile?, at first: Int64?, _ steps: inout TransferSteps) {
     let mayRunAhead = file?.traits.kind == .seekable && extent != .available
     var window = mayRunAhead ? ReadWindow.ahead : .inOrder
     window.bytes = windowBytes
     descriptor = file?.descriptor
     blocks = DirectBlocks(of: file, first: first)
     progress.expect(sizeHint: file?.size ?? 0, window: window, blocks: blocks)
-    progress.start(&actions)
-    translate(&steps)
+    follow(&steps) { $0.start(&$1) }
   }
 
   mutating func makeTransfer(_ tag: Int) -> Request.Operation? {
@@ -68,31 +67,32 @@ struct BufferedRead: TransferWork {
     return buffer.map { .read($0, start..<(blocks == nil ? end : DirectBlocks.end(of: end))) }
   }
 
-  mutating func answered(_ tag: Int, _ answer: TransferResult, _ steps: inout [TransferStep]) {
-    let part = parts.first { $0.number == tag }
-    let wanted = answer.map { count in
-      max(0, min(count - (part?.head ?? 0), part?.range.count ?? count))
-    }
-    progress.answered(part: tag, wanted, &actions)
-    translate(&steps)
+  mutating func answered(_ tag: Int, _ answer: TransferResult, _ steps: inout TransferSteps) {
+    let part = parts.firstIndex { $0.number == tag }
+    let (head, most) = part.map { (parts[$0].head, parts[$0].range.count) } ?? (0, .max)
+    let wanted = answer.map { count in max(0, min(count - head, most)) }
+    follow(&steps) { $0.answered(part: tag, wanted, &$1) }
   }
 
-  mutating func returned(from delivery: Delivery, _ steps: inout [TransferStep]) {
-    progress.returned(bytes: delivery.data?.count ?? 0, &actions)
-    translate(&steps)
+  mutating func returned(from delivery: Delivery, _ steps: inout TransferSteps) {
+    follow(&steps) { $0.returned(bytes: delivery.data?.count ?? 0, &$1) }
   }
 
-  mutating func tick(_ steps: inout [TransferStep]) {
-    progress.tick(&actions)
-    translate(&steps)
+  mutating func tick(_ steps: inout TransferSteps) {
+    follow(&steps) { $0.tick(&$1) }
   }
 
-  mutating func stop(_ error: Errno, _ steps: inout [TransferStep]) {
-    progress.stop(error, &actions)
-    translate(&steps)
+  mutating func stop(_ error: Errno, _ steps: inout TransferSteps) {
+    follow(&steps) { $0.stop(error, &$1) }
   }
 
-  private mutating func translate(_ steps: inout [TransferStep]) {
+  /// Tells the progress of an event and does what follows from that.
+  private mutating func follow(
+    _ steps: inout TransferSteps,
+    _ event: (inout ReadProgress, inout ReadProgress.Actions) -> Void
+  ) {
+    var actions = ReadProgress.Actions()
+    event(&progress, &actions)
     var index = 0
     // A probe is answered at once, which adds further actions.
     while index < actions.count {
@@ -110,12 +110,14 @@ struct BufferedRead: TransferWork {
         let memory = prepare(part, range, head: head)
         steps.append(.transfer(tag: part, memory: memory, offset: offset - head))
       case .collect(let part, let range):
-        guard let part = parts.first(where: { $0.number == part }) else { break }
+        guard let index = parts.firstIndex(where: { $0.number == part }) else { break }
+        let part = parts[index]
         let place = part.start + range.lowerBound..<part.start + range.upperBound
         if let buffer = part.buffer { collected.append(buffer.filled(place)) }
       case .drop(let part):
         guard let index = parts.firstIndex(where: { $0.number == part }) else { break }
-        let part = parts.remove(at: index)
+        let part = parts[index]
+        parts.remove(at: index)
         #if MUTANTS
           if Mutant.budgetNotReturnedOnError.isActive, progress.error != nil { break }
         #endif
@@ -129,7 +131,6 @@ struct BufferedRead: TransferWork {
         )
       }
     }
-    actions.removeAll(keepingCapacity: true)
   }
 
   /// Notes what the next transfer of a part fills, and gives the memory that it needs for that.

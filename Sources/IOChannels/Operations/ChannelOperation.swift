@@ -25,7 +25,7 @@ protocol ChannelOperation: NumberedOperation {
   ///
   /// There is no file for one without bytes.
   ///
-  /// - Returns: Whether it has ended by this; else the observer is told later.
+  /// - Returns: Whether it has ended by this; else the channel is told later.
   func start(on file: Result<OpenFile?, Errno>) -> Bool
 
   /// Ends it: at once, when the kernel has given everything back, or when its turn comes.
@@ -33,13 +33,4 @@ protocol ChannelOperation: NumberedOperation {
 
   /// Ends it with `ECANCELED`, also before its turn.
   func cancel()
-}
-
-/// What an operation tells its channel.
-protocol OperationObserver: AnyObject, Sendable {
-  /// The operation has ended after it began, and its last delivery is on the handler's queue.
-  func operationEnded(_ operation: any ChannelOperation)
-
-  /// The last handler of the operation has returned.
-  func handlersReturned(from operation: any ChannelOperation)
 }

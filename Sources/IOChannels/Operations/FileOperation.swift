@@ -11,41 +11,36 @@ final class FileOperation: ChannelOperation {
   }
 
   let number: Int
-  let channel: Int
+  var channel: Int { core.number }
   var line: OperationLine { .alone }
   private let operation: Request.Operation
   private let offset: Int64?
-  private let engine: Engine
   private let queue: WorkQueue
   /// The queue that says how urgent the request is.
   private let classQueue: WorkQueue
-  private let observer: any OperationObserver
+  private let core: ChannelCore
   private let handler: OneTimeCode<Errno?>
   private let state = BargingLock(State())
 
   init(
     number: Int,
-    channel: Int,
+    of core: ChannelCore,
     _ operation: Request.Operation,
     at offset: Int64?,
-    engine: Engine,
     queue: WorkQueue,
     classQueue: WorkQueue,
-    observer: any OperationObserver,
     handler: @escaping IOChannel.Handler
   ) {
     self.number = number
-    self.channel = channel
     self.operation = operation
     self.offset = offset
-    self.engine = engine
     self.queue = queue
     self.classQueue = classQueue
-    self.observer = observer
+    self.core = core
     self.handler = OneTimeCode { error in handler(true, nil, error) }
   }
 
-  var channelIdentity: ObjectIdentifier { ObjectIdentifier(observer) }
+  var channelIdentity: ObjectIdentifier { ObjectIdentifier(core) }
 
   func start(on file: Result<OpenFile?, Errno>) -> Bool {
     let descriptor: BorrowedDescriptor
@@ -72,18 +67,18 @@ final class FileOperation: ChannelOperation {
       answer(stopError)
       return true
     }
-    engine.submit(request)
+    core.engine.submit(request)
     return false
   }
 
   func stop(_ error: Errno) {
     // What changes the file itself can rarely be ended; the answer is the kernel's.
-    if let request = forbid(error) { engine.cancel(request) }
+    if let request = forbid(error) { core.engine.cancel(request) }
   }
 
   func cancel() {
     guard let request = forbid(.canceled) else { return answer(.canceled) }
-    engine.cancel(request)
+    core.engine.cancel(request)
   }
 
   /// Lets it not begin any more.
@@ -100,7 +95,7 @@ final class FileOperation: ChannelOperation {
     if case .failure(let error) = result { answer(error) } else { answer(nil) }
     // The request keeps its owner.
     state.withLock { $0.request = nil }
-    observer.operationEnded(self)
+    core.operationEnded(self)
   }
 
   /// Calls the handler, once.
@@ -112,7 +107,7 @@ final class FileOperation: ChannelOperation {
     guard isFirst else { return }
     queue.async { [self] in
       handler.run(error)
-      observer.handlersReturned(from: self)
+      core.handlersReturned(from: self)
     }
   }
 }

@@ -14,15 +14,19 @@ struct OperationTarget: Sendable {
     case kernel
   }
 
-  let engine: Engine
-  /// Counts the memory of the channel's operations.
-  let account: MemoryBudget.Account
-  let kind: IOChannel.Kind
+  /// The one thing shared that an operation holds: each reference to what other threads use costs
+  /// a transfer of its count between processors.
+  let channel: ChannelCore
   let direction: Direction
   /// What the caller gave, which a stream passes over.
   let offset: Int64
   /// Whether its bytes are to leave nothing in the page cache.
   private(set) var isUncached = false
+
+  var engine: Engine { channel.engine }
+  /// Counts the memory of the channel's operations.
+  var account: MemoryBudget.Account { channel.account }
+  private var kind: IOChannel.Kind { channel.kind }
 
   /// Which other operations of the descriptor it waits for, if it moves any bytes.
   var line: OperationLine {

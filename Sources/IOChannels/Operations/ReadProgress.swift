@@ -1,3 +1,4 @@
+import QueueRuntime
 import SystemCalls
 
 #if MUTANTS
@@ -34,6 +35,9 @@ struct ReadProgress {
     case deliver(isDone: Bool, error: Errno?)
   }
 
+  /// What one event leads to.
+  typealias Actions = ShortList<Action>
+
   /// A piece of the file that has, or will have, a buffer of its own.
   private struct Part {
     let number: Int
@@ -55,7 +59,7 @@ struct ReadProgress {
   private var blocks: DirectBlocks?
 
   /// In file order; the first is where answers are applied.
-  private var parts: [Part] = []
+  private var parts = ShortList<Part>()
   private var nextNumber = 0
   private var planned = 0
   /// The bytes that would be undelivered after the last planned part.
@@ -116,7 +120,7 @@ struct ReadProgress {
   }
 
   /// Starts the operation.
-  mutating func start(_ actions: inout [Action]) {
+  mutating func start(_ actions: inout Actions) {
     if length == 0 { finish(.success(()), &actions) }
     plan(&actions)
   }
@@ -125,7 +129,7 @@ struct ReadProgress {
   mutating func answered(
     part number: Int,
     _ answer: Result<Int, Errno>,
-    _ actions: inout [Action]
+    _ actions: inout Actions
   ) {
     guard let index = parts.firstIndex(where: { $0.number == number && $0.isInFlight }) else {
       return
@@ -146,7 +150,7 @@ struct ReadProgress {
   }
 
   /// Notes that a handler has returned, which makes room for more.
-  mutating func returned(bytes: Int, _ actions: inout [Action]) {
+  mutating func returned(bytes: Int, _ actions: inout Actions) {
     #if MUTANTS
       if Mutant.windowNotGivenBack.isActive { unreturned += bytes }
     #endif
@@ -155,14 +159,14 @@ struct ReadProgress {
   }
 
   /// Delivers what has come, also nothing.
-  mutating func tick(_ actions: inout [Action]) {
+  mutating func tick(_ actions: inout Actions) {
     guard wantsMore else { return }
     collectFirst(&actions)
     deliver(&actions)
   }
 
   /// Goes on, or ends where nothing more is there.
-  mutating func probed(hasMore: Bool, _ actions: inout [Action]) {
+  mutating func probed(hasMore: Bool, _ actions: inout Actions) {
     isProbing = false
     if !hasMore, end == nil { end = .success(()) }
     if wantsMore, let first = parts.first, !first.isInFlight { read(at: 0, &actions) }
@@ -173,12 +177,12 @@ struct ReadProgress {
   /// Ends the operation early, once the kernel has given back what it has.
   ///
   /// What has come, and what still comes, is delivered before the error.
-  mutating func stop(_ error: Errno, _ actions: inout [Action]) {
+  mutating func stop(_ error: Errno, _ actions: inout Actions) {
     stopError = error
     finishIfPossible(&actions)
   }
 
-  private mutating func apply(_ answer: Result<Int, Errno>, _ actions: inout [Action]) {
+  private mutating func apply(_ answer: Result<Int, Errno>, _ actions: inout Actions) {
     switch answer {
     case .failure(let error):
       end = .failure(error)
@@ -195,7 +199,8 @@ struct ReadProgress {
       }
       if parts[0].filled == parts[0].capacity {
         collectFirst(&actions)
-        actions.append(.drop(part: parts.removeFirst().number))
+        actions.append(.drop(part: parts[0].number))
+        parts.remove(at: 0)
       } else if stopError == nil, end == nil, !isProbing {
         read(at: 0, &actions)
       }
@@ -203,7 +208,7 @@ struct ReadProgress {
   }
 
   /// Takes bytes of the first part, delivering as often as the marks say.
-  private mutating func take(_ count: Int, _ actions: inout [Action]) {
+  private mutating func take(_ count: Int, _ actions: inout Actions) {
     var rest = count
     while rest > 0 {
       // After a short transfer more may be left undelivered than was planned for.
@@ -230,20 +235,20 @@ struct ReadProgress {
   }
 
   /// Moves what the first part holds into the next delivery.
-  private mutating func collectFirst(_ actions: inout [Action]) {
+  private mutating func collectFirst(_ actions: inout Actions) {
     guard let first = parts.first, first.filled > first.collected else { return }
     actions.append(.collect(part: first.number, range: first.collected..<first.filled))
     parts[0].collected = first.filled
   }
 
-  private mutating func deliver(_ actions: inout [Action]) {
+  private mutating func deliver(_ actions: inout Actions) {
     actions.append(.deliver(isDone: false, error: nil))
     unreturned += undelivered
     undelivered = 0
   }
 
   /// Ends the operation with everything that was asked for in the last delivery.
-  private mutating func finish(_ result: Result<Void, Errno>, _ actions: inout [Action]) {
+  private mutating func finish(_ result: Result<Void, Errno>, _ actions: inout Actions) {
     end = result
     isDone = true
     unreturned += undelivered
@@ -252,7 +257,7 @@ struct ReadProgress {
   }
 
   /// Delivers the end once the kernel has given everything back.
-  private mutating func finishIfPossible(_ actions: inout [Action]) {
+  private mutating func finishIfPossible(_ actions: inout Actions) {
     guard inFlightCount == 0, let end = end ?? stopError.map({ .failure($0) }) else { return }
     self.end = end
     if !isDone {
@@ -267,12 +272,12 @@ struct ReadProgress {
       case .failure(let error): actions.append(.deliver(isDone: true, error: error))
       }
     }
-    for part in parts { actions.append(.drop(part: part.number)) }
-    parts = []
+    for index in parts.indices { actions.append(.drop(part: parts[index].number)) }
+    parts.removeAll()
   }
 
   /// Asks for as many parts as the window allows.
-  private mutating func plan(_ actions: inout [Action]) {
+  private mutating func plan(_ actions: inout Actions) {
     while end == nil, mayGoOn, !isProbing, planned < length {
       guard planned < sizeHint || parts.isEmpty else { return }
       if parts.isEmpty { plannedUndelivered = undelivered }
@@ -306,7 +311,7 @@ struct ReadProgress {
     return stopError == nil
   }
 
-  private mutating func read(at index: Int, _ actions: inout [Action]) {
+  private mutating func read(at index: Int, _ actions: inout Actions) {
     let part = parts[index]
     parts[index].isInFlight = true
     inFlightCount += 1

@@ -6,34 +6,72 @@ import SystemCalls
 /// A read or write that a channel was asked for: the lock, the requests and the handler around the
 /// part that decides.
 final class TransferOperation: ChannelOperation {
+  /// What there is from the submission to the last handler. Many operations may wait for their
+  /// turn, so this has only what they need.
   private struct State {
-    var work: ReadOrWrite
+    var stage: Stage
     /// Goes with the last delivery, on its queue: the operation itself may end on a thread of the
     /// engine, which must not free what belongs to a program.
-    var handler: IOChannel.Handler?
-    var steps: [TransferStep] = []
-    /// Transfers that wait for memory, of which the first is known to the budget.
-    var stalled = FirstInFirstOut<Stalled>()
-    /// Where it moves bytes, once it has begun and if there are any.
-    var file: OpenFile?
-    /// The file offset of the first byte, `nil` where the kernel decides.
-    var first: Int64?
+    var handler: Handler?
     var hasBegun = false
-    /// Whether its last delivery is given out.
-    var isDone = false
-    /// Ends the calls of `tick`.
-    var stopTimer: (@Sendable () -> Void)?
     var hasEnded = false
     /// Why the operation ends as soon as it begins.
     var stopError: Errno?
-    /// In the kernel's hands; a handful at most.
-    var requests: [Request] = []
-    var outbox = Outbox<Delivery>()
+    /// Ends the calls of `tick`.
+    var stopTimer: (@Sendable () -> Void)?
 
-    mutating func nextDelivery() -> (Delivery, IOChannel.Handler?)? {
-      guard let delivery = outbox.next() else { return nil }
+    /// What there is once it has begun, or was cancelled.
+    var run: Run? {
+      if case .run(let run) = stage { run } else { nil }
+    }
+
+    /// The same, made of the job where there is none, whose bytes are no longer held here then.
+    mutating func makeRun(_ engine: Engine) -> Run {
+      switch stage {
+      case .run(let run): return run
+      case .waiting(let job):
+        let run = Run(job.makeWork(for: engine))
+        stage = .run(run)
+        return run
+      }
+    }
+
+    mutating func nextDelivery() -> (Delivery, Handler?)? {
+      guard let delivery = run?.progress.outbox.next() else { return nil }
       return (delivery, delivery.isDone ? handler.take() : handler)
     }
+  }
+
+  private enum Stage {
+    case waiting(TransferJob)
+    case run(Run)
+  }
+
+  /// The place of an operation's progress, which is changed under the lock of its state.
+  private final class Run {
+    var progress: Progress
+
+    init(_ work: ReadOrWrite) { progress = Progress(work: work) }
+  }
+
+  private struct Progress {
+    var work: ReadOrWrite
+    /// Transfers that wait for memory, of which the first is known to the budget.
+    var stalled = FirstInFirstOut<Stalled>()
+    /// Where it moves bytes, if there are any.
+    var file: OpenFile?
+    /// The file offset of the first byte, `nil` where the kernel decides.
+    var first: Int64?
+    /// Whether its last delivery is given out.
+    var isDone = false
+    /// In the kernel's hands; a handful at most.
+    var requests = ShortList<Request>()
+    var outbox = Outbox<Delivery>()
+  }
+
+  /// Generic code that a bare function passes wraps it in another one, which takes memory.
+  private struct Handler {
+    let call: IOChannel.Handler
   }
 
   private struct Stalled {
@@ -42,10 +80,13 @@ final class TransferOperation: ChannelOperation {
     let offset: Int
   }
 
-  /// What is left to do when the lock is free again.
-  private struct Effects {
-    var requests: [Request] = []
-    var cancellations: [Request] = []
+  /// What one event leads to. It is moved, never copied: a copy would retain all that is in it.
+  private struct Effects: ~Copyable {
+    /// What is done under the lock.
+    var steps = TransferSteps()
+    // What is left to do when the lock is free again.
+    var requests = ShortList<Request>()
+    var cancellations = ShortList<Request>()
     var returnedMemory = 0
     var mustSchedule = false
     var hasEnded = false
@@ -53,37 +94,33 @@ final class TransferOperation: ChannelOperation {
   }
 
   let number: Int
-  let channel: Int
   let line: OperationLine
   private let target: OperationTarget
   private let queue: WorkQueue
-  /// The queue that says how urgent the requests are.
-  private let classQueue: WorkQueue
-  private let observer: any OperationObserver
+  /// The queue that says how urgent the requests are, if that is not the handler's.
+  private let classQueue: WorkQueue?
   private let state: BargingLock<State>
 
   init(
     number: Int,
-    channel: Int,
     line: OperationLine,
     target: OperationTarget,
-    work: ReadOrWrite,
+    job: TransferJob,
     queue: WorkQueue,
-    classQueue: WorkQueue,
-    observer: any OperationObserver,
+    classQueue: WorkQueue?,
     handler: @escaping IOChannel.Handler
   ) {
     self.number = number
-    self.channel = channel
     self.line = line
     self.target = target
     self.queue = queue
     self.classQueue = classQueue
-    self.observer = observer
-    state = BargingLock(State(work: work, handler: handler))
+    state = BargingLock(State(stage: .waiting(job), handler: Handler(call: handler)))
   }
 
-  package var channelIdentity: ObjectIdentifier { ObjectIdentifier(observer) }
+  var channel: Int { target.channel.number }
+
+  package var channelIdentity: ObjectIdentifier { ObjectIdentifier(target.channel) }
 
   func start(on file: Result<OpenFile?, Errno>) -> Bool {
     let place = file.flatMap { file in
@@ -91,57 +128,65 @@ final class TransferOperation: ChannelOperation {
         (file, try file.flatMap { (file) throws(Errno) in try target.firstOffset(in: file) })
       }
     }
-    return change { state, _ in
+    return change { state, progress, effects in
       state.hasBegun = true
       switch place {
       case .failure(let error):
-        state.work.stop(error, &state.steps)
+        progress.work.stop(error, &effects.steps)
       case .success(let place):
         // Cancelled before its turn.
-        if state.work.isFinished { return }
-        if let error = state.stopError { return state.work.stop(error, &state.steps) }
-        state.file = place.file
-        state.first = place.first
-        state.work.start(on: place.file, at: place.first, &state.steps)
+        if progress.work.isFinished { return }
+        if let error = state.stopError { return progress.work.stop(error, &effects.steps) }
+        progress.file = place.file
+        progress.first = place.first
+        progress.work.start(on: place.file, at: place.first, &effects.steps)
       }
     }
   }
 
   /// One that waits for its turn ends when that comes, so that ends come in order.
   func stop(_ error: Errno) {
-    let hasEnded = change(cancelsRequests: true) { state, _ in
+    let waits = state.withLock { state in
       state.stopError = error
-      guard state.hasBegun else { return }
-      state.work.stop(error, &state.steps)
+      return !state.hasBegun
     }
-    if hasEnded { observer.operationEnded(self) }
+    // If it begins in between, it has seen the error.
+    if waits { return }
+    let hasEnded = change(cancelsRequests: true) { _, progress, effects in
+      progress.work.stop(error, &effects.steps)
+    }
+    if hasEnded { target.channel.operationEnded(self) }
   }
 
   func cancel() {
-    let hasEnded = change(cancelsRequests: true) { state, _ in
-      state.work.stop(.canceled, &state.steps)
+    let hasEnded = change(cancelsRequests: true) { _, progress, effects in
+      progress.work.stop(.canceled, &effects.steps)
     }
-    if hasEnded { observer.operationEnded(self) }
+    if hasEnded { target.channel.operationEnded(self) }
   }
 
   func requestEnded(_ request: Request, with result: TransferResult) {
-    let hasEnded = change { state, _ in
-      state.requests.removeAll { $0 === request }
-      state.work.answered(request.tag, result, &state.steps)
+    let hasEnded = change { _, progress, effects in
+      if let index = progress.requests.firstIndex(where: { $0 === request }) {
+        progress.requests.remove(at: index)
+      }
+      progress.work.answered(request.tag, result, &effects.steps)
     }
-    if hasEnded { observer.operationEnded(self) }
+    if hasEnded { target.channel.operationEnded(self) }
   }
 
   /// Runs the deliveries that have come, on the handler's queue.
   private func runHandlers() {
     while let (delivery, handler) = state.withLock({ $0.nextDelivery() }) {
-      handler?(delivery.isDone, delivery.data, delivery.error)
+      handler?.call(delivery.isDone, delivery.data, delivery.error)
       target.account.giveBack(delivery.memory)
       if delivery.isDone {
-        observer.handlersReturned(from: self)
+        target.channel.handlersReturned(from: self)
       } else {
-        let hasEnded = change { state, _ in state.work.returned(from: delivery, &state.steps) }
-        if hasEnded { observer.operationEnded(self) }
+        let hasEnded = change { _, progress, effects in
+          progress.work.returned(from: delivery, &effects.steps)
+        }
+        if hasEnded { target.channel.operationEnded(self) }
       }
     }
   }
@@ -151,7 +196,7 @@ final class TransferOperation: ChannelOperation {
   /// - Returns: Whether the operation has ended by this.
   private func change(
     cancelsRequests: Bool = false,
-    _ body: (inout State, inout Effects) -> Void
+    _ body: (inout State, inout Progress, inout Effects) -> Void
   ) -> Bool {
     let effects = update(cancelsRequests: cancelsRequests, body)
     target.account.giveBack(effects.returnedMemory)
@@ -161,42 +206,45 @@ final class TransferOperation: ChannelOperation {
 
   private func update(
     cancelsRequests: Bool = false,
-    _ body: (inout State, inout Effects) -> Void
+    _ body: (inout State, inout Progress, inout Effects) -> Void
   ) -> Effects {
     state.withLock { state in
+      let run = state.makeRun(target.engine)
       var effects = Effects()
-      body(&state, &effects)
-      takeSteps(&state, &effects)
-      if cancelsRequests { effects.cancellations = state.requests }
-      if state.hasBegun, !state.hasEnded, state.work.isFinished {
-        state.hasEnded = true
-        effects.hasEnded = true
-      }
+      body(&state, &run.progress, &effects)
+      takeSteps(&state, &run.progress, &effects)
+      if cancelsRequests { effects.cancellations = run.progress.requests }
       return effects
     }
   }
 
-  private func carryOut(_ effects: Effects) {
-    for request in effects.requests { target.engine.submit(request) }
-    for request in effects.cancellations { target.engine.cancel(request) }
+  private func carryOut(_ effects: borrowing Effects) {
+    for index in effects.requests.indices { target.engine.submit(effects.requests[index]) }
+    for index in effects.cancellations.indices {
+      target.engine.cancel(effects.cancellations[index])
+    }
     if effects.mustSchedule { queue.async { [self] in runHandlers() } }
     effects.stopTimer?()
   }
 
-  private func takeSteps(_ state: inout State, _ effects: inout Effects) {
+  private func takeSteps(
+    _ state: inout State,
+    _ progress: inout Progress,
+    _ effects: inout Effects
+  ) {
     var index = 0
     // A transfer that no file has room for, or whose bytes nobody needs any more, is answered at
     // once, which adds further steps.
     while true {
-      if index == state.steps.count { endStalledIfUseless(&state) }
-      guard index < state.steps.count else { break }
-      switch state.steps[index] {
+      if index == effects.steps.count { endStalledIfUseless(&progress, &effects) }
+      guard index < effects.steps.count else { break }
+      switch effects.steps[index] {
       case .transfer(let tag, let memory, let offset):
         let transfer = Stalled(tag: tag, memory: memory, offset: offset)
-        if hasMemory(for: transfer, &state) {
-          begin(transfer, &state, &effects)
+        if hasMemory(for: transfer, progress) {
+          begin(transfer, &progress, &effects)
         } else {
-          state.stalled.append(transfer)
+          progress.stalled.append(transfer)
         }
       case .giveBack(let memory):
         effects.returnedMemory += memory
@@ -206,38 +254,45 @@ final class TransferOperation: ChannelOperation {
         effects.returnedMemory -= moved
         target.account.charge(delivery.memory - moved)
         if delivery.isDone {
-          state.isDone = true
+          progress.isDone = true
           effects.stopTimer = state.stopTimer.take()
           #if MUTANTS
             if Mutant.timerLeftRunning.isActive { effects.stopTimer = nil }
           #endif
-          target.moved(in: state.file, from: state.first, by: state.work.movedCount)
+          target.moved(in: progress.file, from: progress.first, by: progress.work.movedCount)
         }
-        effects.mustSchedule = state.outbox.append(delivery) || effects.mustSchedule
+        effects.mustSchedule = progress.outbox.append(delivery) || effects.mustSchedule
       }
       index += 1
     }
-    state.steps.removeAll(keepingCapacity: true)
+    if state.hasBegun, !state.hasEnded, progress.work.isFinished {
+      state.hasEnded = true
+      effects.hasEnded = true
+    }
   }
 
-  private func begin(_ transfer: Stalled, _ state: inout State, _ effects: inout Effects) {
-    guard let file = state.file, let made = state.work.makeTransfer(transfer.tag) else {
+  private func begin(
+    _ transfer: Stalled,
+    _ progress: inout Progress,
+    _ effects: inout Effects
+  ) {
+    guard let file = progress.file, let made = progress.work.makeTransfer(transfer.tag) else {
       effects.returnedMemory += transfer.memory
-      return state.work.answered(transfer.tag, .failure(.noMemory), &state.steps)
+      return progress.work.answered(transfer.tag, .failure(.noMemory), &effects.steps)
     }
     let request = target.request(
       made,
       in: file,
-      first: state.first,
+      first: progress.first,
       offset: transfer.offset,
-      priority: classQueue.effectiveClass,
+      priority: (classQueue ?? queue).effectiveClass,
       tag: transfer.tag,
       owner: self
     )
     guard let request else {
-      return state.work.answered(transfer.tag, .failure(.invalidArgument), &state.steps)
+      return progress.work.answered(transfer.tag, .failure(.invalidArgument), &effects.steps)
     }
-    state.requests.append(request)
+    progress.requests.append(request)
     effects.requests.append(request)
   }
 }
@@ -249,20 +304,22 @@ extension TransferOperation {
   func tick(every interval: Duration) {
     let stop = target.engine.timers(interval) { [self] in tick() }
     let isLate = state.withLock { state in
-      if !state.isDone { state.stopTimer = stop }
-      return state.isDone
+      let isDone = state.run?.progress.isDone ?? false
+      if !isDone { state.stopTimer = stop }
+      return isDone
     }
     if isLate { stop() }
   }
 
   private func tick() {
-    let hasEnded = change { state, _ in
-      // One that waits for its turn has nothing to tell (S136), and a handler that is slow gets no
-      // more than one call that brings nothing (S137).
-      guard state.hasBegun, state.outbox.isEmpty else { return }
-      state.work.tick(&state.steps)
+    // One that waits for its turn has nothing to tell (S136).
+    guard state.withLock({ $0.hasBegun }) else { return }
+    let hasEnded = change { _, progress, effects in
+      // A handler that is slow gets no more than one call that brings nothing (S137).
+      guard progress.outbox.isEmpty else { return }
+      progress.work.tick(&effects.steps)
     }
-    if hasEnded { observer.operationEnded(self) }
+    if hasEnded { target.channel.operationEnded(self) }
   }
 }
 
@@ -270,32 +327,32 @@ extension TransferOperation {
 
 extension TransferOperation: BudgetWaiter {
   /// Takes memory for a transfer, unless others of the operation wait for some.
-  private func hasMemory(for transfer: Stalled, _ state: inout State) -> Bool {
+  private func hasMemory(for transfer: Stalled, _ progress: borrowing Progress) -> Bool {
     if transfer.memory == 0 { return true }
-    return state.stalled.isEmpty && target.account.take(transfer.memory, orCall: self)
+    return progress.stalled.isEmpty && target.account.take(transfer.memory, orCall: self)
   }
 
   func memoryGranted(_ bytes: Int) -> Int {
-    let effects = update { state, effects in
+    let effects = update { _, progress, effects in
       // What waited may have ended in the meantime.
-      guard let first = state.stalled.popFirst() else { return effects.returnedMemory += bytes }
-      begin(first, &state, &effects)
-      while let next = state.stalled.first {
+      guard let first = progress.stalled.popFirst() else { return effects.returnedMemory += bytes }
+      begin(first, &progress, &effects)
+      while let next = progress.stalled.first {
         guard target.account.take(next.memory, orCall: self) else { break }
-        _ = state.stalled.popFirst()
-        begin(next, &state, &effects)
+        _ = progress.stalled.popFirst()
+        begin(next, &progress, &effects)
       }
     }
     carryOut(effects)
-    if effects.hasEnded { observer.operationEnded(self) }
+    if effects.hasEnded { target.channel.operationEnded(self) }
     return effects.returnedMemory
   }
 
   /// Answers what waits for memory once nobody needs its bytes any more.
-  private func endStalledIfUseless(_ state: inout State) {
-    if state.work.wantsMore { return }
-    while let transfer = state.stalled.popFirst() {
-      state.work.answered(transfer.tag, .failure(.canceled), &state.steps)
+  private func endStalledIfUseless(_ progress: inout Progress, _ effects: inout Effects) {
+    if progress.work.wantsMore { return }
+    while let transfer = progress.stalled.popFirst() {
+      progress.work.answered(transfer.tag, .failure(.canceled), &effects.steps)
     }
   }
 }

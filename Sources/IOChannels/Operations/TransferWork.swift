@@ -1,4 +1,5 @@
 import DataRegions
+import QueueRuntime
 import RequestEngine
 import SystemCalls
 
@@ -22,6 +23,9 @@ enum TransferStep {
   case deliver(Delivery)
 }
 
+/// What one event leads to.
+typealias TransferSteps = ShortList<TransferStep>
+
 /// The part of an operation that decides: events in, steps out, in the order to be done.
 protocol TransferWork: Sendable {
   /// Whether the kernel has nothing of it and the last delivery is given out.
@@ -33,15 +37,15 @@ protocol TransferWork: Sendable {
 
   /// Begins at an offset of the file, if that has offsets; without a file when there is nothing to
   /// move.
-  mutating func start(on file: OpenFile?, at first: Int64?, _ steps: inout [TransferStep])
+  mutating func start(on file: OpenFile?, at first: Int64?, _ steps: inout TransferSteps)
   /// What to do for the transfer with this tag, nil when the system has no memory.
   mutating func makeTransfer(_ tag: Int) -> Request.Operation?
   /// Takes the answer to the transfer with this tag.
-  mutating func answered(_ tag: Int, _ answer: TransferResult, _ steps: inout [TransferStep])
+  mutating func answered(_ tag: Int, _ answer: TransferResult, _ steps: inout TransferSteps)
   /// Notes that a handler has returned from a delivery.
-  mutating func returned(from delivery: Delivery, _ steps: inout [TransferStep])
+  mutating func returned(from delivery: Delivery, _ steps: inout TransferSteps)
   /// Delivers what there is, also nothing, unless the end is near.
-  mutating func tick(_ steps: inout [TransferStep])
+  mutating func tick(_ steps: inout TransferSteps)
   /// Ends early: at once if nothing is under way, else with the last answer.
-  mutating func stop(_ error: Errno, _ steps: inout [TransferStep])
+  mutating func stop(_ error: Errno, _ steps: inout TransferSteps)
 }

@@ -31,7 +31,7 @@ struct WriteProgress: TransferWork {
 
   var wantsMore: Bool { stopError == nil }
 
-  mutating func start(on file: OpenFile?, at first: Int64?, _ steps: inout [TransferStep]) {
+  mutating func start(on file: OpenFile?, at first: Int64?, _ steps: inout TransferSteps) {
     blocks = DirectBlocks(of: file, first: first)
     goOn(&steps)
   }
@@ -51,7 +51,7 @@ struct WriteProgress: TransferWork {
     return BufferPool.capacity(for: step.count)
   }
 
-  mutating func answered(_ tag: Int, _ answer: TransferResult, _ steps: inout [TransferStep]) {
+  mutating func answered(_ tag: Int, _ answer: TransferResult, _ steps: inout TransferSteps) {
     isInFlight = false
     if copiedMemory > 0 { steps.append(.giveBack(copiedMemory)) }
     copiedMemory = 0
@@ -77,15 +77,15 @@ struct WriteProgress: TransferWork {
   }
 
   /// What handlers are shown is the caller's own data, so their pace holds nothing back.
-  mutating func returned(from delivery: Delivery, _ steps: inout [TransferStep]) {}
+  mutating func returned(from delivery: Delivery, _ steps: inout TransferSteps) {}
 
-  mutating func tick(_ steps: inout [TransferStep]) {
+  mutating func tick(_ steps: inout TransferSteps) {
     if isDone || stopError != nil { return }
     unreported = 0
     steps.append(.deliver(Delivery(isDone: false, data: remaining, error: nil)))
   }
 
-  mutating func stop(_ error: Errno, _ steps: inout [TransferStep]) {
+  mutating func stop(_ error: Errno, _ steps: inout TransferSteps) {
     #if MUTANTS
       if Mutant.secondDone.isActive, isDone { return finish(error, &steps) }
     #endif
@@ -94,7 +94,7 @@ struct WriteProgress: TransferWork {
     if !isInFlight { finish(error, &steps) }
   }
 
-  private mutating func goOn(_ steps: inout [TransferStep]) {
+  private mutating func goOn(_ steps: inout TransferSteps) {
     if remaining.isEmpty {
       finish(nil, &steps)
     } else if let stopError {
@@ -107,7 +107,7 @@ struct WriteProgress: TransferWork {
     }
   }
 
-  private mutating func finish(_ error: Errno?, _ steps: inout [TransferStep]) {
+  private mutating func finish(_ error: Errno?, _ steps: inout TransferSteps) {
     isDone = true
     let rest = error == nil ? nil : remaining
     remaining = .empty

@@ -1,45 +1,56 @@
 /// A growing ring of elements, taken in the order in which they were added.
 ///
 /// Adding is amortised O(1), taking O(1). The ring has no bound of its own; whoever adds has one.
+/// A single element needs no memory of its own: most lines have one at a time, and are made often.
 ///
 /// All of it can be inlined, so that other modules get it for their own types of element.
 @usableFromInline
 package struct FirstInFirstOut<Element> {
+  /// The oldest element; there is none in the slots while it is missing.
+  @usableFromInline var front: Element?
   @usableFromInline var slots: [Element?] = []
   @usableFromInline var start = 0
-  @usableFromInline var number = 0
-  @inlinable package var count: Int { number }
-
-  /// Whether there is nothing to take.
-  @inlinable package var isEmpty: Bool { count == 0 }
+  /// How many elements are in the slots.
+  @usableFromInline var slotted = 0
 
   @inlinable package init() {}
 
+  @inlinable package var count: Int { front == nil ? 0 : slotted + 1 }
+
+  /// Whether there is nothing to take.
+  @inlinable package var isEmpty: Bool { front == nil }
+
   /// The element that `popFirst()` would take.
-  @inlinable package var first: Element? { count == 0 ? nil : slots[start] }
+  @inlinable package var first: Element? { front }
 
   /// Adds an element behind all others.
   @inlinable package mutating func append(_ element: Element) {
-    if count == slots.count { grow() }
+    if front == nil { return front = element }
+    if slotted == slots.count { grow() }
     // The number of slots is a power of two.
-    slots[(start + count) & (slots.count - 1)] = element
-    number += 1
+    slots[(start + slotted) & (slots.count - 1)] = element
+    slotted += 1
   }
 
   /// Adds an element before all others, as if it were the oldest.
   @inlinable package mutating func prepend(_ element: Element) {
-    if count == slots.count { grow() }
-    start = (start - 1) & (slots.count - 1)
-    slots[start] = element
-    number += 1
+    if let oldest = front.take() {
+      if slotted == slots.count { grow() }
+      start = (start - 1) & (slots.count - 1)
+      slots[start] = oldest
+      slotted += 1
+    }
+    front = element
   }
 
   /// Takes the oldest element.
   @inlinable package mutating func popFirst() -> Element? {
-    guard count > 0 else { return nil }
-    let element = slots[start].take()
-    start = (start + 1) & (slots.count - 1)
-    number -= 1
+    let element = front.take()
+    if slotted > 0 {
+      front = slots[start].take()
+      start = (start + 1) & (slots.count - 1)
+      slotted -= 1
+    }
     return element
   }
 
@@ -47,7 +58,7 @@ package struct FirstInFirstOut<Element> {
   ///
   /// - Complexity: O(count)
   @inlinable package func contains(where condition: (Element) -> Bool) -> Bool {
-    slots.contains { $0.map(condition) ?? false }
+    front.map(condition) ?? false || slots.contains { $0.map(condition) ?? false }
   }
 
   /// Takes the oldest element that meets a condition out of the middle.
@@ -75,7 +86,7 @@ package struct FirstInFirstOut<Element> {
   }
 
   @inlinable mutating func grow() {
-    // One piece of memory: most lines have one element at a time, and are made often.
+    // One piece of memory for each doubling.
     var grown: [Element?] = []
     grown.reserveCapacity(max(4, slots.count * 2))
     for index in slots.indices { grown.append(slots[(start + index) & (slots.count - 1)]) }

@@ -20,6 +20,9 @@ typedef struct {
 /// Makes a pipe.
 ct_pipe_ends ct_pipe(void);
 
+/// Waits until nobody has the other end.
+void ct_await_lost_peer(int end);
+
 /// Makes two sockets that are connected; messages keep their bounds if `has_messages`.
 ///
 /// `reading` and `writing` both go both ways.

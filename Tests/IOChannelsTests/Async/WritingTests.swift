@@ -20,7 +20,7 @@ import Testing
     let trace = Trace()
     let channel = try backend.channel(.stream, ends.writing, trace)
     try await channel.write(DataBuffer(pattern(10)))
-    let writing = ends.closeReading()
+    let writing = ends.loseReader()
     let error = await #expect(throws: IOError.self) {
       try await channel.write(DataBuffer(pattern(10)))
     }

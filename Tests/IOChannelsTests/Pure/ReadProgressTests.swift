@@ -14,7 +14,7 @@ struct ReadModel {
   var delivered = 0
   var largest = 0
   var offsets: [Int: Int] = [:]
-  var actions: [ReadProgress.Action] = []
+  var actions = ReadProgress.Actions()
 
   init(
     length: Int,
@@ -49,7 +49,7 @@ struct ReadModel {
         trace.append("\(isDone ? 1 : 0)/\(count)/\(error?.rawValue ?? 0)")
       }
     }
-    actions = []
+    actions.removeAll()
   }
 
   /// Answers one of the transfers that are under way.

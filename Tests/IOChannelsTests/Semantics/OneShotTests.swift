@@ -117,7 +117,7 @@ import Testing
     #expect(await trace.entries(1) == ["0/9"])
     try write(99_998, DataBuffer(pattern(3)), trace, backend)
     #expect(await trace.entries(2).last == "3/9")
-    let lonely = try PipeEnds().closeReading()
+    let lonely = try PipeEnds().loseReader()
     try write(lonely.rawValue, DataBuffer(pattern(4)), trace, backend)
     #expect(await trace.entries(3).last == "4/32")
     let directory = try TemporaryDirectory()

@@ -107,7 +107,7 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
 
   @Test(arguments: TestBackend.allCases)
   func aLostReaderIsToldAtOnce(backend: TestBackend) async throws {
-    let writing = try PipeEnds().closeReading()
+    let writing = try PipeEnds().loseReader()
     let trace = Trace()
     let channel = try backend.channel(.stream, writing, trace)
     let data = DataBuffer(pattern(100))

@@ -37,4 +37,12 @@ public struct PipeEnds: ~Copyable {
 
   /// Closes the reading end and gives the other.
   public consuming func closeReading() -> FileDescriptor { writing }
+
+  /// Closes the reading end and gives the other, once nobody has it: a child that another thread is
+  /// starting has all ends until it becomes its program.
+  public consuming func loseReader() -> FileDescriptor {
+    let writing = closeReading()
+    ct_await_lost_peer(writing.rawValue)
+    return writing
+  }
 }

@@ -165,7 +165,7 @@ extension Run {
     let pipe = try PipeEnds()
     channel = .make(isRandom: false, number: pipe.writing.rawValue, cleanup())
     guard isRead else {
-      let writing = pipe.closeReading()
+      let writing = pipe.loseReader()
       try go()
       _ = writing.rawValue
       return

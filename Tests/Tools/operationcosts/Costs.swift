@@ -6,8 +6,8 @@ struct Costs {
   var retains: Double
   var sleeps: Double
 
-  /// What the work takes for each operation, the least of several rounds: a busy machine has threads
-  /// fall asleep more often, and what is set up once is part of the first round alone.
+  /// What the work takes for each operation, the least of several rounds: a busy machine has
+  /// threads fall asleep more often, and what is set up once is part of the first round alone.
   static func leastOf(rounds: Int, _ work: Work) throws -> Costs {
     var least = Costs(allocations: .infinity, retains: .infinity, sleeps: .infinity)
     for _ in 0..<rounds {

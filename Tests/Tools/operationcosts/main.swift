@@ -1,6 +1,7 @@
 // Counts what operations take beside time, and fails where one takes more than it may:
 //
-//   operationcosts FILE    makes FILE for channels, on a file system where they use the ring
+//   operationcosts FILE [NAME]    makes FILE for channels, on a file system where they use the
+//                                 ring; counts only the work whose name begins so
 //
 // It tells nothing of a build for debugging, where more is retained and allocated.
 
@@ -14,13 +15,15 @@ private func column(_ value: Double, of bound: Double) -> String {
 }
 
 private func run() throws -> Bool {
-  guard CommandLine.arguments.count == 2 else {
-    print("usage: operationcosts FILE")
+  let arguments = CommandLine.arguments.dropFirst()
+  guard let path = arguments.first, arguments.count <= 2 else {
+    print("usage: operationcosts FILE [NAME]")
     return false
   }
+  let name = arguments.dropFirst().first ?? ""
   var allKept = true
   print("allocations       retains           sleeps            of one")
-  for work in try QueueWorks.all + ChannelWorks(path: CommandLine.arguments[1]).all {
+  for work in try QueueWorks.all + ChannelWorks(path: path).all where work.name.hasPrefix(name) {
     let costs = try Costs.leastOf(rounds: 10, work)
     let isKept = costs.keep(work.bounds)
     print(

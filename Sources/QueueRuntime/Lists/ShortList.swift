@@ -1,0 +1,77 @@
+/// A list whose first three elements need no memory of their own.
+///
+/// For lists that are made for each operation and mostly have an element or two: a piece of memory
+/// for each of these costs more than what is done with the elements. The places are fields, as
+/// elements of an `InlineArray` are copied and destroyed by code for any type.
+///
+/// All of it can be inlined, so that other modules get it for their own types of element.
+@usableFromInline
+package struct ShortList<Element> {
+  @usableFromInline var place0: Element?
+  @usableFromInline var place1: Element?
+  @usableFromInline var place2: Element?
+  /// The elements behind those.
+  @usableFromInline var rest: [Element] = []
+  @usableFromInline var number = 0
+
+  @inlinable package init() {}
+
+  /// Adds an element behind all others.
+  @inlinable package mutating func append(_ element: Element) {
+    switch number {
+    case 0: place0 = element
+    case 1: place1 = element
+    case 2: place2 = element
+    default: rest.append(element)
+    }
+    number += 1
+  }
+
+  /// Takes an element out; those behind it move up.
+  ///
+  /// - Complexity: O(count)
+  @inlinable package mutating func remove(at index: Int) {
+    precondition(index >= 0 && index < number, "no element has this place")
+    if index >= 3 {
+      rest.remove(at: index - 3)
+    } else {
+      if index == 0 { place0 = place1.take() }
+      if index <= 1 { place1 = place2.take() }
+      place2 = rest.isEmpty ? nil : rest.removeFirst()
+    }
+    number -= 1
+  }
+
+  /// Takes all elements out.
+  @inlinable package mutating func removeAll() { self = Self() }
+}
+
+extension ShortList: RandomAccessCollection {
+  @inlinable package var startIndex: Int { 0 }
+  @inlinable package var endIndex: Int { number }
+
+  @inlinable package subscript(index: Int) -> Element {
+    get {
+      let element: Element? =
+        switch index {
+        case 0: place0
+        case 1: place1
+        case 2: place2
+        default: rest[index - 3]
+        }
+      guard let element else { preconditionFailure("no element has this place") }
+      return element
+    }
+    set {
+      precondition(index >= 0 && index < number, "no element has this place")
+      switch index {
+      case 0: place0 = newValue
+      case 1: place1 = newValue
+      case 2: place2 = newValue
+      default: rest[index - 3] = newValue
+      }
+    }
+  }
+}
+
+extension ShortList: Sendable where Element: Sendable {}

@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+
+@testable import QueueRuntime
+
+@Suite struct ShortListTests {
+  @Test func isAnArray() {
+    var generator = SeededGenerator()
+    var list = ShortList<Int>()
+    var model: [Int] = []
+    for number in 0..<20_000 {
+      switch Int.random(in: 0..<20, using: &generator) {
+      case 0..<10:
+        list.append(number)
+        model.append(number)
+      case 10..<17 where !model.isEmpty:
+        let index = Int.random(in: 0..<model.count, using: &generator)
+        list.remove(at: index)
+        model.remove(at: index)
+      case 17..<19 where !model.isEmpty:
+        let index = Int.random(in: 0..<model.count, using: &generator)
+        list[index] = number
+        model[index] = number
+      case 19:
+        list.removeAll()
+        model.removeAll()
+      default: break
+      }
+      #expect(Array(list) == model)
+    }
+  }
+
+  @Test(arguments: 0...5) func letsGoOfWhatIsTakenOut(count: Int) {
+    weak var last: Thing?
+    var list = ShortList<Thing>()
+    for _ in 0...count {
+      let thing = Thing()
+      list.append(thing)
+      last = thing
+    }
+    #expect(last != nil)
+    list.remove(at: count)
+    #expect(last == nil && list.count == count)
+  }
+
+  private final class Thing {}
+}

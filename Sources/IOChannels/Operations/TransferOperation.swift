@@ -82,7 +82,7 @@ final class TransferOperation: ChannelOperation {
 
   /// What one event leads to. It is moved, never copied: a copy would retain all that is in it.
   private struct Effects: ~Copyable {
-    /// What is done under the lock.
+    /// What is done under the lock, and forgotten then.
     var steps = TransferSteps()
     // What is left to do when the lock is free again.
     var requests = ShortList<Request>()
@@ -265,6 +265,8 @@ final class TransferOperation: ChannelOperation {
       }
       index += 1
     }
+    // A handler is to be the only owner of the bytes that it is called with.
+    effects.steps.removeAll()
     if state.hasBegun, !state.hasEnded, progress.work.isFinished {
       state.hasEnded = true
       effects.hasEnded = true

@@ -14,8 +14,8 @@ struct OperationTarget: Sendable {
     case kernel
   }
 
-  /// The one thing shared that an operation holds: each reference to what other threads use costs
-  /// a transfer of its count between processors.
+  /// Holds what the channel's operations share, so that each has one reference for all of it: a
+  /// count that several threads change moves between processors.
   let channel: ChannelCore
   let direction: Direction
   /// What the caller gave, which a stream passes over.

@@ -9,6 +9,7 @@ let package = Package(
   targets: [
     .target(name: "Measure"),
     .executableTarget(name: "bareuring", linkerSettings: [.linkedLibrary("uring")]),
+    .executableTarget(name: "copyways"),
     .executableTarget(name: "peak"),
     .executableTarget(name: "treeloop"),
     .executableTarget(

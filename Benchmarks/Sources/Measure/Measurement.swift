@@ -2,13 +2,13 @@
 public struct Measurement: Sendable {
   /// The row.
   public let row: Row
-  /// Our numbers in the row's unit, in the order they were taken.
-  public let ours: [Double]
-  /// The rival's numbers, each taken right beside ours of the same place.
-  public let theirs: [Double]
+  /// What ours took, in the order it was measured.
+  public let ours: [Taken]
+  /// What the rival took, each measured right beside ours of the same place.
+  public let theirs: [Taken]
 
   /// The rival's number over ours, for each pair.
-  public var ratios: [Double] { zip(theirs, ours).map { $0 / $1 } }
+  public var ratios: [Double] { zip(theirs, ours).map { $0.number / $1.number } }
   /// The median of the pairs' ratios.
   public var ratio: Double { median(ratios) }
   /// The lowest and the highest ratio of a pair.
@@ -16,11 +16,19 @@ public struct Measurement: Sendable {
     (ratios.min() ?? 0)...(ratios.max() ?? 0)
   }
   /// The ratio of the least numbers of both sides, which a disturbance of some runs leaves alone.
-  public var best: Double { (theirs.min() ?? 0) / (ours.min() ?? 1) }
+  public var best: Double {
+    (theirs.map(\.number).min() ?? 0) / (ours.map(\.number).min() ?? 1)
+  }
   /// Whether the median reaches the goal.
   public var isMet: Bool { ratio >= row.goal }
   /// Whether this is a count that is over its bound, which no noise explains.
   public var isOverBound: Bool { row.variation == .none && !isMet }
+
+  /// The medians of one kind of use, ours and the rival's; nil where not both sides took a time.
+  func medians(of use: KeyPath<ProcessorUse, Double>) -> [Double]? {
+    let sides = [ours, theirs].map { $0.compactMap { $0.use?[keyPath: use] } }
+    return sides.contains(where: \.isEmpty) ? nil : sides.map(median)
+  }
 
   /// Takes the pairs of a row: one to warm up, then the counted ones.
   ///
@@ -34,13 +42,13 @@ public struct Measurement: Sendable {
       progress("\(row.id): warming up")
       _ = try (sides.ours(), sides.theirs())
     }
-    var ours: [Double] = []
-    var theirs: [Double] = []
+    var ours: [Taken] = []
+    var theirs: [Taken] = []
     for pair in 1...size.pairs(of: row) {
       if pair % 2 == 1 { ours.append(try sides.ours()) }
       theirs.append(try sides.theirs())
       if pair % 2 == 0 { ours.append(try sides.ours()) }
-      let figures = (ours.last ?? 0, theirs.last ?? 0)
+      let figures = (ours.last?.number ?? 0, theirs.last?.number ?? 0)
       progress("\(row.id): pair \(pair): \(figures.0), \(row.rival) \(figures.1) \(row.unit)")
     }
     self.ours = ours

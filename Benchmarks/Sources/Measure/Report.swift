@@ -14,6 +14,10 @@ public struct Report: Codable {
     let spread: [Double]
     let ours: [Double]
     let theirs: [Double]
+    /// Seconds of processor time of ours and of the rival's, the medians, where a time was taken.
+    let processor: [Double]?
+    /// How often a thread of ours and one of the rival's went to sleep, the medians.
+    let sleeps: [Double]?
     let met: Bool
   }
 
@@ -24,7 +28,7 @@ public struct Report: Codable {
   }
 
   /// Kernel, processors, versions.
-  public let environment: [String: String]
+  public private(set) var environment: [String: String]
   /// What was measured.
   public private(set) var rows: [Line] = []
   /// What was not.
@@ -34,6 +38,9 @@ public struct Report: Codable {
   public init(environment: [String: String]) {
     self.environment = environment
   }
+
+  /// Adds a line about the machine or the run.
+  public mutating func describe(_ name: String, _ value: String) { environment[name] = value }
 
   /// Adds a result.
   public mutating func add(_ result: Measurement) {
@@ -47,8 +54,10 @@ public struct Report: Codable {
         ratio: result.ratio,
         best: result.best,
         spread: [result.spread.lowerBound, result.spread.upperBound],
-        ours: result.ours,
-        theirs: result.theirs,
+        ours: result.ours.map(\.number),
+        theirs: result.theirs.map(\.number),
+        processor: result.medians(of: \.seconds),
+        sleeps: result.medians(of: \.sleeps),
         met: result.isMet
       )
     )
@@ -97,16 +106,19 @@ public struct Report: Codable {
   }
 
   private func table() -> String {
-    var text = "\n| row | work | rival | goal | ratio | spread | best | ours | theirs | met |\n"
-    text += "|---|---|---|---|---|---|---|---|---|---|\n"
+    var text = "\n| row | work | rival | goal | ratio | spread | best | ours | theirs |"
+    text += " processor, ours, theirs | sleeps | met |\n"
+    text += "|---|---|---|---|---|---|---|---|---|---|---|---|\n"
     for row in rows {
       let cells = [
         row.id, row.work, row.rival, "≥ \(row.goal)", figure(row.ratio),
         row.spread.map(figure).joined(separator: " to "), figure(row.best),
         "\(figure(median(row.ours))) \(row.unit)", "\(figure(median(row.theirs))) \(row.unit)",
+        row.processor.map { $0.map { "\(figure($0)) s" }.joined(separator: ", ") } ?? "",
+        row.sleeps.map { $0.map { String(format: "%.0f", $0) }.joined(separator: ", ") } ?? "",
         row.met ? "yes" : "no",
       ]
-      text += "| " + cells.joined(separator: " | ") + " |\n"
+      text += cells.map { $0.isEmpty ? "| " : "| \($0) " }.joined() + "|\n"
     }
     return text
   }

@@ -39,6 +39,8 @@ public struct Row: Sendable {
 public enum Variation: Sendable {
   /// Counts, which one pair tells.
   case none
+  /// Times of which one is so far from the other that three pairs tell them in any run.
+  case slight
   /// Times.
   case usual
   /// Times that new memory may multiply.
@@ -67,6 +69,7 @@ public enum Size: String, Sendable {
   func pairs(of row: Row) -> Int {
     switch row.variation {
     case .none: 1
+    case .slight: count(smoke: 1, quick: 3, full: 3)
     case .usual: count(smoke: 1, quick: 3, full: 5)
     case .large: count(smoke: 1, quick: 5, full: 9)
     }
@@ -76,23 +79,41 @@ public enum Size: String, Sendable {
   func warmsUp(_ row: Row) -> Bool { row.variation != .none && self != .smoke }
 }
 
-/// What is measured in turn. Each call does the work once and returns the number of the row's unit
-/// that it took, preparations and checks left out.
+/// What is measured in turn. Each call does the work once and returns what it took, preparations
+/// and checks left out.
 public struct Sides {
   /// Our side.
-  public let ours: () throws -> Double
+  public let ours: () throws -> Taken
   /// The rival's side.
-  public let theirs: () throws -> Double
+  public let theirs: () throws -> Taken
 
   /// Pairs two sides that count something.
   public init(ours: @escaping () throws -> Double, theirs: @escaping () throws -> Double) {
-    self.ours = ours
-    self.theirs = theirs
+    self.ours = { Taken(number: try ours(), use: nil) }
+    self.theirs = { Taken(number: try theirs(), use: nil) }
   }
 
   /// Pairs two sides that take time.
-  public init(ours: @escaping () throws -> Duration, theirs: @escaping () throws -> Duration) {
-    self.init(ours: { try ours() / .seconds(1) }, theirs: { try theirs() / .seconds(1) })
+  public init(ours: @escaping () throws -> Timing, theirs: @escaping () throws -> Timing) {
+    self.ours = { Taken(try ours()) }
+    self.theirs = { Taken(try theirs()) }
+  }
+}
+
+/// What one side took once.
+public struct Taken: Sendable, Equatable {
+  /// The number of the row's unit, of which less is better.
+  public let number: Double
+  /// What was used beside time, where a time was taken.
+  public let use: ProcessorUse?
+
+  init(number: Double, use: ProcessorUse?) {
+    self.number = number
+    self.use = use
+  }
+
+  init(_ timing: Timing) {
+    self.init(number: timing.duration / .seconds(1), use: timing.use)
   }
 }
 

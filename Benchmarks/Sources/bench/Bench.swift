@@ -1,7 +1,7 @@
 import Foundation
 import Measure
 
-/// `bench list`, `bench draw`, `bench routing` and `bench run`, which take
+/// `bench list`, `bench draw`, `bench routing`, `bench settings` and `bench run`, which take
 /// `[--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N] [--disk DIR]
 /// [ROW]...`.
 @main
@@ -35,11 +35,13 @@ enum Bench {
       }
     }
 
+    /// What the copier is measured with.
+    var tools: Programs { Programs(directory: programs, seed: seed, disk: disk) }
+
     var rows: [Row] {
       let reads = RandomRead.rows + EngineReads.rows(programs: programs, disk: disk)
       let queues = Queues.rows + Timers.rows + Buffers.rows + Outstanding.rows
       let transfers = StreamWrite.rows + TaskRead.rows + PipeRelay.rows
-      let tools = Programs(directory: programs, seed: seed, disk: disk)
       // The last ones, as they have all memory in use from then on.
       let copies =
         ChannelCopy.rows + TreeCopy.rows(tools) + FileCopies.rows(tools) + ShapeCopies.rows(tools)
@@ -68,13 +70,16 @@ enum Bench {
     case "routing":
       try RoutingExperiment(programs: options.programs, size: options.size, say: say)
         .run(environment: environment(options), results: options.results)
+    case "settings":
+      try SettingsExperiment(programs: options.tools, size: options.size, say: say)
+        .run(environment: environment(options), results: options.results)
     case "turn":
       guard let turn = options.wanted.first.flatMap(Turn.init) else {
         throw CommandFailure(description: "no such turn: \(options.wanted)")
       }
       print(try turn.measure())
     default:
-      print("usage: bench list | bench run | bench draw | bench routing")
+      print("usage: bench list | bench run | bench draw | bench routing | bench settings")
       print("  [--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]")
       print("  [--disk DIR] [ROW]...")
       exit(2)
@@ -84,6 +89,7 @@ enum Bench {
   private static func measure(_ options: Options) throws {
     var report = Report(environment: try environment(options))
     var overBound: [String] = []
+    var failed: [String] = []
     for row in options.rows
     where options.wanted.isEmpty || options.wanted.contains(where: row.id.hasPrefix) {
       do {
@@ -93,14 +99,23 @@ enum Bench {
       } catch let reason as Skipped {
         say("\(row.id): skipped, \(reason)")
         report.add(skipped: row, reason: reason.description)
+      } catch {
+        say("\(row.id): failed, \(error)")
+        report.add(skipped: row, reason: "failed: \(error)")
+        failed.append(row.id)
       }
     }
+    report.describe("memory", FreeMemory.description)
+    report.describe("load at the end", try load())
     print(report.markdown())
     if let directory = options.results {
       try run("mkdir", "-p", directory)
       try report.json().write(to: URL(filePath: "\(directory)/latest.json"))
     }
     try draw(report, options)
+    if !failed.isEmpty {
+      throw CommandFailure(description: "failed: \(failed.joined(separator: ", "))")
+    }
     if options.size == .smoke, !overBound.isEmpty {
       throw CommandFailure(description: "over their bounds: \(overBound.joined(separator: ", "))")
     }
@@ -137,10 +152,28 @@ enum Bench {
       "processors": firstLine(try output("nproc")),
       "cp": firstLine(try output("cp", "--version")),
       "rsync": firstLine((try? output("rsync", "--version")) ?? "not installed"),
+      "fio": firstLine((try? output("fio", "--version")) ?? "not installed"),
+      "date": firstLine(try output("date", "-u", "+%Y-%m-%d")),
+      "revision": firstLine((try? output("git", "describe", "--always", "--dirty")) ?? "unknown"),
+      "disk": "\(options.disk), \(try fileSystem(of: options.disk))",
+      "file systems": "ext4 (no clones), xfs and btrfs (clones), images in memory; for what is "
+        + "cold, images on the disk, without a cache below them",
+      "load at the start": try load(),
       "swift": firstLine(try output("swift", "--version")),
       "size": options.size.rawValue,
       "seed": "\(options.seed)",
     ]
+  }
+
+  /// What a directory lies on.
+  private static func fileSystem(of directory: String) throws -> String {
+    try output("findmnt", "-n", "-o", "FSTYPE", "-T", directory)
+      .trimmingCharacters(in: .newlines)
+  }
+
+  private static func load() throws -> String {
+    try String(contentsOfFile: "/proc/loadavg", encoding: .utf8).split(separator: " ").prefix(1)
+      .joined()
   }
 
   private static func say(_ line: String) {

@@ -6,8 +6,9 @@ struct CommandFailure: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Runs a command to its end and returns the time from its start; its output is dropped.
-func time(_ command: [String]) throws -> Duration {
+/// Runs a command to its end and returns the time from its start, and what it used; its output is
+/// dropped.
+func time(_ command: [String]) throws -> Timing {
   var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
   defer { arguments.forEach { free($0) } }
   arguments.append(nil)
@@ -22,10 +23,11 @@ func time(_ command: [String]) throws -> Duration {
   let error = posix_spawnp(&child, command[0], &actions, nil, arguments, environ)
   guard error == 0 else { throw CommandFailure(description: "\(command): error \(error)") }
   var status: Int32 = 0
-  while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+  var account = rusage()
+  while wait4(child, &status, 0, &account) < 0 && errno == EINTR {}
   let duration = clock.now - start
   guard status == 0 else { throw CommandFailure(description: "\(command): status \(status)") }
-  return duration
+  return Timing(duration: duration, use: ProcessorUse(account))
 }
 
 /// Runs a command, which must succeed.

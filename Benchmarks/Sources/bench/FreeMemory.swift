@@ -6,7 +6,8 @@ import Synchronization
 /// The host of a virtual machine may take back what stays free for a few seconds, and give it again
 /// at the first touch, which takes ten times as long as the copy of a page. Where that is so, this
 /// process has nearly all memory in use, and what is measured finds room that was in use a moment
-/// before, whichever side it is: there is hardly any other.
+/// before, whichever side it is: there is hardly any other. How far programs may write ahead of a
+/// disk stays as it was with all of it free.
 enum FreeMemory {
   private struct Reserve {
     var chunks: [UInt] = []
@@ -23,10 +24,24 @@ enum FreeMemory {
   /// Puts in use what is free.
   static func refill() {
     reserve.withLock { reserve in
-      if reserve.isNeeded == nil { reserve.isNeeded = isFirstTouchSlow }
+      if reserve.isNeeded == nil {
+        reserve.isNeeded = isFirstTouchSlow
+        if reserve.isNeeded == true { WriteLimits.keep(freeBytes: freeBytes) }
+      }
       guard reserve.isNeeded == true else { return }
       while freeBytes > slack + chunkLength, let chunk = makeChunk() {
         reserve.chunks.append(chunk)
+      }
+    }
+  }
+
+  /// What is said of it beside results.
+  static var description: String {
+    reserve.withLock { reserve in
+      switch reserve.isNeeded {
+      case nil: "not looked at"
+      case false?: "left free"
+      case true?: "in use but for what a row needs: the first touch is slow here"
       }
     }
   }
@@ -42,19 +57,21 @@ enum FreeMemory {
 
   private static var freeBytes: Int { sysconf(Int32(_SC_AVPHYS_PAGES)) * 4096 }
 
-  /// Whether a GiB of free memory takes more than a second to be used; zeroing it takes a fifth.
+  /// Whether a GiB of free memory takes more than half a second to be used; zeroing it takes a fifth.
+  ///
+  /// What was in use a moment before comes first, so all of it is looked at until some is slow.
   private static var isFirstTouchSlow: Bool {
-    guard freeBytes > 16 * chunkLength else { return false }
     let clock = ContinuousClock()
-    var slowest = Duration.zero
+    var slow = 0
     var chunks: [UInt] = []
-    for _ in 0..<8 {
+    defer { chunks.forEach(drop) }
+    while freeBytes > slack + chunkLength, slow < 8 {
       let start = clock.now
-      if let chunk = makeChunk() { chunks.append(chunk) }
-      slowest = max(slowest, clock.now - start)
+      guard let chunk = makeChunk() else { break }
+      chunks.append(chunk)
+      if clock.now - start > .milliseconds(500) / (1 << 30 / chunkLength) { slow += 1 }
     }
-    chunks.forEach(drop)
-    return slowest > .seconds(1) / (1 << 30 / chunkLength)
+    return slow == 8
   }
 
   private static func makeChunk() -> UInt? {

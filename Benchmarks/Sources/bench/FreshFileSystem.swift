@@ -8,9 +8,13 @@ import Measure
 final class FreshFileSystem {
   let path: String
   private let place: String
+  private var device = ""
   private var lower: String?
 
-  init(kind: String = "ext4", gigabytes: Int, images: String = "/dev/shm") throws {
+  /// Where images lie in memory.
+  static let memory = "/dev/shm"
+
+  init(kind: String = "ext4", gigabytes: Int, images: String = memory) throws {
     guard geteuid() == 0 else { throw Skipped("mounting an image needs root") }
     place = try output("mktemp", "-d", "\(images)/iochannels-bench.XXXXXXXX")
       .trimmingCharacters(in: .newlines)
@@ -27,8 +31,13 @@ final class FreshFileSystem {
     default: throw Skipped("no way to make \(kind)")
     }
     do {
-      try run("mount", "-o", "loop", image, path)
+      // On a disk nothing of the image is cached below, as nothing is below a partition.
+      let direct = images == Self.memory ? "off" : "on"
+      device = try output("losetup", "--show", "--direct-io=\(direct)", "-f", image)
+        .trimmingCharacters(in: .newlines)
+      try run("mount", device, path)
     } catch {
+      if !device.isEmpty { try? run("losetup", "-d", device) }
       try? run("rm", "-rf", place)
       throw Skipped("no loop device: \(error)")
     }
@@ -57,6 +66,7 @@ final class FreshFileSystem {
     } else {
       try? run("umount", path)
     }
+    try? run("losetup", "-d", device)
     try? run("rm", "-rf", "--one-file-system", place)
   }
 }

@@ -24,11 +24,15 @@ struct TimerSchedule: Equatable, Sendable {
     self.leeway = min(wanted, self.interval.map { $0 / 2 } ?? .max)
   }
 
-  /// The end of the time in which the fire is not late; never if the timer does not fire.
+  /// When a thread wakes for the fire at the latest, so that it is not late; never if the timer
+  /// does not fire.
+  ///
+  /// A fiftieth of the leeway, and half a millisecond at most, is left for the wake itself.
   var latest: PointInTime {
     if time.isNever { return time }
+    let wake = min(leeway / 50, 500_000)
     // A leeway without end must not make a fire never come.
-    return min(time.advanced(by: leeway), PointInTime(nanoseconds: .max - 1))
+    return min(time.advanced(by: leeway - wake), PointInTime(nanoseconds: .max - 1))
   }
 
   /// Goes on to the first time of the grid that has not come yet (S95).

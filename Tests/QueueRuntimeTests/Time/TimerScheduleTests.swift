@@ -84,9 +84,16 @@ import Testing
 
   @Test func aLeewayWithoutEndDoesNotMakeATimerNeverFire() {
     let timer = schedule(5, leeway: Duration(attoseconds: .max))
-    #expect(timer.latest.nanoseconds == .max - 1)
+    #expect(timer.latest.nanoseconds == .max - 500_000 + 5)
+    let late = schedule(.max - 9, leeway: Duration(attoseconds: .max))
+    #expect(late.latest.nanoseconds == .max - 1)
     #expect(schedule(.max, leeway: .zero).latest.isNever)
     #expect(schedule(.max - 1, leeway: .zero).latest == schedule(.max - 1).time)
     #expect(schedule(5, leeway: .nanoseconds(3)).latest.nanoseconds == 8)
+  }
+
+  @Test func aFiftiethOfALeewayIsLeftForTheWake() {
+    #expect(schedule(0, leeway: .nanoseconds(1_000)).latest.nanoseconds == 980)
+    #expect(schedule(0, leeway: .seconds(1)).latest.nanoseconds == 999_500_000)
   }
 }

@@ -36,6 +36,8 @@ struct Work {
   var count = 1024
   /// The part of the file that reads and overwriting use, from its start.
   var span = 128 << 20
+  /// Threads of the pool while none is blocked; 0 for as many as programs get.
+  var width = 0
   /// Whether memory is measured, too.
   var measuresMemory = false
   var path = ""
@@ -75,6 +77,7 @@ struct Work {
     case "buffers": buffers = try number(text)
     case "count": count = try number(text)
     case "span": span = try number(text)
+    case "width": width = try number(text)
     case "memory": measuresMemory = text == "yes"
     default: throw BenchFailure("not understood: \(name)")
     }

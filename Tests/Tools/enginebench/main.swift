@@ -63,7 +63,9 @@ private func round(_ work: Work, _ way: RoutingPreference, on engine: Engine) th
 
 do {
   let work = try Work(CommandLine.arguments.dropFirst())
-  let engines = work.ways.map { ($0, Engine(setting: nil, routing: $0)) }
+  let pool =
+    work.width > 0 ? BlockingPool(lane: "io", width: work.width, maximum: 64) : .transfers
+  let engines = work.ways.map { ($0, Engine(setting: nil, routing: $0, pool: pool)) }
   if let engine = engines.first?.1, !engine.choice.usesRing {
     throw BenchFailure("no ring: \(engine.choice.reason)")
   }

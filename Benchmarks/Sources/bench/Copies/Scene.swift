@@ -30,11 +30,11 @@ struct Scene: Sendable {
   }
 
   /// Times one copy.
-  func time(_ copier: Copier) throws -> Duration {
+  func time(_ copier: Copier) throws -> Timing {
     try measure { source, copy in
       let command = copier.command(from: source, to: copy, programs: programs)
-      let duration = try bench.time(command)
-      return untilWritten ? duration + (try bench.time(["sync", "-f", copy])) : duration
+      let timing = try bench.time(command)
+      return untilWritten ? timing + (try bench.time(["sync", "-f", copy])) : timing
     }
   }
 
@@ -50,8 +50,10 @@ struct Scene: Sendable {
     _ copying: (_ source: String, _ copy: String) throws -> Value
   ) throws -> Value {
     FreeMemory.makeRoom(megabytes: room)
-    let system = try FreshFileSystem(kind: kind, gigabytes: gigabytes, images: disk ?? "/dev/shm")
-    let other = isAcross ? try FreshFileSystem(kind: kind, gigabytes: gigabytes) : nil
+    let images = disk ?? "/dev/shm"
+    let system = try FreshFileSystem(kind: kind, gigabytes: gigabytes, images: images)
+    let other =
+      isAcross ? try FreshFileSystem(kind: kind, gigabytes: gigabytes, images: images) : nil
     let (source, copy) = ("\(system.path)/source", "\((other ?? system).path)/copy")
     try make(source)
     try run("sync", "-f", system.path)

@@ -1,4 +1,5 @@
 import Foundation
+import Measure
 
 /// A file whose pages are all in memory.
 final class CachedFile {
@@ -18,16 +19,13 @@ final class CachedFile {
 }
 
 /// Opens, times the work on the descriptor, closes; the work returns how many bytes it saw.
-func timed(path: String, expecting count: Int, _ work: (Int32) throws -> Int) throws -> Duration {
+func timed(path: String, expecting count: Int, _ work: (Int32) throws -> Int) throws -> Timing {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw CommandFailure(description: "\(path): error \(errno)") }
   defer { close(descriptor) }
-  let clock = ContinuousClock()
-  let start = clock.now
-  let seen = try work(descriptor)
-  let duration = clock.now - start
+  let (seen, timing) = try Timing.of { try work(descriptor) }
   guard seen == count else {
     throw CommandFailure(description: "\(path): \(seen) of \(count) bytes read")
   }
-  return duration
+  return timing
 }

@@ -1,4 +1,5 @@
 import IOChannels
+import Measure
 import Synchronization
 
 /// Our way of reading a stream, with the default marks.
@@ -10,7 +11,7 @@ enum ChannelRead {
     var error: Errno?
   }
 
-  static func stream(path: String, expecting count: Int) throws -> Duration {
+  static func stream(path: String, expecting count: Int) throws -> Timing {
     try timed(path: path, expecting: count) { descriptor in
       let queue = WorkQueue(label: "read")
       let seen = Count()
@@ -31,7 +32,7 @@ enum ChannelRead {
   }
 
   /// Reads 4 KiB all over a file, so many at a time; whoever ends one starts the next.
-  static func random(path: String, count: Int, inFlight: Int) throws -> Duration {
+  static func random(path: String, count: Int, inFlight: Int) throws -> Timing {
     try timed(path: path, expecting: count * 4096) { descriptor in
       let queue = WorkQueue(label: "read")
       let seen = Count()

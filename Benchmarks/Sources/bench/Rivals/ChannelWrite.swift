@@ -10,7 +10,7 @@ enum ChannelWrite {
   }
 
   /// Hands over `count` bytes in buffers that share their memory, all at once.
-  static func stream(_ descriptor: Int32, count: Int) throws -> Int {
+  static func stream(_ descriptor: Int32, _ data: DataBuffer, count: Int) throws -> Int {
     let queue = WorkQueue(label: "write")
     let seen = Count()
     let done = WorkGroup()
@@ -18,7 +18,6 @@ enum ChannelWrite {
     let channel = IOChannel(kind: .stream, fileDescriptor: descriptor, queue: queue) { _ in
       done.leave()
     }
-    let data = DataBuffer(repeatElement(7, count: StreamWrite.bufferSize))
     for _ in 0..<count / data.count {
       channel.write(offset: 0, data: data, queue: queue) { isDone, rest, error in
         guard isDone else { return }
@@ -33,7 +32,12 @@ enum ChannelWrite {
   }
 
   /// Writes blocks all over a file, so many at a time; whoever ends one starts the next.
-  static func random(_ descriptor: Int32, count: Int, inFlight: Int) throws -> Int {
+  static func random(
+    _ descriptor: Int32,
+    _ data: DataBuffer,
+    count: Int,
+    inFlight: Int
+  ) throws -> Int {
     let queue = WorkQueue(label: "write")
     let seen = Count()
     let done = WorkGroup()
@@ -41,7 +45,6 @@ enum ChannelWrite {
     let channel = IOChannel(kind: .random, fileDescriptor: descriptor, queue: queue) { _ in
       done.leave()
     }
-    let data = DataBuffer(repeatElement(7, count: StreamWrite.blockSize))
     let blocks = count / data.count
     @Sendable func start(_ index: Int) {
       let offset = StreamWrite.offset(of: index, blocks: blocks)

@@ -1,4 +1,5 @@
 import Foundation
+import Measure
 
 /// What a piece of work took, as the programs print it that do it.
 struct Cost: Decodable {
@@ -6,6 +7,17 @@ struct Cost: Decodable {
   let seconds: Double
   /// Processor time of the whole process.
   let processor: Double
+
+  /// What the engine takes, by the program that has its interface.
+  static func ofEngine(_ programs: String, _ arguments: String...) throws -> Cost {
+    try ofEngine(programs, arguments)
+  }
+
+  /// What the engine takes, by the program that has its interface.
+  static func ofEngine(_ programs: String, _ arguments: [String]) throws -> Cost {
+    let text = try output(["\(programs)/enginebench"] + arguments)
+    return try JSONDecoder().decode(Cost.self, from: Data(text.utf8))
+  }
 }
 
 /// Reads of one kind, which the engine, a bare loop and fio carry out alike.
@@ -26,7 +38,7 @@ struct Reads {
       "span=\(span)", "order=\(isRandom ? "random" : "sequential")",
       "pages=\(isDirect ? "direct" : "cached")",
     ]
-    return try decoded(output(["\(programs)/enginebench"] + arguments + more + [path]))
+    return try Cost.ofEngine(programs, arguments + more + [path])
   }
 
   /// A loop around liburing, a program beside this one.
@@ -39,17 +51,18 @@ struct Reads {
     )
   }
 
-  /// fio on io_uring, as it is without tuning.
-  func fio() throws -> Cost {
+  /// fio as it is without tuning, reading or writing.
+  func fio(_ engine: String = "io_uring", writes: Bool = false) throws -> Cost {
     struct Printed: Decodable {
       struct Job: Decodable {
-        struct Read: Decodable {
+        struct Side: Decodable {
           // fio's names.
           // swift-format-ignore: AlwaysUseLowerCamelCase
           let io_bytes: Int
           let runtime: Double
         }
-        let read: Read
+        let read: Side
+        let write: Side
         // swift-format-ignore: AlwaysUseLowerCamelCase
         let usr_cpu: Double
         // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -58,17 +71,38 @@ struct Reads {
       let jobs: [Job]
     }
     let text = try output([
-      "fio", "--name=reads", "--filename=\(path)", "--ioengine=io_uring",
-      "--rw=\(isRandom ? "randread" : "read")", "--bs=\(size)", "--iodepth=\(depth)",
+      "fio", "--name=work", "--filename=\(path)", "--ioengine=\(engine)",
+      "--rw=\(isRandom ? "rand" : "")\(writes ? "write" : "read")", "--overwrite=1", "--bs=\(size)",
+      "--iodepth=\(depth)",
       "--direct=\(isDirect ? 1 : 0)", "--invalidate=0", "--norandommap", "--size=\(span)",
       "--io_size=\(count * size)", "--output-format=json",
     ])
     let printed = try JSONDecoder().decode(Printed.self, from: Data(text.utf8))
-    guard let job = printed.jobs.first, job.read.io_bytes == count * size else {
-      throw CommandFailure(description: "fio did something else: \(text)")
-    }
-    let seconds = job.read.runtime / 1000
+    guard let job = printed.jobs.first,
+      case let side = writes ? job.write : job.read, side.io_bytes == count * size
+    else { throw CommandFailure(description: "fio did something else: \(text)") }
+    let seconds = side.runtime / 1000
     return Cost(seconds: seconds, processor: seconds * (job.usr_cpu + job.sys_cpu) / 100)
+  }
+
+  /// Voids a row whose rival here is slower by more than a tenth than fio, which vouches for it.
+  func check(
+    _ rival: String,
+    beside engine: String,
+    writes: Bool = false,
+    _ loop: () throws -> Double
+  ) throws {
+    guard (try? run("fio", "--version")) != nil else {
+      throw Skipped("void: fio is not installed, and nothing else vouches for \(rival)")
+    }
+    var pairs: [(loop: Double, fio: Double)] = []
+    for round in 0..<3 {
+      let first = round % 2 == 0 ? try loop() : 0
+      let fio = try fio(engine, writes: writes).seconds
+      pairs.append((round % 2 == 0 ? first : try loop(), fio))
+    }
+    let (seconds, fio) = (median(pairs.map(\.loop)), median(pairs.map(\.fio)))
+    if seconds > 1.1 * fio { throw Skipped("void: \(rival) took \(seconds) s, fio \(fio) s") }
   }
 
   private func decoded(_ text: String) throws -> Cost {

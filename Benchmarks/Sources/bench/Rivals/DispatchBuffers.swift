@@ -1,8 +1,9 @@
 import Dispatch
+import Measure
 
 /// Dispatch's buffers. Their subscript is left out: each use of it leaks the whole object.
 enum DispatchBuffers {
-  static func appendBytes(_ count: Int) throws -> Duration {
+  static func appendBytes(_ count: Int) throws -> Timing {
     let bytes = [UInt8](repeating: 1, count: 64)
     return try timed(expecting: 64 * count) {
       var data = DispatchData.empty
@@ -13,7 +14,7 @@ enum DispatchBuffers {
     }
   }
 
-  static func appendBuffers(_ count: Int) throws -> Duration {
+  static func appendBuffers(_ count: Int) throws -> Timing {
     let piece = data(regions: 1, of: 64)
     return try timed(expecting: 64 * count) {
       var data = DispatchData.empty
@@ -22,7 +23,7 @@ enum DispatchBuffers {
     }
   }
 
-  static func cut(_ data: DispatchData) throws -> Duration {
+  static func cut(_ data: DispatchData) throws -> Timing {
     var places = Places(below: data.count / 2)
     return try timed(expecting: Buffers.accesses / 100 * 640) {
       var sum = 0

@@ -1,8 +1,9 @@
 import Dispatch
+import Measure
 
 /// Work for queues, on Dispatch; `OurQueues` does the same line by line.
 enum DispatchQueues {
-  static func async(_ count: Int) throws -> Duration {
+  static func async(_ count: Int) throws -> Timing {
     let queue = DispatchQueue(label: "bench")
     let counter = Counter()
     return try timed(expecting: count) {
@@ -11,7 +12,7 @@ enum DispatchQueues {
     }
   }
 
-  static func sync(_ count: Int) throws -> Duration {
+  static func sync(_ count: Int) throws -> Timing {
     let queue = DispatchQueue(label: "bench")
     let counter = Counter()
     return try timed(expecting: count) {
@@ -20,7 +21,7 @@ enum DispatchQueues {
     }
   }
 
-  static func barrier(_ count: Int) throws -> Duration {
+  static func barrier(_ count: Int) throws -> Timing {
     let queue = DispatchQueue(label: "bench", attributes: .concurrent)
     let counter = Counter()
     return try timed(expecting: count) {
@@ -29,7 +30,7 @@ enum DispatchQueues {
     }
   }
 
-  static func barrierAmongReaders(_ count: Int) throws -> Duration {
+  static func barrierAmongReaders(_ count: Int) throws -> Timing {
     let queue = DispatchQueue(label: "bench", attributes: .concurrent)
     let counter = Counter()
     return try timed(expecting: count / 16) {
@@ -48,7 +49,7 @@ enum DispatchQueues {
     }
   }
 
-  static func group(_ count: Int) throws -> Duration {
+  static func group(_ count: Int) throws -> Timing {
     let group = DispatchGroup()
     return try timed(expecting: count) {
       for _ in 0..<count {
@@ -59,7 +60,7 @@ enum DispatchQueues {
     }
   }
 
-  static func asyncIntoGroup(_ count: Int) throws -> Duration {
+  static func asyncIntoGroup(_ count: Int) throws -> Timing {
     let queue = DispatchQueue(label: "bench")
     let group = DispatchGroup()
     let counter = Counter()
@@ -70,7 +71,7 @@ enum DispatchQueues {
     }
   }
 
-  static func semaphore(_ count: Int) throws -> Duration {
+  static func semaphore(_ count: Int) throws -> Timing {
     let semaphore = DispatchSemaphore(value: 0)
     return try timed(expecting: count) {
       for _ in 0..<count {
@@ -81,21 +82,21 @@ enum DispatchQueues {
     }
   }
 
-  static func perform(_ count: Int) throws -> Duration {
+  static func perform(_ count: Int) throws -> Timing {
     try timed(expecting: count) {
       DispatchQueue.concurrentPerform(iterations: count) { keep($0) }
       return count
     }
   }
 
-  static func performShort(_ count: Int) throws -> Duration {
+  static func performShort(_ count: Int) throws -> Timing {
     try timed(expecting: count) {
       for _ in 0..<count { DispatchQueue.concurrentPerform(iterations: 16) { keep($0) } }
       return count
     }
   }
 
-  static func pingPong(_ count: Int) throws -> Duration {
+  static func pingPong(_ count: Int) throws -> Timing {
     let sides = (DispatchQueue(label: "ping"), DispatchQueue(label: "pong"))
     let counter = Counter()
     let done = DispatchSemaphore(value: 0)
@@ -114,7 +115,7 @@ enum DispatchQueues {
     }
   }
 
-  static func manyQueues(_ count: Int) throws -> Duration {
+  static func manyQueues(_ count: Int) throws -> Timing {
     let queues = (0..<1000).map { _ in (DispatchQueue(label: "bench"), Counter()) }
     return try timed(expecting: count) {
       for _ in 0..<count / 1000 {
@@ -124,7 +125,7 @@ enum DispatchQueues {
     }
   }
 
-  static func concurrent(_ count: Int) throws -> Duration {
+  static func concurrent(_ count: Int) throws -> Timing {
     let queue = DispatchQueue(label: "bench", attributes: .concurrent)
     return try timed(expecting: count) {
       onTwoThreads {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Measure
 
 /// Dispatch's way of reading a stream, with its default marks.
 enum DispatchRead {
@@ -10,7 +11,7 @@ enum DispatchRead {
     var error: Int32 = 0
   }
 
-  static func stream(path: String, expecting count: Int) throws -> Duration {
+  static func stream(path: String, expecting count: Int) throws -> Timing {
     try timed(path: path, expecting: count) { descriptor in
       let queue = DispatchQueue(label: "read")
       let seen = Count()
@@ -32,7 +33,7 @@ enum DispatchRead {
   }
 
   /// Reads 4 KiB all over a file, so many at a time; whoever ends one starts the next.
-  static func random(path: String, count: Int, inFlight: Int) throws -> Duration {
+  static func random(path: String, count: Int, inFlight: Int) throws -> Timing {
     try timed(path: path, expecting: count * 4096) { descriptor in
       let queue = DispatchQueue(label: "read")
       let seen = Count()

@@ -10,19 +10,19 @@ enum DispatchWrite {
     var error: Int32 = 0
   }
 
-  private static func data(_ count: Int) -> DispatchData {
+  /// Bytes to write.
+  static func data(_ count: Int) -> DispatchData {
     [UInt8](repeating: 7, count: count).withUnsafeBytes { DispatchData(bytes: $0) }
   }
 
   /// Hands over `count` bytes in buffers that share their memory, all at once.
-  static func stream(_ descriptor: Int32, count: Int) throws -> Int {
+  static func stream(_ descriptor: Int32, _ data: DispatchData, count: Int) throws -> Int {
     let queue = DispatchQueue(label: "write")
     let seen = Count()
     let done = DispatchSemaphore(value: 0)
     let channel = DispatchIO(type: .stream, fileDescriptor: descriptor, queue: queue) { _ in
       done.signal()
     }
-    let data = data(StreamWrite.bufferSize)
     for _ in 0..<count / data.count {
       channel.write(offset: 0, data: data, queue: queue) { isDone, rest, error in
         guard isDone else { return }
@@ -39,7 +39,12 @@ enum DispatchWrite {
   }
 
   /// Writes blocks all over a file, so many at a time; whoever ends one starts the next.
-  static func random(_ descriptor: Int32, count: Int, inFlight: Int) throws -> Int {
+  static func random(
+    _ descriptor: Int32,
+    _ shared: DispatchData,
+    count: Int,
+    inFlight: Int
+  ) throws -> Int {
     let queue = DispatchQueue(label: "write")
     let seen = Count()
     let done = DispatchSemaphore(value: 0)
@@ -47,7 +52,7 @@ enum DispatchWrite {
       done.signal()
     }
     // It is never changed, so it may be shared.
-    nonisolated(unsafe) let data = data(StreamWrite.blockSize)
+    nonisolated(unsafe) let data = shared
     let blocks = count / data.count
     @Sendable func start(_ index: Int) {
       let offset = off_t(StreamWrite.offset(of: index, blocks: blocks))

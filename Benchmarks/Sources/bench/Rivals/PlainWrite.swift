@@ -3,9 +3,8 @@ import Foundation
 /// The floor for writing: `pwrite` in a loop.
 enum PlainWrite {
   /// Writes steps of 1 MiB in order, out of one buffer of the size that the others hand over.
-  static func stream(_ descriptor: Int32, count: Int) throws -> Int {
-    let bytes = [UInt8](repeating: 7, count: StreamWrite.bufferSize)
-    return bytes.withUnsafeBytes { bytes in
+  static func stream(_ descriptor: Int32, _ bytes: [UInt8], count: Int) throws -> Int {
+    bytes.withUnsafeBytes { bytes in
       var written = 0
       while written < count {
         let start = written % bytes.count
@@ -19,8 +18,7 @@ enum PlainWrite {
   }
 
   /// Writes blocks all over a file, one after the other.
-  static func random(_ descriptor: Int32, count: Int) throws -> Int {
-    let bytes = [UInt8](repeating: 7, count: StreamWrite.blockSize)
+  static func random(_ descriptor: Int32, _ bytes: [UInt8], count: Int) throws -> Int {
     let blocks = count / bytes.count
     return bytes.withUnsafeBytes { bytes in
       var written = 0

@@ -1,4 +1,5 @@
 import Foundation
+import Measure
 
 /// A file that is written over again and again; its pages are in memory and its blocks on the disk.
 final class WrittenFile {
@@ -14,18 +15,15 @@ final class WrittenFile {
 
   /// Times writes over the file; what the system still has to bring to the disk from earlier runs
   /// is there before.
-  func timed(_ work: (Int32) throws -> Int) throws -> Duration {
+  func timed(_ work: (Int32) throws -> Int) throws -> Timing {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw CommandFailure(description: "\(path): error \(errno)") }
     defer { close(descriptor) }
     fsync(descriptor)
-    let clock = ContinuousClock()
-    let start = clock.now
-    let written = try work(descriptor)
-    let duration = clock.now - start
+    let (written, timing) = try Timing.of { try work(descriptor) }
     guard written == byteCount else {
       throw CommandFailure(description: "\(path): \(written) of \(byteCount) bytes written")
     }
-    return duration
+    return timing
   }
 }

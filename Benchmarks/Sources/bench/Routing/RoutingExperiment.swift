@@ -29,13 +29,14 @@ struct RoutingExperiment {
     ]
   }
 
-  private var isQuick: Bool { size == .quick }
   private var sizes: [Int] {
-    isQuick
-      ? [4 << 10, 64 << 10, 1 << 20]
-      : [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20]
+    switch size {
+    case .smoke: [64 << 10]
+    case .quick: [4 << 10, 64 << 10, 1 << 20]
+    case .full: [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20]
+    }
   }
-  private var rounds: Int { isQuick ? 3 : 7 }
+  private var rounds: Int { size.count(smoke: 1, quick: 3, full: 7) }
   /// No read is larger than the largest buffer.
   private static let largestRead = 1 << 20
 
@@ -82,8 +83,8 @@ struct RoutingExperiment {
   ) throws -> WayCosts {
     // The same file for all that reads or overwrites; one that begins empty for the rest.
     let path = "\(directory)/\(kind.work == "new" ? "new" : "file")"
-    let bytes = (isQuick ? 64 : 128) << 20
-    let count = min(bytes / size, isQuick ? 1024 : 4096)
+    let bytes = self.size.count(smoke: 4, quick: 64, full: 128) << 20
+    let count = min(bytes / size, self.size.count(quick: 1024, full: 4096))
     let text = try output([
       "\(programs)/enginebench", "ways=ring,pool", "rounds=\(rounds)", "work=\(kind.work)",
       "pages=\(kind.pages)", "size=\(size)", "count=\(count)", "depth=\(depth)", "span=\(bytes)",

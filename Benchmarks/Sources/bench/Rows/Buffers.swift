@@ -9,7 +9,9 @@ enum Buffers {
       id: "B11.append",
       work: "appends of 64 bytes that are copied, 100,000 of them (quick: 20,000)",
       rival: "DispatchData",
-      goal: 1000
+      goal: 1000,
+      // A turn of the rival's takes a minute in full runs.
+      variation: .slight
     ) { size in
       let count = appends(size)
       return Sides(
@@ -21,7 +23,9 @@ enum Buffers {
       id: "B11.append-buffers",
       work: "appends of a buffer of 64 bytes, 100,000 of them (quick: 20,000)",
       rival: "DispatchData",
-      goal: 1000
+      goal: 1000,
+      // A turn of the rival's takes a minute in full runs.
+      variation: .slight
     ) { size in
       let count = appends(size)
       return Sides(
@@ -59,7 +63,7 @@ enum Buffers {
       let bytes = buffer(regions: 100_000, of: 64)
       return Sides(
         ours: { try walkSizes(of: bytes) },
-        theirs: { .nanoseconds(5) * 100_000 }
+        theirs: { 5e-9 * 100_000 }
       )
     },
   ]
@@ -120,7 +124,7 @@ enum Buffers {
 }
 
 extension Buffers {
-  private static func appendBytes(_ count: Int, to start: DataBuffer) throws -> Duration {
+  private static func appendBytes(_ count: Int, to start: DataBuffer) throws -> Timing {
     let bytes = [UInt8](repeating: 1, count: 64)
     return try timed(expecting: 64 * count) {
       var buffer = start
@@ -129,7 +133,7 @@ extension Buffers {
     }
   }
 
-  private static func appendBuffers(_ count: Int, to start: DataBuffer) throws -> Duration {
+  private static func appendBuffers(_ count: Int, to start: DataBuffer) throws -> Timing {
     let piece = DataBuffer([UInt8](repeating: 1, count: 64))
     return try timed(expecting: 64 * count) {
       var buffer = start
@@ -138,7 +142,7 @@ extension Buffers {
     }
   }
 
-  private static func readBytes(of buffer: DataBuffer, in range: Range<Int>) throws -> Duration {
+  private static func readBytes(of buffer: DataBuffer, in range: Range<Int>) throws -> Timing {
     var places = Places(below: range.count)
     return try timed(expecting: accesses) {
       var sum = 0
@@ -147,7 +151,7 @@ extension Buffers {
     }
   }
 
-  private static func cut(_ buffer: DataBuffer) throws -> Duration {
+  private static func cut(_ buffer: DataBuffer) throws -> Timing {
     var places = Places(below: buffer.count / 2)
     return try timed(expecting: accesses / 100 * 640) {
       var sum = 0
@@ -160,14 +164,15 @@ extension Buffers {
   }
 
   /// The fastest of some walks: what it is held against is a limit and knows no noise.
-  private static func walkSizes(of buffer: DataBuffer) throws -> Duration {
+  private static func walkSizes(of buffer: DataBuffer) throws -> Double {
     try (1...20).map { _ in
-      try timed(expecting: buffer.count) {
+      let timing = try timed(expecting: buffer.count) {
         var sum = 0
         buffer.enumerateBytes { bytes, _, _ in sum += bytes.byteCount }
         return sum
       }
-    }.min() ?? .zero
+      return timing.duration / .seconds(1)
+    }.min() ?? 0
   }
 }
 
@@ -187,13 +192,10 @@ struct Places {
 }
 
 /// Times work that returns a number, which has to be the expected one.
-func timed(expecting wanted: Int, _ work: () throws -> Int) throws -> Duration {
-  let clock = ContinuousClock()
-  let start = clock.now
-  let result = try work()
-  let duration = clock.now - start
+func timed(expecting wanted: Int, _ work: () throws -> Int) throws -> Timing {
+  let (result, timing) = try Timing.of(work)
   guard result == wanted else {
     throw CommandFailure(description: "\(result) instead of \(wanted)")
   }
-  return duration
+  return timing
 }

@@ -6,16 +6,21 @@ import Measure
 /// B6: a file is copied by a program that reads and writes it through channels.
 enum ChannelCopy {
   static let rows = [
-    row("B6.dispatch", "DispatchIO, the same program", goal: 2.5) { try dispatch($0, $1) },
+    row("B6.dispatch", "DispatchIO, pieces of 1 MiB, 16 MiB kept at most", goal: 2.5) {
+      source,
+      target in
+      try Timing.of { try dispatch(source, target) }.1
+    },
     row("B6.cp", "cp --reflink=never", goal: 0.9) {
-      try run("cp", "--reflink=never", $0, $1)
+      try time(["cp", "--reflink=never", $0, $1])
     },
     Row(
       id: "B6.memory",
       work: "most memory of a process that copies 1 GiB through channels",
       rival: "the bound of 48 MiB",
       goal: 1,
-      unit: "MiB"
+      unit: "MiB",
+      variation: .none
     ) { _ in
       Sides(
         ours: {
@@ -34,7 +39,7 @@ enum ChannelCopy {
     _ id: String,
     _ rival: String,
     goal: Double,
-    _ theirs: @escaping @Sendable (_ source: String, _ target: String) throws -> Void
+    _ theirs: @escaping @Sendable (_ source: String, _ target: String) throws -> Timing
   ) -> Row {
     Row(
       id: id,
@@ -45,7 +50,9 @@ enum ChannelCopy {
     ) { size in
       let megabytes = size.count(quick: 128, full: 1024)
       return Sides(
-        ours: { try copied(megabytes) { try ours($0, $1) } },
+        ours: {
+          try copied(megabytes) { source, target in try Timing.of { try ours(source, target) }.1 }
+        },
         theirs: { try copied(megabytes, with: theirs) }
       )
     }
@@ -54,27 +61,24 @@ enum ChannelCopy {
   /// Times one copy on a new file system.
   private static func copied(
     _ megabytes: Int,
-    with copy: (_ source: String, _ target: String) throws -> Void
-  ) throws -> Duration {
+    with copy: (_ source: String, _ target: String) throws -> Timing
+  ) throws -> Timing {
     defer { FreeMemory.refill() }
     return try copiedOnce(megabytes, with: copy)
   }
 
   private static func copiedOnce(
     _ megabytes: Int,
-    with copy: (_ source: String, _ target: String) throws -> Void
-  ) throws -> Duration {
+    with copy: (_ source: String, _ target: String) throws -> Timing
+  ) throws -> Timing {
     FreeMemory.makeRoom(megabytes: 768 + 2 * megabytes)
     let file = try CachedFile(megabytes: megabytes, gigabytes: 10)
     FreeMemory.refill()
     FreeMemory.makeRoom(megabytes: 768 + 2 * megabytes)
     let target = file.path + ".copy"
-    let clock = ContinuousClock()
-    let start = clock.now
-    try copy(file.path, target)
-    let duration = clock.now - start
+    let timing = try copy(file.path, target)
     try run("cmp", file.path, target)
-    return duration
+    return timing
   }
 
   private static func ours(_ source: String, _ target: String) throws {

@@ -17,7 +17,7 @@ enum EngineReads {
 
   private static func cached(_ programs: String) -> Row {
     Row(
-      id: "B2.uring",
+      id: "B2.engine",
       work: "random reads of 4 KiB at the engine's interface, cached on ext4, 64 in flight",
       rival: "bare liburing loop",
       goal: 0.6
@@ -32,7 +32,7 @@ enum EngineReads {
         isRandom: true,
         isDirect: false
       )
-      try checkBareLoop(reads)
+      try reads.check("the bare loop", beside: "io_uring") { try reads.bareLoop().seconds }
       return Sides(
         ours: { try reads.engine(programs).seconds },
         theirs: { try withExtendedLifetime(file) { try reads.bareLoop().seconds } }
@@ -71,16 +71,6 @@ enum EngineReads {
         theirs: { try withExtendedLifetime(file) { figure(try reads.fio()) } }
       )
     }
-  }
-
-  /// The loop counts as a rival while it is not slower than fio by more than a tenth.
-  private static func checkBareLoop(_ reads: Reads) throws {
-    guard (try? run("fio", "--version")) != nil else {
-      throw Skipped("void: fio is not installed, and nothing else vouches for the bare loop")
-    }
-    let pairs = try (0..<3).map { _ in (try reads.bareLoop().seconds, try reads.fio().seconds) }
-    let (loop, fio) = (median(pairs.map(\.0)), median(pairs.map(\.1)))
-    if loop > 1.1 * fio { throw Skipped("void: the bare loop took \(loop) s, fio \(fio) s") }
   }
 
   private static func outstanding(_ programs: String) -> Row {

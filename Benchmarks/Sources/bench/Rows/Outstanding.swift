@@ -22,12 +22,12 @@ enum Outstanding {
     Row(
       id: "B12.bytes",
       work: "memory of a submitted closure beyond the closure, 100,000 in flight",
-      rival: "512 bytes",
+      rival: "64 bytes",
       goal: 1,
       unit: "bytes",
       variation: .none
     ) { _ in
-      Sides(ours: { try Turn.bytesOfItem.inNewProcess() }, theirs: { 512 })
+      Sides(ours: { try Turn.bytesOfItem.inNewProcess() }, theirs: { 64 })
     },
     Row(
       id: "B12.channel-reads",
@@ -45,17 +45,17 @@ enum Outstanding {
     Row(
       id: "B12.channel-read-bytes",
       work: "memory of a read that waits for a pipe, beyond its handler, 100,000 in flight",
-      rival: "512 bytes",
+      rival: "400 bytes",
       goal: 1,
       unit: "bytes",
       variation: .none
     ) { _ in
-      Sides(ours: { try Turn.bytesOfRead.inNewProcess() }, theirs: { 512 })
+      Sides(ours: { try Turn.bytesOfRead.inNewProcess() }, theirs: { 400 })
     },
   ]
 
   /// Has closures follow each other, so many at a time.
-  private static func relay(_ count: Int, inFlight: Int) throws -> Duration {
+  private static func relay(_ count: Int, inFlight: Int) throws -> Timing {
     let relay = Relay(count, inFlight: inFlight)
     return try timed(expecting: 0) { relay.run() }
   }

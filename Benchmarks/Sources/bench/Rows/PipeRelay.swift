@@ -32,7 +32,7 @@ enum PipeRelay {
     }
   }
 
-  private static func pipePair() throws -> (reading: Int32, writing: Int32) {
+  private static func pipePair() throws -> Pipe {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
       throw CommandFailure(description: "no pipe: error \(errno)")
@@ -44,10 +44,28 @@ enum PipeRelay {
   private static func relayed(
     _ count: Int,
     through relay: (Int32, Int32) -> Void
-  ) throws -> Duration {
+  ) throws -> Timing {
     let (input, output) = (try pipePair(), try pipePair())
-    let clock = ContinuousClock()
-    let start = clock.now
+    let (received, timing) = Timing.of {
+      carry(count, from: input, to: output, through: relay)
+    }
+    close(input.reading)
+    close(output.reading)
+    guard received == count else {
+      throw CommandFailure(description: "\(received) of \(count) bytes came through")
+    }
+    return timing
+  }
+
+  private typealias Pipe = (reading: Int32, writing: Int32)
+
+  /// Sends bytes into one pipe and counts those that come out of the other.
+  private static func carry(
+    _ count: Int,
+    from input: Pipe,
+    to output: Pipe,
+    through relay: (Int32, Int32) -> Void
+  ) -> Int {
     Thread.detachNewThread {
       let bytes = [UInt8](repeating: 7, count: delivery)
       for _ in 0..<count / delivery {
@@ -70,13 +88,7 @@ enum PipeRelay {
     relay(input.reading, output.writing)
     close(output.writing)
     isOver.wait()
-    let duration = clock.now - start
-    close(input.reading)
-    close(output.reading)
-    guard received.value == count else {
-      throw CommandFailure(description: "\(received.value) of \(count) bytes came through")
-    }
-    return duration
+    return received.value
   }
 
   private static func ours(_ input: Int32, _ output: Int32) {

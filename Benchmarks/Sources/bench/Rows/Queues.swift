@@ -6,7 +6,7 @@ enum Queues {
     row(
       "B9.async",
       "closures submitted to a serial queue from one thread",
-      goal: 1.4,
+      goal: 3,
       count: 1_000_000,
       OurQueues.async,
       DispatchQueues.async
@@ -22,7 +22,7 @@ enum Queues {
     row(
       "B9.barrier",
       "barriers run in an idle concurrent queue by one thread",
-      goal: 1.2,
+      goal: 2.5,
       count: 4_000_000,
       OurQueues.barrier,
       DispatchQueues.barrier
@@ -38,7 +38,7 @@ enum Queues {
     row(
       "B9.group",
       "visits to a group by one thread",
-      goal: 0.95,
+      goal: 1.3,
       count: 8_000_000,
       OurQueues.group,
       DispatchQueues.group
@@ -46,7 +46,7 @@ enum Queues {
     row(
       "B9.group-async",
       "closures submitted to a serial queue in a group, which is waited for",
-      goal: 1.2,
+      goal: 2.5,
       count: 1_000_000,
       OurQueues.asyncIntoGroup,
       DispatchQueues.asyncIntoGroup
@@ -62,7 +62,7 @@ enum Queues {
     row(
       "B9.perform",
       "iterations of one parallel loop",
-      goal: 1.2,
+      goal: 3,
       count: 20_000_000,
       OurQueues.perform,
       DispatchQueues.perform
@@ -86,7 +86,7 @@ enum Queues {
     row(
       "B9.queues",
       "closures submitted to 1000 serial queues in turn",
-      goal: 1.2,
+      goal: 1.5,
       count: 400_000,
       OurQueues.manyQueues,
       DispatchQueues.manyQueues
@@ -106,8 +106,8 @@ enum Queues {
     _ work: String,
     goal: Double,
     count: Int,
-    _ ours: @escaping @Sendable (Int) throws -> Duration,
-    _ theirs: @escaping @Sendable (Int) throws -> Duration
+    _ ours: @escaping @Sendable (Int) throws -> Timing,
+    _ theirs: @escaping @Sendable (Int) throws -> Timing
   ) -> Row {
     Row(
       id: id,

@@ -15,7 +15,32 @@ enum RandomRead {
         ours: { try ChannelRead.random(path: file.path, count: count, inFlight: 64) },
         theirs: { try DispatchRead.random(path: file.path, count: count, inFlight: 64) }
       )
-    }
+    },
+    Row(
+      id: "B2.uring",
+      work: "random reads of 4 KiB through a channel, cached on ext4, 64 in flight",
+      rival: "bare liburing loop, without handlers",
+      goal: 0.6
+    ) { size in
+      let file = try CachedFile(megabytes: 128)
+      let reads = Reads(
+        path: file.path,
+        size: 4096,
+        depth: 64,
+        count: size.count(quick: 400_000, full: 1_000_000),
+        span: file.byteCount,
+        isRandom: true,
+        isDirect: false
+      )
+      try reads.check("the bare loop", beside: "io_uring") { try reads.bareLoop().seconds }
+      return Sides(
+        ours: {
+          try ChannelRead.random(path: file.path, count: reads.count, inFlight: 64).duration
+            / .seconds(1)
+        },
+        theirs: { try reads.bareLoop().seconds }
+      )
+    },
   ]
 
   /// In the file of 128 MiB.

@@ -1,3 +1,5 @@
+import Dispatch
+import IOChannels
 import Measure
 
 /// B5: a file is written over, in order or all over it.
@@ -8,37 +10,35 @@ enum StreamWrite {
   static let blockSize = 64 << 10
 
   static let rows = [
-    row("B5.stream-dispatch", "DispatchIO", goal: 1.05, stream, DispatchWrite.stream),
-    row("B5.stream-pwrite", "pwrite of 1 MiB", goal: 0.9, stream, PlainWrite.stream),
-    row("B5.random-dispatch", "DispatchIO", goal: 1.6, random) {
-      try DispatchWrite.random($0, count: $1, inFlight: 64)
-    },
-    row("B5.random-pwrite", "pwrite in a loop", goal: 0.9, random, PlainWrite.random),
+    row("B5.stream-dispatch", "DispatchIO", goal: 1.05, isStream: true) { DispatchSide() },
+    row("B5.stream-pwrite", "pwrite of 1 MiB", goal: 0.9, isStream: true) { PlainSide() },
+    row("B5.random-dispatch", "DispatchIO", goal: 1.6, isStream: false) { DispatchSide() },
+    row("B5.random-pwrite", "pwrite in a loop", goal: 0.9, isStream: false) { PlainSide() },
   ]
-
-  private typealias Work = @Sendable (_ descriptor: Int32, _ count: Int) throws -> Int
-
-  private static let stream = (
-    work: "stream write over a cached file on ext4, in buffers of 16 MiB",
-    ours: ChannelWrite.stream as Work
-  )
-  private static let random = (
-    work: "random writes of 64 KiB over a cached file on ext4, 64 in flight",
-    ours: { try ChannelWrite.random($0, count: $1, inFlight: 64) } as Work
-  )
 
   private static func row(
     _ id: String,
     _ rival: String,
     goal: Double,
-    _ side: (work: String, ours: Work),
-    _ theirs: @escaping Work
+    isStream: Bool,
+    _ makeRival: @escaping @Sendable () -> some WritingSide
   ) -> Row {
-    Row(id: id, work: side.work, rival: rival, goal: goal) { size in
+    Row(
+      id: id,
+      work: isStream
+        ? "stream write over a cached file on ext4, in buffers of 16 MiB"
+        : "random writes of 64 KiB over a cached file on ext4, 64 in flight",
+      rival: rival,
+      goal: goal
+    ) { size in
       let file = try WrittenFile(megabytes: size.count(quick: 256, full: 1024))
+      // The bytes are there before the clock.
+      let (ours, theirs) = (ChannelSide(), makeRival())
+      let count = file.byteCount
+      try theirs.check(file, isStream: isStream)
       return Sides(
-        ours: { try file.timed { try side.ours($0, file.byteCount) } },
-        theirs: { try file.timed { try theirs($0, file.byteCount) } }
+        ours: { try file.timed { try ours.write($0, count: count, isStream: isStream) } },
+        theirs: { try file.timed { try theirs.write($0, count: count, isStream: isStream) } }
       )
     }
   }
@@ -47,5 +47,65 @@ enum StreamWrite {
   static func offset(of index: Int, blocks: Int) -> Int64 {
     // Odd steps visit all blocks of a power of two.
     Int64((index &* 0x9E37_79B9) & (blocks - 1)) * Int64(blockSize)
+  }
+}
+
+/// One way of writing, with the bytes that it writes.
+private protocol WritingSide {
+  func write(_ descriptor: Int32, count: Int, isStream: Bool) throws -> Int
+  /// Voids the row where nothing vouches for this side.
+  func check(_ file: WrittenFile, isStream: Bool) throws
+}
+
+extension WritingSide {
+  func check(_: WrittenFile, isStream: Bool) throws {}
+}
+
+private struct ChannelSide: WritingSide {
+  private let buffer = DataBuffer(repeatElement(7, count: StreamWrite.bufferSize))
+  private let block = DataBuffer(repeatElement(7, count: StreamWrite.blockSize))
+
+  func write(_ descriptor: Int32, count: Int, isStream: Bool) throws -> Int {
+    isStream
+      ? try ChannelWrite.stream(descriptor, buffer, count: count)
+      : try ChannelWrite.random(descriptor, block, count: count, inFlight: 64)
+  }
+}
+
+private struct DispatchSide: WritingSide {
+  private let buffer = DispatchWrite.data(StreamWrite.bufferSize)
+  private let block = DispatchWrite.data(StreamWrite.blockSize)
+
+  func write(_ descriptor: Int32, count: Int, isStream: Bool) throws -> Int {
+    isStream
+      ? try DispatchWrite.stream(descriptor, buffer, count: count)
+      : try DispatchWrite.random(descriptor, block, count: count, inFlight: 64)
+  }
+}
+
+private struct PlainSide: WritingSide {
+  private let buffer = [UInt8](repeating: 7, count: StreamWrite.bufferSize)
+  private let block = [UInt8](repeating: 7, count: StreamWrite.blockSize)
+
+  func write(_ descriptor: Int32, count: Int, isStream: Bool) throws -> Int {
+    isStream
+      ? try PlainWrite.stream(descriptor, buffer, count: count)
+      : try PlainWrite.random(descriptor, block, count: count)
+  }
+
+  func check(_ file: WrittenFile, isStream: Bool) throws {
+    let writes = Reads(
+      path: file.path,
+      size: isStream ? 1 << 20 : StreamWrite.blockSize,
+      depth: 1,
+      count: file.byteCount / (isStream ? 1 << 20 : StreamWrite.blockSize),
+      span: file.byteCount,
+      isRandom: !isStream,
+      isDirect: false
+    )
+    try writes.check("the loop of pwrite", beside: "psync", writes: true) {
+      let timing = try file.timed { try write($0, count: file.byteCount, isStream: isStream) }
+      return timing.duration / .seconds(1)
+    }
   }
 }

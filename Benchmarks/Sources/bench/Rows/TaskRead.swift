@@ -20,7 +20,7 @@ enum TaskRead {
     }
   ]
 
-  private static func awaited(path: String, count: Int) throws -> Duration {
+  private static func awaited(path: String, count: Int) throws -> Timing {
     try timed(path: path, expecting: count * 4096) { descriptor in
       let channel = IOChannel(kind: .random, fileDescriptor: descriptor, queue: .global()) { _ in }
       return try waitForTask {
@@ -33,7 +33,7 @@ enum TaskRead {
     }
   }
 
-  private static func plain(path: String, count: Int) throws -> Duration {
+  private static func plain(path: String, count: Int) throws -> Timing {
     try timed(path: path, expecting: count * 4096) { descriptor in
       var bytes = [UInt8](repeating: 0, count: 4096)
       var seen = 0

@@ -1,0 +1,83 @@
+import Foundation
+
+/// What some work used of the processors, by the kernel's account of all threads.
+public struct ProcessorUse: Sendable, Equatable {
+  /// Processor time in seconds.
+  public let seconds: Double
+  /// How often a thread gave up its processor to wait.
+  public let sleeps: Double
+
+  /// Gives the numbers.
+  public init(seconds: Double, sleeps: Double) {
+    self.seconds = seconds
+    self.sleeps = sleeps
+  }
+
+  /// Takes the numbers from the kernel's account of a process.
+  public init(_ account: rusage) {
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    self.seconds = seconds(account.ru_utime) + seconds(account.ru_stime)
+    sleeps = Double(account.ru_nvcsw)
+  }
+
+  /// What this process has used until now.
+  static var ofThisProcess: ProcessorUse {
+    var account = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &account)
+    return ProcessorUse(account)
+  }
+}
+
+/// How long some work took, and what it used meanwhile.
+public struct Timing: Sendable, Equatable {
+  /// The time.
+  public let duration: Duration
+  /// What was used, not that which the kernel does for others' account.
+  public let use: ProcessorUse
+
+  /// Gives both.
+  public init(duration: Duration, use: ProcessorUse) {
+    self.duration = duration
+    self.use = use
+  }
+
+  /// Times work of this process.
+  public static func of<Result>(_ work: () throws -> Result) rethrows -> (Result, Timing) {
+    let clock = ContinuousClock()
+    let before = ProcessorUse.ofThisProcess
+    let start = clock.now
+    let result = try work()
+    let duration = clock.now - start
+    let after = ProcessorUse.ofThisProcess
+    let use = ProcessorUse(
+      seconds: after.seconds - before.seconds,
+      sleeps: after.sleeps - before.sleeps
+    )
+    return (result, Timing(duration: duration, use: use))
+  }
+
+  /// Both, one after the other.
+  public static func + (one: Timing, other: Timing) -> Timing {
+    Timing(
+      duration: one.duration + other.duration,
+      use: ProcessorUse(
+        seconds: one.use.seconds + other.use.seconds,
+        sleeps: one.use.sleeps + other.use.sleeps
+      )
+    )
+  }
+
+  /// The mean of some.
+  public static func mean(_ timings: [Timing]) -> Timing {
+    let none = Timing(duration: .zero, use: ProcessorUse(seconds: 0, sleeps: 0))
+    let sum = timings.reduce(none, +)
+    let count = max(timings.count, 1)
+    return Timing(
+      duration: sum.duration / count,
+      use: ProcessorUse(
+        seconds: sum.use.seconds / Double(count),
+        sleeps: sum.use.sleeps / Double(count)
+      )
+    )
+  }
+}

@@ -1,0 +1,65 @@
+import Measure
+
+/// Settings of the copier for trees.
+extension SettingsExperiment {
+  /// `JobRule`: how many files are copied at a time.
+  func jobs() throws -> SettingsTable {
+    let settings = ["--jobs=1", "--jobs=2", "--jobs=4", "--jobs=8", "--jobs=16"]
+    var table = SettingsTable(
+      "Jobs",
+      unit: "ms",
+      settings: ["by `JobRule`"] + settings,
+      text: """
+        `fastcp -a` of a tree, warm, from a disk after the caches were dropped, and to another file
+        system, a hundredth of its files 1 to 4 MiB large then.
+        """
+    )
+    let files = size.count(smoke: 100, quick: 5_000, full: 20_000)
+    for kind in kinds {
+      for place in ["warm", "cold", "to another"] {
+        var scene = programs.tree(
+          files: files,
+          place == "to another" ? ["--large", "\(files / 100)"] : []
+        )
+        scene.kind = kind
+        scene.isAcross = place == "to another"
+        scene.disk = place == "cold" ? programs.disk : nil
+        if scene.isAcross { scene.room += files / 8 }
+        try table.measure("\(kind), \(place)", rounds: rounds) { setting in
+          let options = setting == 0 ? [] : [settings[setting - 1]]
+          return try scene.time(.fastcp(["-a"] + options)).duration / .milliseconds(1)
+        }
+        say(table)
+      }
+    }
+    return table
+  }
+
+  /// `CopyPlan.oneShotLimit`: up to which length a file has its name before its bytes.
+  func appearance() throws -> SettingsTable {
+    var table = SettingsTable(
+      "Files that appear whole",
+      unit: "µs a file",
+      settings: ["`-r`", "`-r --atomic`"],
+      text: """
+        Files up to 64 KiB (`CopyPlan.oneShotLimit`) are made under their names, closed to others
+        until they are complete; longer ones, and with `--atomic` all, get their names then.
+        """
+    )
+    let files = size.count(smoke: 20, quick: 2_000, full: 8_000)
+    for kind in kinds {
+      for length in [1, 16, 64, 128] {
+        var scene = programs.tree(files: files, ["--size", "\(length << 10)", "--spread", "100"])
+        scene.kind = kind
+        scene.describesCopy = false
+        scene.room += files * length / 512
+        try table.measure("\(kind), \(length) KiB", rounds: rounds) { setting in
+          let options = ["-r", "--reflink=never"] + (setting == 0 ? [] : ["--atomic"])
+          return try scene.time(.fastcp(options)).duration / .microseconds(files)
+        }
+        say(table)
+      }
+    }
+    return table
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Measure
+
+/// Compares settings: what numbers in the code follow from.
+///
+/// Each table holds one number against others, over sizes and file systems. Runs under different
+/// settings take turns; every run that copies gets a new file system, and every copy is compared
+/// with its source.
+struct SettingsExperiment {
+  let programs: Programs
+  let size: Size
+  let say: (String) -> Void
+
+  private struct Report: Codable {
+    var environment: [String: String]
+    var tables: [SettingsTable] = []
+    var skipped: [String] = []
+  }
+
+  var rounds: Int { size.count(smoke: 1, quick: 3, full: 5) }
+  var kinds: [String] { ["ext4", "xfs", "btrfs"] }
+
+  /// Measures everything, prints it, and writes `settings.json` and `settings.md`.
+  func run(environment: [String: String], results: String?) throws {
+    var report = Report(environment: environment)
+    for table in [steps, threads, jobs, appearance, pieces, windows, direct] {
+      do {
+        report.tables.append(try table())
+      } catch let reason as Skipped {
+        say("settings: skipped, \(reason)")
+        report.skipped.append("\(reason)")
+      }
+    }
+    let text = markdown(report)
+    print(text)
+    guard let results else { return }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    try encoder.encode(report).write(to: URL(filePath: "\(results)/settings.json"))
+    try Data(text.utf8).write(to: URL(filePath: "\(results)/settings.md"))
+  }
+
+  private func markdown(_ report: Report) -> String {
+    var text = "# Settings\n\n| | |\n|---|---|\n"
+    for (name, value) in report.environment.sorted(by: { $0.key < $1.key }) {
+      text += "| \(name) | \(value) |\n"
+    }
+    text += """
+
+      What the work of a row takes under each setting: the median of the rounds, the lowest and the
+      highest. In bold what is within a tenth of the least.
+
+      """
+    text += report.tables.map { $0.markdown() }.joined()
+    if !report.skipped.isEmpty { text += "\nNot measured:\n\n" }
+    for line in report.skipped { text += "- \(line)\n" }
+    return text
+  }
+
+  /// Tells the last row of a table.
+  func say(_ table: SettingsTable) {
+    guard let row = table.rows.last else { return }
+    say("settings: \(row.work): \(row.figures.map(\.middle)) \(table.unit)")
+  }
+}

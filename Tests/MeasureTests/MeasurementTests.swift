@@ -91,6 +91,12 @@ import Testing
     #expect(try measured(smoke, size: .smoke).ratios == [3])
   }
 
+  @Test("Sides that are far apart are measured three times, and nothing is warmed up")
+  func farApart() throws {
+    let full = Script(ours: [1, 1, 1], theirs: [1000, 1000, 1000])
+    #expect(try measured(full, size: .full, variation: .slight).ratios.count == 3)
+  }
+
   @Test("A count is taken once", arguments: [Size.quick, .full])
   func counts(size: Size) throws {
     let script = Script(ours: [2], theirs: [6])

@@ -76,7 +76,12 @@ public enum Size: String, Sendable {
   }
 
   /// Whether a pair that does not count comes first.
-  func warmsUp(_ row: Row) -> Bool { row.variation != .none && self != .smoke }
+  func warmsUp(_ row: Row) -> Bool {
+    switch row.variation {
+    case .none, .slight: false
+    case .usual, .large: self != .smoke
+    }
+  }
 }
 
 /// What is measured in turn. Each call does the work once and returns what it took, preparations

@@ -22,7 +22,7 @@ struct ChannelWorks {
 
   var all: [Work] {
     [
-      Work("read of 4 KiB, 64 in flight, a handler each", atMost: 9.5, 90, 0.5) { count in
+      Work("read of 4 KiB, 64 in flight, a handler each", atMost: 9.5, 90, 0.5, 1.6) { count in
         try inFlight(64, of: count) { channel, index, queue, ended in
           channel.read(offset: offset(of: index, 4096), length: 4096, queue: queue) {
             isDone,
@@ -32,7 +32,7 @@ struct ChannelWorks {
           }
         }
       },
-      Work("write of 64 KiB, 16 in flight, a handler each", atMost: 11, 90, 2.5, count: 4_000) {
+      Work("write of 64 KiB, 16 in flight, a handler each", atMost: 11, 90, 2.5, 2, count: 4_000) {
         count in
         let data = DataBuffer([UInt8](repeating: 7, count: 65_536))
         try inFlight(16, of: count) { channel, index, queue, ended in
@@ -44,7 +44,7 @@ struct ChannelWorks {
           }
         }
       },
-      Work("1 MiB of a stream", atMost: 12, 90, 3, count: 16) { _ in
+      Work("1 MiB of a stream", atMost: 12, 90, 3, 6, count: 16) { _ in
         let end = WorkGroup()
         let file = try openFile(path)
         let queue = WorkQueue(label: "costs")
@@ -57,7 +57,7 @@ struct ChannelWorks {
         }
         end.wait()
       },
-      Work("await of a read of 4 KiB", atMost: 2.1, 4, 0.1) { count in
+      Work("await of a read of 4 KiB", atMost: 2.1, 4, 0.1, 1.1) { count in
         let file = try openFile(path)
         let channel = IOChannel(kind: .random, fileDescriptor: file.rawValue, queue: .global()) {
           _ in

@@ -11,11 +11,12 @@ struct Work {
     atMost allocations: Double,
     _ retains: Double,
     _ sleeps: Double,
+    _ calls: Double,
     count: Int = 20_000,
     _ perform: @escaping (_ count: Int) throws -> Void
   ) {
     self.name = name
-    bounds = Costs(allocations: allocations, retains: retains, sleeps: sleeps)
+    bounds = Costs(allocations: allocations, retains: retains, sleeps: sleeps, calls: calls)
     self.count = count
     self.perform = perform
   }

@@ -5,6 +5,7 @@
 //
 // It tells nothing of a build for debugging, where more is retained and allocated.
 
+import CCounting
 import Glibc
 
 /// A number in a column of the table.
@@ -22,14 +23,17 @@ private func run() throws -> Bool {
   }
   let name = arguments.dropFirst().first ?? ""
   var allKept = true
-  print("allocations       retains           sleeps            of one")
-  for work in try QueueWorks.all + ChannelWorks(path: path).all where work.name.hasPrefix(name) {
+  if !cc_count_calls() { print("SYSTEM CALLS ARE NOT COUNTED: the kernel does not let us") }
+  print("allocations       retains           sleeps            calls             of one")
+  for work in try QueueWorks.all + ChannelWorks(path: path).all + PipeWorks.all
+  where work.name.hasPrefix(name) {
     let costs = try Costs.leastOf(rounds: 10, work)
     let isKept = costs.keep(work.bounds)
     print(
       column(costs.allocations, of: work.bounds.allocations)
         + column(costs.retains, of: work.bounds.retains)
         + column(costs.sleeps, of: work.bounds.sleeps)
+        + column(costs.calls, of: work.bounds.calls)
         + work.name + (isKept ? "" : ": TOO MUCH")
     )
     allKept = allKept && isKept

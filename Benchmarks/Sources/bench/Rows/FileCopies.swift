@@ -29,8 +29,7 @@ enum FileCopies {
       id: "B15.ext4-cold" + (untilWritten ? "-written" : ""),
       work: untilWritten ? "\(work), until the copy is on it" : work,
       rival: "cp --reflink=never",
-      goal: 1.1,
-      variation: .large
+      goal: 1.1
     ) { size in
       let megabytes = size.count(smoke: 16, quick: 128, full: 4096)
       var scene = programs.file(megabytes: megabytes)

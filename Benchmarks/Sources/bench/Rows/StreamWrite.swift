@@ -51,7 +51,7 @@ enum StreamWrite {
 }
 
 /// One way of writing, with the bytes that it writes.
-private protocol WritingSide {
+private protocol WritingSide: SendableMetatype {
   func write(_ descriptor: Int32, count: Int, isStream: Bool) throws -> Int
   /// Voids the row where nothing vouches for this side.
   func check(_ file: WrittenFile, isStream: Bool) throws

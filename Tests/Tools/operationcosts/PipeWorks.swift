@@ -1,0 +1,58 @@
+import IOChannels
+import QueueRuntime
+import SystemCalls
+import TestSupport
+
+/// What is done with the channels of pipes.
+enum PipeWorks {
+  private static let delivery = 64 << 10
+
+  static var all: [Work] {
+    [Work("64 KiB from pipe to pipe", atMost: 13, 150, 5, 9, count: 1_000, relay)]
+  }
+
+  /// One thread fills the first pipe and another one empties the second; their calls count, too.
+  private static func relay(_ count: Int) throws {
+    let first = try PipeEnds()
+    let second = try PipeEnds()
+    let (queue, end) = (WorkQueue(label: "costs"), WorkGroup())
+    let (filled, emptied) = (first.writing.borrowed, second.reading.borrowed)
+    WorkQueue(label: "fill").async(group: end) {
+      let bytes = [UInt8](repeating: 7, count: delivery)
+      var sent = 0
+      while sent < count * delivery {
+        let start = sent % delivery
+        guard let part = try? filled.write(bytes, start..<delivery), part > 0 else { return }
+        sent += part
+      }
+    }
+    WorkQueue(label: "empty").async(group: end) {
+      var bytes = [UInt8](repeating: 0, count: delivery)
+      var received = 0
+      while received < count * delivery {
+        guard let part = try? emptied.read(into: &bytes), part > 0 else { return }
+        received += part
+      }
+    }
+    let source = channel(first.reading, queue)
+    let sink = channel(second.writing, queue)
+    source.setLimit(lowWater: delivery)
+    source.setLimit(highWater: delivery)
+    source.read(offset: 0, length: count * delivery, queue: queue) { _, data, _ in
+      if let data, !data.isEmpty {
+        sink.write(offset: 0, data: data, queue: queue) { _, _, _ in }
+      }
+    }
+    end.wait()
+    source.close()
+    sink.close()
+    queue.sync {}
+  }
+
+  private static func channel(
+    _ descriptor: borrowing FileDescriptor,
+    _ queue: WorkQueue
+  ) -> IOChannel {
+    IOChannel(kind: .stream, fileDescriptor: descriptor.rawValue, queue: queue) { _ in }
+  }
+}

@@ -104,14 +104,13 @@ enum Bench {
         report.add(skipped: row, reason: "failed: \(error)")
         failed.append(row.id)
       }
+      // What has been measured is kept, however the run ends.
+      try keep(report, options)
     }
     report.describe("memory", FreeMemory.description)
     report.describe("load at the end", try load())
     print(report.markdown())
-    if let directory = options.results {
-      try run("mkdir", "-p", directory)
-      try report.json().write(to: URL(filePath: "\(directory)/latest.json"))
-    }
+    try keep(report, options)
     try draw(report, options)
     if !failed.isEmpty {
       throw CommandFailure(description: "failed: \(failed.joined(separator: ", "))")
@@ -119,6 +118,13 @@ enum Bench {
     if options.size == .smoke, !overBound.isEmpty {
       throw CommandFailure(description: "over their bounds: \(overBound.joined(separator: ", "))")
     }
+  }
+
+  /// Writes the numbers of what was measured.
+  private static func keep(_ report: Report, _ options: Options) throws {
+    guard let directory = options.results else { return }
+    try run("mkdir", "-p", directory)
+    try report.json().write(to: URL(filePath: "\(directory)/latest.json"))
   }
 
   /// Writes tables and charts of what was measured.

@@ -57,7 +57,7 @@ enum FreeMemory {
 
   private static var freeBytes: Int { sysconf(Int32(_SC_AVPHYS_PAGES)) * 4096 }
 
-  /// Whether a GiB of free memory takes more than half a second to be used; zeroing it takes a fifth.
+  /// Whether a GiB of free memory takes more than half a second to be used; zeroing takes a fifth.
   ///
   /// What was in use a moment before comes first, so all of it is looked at until some is slow.
   private static var isFirstTouchSlow: Bool {

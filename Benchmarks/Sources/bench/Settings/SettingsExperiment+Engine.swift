@@ -18,8 +18,10 @@ extension SettingsExperiment {
     for kind in kinds {
       for pages in ["cached", "cold", "direct"] {
         let images = pages == "cached" ? "/dev/shm" : programs.disk
-        let system = try FreshFileSystem(kind: kind, gigabytes: 2, images: images)
+        var made: FreshFileSystem?
         try table.measure("\(kind), \(pages), \(megabytes) MiB", rounds: rounds) { setting in
+          let system = try made ?? FreshFileSystem(kind: kind, gigabytes: 2, images: images)
+          made = system
           let (kibibytes, depth) = settings[setting]
           let cost = try Cost.ofEngine(
             programs.directory,
@@ -61,8 +63,10 @@ extension SettingsExperiment {
     for kind in kinds {
       for (work, pages) in works {
         let images = pages == "cached" ? "/dev/shm" : programs.disk
-        let system = try FreshFileSystem(kind: kind, gigabytes: 2, images: images)
+        var made: FreshFileSystem?
         try table.measure("\(kind), \(work), \(pages)", rounds: rounds) { setting in
+          let system = try made ?? FreshFileSystem(kind: kind, gigabytes: 2, images: images)
+          made = system
           let cost = try Cost.ofEngine(
             programs.directory,
             "ways=pool",

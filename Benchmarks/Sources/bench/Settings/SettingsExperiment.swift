@@ -14,7 +14,6 @@ struct SettingsExperiment {
   private struct Report: Codable {
     var environment: [String: String]
     var tables: [SettingsTable] = []
-    var skipped: [String] = []
   }
 
   var rounds: Int { size.count(smoke: 1, quick: 3, full: 5) }
@@ -24,12 +23,7 @@ struct SettingsExperiment {
   func run(environment: [String: String], results: String?) throws {
     var report = Report(environment: environment)
     for table in [steps, threads, jobs, appearance, pieces, windows, direct] {
-      do {
-        report.tables.append(try table())
-      } catch let reason as Skipped {
-        say("settings: skipped, \(reason)")
-        report.skipped.append("\(reason)")
-      }
+      report.tables.append(try table())
     }
     let text = markdown(report)
     print(text)
@@ -51,15 +45,12 @@ struct SettingsExperiment {
       highest. In bold what is within a tenth of the least.
 
       """
-    text += report.tables.map { $0.markdown() }.joined()
-    if !report.skipped.isEmpty { text += "\nNot measured:\n\n" }
-    for line in report.skipped { text += "- \(line)\n" }
-    return text
+    return text + report.tables.map { $0.markdown() }.joined()
   }
 
-  /// Tells the last row of a table.
+  /// Tells how far a table has come.
   func say(_ table: SettingsTable) {
-    guard let row = table.rows.last else { return }
-    say("settings: \(row.work): \(row.figures.map(\.middle)) \(table.unit)")
+    let last = table.rows.last.map { "\($0.work) \($0.figures.map(\.middle)) \(table.unit)" }
+    say("settings: \(table.title), \(table.skipped.count) skipped, \(last ?? "none measured")")
   }
 }

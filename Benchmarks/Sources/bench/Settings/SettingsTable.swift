@@ -26,7 +26,9 @@ struct SettingsTable: Codable {
   let text: String
   let unit: String
   let settings: [String]
-  var rows: [Row] = []
+  private(set) var rows: [Row] = []
+  /// What could not be measured here, and why.
+  private(set) var skipped: [String] = []
 
   init(_ title: String, unit: String, settings: [String], text: String) {
     self.title = title
@@ -36,12 +38,24 @@ struct SettingsTable: Codable {
   }
 
   /// Measures one piece of work under all settings in turn, each round in the other order than the
-  /// one before.
+  /// one before, or notes why that cannot be done here.
   mutating func measure(
     _ work: String,
     rounds: Int,
     _ body: (_ setting: Int) throws -> Double
   ) throws {
+    do {
+      rows.append(try measured(work, rounds: rounds, body))
+    } catch let reason as Skipped {
+      skipped.append("\(title), \(work): \(reason)")
+    }
+  }
+
+  private func measured(
+    _ work: String,
+    rounds: Int,
+    _ body: (_ setting: Int) throws -> Double
+  ) throws -> Row {
     var values = settings.map { _ in [Double]() }
     for round in 0..<rounds {
       let order = Array(settings.indices)
@@ -49,7 +63,7 @@ struct SettingsTable: Codable {
         values[setting].append(try body(setting))
       }
     }
-    rows.append(Row(work: work, figures: values.map(Figure.init)))
+    return Row(work: work, figures: values.map(Figure.init))
   }
 
   /// The table, with the least figure of each row, and what is within a tenth of it, in bold.
@@ -66,6 +80,8 @@ struct SettingsTable: Codable {
       }
       text += "| \(row.work) | " + cells.joined(separator: " | ") + " |\n"
     }
+    if !skipped.isEmpty { text += "\nNot measured:\n\n" }
+    for line in skipped { text += "- \(line)\n" }
     return text
   }
 

@@ -63,6 +63,9 @@ public struct Report: Codable {
     )
   }
 
+  /// The names of what was measured or could not be.
+  public var names: Set<String> { Set(rows.map(\.id) + skipped.map(\.id)) }
+
   /// Adds a row that could not be measured.
   public mutating func add(skipped row: Row, reason: String) {
     skipped.append(Gap(id: row.id, reason: reason))

@@ -3,7 +3,7 @@ import Measure
 
 /// `bench list`, `bench draw`, `bench routing`, `bench settings` and `bench run`, which take
 /// `[--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N] [--disk DIR]
-/// [ROW]...`.
+/// [--resume] [ROW]...`.
 @main
 enum Bench {
   private struct Options {
@@ -16,6 +16,8 @@ enum Bench {
     var disk = "/var/tmp"
     var seed: UInt64 = 20_240_601
     var wanted: [String] = []
+    /// Whether rows join those that the results have.
+    var resumes = false
 
     init(_ arguments: some Sequence<String>) throws {
       var rest = arguments.makeIterator()
@@ -23,6 +25,7 @@ enum Bench {
         switch argument {
         case "--quick": size = .quick
         case "--smoke": size = .smoke
+        case "--resume": resumes = true
         case "--programs": programs = rest.next() ?? programs
         case "--disk": disk = rest.next() ?? disk
         case "--results": results = rest.next()
@@ -81,17 +84,20 @@ enum Bench {
     default:
       print("usage: bench list | bench run | bench draw | bench routing | bench settings")
       print("  [--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]")
-      print("  [--disk DIR] [ROW]...")
+      print("  [--disk DIR] [--resume] [ROW]...")
       exit(2)
     }
   }
 
   private static func measure(_ options: Options) throws {
-    var report = Report(environment: try environment(options))
+    var report = try begun(options)
+    let known = report.names
     var overBound: [String] = []
     var failed: [String] = []
     for row in options.rows
-    where options.wanted.isEmpty || options.wanted.contains(where: row.id.hasPrefix) {
+    where (options.wanted.isEmpty || options.wanted.contains(where: row.id.hasPrefix))
+      && !known.contains(row.id)
+    {
       do {
         let result = try Measurement(of: row, size: options.size, progress: say)
         if result.isOverBound { overBound.append(row.id) }
@@ -118,6 +124,23 @@ enum Bench {
     if options.size == .smoke, !overBound.isEmpty {
       throw CommandFailure(description: "over their bounds: \(overBound.joined(separator: ", "))")
     }
+  }
+
+  /// An empty report, or the one that an interrupted run of the same has left behind.
+  private static func begun(_ options: Options) throws -> Report {
+    let empty = Report(environment: try environment(options))
+    guard options.resumes, let directory = options.results else { return empty }
+    let file = URL(filePath: "\(directory)/latest.json")
+    var found = try Report(json: Data(contentsOf: file))
+    for name in ["kernel", "processor", "processors", "size", "seed"]
+    where found.environment[name] != empty.environment[name] {
+      throw CommandFailure(description: "\(file.path) is of another \(name)")
+    }
+    let revisions = [found, empty].compactMap { $0.environment["revision"] }
+    if Set(revisions).count > 1 {
+      found.describe("revision", revisions.joined(separator: ", then "))
+    }
+    return found
   }
 
   /// Writes the numbers of what was measured.

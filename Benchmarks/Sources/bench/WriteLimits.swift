@@ -11,7 +11,8 @@ enum WriteLimits {
   private static let names = ["dirty_background", "dirty"]
   private static let shares = Mutex<[String]>([])
 
-  /// Sets both to what they are with so much free memory, until the end of the process.
+  /// Sets both to what they are with so much free memory, until the end of the process; one that is
+  /// killed leaves them so.
   static func keep(freeBytes: Int) {
     shares.withLock { shares in
       guard shares.isEmpty, let found = try? names.map({ try read("\($0)_ratio") }) else { return }

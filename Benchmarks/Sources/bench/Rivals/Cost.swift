@@ -102,7 +102,10 @@ struct Reads {
       pairs.append((round % 2 == 0 ? first : try loop(), fio))
     }
     let (seconds, fio) = (median(pairs.map(\.loop)), median(pairs.map(\.fio)))
-    if seconds > 1.1 * fio { throw Skipped("void: \(rival) took \(seconds) s, fio \(fio) s") }
+    guard seconds <= 1.1 * fio else {
+      let figures = [seconds, fio].map { String(format: "%.3f s", $0) }
+      throw Skipped("void: \(rival) took \(figures[0]), fio \(figures[1])")
+    }
   }
 
   private func decoded(_ text: String) throws -> Cost {

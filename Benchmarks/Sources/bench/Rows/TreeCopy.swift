@@ -1,3 +1,4 @@
+import Foundation
 import Measure
 
 /// B13 and B14: a tree of small files, copied with all metadata.
@@ -61,7 +62,8 @@ enum TreeCopy {
         return round % 2 == 0 ? times[0] / times[1] : times[1] / times[0]
       }
       guard median(rounds) >= 2.8 || size == .smoke else {
-        throw Skipped("void: the loop is at \(rounds.sorted()) of cp -a, not at 2.8")
+        let found = rounds.sorted().map { String(format: "%.2f", $0) }.joined(separator: ", ")
+        throw Skipped("void: the loop is at \(found) of cp -a, not at 2.8")
       }
       return scene.sides(.fastcp(["-a"]), .loop)
     }

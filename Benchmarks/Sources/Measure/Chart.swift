@@ -11,9 +11,9 @@ public struct Chart {
 
   private static let rowHeight = 30.0
   private static let top = 74.0
-  private static let barLeft = 370.0
+  private static let barLeft = 425.0
   private static let barWidth = 520.0
-  private static let width = 1030.0
+  private static let width = 1085.0
   private static let winColor = "#2a6fbb"
   private static let lossColor = "#c2571a"
 
@@ -86,7 +86,7 @@ public struct Chart {
         """
     }
     text += label(row.id, x: 16, y: middle + 4, color: "#111")
-    text += label("beside \(row.rival)".prefix(38), x: 150, y: middle + 4, color: "#777")
+    text += label("beside \(row.rival)".prefix(38), x: 175, y: middle + 4, color: "#777")
     let verdict = row.met ? "goal met" : "goal missed"
     let ratio = String(format: "%.2f×", row.ratio)
     let right = Self.barLeft + Self.barWidth + 12

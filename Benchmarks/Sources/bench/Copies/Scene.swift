@@ -50,7 +50,7 @@ struct Scene: Sendable {
     _ copying: (_ source: String, _ copy: String) throws -> Value
   ) throws -> Value {
     FreeMemory.makeRoom(megabytes: room)
-    let images = disk ?? "/dev/shm"
+    let images = disk ?? FreshFileSystem.memory
     let system = try FreshFileSystem(kind: kind, gigabytes: gigabytes, images: images)
     let other =
       isAcross ? try FreshFileSystem(kind: kind, gigabytes: gigabytes, images: images) : nil

@@ -9,11 +9,6 @@ struct Cost: Decodable {
   let processor: Double
 
   /// What the engine takes, by the program that has its interface.
-  static func ofEngine(_ programs: String, _ arguments: String...) throws -> Cost {
-    try ofEngine(programs, arguments)
-  }
-
-  /// What the engine takes, by the program that has its interface.
   static func ofEngine(_ programs: String, _ arguments: [String]) throws -> Cost {
     let text = try output(["\(programs)/enginebench"] + arguments)
     return try JSONDecoder().decode(Cost.self, from: Data(text.utf8))
@@ -110,5 +105,20 @@ struct Reads {
 
   private func decoded(_ text: String) throws -> Cost {
     try JSONDecoder().decode(Cost.self, from: Data(text.utf8))
+  }
+}
+
+extension Reads {
+  /// Reads of 4 KiB all over a cached file, 64 in flight.
+  init(allOver file: CachedFile, count: Int) {
+    self.init(
+      path: file.path,
+      size: 4096,
+      depth: 64,
+      count: count,
+      span: file.byteCount,
+      isRandom: true,
+      isDirect: false
+    )
   }
 }

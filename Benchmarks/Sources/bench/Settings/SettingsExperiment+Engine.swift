@@ -17,7 +17,7 @@ extension SettingsExperiment {
     let megabytes = size.count(smoke: 16, quick: 256, full: 512)
     for kind in kinds {
       for pages in ["cached", "cold", "direct"] {
-        let images = pages == "cached" ? "/dev/shm" : programs.disk
+        let images = pages == "cached" ? FreshFileSystem.memory : programs.disk
         var made: FreshFileSystem?
         try table.measure("\(kind), \(pages), \(megabytes) MiB", rounds: rounds) { setting in
           let system = try made ?? FreshFileSystem(kind: kind, gigabytes: 2, images: images)
@@ -25,15 +25,17 @@ extension SettingsExperiment {
           let (kibibytes, depth) = settings[setting]
           let cost = try Cost.ofEngine(
             programs.directory,
-            "ways=ring",
-            "work=read",
-            "pages=\(pages)",
-            "order=sequential",
-            "size=\(kibibytes << 10)",
-            "depth=\(depth)",
-            "count=\(megabytes << 10 / kibibytes)",
-            "span=\(megabytes << 20)",
-            "\(system.path)/file"
+            [
+              "ways=ring",
+              "work=read",
+              "pages=\(pages)",
+              "order=sequential",
+              "size=\(kibibytes << 10)",
+              "depth=\(depth)",
+              "count=\(megabytes << 10 / kibibytes)",
+              "span=\(megabytes << 20)",
+              "\(system.path)/file",
+            ]
           )
           return cost.seconds * 1000
         }
@@ -62,23 +64,25 @@ extension SettingsExperiment {
     let count = size.count(smoke: 64, quick: 4096, full: 8192)
     for kind in kinds {
       for (work, pages) in works {
-        let images = pages == "cached" ? "/dev/shm" : programs.disk
+        let images = pages == "cached" ? FreshFileSystem.memory : programs.disk
         var made: FreshFileSystem?
         try table.measure("\(kind), \(work), \(pages)", rounds: rounds) { setting in
           let system = try made ?? FreshFileSystem(kind: kind, gigabytes: 2, images: images)
           made = system
           let cost = try Cost.ofEngine(
             programs.directory,
-            "ways=pool",
-            "work=\(work)",
-            "pages=\(pages)",
-            "order=\(work == "read" ? "random" : "sequential")",
-            "size=\(16 << 10)",
-            "depth=64",
-            "count=\(count)",
-            "span=\(128 << 20)",
-            "width=\(settings[setting])",
-            "\(system.path)/file"
+            [
+              "ways=pool",
+              "work=\(work)",
+              "pages=\(pages)",
+              "order=\(work == "read" ? "random" : "sequential")",
+              "size=\(16 << 10)",
+              "depth=64",
+              "count=\(count)",
+              "span=\(128 << 20)",
+              "width=\(settings[setting])",
+              "\(system.path)/file",
+            ]
           )
           return cost.seconds * 1e6 / Double(count)
         }

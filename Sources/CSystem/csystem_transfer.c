@@ -54,7 +54,7 @@ csys_result csys_pwrite(int fd, const void *bytes, size_t count, int64_t offset)
   return csys_answer(pwrite(fd, bytes, count, offset));
 }
 
-csys_result csys_cached_pages(int fd, uint64_t offset, uint64_t length) {
+csys_result csys_unwritten_pages(int fd, uint64_t offset, uint64_t length) {
   // Headers older than Linux 6.5 have neither the number, which is the same everywhere, nor these.
   struct {
     uint64_t offset, length;
@@ -63,7 +63,7 @@ csys_result csys_cached_pages(int fd, uint64_t offset, uint64_t length) {
     uint64_t cached, dirty, writeback, evicted, recently_evicted;
   } found = {0};
   if (syscall(451, fd, &range, &found, 0) < 0) return csys_answer(-1);
-  return csys_answer((int64_t)found.cached);
+  return csys_answer((int64_t)(found.dirty + found.writeback));
 }
 
 csys_result csys_preadv2(

@@ -39,8 +39,9 @@ csys_result csys_pread(int fd, void *bytes, size_t count, int64_t offset);
 
 csys_result csys_pwrite(int fd, const void *bytes, size_t count, int64_t offset);
 
-/// How many pages of a part of a file are in memory; length 0 stands for all behind the offset.
-csys_result csys_cached_pages(int fd, uint64_t offset, uint64_t length);
+/// How many pages of a part of a file are yet to be written; length 0 stands for all behind the
+/// offset.
+csys_result csys_unwritten_pages(int fd, uint64_t offset, uint64_t length);
 
 /// `offset` -1 stands for the file position; `flags` are `RWF_…`.
 csys_result csys_preadv2(

@@ -297,8 +297,10 @@ extension CopySession {
     try worker.withChunk { chunk throws(DataFailure) in try ends.copyStream(&chunk) }
   }
 
-  /// Whether sharing a file's blocks is worth trying: for a small one that is in memory two calls
-  /// that copy it take less time, one that is not would have to be read first.
+  /// Whether sharing a file's blocks is worth trying.
+  ///
+  /// The kernel shares what is on the disk: of a file that was written a moment ago it would write
+  /// the bytes first, and wait for the disk. A small one of that kind is read, out of memory.
   private func mayClone(
     _ source: BorrowedDescriptor,
     _ status: FileStatus,
@@ -309,9 +311,8 @@ extension CopySession {
     case .unknown: return true
     case .shares:
       if status.size > Int64(CopyPlan.oneShotLimit) { return true }
-      // A read that does not wait would begin to fetch the file.
-      let pages = try? source.cachedPages()
-      return pages == 0
+      // A kernel that does not tell is taken at its word that it shares.
+      return (try? source.unwrittenPages()) ?? 0 == 0
     case .refuses: return false
     }
   }

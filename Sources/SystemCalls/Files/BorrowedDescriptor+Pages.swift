@@ -28,14 +28,14 @@ extension BorrowedDescriptor {
     _ = try uninterrupted { csys_fadvise(rawValue, offset, length, advice.rawValue) }
   }
 
-  /// How many pages of a part of the file are in memory, without bringing any there; length 0 means
+  /// How many pages of a part of the file have changed and are not on the disk yet; length 0 means
   /// up to the end.
   ///
   /// - Throws: `ENOSYS` before Linux 6.5, `EOPNOTSUPP` where the file system does not tell,
   ///   `EPERM` for another user's file that is only read.
-  package func cachedPages(offset: Int64 = 0, length: Int64 = 0) throws(Errno) -> Int {
+  package func unwrittenPages(offset: Int64 = 0, length: Int64 = 0) throws(Errno) -> Int {
     try uninterrupted {
-      csys_cached_pages(rawValue, UInt64(max(offset, 0)), UInt64(max(length, 0)))
+      csys_unwritten_pages(rawValue, UInt64(max(offset, 0)), UInt64(max(length, 0)))
     }
   }
 

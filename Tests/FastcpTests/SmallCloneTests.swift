@@ -1,20 +1,32 @@
 import TestSupport
 import Testing
 
-/// Small files that are not in memory.
-@Suite("Cold copies") struct ColdCopyTests {
-  /// Copies small files of a file system, from memory or after they were dropped from it.
+/// Small files, which are cloned where no write has to come first.
+@Suite("Clones of small files") struct SmallCloneTests {
+  /// What becomes of a file between its making and the copy.
+  private enum State: String {
+    /// It was written a moment ago.
+    case written = ":"
+    /// It is on the disk and in memory.
+    case synced = "sync -f ."
+    /// It is on the disk only.
+    case dropped = """
+      sync -f .
+      for f in s/*; do dd of=$f oflag=nocache conv=notrunc count=0 status=none; done
+      """
+  }
+
+  /// Copies small files of a file system.
   ///
   /// - Returns: How the files were copied, in their order.
-  private func methods(on path: String, drops: Bool) throws -> [String] {
+  private func methods(on path: String, _ state: State) throws -> [String] {
     let place = try TemporaryDirectory(in: path)
     let outcome = try run(
       [
         "bash", "-ec",
         """
-        mkdir s; for i in 1 2 3 4; do head -c 20000 /dev/urandom >s/$i; done; sync -f .
-        if \(drops); then for f in s/*; do dd of=$f oflag=nocache conv=notrunc count=0 \\
-          status=none; done; fi
+        mkdir s; for i in 1 2 3 4; do head -c 20000 /dev/urandom >s/$i; done
+        \(state.rawValue)
         "$0" -a --jobs=1 --json s d; diff -r s d
         """,
         BuiltProgram.fastcp.path,
@@ -29,24 +41,25 @@ import Testing
   }
 
   @Test(
-    "What is not in memory is cloned instead of read where that can be (T25)",
+    "What is on the disk is cloned, what was just written is read (T25)",
     arguments: [CopyBase.xfs, .btrfs]
   )
   func clones(base: CopyBase) throws {
     try base.use { path in
       guard let path else { return }
-      let cold = try methods(on: path, drops: true)
-      #expect(cold == Array(repeating: "clone", count: 4))
+      for state in [State.synced, .dropped] {
+        #expect(try methods(on: path, state) == Array(repeating: "clone", count: 4), "\(state)")
+      }
       // The first one tells whether clones can be had at all.
-      let warm = try methods(on: path, drops: false)
-      #expect(warm == ["clone", "oneShot", "oneShot", "oneShot"])
+      let written = try methods(on: path, .written)
+      #expect(written == ["clone", "oneShot", "oneShot", "oneShot"])
     }
   }
 
   @Test("Where no blocks are shared the first file tells it", .needs(.loop))
   func refusal() throws {
     let image = try LoopImage(.ext4, megabytes: 32)
-    #expect(try methods(on: image.path, drops: true) == Array(repeating: "oneShot", count: 4))
+    #expect(try methods(on: image.path, .dropped) == Array(repeating: "oneShot", count: 4))
     let place = try TemporaryDirectory(in: image.path)
     let outcome = try run(
       [

@@ -46,6 +46,7 @@ package final class Engine: Sendable {
   ///   - routing: Who decides what the ring carries, if there is one.
   ///   - pool: Where plain calls are made.
   ///   - budget: Bounds the memory of those who use the engine.
+  ///   - sizes: How channels cut their operations into requests.
   ///   - buffers: Where reads get their memory.
   ///   - timers: Call operations that have an interval.
   ///   - observer: Is told what becomes of requests.
@@ -54,6 +55,7 @@ package final class Engine: Sendable {
     routing: RoutingPreference = .table,
     pool: BlockingPool = .transfers,
     budget: MemoryBudget = .shared,
+    sizes: TransferSizes = TransferSizes(),
     buffers: BufferPool = .shared,
     timers: @escaping IntervalTimers = TimerService.intervals,
     observer: (any RequestObserver)? = nil
@@ -72,7 +74,7 @@ package final class Engine: Sendable {
     self.budget = budget
     self.routing = routing
     queue = .global()
-    sizes = TransferSizes()
+    self.sizes = sizes
     self.buffers = buffers
     self.timers = timers
     self.observer = observer

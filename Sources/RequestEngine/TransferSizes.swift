@@ -4,10 +4,14 @@ package struct TransferSizes: Hashable, Sendable {
   package var step: Int
   /// The most bytes of one read that the kernel or handlers have.
   package var window: Int
+  /// The most bytes of a read that is made on the caller's thread where they are in memory; 0 where
+  /// none is.
+  package var atOnce: Int
 
   /// Makes the sizes that programs get; the simulator has its own, to see many small steps.
-  package init(step: Int = 1 << 20, window: Int = 16 << 20) {
+  package init(step: Int = 1 << 20, window: Int = 16 << 20, atOnce: Int = 16 << 10) {
     self.step = step
     self.window = window
+    self.atOnce = atOnce
   }
 }

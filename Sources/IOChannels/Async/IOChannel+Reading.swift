@@ -65,12 +65,15 @@ extension IOChannel {
     at offset: Int64 = 0
   ) async throws(IOError) -> Int {
     let free = output.freeCapacity
-    let cached = core.readCached(free, at: offset) { descriptor, place throws(Errno) in
-      try descriptor.readCached(into: &output, at: place)
+    let whole = ReadAtOnce(channel: core.number, length: free, hasHandler: false)
+    let cached = core.makeAtOnce(whole, at: offset) { descriptor, place throws(Errno) -> Int? in
+      let count = try descriptor.readCached(into: &output, at: place)
+      if count == 0 || count == free { return count }
+      // Of what only a part is in memory all is read again.
+      output.removeLast(count)
+      return nil
     }
-    if let cached, cached == 0 || cached == free { return cached }
-    // Of what only a part is in memory all is read again.
-    if let cached { output.removeLast(cached) }
+    if let cached { return cached }
     let data = try await read(length: free, at: offset)
     data.copyBytes(appendingTo: &output)
     return data.count
@@ -81,7 +84,7 @@ extension IOChannel {
     _ extent: ReadExtent,
     at offset: Int64
   ) async throws(IOError) -> DataBuffer {
-    if let cached = core.cachedBytes(length, extent, at: offset) { return cached }
+    if let cached = core.bytesAtOnce(length, extent, at: offset) { return cached }
     let outcome = await begin(length, extent, at: offset).outcome()
     guard let reason = outcome.error else { return outcome.data }
     throw error(.read, at: offset, moved: outcome.data.count, reason)

@@ -41,6 +41,8 @@ struct ChannelState: Sendable {
   private(set) var nextNumber = 0
   /// Barriers that have not ended.
   var barrierCount = 0
+  /// Reads that were made at once and whose handler has not returned.
+  var readAtOnceCount = 0
 
   /// Makes one whose creation is under way.
   ///
@@ -78,6 +80,12 @@ struct ChannelState: Sendable {
     }
   }
 
+  /// From where a read that is made at once counts; nil where it has to go the usual way.
+  func base(of read: ReadAtOnce) -> Int64? {
+    guard kind == .random, !isClosed, case .done(let base) = creation else { return nil }
+    return !read.hasHandler || read.length <= settings.limits.highWater ? base : nil
+  }
+
   /// Whether its cleanup waits for no other channel, as its creation failed or it is hidden, and
   /// the time for it has come.
   var mayCleanUpAlone: Bool {
@@ -85,7 +93,7 @@ struct ChannelState: Sendable {
   }
 
   /// Whether nothing of it waits or runs, handlers included.
-  var isQuiet: Bool { open.isEmpty && barrierCount == 0 }
+  var isQuiet: Bool { open.isEmpty && barrierCount == 0 && readAtOnceCount == 0 }
 
   /// Why it takes no operation, if it does not.
   var refusal: Errno? { isClosed ? .canceled : creationError }

@@ -135,6 +135,9 @@ public final class IOChannel: Sendable {
   /// `length` bytes were read it has the last of them (S20). Bytes that came before an error are
   /// handed over before it (S22).
   ///
+  /// On a random channel up to 16 KiB that are in memory are read before this returns, which waits
+  /// for no disk; the handler is called as any other (S163).
+  ///
   /// - Parameters:
   ///   - offset: Where to read on a random channel, counted from the file position at creation; a
   ///     stream reads at the file position and passes it over.
@@ -148,6 +151,7 @@ public final class IOChannel: Sendable {
     ioHandler: @escaping Handler
   ) {
     precondition(length >= 0, "A read cannot have a negative length.")
+    if core.readAtOnce(offset: offset, length: length, queue: queue, handler: ioHandler) { return }
     core.read(offset: offset, length: length, queue: queue, handler: ioHandler)
   }
 

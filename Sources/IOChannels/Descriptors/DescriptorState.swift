@@ -48,6 +48,7 @@ struct DescriptorState: Sendable {
   /// The channels that are being made, in order; the first is looked at.
   private var underWay = FirstInFirstOut<Int>()
   private var order = OperationOrder<any ChannelOperation, ChannelBarrier>()
+  private var cacheGuess = CacheGuess()
   /// The operation that waits for the file to be opened.
   private var first: (any ChannelOperation)?
   /// Channels that were not closed, apart from those whose creation failed.
@@ -217,15 +218,33 @@ extension DescriptorState {
 
   /// Takes a read of a random channel that the caller makes at once, from what is in memory.
   ///
-  /// - Returns: The file; nil when it has to wait for something. Its end has to be told, as of any
-  ///   positioned operation.
-  mutating func beginCachedRead(of number: Int) -> OpenFile? {
-    guard let channel = channels[number], channel.kind == .random, channel.refusal == nil,
-      case .done(let base) = channel.creation, case .open(var file) = file,
-      file.traits.kind == .seekable, !file.traits.isDirect, order.beginAtOnce()
+  /// - Returns: The file; nil when the read has to wait for something, or when a handler is to get
+  ///   its bytes in several pieces. Its end has to be told.
+  mutating func beginReadAtOnce(_ read: ReadAtOnce) -> OpenFile? {
+    guard case .open(var file) = file, file.traits.kind == .seekable, !file.traits.isDirect,
+      let base = channels.look(at: read.channel, { $0.base(of: read) }) ?? nil,
+      cacheGuess.mayLook(), order.beginAtOnce()
     else { return nil }
+    if read.hasHandler {
+      channels.change(read.channel) { $0.readAtOnceCount += 1 }
+      openCount += 1
+    }
     file.base = base
     return file
+  }
+
+  /// Notes the end of a read that was made at once, and whether its bytes were there; its handler, if
+  /// it has one, is yet to be called then.
+  mutating func endedAtOnce(_ read: ReadAtOnce, found: Bool, _ actions: inout Actions) {
+    cacheGuess.note(found: found)
+    ended(on: .positioned, &actions)
+    if read.hasHandler && !found { handlerReturned(of: read, &actions) }
+  }
+
+  /// Notes that the handler of a read that was made at once has returned.
+  mutating func handlerReturned(of read: ReadAtOnce, _ actions: inout Actions) {
+    channels.change(read.channel) { $0.readAtOnceCount -= 1 }
+    oneLessOpen(of: read.channel, &actions)
   }
 
   /// Takes a barrier into the order, also when the channel is closed.
@@ -244,6 +263,10 @@ extension DescriptorState {
   /// Notes that the last handler of an operation has returned.
   mutating func handlersReturned(channel: Int, number: Int, _ actions: inout Actions) {
     channels.change(channel) { $0.remove(number) }
+    oneLessOpen(of: channel, &actions)
+  }
+
+  private mutating func oneLessOpen(of channel: Int, _ actions: inout Actions) {
     openCount -= 1
     cleanUpAlone(channel, &actions)
     cleanUpTogether(&actions)

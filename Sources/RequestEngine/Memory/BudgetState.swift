@@ -68,13 +68,19 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   ///
   /// - Returns: Whether there was one.
   mutating func take(_ bytes: Int, for number: Int, orAdd waiter: Waiter) -> Bool {
-    if accounts[number].waiting.isEmpty && mayTake(bytes, number) {
-      add(bytes, to: number)
-      return true
-    }
+    if takeNow(bytes, for: number) { return true }
     accounts[number].waiting.append(Grant(waiter: waiter, bytes: bytes, account: number))
     joinLine(number)
     return false
+  }
+
+  /// Takes a piece if it is there and nobody waits for it.
+  ///
+  /// - Returns: Whether it was.
+  mutating func takeNow(_ bytes: Int, for number: Int) -> Bool {
+    guard accounts[number].waiting.isEmpty, mayTake(bytes, number) else { return false }
+    add(bytes, to: number)
+    return true
   }
 
   /// Notes memory that an account has in any case.

@@ -39,6 +39,13 @@ package final class MemoryBudget: Sendable {
       budget.state.withLock { [number] in $0.take(bytes, for: number, orAdd: waiter) }
     }
 
+    /// Takes a piece if there is one and nobody of the account waits.
+    ///
+    /// - Returns: Whether there was one.
+    package func takeNow(_ bytes: Int) -> Bool {
+      budget.state.withLock { [number] in $0.takeNow(bytes, for: number) }
+    }
+
     /// Counts memory that is in use in any case.
     package func charge(_ bytes: Int) {
       budget.state.withLock { [number] in $0.charge(bytes, to: number) }

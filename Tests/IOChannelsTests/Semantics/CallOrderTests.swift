@@ -113,7 +113,8 @@ import Testing
     let trace = Trace()
     let kinds = RequestKinds()
     let pool = BlockingPool(lane: "busy", width: 1, maximum: 1)
-    let engine = Engine(setting: "threads", pool: pool, observer: kinds)
+    let sizes = TransferSizes(atOnce: 0)
+    let engine = Engine(setting: "threads", pool: pool, sizes: sizes, observer: kinds)
     let channel = IOChannel(
       kind: .random,
       fileDescriptor: file.rawValue,

@@ -23,7 +23,8 @@ private final class Priorities: RequestObserver {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write([1, 2, 3], to: "file"))
     let priorities = Priorities()
-    let engine = Engine(setting: "threads", observer: priorities)
+    let sizes = TransferSizes(atOnce: 0)
+    let engine = Engine(setting: "threads", sizes: sizes, observer: priorities)
     let trace = Trace()
     let channel = IOChannel(
       kind: .random,

@@ -23,8 +23,10 @@ enum TestBackend: String, CaseIterable, Sendable {
   private static let simulatedEngine = unsteadyEngine()
   private static let wholeEngine = unsteadyEngine(cutsTransfers: false)
 
+  /// Unless a test asks for them no reads are made at once, which would pass it over.
   private static func unsteadyEngine(
     cutsTransfers: Bool = true,
+    readsAtOnce: Bool = false,
     budget: MemoryBudget = .shared,
     timers: @escaping IntervalTimers = TimerService.intervals
   ) -> Engine {
@@ -32,7 +34,7 @@ enum TestBackend: String, CaseIterable, Sendable {
     return Engine(
       simulatedBy: UnsteadyBackend(seed: seed, cutsTransfers: cutsTransfers),
       queue: .global(),
-      sizes: TransferSizes(),
+      sizes: readsAtOnce ? TransferSizes() : TransferSizes(atOnce: 0),
       budget: budget,
       timers: timers
     )
@@ -60,13 +62,14 @@ enum TestBackend: String, CaseIterable, Sendable {
   /// An engine of its own for a test, or a skip where the machine has no ring.
   func makeEngine(
     budget: MemoryBudget = .shared,
+    readsAtOnce: Bool = false,
     timers: @escaping IntervalTimers = TimerService.intervals
   ) throws -> Engine {
     if self == .ring { try Need.ring.orSkip() }
     guard self == .simulator else {
       return Engine(setting: setting, budget: budget, timers: timers)
     }
-    return TestBackend.unsteadyEngine(budget: budget, timers: timers)
+    return TestBackend.unsteadyEngine(readsAtOnce: readsAtOnce, budget: budget, timers: timers)
   }
 
   /// The value of the setting that chooses one of those that users have.

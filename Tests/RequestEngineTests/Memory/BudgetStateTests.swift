@@ -47,6 +47,18 @@ import Testing
     #expect(served == [[], [0, 1, 3, 2]], "accounts take turns")
   }
 
+  @Test func whatIsTakenNowWaitsForNobodyAndPassesNobody() {
+    var state = BudgetState<Int>(limit: 400)
+    let account = state.open()
+    var steps = [state.takeNow(60, for: account), state.takeNow(50, for: account)]
+    #expect(steps == [true, false])
+    #expect(state.used == 60 && !state.isShort)
+    steps = [state.take(50, for: account, orAdd: 1), state.takeNow(10, for: account)]
+    #expect(steps == [false, false], "one of the account waits")
+    let served = state.giveBack(60, from: account).map(\.waiter)
+    #expect(served == [1])
+  }
+
   @Test func whatIsChargedCountsAndIsNeverRefused() {
     var state = BudgetState<Int>(limit: 400)
     let account = state.open()

@@ -35,7 +35,7 @@ struct Profile {
     }
     faultPercent = random.element(of: [2, 10, 30])
     let step = random.element(of: [512, 1024, 4096])
-    sizes = TransferSizes(step: step, window: step * random.number(in: 2...10))
+    sizes = TransferSizes(step: step, window: step * random.number(in: 2...10), atOnce: 0)
     let requests = random.number(in: 2...12)
     limits = RequestScheduler.Limits(
       requests: requests,

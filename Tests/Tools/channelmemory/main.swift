@@ -23,6 +23,8 @@ private let engine = Engine(
   setting: words[2],
   routing: .ring,
   budget: gauge.budget,
+  // What is read at once is never waited for.
+  sizes: TransferSizes(atOnce: 0),
   buffers: BufferPool(cachedBytesLimit: 64 << 20),
   observer: gauge
 )

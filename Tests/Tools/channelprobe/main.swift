@@ -64,7 +64,7 @@ private func useFile(_ directory: String) throws {
   let parts = (0..<64).map { _ in Sums() }
   for (index, part) in parts.enumerated() {
     let offset = Int64(index * 40_009)
-    random.read(offset: offset, length: 5000, queue: .global(), ioHandler: part.handler())
+    random.read(offset: offset, length: 20_000, queue: .global(), ioHandler: part.handler())
   }
   for (index, part) in parts.enumerated() where index % 21 == 0 { part.report("part \(index)") }
   let again = channel(.stream, file.rawValue, "again", open)

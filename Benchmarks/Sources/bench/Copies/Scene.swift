@@ -13,6 +13,9 @@ struct Scene: Sendable {
   /// A directory on a disk where the image lies, so that nothing of the source is in memory when
   /// the copy begins; nil for an image in memory and a warm source.
   var disk: String?
+  /// Whether the source is on the disk when the copy begins; else it was written a moment ago, and
+  /// is in memory in any case.
+  var isWritten = true
   /// Whether the source is one file, compared byte by byte.
   var isFile = false
   /// Whether a copy of a tree has its modes, owners and times too.
@@ -56,10 +59,10 @@ struct Scene: Sendable {
       isAcross ? try FreshFileSystem(kind: kind, gigabytes: gigabytes, images: images) : nil
     let (source, copy) = ("\(system.path)/source", "\((other ?? system).path)/copy")
     try make(source)
-    try run("sync", "-f", system.path)
+    if isWritten { try run("sync", "-f", system.path) }
     // This also brings names into memory that were not looked up since they were made.
     let listing = isFile ? "" : try digest(of: source)
-    if let disk {
+    if let disk, isWritten {
       // What the image has still to write would stay in memory.
       try run("sync", "-f", disk)
       try "3\n".write(toFile: "/proc/sys/vm/drop_caches", atomically: false, encoding: .ascii)

@@ -35,6 +35,39 @@ extension SettingsExperiment {
     return table
   }
 
+  /// `CopySession.mayClone`: whether small files share blocks where that can be.
+  func clones() throws -> SettingsTable {
+    let settings = ["--reflink=never", "--reflink=always"]
+    var table = SettingsTable(
+      "Clones of small files",
+      unit: "µs a file",
+      settings: ["the copier's choice"] + settings.map { "`\($0)`" },
+      text: """
+        `fastcp -a` of files that are where they belong, in an image in memory, or were written to
+        one on a disk a moment ago. The copier clones the former and reads the latter.
+        """
+    )
+    let files = size.count(smoke: 20, quick: 2_000, full: 4_000)
+    for kind in ["xfs", "btrfs"] {
+      for isWritten in [true, false] {
+        for length in [1, 16, 64] {
+          var scene = programs.tree(files: files, ["--size", "\(length << 10)", "--spread", "100"])
+          scene.kind = kind
+          scene.isWritten = isWritten
+          scene.disk = isWritten ? nil : programs.disk
+          scene.room += files * length / 512
+          let name = "\(kind), \(length) KiB, \(isWritten ? "on the disk" : "just written")"
+          try table.measure(name, rounds: rounds) { setting in
+            let options = setting == 0 ? [] : [settings[setting - 1]]
+            return try scene.time(.fastcp(["-a"] + options)).duration / .microseconds(files)
+          }
+          say(table)
+        }
+      }
+    }
+    return table
+  }
+
   /// `CopyPlan.oneShotLimit`: up to which length a file has its name before its bytes.
   func appearance() throws -> SettingsTable {
     var table = SettingsTable(

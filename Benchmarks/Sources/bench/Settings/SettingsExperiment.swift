@@ -22,7 +22,7 @@ struct SettingsExperiment {
   /// Measures everything, prints it, and writes `settings.json` and `settings.md`.
   func run(environment: [String: String], results: String?) throws {
     var report = Report(environment: environment)
-    for table in [steps, threads, jobs, appearance, pieces, windows, direct] {
+    for table in [steps, threads, jobs, appearance, clones, pieces, windows, direct] {
       report.tables.append(try table())
     }
     let text = markdown(report)

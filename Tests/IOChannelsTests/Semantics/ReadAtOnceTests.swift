@@ -1,0 +1,184 @@
+import IOChannels
+import RequestEngine
+import TestSupport
+import Testing
+
+/// S163: small reads of what is in memory are made on the caller's thread.
+@Suite struct ReadAtOnceTests {
+  /// Counts the reads that an engine is asked for.
+  private final class Reads: RequestObserver {
+    private let count = BargingLock(0)
+    var found: Int { count.withLock { $0 } }
+
+    func chose(_ choice: BackendChoice) {}
+    func submitted(_ request: RequestSummary, to route: Route) {
+      if request.kind == .read { count.withLock { $0 += 1 } }
+    }
+    func retried(_ request: RequestSummary, after error: Errno) {}
+    func rerouted(_ request: RequestSummary) {}
+    func completed(_ request: RequestSummary, _ result: TransferResult) {}
+  }
+
+  /// A file that was just written, so that it is in memory, and a random channel of it.
+  private struct Place: ~Copyable {
+    let file: FileOfBytes
+    let descriptor: FileDescriptor
+    let engine: Engine
+    let channel: IOChannel
+    let trace = Trace()
+    let bytes: [UInt8]
+
+    init(_ backend: TestBackend, _ count: Int = 64 << 10, budget: Int = 64 << 20) async throws {
+      let bytes = pattern(count)
+      let file = try FileOfBytes(bytes)
+      let engine = try backend.makeEngine(budget: MemoryBudget(limit: budget), readsAtOnce: true)
+      let descriptor = try file.opened()
+      (self.bytes, self.file, self.engine) = (bytes, file, engine)
+      channel = IOChannel(
+        kind: .random,
+        fileDescriptor: descriptor.rawValue,
+        engine: engine,
+        queue: trace.queue,
+        cleanupHandler: trace.cleanup()
+      )
+      self.descriptor = descriptor
+      // What comes later finds a channel that is made.
+      await withCheckedContinuation { continuation in
+        channel.barrier { continuation.resume() }
+      }
+    }
+
+    func read(_ offset: Int64, _ length: Int, _ name: String = "") {
+      channel.read(
+        offset: offset,
+        length: length,
+        queue: trace.queue,
+        ioHandler: trace.handler(name)
+      )
+    }
+
+    /// Closes the channel, and gives all that came.
+    func end(_ count: Int) async -> [String] {
+      channel.close()
+      return await trace.entries(count + 1)
+    }
+  }
+
+  @Test(arguments: TestBackend.real)
+  func whatIsInMemoryNeedsNoRequest(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(64 << 10))
+    let descriptor = try file.opened()
+    let reads = Reads()
+    let trace = Trace()
+    if backend == .ring { try Need.ring.orSkip() }
+    let channel = IOChannel(
+      kind: .random,
+      fileDescriptor: descriptor.rawValue,
+      engine: Engine(setting: backend.setting, observer: reads),
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    // The first one waits until the channel is made.
+    for length in [1, 4096, 16 << 10] {
+      channel.read(offset: 7, length: length, queue: trace.queue, ioHandler: trace.handler())
+      await trace.reach { $0.entries.last?.hasPrefix("1/") ?? false }
+    }
+    #expect(reads.found == 1)
+    channel.read(offset: 0, length: (16 << 10) + 1, queue: trace.queue, ioHandler: trace.handler())
+    channel.close()
+    #expect(await trace.entries(5) == ["1/1/0", "1/4096/0", "1/16384/0", "1/16385/0", "c0"])
+    #expect(reads.found == 2)
+    _ = descriptor.rawValue
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func theHandlerGetsWhatAnyOtherReadGives(backend: TestBackend) async throws {
+    let place = try await Place(backend, 10_000)
+    let reads: [(Int64, Int)] = [
+      (0, 4000), (9000, 4000), (10_000, 1), (20_000, 5), (9999, 1), (3, 0),
+    ]
+    var expected: [UInt8] = []
+    for (number, (offset, length)) in reads.enumerated() {
+      place.read(offset, length)
+      expected += place.bytes.dropFirst(Int(offset)).prefix(length)
+      await place.trace.reach { record in record.entries.count { $0.hasPrefix("1/") } == number + 1
+      }
+    }
+    let entries = await place.end(7)
+    let done = entries.filter { $0.hasPrefix("1/") }
+    #expect(done == ["1/4000/0", "1/empty/0", "1/empty/0", "1/empty/0", "1/1/0", "1/empty/0"])
+    #expect(entries.last == "c0")
+    #expect(place.trace.bytes == expected)
+    #expect(place.engine.budget.used == 0)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func theHandlerWaitsForItsQueueAndTheCleanupForIt(backend: TestBackend) async throws {
+    let place = try await Place(backend)
+    let blocked = WorkQueue(label: "blocked")
+    blocked.suspend()
+    for number in 0..<3 {
+      let handler = place.trace.handler("\(number):")
+      place.channel.read(offset: 0, length: 4096, queue: blocked, ioHandler: handler)
+    }
+    await withCheckedContinuation { continuation in
+      // It waits for the reads, and not for their handlers.
+      place.channel.barrier { continuation.resume() }
+    }
+    place.channel.close(flags: .stop)
+    await place.trace.drain()
+    #expect(place.trace.entries == [])
+    #expect(place.engine.budget.used == 3 * 4096)
+    blocked.resume()
+    #expect(await place.trace.entries(4) == ["0:1/4096/0", "1:1/4096/0", "2:1/4096/0", "c0"])
+    #expect(place.engine.budget.used == 0)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func nobodyReadsPastTheBudget(backend: TestBackend) async throws {
+    // An account has a quarter, which two of the reads fill.
+    let place = try await Place(backend, budget: 64 << 10)
+    let blocked = WorkQueue(label: "blocked")
+    blocked.suspend()
+    for _ in 0..<20 {
+      place.channel.read(
+        offset: 0,
+        length: 8 << 10,
+        queue: blocked,
+        ioHandler: place.trace.handler()
+      )
+      #expect(place.engine.budget.used <= 16 << 10)
+    }
+    blocked.resume()
+    #expect(await place.end(20) == Array(repeating: "1/8192/0", count: 20) + ["c0"])
+    #expect(place.engine.budget.used == 0)
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func piecesAndBarriersAreKept(backend: TestBackend) async throws {
+    let place = try await Place(backend)
+    place.channel.setLimit(highWater: 3000)
+    place.read(0, 8000)
+    await place.trace.reach { record in record.entries.last?.hasPrefix("1/") ?? false }
+    let pieces = place.trace.entries.compactMap { Int($0.split(separator: "/")[1]) }
+    #expect(pieces.allSatisfy { $0 <= 3000 } && pieces.reduce(0, +) == 8000, "\(pieces)")
+    let before = place.trace.entries.count
+    place.channel.setLimit(highWater: .max)
+    let gate = CountingSemaphore(value: 0)
+    let trace = place.trace
+    place.channel.barrier {
+      gate.wait()
+      trace.queue.sync { trace.add("barrier") }
+    }
+    place.read(0, 10)
+    await place.trace.drain()
+    #expect(place.trace.entries.count == before)
+    gate.signal()
+    await place.trace.reach(before + 2)
+    #expect(place.trace.entries.dropFirst(before) == ["barrier", "1/10/0"])
+    place.channel.close()
+    place.read(0, 10)
+    await place.trace.reach(before + 4)
+    #expect(Set(place.trace.entries.dropFirst(before + 2)) == ["1/nil/125", "c0"])
+  }
+}

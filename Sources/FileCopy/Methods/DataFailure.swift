@@ -29,8 +29,8 @@ struct CopyEnds {
   var sum: ContentSum?
   /// Keeps what was copied from staying in memory, where that is wanted.
   var dropper: CacheDropper?
-  /// Whether the kernel may copy, which on some file systems shares blocks.
-  var mayCopyInKernel = false
+  /// Whether the kernel may copy parts of a file, which on some file systems shares blocks.
+  var copiesPartsInKernel = false
 
   /// Ends the copy of the file when the whole copy is to stop; asked before every step.
   func mayGoOn() throws(DataFailure) {

@@ -63,7 +63,7 @@ extension CopyEnds {
     while position < extent.upperBound {
       let length = Int(clamping: extent.upperBound - position)
       var step: Int?
-      if mayCopyInKernel { step = try kernelStep(from: position, to: position, count: length) }
+      if copiesPartsInKernel { step = try kernelStep(from: position, to: position, count: length) }
       if step == nil { step = try copyPart(at: position, count: length, &buffer) }
       let count = step ?? 0
       // The source became shorter; the report tells that it changed.

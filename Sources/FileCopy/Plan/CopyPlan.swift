@@ -11,8 +11,8 @@ struct CopyPlan: Equatable {
     var isOverwriting: Bool
     /// Whether sharing blocks between the two file systems is worth trying.
     var mayClone: Bool
-    /// Whether the kernel may know a better way to copy bytes than reading and writing.
-    var mayCopyInKernel = false
+    /// What the kernel may know a better way to copy for than reading and writing.
+    var kernelCopies = KernelCopyRule.nothing
     /// Whether blocks are to be shared at all.
     var clones = CloneRule.automatic
     /// What becomes of zeros.
@@ -38,8 +38,8 @@ struct CopyPlan: Equatable {
   /// The ways to try, the first that works is taken; the last one always works.
   var methods: [CopyMethod]
   var appearance: Appearance
-  /// Whether the kernel may copy, also parts of a file.
-  var copiesInKernel: Bool
+  /// What the kernel may copy.
+  var kernelCopies: KernelCopyRule
 
   /// A file up to this length is read and written in one piece.
   static let oneShotLimit = 64 << 10
@@ -55,8 +55,8 @@ struct CopyPlan: Equatable {
     // Who asks for holes or for none gets blocks that are the copy's own, and a server could share
     // them.
     let isFree = facts.clones == .automatic && facts.holes == .automatic
-    copiesInKernel =
-      isFree && facts.mayCopyInKernel && source.identity.device == facts.destinationDevice
+    let isWithin = source.identity.device == facts.destinationDevice
+    kernelCopies = isFree && isWithin ? facts.kernelCopies : .nothing
     let findsZeros = facts.holes == .always && facts.hasHoles
     guard source.kind == .regular else {
       if appearance == .atOnce && !facts.isAtomic { appearance = .inPlace }
@@ -80,8 +80,8 @@ struct CopyPlan: Equatable {
     if facts.isDirect && !isSmall && !source.isSparse { methods.append(.direct) }
     if isSmall {
       methods.append(.oneShot)
-    } else if source.identity.device == facts.destinationDevice {
-      if copiesInKernel { methods.append(.kernel) }
+    } else if isWithin {
+      if kernelCopies >= .wholeFiles { methods.append(.kernel) }
       methods.append(.stream)
     } else {
       methods.append(.channel)

@@ -233,8 +233,8 @@ extension DescriptorState {
     return file
   }
 
-  /// Notes the end of a read that was made at once, and whether its bytes were there; its handler, if
-  /// it has one, is yet to be called then.
+  /// Notes the end of a read that was made at once, and whether its bytes were there: then its
+  /// handler, if it has one, is yet to be called.
   mutating func endedAtOnce(_ read: ReadAtOnce, found: Bool, _ actions: inout Actions) {
     cacheGuess.note(found: found)
     ended(on: .positioned, &actions)

@@ -29,7 +29,7 @@ struct CopyPlanTests {
     to device: UInt64 = 1,
     overwriting: Bool = false,
     mayClone: Bool = true,
-    mayCopyInKernel: Bool = false
+    kernelCopies: KernelCopyRule = .nothing
   ) -> CopyPlan {
     var facts = CopyPlan.Facts(
       source: source,
@@ -37,7 +37,7 @@ struct CopyPlanTests {
       isOverwriting: overwriting,
       mayClone: mayClone
     )
-    facts.mayCopyInKernel = mayCopyInKernel
+    facts.kernelCopies = kernelCopies
     return CopyPlan(facts)
   }
 
@@ -54,15 +54,19 @@ struct CopyPlanTests {
   func large() {
     let large = status(size: 65537)
     #expect(plan(large).methods == [.clone, .stream])
-    #expect(plan(large, mayCopyInKernel: true).methods == [.clone, .kernel, .stream])
+    for rule in [KernelCopyRule.wholeFiles, .parts] {
+      #expect(plan(large, kernelCopies: rule).methods == [.clone, .kernel, .stream])
+      #expect(plan(large, kernelCopies: rule).kernelCopies == rule)
+    }
     #expect(plan(large).appearance == .atOnce)
     #expect(plan(large, mayClone: false).methods == [.stream])
-    #expect(plan(large, mayClone: false, mayCopyInKernel: true).methods == [.kernel, .stream])
+    let kernel = plan(large, mayClone: false, kernelCopies: .wholeFiles)
+    #expect(kernel.methods == [.kernel, .stream])
   }
 
   @Test("Between file systems the bytes go through a channel")
   func devices() {
-    #expect(!plan(status(size: 65537), to: 2, mayCopyInKernel: true).copiesInKernel)
+    #expect(plan(status(size: 65537), to: 2, kernelCopies: .parts).kernelCopies == .nothing)
     #expect(plan(status(size: 65537), to: 2).methods == [.clone, .channel])
     #expect(plan(status(size: 65537), to: 2, mayClone: false).methods == [.channel])
   }
@@ -137,10 +141,10 @@ struct CopyPlanTests {
         isOverwriting: false,
         mayClone: true
       )
-      facts.mayCopyInKernel = true
+      facts.kernelCopies = .parts
       (facts.clones, facts.holes) = (clones, holes)
       let plan = CopyPlan(facts)
-      #expect(!plan.copiesInKernel)
+      #expect(plan.kernelCopies == .nothing)
       return plan.methods
     }
     let (small, large) = (status(size: 100), status(size: 1 << 20))

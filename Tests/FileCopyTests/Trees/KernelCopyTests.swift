@@ -6,21 +6,25 @@ import Testing
 /// Where the kernel is asked to copy bytes.
 @Suite("Copies of the kernel's") struct KernelCopyTests {
   @Test(
-    "What moves pages in any case is read and written",
+    "The kernel copies whole files where no blocks are shared",
     .needs(.loop),
     arguments: [LoopImage.Kind.ext4, .xfs, .btrfs]
   )
   func known(kind: LoopImage.Kind) throws {
     let image = try LoopImage(kind, megabytes: 320)
     let place = try CopyPlace(in: image.path)
-    try place.shell("head -c 300001 /dev/urandom >f")
-    // Nobody may share blocks, so that a clone cannot come first.
+    try place.shell(
+      "head -c 300001 /dev/urandom >f; cp f holes; truncate -s 9M holes; cat f >>holes; sync -f ."
+    )
+    let file = try openFile(place.path("f").description)
+    #expect(KernelCopyRule(for: file.borrowed) == (kind == .ext4 ? .wholeFiles : .nothing))
+    #expect(place.copy("f", to: "g").methods == [kind == .ext4 ? .kernel : .clone: 1])
+    #expect(place.copy("holes", to: "parts").methods == [kind == .ext4 ? .sparse : .clone: 1])
+    // Where nobody may share blocks the kernel is not asked, as it could.
     var options = CopyOptions()
     options.clones = .never
-    #expect(place.copy("f", to: "g", options).methods == [.stream: 1])
-    let file = try openFile(place.path("f").description)
-    #expect(!KernelCopyRule.mayGain(on: file.borrowed))
-    try place.shell("cmp f g")
+    #expect(place.copy("f", to: "h", options).methods == [.stream: 1])
+    try place.shell("cmp f g; cmp holes parts; cmp f h")
   }
 
   @Test("What may know a better way is asked for it, also for parts of a file", .needs(.fuse))

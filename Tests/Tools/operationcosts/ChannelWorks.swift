@@ -22,7 +22,7 @@ struct ChannelWorks {
 
   var all: [Work] {
     [
-      Work("read of 4 KiB in memory, 64 in flight", atMost: 5.5, 20, 0.1, 1.1, reads(of: 4096)),
+      Work("read of 4 KiB in memory, 64 in flight", atMost: 6.1, 12, 0.1, 1.1, reads(of: 4096)),
       Work("read of 32 KiB, 64 in flight", atMost: 9.5, 90, 0.5, 1.6, reads(of: 32 << 10)),
       Work("write of 64 KiB, 16 in flight, a handler each", atMost: 11, 90, 2.5, 2, count: 4_000) {
         count in

@@ -39,7 +39,7 @@ public struct Row: Sendable {
 public enum Variation: Sendable {
   /// Counts, which one pair tells.
   case none
-  /// Times of which one is so far from the other that three pairs tell them in any run.
+  /// Times that three pairs tell in any run: one is far from the other, or a pair takes minutes.
   case slight
   /// Times.
   case usual

@@ -71,6 +71,8 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   /// Operations that were let past the last barrier and have not ended.
   private var activeCount = 0
   private var isBarrierRunning = false
+  /// Barriers, and operations like them, among those that wait.
+  private var waitingBarrierCount = 0
 
   /// Whether nothing runs and nothing waits.
   var isIdle: Bool { activeCount == 0 && !isBarrierRunning && waiting.isEmpty }
@@ -83,16 +85,17 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
 
   /// Takes an operation behind all others.
   mutating func submit(_ operation: Operation, on line: OperationLine) {
+    if line == .alone { waitingBarrierCount += 1 }
     waiting.append(.operation(operation, line))
   }
 
-  /// Takes a positioned operation that is made at once, unless something would be passed over.
+  /// Takes a positioned operation that is made at once, unless a barrier would be passed over.
+  ///
+  /// Others that wait are, for there is no order among them, and they do not wait longer for it.
   ///
   /// - Returns: Whether it may be made; its end has to be told.
   mutating func beginAtOnce() -> Bool {
-    guard !isBarrierRunning, waiting.isEmpty, positionedCount < Self.positionedLimit else {
-      return false
-    }
+    guard !isBarrierRunning, waitingBarrierCount == 0 else { return false }
     positionedCount += 1
     activeCount += 1
     return true
@@ -100,6 +103,7 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
 
   /// Takes a barrier behind all operations.
   mutating func submitBarrier(_ barrier: Barrier) {
+    waitingBarrierCount += 1
     waiting.append(.barrier(barrier))
   }
 
@@ -135,11 +139,13 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
         #endif
         guard activeCount <= bound else { return nil }
         _ = waiting.popFirst()
+        waitingBarrierCount -= 1
         isBarrierRunning = true
         return .runBarrier(barrier)
       case .operation(let operation, .alone):
         guard activeCount == 0 else { return nil }
         _ = waiting.popFirst()
+        waitingBarrierCount -= 1
         isBarrierRunning = true
         return .start(operation)
       case .operation(let operation, let line):

@@ -33,6 +33,36 @@ import Testing
     #expect(begun() == ["\(limit)"])
   }
 
+  @Test mutating func whatIsMadeAtOncePassesOperationsButNoBarrier() {
+    let limit = OperationOrder<Int, String>.positionedLimit
+    for number in 0..<limit + 1 { order.submit(number, on: .positioned) }
+    #expect(begun().count == limit)
+    var mayBegin = order.beginAtOnce()
+    #expect(mayBegin)
+    order.ended(on: .positioned)
+    order.submitBarrier("b")
+    mayBegin = order.beginAtOnce()
+    #expect(!mayBegin, "a barrier waits")
+    for _ in 0..<limit { order.ended(on: .positioned) }
+    #expect(begun() == ["\(limit)"])
+    order.ended(on: .positioned)
+    #expect(begun() == ["b"])
+    mayBegin = order.beginAtOnce()
+    #expect(!mayBegin, "a barrier runs")
+    order.barrierEnded()
+    mayBegin = order.beginAtOnce()
+    #expect(mayBegin && !order.isIdle)
+    order.submit(7, on: .alone)
+    mayBegin = order.beginAtOnce()
+    #expect(!mayBegin && begun() == [], "what is alone waits")
+    order.ended(on: .positioned)
+    #expect(begun() == ["7"])
+    order.ended(on: .alone)
+    #expect(order.isIdle)
+    mayBegin = order.beginAtOnce()
+    #expect(mayBegin)
+  }
+
   @Test mutating func aBarrierSeparates() {
     order.submit(1, on: .reading)
     order.submit(2, on: .positioned)

@@ -20,7 +20,7 @@ struct Programs: Sendable {
   /// A scene whose source is a file of bytes that do not repeat.
   func file(megabytes: Int) -> Scene {
     var scene = Scene(programs: directory) { path in
-      try run("dd", "if=/dev/urandom", "of=\(path)", "bs=1M", "count=\(megabytes)", "status=none")
+      try RandomFile.write(path, megabytes: megabytes)
     }
     scene.isFile = true
     scene.room += 2 * megabytes

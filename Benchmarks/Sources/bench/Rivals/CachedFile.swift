@@ -12,7 +12,7 @@ final class CachedFile {
     system = try FreshFileSystem(gigabytes: gigabytes)
     path = "\(system.path)/file"
     byteCount = megabytes << 20
-    try run("dd", "if=/dev/urandom", "of=\(path)", "bs=1M", "count=\(megabytes)", "status=none")
+    try RandomFile.write(path, megabytes: megabytes)
     try run("sync")
     _ = try PlainRead.stream(path: path, expecting: byteCount)
   }

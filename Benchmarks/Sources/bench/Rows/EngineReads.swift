@@ -127,7 +127,7 @@ private final class DiskFile {
     path = try output("mktemp", "\(directory)/iochannels-bench.XXXXXXXX")
       .trimmingCharacters(in: .newlines)
     byteCount = megabytes << 20
-    try run("dd", "if=/dev/urandom", "of=\(path)", "bs=1M", "count=\(megabytes)", "status=none")
+    try RandomFile.write(path, megabytes: megabytes)
     try run("sync", path)
   }
 

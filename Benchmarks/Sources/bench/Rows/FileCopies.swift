@@ -4,7 +4,7 @@ import Measure
 enum FileCopies {
   static func rows(_ programs: Programs) -> [Row] {
     [
-      warm(programs, "ext4", goal: 1.3), warm(programs, "xfs", goal: 1.6),
+      warm(programs, "ext4", goal: 1.3), warm(programs, "xfs", goal: 1.6), plain(programs),
       cold(programs), cold(programs, untilWritten: true),
     ]
   }
@@ -23,13 +23,28 @@ enum FileCopies {
     }
   }
 
+  /// As both programs copy where nobody asks for anything: in the kernel.
+  private static func plain(_ programs: Programs) -> Row {
+    Row(
+      id: "B15.ext4-plain",
+      work: "a file of 1 GiB (quick: 128 MiB) that is in memory, without options, ext4",
+      rival: "cp",
+      goal: 1.0,
+      variation: .large
+    ) { size in
+      let scene = programs.file(megabytes: size.count(smoke: 16, quick: 128, full: 1024))
+      return scene.sides(.fastcp([]), .cp([]))
+    }
+  }
+
   private static func cold(_ programs: Programs, untilWritten: Bool = false) -> Row {
     let work = "a file of 4 GiB (quick: 128 MiB) that is not in memory, ext4 on an image on a disk"
     return Row(
       id: "B15.ext4-cold" + (untilWritten ? "-written" : ""),
       work: untilWritten ? "\(work), until the copy is on it" : work,
       rival: "cp --reflink=never",
-      goal: 1.1
+      goal: 1.1,
+      variation: .slight
     ) { size in
       let megabytes = size.count(smoke: 16, quick: 128, full: 4096)
       var scene = programs.file(megabytes: megabytes)

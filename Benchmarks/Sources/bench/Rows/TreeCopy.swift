@@ -14,6 +14,8 @@ enum TreeCopy {
         shape(programs, kind, 2),
       ]
     }
+      // Which makes one clone after the other.
+      + [warm(programs, "btrfs", "", "cp -a", goal: 1.0, .cp(["-a"]))]
       + ["ext4", "xfs"].flatMap { kind in
         [cold(programs, kind), cold(programs, kind, untilWritten: true)]
       }

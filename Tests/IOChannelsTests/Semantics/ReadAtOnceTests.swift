@@ -78,16 +78,16 @@ import Testing
       queue: trace.queue,
       cleanupHandler: trace.cleanup()
     )
-    // The first one waits until the channel is made.
+    await withCheckedContinuation { continuation in channel.barrier { continuation.resume() } }
     for length in [1, 4096, 16 << 10] {
       channel.read(offset: 7, length: length, queue: trace.queue, ioHandler: trace.handler())
       await trace.reach { $0.entries.last?.hasPrefix("1/") ?? false }
     }
-    #expect(reads.found == 1)
+    #expect(reads.found == 0)
     channel.read(offset: 0, length: (16 << 10) + 1, queue: trace.queue, ioHandler: trace.handler())
     channel.close()
     #expect(await trace.entries(5) == ["1/1/0", "1/4096/0", "1/16384/0", "1/16385/0", "c0"])
-    #expect(reads.found == 2)
+    #expect(reads.found == 1)
     _ = descriptor.rawValue
   }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Files of bytes that do not repeat, which no file system can make smaller.
 enum RandomFile {
-  /// Writes a file, over what is there; random bytes of the system take five times as long.
+  /// Writes a file, over what is there, always with the same bytes.
   static func write(_ path: String, megabytes: Int) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw CommandFailure(description: "\(path): error \(errno)") }

@@ -5,20 +5,6 @@ import Testing
 
 /// What tasks make channels hold, and for how long.
 @Suite struct HeldMemoryTests {
-  /// Counts the writes of an engine.
-  private final class Writes: RequestObserver {
-    private let count = BargingLock(0)
-    var found: Int { count.withLock { $0 } }
-
-    func chose(_ choice: BackendChoice) {}
-    func submitted(_ request: RequestSummary, to route: Route) {
-      if request.kind == .write { count.withLock { $0 += 1 } }
-    }
-    func retried(_ request: RequestSummary, after error: Errno) {}
-    func rerouted(_ request: RequestSummary) {}
-    func completed(_ request: RequestSummary, _ result: TransferResult) {}
-  }
-
   /// Bytes that tell when nobody has them any more.
   private func bytes(_ count: Int, _ trace: Trace) -> DataBuffer {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
@@ -54,8 +40,8 @@ import Testing
 
   @Test func smallPiecesOfAWriterShareMemory() async throws {
     let file = try FileOfBytes([])
-    let writes = Writes()
-    let engine = Engine(setting: "threads", observer: writes)
+    let kinds = RequestKinds()
+    let engine = Engine(setting: "threads", observer: kinds)
     let path = FilePath(file.path)
     try await IOChannel.withOpen(path, .writeOnly, kind: .random, engine: engine) { channel in
       try await channel.withBufferedWriter { writer in
@@ -67,7 +53,7 @@ import Testing
     }
     #expect(try file.bytes() == (0..<5000).map { UInt8(truncatingIfNeeded: $0) })
     // A system call takes 1024 regions.
-    #expect(writes.found == 1)
+    #expect(kinds.all.count { $0 == .write } == 1)
   }
 
   @Test(arguments: TestBackend.allCases)

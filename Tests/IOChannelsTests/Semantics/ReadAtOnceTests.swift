@@ -5,20 +5,6 @@ import Testing
 
 /// S163: small reads of what is in memory are made on the caller's thread.
 @Suite struct ReadAtOnceTests {
-  /// Counts the reads that an engine is asked for.
-  private final class Reads: RequestObserver {
-    private let count = BargingLock(0)
-    var found: Int { count.withLock { $0 } }
-
-    func chose(_ choice: BackendChoice) {}
-    func submitted(_ request: RequestSummary, to route: Route) {
-      if request.kind == .read { count.withLock { $0 += 1 } }
-    }
-    func retried(_ request: RequestSummary, after error: Errno) {}
-    func rerouted(_ request: RequestSummary) {}
-    func completed(_ request: RequestSummary, _ result: TransferResult) {}
-  }
-
   /// A file that was just written, so that it is in memory, and a random channel of it.
   private struct Place: ~Copyable {
     let file: FileOfBytes
@@ -68,13 +54,13 @@ import Testing
   func whatIsInMemoryNeedsNoRequest(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(64 << 10))
     let descriptor = try file.opened()
-    let reads = Reads()
+    let kinds = RequestKinds()
     let trace = Trace()
     if backend == .ring { try Need.ring.orSkip() }
     let channel = IOChannel(
       kind: .random,
       fileDescriptor: descriptor.rawValue,
-      engine: Engine(setting: backend.setting, observer: reads),
+      engine: Engine(setting: backend.setting, observer: kinds),
       queue: trace.queue,
       cleanupHandler: trace.cleanup()
     )
@@ -83,11 +69,11 @@ import Testing
       channel.read(offset: 7, length: length, queue: trace.queue, ioHandler: trace.handler())
       await trace.reach { $0.entries.last?.hasPrefix("1/") ?? false }
     }
-    #expect(reads.found == 0)
+    #expect(!kinds.all.contains(.read))
     channel.read(offset: 0, length: (16 << 10) + 1, queue: trace.queue, ioHandler: trace.handler())
     channel.close()
     #expect(await trace.entries(5) == ["1/1/0", "1/4096/0", "1/16384/0", "1/16385/0", "c0"])
-    #expect(reads.found == 1)
+    #expect(kinds.all.count { $0 == .read } == 1)
     _ = descriptor.rawValue
   }
 

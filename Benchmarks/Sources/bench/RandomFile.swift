@@ -8,15 +8,9 @@ enum RandomFile {
     guard file >= 0 else { throw CommandFailure(description: "\(path): error \(errno)") }
     defer { close(file) }
     var words = [UInt64](repeating: 0, count: (1 << 20) / 8)
-    var state: UInt64 = 0
+    var numbers = SeededNumbers(state: 0)
     for _ in 0..<megabytes {
-      for index in words.indices {
-        // The steps of SplitMix64.
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        words[index] = word ^ (word >> 31)
-      }
+      for index in words.indices { words[index] = numbers.next() }
       guard Glibc.write(file, words, 1 << 20) == 1 << 20 else {
         throw CommandFailure(description: "\(path): error \(errno)")
       }

@@ -98,7 +98,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "enginebench",
-      dependencies: ["DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls"],
+      dependencies: [
+        "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls",
+      ],
       path: "Tests/Tools/enginebench",
       swiftSettings: settings
     ),

@@ -75,7 +75,7 @@ enum Bench {
         .run(environment: environment(options), results: options.results)
     case "settings":
       try SettingsExperiment(programs: options.tools, size: options.size, say: say)
-        .run(environment: environment(options), results: options.results)
+        .run(options.wanted, environment: environment(options), results: options.results)
     case "turn":
       guard let turn = options.wanted.first.flatMap(Turn.init) else {
         throw CommandFailure(description: "no such turn: \(options.wanted)")

@@ -40,6 +40,8 @@ struct Work {
   var width = 0
   /// Whether memory is measured, too.
   var measuresMemory = false
+  /// The longest read that a channel makes at once, where the reads are those of a channel.
+  var atOnce: Int?
   var path = ""
 
   init(_ arguments: some Sequence<String>) throws {
@@ -79,6 +81,7 @@ struct Work {
     case "span": span = try number(text)
     case "width": width = try number(text)
     case "memory": measuresMemory = text == "yes"
+    case "channel": atOnce = try number(text)
     default: throw BenchFailure("not understood: \(name)")
     }
   }

@@ -1,4 +1,4 @@
-// Drives the request engine with one kind of request and prints what it cost.
+// Drives the request engine, or a channel, with one kind of request and prints what it cost.
 //
 //   enginebench [name=value]... FILE
 //
@@ -22,6 +22,23 @@ enum Process {
     let pages = fields.dropFirst().first.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
     return pages * 4096
   }
+}
+
+/// Reads of a channel, which go at once or by the ring.
+private func channelRound(_ work: Work, atOnce: Int) throws {
+  let file = try BenchFile(for: work)
+  let engine = Engine(setting: nil, sizes: TransferSizes(atOnce: atOnce))
+  var first = work
+  first.count = min(work.count, max(64, work.depth))
+  try file.prepare()
+  _ = try ChannelReads(first, engine: engine, file: file.borrowed).run()
+  try file.prepare()
+  let reads = ChannelReads(work, engine: engine, file: file.borrowed)
+  let start = (KernelClock.uptime.nanoseconds, Process.processorSeconds)
+  let calls = try reads.run()
+  let seconds = Double(KernelClock.uptime.nanoseconds - start.0) / 1e9
+  let processor = Process.processorSeconds - start.1
+  print("{\"seconds\":\(seconds),\"processor\":\(processor),\"calls\":\(calls)}")
 }
 
 private func round(_ work: Work, _ way: RoutingPreference, on engine: Engine) throws {
@@ -61,8 +78,10 @@ private func round(_ work: Work, _ way: RoutingPreference, on engine: Engine) th
   print("{\(fields.joined(separator: ","))}")
 }
 
-do {
-  let work = try Work(CommandLine.arguments.dropFirst())
+/// Does what the arguments say.
+private func bench(_ arguments: some Sequence<String>) throws {
+  let work = try Work(arguments)
+  if let atOnce = work.atOnce { return try channelRound(work, atOnce: atOnce) }
   let pool =
     work.width > 0 ? BlockingPool(lane: "io", width: work.width, maximum: 64) : .transfers
   let engines = work.ways.map { ($0, Engine(setting: nil, routing: $0, pool: pool)) }
@@ -72,6 +91,10 @@ do {
   for _ in 0..<work.rounds {
     for (way, engine) in engines { try round(work, way, on: engine) }
   }
+}
+
+do {
+  try bench(CommandLine.arguments.dropFirst())
 } catch {
   print("enginebench: \(error)")
   exit(1)

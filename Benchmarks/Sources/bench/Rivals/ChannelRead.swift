@@ -9,6 +9,8 @@ enum ChannelRead {
     var bytes = 0
     var ended = 0
     var error: Errno?
+    /// The last results, where these are kept.
+    var kept: [DataBuffer?] = []
   }
 
   static func stream(path: String, expecting count: Int) throws -> Timing {
@@ -31,11 +33,18 @@ enum ChannelRead {
     }
   }
 
-  /// Reads 4 KiB all over a file, so many at a time; whoever ends one starts the next.
-  static func random(path: String, count: Int, inFlight: Int) throws -> Timing {
+  /// Reads 4 KiB all over a file, so many at a time, and keeps so many of the last results; whoever
+  /// ends one starts the next.
+  static func random(
+    path: String,
+    count: Int,
+    inFlight: Int,
+    keeping kept: Int = 0
+  ) throws -> Timing {
     try timed(path: path, expecting: count * 4096) { descriptor in
       let queue = WorkQueue(label: "read")
       let seen = Count()
+      seen.kept = Array(repeating: nil, count: kept)
       let done = WorkGroup()
       done.enter()
       let channel = IOChannel(kind: .random, fileDescriptor: descriptor, queue: queue) { _ in
@@ -47,6 +56,7 @@ enum ChannelRead {
           seen.bytes += data?.count ?? 0
           if let error { seen.error = error }
           guard isDone else { return }
+          if kept > 0 { seen.kept[seen.ended % kept] = data }
           seen.ended += 1
           if index + inFlight < count { start(index + inFlight) }
           if seen.ended == count { channel.close() }

@@ -7,6 +7,8 @@ struct Cost: Decodable {
   let seconds: Double
   /// Processor time of the whole process.
   let processor: Double
+  /// Of that, what the calls took on the threads that made them, where that is told.
+  var calls: Double?
 
   /// What the engine takes, by the program that has its interface.
   static func ofEngine(_ programs: String, _ arguments: [String]) throws -> Cost {

@@ -19,10 +19,17 @@ struct SettingsExperiment {
   var rounds: Int { size.count(smoke: 1, quick: 3, full: 5) }
   var kinds: [String] { ["ext4", "xfs", "btrfs"] }
 
-  /// Measures everything, prints it, and writes `settings.json` and `settings.md`.
-  func run(environment: [String: String], results: String?) throws {
+  /// Measures the tables whose names begin as wanted, else all, prints them, and writes
+  /// `settings.json` and `settings.md`.
+  func run(_ wanted: [String], environment: [String: String], results: String?) throws {
     var report = Report(environment: environment)
-    for table in [steps, threads, jobs, appearance, clones, pieces, windows, direct] {
+    let tables = [
+      ("steps", steps), ("threads", threads), ("reads", readsAtOnce), ("jobs", jobs),
+      ("appearance", appearance), ("clones", clones), ("pieces", pieces), ("windows", windows),
+      ("direct", direct),
+    ]
+    for (name, table) in tables
+    where wanted.isEmpty || wanted.contains(where: name.hasPrefix) {
       report.tables.append(try table())
     }
     let text = markdown(report)

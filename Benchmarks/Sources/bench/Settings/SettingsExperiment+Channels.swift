@@ -1,0 +1,52 @@
+import Measure
+
+/// Settings of channels.
+extension SettingsExperiment {
+  /// `TransferSizes.atOnce`: up to which length a read of what is in memory is made by the caller.
+  func readsAtOnce() throws -> SettingsTable {
+    var table = SettingsTable(
+      "Reads at once",
+      unit: "µs a read",
+      settings: ["by the engine", "at once"],
+      text: """
+        Random reads of a channel, a handler each, so many in flight: all by the engine, or first
+        looked for in memory by the caller; and what the calls alone take of the caller's processor
+        time. A channel looks up to 16 KiB (`TransferSizes`): the caller has little more
+        to do than to hand a read over then.
+        """
+    )
+    for kind in kinds {
+      for (pages, depth) in [("cached", 1), ("cached", 16), ("cold", 16)] {
+        let images = pages == "cached" ? FreshFileSystem.memory : programs.disk
+        let count = size.count(smoke: 64, quick: pages == "cold" ? 2_000 : 20_000, full: 20_000)
+        var made: FreshFileSystem?
+        for kibibytes in size == .smoke ? [4] : [1, 4, 16, 32, 64] {
+          for isOfCalls in [false, true] {
+            let reads = "\(kind), \(pages), \(kibibytes) KiB, \(depth) in flight"
+            let work = reads + (isOfCalls ? ", the calls" : "")
+            try table.measure(work, rounds: rounds) { setting in
+              let system = try made ?? FreshFileSystem(kind: kind, gigabytes: 2, images: images)
+              made = system
+              let cost = try Cost.ofEngine(
+                programs.directory,
+                [
+                  "channel=\(setting == 0 ? 0 : kibibytes << 10)",
+                  "pages=\(pages)",
+                  "order=random",
+                  "size=\(kibibytes << 10)",
+                  "depth=\(depth)",
+                  "count=\(count)",
+                  "span=\(128 << 20)",
+                  "\(system.path)/file",
+                ]
+              )
+              return (isOfCalls ? cost.calls ?? 0 : cost.seconds) * 1e6 / Double(count)
+            }
+            say(table)
+          }
+        }
+      }
+    }
+    return table
+  }
+}

@@ -128,6 +128,20 @@ package final class Engine: Sendable {
     backend(for: request).submit(request)
   }
 
+  /// Reads on the calling thread what is in memory.
+  ///
+  /// - Returns: The number of bytes, 0 at the end of the file; fewer than there is room for when
+  ///   only those are in memory.
+  /// - Throws: `EAGAIN` when the first byte is not in memory, else what the kernel says.
+  package func readCached(
+    _ descriptor: BorrowedDescriptor,
+    into output: inout OutputRawSpan,
+    at offset: Int64
+  ) throws(Errno) -> Int {
+    // Whichever backend has it, no thread of it is asked.
+    try threads.readCached(descriptor, into: &output, at: offset)
+  }
+
   /// The requests that wait for a disk or a file system, and that the kernel has had for so long.
   ///
   /// Others go on meanwhile. It blocks the calling thread, for a second when the ring's thread

@@ -45,6 +45,10 @@
     case fileClosedTooEarly
     /// The timer of an operation is not stopped at its end.
     case timerLeftRunning
+    /// A read of what is in memory passes a barrier that waits.
+    case readAtOncePassesBarrier
+    /// A part of a read that is in memory is taken for all of it.
+    case partInMemoryTakenForWhole
 
     private static let active = Atomic<Int>(0)
 

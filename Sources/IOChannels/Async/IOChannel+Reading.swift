@@ -67,7 +67,7 @@ extension IOChannel {
     let free = output.freeCapacity
     let whole = ReadAtOnce(channel: core.number, length: free, hasHandler: false)
     let cached = core.makeAtOnce(whole, at: offset) { descriptor, place throws(Errno) -> Int? in
-      let count = try descriptor.readCached(into: &output, at: place)
+      let count = try core.engine.readCached(descriptor, into: &output, at: place)
       if count == 0 || count == free { return count }
       // Of what only a part is in memory all is read again.
       output.removeLast(count)

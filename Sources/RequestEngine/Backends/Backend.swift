@@ -1,3 +1,5 @@
+package import SystemCalls
+
 /// What carries requests out.
 ///
 /// A backend ends every request exactly once, never inside `submit` or `cancel`, and keeps the
@@ -11,4 +13,22 @@ package protocol Backend: AnyObject, Sendable {
   /// The request still ends once: with `ECANCELED`, or with its real result when that was faster or
   /// when the kernel cannot stop it.
   func cancel(_ request: Request)
+
+  /// Reads at `offset` on the calling thread what a look into memory finds, as
+  /// `BorrowedDescriptor.readCached` does.
+  func readCached(
+    _ descriptor: BorrowedDescriptor,
+    into output: inout OutputRawSpan,
+    at offset: Int64
+  ) throws(Errno) -> Int
+}
+
+extension Backend {
+  package func readCached(
+    _ descriptor: BorrowedDescriptor,
+    into output: inout OutputRawSpan,
+    at offset: Int64
+  ) throws(Errno) -> Int {
+    try descriptor.readCached(into: &output, at: offset)
+  }
 }

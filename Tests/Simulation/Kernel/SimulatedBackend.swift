@@ -1,3 +1,4 @@
+import DataRegions
 import RequestEngine
 import Synchronization
 import SystemCalls
@@ -14,6 +15,8 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
   let kernel: SimulatedKernel
   let log: RequestLog
   let report: Report
+  /// For what is decided inside of a call.
+  private let random: StepGenerator
   private var scheduler: RequestScheduler
   private var inbox: [Message] = []
   private var actions: [RequestScheduler.Action] = []
@@ -24,7 +27,8 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
   private(set) var isBroken = false
   private var canStart = false
 
-  init(kernel: SimulatedKernel, log: RequestLog, report: Report) {
+  init(kernel: SimulatedKernel, log: RequestLog, report: Report, random: StepGenerator) {
+    self.random = random
     self.kernel = kernel
     self.log = log
     self.report = report
@@ -41,6 +45,27 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
   func cancel(_ request: Request) {
     request.isCancelled.store(true, ordering: .releasing)
     inbox.append(.cancel(request))
+  }
+
+  func readCached(
+    _ descriptor: BorrowedDescriptor,
+    into output: inout OutputRawSpan,
+    at offset: Int64
+  ) throws(Errno) -> Int {
+    let count = output.freeCapacity
+    guard let (channel, operation) = log.looks(descriptor, at: offset, count: count) else {
+      throw .badFileDescriptor
+    }
+    let found = kernel.look(into: channel.file, at: offset, count: count, random)
+    let bytes = try found.get()
+    DataBuffer(bytes).copyBytes(appendingTo: &output)
+    // None are the end of the file.
+    if bytes.count == count || bytes.isEmpty {
+      report.count(.readAtOnce)
+      operation.readAtOnce(bytes)
+      channel.lastIsAtOnce()
+    }
+    return bytes.count
   }
 
   /// Whether a turn would do something, as far as `check` has seen.

@@ -211,6 +211,29 @@ extension SimulatedKernel {
   }
 }
 
+// MARK: - Memory
+
+extension SimulatedKernel {
+  /// Finds some of the bytes at a place of a file in memory, or none.
+  func look(
+    into file: SimulatedFile,
+    at offset: Int64,
+    count: Int,
+    _ random: StepGenerator
+  ) -> Result<ArraySlice<UInt8>, Errno> {
+    if random.chance(percent: 30) {
+      report.count(.notInMemory)
+      return .failure(.resourceTemporarilyUnavailable)
+    }
+    return file.room(at: offset, count: count, writes: false).map { there in
+      let isPart = there > 1 && random.chance(percent: 30)
+      if isPart { report.count(.partlyInMemory) }
+      let found = isPart ? random.number(in: 1...there - 1) : there
+      return file.read(at: offset, count: found)
+    }
+  }
+}
+
 // MARK: - Answers
 
 extension SimulatedKernel {

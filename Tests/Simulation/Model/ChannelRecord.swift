@@ -35,6 +35,8 @@ final class ChannelRecord: @unchecked Sendable {
   private(set) var isStopped = false
   private(set) var hasCleanedUp = false
   private(set) var operations: [OperationRecord] = []
+  /// Reads that were made at once, which the channel does not number.
+  private var readsAtOnce: [OperationRecord] = []
   /// The place in the order from which on the cleanup waits for nothing of this channel.
   private var closedAt = Int.max
 
@@ -79,6 +81,7 @@ final class ChannelRecord: @unchecked Sendable {
   /// Whether everything of it that was accepted is over.
   var isIdle: Bool {
     shared.openBarriers.isEmpty && operations.allSatisfy(\.hasReturned)
+      && readsAtOnce.allSatisfy(\.hasReturned)
   }
 
   /// Why it does not take an operation, if it does not.
@@ -111,6 +114,11 @@ final class ChannelRecord: @unchecked Sendable {
   func add(_ operation: OperationRecord) {
     operations.append(operation)
     shared.add(operation)
+  }
+
+  /// Notes that the last operation is a read that was made at once.
+  func lastIsAtOnce() {
+    readsAtOnce.append(operations.removeLast())
   }
 
   func close() {
@@ -189,7 +197,7 @@ extension ChannelRecord {
 
 extension ChannelRecord {
   private var isQuiet: Bool {
-    operations.allSatisfy(\.hasReturned)
+    operations.allSatisfy(\.hasReturned) && readsAtOnce.allSatisfy(\.hasReturned)
       && shared.openBarriers.allSatisfy {
         $0.channel != ObjectIdentifier(self) || $0.sequence >= closedAt
       }

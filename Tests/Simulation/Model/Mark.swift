@@ -21,5 +21,5 @@ package enum Mark: Int, CaseIterable, Sendable {
   case letGo, calledFromHandler, writeOfManyRegions, waitedBehindStuck, crowded
   case barrierOfSeveral, cleanedUpTogether, examinedLate, ticked, deliveredNothing, reportedByTick
   case waitedForOpening, openingFailedForAll, oneShotRead, oneShotWrote, oneShotFailed
-  case barrierOnTarget
+  case barrierOnTarget, readAtOnce, notInMemory, partlyInMemory
 }

@@ -217,6 +217,16 @@ extension OperationRecord {
   }
 }
 
+extension OperationRecord {
+  /// Takes what a read that is made at once has found: all of it, or the end of the file.
+  func readAtOnce(_ bytes: ArraySlice<UInt8>) {
+    hasBegun = true
+    if bytes.isEmpty { emptyAnswers.insert(0) }
+    received = Array(bytes)
+    moved = bytes.count
+  }
+}
+
 // MARK: - Handlers
 
 extension OperationRecord {

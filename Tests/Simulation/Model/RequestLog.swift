@@ -26,6 +26,9 @@ final class RequestLog {
   /// Operations by the owner of their requests.
   private var owners: [ObjectIdentifier: OperationRecord] = [:]
 
+  /// What the user is asking for at the moment.
+  var asked: (channel: ChannelRecord, operation: OperationRecord)?
+
   /// One-shot transfers of which nothing was seen, in order.
   private var unseen: [ChannelRecord] = []
 
@@ -86,6 +89,27 @@ final class RequestLog {
 }
 
 extension RequestLog {
+  /// The operation that looks for its bytes in memory, which must be the one that is asked for.
+  func looks(
+    _ descriptor: BorrowedDescriptor,
+    at offset: Int64,
+    count: Int
+  ) -> (channel: ChannelRecord, operation: OperationRecord)? {
+    guard let asked, asked.channel.kind == .random, asked.channel.descriptor == descriptor,
+      asked.operation.direction == .read, asked.operation.refusal == nil
+    else {
+      report.expect(false, "I9: a look into memory that no operation can have made")
+      return nil
+    }
+    asked.channel.checkTurn(of: asked.operation, report)
+    report.expect(
+      asked.channel.position(of: asked.operation) == offset && asked.operation.length == count,
+      "I5: a look for \(count) bytes at \(offset)"
+    )
+    report.expect(count <= asked.operation.highWater, "I12: a look above the high mark")
+    return asked
+  }
+
   func submitted(_ request: Request) {
     let key = ObjectIdentifier(request)
     report.expect(requests[key] == nil, "I14: a request was submitted twice")

@@ -280,6 +280,8 @@ extension Simulation {
     if operation.refusal == nil { record.add(operation) }
     report.operations += 1
     let token = token
+    log.asked = (record, operation)
+    defer { log.asked = nil }
     call(channel) { [self, token] isDone, data, error in
       _ = token
       operation.called(isDone, data, error, report)

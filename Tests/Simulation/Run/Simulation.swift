@@ -56,7 +56,7 @@ package final class Simulation: @unchecked Sendable {
     lastStep = profile.steps
     kernel = SimulatedKernel(profile: profile, report: report)
     log = RequestLog(sizes: profile.sizes, report: report)
-    backend = SimulatedBackend(kernel: kernel, log: log, report: report)
+    backend = SimulatedBackend(kernel: kernel, log: log, report: report, random: random)
     timers = SimulatedTimers(kernel: kernel, report: report)
     engine = Engine(
       simulatedBy: backend,

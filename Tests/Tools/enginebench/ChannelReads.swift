@@ -74,7 +74,7 @@ final class ChannelReads: Sendable {
 
   private var threadNanoseconds: Int {
     var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 }

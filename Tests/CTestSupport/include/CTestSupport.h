@@ -100,6 +100,10 @@ int ct_thread_yields_disks(void);
 /// How many pages of a file are in memory, or a negative error number.
 int64_t ct_cached_pages(int file);
 
+/// Brings a file into memory and keeps it there until this process ends; 0 or a negative error
+/// number.
+int ct_hold_pages(int file);
+
 /// Changes how many descriptors this process may have open; gives the former number, or -1.
 int64_t ct_limit_descriptors(int64_t count);
 

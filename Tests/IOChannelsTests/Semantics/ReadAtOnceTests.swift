@@ -5,7 +5,7 @@ import Testing
 
 /// S163: small reads of what is in memory are made on the caller's thread.
 @Suite struct ReadAtOnceTests {
-  /// A file that was just written, so that it is in memory, and a random channel of it.
+  /// A file that is in memory, and a random channel of it.
   private struct Place: ~Copyable {
     let file: FileOfBytes
     let descriptor: FileDescriptor
@@ -19,6 +19,7 @@ import Testing
       let file = try FileOfBytes(bytes)
       let engine = try backend.makeEngine(budget: MemoryBudget(limit: budget), readsAtOnce: true)
       let descriptor = try file.opened()
+      try holdPages(of: descriptor.borrowed)
       (self.bytes, self.file, self.engine) = (bytes, file, engine)
       channel = IOChannel(
         kind: .random,
@@ -54,6 +55,7 @@ import Testing
   func whatIsInMemoryNeedsNoRequest(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(64 << 10))
     let descriptor = try file.opened()
+    try holdPages(of: descriptor.borrowed)
     let kinds = RequestKinds()
     let trace = Trace()
     if backend == .ring { try Need.ring.orSkip() }

@@ -12,3 +12,9 @@ package func cachedPages(of file: BorrowedDescriptor) throws -> Int {
   if count < 0 { throw TestFailure("the pages of a file cannot be counted, error \(-count)") }
   return Int(count)
 }
+
+/// Keeps a file in memory until this process ends, whatever others need memory for or drop.
+package func holdPages(of file: BorrowedDescriptor) throws {
+  let answer = ct_hold_pages(file.rawValue)
+  if answer < 0 { throw TestFailure("a file cannot be held in memory, error \(-answer)") }
+}

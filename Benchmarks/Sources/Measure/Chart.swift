@@ -3,17 +3,17 @@ import Foundation
 /// Draws the ratios of a report as bars on a logarithmic scale, whose middle line is the rival.
 ///
 /// A bar to the right is a win, to the left a loss; a thin line shows the spread of the pairs, a
-/// notch the goal.
+/// notch the goal. Beside it stands what both sides took, with the unit.
 public struct Chart {
   private let report: Report
   private let title: String
   private let scale: LogarithmicScale
 
-  private static let rowHeight = 30.0
+  private static let rowHeight = 38.0
   private static let top = 74.0
-  private static let barLeft = 425.0
-  private static let barWidth = 520.0
-  private static let width = 1085.0
+  private static let barLeft = 560.0
+  private static let barWidth = 500.0
+  private static let width = 1240.0
   private static let winColor = "#2a6fbb"
   private static let lossColor = "#c2571a"
 
@@ -46,10 +46,11 @@ public struct Chart {
     for (index, row) in report.rows.enumerated() {
       text += bar(row, y: Self.top + Double(index) * Self.rowHeight)
     }
-    let places = ["processor", "processors", "kernel", "swift", "size"]
+    let places = ["processor", "processors", "kernel", "swift", "size", "file systems"]
     let environment = places.compactMap { name in report.environment[name].map { "\(name): \($0)" }
     }
-    text += label(environment.joined(separator: " · "), x: 16, y: bottom + 44, color: "#555")
+    let line = cut(environment.joined(separator: " · "), to: 200)
+    text += label(line, x: 16, y: bottom + 44, size: 11, color: "#555")
     return text + "</svg>\n"
   }
 
@@ -85,18 +86,41 @@ public struct Chart {
 
         """
     }
-    text += label(row.id, x: 16, y: middle + 4, color: "#111")
-    text += label("beside \(row.rival)".prefix(38), x: 175, y: middle + 4, color: "#777")
+    text += label(row.id, x: 16, y: middle - 2, color: "#111")
+    text += label(cut("beside \(row.rival)", to: 52), x: 185, y: middle - 2, color: "#555")
+    text += label(cut(row.work, to: 92), x: 16, y: middle + 12, size: 11, color: "#777")
     let verdict = row.met ? "goal met" : "goal missed"
-    let ratio = String(format: "%.2f×", row.ratio)
     let right = Self.barLeft + Self.barWidth + 12
-    return text + label("\(ratio) \(verdict)", x: right, y: middle + 4, color: color)
+    let ratio = "\(Report.short(row.ratio))× \(verdict)"
+    text += label(ratio, x: right, y: middle - 2, color: color)
+    let sides = [row.ours, row.theirs].map { quantity(median($0), row.unit) }
+    let both = sides.joined(separator: ", rival ")
+    return text + label(both, x: right, y: middle + 12, size: 11, color: "#777")
   }
 
-  private func label(_ text: some StringProtocol, x: Double, y: Double, color: String) -> String {
-    let safe = String(text).replacingOccurrences(of: "&", with: "&amp;")
+  private func label(
+    _ text: String,
+    x: Double,
+    y: Double,
+    size: Int = 13,
+    color: String
+  ) -> String {
+    let safe = text.replacingOccurrences(of: "&", with: "&amp;")
       .replacingOccurrences(of: "<", with: "&lt;")
-    return "<text x=\"\(figure(x))\" y=\"\(y)\" fill=\"\(color)\">\(safe)</text>\n"
+    let place = "x=\"\(figure(x))\" y=\"\(y)\""
+    return "<text \(place) font-size=\"\(size)\" fill=\"\(color)\">\(safe)</text>\n"
+  }
+
+  private func cut(_ text: String, to length: Int) -> String {
+    text.count <= length ? text : text.prefix(length - 1) + "…"
+  }
+
+  /// A number with its unit, seconds as what makes it readable.
+  private func quantity(_ value: Double, _ unit: String) -> String {
+    guard unit == "s" else { return "\(Report.short(value)) \(unit)" }
+    if value >= 1 { return "\(Report.short(value)) s" }
+    if value >= 1e-3 { return "\(Report.short(value * 1e3)) ms" }
+    return "\(Report.short(value * 1e6)) µs"
   }
 
   private func figure(_ value: Double) -> String { String(format: "%.1f", value) }
@@ -123,9 +147,12 @@ struct LogarithmicScale {
     return left + width * (inside - exponents.lowerBound) / length
   }
 
-  /// Round numbers that are covered.
+  /// Round numbers that are covered, with room for their labels between them.
   var ticks: [Double] {
-    (-4...4).map { pow(10, Double($0)) }.filter { exponents.contains(log10($0)) }
-      + [0.5, 2, 5, 20, 50, 200].filter { exponents.contains(log10($0)) }
+    let powers = (-4...4).map { pow(10, Double($0)) }
+    return (powers + [0.5, 2, 5, 20, 50, 200]).reduce(into: []) { ticks, tick in
+      let isApart = ticks.allSatisfy { abs(x(of: $0) - x(of: tick)) >= 36 }
+      if exponents.contains(log10(tick)), isApart { ticks.append(tick) }
+    }
   }
 }

@@ -45,7 +45,7 @@ extension Report {
     return text + "\n"
   }
 
-  private static func short(_ value: Double) -> String {
+  static func short(_ value: Double) -> String {
     String(format: value < 10 ? "%.2f" : "%.0f", value)
   }
 }

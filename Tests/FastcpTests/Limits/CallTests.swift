@@ -3,7 +3,7 @@ import Testing
 
 /// How many calls a copy takes, counted from outside: the part of the benchmarks that no noise
 /// touches.
-@Suite("Calls", .timeLimit(.minutes(5)))
+@Suite("Calls", .timeLimit(.minutes(20)))
 struct CallTests {
   /// Runs the copier under a tracer.
   ///

@@ -46,6 +46,11 @@ final class DescriptorRecord: @unchecked Sendable {
     operations.append(operation)
   }
 
+  /// Lets go of its channels, at the end of a run.
+  func forget() {
+    channels = []
+  }
+
   /// Checks that an operation may transfer now.
   func checkTurn(of operation: OperationRecord, _ report: Report) {
     report.expect(lastBegun < operation.sequence, "I8: an operation runs behind a later barrier")

@@ -69,6 +69,12 @@ final class RequestLog {
     if let identity = channel.identity { channels[identity] = nil }
   }
 
+  /// Lets go of all channels, at the end of a run.
+  func forgetChannels() {
+    channels = [:]
+    unseen = []
+  }
+
   /// Notes that a look at a descriptor for a channel ends.
   func examined(_ request: Request) {
     guard let channel = channel(of: request) else {

@@ -12,7 +12,6 @@ package final class Simulation: @unchecked Sendable {
 
   /// Held by every handler, which shows whether channels let go of them.
   final class HandlerToken: Sendable {}
-
   let profile: Profile
   let surroundings: Surroundings
   let report = Report()
@@ -116,7 +115,13 @@ package final class Simulation: @unchecked Sendable {
   /// Runs to the end and tells what came of it.
   func outcome(_ run: (Simulation) -> Void) -> Outcome {
     surroundings.refusal.decide = { [unowned self] in refusesMemory() }
-    defer { surroundings.refusal.decide = { false } }
+    defer {
+      surroundings.refusal.decide = { false }
+      // What knows each other would stay for ever.
+      for file in files { file.streams = [] }
+      for channel in channels { channel.shared.forget() }
+      log.forgetChannels()
+    }
     run(self)
     return Outcome(
       failure: report.failure,

@@ -11,8 +11,6 @@ struct CopyPlan: Equatable {
     var isOverwriting: Bool
     /// Whether sharing blocks between the two file systems is worth trying.
     var mayClone: Bool
-    /// Whether the two have shared blocks before.
-    var hasCloned = false
     /// What the kernel may know a better way to copy for than reading and writing.
     var kernelCopies = KernelCopyRule.nothing
     /// Whether blocks are to be shared at all.
@@ -37,8 +35,7 @@ struct CopyPlan: Equatable {
     case overwriting
   }
 
-  /// The ways to try, the first that works is taken; the last one always works, but for a lone
-  /// clone. Where that does not the file is planned anew, as one that cannot be cloned.
+  /// The ways to try, the first that works is taken; the last one always works.
   var methods: [CopyMethod]
   var appearance: Appearance
   /// What the kernel may copy.
@@ -74,14 +71,7 @@ struct CopyPlan: Equatable {
       methods = [.nonZero]
       return
     }
-    if isFree && facts.mayClone {
-      methods.append(.clone)
-      // All of it comes in one step, as that of a small file does.
-      if facts.hasCloned && appearance == .atOnce && !facts.isAtomic {
-        appearance = .inPlace
-        return
-      }
-    }
+    if isFree && facts.mayClone { methods.append(.clone) }
     if facts.holes == .automatic && facts.hasHoles && source.isSparse
       && source.size > CopyPlan.denseLimit
     {

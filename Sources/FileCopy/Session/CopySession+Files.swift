@@ -137,8 +137,7 @@ extension CopySession {
     _ source: BorrowedDescriptor,
     _ status: FileStatus,
     in pair: DirectoryPair,
-    _ worker: CopyWorker,
-    mayClone: Bool = true
+    _ worker: CopyWorker
   ) throws(CopyError) {
     if isStopped(worker) { throw CopyError(.stopped, job.sourcePath) }
     let devices = CloneSupport.Pair(
@@ -146,7 +145,6 @@ extension CopySession {
       destination: job.directory.destination.identity.device
     )
     var facts = facts(of: source, status, devices)
-    if !mayClone { facts.mayClone = false }
     var plan = CopyPlan(facts)
     var target = try openTarget(job, plan.appearance, source: status, in: pair)
     if let existing = target.existing {
@@ -170,12 +168,7 @@ extension CopySession {
         if options.dropsCache {
           ends.dropper = CacheDropper(source: source, destination: target.file)
         }
-        guard let moved = try transfer(ends, plan, devices, job, worker) else {
-          discard(target, in: pair)
-          target.name = .unnamed
-          return try copyContent(job, source, status, in: pair, worker, mayClone: false)
-        }
-        (method, count) = moved
+        (method, count) = try transfer(ends, plan, devices, job, worker)
         try finishLength(of: target, count, job)
       }
       checkUnchanged(ends, count, job, worker)
@@ -203,15 +196,12 @@ extension CopySession {
     _ status: FileStatus,
     _ devices: CloneSupport.Pair
   ) -> CopyPlan.Facts {
-    let answer = clones.withLock { $0.answer(of: devices) }
     var facts = CopyPlan.Facts(
       source: status,
       destinationDevice: devices.destination,
       isOverwriting: false,
-      mayClone: mayClone(source, status, answer)
+      mayClone: mayClone(source, status, devices)
     )
-    // What is verified has no name before it is.
-    facts.hasCloned = answer == .shares && !options.verifies
     facts.clones = options.clones
     facts.holes = options.holes
     facts.isAtomic = options.isAtomic
@@ -225,15 +215,13 @@ extension CopySession {
   }
 
   /// Tries the plan's methods in turn.
-  ///
-  /// - Returns: Nil when the only one did not work, and nothing was copied.
   private func transfer(
     _ ends: CopyEnds,
     _ plan: CopyPlan,
     _ devices: CloneSupport.Pair,
     _ job: FileJob,
     _ worker: CopyWorker
-  ) throws(CopyError) -> (CopyMethod, Int64)? {
+  ) throws(CopyError) -> (CopyMethod, Int64) {
     do throws(DataFailure) {
       var hasLooked = plan.appearance == .overwriting
       for method in plan.methods {
@@ -243,7 +231,7 @@ extension CopySession {
         }
         if let count = try run(method, ends, plan, devices, worker) { return (method, count) }
       }
-      return nil
+      return (.stream, try stream(ends, worker))
     } catch {
       if error.side == .stopping { worker.report.isStopped = true }
       throw CopyError(error, job)
@@ -309,6 +297,50 @@ extension CopySession {
     _ worker: CopyWorker
   ) throws(DataFailure) -> Int64 {
     try worker.withChunk { chunk throws(DataFailure) in try ends.copyStream(&chunk) }
+  }
+
+  /// Whether sharing a file's blocks is worth trying.
+  ///
+  /// The kernel shares what is on the disk: of a file that was written a moment ago it would write
+  /// the bytes first, and wait for the disk. A small one of that kind is read, out of memory.
+  private func mayClone(
+    _ source: BorrowedDescriptor,
+    _ status: FileStatus,
+    _ devices: CloneSupport.Pair
+  ) -> Bool {
+    if status.size == 0 { return false }
+    switch clones.withLock({ $0.answer(of: devices) }) {
+    case .unknown: return true
+    case .shares:
+      if status.size > Int64(CopyPlan.oneShotLimit) { return true }
+      // A kernel that does not tell is taken at its word that it shares.
+      return (try? source.unwrittenPages()) ?? 0 == 0
+    case .refuses: return false
+    }
+  }
+
+  /// Shares the source's blocks; nil where something else is to be tried.
+  private func clone(
+    _ ends: CopyEnds,
+    _ devices: CloneSupport.Pair
+  ) throws(DataFailure) -> Int64? {
+    do throws(Errno) {
+      do throws(Errno) {
+        try ends.clone()
+      } catch .invalidArgument where options.clones == .always {
+        // Behind an end within a block nothing can stand.
+        try ends.destination.setSize(ends.status.size)
+        try ends.clone()
+      }
+      monitor.count(bytes: ends.status.size)
+      hasCloned.store(true, ordering: .relaxed)
+      clones.withLock { $0.noteClone(devices) }
+      return ends.status.size
+    } catch {
+      let isRefusal = clones.withLock { $0.isRefusal(error, of: devices) }
+      if isRefusal && options.clones != .always { return nil }
+      throw DataFailure(side: .cloning, error: error)
+    }
   }
 
   /// Reports a source that somebody changed while it was read, or that ended before its length.

@@ -29,9 +29,7 @@ struct CopyPlanTests {
     to device: UInt64 = 1,
     overwriting: Bool = false,
     mayClone: Bool = true,
-    kernelCopies: KernelCopyRule = .nothing,
-    hasCloned: Bool = false,
-    isAtomic: Bool = false
+    kernelCopies: KernelCopyRule = .nothing
   ) -> CopyPlan {
     var facts = CopyPlan.Facts(
       source: source,
@@ -40,8 +38,6 @@ struct CopyPlanTests {
       mayClone: mayClone
     )
     facts.kernelCopies = kernelCopies
-    facts.hasCloned = hasCloned
-    facts.isAtomic = isAtomic
     return CopyPlan(facts)
   }
 
@@ -66,25 +62,6 @@ struct CopyPlanTests {
     #expect(plan(large, mayClone: false).methods == [.stream])
     let kernel = plan(large, mayClone: false, kernelCopies: .wholeFiles)
     #expect(kernel.methods == [.kernel, .stream])
-  }
-
-  @Test("Where blocks were shared before, a clone has its name from the start")
-  func cloneInPlace() {
-    for large in [status(size: 65537), status(size: 1 << 30, blocks: 8)] {
-      let known = plan(large, kernelCopies: .parts, hasCloned: true)
-      #expect(known.methods == [.clone])
-      #expect(known.appearance == .inPlace)
-      let atomic = plan(large, hasCloned: true, isAtomic: true)
-      #expect(atomic.methods.count > 1)
-      #expect(atomic.appearance == .atOnce)
-      let existing = plan(large, overwriting: true, hasCloned: true)
-      #expect(existing.methods.count > 1)
-      #expect(existing.appearance == .overwriting)
-      let refused = plan(large, mayClone: false, hasCloned: true)
-      #expect(refused.methods.first != .clone)
-      #expect(refused.appearance == .atOnce)
-    }
-    #expect(plan(status(size: 1), hasCloned: true).methods == [.clone, .oneShot])
   }
 
   @Test("Between file systems the bytes go through a channel")

@@ -15,6 +15,8 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
   let kernel: SimulatedKernel
   let log: RequestLog
   let report: Report
+  /// What other threads do while one looks into memory.
+  var othersGoOn: () -> Void = {}
   /// For what is decided inside of a call.
   private let random: StepGenerator
   private var scheduler: RequestScheduler
@@ -62,8 +64,10 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
     // None are the end of the file.
     if bytes.count == count || bytes.isEmpty {
       report.count(.readAtOnce)
+      channel.isAtOnce(operation, report)
+      operation.looks()
+      othersGoOn()
       operation.readAtOnce(bytes)
-      channel.lastIsAtOnce()
     }
     return bytes.count
   }

@@ -116,8 +116,11 @@ final class ChannelRecord: @unchecked Sendable {
     shared.add(operation)
   }
 
-  /// Notes that the last operation is a read that was made at once.
-  func lastIsAtOnce() {
+  /// Notes that an operation, the last one, is a read that is made at once.
+  func isAtOnce(_ operation: OperationRecord, _ report: Report) {
+    guard operations.last === operation else {
+      return report.expect(false, "I1: a read was made at once when it was under way")
+    }
     readsAtOnce.append(operations.removeLast())
   }
 

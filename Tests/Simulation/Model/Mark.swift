@@ -22,4 +22,5 @@ package enum Mark: Int, CaseIterable, Sendable {
   case barrierOfSeveral, cleanedUpTogether, examinedLate, ticked, deliveredNothing, reportedByTick
   case waitedForOpening, openingFailedForAll, oneShotRead, oneShotWrote, oneShotFailed
   case barrierOnTarget, readAtOnce, notInMemory, partlyInMemory
+  case calledDuringLook
 }

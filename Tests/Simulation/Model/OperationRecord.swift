@@ -218,9 +218,15 @@ extension OperationRecord {
 }
 
 extension OperationRecord {
+  /// Notes that its thread reads it out of memory.
+  func looks() {
+    hasBegun = true
+    outstanding += 1
+  }
+
   /// Takes what a read that is made at once has found: all of it, or the end of the file.
   func readAtOnce(_ bytes: ArraySlice<UInt8>) {
-    hasBegun = true
+    outstanding -= 1
     if bytes.isEmpty { emptyAnswers.insert(0) }
     received = Array(bytes)
     moved = bytes.count

@@ -280,8 +280,10 @@ extension Simulation {
     if operation.refusal == nil { record.add(operation) }
     report.operations += 1
     let token = token
+    // A look for its bytes may let others make calls in between.
+    let asked = log.asked
     log.asked = (record, operation)
-    defer { log.asked = nil }
+    defer { log.asked = asked }
     call(channel) { [self, token] isDone, data, error in
       _ = token
       operation.called(isDone, data, error, report)
@@ -290,6 +292,15 @@ extension Simulation {
       if isDone { log.forget(operation) }
       operation.handlerReturned(report)
     }
+  }
+
+  /// Lets other threads make a call and run a job, sometimes, while one looks into memory.
+  func othersGoOn() {
+    if calls < profile.calls, random.chance(percent: 30) {
+      report.count(.calledDuringLook)
+      call()
+    }
+    if random.chance(percent: 50) { surroundings.jobs.runOne(random) }
   }
 
   /// Lets a handler make a call, sometimes.

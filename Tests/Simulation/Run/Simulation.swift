@@ -66,6 +66,7 @@ package final class Simulation: @unchecked Sendable {
       timers: timers.timers
     )
     for (index, file) in surroundings.files.enumerated() { makeFile(index, file, files) }
+    backend.othersGoOn = { [unowned self] in othersGoOn() }
   }
 
   private func makeFile(_ index: Int, _ file: Surroundings.OpenFile, _ random: StepGenerator) {

@@ -2,7 +2,7 @@
 //
 //   enginebench [name=value]... FILE
 //
-// One line of JSON for each round and way. Work.swift tells the names. The processor time is that
+// One line of JSON for each round and way, of reads of a channel a single one. Work.swift tells the names. The processor time is that
 // of the whole process, with the kernel's worker threads for it.
 
 import Glibc
@@ -24,7 +24,7 @@ enum Process {
   }
 }
 
-/// Reads of a channel, which go at once or by the ring.
+/// Reads of a channel, made at once or the way that the engine chooses.
 private func channelRound(_ work: Work, atOnce: Int) throws {
   let file = try BenchFile(for: work)
   let engine = Engine(setting: nil, sizes: TransferSizes(atOnce: atOnce))

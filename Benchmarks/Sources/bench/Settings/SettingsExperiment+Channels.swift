@@ -18,9 +18,11 @@ extension SettingsExperiment {
     for kind in kinds {
       for (pages, depth) in [("cached", 1), ("cached", 16), ("cold", 16)] {
         let images = pages == "cached" ? FreshFileSystem.memory : programs.disk
-        let count = size.count(smoke: 64, quick: pages == "cold" ? 2_000 : 20_000, full: 20_000)
         var made: FreshFileSystem?
         for kibibytes in size == .smoke ? [4] : [1, 4, 16, 32, 64] {
+          // Of what is cold most reads are to be the first of their place.
+          let most = pages == "cold" ? (128 << 10) / kibibytes / 4 : .max
+          let count = min(most, size.count(smoke: 64, quick: 20_000, full: 20_000))
           for isOfCalls in [false, true] {
             let reads = "\(kind), \(pages), \(kibibytes) KiB, \(depth) in flight"
             let work = reads + (isOfCalls ? ", the calls" : "")

@@ -32,6 +32,10 @@ struct SettingsExperiment {
     where wanted.isEmpty || wanted.contains(where: name.hasPrefix) {
       report.tables.append(try table())
     }
+    if report.tables.isEmpty {
+      let names = tables.map(\.0).joined(separator: ", ")
+      throw CommandFailure(description: "no such table: \(wanted); there are \(names)")
+    }
     let text = markdown(report)
     print(text)
     guard let results else { return }

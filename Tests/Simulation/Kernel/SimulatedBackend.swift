@@ -15,8 +15,8 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
   let kernel: SimulatedKernel
   let log: RequestLog
   let report: Report
-  /// What other threads do while one looks into memory.
-  var othersGoOn: () -> Void = {}
+  /// What other threads do while one looks into memory for a channel.
+  var othersGoOn: (ChannelRecord) -> Void = { _ in }
   /// For what is decided inside of a call.
   private let random: StepGenerator
   private var scheduler: RequestScheduler
@@ -66,7 +66,7 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
       report.count(.readAtOnce)
       channel.isAtOnce(operation, report)
       operation.looks()
-      othersGoOn()
+      othersGoOn(channel)
       operation.readAtOnce(bytes)
     }
     return bytes.count

@@ -294,11 +294,12 @@ extension Simulation {
     }
   }
 
-  /// Lets other threads make a call and run a job, sometimes, while one looks into memory.
-  func othersGoOn() {
+  /// Lets other threads make a call and run a job, sometimes, while one looks into memory for a
+  /// channel.
+  func othersGoOn(_ record: ChannelRecord) {
     if calls < profile.calls, random.chance(percent: 30) {
       report.count(.calledDuringLook)
-      call()
+      if random.chance(percent: 20) { close(record, byLettingGo: false) } else { call() }
     }
     if random.chance(percent: 50) { surroundings.jobs.runOne(random) }
   }

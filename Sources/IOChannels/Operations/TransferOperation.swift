@@ -233,6 +233,7 @@ final class TransferOperation: ChannelOperation {
     _ effects: inout Effects
   ) {
     var index = 0
+    var delivered = 0
     // A transfer that no file has room for, or whose bytes nobody needs any more, is answered at
     // once, which adds further steps.
     while true {
@@ -249,10 +250,7 @@ final class TransferOperation: ChannelOperation {
       case .giveBack(let memory):
         effects.returnedMemory += memory
       case .deliver(let delivery):
-        // What was read moves from the transfer to the delivery, and is never counted twice.
-        let moved = min(delivery.memory, effects.returnedMemory)
-        effects.returnedMemory -= moved
-        target.account.charge(delivery.memory - moved)
+        delivered += delivery.memory
         if delivery.isDone {
           progress.isDone = true
           effects.stopTimer = state.stopTimer.take()
@@ -265,6 +263,10 @@ final class TransferOperation: ChannelOperation {
       }
       index += 1
     }
+    // What was read moves from the transfer to the delivery, and is never counted twice.
+    let moved = min(delivered, effects.returnedMemory)
+    effects.returnedMemory -= moved
+    target.account.charge(delivered - moved)
     // A handler is to be the only owner of the bytes that it is called with.
     effects.steps.removeAll()
     if state.hasBegun, !state.hasEnded, progress.work.isFinished {

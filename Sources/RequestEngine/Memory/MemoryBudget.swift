@@ -48,6 +48,7 @@ package final class MemoryBudget: Sendable {
 
     /// Counts memory that is in use in any case.
     package func charge(_ bytes: Int) {
+      if bytes == 0 { return }
       budget.state.withLock { [number] in $0.charge(bytes, to: number) }
     }
 

@@ -60,15 +60,19 @@ enum TestBackend: String, CaseIterable, Sendable {
   }
 
   /// An engine of its own for a test, or a skip where the machine has no ring.
+  ///
+  /// Reads are made at once where users have it so, and on the simulator if asked for.
   func makeEngine(
     budget: MemoryBudget = .shared,
-    readsAtOnce: Bool = false,
+    readsAtOnce: Bool? = nil,
     timers: @escaping IntervalTimers = TimerService.intervals
   ) throws -> Engine {
     if self == .ring { try Need.ring.orSkip() }
     guard self == .simulator else {
-      return Engine(setting: setting, budget: budget, timers: timers)
+      let sizes = readsAtOnce ?? true ? TransferSizes() : TransferSizes(atOnce: 0)
+      return Engine(setting: setting, budget: budget, sizes: sizes, timers: timers)
     }
+    let readsAtOnce = readsAtOnce ?? false
     return TestBackend.unsteadyEngine(readsAtOnce: readsAtOnce, budget: budget, timers: timers)
   }
 

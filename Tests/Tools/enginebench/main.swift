@@ -2,8 +2,8 @@
 //
 //   enginebench [name=value]... FILE
 //
-// One line of JSON for each round and way, of reads of a channel a single one. Work.swift tells the names. The processor time is that
-// of the whole process, with the kernel's worker threads for it.
+// One line of JSON for each round and way, of reads of a channel a single one. Work.swift tells the
+// names. The processor time is that of the whole process, with the kernel's worker threads for it.
 
 import Glibc
 import RequestEngine

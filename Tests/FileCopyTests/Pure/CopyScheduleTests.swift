@@ -136,14 +136,30 @@ struct CopyScheduleTests {
       return rule.count
     }
     #expect(rule.count == 2)
-    #expect([100, 80, 69, 69, 70, 20].map(count) == [2, 2, 4, 8, 8, 8])
-    #expect([90, 91, 100, 100].map(count) == [8, 4, 2, 2])
+    #expect([20, 50, 50, 60, 60].map(count) == [4, 4, 8, 8, 8])
+    // What was seen before counts, so that a moment does not.
+    #expect([100, 100, 100, 100, 100].map(count) == [8, 8, 8, 8, 4])
+    #expect([100, 100, 69, 69].map(count) == [2, 2, 2, 2])
     #expect(JobRule(processors: 16, most: 16).count == 16)
     var few = JobRule(processors: 16, most: 3)
     for share in [0, 16 * 100] {
       few.note(used: Int64(share), of: 100)
       #expect(few.count == 3)
     }
+  }
+
+  @Test("Tasks that leave the processors as idle as fewer do are given up for a while")
+  func ruleWithoutGain() {
+    var rule = JobRule(processors: 2, most: 8)
+    func count(_ share: Int64) -> Int {
+      rule.note(used: share * 2, of: 100)
+      return rule.count
+    }
+    for pause in [16, 32, 64, 128, 128] {
+      #expect([50, 55, 55].map(count) == [4, 4, 2])
+      #expect((1..<pause).allSatisfy { _ in count(50) == 2 })
+    }
+    #expect(count(50) == 4)
   }
 
   private struct Model {

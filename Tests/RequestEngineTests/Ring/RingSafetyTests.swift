@@ -35,11 +35,16 @@ import Testing
     let ring = try Ring()
     try ring.enable(workers: 1)
     // Those of other threads, which run tests, answer that they belong to them.
-    let rings = (0..<1024).filter { number in
+    let directory = try BorrowedDescriptor.workingDirectory.open("/proc/self/fdinfo", .directory)
+    var reader = DirectoryReader()
+    var entries: [DirectoryEntry] = []
+    while try reader.read(directory.borrowed, into: &entries) != nil {}
+    let numbers = entries.compactMap { UInt32(String(decoding: $0.name.bytes, as: UTF8.self)) }
+    let rings = numbers.filter { number in
       (try? content(of: "/proc/self/fdinfo/\(number)").contains("SqMask")) ?? false
     }
     let answers = rings.map { number in
-      io_uring_register(UInt32(number), UInt32(IORING_REGISTER_BUFFERS), nil, 1)
+      io_uring_register(number, UInt32(IORING_REGISTER_BUFFERS), nil, 1)
     }
     #expect(answers.contains(-Errno.permissionDenied.rawValue))
     #expect(answers.allSatisfy { $0 < 0 })

@@ -50,15 +50,17 @@ struct JobRule {
       }
     }
     if share > JobRule.busy {
-      set(max(count / 2, min(processors, most)))
+      set(count / 2)
     } else if share < JobRule.idle, pause == 0, shareBefore == nil, count < most {
-      set(min(2 * count, most))
+      set(2 * count)
       shareBefore = share
     }
   }
 
-  private mutating func set(_ count: Int) {
-    if count == self.count { return }
-    (self.count, share, shareBefore, notes) = (max(count, min(processors, most)), nil, nil, 0)
+  /// Changes the number within its bounds; what was seen with the former one counts no more.
+  private mutating func set(_ wanted: Int) {
+    let new = min(max(wanted, processors), most)
+    if new == count { return }
+    (count, share, shareBefore, notes) = (new, nil, nil, 0)
   }
 }

@@ -12,6 +12,7 @@ package final class Simulation: @unchecked Sendable {
 
   /// Held by every handler, which shows whether channels let go of them.
   final class HandlerToken: Sendable {}
+
   let profile: Profile
   let surroundings: Surroundings
   let report = Report()

@@ -11,8 +11,7 @@ extension SettingsExperiment {
       text: """
         Random reads of a channel, a handler each, so many in flight: all by the engine, or first
         looked for in memory by the caller; and what the calls alone take of the caller's processor
-        time. A channel looks up to 16 KiB (`TransferSizes`): the caller has little more
-        to do than to hand a read over then.
+        time. A channel looks up to 16 KiB (`TransferSizes`).
         """
     )
     for kind in kinds {

@@ -51,7 +51,7 @@ public enum Variation: Sendable {
 public enum Size: String, Sendable {
   /// One pair and sizes that say nothing: whether the rows can be measured at all.
   case smoke
-  /// At least three pairs and reduced sizes.
+  /// Three pairs and reduced sizes, and nothing that warms up, which the median does without.
   case quick
   /// At least five pairs.
   case full
@@ -71,7 +71,7 @@ public enum Size: String, Sendable {
     case .none: 1
     case .slight: count(smoke: 1, quick: 3, full: 3)
     case .usual: count(smoke: 1, quick: 3, full: 5)
-    case .large: count(smoke: 1, quick: 5, full: 9)
+    case .large: count(smoke: 1, quick: 3, full: 9)
     }
   }
 
@@ -79,7 +79,7 @@ public enum Size: String, Sendable {
   func warmsUp(_ row: Row) -> Bool {
     switch row.variation {
     case .none, .slight: false
-    case .usual, .large: self != .smoke
+    case .usual, .large: self == .full
     }
   }
 }

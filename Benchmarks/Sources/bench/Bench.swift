@@ -1,9 +1,9 @@
 import Foundation
 import Measure
 
-/// `bench list`, `bench draw`, `bench routing`, `bench settings` and `bench run`, which take
-/// `[--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N] [--disk DIR]
-/// [--resume] [ROW]...`.
+/// `bench list`, `bench draw`, `bench routing`, `bench settings`, `bench ours` and `bench run`,
+/// which take `[--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]
+/// [--disk DIR] [--resume] [ROW]...`.
 @main
 enum Bench {
   private struct Options {
@@ -76,6 +76,12 @@ enum Bench {
     case "settings":
       try SettingsExperiment(programs: options.tools, size: options.size, say: say)
         .run(options.wanted, environment: environment(options), results: options.results)
+    case "ours":
+      for row in options.rows where options.wanted.contains(row.id) {
+        let sides = try row.sides(options.size)
+        _ = try sides.ours()
+        print(try sides.ours().number)
+      }
     case "turn":
       guard let turn = options.wanted.first.flatMap(Turn.init) else {
         throw CommandFailure(description: "no such turn: \(options.wanted)")

@@ -76,10 +76,7 @@ struct LockWord: ~Copyable, Sendable {
   @inline(never)
   private func acquireSlowly() {
     // The owner is about to leave unless it lost its processor, which these turns cannot mend.
-    for _ in 0..<64 {
-      spinHint()
-      if word.load(ordering: .relaxed) == 0, tryToAcquire() { return }
-    }
+    if spin(until: { word.load(ordering: .relaxed) == 0 && tryToAcquire() }) { return }
     while word.exchange(2, ordering: .acquiring) != 0 { word.park(while: 2) }
   }
 }

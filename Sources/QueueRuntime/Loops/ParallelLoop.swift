@@ -60,16 +60,12 @@ final class ParallelLoop: Sendable {
 
   /// Keeps further helpers out and waits until those inside have left.
   func closeAndWait() {
-    var seen = helpers.bitwiseOr(1, ordering: .acquiringAndReleasing).newValue
+    helpers.bitwiseOr(1, ordering: .acquiringAndReleasing)
     // Who is inside has found the last share taken, or is about to: often that is quicker than
     // parking.
-    for _ in 0..<100 where seen != 1 {
-      spinHint()
-      seen = helpers.load(ordering: .acquiring)
-    }
-    while seen != 1 {
+    spin { helpers.load(ordering: .acquiring) == 1 }
+    while case let seen = helpers.load(ordering: .acquiring), seen != 1 {
       helpers.park(while: seen)
-      seen = helpers.load(ordering: .acquiring)
     }
     unsafe body = nil
   }

@@ -15,7 +15,7 @@ extension Crew {
         isSearching = false
         run(job, as: worker)
       case .search:
-        search()
+        spin { hasWaitingJobs }
         isSearching = true
       case .rest(let call, let ends):
         if let call { answer(call) }
@@ -30,15 +30,6 @@ extension Crew {
     seat.isWorking.store(true, ordering: .relaxed)
     job.run()
     seat.isWorking.store(false, ordering: .relaxed)
-  }
-
-  /// Waits for a job without giving up the processor: a few microseconds, which is less than
-  /// parking and waking cost together.
-  private func search() {
-    for _ in 0..<128 {
-      if hasWaitingJobs { return }
-      spinHint()
-    }
   }
 
   /// Looks which active workers are blocked, until no job waits.

@@ -13,7 +13,7 @@ final class SyncGate: Sendable {
 
   /// Waits until the gate is open.
   func pass() {
-    if spin() { return }
+    if isOpenSoon() { return }
     while announce() { word.park(while: 1) }
   }
 
@@ -22,7 +22,7 @@ final class SyncGate: Sendable {
   /// - Parameter nanosecondsLeft: The time left, 0 when it is up.
   /// - Returns: Whether the gate is open.
   func pass(_ nanosecondsLeft: () -> Int64) -> Bool {
-    if spin() { return true }
+    if isOpenSoon() { return true }
     while announce() {
       let left = nanosecondsLeft()
       if left <= 0 { return false }
@@ -32,12 +32,8 @@ final class SyncGate: Sendable {
   }
 
   /// Waits without giving up the processor, as long as one hand-over to a running thread takes.
-  private func spin() -> Bool {
-    for _ in 0..<128 {
-      if word.load(ordering: .acquiring) == 2 { return true }
-      spinHint()
-    }
-    return false
+  private func isOpenSoon() -> Bool {
+    spin { word.load(ordering: .acquiring) == 2 }
   }
 
   /// Notes that somebody is about to park; says whether the gate is still closed.

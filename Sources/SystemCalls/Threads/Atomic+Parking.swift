@@ -31,9 +31,3 @@ extension Atomic where Value == UInt32 {
     }
   }
 }
-
-/// Tells the processor that the caller is in a short loop that waits for another thread.
-@inline(__always)
-package func spinHint() {
-  csys_spin_hint()
-}

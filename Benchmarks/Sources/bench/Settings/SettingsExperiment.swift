@@ -26,7 +26,7 @@ struct SettingsExperiment {
     let tables = [
       ("steps", steps), ("threads", threads), ("reads", readsAtOnce), ("jobs", jobs),
       ("appearance", appearance), ("clones", clones), ("pieces", pieces), ("windows", windows),
-      ("direct", direct),
+      ("direct", direct), ("turns", turns), ("nodes", nodes), ("appends", appends),
     ]
     for (name, table) in tables
     where wanted.isEmpty || wanted.contains(where: name.hasPrefix) {

@@ -1,0 +1,81 @@
+import Measure
+
+/// Settings that are compiled in: the package is built once for each, which takes minutes.
+extension SettingsExperiment {
+  /// `spin`: how often a thread looks before it parks.
+  func turns() throws -> SettingsTable {
+    try compiled(
+      SettingsTable(
+        "Turns before parking",
+        unit: "ms",
+        settings: values(128, 0, 32, 512),
+        text: """
+          Our side of rows of queues. A thread that waits for another one looks 128 times before it
+          parks (`spin`).
+          """
+      ),
+      "let turns",
+      in: "Sources/SystemCalls/Threads/Spinning.swift",
+      ["B9.barrier-readers", "B9.concurrent", "B9.perform-short", "B9.pingpong", "B9.queues"]
+    )
+  }
+
+  /// `RegionTree.fanOut`: how many regions a node has.
+  func nodes() throws -> SettingsTable {
+    try compiled(
+      SettingsTable(
+        "Regions of a node",
+        unit: "ms",
+        settings: values(32, 8, 16, 64, 128),
+        text: """
+          Our side of rows of buffers. A node of a buffer's tree has up to 32 regions or nodes
+          (`RegionTree.fanOut`).
+          """
+      ),
+      "static let fanOut",
+      in: "Sources/DataRegions/Tree/RegionTree.swift",
+      ["B11.append-buffers", "B11.byte", "B11.byte-far", "B11.subdata", "B11.walk-small"]
+    )
+  }
+
+  /// `AppendClaim.largestCapacity`: how much memory appends share.
+  func appends() throws -> SettingsTable {
+    try compiled(
+      SettingsTable(
+        "Memory that appends share",
+        unit: "ms",
+        settings: values(64 << 10, 4 << 10, 16 << 10, 256 << 10),
+        text: """
+          Our side of the row of appended bytes. Appends fill pieces of memory of up to 64 KiB
+          (`AppendClaim.largestCapacity`), each twice as long as the one before.
+          """
+      ),
+      "static let largestCapacity",
+      in: "Sources/DataRegions/Memory/AppendClaim.swift",
+      ["B11.append"]
+    )
+  }
+
+  /// The value in the code, and the others unless it is only to be seen that one can be built.
+  private func values(_ own: Int, _ others: Int...) -> [String] {
+    ((size == .smoke ? [] : others) + [own]).sorted().map(String.init)
+  }
+
+  /// Fills a table whose settings are values of a number in a file.
+  private func compiled(
+    _ empty: SettingsTable,
+    _ name: String,
+    in file: String,
+    _ rows: [String]
+  ) throws -> SettingsTable {
+    var table = empty
+    say("settings: \(table.title), building it with \(table.settings.joined(separator: ", "))")
+    let builds = try table.settings.compactMap { Int($0) }
+      .map { try CompiledSetting(name, in: file, $0) }
+    for row in rows {
+      try table.measure(row, rounds: 3 * rounds) { try builds[$0].measure(row, size) * 1000 }
+      say(table)
+    }
+    return table
+  }
+}

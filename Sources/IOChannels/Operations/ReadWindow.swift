@@ -8,7 +8,7 @@ struct ReadWindow: Hashable, Sendable {
   var bytes = TransferSizes().window
 
   /// For files: several parts are under way, which hides the latency of a device.
-  static let ahead = ReadWindow(parts: 8)
+  static let ahead = ReadWindow(parts: 4)
   /// For pipes, sockets and terminals, whose bytes come in the order of the calls.
   static let inOrder = ReadWindow(parts: 1)
 

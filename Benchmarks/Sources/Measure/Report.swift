@@ -28,7 +28,7 @@ public struct Report: Codable {
   }
 
   /// Kernel, processors, versions.
-  public private(set) var environment: [String: String]
+  public var environment: [String: String]
   /// What was measured.
   public private(set) var rows: [Line] = []
   /// What was not.

@@ -75,7 +75,12 @@ enum Bench {
         .run(environment: environment(options), results: options.results)
     case "settings":
       try SettingsExperiment(programs: options.tools, size: options.size, say: say)
-        .run(options.wanted, environment: environment(options), results: options.results)
+        .run(
+          options.wanted,
+          environment: environment(options),
+          results: options.results,
+          joining: options.resumes
+        )
     case "ours":
       for row in options.rows where options.wanted.contains(row.id) {
         let sides = try row.sides(options.size)
@@ -138,14 +143,7 @@ enum Bench {
     guard options.resumes, let directory = options.results else { return empty }
     let file = URL(filePath: "\(directory)/latest.json")
     var found = try Report(json: Data(contentsOf: file))
-    for name in ["kernel", "processor", "processors", "size", "seed"]
-    where found.environment[name] != empty.environment[name] {
-      throw CommandFailure(description: "\(file.path) is of another \(name)")
-    }
-    let revisions = [found, empty].compactMap { $0.environment["revision"] }
-    if Set(revisions).count > 1 {
-      found.describe("revision", revisions.joined(separator: ", then "))
-    }
+    found.environment = try found.environment.joined(by: empty.environment)
     return found
   }
 

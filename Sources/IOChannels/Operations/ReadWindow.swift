@@ -7,7 +7,8 @@ struct ReadWindow: Hashable, Sendable {
   /// The most bytes in the kernel's hands or with handlers that have not returned.
   var bytes = TransferSizes().window
 
-  /// For files: several parts are under way, which hides the latency of a device.
+  /// For files: several parts are under way, which hides the latency of a device. No disk gained by
+  /// more (Documentation/PERFORMANCE.md).
   static let ahead = ReadWindow(parts: 4)
   /// For pipes, sockets and terminals, whose bytes come in the order of the calls.
   static let inOrder = ReadWindow(parts: 1)

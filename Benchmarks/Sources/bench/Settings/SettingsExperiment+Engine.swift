@@ -11,7 +11,7 @@ extension SettingsExperiment {
       settings: settings.map { "\($0.1) of \($0.0) KiB" },
       text: """
         A file read in order at the engine's interface, so many requests of a size in flight. A
-        channel reads 1 MiB at a time (`TransferSizes`), up to 8 times at once (`ReadWindow`).
+        channel reads 1 MiB at a time (`TransferSizes`), up to 4 times at once (`ReadWindow`).
         """
     )
     let megabytes = size.count(smoke: 16, quick: 256, full: 512)

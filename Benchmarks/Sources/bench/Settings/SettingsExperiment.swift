@@ -14,15 +14,34 @@ struct SettingsExperiment {
   private struct Report: Codable {
     var environment: [String: String]
     var tables: [SettingsTable] = []
+
+    /// Adds a table, in the place of that with its title if there is one.
+    mutating func keep(_ table: SettingsTable) {
+      if let place = tables.firstIndex(where: { $0.title == table.title }) {
+        tables[place] = table
+      } else {
+        tables.append(table)
+      }
+    }
   }
 
   var rounds: Int { size.count(smoke: 1, quick: 3, full: 5) }
   var kinds: [String] { ["ext4", "xfs", "btrfs"] }
 
   /// Measures the tables whose names begin as wanted, else all, prints them, and writes
-  /// `settings.json` and `settings.md`.
-  func run(_ wanted: [String], environment: [String: String], results: String?) throws {
+  /// `settings.json` and `settings.md`, where they may join those that are there.
+  func run(
+    _ wanted: [String],
+    environment: [String: String],
+    results: String?,
+    joining: Bool
+  ) throws {
     var report = Report(environment: environment)
+    if joining, let results {
+      let file = URL(filePath: "\(results)/settings.json")
+      report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: file))
+      report.environment = try report.environment.joined(by: environment)
+    }
     let tables = [
       ("steps", steps), ("threads", threads), ("reads", readsAtOnce), ("jobs", jobs),
       ("appearance", appearance), ("clones", clones), ("pieces", pieces), ("windows", windows),
@@ -30,7 +49,7 @@ struct SettingsExperiment {
     ]
     for (name, table) in tables
     where wanted.isEmpty || wanted.contains(where: name.hasPrefix) {
-      report.tables.append(try table())
+      report.keep(try table())
     }
     if report.tables.isEmpty {
       let names = tables.map(\.0).joined(separator: ", ")

@@ -101,6 +101,7 @@ enum Bench {
   }
 
   private static func measure(_ options: Options) throws {
+    if options.size != .full { FreeMemory.onlyTouch() }
     var report = try begun(options)
     let known = report.names
     var overBound: [String] = []

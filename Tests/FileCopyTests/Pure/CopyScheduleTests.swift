@@ -115,6 +115,30 @@ struct CopyScheduleTests {
     #expect(task(schedule.workerStep(after: .parked).0) == 3)
   }
 
+  @Test("While a task waits another one is begun, and nobody leaves before it has ended")
+  func waiting() {
+    var schedule = Schedule(jobs: 2)
+    #expect(schedule.allow(1) == .none)
+    #expect(schedule.add(1) == .none)
+    #expect(task(schedule.callerStep(after: .task).0) == 1)
+    #expect(schedule.add(2) == .none)
+    #expect(schedule.beginWaiting() == .startWorker)
+    let begins = schedule.workerBegins()
+    #expect(begins)
+    #expect(task(schedule.workerStep(after: .task).0) == 2)
+    schedule.endWaiting()
+    #expect(schedule.running == 2)
+    #expect(schedule.add(3) == .none)
+    #expect(isPark(schedule.workerStep(after: .task).0), "one is enough")
+    #expect(schedule.beginWaiting() == .wakeOne)
+    #expect(task(schedule.workerStep(after: .parked).0) == 3)
+    let (step, action) = schedule.workerStep(after: .task)
+    #expect(isPark(step))
+    #expect(action == .none, "the other one has not ended")
+    schedule.endWaiting()
+    #expect(isLeave(schedule.callerStep(after: .task).0))
+  }
+
   /// Every order of the steps of a caller and two workers, each task adding others, and of changes
   /// of what is allowed.
   @Test(
@@ -166,6 +190,7 @@ struct CopyScheduleTests {
     enum Thread: Equatable {
       case absent
       case working(Int)
+      case waiting
       case asleep
       case woken
       case gone
@@ -203,13 +228,17 @@ struct CopyScheduleTests {
         }
         previous = .task
       case .working(let left) where left > 0:
-        // A task worth 3 adds two worth 1.
-        if left == 3 {
-          threads[index] = .working(2)
-        } else {
-          threads[index] = .working(left == 2 ? 0 : left - 1)
+        // A task worth 3 adds two worth 1, which wait before they end.
+        switch left {
+        case 3: threads[index] = .working(2)
+        case 2: threads[index] = .working(0)
+        default: threads[index] = .waiting
         }
-        if left != 1 { follow(schedule.add(1)) }
+        follow(left == 1 ? schedule.beginWaiting() : schedule.add(1))
+        return
+      case .waiting:
+        schedule.endWaiting()
+        threads[index] = .working(0)
         return
       case .working:
         done += 1
@@ -231,7 +260,7 @@ struct CopyScheduleTests {
       threads.indices.filter { index in
         switch threads[index] {
         case .absent: starting > 0
-        case .working, .woken: true
+        case .working, .waiting, .woken: true
         case .asleep, .gone: false
         }
       } + (changes.isEmpty ? [] : [threads.count])

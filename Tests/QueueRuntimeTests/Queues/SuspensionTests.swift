@@ -55,7 +55,7 @@ import Testing
       queue.async {
         if isStopped.load(ordering: .relaxed) { early.add(1, ordering: .relaxed) }
       }
-      for _ in 0..<100 { spinHint() }
+      spin { false }
       isStopped.store(false, ordering: .relaxed)
       queue.resume()
       queue.sync(flags: .barrier) {}

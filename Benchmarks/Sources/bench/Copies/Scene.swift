@@ -67,8 +67,7 @@ struct Scene: Sendable {
       try run("sync", "-f", disk)
       try "3\n".write(toFile: "/proc/sys/vm/drop_caches", atomically: false, encoding: .ascii)
     }
-    FreeMemory.refill()
-    FreeMemory.makeRoom(megabytes: room)
+    FreeMemory.renewRoom(megabytes: room)
     let value = try copying(source, copy)
     if isFile {
       try compareFiles(source, copy)

@@ -73,8 +73,7 @@ enum ChannelCopy {
   ) throws -> Timing {
     FreeMemory.makeRoom(megabytes: 768 + 2 * megabytes)
     let file = try CachedFile(megabytes: megabytes, gigabytes: 10)
-    FreeMemory.refill()
-    FreeMemory.makeRoom(megabytes: 768 + 2 * megabytes)
+    FreeMemory.renewRoom(megabytes: 768 + 2 * megabytes)
     let target = file.path + ".copy"
     let timing = try copy(file.path, target)
     try run("cmp", file.path, target)

@@ -23,7 +23,7 @@ enum EngineReads {
       goal: 0.6
     ) { size in
       let file = try CachedFile(megabytes: 128)
-      let reads = Reads(allOver: file, count: size.count(quick: 400_000, full: 1_000_000))
+      let reads = Reads(allOver: file, count: size.count(quick: 200_000, full: 1_000_000))
       try reads.check("the bare loop", beside: "io_uring") { try reads.bareLoop().seconds }
       return Sides(
         ours: { try reads.engine(programs).seconds },

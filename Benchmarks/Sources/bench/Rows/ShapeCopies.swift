@@ -5,12 +5,12 @@ import Measure
 enum ShapeCopies {
   static func rows(_ programs: Programs) -> [Row] {
     [
-      row("B16.flat", "files in one directory, 20,000 of them (quick: 4,000)", goal: 1.6) { size in
-        let files = size.count(smoke: 200, quick: 4_000, full: 20_000)
+      row("B16.flat", "files in one directory, 20,000 of them (quick: 2,000)", goal: 1.6) { size in
+        let files = size.count(smoke: 200, quick: 2_000, full: 20_000)
         return programs.tree(files: files, ["--spread", "1000000"])
       },
-      row("B16.small", "files of 1 KiB, 20,000 of them (quick: 4,000)", goal: 2.5) { size in
-        let files = size.count(smoke: 200, quick: 4_000, full: 20_000)
+      row("B16.small", "files of 1 KiB, 20,000 of them (quick: 2,000)", goal: 2.5) { size in
+        let files = size.count(smoke: 200, quick: 2_000, full: 20_000)
         return programs.tree(files: files, ["--size", "1024", "--spread", "100"])
       },
       row(
@@ -36,7 +36,7 @@ enum ShapeCopies {
         goal: 1.5,
         variation: .large
       ) { size in
-        let files = size.count(smoke: 200, quick: 4_000, full: 20_000)
+        let files = size.count(smoke: 200, quick: 2_000, full: 20_000)
         var scene = programs.tree(files: files, ["--large", "\(files / 100)"])
         scene.isAcross = true
         return scene

@@ -22,7 +22,7 @@ enum TreeCopy {
   }
 
   private static func scene(_ programs: Programs, _ kind: String, _ size: Size) -> Scene {
-    var scene = programs.tree(files: size.count(smoke: 200, quick: 10_000, full: 50_000))
+    var scene = programs.tree(files: size.count(smoke: 200, quick: 3_000, full: 50_000))
     scene.kind = kind
     return scene
   }
@@ -79,7 +79,7 @@ enum TreeCopy {
       rival: "cp -a",
       goal: 3.0
     ) { size in
-      let files = size.count(smoke: 200, quick: 4_000, full: 20_000)
+      let files = size.count(smoke: 200, quick: 1_500, full: 20_000)
       var scene = programs.tree(files: files, shape.options)
       scene.kind = kind
       return scene.sides(.fastcp(["-a"]), .cp(["-a"]))

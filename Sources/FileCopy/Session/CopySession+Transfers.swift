@@ -1,0 +1,146 @@
+import QueueRuntime
+import Synchronization
+import SystemCalls
+
+/// How the bytes of one file get to its copy.
+extension CopySession {
+  /// Tries the plan's methods in turn.
+  func transfer(
+    _ ends: CopyEnds,
+    _ plan: CopyPlan,
+    _ devices: CloneSupport.Pair,
+    _ job: FileJob,
+    _ worker: CopyWorker
+  ) throws(CopyError) -> (CopyMethod, Int64) {
+    do throws(DataFailure) {
+      var hasLooked = plan.appearance == .overwriting
+      for method in plan.methods {
+        if method != .clone && !hasLooked {
+          checkSpace(for: ends.status)
+          hasLooked = true
+        }
+        if let count = try run(method, ends, plan, devices, worker) { return (method, count) }
+      }
+      return (.stream, try stream(ends, worker))
+    } catch {
+      if error.side == .stopping { worker.report.isStopped = true }
+      throw CopyError(error, job)
+    }
+  }
+
+  /// One method; nil when it does not work for this file and nothing was copied.
+  private func run(
+    _ method: CopyMethod,
+    _ ends: CopyEnds,
+    _ plan: CopyPlan,
+    _ devices: CloneSupport.Pair,
+    _ worker: CopyWorker
+  ) throws(DataFailure) -> Int64? {
+    switch method {
+    case .clone: return try clone(ends, devices)
+    case .sparse:
+      if plan.appearance == .overwriting { try ends.empty() }
+      var holes = ends.status.size
+      let count: Int64?
+      if plan.methods.contains(.channel) {
+        count = try copyThroughChannels(ends, worker) { copy throws(DataFailure) in
+          try ends.copySparse { extent throws(DataFailure) in holes -= try copy.copy(extent) }
+        }
+      } else {
+        count = try worker.withChunk { chunk throws(DataFailure) in
+          try ends.copySparse { extent throws(DataFailure) in
+            try ends.copyExtent(extent, &chunk)
+            holes -= Int64(extent.count)
+          }
+        }
+      }
+      if count == nil { return nil }
+      worker.report.holeBytes += max(holes, 0)
+      monitor.count(bytes: max(holes, 0))
+      return count
+    case .nonZero:
+      if plan.appearance == .overwriting { try ends.empty() }
+      return try worker.withChunk { chunk throws(DataFailure) in try ends.copyNonZero(&chunk) }
+    case .direct:
+      guard ends.passCache() else { return nil }
+      return try copyThroughChannels(ends, worker) { copy throws(DataFailure) in
+        try copy.copy(0..<Int64.max)
+      }
+    case .attributes: return 0
+    case .oneShot: return try ends.copyOneShot(&worker.buffer)
+    case .kernel:
+      guard case .copied(let count) = try ends.copyInKernel() else { return nil }
+      return count
+    case .channel:
+      return try copyThroughChannels(ends, worker) { copy throws(DataFailure) in
+        try copy.copy(0..<Int64.max)
+      }
+    case .stream: return try stream(ends, worker)
+    }
+  }
+
+  /// Reads and writes on other threads, in whose favour this one may be replaced meanwhile.
+  private func copyThroughChannels<Value>(
+    _ ends: CopyEnds,
+    _ worker: CopyWorker,
+    _ body: (ChannelCopy) throws(DataFailure) -> Value
+  ) throws(DataFailure) -> Value {
+    try worker.crew.whileWaiting { () throws(DataFailure) in
+      let copy = ChannelCopy(ends)
+      defer { copy.close() }
+      return try body(copy)
+    }
+  }
+
+  /// Reads and writes to the end.
+  private func stream(
+    _ ends: CopyEnds,
+    _ worker: CopyWorker
+  ) throws(DataFailure) -> Int64 {
+    try worker.withChunk { chunk throws(DataFailure) in try ends.copyStream(&chunk) }
+  }
+
+  /// Whether sharing a file's blocks is worth trying.
+  ///
+  /// The kernel shares what is on the disk: of a file that was written a moment ago it would write
+  /// the bytes first, and wait for the disk. A small one of that kind is read, out of memory.
+  func mayClone(
+    _ source: BorrowedDescriptor,
+    _ status: FileStatus,
+    _ devices: CloneSupport.Pair
+  ) -> Bool {
+    if status.size == 0 { return false }
+    switch clones.withLock({ $0.answer(of: devices) }) {
+    case .unknown: return true
+    case .shares:
+      if status.size > Int64(CopyPlan.oneShotLimit) { return true }
+      // A kernel that does not tell is taken at its word that it shares.
+      return (try? source.unwrittenPages()) ?? 0 == 0
+    case .refuses: return false
+    }
+  }
+
+  /// Shares the source's blocks; nil where something else is to be tried.
+  private func clone(
+    _ ends: CopyEnds,
+    _ devices: CloneSupport.Pair
+  ) throws(DataFailure) -> Int64? {
+    do throws(Errno) {
+      do throws(Errno) {
+        try ends.clone()
+      } catch .invalidArgument where options.clones == .always {
+        // Behind an end within a block nothing can stand.
+        try ends.destination.setSize(ends.status.size)
+        try ends.clone()
+      }
+      monitor.count(bytes: ends.status.size)
+      hasCloned.store(true, ordering: .relaxed)
+      clones.withLock { $0.noteClone(devices) }
+      return ends.status.size
+    } catch {
+      let isRefusal = clones.withLock { $0.isRefusal(error, of: devices) }
+      if isRefusal && options.clones != .always { return nil }
+      throw DataFailure(side: .cloning, error: error)
+    }
+  }
+}

@@ -33,8 +33,8 @@ public struct Measurement: Sendable {
   /// Takes the pairs of a row: one to warm up, then the counted ones.
   ///
   /// Ours comes first in one pair and last in the next, since what runs first leaves a different
-  /// machine behind: memory that was touched, a disk that has still to write. A smoke run, a row of
-  /// counts and one whose sides are far apart warm nothing up.
+  /// machine behind: memory that was touched, a disk that has still to write. Only a full
+  /// run warms up, and of it no row of counts and none whose sides are far apart.
   public init(of row: Row, size: Size, progress: (String) -> Void) throws {
     self.row = row
     let sides = try row.sides(size)

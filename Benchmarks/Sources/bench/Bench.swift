@@ -93,7 +93,7 @@ enum Bench {
       }
       print(try turn.measure())
     default:
-      print("usage: bench list | bench run | bench draw | bench routing | bench settings")
+      print("usage: bench list | run | ours | draw | routing | settings")
       print("  [--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]")
       print("  [--disk DIR] [--resume] [ROW]...")
       exit(2)

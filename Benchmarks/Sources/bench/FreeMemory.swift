@@ -10,8 +10,8 @@ import Synchronization
 /// before, whichever side it is: there is hardly any other. How far programs may write ahead of a
 /// disk stays as it was with all of it free.
 ///
-/// To take all memory lasts a minute or two, so quick runs only use as much as a copy needs, and
-/// free it, right before the copy, which mostly finds that then.
+/// To take all memory lasts a minute or two, so quick and smoke runs of the rows only use as much
+/// as a copy needs, and free it, right before the copy, which mostly finds that then.
 enum FreeMemory {
   private struct Reserve {
     var chunks: [UInt] = []
@@ -76,8 +76,13 @@ enum FreeMemory {
   /// Leaves so much to what comes next, of which all was in use a moment before.
   static func renewRoom(megabytes: Int) {
     if reserve.withLock({ $0.isTouching }) {
-      let count = (megabytes << 20) / chunkLength
-      (0..<count).compactMap { _ in makeChunk() }.forEach(drop)
+      var chunks: [UInt] = []
+      while chunks.count < (megabytes << 20) / chunkLength, freeBytes > slack + chunkLength,
+        let chunk = makeChunk()
+      {
+        chunks.append(chunk)
+      }
+      chunks.forEach(drop)
     } else {
       refill()
       makeRoom(megabytes: megabytes)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What results were measured with.
 extension [String: String] {
   /// The same with the revision of another run added, which must be of the same machine and size.
@@ -7,8 +9,11 @@ extension [String: String] {
       throw CommandFailure(description: "what was measured before is of another \(name)")
     }
     var joined = self
-    let revisions = [self, other].compactMap { $0["revision"] }
-    if Set(revisions).count > 1 { joined["revision"] = revisions.joined(separator: ", then ") }
+    let mark = ", then "
+    let before = self["revision"]?.components(separatedBy: mark) ?? []
+    if let now = other["revision"], before.last != now {
+      joined["revision"] = (before + [now]).joined(separator: mark)
+    }
     return joined
   }
 }

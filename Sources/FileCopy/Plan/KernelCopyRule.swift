@@ -6,9 +6,9 @@ import SystemCalls
 /// A server may copy a file that lies on it, and what is stacked on other file systems asks these.
 /// On the file systems known here the kernel moves page by page through a pipe what we would read
 /// and write: whole files on ext4 and tmpfs take a sixth less time than with a buffer on one
-/// machine and as much on another, where the parts of a sparse file took half as long again. On xfs
-/// that takes 1.8 times as much processor time, and what xfs and btrfs can share was shared before
-/// (Documentation/PERFORMANCE.md).
+/// machine and up to two fifths more on another, where the parts of a sparse file took half as long
+/// again. On xfs that takes 1.8 times as much processor time, and what xfs and btrfs can share was
+/// shared before (Documentation/PERFORMANCE.md).
 enum KernelCopyRule: Comparable {
   case nothing
   /// Files without holes.

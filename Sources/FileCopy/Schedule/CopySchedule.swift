@@ -33,8 +33,6 @@ struct CopySchedule<Task: Sendable> {
   private var tasks: [Task] = []
   /// Threads that are in a task; the calling thread counts from the start.
   private(set) var running = 1
-  /// Threads whose task waits for others, which work in its place meanwhile.
-  private(set) var waiting = 0
   private(set) var parked = 0
   /// Workers that are there; one that was asked for may come later or not at all.
   private(set) var workers = 0
@@ -79,19 +77,6 @@ struct CopySchedule<Task: Sendable> {
     return .startWorker
   }
 
-  /// A thread's task waits for something that is done elsewhere.
-  mutating func beginWaiting() -> Action {
-    running -= 1
-    waiting += 1
-    return tasks.isEmpty ? .none : callSomebody()
-  }
-
-  /// The task goes on, whether or not another one has taken its place.
-  mutating func endWaiting() {
-    waiting -= 1
-    running += 1
-  }
-
   /// A worker is there and counts as coming from a task.
   ///
   /// - Returns: False when it came too late and has to go.
@@ -107,7 +92,7 @@ struct CopySchedule<Task: Sendable> {
   mutating func callerStep(after previous: Previous) -> (Step, Action) {
     end(previous)
     if let step = takeTask() { return (step, .none) }
-    if running + waiting > 0 {
+    if running > 0 {
       parked += 1
       return (.park, .none)
     }
@@ -122,7 +107,7 @@ struct CopySchedule<Task: Sendable> {
     if isClosed { return (.leave, .none) }
     parked += 1
     // The last one to end a task wakes the calling thread, which waits for just that.
-    return (.park, running + waiting == 0 && previous == .task ? .wakeAll : .none)
+    return (.park, running == 0 && previous == .task ? .wakeAll : .none)
   }
 
   /// No task will be added any more: workers leave.
@@ -150,3 +135,6 @@ struct CopySchedule<Task: Sendable> {
     return .run(task)
   }
 }
+
+extension CopySchedule: Equatable where Task: Equatable {}
+extension CopySchedule: Hashable where Task: Hashable {}

@@ -54,15 +54,6 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
     act { schedule in ((), schedule.add(task)) }
   }
 
-  /// Runs a part of a task that waits for other threads than these, while another one may be begun.
-  func whileWaiting<Value, Failure>(
-    _ body: () throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    act { schedule in ((), schedule.beginWaiting()) }
-    defer { change { schedule in schedule.endWaiting() } }
-    return try body()
-  }
-
   /// Works on the calling thread until nothing waits and no worker is busy.
   func drain(_ context: Context) {
     var previous = CopySchedule<Task>.Previous.task

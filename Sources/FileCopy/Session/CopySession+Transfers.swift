@@ -43,7 +43,7 @@ extension CopySession {
       var holes = ends.status.size
       let count: Int64?
       if plan.methods.contains(.channel) {
-        count = try copyThroughChannels(ends, worker) { copy throws(DataFailure) in
+        count = try copyThroughChannels(ends) { copy throws(DataFailure) in
           try ends.copySparse { extent throws(DataFailure) in holes -= try copy.copy(extent) }
         }
       } else {
@@ -63,7 +63,7 @@ extension CopySession {
       return try worker.withChunk { chunk throws(DataFailure) in try ends.copyNonZero(&chunk) }
     case .direct:
       guard ends.passCache() else { return nil }
-      return try copyThroughChannels(ends, worker) { copy throws(DataFailure) in
+      return try copyThroughChannels(ends) { copy throws(DataFailure) in
         try copy.copy(0..<Int64.max)
       }
     case .attributes: return 0
@@ -72,24 +72,21 @@ extension CopySession {
       guard case .copied(let count) = try ends.copyInKernel() else { return nil }
       return count
     case .channel:
-      return try copyThroughChannels(ends, worker) { copy throws(DataFailure) in
+      return try copyThroughChannels(ends) { copy throws(DataFailure) in
         try copy.copy(0..<Int64.max)
       }
     case .stream: return try stream(ends, worker)
     }
   }
 
-  /// Reads and writes on other threads, in whose favour this one may be replaced meanwhile.
+  /// Lends a channel on each side.
   private func copyThroughChannels<Value>(
     _ ends: CopyEnds,
-    _ worker: CopyWorker,
     _ body: (ChannelCopy) throws(DataFailure) -> Value
   ) throws(DataFailure) -> Value {
-    try worker.crew.whileWaiting { () throws(DataFailure) in
-      let copy = ChannelCopy(ends)
-      defer { copy.close() }
-      return try body(copy)
-    }
+    let copy = ChannelCopy(ends)
+    defer { copy.close() }
+    return try body(copy)
   }
 
   /// Reads and writes to the end.

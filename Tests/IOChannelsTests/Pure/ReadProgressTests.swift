@@ -122,6 +122,16 @@ private let mebi = 1 << 20
     #expect(model.pending.count == 1)
   }
 
+  @Test(
+    "Up to 4 MiB of a file are asked for at a time, in up to 8 parts",
+    arguments: [64, 512, 1024]
+  )
+  func partsAhead(kibibytes: Int) {
+    var limits = DeliveryLimits()
+    limits.setHighWater(kibibytes << 10)
+    #expect(ReadModel(length: .max, limits).pending.count == min(8, 4096 / kibibytes))
+  }
+
   @Test func theWindowHoldsBackWhatHandlersHaveNotReturned() {
     var model = ReadModel(length: .max, window: ReadWindow(parts: 4, bytes: 4 * mebi))
     #expect(model.pending.count == 4)

@@ -12,7 +12,7 @@ final class CompiledSetting {
       .trimmingCharacters(in: .newlines)
     let parts = ["Package.swift", "Sources", "Tests", "Snippets"]
     guard parts.allSatisfy(FileManager.default.fileExists) else {
-      throw Skipped("the package is not in the working directory")
+      throw CommandFailure(description: "the package is not in the working directory")
     }
     try run(["cp", "-a"] + parts + [directory])
     try run("mkdir", "\(directory)/Benchmarks")

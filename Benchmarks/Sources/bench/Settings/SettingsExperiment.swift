@@ -42,26 +42,30 @@ struct SettingsExperiment {
       report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: file))
       report.environment = try report.environment.joined(by: environment)
     }
+    // Those that build come first, as the last ones have all memory in use.
     let tables = [
-      ("steps", steps), ("threads", threads), ("reads", readsAtOnce), ("jobs", jobs),
-      ("appearance", appearance), ("clones", clones), ("pieces", pieces), ("windows", windows),
-      ("direct", direct), ("turns", turns), ("nodes", nodes), ("appends", appends),
+      ("turns", turns), ("nodes", nodes), ("appends", appends), ("steps", steps),
+      ("threads", threads), ("reads", readsAtOnce), ("jobs", jobs), ("appearance", appearance),
+      ("clones", clones), ("pieces", pieces), ("windows", windows), ("direct", direct),
     ]
-    for (name, table) in tables
-    where wanted.isEmpty || wanted.contains(where: name.hasPrefix) {
-      report.keep(try table())
-    }
-    if report.tables.isEmpty {
+    let chosen = tables.filter { wanted.isEmpty || wanted.contains(where: $0.0.hasPrefix) }
+    if chosen.isEmpty {
       let names = tables.map(\.0).joined(separator: ", ")
       throw CommandFailure(description: "no such table: \(wanted); there are \(names)")
     }
-    let text = markdown(report)
-    print(text)
+    for (_, table) in chosen {
+      report.keep(try table())
+      try write(report, to: results)
+    }
+    print(markdown(report))
+  }
+
+  private func write(_ report: Report, to results: String?) throws {
     guard let results else { return }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     try encoder.encode(report).write(to: URL(filePath: "\(results)/settings.json"))
-    try Data(text.utf8).write(to: URL(filePath: "\(results)/settings.md"))
+    try Data(markdown(report).utf8).write(to: URL(filePath: "\(results)/settings.md"))
   }
 
   private func markdown(_ report: Report) -> String {

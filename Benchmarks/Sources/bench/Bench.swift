@@ -74,6 +74,7 @@ enum Bench {
       try RoutingExperiment(programs: options.programs, size: options.size, say: say)
         .run(environment: environment(options), results: options.results)
     case "settings":
+      if options.size == .smoke { FreeMemory.onlyTouch() }
       try SettingsExperiment(programs: options.tools, size: options.size, say: say)
         .run(
           options.wanted,

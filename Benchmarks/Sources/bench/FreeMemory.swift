@@ -10,8 +10,8 @@ import Synchronization
 /// before, whichever side it is: there is hardly any other. How far programs may write ahead of a
 /// disk stays as it was with all of it free.
 ///
-/// To take all memory lasts a minute or two, so quick and smoke runs of the rows only use as much
-/// as a copy needs, and free it, right before the copy, which mostly finds that then.
+/// To take all memory lasts a minute or two, so smoke runs and quick runs of the rows only use as
+/// much as a copy needs, and free it, right before the copy, which mostly finds that then.
 enum FreeMemory {
   private struct Reserve {
     var chunks: [UInt] = []

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 
@@ -25,7 +24,6 @@ enum FreeMemory {
   /// What is always free, for the system and for programs that start; with a third of it the system
   /// ran out of memory while a disk was written to.
   private static let slack = 512 << 20
-  private static let processors = ProcessInfo.processInfo.activeProcessorCount
   private static let reserve = Mutex(Reserve())
 
   /// Holds nothing from now on.
@@ -40,12 +38,6 @@ enum FreeMemory {
         if reserve.isNeeded == true { WriteLimits.keep(freeBytes: freeBytes) }
       }
       guard reserve.isNeeded == true else { return }
-      // What is left is mostly less than one round, but the first time nearly all memory.
-      while freeBytes > slack + processors * chunkLength {
-        let chunks = makeChunks()
-        reserve.chunks += chunks
-        if chunks.count < processors { return }
-      }
       while freeBytes > slack + chunkLength, let chunk = makeChunk() {
         reserve.chunks.append(chunk)
       }
@@ -106,15 +98,6 @@ enum FreeMemory {
       if clock.now - start > .milliseconds(500) / (1 << 30 / chunkLength) { slow += 1 }
     }
     return slow == 8
-  }
-
-  /// One chunk on each processor: that is twice as fast on two.
-  private static func makeChunks() -> [UInt] {
-    let made = Mutex<[UInt]>([])
-    DispatchQueue.concurrentPerform(iterations: processors) { _ in
-      if let chunk = makeChunk() { made.withLock { $0.append(chunk) } }
-    }
-    return made.withLock { $0 }
   }
 
   private static func makeChunk() -> UInt? {

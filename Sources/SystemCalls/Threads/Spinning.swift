@@ -6,7 +6,7 @@ private let turns = 128
 
 /// Looks at what another thread is about to do, a moment long, without giving up the processor.
 ///
-/// - Returns: Whether the condition held at one of the looks; the last one was false else.
+/// - Returns: Whether the condition held at one of the looks, which is then the last one.
 @discardableResult
 @inline(__always)
 package func spin(until condition: () -> Bool) -> Bool {

@@ -6,6 +6,7 @@ import SystemCalls
 final class RequestKinds: RequestObserver {
   private let found = BargingLock<[Request.Kind]>([])
   var all: [Request.Kind] { found.withLock { $0 } }
+  var reads: Int { all.count { $0 == .read } }
 
   func chose(_ choice: BackendChoice) {}
   func submitted(_ request: RequestSummary, to route: Route) {

@@ -37,12 +37,18 @@ struct CopyEnds {
     if monitor.isStopping { throw DataFailure(side: .stopping, error: .canceled) }
   }
 
-  /// Writes the first bytes of a buffer at the destination's file position.
-  func write(_ buffer: [UInt8], count: Int) throws(DataFailure) {
+  /// Writes all bytes to the destination, at an offset or else at its file position.
+  func write(_ bytes: RawSpan, at offset: Int64? = nil) throws(DataFailure) {
     var written = 0
-    while written < count {
+    while written < bytes.byteCount {
       do throws(Errno) {
-        let step = try destination.write(buffer, written..<count)
+        let rest = bytes.extracting(droppingFirst: written)
+        let step: Int
+        if let offset {
+          step = try destination.write(rest, at: offset + Int64(written))
+        } else {
+          step = try destination.write(rest)
+        }
         // A file that takes nothing without an error would never be done.
         if step == 0 { throw .ioError }
         written += step
@@ -52,25 +58,11 @@ struct CopyEnds {
     }
   }
 
-  /// Writes a range of a buffer at an offset of the destination.
-  func write(_ buffer: [UInt8], _ range: Range<Int>, at offset: Int64) throws(DataFailure) {
-    var written = 0
-    while written < range.count {
-      do throws(Errno) {
-        let rest = range.lowerBound + written..<range.upperBound
-        let step = try destination.write(buffer, rest, at: offset + Int64(written))
-        if step == 0 { throw .ioError }
-        written += step
-      } catch {
-        throw DataFailure(side: .writing, error: error)
-      }
-    }
-  }
-
   /// Reads at the source's file position into the start of a buffer.
-  func read(into bytes: inout [UInt8]) throws(DataFailure) -> Int {
+  func read(into buffer: inout PageBuffer) throws(DataFailure) -> Int {
+    let whole = 0..<buffer.count
     do throws(Errno) {
-      return try source.read(into: &bytes)
+      return try source.read(into: &buffer, whole)
     } catch {
       throw DataFailure(side: .reading, error: error)
     }

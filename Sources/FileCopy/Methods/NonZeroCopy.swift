@@ -9,7 +9,7 @@ extension CopyEnds {
   /// The destination is an empty regular file. Holes of the source are not read.
   ///
   /// - Returns: The length of the file.
-  func copyNonZero(_ buffer: inout [UInt8]) throws(DataFailure) -> Int64 {
+  func copyNonZero(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
     // Some file systems allocate ahead of a growing file, and would keep that for holes.
     if status.kind == .regular && status.size > 0 { try setDestinationSize(status.size) }
     var position: Int64 = 0
@@ -20,8 +20,8 @@ extension CopyEnds {
       let count = try fill(&buffer, at: position)
       if count == 0 { break }
       var next = 0
-      while let range = CopyEnds.nonZero(buffer, next..<count) {
-        try write(buffer, range, at: position + Int64(range.lowerBound))
+      while let range = CopyEnds.nonZero(buffer.span, next..<count) {
+        try write(buffer.bytes(range), at: position + Int64(range.lowerBound))
         next = range.upperBound
       }
       position += Int64(count)
@@ -32,7 +32,7 @@ extension CopyEnds {
   }
 
   /// The next blocks of a range that hold more than zeros, nil when there are none.
-  static func nonZero(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
+  static func nonZero(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int>? {
     var start = range.lowerBound
     while start < range.upperBound, isZero(bytes, block(from: start, in: range)) {
       start = block(from: start, in: range).upperBound
@@ -49,10 +49,10 @@ extension CopyEnds {
     start..<min(start + holeLength, range.upperBound)
   }
 
-  private static func isZero(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+  private static func isZero(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     // Most blocks tell by their first byte.
     if bytes[range.lowerBound] != 0 { return false }
-    let block = bytes.span.extracting(range)
+    let block = bytes.extracting(range)
     var all: UInt8 = 0
     for index in block.indices { all |= block[index] }
     return all == 0
@@ -73,15 +73,16 @@ extension CopyEnds {
   }
 
   /// Reads until the buffer is full or the source ends, as a pipe gives a little at a time.
-  private func fill(_ buffer: inout [UInt8], at position: Int64) throws(DataFailure) -> Int {
+  private func fill(_ buffer: inout PageBuffer, at position: Int64) throws(DataFailure) -> Int {
     do throws(Errno) {
-      if status.kind == .regular { return try source.read(into: &buffer, at: position) }
-      var count = try source.read(into: &buffer)
-      while count > 0, count < buffer.count {
-        var rest = [UInt8](repeating: 0, count: min(buffer.count - count, 1 << 16))
-        let more = try source.read(into: &rest)
+      let room = buffer.count
+      if status.kind == .regular {
+        return try source.read(into: &buffer, count: room, at: position)
+      }
+      var count = 0
+      while count < room {
+        let more = try source.read(into: &buffer, count..<room)
         if more == 0 { break }
-        buffer.replaceSubrange(count..<count + more, with: rest.prefix(more))
         count += more
       }
       return count

@@ -6,7 +6,7 @@ extension CopyEnds {
   /// The length in the status is only a guess, for the kernel's own files lie about it: what is
   /// longer or shorter is read until a read gives nothing. The buffer is at least one byte longer
   /// than the files it is for, so that one read tells that there is no more.
-  func copyOneShot(_ buffer: inout [UInt8]) throws(DataFailure) -> Int64 {
+  func copyOneShot(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
     var total: Int64 = 0
     while true {
       let count = try pass(&buffer)
@@ -16,7 +16,7 @@ extension CopyEnds {
   }
 
   /// Copies until a read gives nothing, whatever the status says.
-  func copyStream(_ buffer: inout [UInt8]) throws(DataFailure) -> Int64 {
+  func copyStream(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
     var total: Int64 = 0
     while true {
       let count = try pass(&buffer)
@@ -31,12 +31,12 @@ extension CopyEnds {
   }
 
   /// One read and the writes that belong to it.
-  func pass(_ buffer: inout [UInt8]) throws(DataFailure) -> Int {
+  func pass(_ buffer: inout PageBuffer) throws(DataFailure) -> Int {
     try mayGoOn()
     if status.kind != .regular { try waitForBytes() }
     let count = try read(into: &buffer)
-    try write(buffer, count: count)
-    sum?.add(buffer, count: count)
+    try write(buffer.bytes(0..<count))
+    sum?.add(buffer.bytes(0..<count))
     dropper?.moved(count)
     monitor.count(bytes: Int64(count))
     return count

@@ -57,7 +57,7 @@ extension CopyEnds {
   /// Copies a part within one file system, in the kernel if it can.
   func copyExtent(
     _ extent: Range<Int64>,
-    _ buffer: inout [UInt8]
+    _ buffer: inout PageBuffer
   ) throws(DataFailure) {
     var position = extent.lowerBound
     while position < extent.upperBound {
@@ -76,16 +76,17 @@ extension CopyEnds {
   private func copyPart(
     at position: Int64,
     count wish: Int,
-    _ buffer: inout [UInt8]
+    _ buffer: inout PageBuffer
   ) throws(DataFailure) -> Int {
     try mayGoOn()
     let count: Int
     do throws(Errno) {
-      count = try source.read(into: &buffer, count: min(wish, buffer.count), at: position)
+      let most = min(wish, buffer.count)
+      count = try source.read(into: &buffer, count: most, at: position)
     } catch {
       throw DataFailure(side: .reading, error: error)
     }
-    try write(buffer, 0..<count, at: position)
+    try write(buffer.bytes(0..<count), at: position)
     monitor.count(bytes: Int64(count))
     return count
   }

@@ -7,9 +7,9 @@ final class CopyWorker {
   let crew: Crew
   var reader = DirectoryReader()
   /// One byte longer than what is read at once, see ``CopyEnds/copyOneShot(_:)``.
-  var buffer = [UInt8](repeating: 0, count: CopyPlan.oneShotLimit + 1)
+  var buffer = PageBuffer(count: CopyPlan.oneShotLimit + 1)
   var report = CopyReport()
-  private var chunk: [UInt8] = []
+  private var chunk: PageBuffer?
   /// How much is streamed at a time: it stays in a near cache from the read to the write.
   private static let chunkLength = 256 << 10
 
@@ -19,9 +19,11 @@ final class CopyWorker {
 
   /// Lends a buffer of 256 KiB, made when it is first asked for.
   func withChunk<Value>(
-    _ body: (inout [UInt8]) throws(DataFailure) -> Value
+    _ body: (inout PageBuffer) throws(DataFailure) -> Value
   ) throws(DataFailure) -> Value {
-    if chunk.isEmpty { chunk = [UInt8](repeating: 0, count: CopyWorker.chunkLength) }
-    return try body(&chunk)
+    var lent = chunk.take() ?? PageBuffer(count: CopyWorker.chunkLength)
+    let result = Result { () throws(DataFailure) in try body(&lent) }
+    chunk = consume lent
+    return try result.get()
   }
 }

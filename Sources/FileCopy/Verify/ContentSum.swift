@@ -47,11 +47,6 @@ final class ContentSum {
     }
   }
 
-  /// Adds the first bytes of an array.
-  func add(_ bytes: [UInt8], count: Int) {
-    unsafe add(bytes.span.bytes.extracting(0..<count))
-  }
-
   /// Adds a file from its start to its end, whether reads pass the page cache or not. `goesOn` is
   /// asked before each part; false ends the reading early.
   func add(_ file: BorrowedDescriptor, while goesOn: () -> Bool) throws(Errno) {

@@ -86,22 +86,6 @@ extension BorrowedDescriptor {
     return try read(into: &buffer, at: offset)
   }
 
-  /// Reads at most `count` bytes at `offset` into the start of an array that has room for them.
-  ///
-  /// - Returns: The number of bytes, 0 at the end of the file.
-  package func read(
-    into bytes: inout [UInt8],
-    count: Int,
-    at offset: Int64
-  ) throws(Errno) -> Int {
-    precondition(bytes.count >= count, "What is read needs room.")
-    var span = bytes.mutableSpan
-    var memory = unsafe span.mutableBytes
-    return try unsafe memory.withUnsafeMutableBytes { buffer throws(Errno) in
-      try uninterrupted { unsafe csys_pread(rawValue, buffer.baseAddress, count, offset) }
-    }
-  }
-
   /// Writes a part of an array at the file position.
   ///
   /// - Returns: The number of bytes written, which may be fewer than given.

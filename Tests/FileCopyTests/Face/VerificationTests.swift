@@ -1,3 +1,4 @@
+import IOChannels
 import Synchronization
 import TestSupport
 import Testing
@@ -22,8 +23,9 @@ struct VerificationTests {
     #expect(empty.low == 0x6001_c324_468d_497f)
     func sum(_ bytes: [UInt8], cutAt cut: Int) -> ContentSum.Value {
       let sum = ContentSum()
-      sum.add(Array(bytes[..<cut]), count: cut)
-      sum.add(Array(bytes[cut...]), count: bytes.count - cut)
+      for part in [bytes[..<cut], bytes[cut...]] {
+        for region in DataBuffer(part).regions { sum.add(region.bytes) }
+      }
       return sum.value
     }
     let bytes = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7) }

@@ -28,6 +28,12 @@ import Testing
     #expect(bytes.regions[0].piece.keeper.capacity == count)
   }
 
+  @Test(arguments: [64 << 10, 100_000, 1 << 20])
+  func longBytesStartALineOfTheCache(_ count: Int) {
+    #expect(filled(count, count).regions[0].address % 64 == 0)
+    #expect(DataBuffer([UInt8](repeating: 1, count: count)).regions[0].address % 64 == 0)
+  }
+
   @Test func nothingWrittenIsAnEmptyBuffer() {
     #expect(filled(100, 0).isEmpty)
     #expect(filled(0, 0).isEmpty)

@@ -31,32 +31,28 @@ struct ChannelWorks {
           channel.write(offset: offset(of: index, 65_536), data: data, queue: queue) {
             isDone,
             _,
-            _ in
+            error in
+            stop(if: error, "write")
             if isDone { ended() }
           }
         }
       },
       Work("1 MiB of a stream", atMost: 12, 90, 3, 6, count: 16) { _ in
-        let end = WorkGroup()
         let file = try openFile(path)
         let queue = WorkQueue(label: "costs")
-        end.enter()
-        let channel = IOChannel(kind: .stream, fileDescriptor: file.rawValue, queue: queue) { _ in
-          end.leave()
+        withChannel(.stream, file, queue) { channel in
+          channel.read(offset: 0, length: .max, queue: queue) { _, _, error in
+            stop(if: error, "read of a stream")
+          }
         }
-        channel.read(offset: 0, length: .max, queue: queue) { isDone, _, _ in
-          if isDone { channel.close() }
-        }
-        end.wait()
       },
       Work("await of a read of 4 KiB", atMost: 2.1, 4, 0.1, 1.1) { count in
         let file = try openFile(path)
-        let channel = IOChannel(kind: .random, fileDescriptor: file.rawValue, queue: .global()) {
-          _ in
-        }
-        try waitForTask {
-          for index in 0..<count {
-            _ = try await channel.read(length: 4096, at: offset(of: index, 4096))
+        try withChannel(.random, file, .global()) { channel in
+          try waitForTask {
+            for index in 0..<count {
+              _ = try await channel.read(length: 4096, at: offset(of: index, 4096))
+            }
           }
         }
       },
@@ -70,7 +66,8 @@ struct ChannelWorks {
         channel.read(offset: offset(of: index, length), length: length, queue: queue) {
           isDone,
           _,
-          _ in
+          error in
+          stop(if: error, "read")
           if isDone { ended() }
         }
       }
@@ -93,17 +90,17 @@ struct ChannelWorks {
     let file = try openFile(path, .readWrite)
     let queue = WorkQueue(label: "costs")
     let end = WorkGroup()
-    let channel = IOChannel(kind: .random, fileDescriptor: file.rawValue, queue: queue) { _ in }
-    @Sendable func next(_ index: Int) {
-      guard index < count else { return end.leave() }
-      begin(channel, index, queue) { next(index + width) }
+    withChannel(.random, file, queue) { channel in
+      @Sendable func next(_ index: Int) {
+        guard index < count else { return end.leave() }
+        begin(channel, index, queue) { next(index + width) }
+      }
+      for place in 0..<width {
+        end.enter()
+        next(place)
+      }
+      end.wait()
     }
-    for place in 0..<width {
-      end.enter()
-      next(place)
-    }
-    end.wait()
-    channel.close()
   }
 
   /// Waits on this thread until a task has ended.

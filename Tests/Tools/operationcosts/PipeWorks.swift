@@ -34,25 +34,19 @@ enum PipeWorks {
         received += part
       }
     }
-    let source = channel(first.reading, queue)
-    let sink = channel(second.writing, queue)
-    source.setLimit(lowWater: delivery)
-    source.setLimit(highWater: delivery)
-    source.read(offset: 0, length: count * delivery, queue: queue) { _, data, _ in
-      if let data, !data.isEmpty {
-        sink.write(offset: 0, data: data, queue: queue) { _, _, _ in }
+    withChannel(.stream, first.reading, queue) { source in
+      withChannel(.stream, second.writing, queue) { sink in
+        source.setLimit(lowWater: delivery)
+        source.setLimit(highWater: delivery)
+        source.read(offset: 0, length: count * delivery, queue: queue) { _, data, error in
+          stop(if: error, "read of a pipe")
+          guard let data, !data.isEmpty else { return }
+          sink.write(offset: 0, data: data, queue: queue) { _, _, error in
+            stop(if: error, "write to a pipe")
+          }
+        }
+        end.wait()
       }
     }
-    end.wait()
-    source.close()
-    sink.close()
-    queue.sync {}
-  }
-
-  private static func channel(
-    _ descriptor: borrowing FileDescriptor,
-    _ queue: WorkQueue
-  ) -> IOChannel {
-    IOChannel(kind: .stream, fileDescriptor: descriptor.rawValue, queue: queue) { _ in }
   }
 }

@@ -22,7 +22,16 @@ enum TaskRead {
 
   private static func awaited(path: String, count: Int) throws -> Timing {
     try timed(path: path, expecting: count * 4096) { descriptor in
-      let channel = IOChannel(kind: .random, fileDescriptor: descriptor, queue: .global()) { _ in }
+      let end = WorkGroup()
+      end.enter()
+      let channel = IOChannel(kind: .random, fileDescriptor: descriptor, queue: .global()) { _ in
+        end.leave()
+      }
+      // The descriptor is the channel's until it has cleaned up.
+      defer {
+        channel.close()
+        end.wait()
+      }
       return try waitForTask {
         var seen = 0
         for index in 0..<count {

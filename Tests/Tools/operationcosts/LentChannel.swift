@@ -1,0 +1,31 @@
+import Glibc
+import IOChannels
+import QueueRuntime
+import SystemCalls
+
+/// Lends a channel and returns when it has cleaned up: before that the descriptor is the channel's,
+/// and its number must not become that of another file.
+func withChannel(
+  _ kind: IOChannel.Kind,
+  _ descriptor: borrowing FileDescriptor,
+  _ queue: WorkQueue,
+  _ body: (IOChannel) throws -> Void
+) rethrows {
+  let end = WorkGroup()
+  end.enter()
+  let channel = IOChannel(kind: kind, fileDescriptor: descriptor.rawValue, queue: queue) { _ in
+    end.leave()
+  }
+  defer {
+    channel.close()
+    end.wait()
+  }
+  try body(channel)
+}
+
+/// Ends the program where a handler is called with an error, which somebody might wait behind.
+func stop(if error: Errno?, _ operation: String) {
+  guard let error else { return }
+  print("\(operation): \(error)")
+  exit(1)
+}

@@ -11,8 +11,8 @@ struct CopyPlan: Equatable {
     var isOverwriting: Bool
     /// Whether sharing blocks between the two file systems is worth trying.
     var mayClone: Bool
-    /// What the kernel may know a better way to copy for than reading and writing.
-    var kernelCopies = KernelCopyRule.nothing
+    /// Whether the kernel may know a better way than reading and writing.
+    var copiesInKernel = false
     /// Whether blocks are to be shared at all.
     var clones = CloneRule.automatic
     /// What becomes of zeros.
@@ -38,8 +38,8 @@ struct CopyPlan: Equatable {
   /// The ways to try, the first that works is taken; the last one always works.
   var methods: [CopyMethod]
   var appearance: Appearance
-  /// What the kernel may copy.
-  var kernelCopies: KernelCopyRule
+  /// Whether the kernel is asked to copy, also what lies between holes.
+  var copiesInKernel: Bool
 
   /// A file up to this length is read and written in one piece.
   static let oneShotLimit = 64 << 10
@@ -56,7 +56,7 @@ struct CopyPlan: Equatable {
     // them.
     let isFree = facts.clones == .automatic && facts.holes == .automatic
     let isWithin = source.identity.device == facts.destinationDevice
-    kernelCopies = isFree && isWithin ? facts.kernelCopies : .nothing
+    copiesInKernel = isFree && isWithin && facts.copiesInKernel
     let findsZeros = facts.holes == .always && facts.hasHoles
     guard source.kind == .regular else {
       if appearance == .atOnce && !facts.isAtomic { appearance = .inPlace }
@@ -81,7 +81,7 @@ struct CopyPlan: Equatable {
     if isSmall {
       methods.append(.oneShot)
     } else if isWithin {
-      if kernelCopies >= .wholeFiles { methods.append(.kernel) }
+      if copiesInKernel { methods.append(.kernel) }
       methods.append(.stream)
     } else {
       methods.append(.channel)

@@ -160,7 +160,7 @@ extension CopySession {
         status: status,
         monitor: monitor
       )
-      ends.copiesPartsInKernel = plan.kernelCopies == .parts
+      ends.copiesPartsInKernel = plan.copiesInKernel
       var (method, count) = (CopyMethod.attributes, Int64(0))
       var check: CopyCheck?
       if options.copiesBytes {
@@ -208,9 +208,7 @@ extension CopySession {
     facts.isDirect = passesCache(source, status)
     // What is small takes two calls in any case.
     let isSmall = status.size <= Int64(CopyPlan.oneShotLimit) && !status.isSparse
-    if !isSmall { facts.kernelCopies = KernelCopyRule(for: source) }
-    // What passes a buffer is summed up on its way, and else would be read once more.
-    if options.verifies, facts.kernelCopies == .wholeFiles { facts.kernelCopies = .nothing }
+    facts.copiesInKernel = !isSmall && KernelCopyRule.applies(to: source)
     return facts
   }
 

@@ -43,7 +43,7 @@ struct CacheTests {
     options.direct = .automatic
     #expect(place.copy("f", to: "g", options).methods == [.direct: 1])
     try place.shell("cat f >/dev/null")
-    #expect(place.copy("f", to: "h", options).methods == [.kernel: 1])
+    #expect(place.copy("f", to: "h", options).methods == [.stream: 1])
     #expect(place.copy("small", to: "i", options).methods == [.oneShot: 1])
     try place.shell("cmp f g; cmp f h")
   }

@@ -29,7 +29,7 @@ struct CopyPlanTests {
     to device: UInt64 = 1,
     overwriting: Bool = false,
     mayClone: Bool = true,
-    kernelCopies: KernelCopyRule = .nothing
+    copiesInKernel: Bool = false
   ) -> CopyPlan {
     var facts = CopyPlan.Facts(
       source: source,
@@ -37,7 +37,7 @@ struct CopyPlanTests {
       isOverwriting: overwriting,
       mayClone: mayClone
     )
-    facts.kernelCopies = kernelCopies
+    facts.copiesInKernel = copiesInKernel
     return CopyPlan(facts)
   }
 
@@ -54,19 +54,17 @@ struct CopyPlanTests {
   func large() {
     let large = status(size: 65537)
     #expect(plan(large).methods == [.clone, .stream])
-    for rule in [KernelCopyRule.wholeFiles, .parts] {
-      #expect(plan(large, kernelCopies: rule).methods == [.clone, .kernel, .stream])
-      #expect(plan(large, kernelCopies: rule).kernelCopies == rule)
-    }
+    #expect(plan(large, copiesInKernel: true).methods == [.clone, .kernel, .stream])
+    #expect(plan(large, copiesInKernel: true).copiesInKernel)
     #expect(plan(large).appearance == .atOnce)
     #expect(plan(large, mayClone: false).methods == [.stream])
-    let kernel = plan(large, mayClone: false, kernelCopies: .wholeFiles)
+    let kernel = plan(large, mayClone: false, copiesInKernel: true)
     #expect(kernel.methods == [.kernel, .stream])
   }
 
   @Test("Between file systems the bytes go through a channel")
   func devices() {
-    #expect(plan(status(size: 65537), to: 2, kernelCopies: .parts).kernelCopies == .nothing)
+    #expect(!plan(status(size: 65537), to: 2, copiesInKernel: true).copiesInKernel)
     #expect(plan(status(size: 65537), to: 2).methods == [.clone, .channel])
     #expect(plan(status(size: 65537), to: 2, mayClone: false).methods == [.channel])
   }
@@ -141,10 +139,10 @@ struct CopyPlanTests {
         isOverwriting: false,
         mayClone: true
       )
-      facts.kernelCopies = .parts
+      facts.copiesInKernel = true
       (facts.clones, facts.holes) = (clones, holes)
       let plan = CopyPlan(facts)
-      #expect(plan.kernelCopies == .nothing)
+      #expect(!plan.copiesInKernel)
       return plan.methods
     }
     let (small, large) = (status(size: 100), status(size: 1 << 20))

@@ -14,7 +14,7 @@ extension SettingsExperiment {
       settings: ways.map { "\($0.0), \($0.1) KiB" },
       text: """
         A bare loop of reads and writes through one buffer, and one of copy_file_range. The copier
-        has a buffer of 256 KiB, and lets the kernel copy on ext4.
+        has a buffer of 256 KiB, and lets the kernel copy only on file systems other than these.
         """
     )
     for kind in kinds {

@@ -23,7 +23,7 @@ enum FileCopies {
     }
   }
 
-  /// As both programs copy where nobody asks for anything: in the kernel.
+  /// As each program copies where nobody asks for anything: `cp` in the kernel.
   private static func plain(_ programs: Programs) -> Row {
     Row(
       id: "B15.ext4-plain",

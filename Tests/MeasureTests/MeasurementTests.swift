@@ -91,10 +91,10 @@ import Testing
     #expect(try measured(smoke, size: .smoke).ratios == [3])
   }
 
-  @Test("Sides that are far apart are measured three times, and nothing is warmed up")
-  func farApart() throws {
-    let full = Script(ours: [1, 1, 1], theirs: [1000, 1000, 1000])
-    #expect(try measured(full, size: .full, variation: .slight).ratios.count == 3)
+  @Test("Pairs that nothing prepares are measured five times, and nothing is warmed up")
+  func unprepared() throws {
+    let full = Script(ours: [1, 1, 1, 1, 1], theirs: [5, 5, 5, 5, 5])
+    #expect(try measured(full, size: .full, variation: .unprepared).ratios.count == 5)
   }
 
   @Test("A count is taken once", arguments: [Size.quick, .full])

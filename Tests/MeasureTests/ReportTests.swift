@@ -95,6 +95,21 @@ import Testing
     #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n"))
     // A bar and the line's ground for each row, and the ground of all.
     #expect(svg.components(of: "<rect ") == 3)
+    #expect(!svg.contains("<path "))
+  }
+
+  @Test("What is beyond a hundred ends in a point, and leaves room for what is not")
+  func farAhead() throws {
+    func width(_ rows: [Row]) throws -> Substring? {
+      let svg = Chart(try Self.report(rows)).svg()
+      #expect(svg.components(of: "<path ") == rows.count - 1)
+      return svg.split(separator: "<rect ").dropFirst(2).first?.split(separator: "\"")
+        .dropFirst(5).first
+    }
+    let (near, far) = (Self.row("near", theirs: 90), Self.row("far", theirs: 150))
+    let farther = Self.row("farther", theirs: 15_000)
+    let (room, roomBesideFarther) = (try width([near, far]), try width([near, farther]))
+    #expect(room != nil && room == roomBesideFarther)
   }
 
   @Test("The first table of a page has the chosen rows, and all around it stays")
@@ -115,6 +130,19 @@ import Testing
     #expect(!text.contains("old") && !text.contains("unlisted"))
     #expect(report.replacingHeadline(in: text) == text)
     #expect(report.replacingHeadline(in: "# Before") == nil)
+  }
+
+  @Test("The first table names no sizes of other runs")
+  func sizes() throws {
+    let page = """
+      <!-- Written by scripts/bench, to the end of the table. -->
+      <!-- The end of the table. -->
+      """
+    var report = try Self.report([Self.row("B7", work: "a file (quick: none) of bytes")])
+    for (size, work) in [("quick", "a file (quick: none) of bytes"), ("full", "a file of bytes")] {
+      report.describe("size", size)
+      #expect(report.replacingHeadline(in: page)?.contains("| \(work) (B7)") == true)
+    }
   }
 
   @Test("A result of nothing has a chart too")

@@ -3,7 +3,8 @@ import Foundation
 /// Draws the ratios of a report as bars on a logarithmic scale, whose middle line is the rival.
 ///
 /// A bar to the right is a win, to the left a loss; a thin line shows the spread of the pairs, a
-/// notch the goal. Beside it stands what both sides took, with the unit.
+/// notch the goal. Beside it stands what both sides took, with the unit. What is beyond a hundred
+/// ends in a point there, so that one row leaves the others room.
 public struct Chart {
   private let report: Report
   private let title: String
@@ -33,7 +34,7 @@ public struct Chart {
   public func svg() -> String {
     let bottom = Self.top + Double(report.rows.count) * Self.rowHeight
     var text = """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(Self.width)) \(Int(bottom + 56))" \
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(Self.width)) \(Int(bottom + 72))" \
       font-family="sans-serif" font-size="13">
       <rect width="100%" height="100%" fill="white"/>
       <text x="16" y="26" font-size="17" font-weight="bold">\(title): how many times \
@@ -49,8 +50,12 @@ public struct Chart {
     let places = ["processor", "processors", "kernel", "swift", "size", "file systems"]
     let environment = places.compactMap { name in report.environment[name].map { "\(name): \($0)" }
     }
-    let line = cut(environment.joined(separator: " · "), to: 200)
-    text += label(line, x: 16, y: bottom + 44, size: 11, color: "#555")
+    // The last one is as long as the others.
+    let lines = [environment.dropLast().joined(separator: " · "), environment.last ?? ""]
+    for (index, line) in lines.enumerated() {
+      let y = bottom + 44 + Double(index) * 16
+      text += label(cut(line, to: 200), x: 16, y: y, size: 11, color: "#555")
+    }
     return text + "</svg>\n"
   }
 
@@ -79,6 +84,12 @@ public struct Chart {
       stroke="#111" stroke-width="2"/>
 
       """
+    if row.ratio > LogarithmicScale.limit {
+      text += """
+        <path d="M\(figure(end)) \(middle - 8) l8 8 l-8 8 z" fill="\(color)"/>
+
+        """
+    }
     if let low = spread.first, let high = spread.last {
       text += """
         <line x1="\(figure(low))" y1="\(middle)" x2="\(figure(high))" y2="\(middle)" \
@@ -132,9 +143,13 @@ struct LogarithmicScale {
   private let left: Double
   private let width: Double
 
-  /// Covers a range and 1.
+  /// The largest number that has a place of its own.
+  static let limit = 100.0
+
+  /// Covers a range up to the limit, and 1.
   init(covering range: ClosedRange<Double>, left: Double, width: Double) {
-    exponents = log10(min(range.lowerBound, 0.5))...log10(max(range.upperBound, 2))
+    let highest = min(max(range.upperBound, 2), Self.limit)
+    exponents = log10(min(range.lowerBound, 0.5))...log10(highest)
     self.left = left
     self.width = width
   }
@@ -149,8 +164,8 @@ struct LogarithmicScale {
 
   /// Round numbers that are covered, with room for their labels between them.
   var ticks: [Double] {
-    let powers = (-4...4).map { pow(10, Double($0)) }
-    return (powers + [0.5, 2, 5, 20, 50, 200]).reduce(into: []) { ticks, tick in
+    let powers = (-4...2).map { pow(10, Double($0)) }
+    return (powers + [0.5, 2, 5, 20, 50]).reduce(into: []) { ticks, tick in
       let isApart = ticks.allSatisfy { abs(x(of: $0) - x(of: tick)) >= 36 }
       if exponents.contains(log10(tick)), isApart { ticks.append(tick) }
     }

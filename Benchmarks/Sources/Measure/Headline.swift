@@ -31,11 +31,12 @@ extension Report {
       environment[name].map { "\(name) \($0)" }
     }
     var text = "\n\(places.joined(separator: ", ")). Files are cached and on ext4 unless it says"
-    text += " otherwise.\n\n| work | beside | times as fast | pairs | goal |\n"
+    text += " otherwise. A ratio says how many times less time ours takes, or less of what is"
+    text += " counted.\n\n| work | beside | ratio | pairs | goal |\n"
     text += "|---|---|---|---|---|\n"
     for row in headline.rows {
       let cells = [
-        "\(row.work) (\(row.id))", row.rival, Self.short(row.ratio),
+        "\(work(of: row)) (\(row.id))", row.rival, Self.short(row.ratio),
         row.spread.map(Self.short).joined(separator: " to "), Self.short(row.goal),
       ]
       text += "| " + cells.joined(separator: " | ") + " |\n"
@@ -43,6 +44,11 @@ extension Report {
     if !skipped.isEmpty { text += "\nNot measured:\n\n" }
     for gap in skipped { text += "- \(gap.id): \(gap.reason)\n" }
     return text + "\n"
+  }
+
+  /// What was done, without what a run of another size does.
+  private func work(of row: Line) -> String {
+    environment["size"] == "full" ? row.work.replacing(/\ \(quick: [^)]*\)/, with: "") : row.work
   }
 
   static func short(_ value: Double) -> String {

@@ -24,9 +24,9 @@ public struct Measurement: Sendable {
   /// Whether this is a count that is over its bound, which no noise explains.
   public var isOverBound: Bool { row.variation == .none && !isMet }
 
-  /// The medians of one kind of use, ours and the rival's; nil where not both sides took a time.
-  func medians(of use: KeyPath<ProcessorUse, Double>) -> [Double]? {
-    let sides = [ours, theirs].map { $0.compactMap { $0.use?[keyPath: use] } }
+  /// The medians of one kind of use, ours and the rival's; nil where not both sides have it.
+  func medians(of use: (ProcessorUse) -> Double?) -> [Double]? {
+    let sides = [ours, theirs].map { $0.compactMap { $0.use.flatMap(use) } }
     return sides.contains(where: \.isEmpty) ? nil : sides.map(median)
   }
 
@@ -34,7 +34,7 @@ public struct Measurement: Sendable {
   ///
   /// Ours comes first in one pair and last in the next, since what runs first leaves a different
   /// machine behind: memory that was touched, a disk that has still to write. Only a full
-  /// run warms up, and of it no row of counts and none whose sides are far apart.
+  /// run warms up, and of it no row of counts and none whose pairs nothing prepares.
   public init(of row: Row, size: Size, progress: (String) -> Void) throws {
     self.row = row
     let sides = try row.sides(size)

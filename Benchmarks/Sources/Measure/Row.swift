@@ -39,8 +39,8 @@ public struct Row: Sendable {
 public enum Variation: Sendable {
   /// Counts, which one pair tells.
   case none
-  /// Times that three pairs tell in any run: one is far from the other, or a pair takes minutes.
-  case slight
+  /// Times of pairs that take minutes, or that nothing prepares: none of them warms up.
+  case unprepared
   /// Times.
   case usual
   /// Times that new memory may multiply.
@@ -69,8 +69,7 @@ public enum Size: String, Sendable {
   func pairs(of row: Row) -> Int {
     switch row.variation {
     case .none: 1
-    case .slight: count(smoke: 1, quick: 3, full: 3)
-    case .usual: count(smoke: 1, quick: 3, full: 5)
+    case .usual, .unprepared: count(smoke: 1, quick: 3, full: 5)
     case .large: count(smoke: 1, quick: 3, full: 9)
     }
   }
@@ -78,7 +77,7 @@ public enum Size: String, Sendable {
   /// Whether a pair that does not count comes first.
   func warmsUp(_ row: Row) -> Bool {
     switch row.variation {
-    case .none, .slight: false
+    case .none, .unprepared: false
     case .usual, .large: self == .full
     }
   }

@@ -4,11 +4,11 @@ import Foundation
 public struct ProcessorUse: Sendable, Equatable {
   /// Processor time in seconds.
   public let seconds: Double
-  /// How often a thread gave up its processor to wait.
-  public let sleeps: Double
+  /// How often a thread gave up its processor to wait; nil where nobody counted.
+  public let sleeps: Double?
 
   /// Gives the numbers.
-  public init(seconds: Double, sleeps: Double) {
+  public init(seconds: Double, sleeps: Double?) {
     self.seconds = seconds
     self.sleeps = sleeps
   }
@@ -18,6 +18,22 @@ public struct ProcessorUse: Sendable, Equatable {
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
     self.seconds = seconds(account.ru_utime) + seconds(account.ru_stime)
     sleeps = Double(account.ru_nvcsw)
+  }
+
+  static func + (one: ProcessorUse, other: ProcessorUse) -> ProcessorUse {
+    one.joined(with: other) { $0 + $1 }
+  }
+
+  static func - (one: ProcessorUse, other: ProcessorUse) -> ProcessorUse {
+    one.joined(with: other) { $0 - $1 }
+  }
+
+  private func joined(
+    with other: ProcessorUse,
+    by join: (Double, Double) -> Double
+  ) -> ProcessorUse {
+    let counted = sleeps.flatMap { one in other.sleeps.map { join(one, $0) } }
+    return ProcessorUse(seconds: join(seconds, other.seconds), sleeps: counted)
   }
 
   /// What this process has used until now.
@@ -49,22 +65,12 @@ public struct Timing: Sendable, Equatable {
     let result = try work()
     let duration = clock.now - start
     let after = ProcessorUse.ofThisProcess
-    let use = ProcessorUse(
-      seconds: after.seconds - before.seconds,
-      sleeps: after.sleeps - before.sleeps
-    )
-    return (result, Timing(duration: duration, use: use))
+    return (result, Timing(duration: duration, use: after - before))
   }
 
   /// Both, one after the other.
   public static func + (one: Timing, other: Timing) -> Timing {
-    Timing(
-      duration: one.duration + other.duration,
-      use: ProcessorUse(
-        seconds: one.use.seconds + other.use.seconds,
-        sleeps: one.use.sleeps + other.use.sleeps
-      )
-    )
+    Timing(duration: one.duration + other.duration, use: one.use + other.use)
   }
 
   /// The mean of some.
@@ -76,7 +82,7 @@ public struct Timing: Sendable, Equatable {
       duration: sum.duration / count,
       use: ProcessorUse(
         seconds: sum.use.seconds / Double(count),
-        sleeps: sum.use.sleeps / Double(count)
+        sleeps: sum.use.sleeps.map { $0 / Double(count) }
       )
     )
   }

@@ -2,7 +2,8 @@
 //
 //   bareuring FILE SIZE DEPTH COUNT SPAN random|sequential cached|direct
 //
-// Prints one line of JSON: the time of the loop and the processor time of the process in it.
+// Prints one line of JSON: the time of the loop, and the processor time and the sleeps of the
+// process in it.
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -11,12 +12,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static double now(clockid_t clock) {
   struct timespec time;
   clock_gettime(clock, &time);
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static long sleeps(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_nvcsw;
 }
 
 static void fail(const char *what) {
@@ -65,6 +73,7 @@ int main(int argc, char **argv) {
   if (io_uring_queue_init_params((unsigned)depth, &ring, &parameters) < 0) fail("ring");
   io_uring_register_ring_fd(&ring);
 
+  long slept = sleeps();
   double start = now(CLOCK_MONOTONIC), processor = now(CLOCK_PROCESS_CPUTIME_ID);
   uint64_t started = 0, ended = 0;
   for (; started < depth && started < count; started++) prepare(&ring, started, started);
@@ -80,7 +89,8 @@ int main(int argc, char **argv) {
     io_uring_cq_advance(&ring, seen);
     ended += seen;
   }
-  printf("{\"seconds\":%.9f,\"processor\":%.9f}\n", now(CLOCK_MONOTONIC) - start,
-         now(CLOCK_PROCESS_CPUTIME_ID) - processor);
+  printf("{\"seconds\":%.9f,\"processor\":%.9f,\"sleeps\":%ld}\n",
+         now(CLOCK_MONOTONIC) - start, now(CLOCK_PROCESS_CPUTIME_ID) - processor,
+         sleeps() - slept);
   return 0;
 }

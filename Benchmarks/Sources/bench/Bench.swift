@@ -2,7 +2,8 @@ import Foundation
 import Measure
 
 /// `bench list`, `bench draw`, `bench routing`, `bench settings`, `bench ours` and `bench run`,
-/// which take `[--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]
+/// and what these run in processes of their own, `bench turn` and `bench copyitem`; all of them
+/// take `[--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]
 /// [--disk DIR] [--resume] [ROW]...`.
 @main
 enum Bench {
@@ -42,7 +43,8 @@ enum Bench {
     var tools: Programs { Programs(directory: programs, seed: seed, disk: disk) }
 
     var rows: [Row] {
-      let reads = RandomRead.rows + EngineReads.rows(programs: programs, disk: disk)
+      let direct = DirectReads(programs: programs, disk: disk).rows
+      let reads = RandomRead.rows + EngineReads.rows(programs: programs) + direct
       let queues = Queues.rows + Timers.rows + Buffers.rows + Outstanding.rows
       let transfers = StreamWrite.rows + TaskRead.rows + PipeRelay.rows
       // The last ones, as they have all memory in use from then on.
@@ -93,6 +95,8 @@ enum Bench {
         throw CommandFailure(description: "no such turn: \(options.wanted)")
       }
       print(try turn.measure())
+    case "copyitem" where options.wanted.count == 2:
+      try FileManager.default.copyItem(atPath: options.wanted[0], toPath: options.wanted[1])
     default:
       print("usage: bench list | run | ours | draw | routing | settings")
       print("  [--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]")

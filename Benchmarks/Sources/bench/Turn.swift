@@ -7,7 +7,7 @@ enum Turn: String {
   case armItems, armItemsUntilQuiet, lateness, exactLateness, wakes
   case dispatchArmItems, dispatchArmItemsUntilQuiet, dispatchArmSources
   case dispatchExactLateness, dispatchWakes
-  case bytesOfItem, bytesOfRead
+  case bytesOfItem, bytesOfRead, bytesOfEndedRead
   case copyMemory
 
   /// Two sides that are processes of their own.
@@ -44,6 +44,7 @@ enum Turn: String {
     case .copyMemory: try ChannelCopy.memoryOfCopy()
     case .bytesOfItem: try Outstanding.bytesOfItem(100_000)
     case .bytesOfRead: try Outstanding.bytesOfRead(100_000)
+    case .bytesOfEndedRead: try Outstanding.bytesOfEndedRead(100_000)
     }
   }
 }

@@ -61,6 +61,10 @@ public final class IOChannel: Sendable {
   /// A descriptor that does not suit gives a channel whose operations all end with the error:
   /// `EBADF`, `EISDIR` for directories, `ESPIPE` for a random channel of a pipe (S1, S2, S3).
   ///
+  /// The descriptor has to stay open until the cleanup handler runs (S32). Where it is closed
+  /// before, the system may give its number to another file, which this channel, and new ones of
+  /// the number, then take for theirs.
+  ///
   /// - Parameters:
   ///   - kind: How the channel finds its bytes.
   ///   - fileDescriptor: The number of the open descriptor.

@@ -7,6 +7,9 @@ internal import SystemCalls
 /// for the helpers inside; one that comes later finds it closed and touches nothing.
 @safe
 final class ParallelLoop: Sendable {
+  /// How many shares the part of each thread is cut into.
+  private static let sharesEach = 4
+
   /// The queue as whose work helpers run iterations.
   private let queue: WorkQueue
   private let iterations: Int
@@ -78,7 +81,7 @@ final class ParallelLoop: Sendable {
   private func takeShare() -> Range<Int>? {
     var seen = next.load(ordering: .relaxed)
     while seen < iterations {
-      let share = max(1, (iterations - seen) / (participants * 4))
+      let share = max(1, (iterations - seen) / (participants * ParallelLoop.sharesEach))
       let (exchanged, found) = next.weakCompareExchange(
         expected: seen,
         desired: seen + share,

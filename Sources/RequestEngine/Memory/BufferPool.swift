@@ -9,7 +9,8 @@ package final class BufferPool: Sendable {
   /// The sizes of buffers, smallest first: powers of two, so that a full request fills half of one.
   package static let classes = (12...20).map { 1 << $0 }
 
-  package static let shared = BufferPool(cachedBytesLimit: 64 << 20)
+  private static let sharedLimit = 64 << 20
+  package static let shared = BufferPool(cachedBytesLimit: sharedLimit)
 
   private let cachedBytesLimit: Int
   private let refuses: (@Sendable () -> Bool)?

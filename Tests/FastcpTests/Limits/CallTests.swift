@@ -57,6 +57,16 @@ struct CallTests {
     #expect(counts["write"] == 1)
   }
 
+  @Test("Beside its start one small file takes few calls (B19)")
+  func startOfOneFile() throws {
+    let place = try TemporaryDirectory()
+    try runSuccessfully(["sh", "-c", "echo 1 >\(place("one"))"])
+    // What the loader and the libraries do before is the same for both.
+    let start = try calls("all", ["--version"])["total"] ?? 0
+    let whole = try calls("all", [place("one"), place("two")])["total"] ?? 0
+    #expect(start > 20 && whole - start <= 75, "\(start) calls, then \(whole)")
+  }
+
   @Test("A tree of small files makes no ring, and as many threads as it has jobs at most")
   func tree() throws {
     let tree = try SeededTree(files: 400)

@@ -1,4 +1,3 @@
-import Glibc
 import IOChannels
 import QueueRuntime
 import RequestEngine
@@ -47,7 +46,7 @@ final class ChannelReads: Sendable {
   }
 
   private func read(_ index: Int) {
-    let start = threadNanoseconds
+    let start = Usage.threadNanoseconds
     channel.read(
       offset: work.offset(of: index),
       length: work.size,
@@ -59,7 +58,7 @@ final class ChannelReads: Sendable {
       }
       if isDone { ended(index) }
     }
-    let time = threadNanoseconds - start
+    let time = Usage.threadNanoseconds - start
     seen.withLock { $0.callNanoseconds += time }
   }
 
@@ -70,11 +69,5 @@ final class ChannelReads: Sendable {
       return seen.ended
     }
     if ended == work.count { end.leave() }
-  }
-
-  private var threadNanoseconds: Int {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 }

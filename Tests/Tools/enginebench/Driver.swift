@@ -59,7 +59,7 @@ final class Driver: RequestOwner {
     if index < work.count { submit(index, memory: following(request.tag)) }
     let count = ended.add(1, ordering: .acquiringAndReleasing).newValue
     if work.measuresMemory, count == work.count / 2 {
-      resident.store(Process.residentBytes, ordering: .releasing)
+      resident.store(Usage.residentBytes, ordering: .releasing)
     }
     if count == work.count { done.signal() }
   }

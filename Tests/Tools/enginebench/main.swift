@@ -9,21 +9,6 @@ import Glibc
 import RequestEngine
 import SystemCalls
 
-/// What this process has used up.
-enum Process {
-  static var processorSeconds: Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
-
-  static var residentBytes: Int {
-    var text = [UInt8](repeating: 0, count: 256)
-    guard let file = try? BorrowedDescriptor.workingDirectory.open("/proc/self/statm", .readOnly),
-      let read = try? file.borrowed.read(into: &text)
-    else { return 0 }
-    let fields = text.prefix(read).split(separator: UInt8(ascii: " "))
-    let pages = fields.dropFirst().first.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
-    return pages * 4096
-  }
-}
-
 /// Reads of a channel, made at once or the way that the engine chooses.
 private func channelRound(_ work: Work, atOnce: Int) throws {
   let file = try BenchFile(for: work)
@@ -34,16 +19,15 @@ private func channelRound(_ work: Work, atOnce: Int) throws {
   _ = try ChannelReads(first, engine: engine, file: file.borrowed).run()
   try file.prepare()
   let reads = ChannelReads(work, engine: engine, file: file.borrowed)
-  let start = (KernelClock.uptime.nanoseconds, Process.processorSeconds)
+  let start = Usage()
   let calls = try reads.run()
-  let seconds = Double(KernelClock.uptime.nanoseconds - start.0) / 1e9
-  let processor = Process.processorSeconds - start.1
-  print("{\"seconds\":\(seconds),\"processor\":\(processor),\"calls\":\(calls)}")
+  let fields = start.sinceThen + ["\"calls\":\(calls)"]
+  print("{\(fields.joined(separator: ","))}")
 }
 
 private func round(_ work: Work, _ way: RoutingPreference, on engine: Engine) throws {
   let file = try BenchFile(for: work)
-  let resident = Process.residentBytes
+  let resident = Usage.residentBytes
   let transfers = try Transfers.make(for: work)
   // What a way makes at its first use, threads above all, and pages of buffers that nobody has
   // touched yet are not part of a request's cost.
@@ -54,22 +38,21 @@ private func round(_ work: Work, _ way: RoutingPreference, on engine: Engine) th
   try Driver(first, engine: engine, file: file, transfers: transfers).run()
   try file.prepare()
   let driver = Driver(work, engine: engine, file: file, transfers: transfers)
-  let start = (KernelClock.uptime.nanoseconds, Process.processorSeconds)
+  let start = Usage()
   try driver.run()
-  let seconds = Double(KernelClock.uptime.nanoseconds - start.0) / 1e9
-  let processor = Process.processorSeconds - start.1
+  let used = start.sinceThen
   let table = RoutingTable.route(
     work.operation == .read ? .read : .write,
     length: work.size,
     traits: file.traits
   )
-  var fields = [
-    "\"way\":\"\(way.rawValue)\"", "\"work\":\"\(work.operation.rawValue)\"",
-    "\"pages\":\"\(work.pages.rawValue)\"", "\"size\":\(work.size)", "\"depth\":\(work.depth)",
-    "\"requests\":\(work.count)", "\"bytes\":\(work.count * work.size)",
-    "\"seconds\":\(seconds)", "\"processor\":\(processor)",
-    "\"table\":\"\(table == .ring ? "ring" : "pool")\"",
-  ]
+  var fields =
+    used + [
+      "\"way\":\"\(way.rawValue)\"", "\"work\":\"\(work.operation.rawValue)\"",
+      "\"pages\":\"\(work.pages.rawValue)\"", "\"size\":\(work.size)", "\"depth\":\(work.depth)",
+      "\"requests\":\(work.count)", "\"bytes\":\(work.count * work.size)",
+      "\"table\":\"\(table == .ring ? "ring" : "pool")\"",
+    ]
   if work.measuresMemory {
     let buffers = transfers.count * max(work.size, 4096)
     let bytes = driver.residentHalfway - resident - buffers

@@ -22,8 +22,18 @@ struct ChannelWorks {
 
   var all: [Work] {
     [
-      Work("read of 4 KiB in memory, 64 in flight", atMost: 6.1, 12, 0.1, 1.1, reads(of: 4096)),
-      Work("read of 32 KiB, 64 in flight", atMost: 9.5, 90, 0.5, 1.6, reads(of: 32 << 10)),
+      Work("read of 4 KiB in memory, 64 in flight", atMost: 6.1, 12, 0.1, 1.1, reads(4096, 64)),
+      Work(
+        "read of 4 KiB in memory, 100,000 in flight",
+        atMost: 6.1,
+        12,
+        0.5,
+        1.1,
+        count: 100_000,
+        reads(4096, 100_000)
+      ),
+      Work("read of 32 KiB, 64 in flight", atMost: 9.5, 90, 0.5, 1.6, reads(32 << 10, 64)),
+      Work("read of 32 KiB, 20,000 in flight", atMost: 9.5, 95, 0.5, 1.6, reads(32 << 10, 20_000)),
       Work("write of 64 KiB, 16 in flight, a handler each", atMost: 11, 90, 2.5, 2, count: 4_000) {
         count in
         let data = DataBuffer([UInt8](repeating: 7, count: 65_536))
@@ -59,10 +69,10 @@ struct ChannelWorks {
     ]
   }
 
-  /// Reads of so many bytes, 64 in flight with a handler each.
-  private func reads(of length: Int) -> (_ count: Int) throws -> Void {
+  /// Reads of so many bytes, so many in flight with a handler each.
+  private func reads(_ length: Int, _ width: Int) -> (_ count: Int) throws -> Void {
     { count in
-      try inFlight(64, of: count) { channel, index, queue, ended in
+      try inFlight(width, of: count) { channel, index, queue, ended in
         channel.read(offset: offset(of: index, length), length: length, queue: queue) {
           isDone,
           _,

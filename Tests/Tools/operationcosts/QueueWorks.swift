@@ -16,6 +16,15 @@ enum QueueWorks {
         for _ in 0..<count { queue.async { counter.value += 1 } }
         queue.sync {}
       },
+      Work("closure to a serial queue, 100,000 in it", atMost: 1.1, 3, 0.1, 0.1, count: 100_000) {
+        count in
+        let queue = WorkQueue(label: "costs")
+        let counter = Counter()
+        queue.suspend()
+        for _ in 0..<count { queue.async { counter.value += 1 } }
+        queue.resume()
+        queue.sync {}
+      },
       Work("closure to a concurrent queue", atMost: 1.1, 3, 0.1, 0.1) { count in
         let queue = WorkQueue(label: "costs", attributes: .concurrent)
         let counter = Counter()

@@ -5,6 +5,8 @@ enum Copier {
   case rsync
   /// The loop on two threads, a program beside this one.
   case loop
+  /// `FileManager`, in a process of its own.
+  case copyItem
 
   /// The command that makes `copy` of `source`.
   func command(from source: String, to copy: String, programs: String) -> [String] {
@@ -14,6 +16,7 @@ enum Copier {
     // With the slash it copies what is in a directory, not the directory.
     case .rsync: ["rsync", "-a", source + "/", copy]
     case .loop: [programBeside("treeloop"), source, copy]
+    case .copyItem: [programBeside("bench"), "copyitem", source, copy]
     }
   }
 }

@@ -19,8 +19,13 @@ final class CachedFile {
 }
 
 /// Opens, times the work on the descriptor, closes; the work returns how many bytes it saw.
-func timed(path: String, expecting count: Int, _ work: (Int32) throws -> Int) throws -> Timing {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+func timed(
+  path: String,
+  _ flags: Int32 = 0,
+  expecting count: Int,
+  _ work: (Int32) throws -> Int
+) throws -> Timing {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC | flags)
   guard descriptor >= 0 else { throw CommandFailure(description: "\(path): error \(errno)") }
   defer { close(descriptor) }
   let (seen, timing) = try Timing.of { try work(descriptor) }

@@ -33,8 +33,7 @@ enum ChannelRead {
     }
   }
 
-  /// Reads 4 KiB all over a file, so many at a time, and keeps so many of the last results; whoever
-  /// ends one starts the next.
+  /// Reads 4 KiB all over a file, so many at a time, and keeps so many of the last results.
   static func random(
     path: String,
     count: Int,
@@ -42,30 +41,57 @@ enum ChannelRead {
     keeping kept: Int = 0
   ) throws -> Timing {
     try timed(path: path, expecting: count * 4096) { descriptor in
-      let queue = WorkQueue(label: "read")
-      let seen = Count()
-      seen.kept = Array(repeating: nil, count: kept)
-      let done = WorkGroup()
-      done.enter()
-      let channel = IOChannel(kind: .random, fileDescriptor: descriptor, queue: queue) { _ in
-        done.leave()
+      try parts(of: descriptor, 4096, count: count, inFlight: inFlight, keeping: kept) { index in
+        RandomRead.offset(of: index)
       }
-      @Sendable func start(_ index: Int) {
-        let offset = RandomRead.offset(of: index)
-        channel.read(offset: offset, length: 4096, queue: queue) { isDone, data, error in
-          seen.bytes += data?.count ?? 0
-          if let error { seen.error = error }
-          guard isDone else { return }
-          if kept > 0 { seen.kept[seen.ended % kept] = data }
-          seen.ended += 1
-          if index + inFlight < count { start(index + inFlight) }
-          if seen.ended == count { channel.close() }
-        }
-      }
-      for index in 0..<min(inFlight, count) { start(index) }
-      done.wait()
-      if let error = seen.error { throw CommandFailure(description: "IOChannel: \(error)") }
-      return seen.bytes
     }
+  }
+
+  /// Reads past the cache, in order or all over a file.
+  static func direct(_ reads: Reads) throws -> Timing {
+    let blocks = reads.span / reads.size
+    let count = reads.count
+    let flags = OpenFlags.direct.rawValue
+    return try timed(path: reads.path, flags, expecting: count * reads.size) { descriptor in
+      try parts(of: descriptor, reads.size, count: count, inFlight: reads.depth) { index in
+        let block = reads.isRandom ? (index &* 0x9E37_79B9) >> 7 : index
+        return Int64(block % blocks * reads.size)
+      }
+    }
+  }
+
+  /// Reads parts of a length, so many at a time, and keeps so many of the last results; whoever
+  /// ends one starts the next.
+  private static func parts(
+    of descriptor: Int32,
+    _ length: Int,
+    count: Int,
+    inFlight: Int,
+    keeping kept: Int = 0,
+    _ offset: @escaping @Sendable (_ index: Int) -> Int64
+  ) throws -> Int {
+    let queue = WorkQueue(label: "read")
+    let seen = Count()
+    seen.kept = Array(repeating: nil, count: kept)
+    let done = WorkGroup()
+    done.enter()
+    let channel = IOChannel(kind: .random, fileDescriptor: descriptor, queue: queue) { _ in
+      done.leave()
+    }
+    @Sendable func start(_ index: Int) {
+      channel.read(offset: offset(index), length: length, queue: queue) { isDone, data, error in
+        seen.bytes += data?.count ?? 0
+        if let error { seen.error = error }
+        guard isDone else { return }
+        if kept > 0 { seen.kept[seen.ended % kept] = data }
+        seen.ended += 1
+        if index + inFlight < count { start(index + inFlight) }
+        if seen.ended == count { channel.close() }
+      }
+    }
+    for index in 0..<min(inFlight, count) { start(index) }
+    done.wait()
+    if let error = seen.error { throw CommandFailure(description: "IOChannel: \(error)") }
+    return seen.bytes
   }
 }

@@ -7,8 +7,17 @@ struct Cost: Decodable {
   let seconds: Double
   /// Processor time of the whole process.
   let processor: Double
-  /// Of that, what the calls took on the threads that made them, where that is told.
+  /// How often a thread of it went to sleep, where that is told.
+  var sleeps: Double?
+  /// Of the processor time, what the calls took on the threads that made them, where that is told.
   var calls: Double?
+
+  var timing: Timing {
+    Timing(
+      duration: .seconds(seconds),
+      use: ProcessorUse(seconds: processor, sleeps: sleeps)
+    )
+  }
 
   /// What the engine takes, by the program that has its interface.
   static func ofEngine(_ programs: String, _ arguments: [String]) throws -> Cost {

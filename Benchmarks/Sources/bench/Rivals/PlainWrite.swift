@@ -1,34 +1,47 @@
 import Foundation
 
 /// The floor for writing: `pwrite` in a loop.
-enum PlainWrite {
-  /// Writes steps of 1 MiB in order, out of one buffer of the size that the others hand over.
-  static func stream(_ descriptor: Int32, _ bytes: [UInt8], count: Int) throws -> Int {
-    bytes.withUnsafeBytes { bytes in
-      var written = 0
-      while written < count {
-        let start = written % bytes.count
-        let part = UnsafeRawBufferPointer(rebasing: bytes[start..<start + (1 << 20)])
-        let result = pwrite(descriptor, part.baseAddress, part.count, off_t(written))
-        if result <= 0 { break }
-        written += result
-      }
-      return written
+struct PlainWrite {
+  let bytes: PageBytes
+
+  /// Writes steps of 1 MiB in order, out of the one buffer.
+  func stream(_ descriptor: Int32, count: Int) -> Int {
+    var written = 0
+    while written < count {
+      let start = bytes.start + written % bytes.count
+      let result = pwrite(descriptor, start, 1 << 20, off_t(written))
+      if result <= 0 { break }
+      written += result
     }
+    return written
   }
 
-  /// Writes blocks all over a file, one after the other.
-  static func random(_ descriptor: Int32, _ bytes: [UInt8], count: Int) throws -> Int {
+  /// Writes the whole buffer at places all over a file, one after the other.
+  func random(_ descriptor: Int32, count: Int) -> Int {
     let blocks = count / bytes.count
-    return bytes.withUnsafeBytes { bytes in
-      var written = 0
-      for index in 0..<blocks {
-        let offset = StreamWrite.offset(of: index, blocks: blocks)
-        let result = pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
-        if result <= 0 { break }
-        written += result
-      }
-      return written
+    var written = 0
+    for index in 0..<blocks {
+      let offset = StreamWrite.offset(of: index, blocks: blocks)
+      let result = pwrite(descriptor, bytes.start, bytes.count, off_t(offset))
+      if result <= 0 { break }
+      written += result
     }
+    return written
+  }
+}
+
+/// Bytes that start a page, where the kernel copies them fastest.
+final class PageBytes {
+  let start: UnsafeMutableRawPointer
+  let count: Int
+
+  init(count: Int) {
+    start = .allocate(byteCount: count, alignment: 4096)
+    start.initializeMemory(as: UInt8.self, repeating: 7, count: count)
+    self.count = count
+  }
+
+  deinit {
+    start.deallocate()
   }
 }

@@ -5,6 +5,7 @@ enum FileCopies {
   static func rows(_ programs: Programs) -> [Row] {
     [
       warm(programs, "ext4", goal: 1.3), warm(programs, "xfs", goal: 1.6), plain(programs),
+      copyItem(programs),
       cold(programs), cold(programs, untilWritten: true),
     ]
   }
@@ -37,6 +38,20 @@ enum FileCopies {
     }
   }
 
+  /// Beside what a program in Swift has without us.
+  private static func copyItem(_ programs: Programs) -> Row {
+    Row(
+      id: "B15.ext4-copyitem",
+      work: "a file of 1 GiB (quick: 128 MiB) that is in memory, without options, ext4",
+      rival: "FileManager.copyItem",
+      goal: 1.3,
+      variation: .large
+    ) { size in
+      let scene = programs.file(megabytes: size.count(smoke: 16, quick: 128, full: 1024))
+      return scene.sides(.fastcp([]), .copyItem)
+    }
+  }
+
   private static func cold(_ programs: Programs, untilWritten: Bool = false) -> Row {
     let work = "a file of 4 GiB (quick: 128 MiB) that is not in memory, ext4 on an image on a disk"
     return Row(
@@ -44,7 +59,7 @@ enum FileCopies {
       work: untilWritten ? "\(work), until the copy is on it" : work,
       rival: "cp --reflink=never",
       goal: 1.1,
-      variation: .slight
+      variation: .unprepared
     ) { size in
       let megabytes = size.count(smoke: 16, quick: 128, full: 4096)
       var scene = programs.file(megabytes: megabytes)

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import IOChannels
 import Measure
@@ -40,6 +41,16 @@ enum Outstanding {
       variation: .none
     ) { _ in
       Sides(ours: { try Turn.bytesOfRead.inNewProcess() }, theirs: { 400 })
+    },
+    Row(
+      id: "B12.channel-ended-bytes",
+      work: "memory of a read of a byte that waits for its handler, beyond that, 100,000 in flight",
+      rival: "512 bytes",
+      goal: 1,
+      unit: "bytes",
+      variation: .none
+    ) { _ in
+      Sides(ours: { try Turn.bytesOfEndedRead.inNewProcess() }, theirs: { 512 })
     },
   ]
 
@@ -101,6 +112,38 @@ enum Outstanding {
     channel.close(flags: .stop)
     end.wait()
     ends.forEach { close($0) }
+    return Double(after - before) / Double(count)
+  }
+}
+
+extension Outstanding {
+  /// The bytes that one read of a channel occupies while its byte waits for the handler, apart from
+  /// that.
+  static func bytesOfEndedRead(_ count: Int) throws -> Double {
+    // A file that is in memory: this program.
+    let descriptor = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw CommandFailure(description: "no program: error \(errno)") }
+    let queue = WorkQueue(label: "bench")
+    let end = WorkGroup()
+    end.enter()
+    let channel = IOChannel(kind: .random, fileDescriptor: descriptor, queue: .global()) { _ in
+      end.leave()
+    }
+    queue.suspend()
+    let before = try Probes.residentBytes()
+    for index in 0..<count {
+      // One that holds nothing has no memory of its own.
+      channel.read(offset: Int64(index), length: 1, queue: queue) { _, _, _ in }
+    }
+    // Those that went to the engine are back when a barrier runs.
+    let isRead = DispatchSemaphore(value: 0)
+    channel.barrier { isRead.signal() }
+    isRead.wait()
+    let after = try Probes.residentBytes()
+    queue.resume()
+    channel.close()
+    end.wait()
+    close(descriptor)
     return Double(after - before) / Double(count)
   }
 }

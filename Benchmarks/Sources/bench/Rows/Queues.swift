@@ -14,7 +14,7 @@ enum Queues {
     row(
       "B9.sync",
       "closures run in an idle serial queue by one thread",
-      goal: 1.1,
+      goal: 2,
       count: 4_000_000,
       OurQueues.sync,
       DispatchQueues.sync
@@ -22,7 +22,7 @@ enum Queues {
     row(
       "B9.barrier",
       "barriers run in an idle concurrent queue by one thread",
-      goal: 2.5,
+      goal: 3,
       count: 4_000_000,
       OurQueues.barrier,
       DispatchQueues.barrier
@@ -38,7 +38,7 @@ enum Queues {
     row(
       "B9.group",
       "visits to a group by one thread",
-      goal: 1.3,
+      goal: 1.8,
       count: 8_000_000,
       OurQueues.group,
       DispatchQueues.group
@@ -62,7 +62,7 @@ enum Queues {
     row(
       "B9.perform",
       "iterations of one parallel loop",
-      goal: 3,
+      goal: 5,
       count: 20_000_000,
       OurQueues.perform,
       DispatchQueues.perform

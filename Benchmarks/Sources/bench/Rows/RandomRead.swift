@@ -26,11 +26,8 @@ enum RandomRead {
       let reads = Reads(allOver: file, count: size.count(quick: 200_000, full: 1_000_000))
       try reads.check("the bare loop", beside: "io_uring") { try reads.bareLoop().seconds }
       return Sides(
-        ours: {
-          try ChannelRead.random(path: file.path, count: reads.count, inFlight: 64).duration
-            / .seconds(1)
-        },
-        theirs: { try reads.bareLoop().seconds }
+        ours: { try ChannelRead.random(path: file.path, count: reads.count, inFlight: 64) },
+        theirs: { try reads.bareLoop().timing }
       )
     },
   ]

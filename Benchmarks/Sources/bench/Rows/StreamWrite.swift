@@ -84,27 +84,31 @@ private struct DispatchSide: WritingSide {
 }
 
 private struct PlainSide: WritingSide {
-  private let buffer = [UInt8](repeating: 7, count: StreamWrite.bufferSize)
-  private let block = [UInt8](repeating: 7, count: StreamWrite.blockSize)
+  private let buffer = PlainWrite(bytes: PageBytes(count: StreamWrite.bufferSize))
+  private let block = PlainWrite(bytes: PageBytes(count: StreamWrite.blockSize))
 
   func write(_ descriptor: Int32, count: Int, isStream: Bool) throws -> Int {
-    isStream
-      ? try PlainWrite.stream(descriptor, buffer, count: count)
-      : try PlainWrite.random(descriptor, block, count: count)
+    isStream ? buffer.stream(descriptor, count: count) : block.random(descriptor, count: count)
   }
 
   func check(_ file: WrittenFile, isStream: Bool) throws {
+    // As fio, which has one buffer of the length of a write.
+    let bytes = PageBytes(count: isStream ? 1 << 20 : StreamWrite.blockSize)
+    let loop = PlainWrite(bytes: bytes)
     let writes = Reads(
       path: file.path,
-      size: isStream ? 1 << 20 : StreamWrite.blockSize,
+      size: bytes.count,
       depth: 1,
-      count: file.byteCount / (isStream ? 1 << 20 : StreamWrite.blockSize),
+      count: file.byteCount / bytes.count,
       span: file.byteCount,
       isRandom: !isStream,
       isDirect: false
     )
     try writes.check("the loop of pwrite", beside: "psync", writes: true) {
-      let timing = try file.timed { try write($0, count: file.byteCount, isStream: isStream) }
+      let timing = try file.timed { file in
+        isStream
+          ? loop.stream(file, count: writes.span) : loop.random(file, count: writes.span)
+      }
       return timing.duration / .seconds(1)
     }
   }

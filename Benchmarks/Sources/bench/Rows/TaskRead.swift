@@ -13,12 +13,28 @@ enum TaskRead {
     ) { size in
       let file = try CachedFile(megabytes: 128)
       let count = size.count(quick: 50_000, full: 200_000)
+      try check(file, count: count)
       return Sides(
         ours: { try awaited(path: file.path, count: count) },
         theirs: { try plain(path: file.path, count: count) }
       )
     }
   ]
+
+  private static func check(_ file: CachedFile, count: Int) throws {
+    let reads = Reads(
+      path: file.path,
+      size: 4096,
+      depth: 1,
+      count: count,
+      span: file.byteCount,
+      isRandom: true,
+      isDirect: false
+    )
+    try reads.check("the loop of pread", beside: "psync") {
+      try plain(path: file.path, count: count).duration / .seconds(1)
+    }
+  }
 
   private static func awaited(path: String, count: Int) throws -> Timing {
     try timed(path: path, expecting: count * 4096) { descriptor in

@@ -56,6 +56,60 @@ extension SettingsExperiment {
     )
   }
 
+  /// `SerialLane.turn`: how many closures a thread runs before it looks whether others wait.
+  func closures() throws -> SettingsTable {
+    try compiled(
+      SettingsTable(
+        "Closures of a turn",
+        unit: "ms",
+        settings: values(64, 4, 16, 256),
+        text: """
+          Our side of rows of queues. A thread runs up to 64 closures of a serial queue before it
+          looks whether others wait for it (`SerialLane.turn`).
+          """
+      ),
+      "static let turn",
+      in: "Sources/QueueRuntime/Queues/SerialLane.swift",
+      ["B9.async", "B9.pingpong", "B9.queues"]
+    )
+  }
+
+  /// `ParallelLoop.sharesEach`: into how many shares a loop is cut.
+  func shares() throws -> SettingsTable {
+    try compiled(
+      SettingsTable(
+        "Shares of a parallel loop",
+        unit: "ms",
+        settings: values(4, 1, 2, 16),
+        text: """
+          Our side of rows of parallel loops. A thread takes a quarter of its part of what is left
+          at a time (`ParallelLoop.sharesEach`).
+          """
+      ),
+      "static let sharesEach",
+      in: "Sources/QueueRuntime/Loops/ParallelLoop.swift",
+      ["B9.perform", "B9.perform-short"]
+    )
+  }
+
+  /// `BufferPool.sharedLimit`: how much memory is kept for the next reads.
+  func buffers() throws -> SettingsTable {
+    try compiled(
+      SettingsTable(
+        "Memory that the pool keeps",
+        unit: "ms",
+        settings: values(64 << 20, 0, 16 << 20, 256 << 20),
+        text: """
+          Our side of rows of channels. Up to 64 MiB that reads have given back are kept for the
+          next ones (`BufferPool.sharedLimit`).
+          """
+      ),
+      "static let sharedLimit",
+      in: "Sources/RequestEngine/Memory/BufferPool.swift",
+      ["B1.dispatch", "B2.uring", "B6.cp"]
+    )
+  }
+
   /// The value in the code, and the others unless it is only to be seen that one can be built.
   private func values(_ own: Int, _ others: Int...) -> [String] {
     ((size == .smoke ? [] : others) + [own]).sorted().map(String.init)

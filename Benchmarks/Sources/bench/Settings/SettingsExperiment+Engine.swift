@@ -4,14 +4,17 @@ import Measure
 extension SettingsExperiment {
   /// `TransferSizes`: how much is read at a time, and how much the kernel has at a time.
   func steps() throws -> SettingsTable {
-    let settings = [(64, 16), (256, 16), (1024, 1), (1024, 4), (1024, 8), (1024, 16)]
+    let settings = [
+      (64, 8), (64, 16), (256, 8), (256, 16), (1024, 1), (1024, 4), (1024, 8), (1024, 16),
+    ]
     var table = SettingsTable(
       "Steps",
       unit: "ms",
       settings: settings.map { "\($0.1) of \($0.0) KiB" },
       text: """
         A file read in order at the engine's interface, so many requests of a size in flight. A
-        channel reads 1 MiB at a time (`TransferSizes`), up to 4 times at once (`ReadWindow`).
+        channel reads 1 MiB at a time (`TransferSizes`), up to 4 times at once, and 8 times what is
+        shorter (`ReadWindow`).
         """
     )
     let megabytes = size.count(smoke: 16, quick: 256, full: 512)

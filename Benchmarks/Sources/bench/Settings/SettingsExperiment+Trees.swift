@@ -11,21 +11,25 @@ extension SettingsExperiment {
       settings: ["by `JobRule`"] + settings,
       text: """
         `fastcp -a` of a tree, warm, from a disk after the caches were dropped, and to another file
-        system, a hundredth of its files 1 to 4 MiB large then.
+        system, a hundredth of its files 1 to 4 MiB large then; and of trees whose shapes are drawn
+        from the seed.
         """
     )
     let files = size.count(smoke: 100, quick: 5_000, full: 20_000)
+    let shapes = (1...2).map { TreeShape(seed: programs.seed, number: $0).options }
+    let works: [(name: String, options: [String], isCold: Bool, isAcross: Bool)] = [
+      ("warm", [], false, false), ("cold", [], true, false),
+      ("to another", ["--large", "\(files / 100)"], false, true),
+      ("shape 1, warm", shapes[0], false, false), ("shape 2, cold", shapes[1], true, false),
+    ]
     for kind in kinds {
-      for place in ["warm", "cold", "to another"] {
-        var scene = programs.tree(
-          files: files,
-          place == "to another" ? ["--large", "\(files / 100)"] : []
-        )
+      for work in works {
+        var scene = programs.tree(files: files, work.options)
         scene.kind = kind
-        scene.isAcross = place == "to another"
-        scene.disk = place == "cold" ? programs.disk : nil
-        if scene.isAcross { scene.room += files / 8 }
-        try table.measure("\(kind), \(place)", rounds: rounds) { setting in
+        scene.isAcross = work.isAcross
+        scene.disk = work.isCold ? programs.disk : nil
+        if work.isAcross { scene.room += files / 8 }
+        try table.measure("\(kind), \(work.name)", rounds: rounds) { setting in
           let options = setting == 0 ? [] : [settings[setting - 1]]
           return try scene.time(.fastcp(["-a"] + options)).duration / .milliseconds(1)
         }

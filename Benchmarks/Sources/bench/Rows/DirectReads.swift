@@ -1,0 +1,82 @@
+import Foundation
+import Measure
+
+/// B3 and B4: reads of a disk, past the cache, at the engine's own interface and through a channel.
+struct DirectReads {
+  let programs: String
+  let disk: String
+
+  var rows: [Row] {
+    let engine = "at the engine's interface"
+    let channel = "through a channel"
+    return [
+      row("B3", isRandom: true, goal: 0.95, engine, throughEngine),
+      // At most 1.5 times the rival's, and less since that was reached.
+      row("B3.cpu", isRandom: true, goal: 1, "\(engine), processor", throughEngine) { timing in
+        Timing(duration: .seconds(timing.use.seconds), use: timing.use)
+      },
+      row("B3.channel", isRandom: true, goal: 0.95, channel, ChannelRead.direct),
+      row("B4", isRandom: false, goal: 0.97, engine, throughEngine),
+      row("B4.channel", isRandom: false, goal: 0.97, channel, ChannelRead.direct),
+    ]
+  }
+
+  private func throughEngine(_ reads: Reads) throws -> Timing {
+    try reads.engine(programs).timing
+  }
+
+  private func row(
+    _ id: String,
+    isRandom: Bool,
+    goal: Double,
+    _ way: String,
+    _ ours: @escaping @Sendable (Reads) throws -> Timing,
+    measure: @escaping @Sendable (Timing) -> Timing = { $0 }
+  ) -> Row {
+    let what = isRandom ? "random reads of 4 KiB, depth 64" : "reads of 1 MiB in order, depth 16"
+    return Row(
+      id: id,
+      work: "\(what), past the cache, ext4 on a disk, \(way)",
+      rival: "fio on io_uring",
+      goal: goal
+    ) { [disk] size in
+      let file = try DiskFile(directory: disk, megabytes: 1024)
+      let reads = Reads(
+        path: file.path,
+        size: isRandom ? 4096 : 1 << 20,
+        depth: isRandom ? 64 : 16,
+        count: isRandom
+          ? size.count(quick: 50_000, full: 150_000) : size.count(quick: 512, full: 1024),
+        span: file.byteCount,
+        isRandom: isRandom,
+        isDirect: true
+      )
+      return Sides(
+        ours: { measure(try ours(reads)) },
+        theirs: { measure(try withExtendedLifetime(file) { try reads.fio().timing }) }
+      )
+    }
+  }
+}
+
+/// A file on a disk, with blocks that were written.
+final class DiskFile {
+  let path: String
+  let byteCount: Int
+
+  init(directory: String, megabytes: Int) throws {
+    guard (try? run("fio", "--version")) != nil else { throw Skipped("fio is not installed") }
+    let kind = try output("findmnt", "-n", "-o", "FSTYPE", "-T", directory)
+      .trimmingCharacters(in: .newlines)
+    guard kind == "ext4" else { throw Skipped("\(directory) is on \(kind), not on ext4") }
+    path = try output("mktemp", "\(directory)/iochannels-bench.XXXXXXXX")
+      .trimmingCharacters(in: .newlines)
+    byteCount = megabytes << 20
+    try RandomFile.write(path, megabytes: megabytes)
+    try run("sync", path)
+  }
+
+  deinit {
+    try? run("rm", "-f", path)
+  }
+}

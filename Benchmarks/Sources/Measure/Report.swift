@@ -71,6 +71,13 @@ public struct Report: Codable {
     skipped.append(Gap(id: row.id, reason: reason))
   }
 
+  /// Puts the rows in the order of these names.
+  public mutating func sort(as names: [String]) {
+    let places = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
+    rows.sort { places[$0.id, default: .max] < places[$1.id, default: .max] }
+    skipped.sort { places[$0.id, default: .max] < places[$1.id, default: .max] }
+  }
+
   /// The rows whose names meet a condition.
   func filtered(_ condition: (_ id: String) -> Bool) -> Report {
     var report = Report(environment: environment)

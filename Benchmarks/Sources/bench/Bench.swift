@@ -130,7 +130,8 @@ enum Bench {
       // What has been measured is kept, however the run ends.
       try keep(report, options)
     }
-    report.describe("memory", FreeMemory.description)
+    report.sort(as: options.rows.map(\.id))
+    if let memory = FreeMemory.description { report.describe("memory", memory) }
     report.describe("load at the end", try load())
     print(report.markdown())
     try keep(report, options)

@@ -44,12 +44,12 @@ enum FreeMemory {
     }
   }
 
-  /// What is said of it beside results.
-  static var description: String {
+  /// What is said of it beside results, if anything needed to know.
+  static var description: String? {
     reserve.withLock { reserve in
       switch reserve.isNeeded {
       case _ where reserve.isTouching: "used and freed right before each copy, as much as it needs"
-      case nil: "not looked at"
+      case nil: nil
       case false?: "left free"
       case true?: "in use but for what a row needs: the first touch is slow here"
       }

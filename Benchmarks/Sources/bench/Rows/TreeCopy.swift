@@ -82,6 +82,9 @@ enum TreeCopy {
       let files = size.count(smoke: 200, quick: 1_500, full: 20_000)
       var scene = programs.tree(files: files, shape.options)
       scene.kind = kind
+      // One file in 20 has a hole of some MiB, whose zeros the comparison brings into memory: they
+      // must not drive out the bytes.
+      if shape.hasHoles { scene.room += files * 3 / 10 }
       return scene.sides(.fastcp(["-a"]), .cp(["-a"]))
     }
   }

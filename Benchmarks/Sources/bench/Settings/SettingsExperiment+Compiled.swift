@@ -106,7 +106,7 @@ extension SettingsExperiment {
       ),
       "static let sharedLimit",
       in: "Sources/RequestEngine/Memory/BufferPool.swift",
-      ["B1.dispatch", "B2.uring", "B6.cp"]
+      ["B1.dispatch", "B2.dispatch", "B6.cp"]
     )
   }
 

@@ -79,12 +79,12 @@ import Testing
 
   @Test("Rows that were measured later stand in their places")
   func order() throws {
-    var report = try Self.report(["B9", "B1", "B5"].map { Self.row($0) })
+    var report = try Self.report(["B8", "B1", "B5"].map { Self.row($0) })
     for name in ["B7", "B2"] { report.add(skipped: Self.row(name), reason: "\(name) waits") }
-    report.sort(as: ["B1", "B2", "B5", "B7", "B9"])
+    report.sort(as: ["B1", "B2", "B5", "B7", "B8"])
     let lines = report.markdown().split(separator: "\n")
     let names = lines.compactMap { $0.split(whereSeparator: { " :|-".contains($0) }).first }
-    #expect(names.filter { $0.hasPrefix("B") } == ["B1", "B5", "B9", "B2", "B7"])
+    #expect(names.filter { $0.hasPrefix("B") } == ["B1", "B5", "B8", "B2", "B7"])
   }
 
   @Test("The figures for programs are those for people")

@@ -8,8 +8,9 @@ struct PlainWrite {
   func stream(_ descriptor: Int32, count: Int) -> Int {
     var written = 0
     while written < count {
-      let start = bytes.start + written % bytes.count
-      let result = pwrite(descriptor, start, 1 << 20, off_t(written))
+      let start = written % bytes.count
+      let length = min(1 << 20, bytes.count - start)
+      let result = pwrite(descriptor, bytes.start + start, length, off_t(written))
       if result <= 0 { break }
       written += result
     }

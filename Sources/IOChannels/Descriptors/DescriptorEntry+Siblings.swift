@@ -30,8 +30,8 @@ extension DescriptorEntry {
         perform(actions)
         return core
       }
-      // It was closed and cleaned up meanwhile.
-      channel.creation = .failed(.canceled)
+      // It failed, or was closed, and was cleaned up meanwhile.
+      channel.creation = .failed(failure(of: leader) ?? .canceled)
     } else {
       let entry = DescriptorEntry(source, engine: engine, behind: self)
       return entry.firstChannel(ChannelState(kind: kind, limits: limits), cleanup)

@@ -44,7 +44,8 @@ final class ChannelCore: Sendable {
   var fileDescriptor: Int32 { entry.descriptorNumber(for: number) }
 
   func changeSettings(_ body: (inout ChannelSettings) -> Void) {
-    entry.change { state, _ in state.changeSettings(of: number, body) }
+    // What was set before goes with the result, outside of the lock.
+    _ = entry.change { state, _ in state.changeSettings(of: number, body) }
   }
 
   /// The most bytes of one transfer.

@@ -31,6 +31,8 @@ struct ChannelState: Sendable {
   let isHidden: Bool
   /// The number of the channel that it was made of, with whose creation its own fails.
   let parent: Int?
+  /// Why that one could not be made, if that became known while this one waited for its turn.
+  var parentError: Errno?
   var settings: ChannelSettings
   var creation = Creation.underWay
   var isClosed = false

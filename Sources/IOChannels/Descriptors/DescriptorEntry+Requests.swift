@@ -68,7 +68,7 @@ extension DescriptorEntry {
         return try Examination(ofPath: name == path.path ? status.kind : .regular, for: kind)
       }
       change { state, actions in state.examined(found, &actions) }
-      tellFollowers()
+      if case .failure(let error) = found { tellFollowers(error) } else { tellFollowers(nil) }
     }
   }
 

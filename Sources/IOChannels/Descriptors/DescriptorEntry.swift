@@ -102,13 +102,23 @@ final class DescriptorEntry: Sendable {
     }
   }
 
-  /// Lets the followers go on.
-  func tellFollowers() {
-    let (followers, error) = contents.withLock { contents in
-      defer { contents.followers = [] }
-      return (contents.followers, contents.state.channels[0]?.creationError)
+  /// Lets the followers go on, or fails them and theirs.
+  ///
+  /// The error is given, as a channel that has failed may be forgotten already.
+  func tellFollowers(_ error: Errno?) {
+    var followers = takeFollowers()
+    while let follower = followers.popLast() {
+      follower.goOn(error)
+      // Of one that goes on they wait for what is found for it.
+      if error != nil { followers += follower.takeFollowers() }
     }
-    for follower in followers { follower.goOn(error) }
+  }
+
+  private func takeFollowers() -> [DescriptorEntry] {
+    contents.withLock { contents in
+      defer { contents.followers = [] }
+      return contents.followers
+    }
   }
 
   func forget(_ channel: Int) {

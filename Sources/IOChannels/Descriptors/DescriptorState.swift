@@ -7,25 +7,6 @@ import SystemCalls
 /// While a channel is being made nothing new begins on the descriptor, so that what was submitted
 /// to several channels keeps its order. The channels are as many as the program keeps open.
 struct DescriptorState: Sendable {
-  enum Action: Sendable {
-    /// Looks at the descriptor or path for a channel; `examined` is told what was found.
-    case examine(channel: Int, IOChannel.Kind)
-    /// Opens the path; `opened` is told how that went.
-    case open
-    /// Starts an operation, on nothing if it moves no bytes.
-    case start(any ChannelOperation, on: Result<OpenFile?, Errno>)
-    case runBarrier(ChannelBarrier)
-    /// Closes the descriptor, which was opened here; `fileClosed` is told when that is done.
-    case close(BorrowedDescriptor)
-    /// Calls the cleanup handler of a channel, once.
-    case cleanUp(channel: Int, Errno?)
-    /// Nothing is left; later channels of the descriptor begin anew.
-    case retire
-  }
-
-  /// What one change leads to.
-  typealias Actions = ShortList<Action>
-
   private enum File: Sendable {
     case unknown
     /// A path that was looked at.
@@ -103,15 +84,15 @@ extension DescriptorState {
     advance(&actions)
   }
 
-  /// Why a channel cannot be made, if the one that it is made of is closed.
+  /// Why a channel cannot be made, if the one that it is made of is closed or has failed.
   private func parentError(of channel: ChannelState) -> Errno? {
-    channel.parent.flatMap { channels[$0]?.isClosed ?? true ? .canceled : nil }
+    channel.parent.flatMap { parent in channels[parent].map(\.refusal) ?? .canceled }
   }
 
   /// Makes channels for which there is nothing to look at, up to the first other one.
   private mutating func makeChannels(_ actions: inout Actions) {
     while let number = underWay.first, let channel = channels[number] {
-      if let error = channel.parent.flatMap({ channels[$0]?.creationError }) {
+      if let error = channel.parentError {
         failed(number, error, &actions)
       } else if isKnown {
         made(number, &actions)
@@ -146,6 +127,10 @@ extension DescriptorState {
 
   private mutating func failed(_ number: Int, _ error: Errno, _ actions: inout Actions) {
     channels.change(number) { $0.creation = .failed(error) }
+    // The failed one may be forgotten when their turn comes.
+    for child in channels.numbers where channels.look(at: child, { $0.parent }) == number {
+      channels.change(child) { $0.parentError = error }
+    }
     if channels[number]?.isClosed == false { usedCount -= 1 }
     cleanUpAlone(number, &actions)
   }
@@ -299,8 +284,17 @@ extension DescriptorState {
     return stops ? channel.openOperations : []
   }
 
-  mutating func changeSettings(of channel: Int, _ body: (inout ChannelSettings) -> Void) {
-    channels.change(channel) { body(&$0.settings) }
+  /// Changes how a channel is set.
+  ///
+  /// - Returns: How it was set before.
+  mutating func changeSettings(
+    of channel: Int,
+    _ body: (inout ChannelSettings) -> Void
+  ) -> ChannelSettings? {
+    channels.change(channel) { channel in
+      defer { body(&channel.settings) }
+      return channel.settings
+    }
   }
 
   private mutating func advance(_ actions: inout Actions) {
@@ -327,6 +321,9 @@ extension DescriptorState {
     case .open(var file):
       file.base = base
       actions.append(.start(operation, on: .success(file)))
+    case .unopened where operation.isOver:
+      // What was cancelled opens nothing, and makes no file.
+      actions.append(.start(operation, on: .failure(.canceled)))
     case .unopened:
       file = .opening
       first = operation

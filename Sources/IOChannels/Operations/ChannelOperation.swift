@@ -21,6 +21,9 @@ protocol ChannelOperation: NumberedOperation {
   /// Which other operations of the descriptor it waits for.
   var line: OperationLine { get }
 
+  /// Whether its end was told before its turn came, as it was cancelled.
+  var isOver: Bool { get }
+
   /// Begins, or ends with the error; called once, when its turn has come.
   ///
   /// There is no file for one without bytes.

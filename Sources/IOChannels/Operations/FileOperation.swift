@@ -42,6 +42,8 @@ final class FileOperation: ChannelOperation {
 
   var channelIdentity: ObjectIdentifier { ObjectIdentifier(core) }
 
+  var isOver: Bool { state.withLock(\.isAnswered) }
+
   func start(on file: Result<OpenFile?, Errno>) -> Bool {
     let descriptor: BorrowedDescriptor
     switch file {

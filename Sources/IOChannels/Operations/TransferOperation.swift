@@ -122,6 +122,8 @@ final class TransferOperation: ChannelOperation {
 
   package var channelIdentity: ObjectIdentifier { ObjectIdentifier(target.channel) }
 
+  var isOver: Bool { state.withLock { $0.run?.progress.isDone ?? false } }
+
   func start(on file: Result<OpenFile?, Errno>) -> Bool {
     let place = file.flatMap { file in
       Result<(file: OpenFile?, first: Int64?), Errno> { () throws(Errno) in

@@ -32,7 +32,9 @@ struct WriteProgress: TransferWork {
   var wantsMore: Bool { stopError == nil }
 
   mutating func start(on file: OpenFile?, at first: Int64?, _ steps: inout TransferSteps) {
-    blocks = DirectBlocks(of: file, first: first)
+    // What is appended goes through the page cache (S141), and its rest must not wait for memory.
+    let isAppended = file?.traits.isAppending ?? false
+    blocks = isAppended ? nil : DirectBlocks(of: file, first: first)
     goOn(&steps)
   }
 

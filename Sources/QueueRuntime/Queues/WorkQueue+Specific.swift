@@ -7,7 +7,8 @@ public final class QueueKey<Value: Sendable>: Sendable {
 extension WorkQueue {
   /// Keeps a value under a key, or with nil takes it away.
   ///
-  /// What was there is released before this returns.
+  /// What was there is released before this returns. What is there when the queue goes is released
+  /// on a global queue (S124): the last reference may be of any thread.
   public func setSpecific<Value>(key: QueueKey<Value>, value: Value?) {
     // The old value goes with the closure's result, outside of the lock.
     _ = attachments.withLock { attachments in
@@ -33,6 +34,30 @@ extension WorkQueue {
       next = queue.target
     }
     return nil
+  }
+}
+
+extension WorkQueue {
+  /// Has a global queue release what is kept here.
+  func disposeOfSpecifics() {
+    if attachments.withLock(\.specifics.isEmpty) { return }
+    let remains = Remains()
+    attachments.withLock { attachments in
+      remains.values.withLock { swap(&$0, &attachments.specifics) }
+    }
+    WorkQueue.global().async { remains.letGo() }
+  }
+}
+
+/// What a queue has kept; only `letGo` may be the last to have it.
+private final class Remains: Sendable {
+  let values = BargingLock<[ObjectIdentifier: any Sendable]>([:])
+
+  func letGo() {
+    _ = values.withLock { values in
+      defer { values = [:] }
+      return values
+    }
   }
 }
 

@@ -91,6 +91,7 @@ public final class WorkQueue: Sendable {
     Swift.precondition(!word.isInactive, "A queue is not let go of before it is activated.")
     let disposal = attachments.withLock(\.context.disposal)
     if let disposal { (target ?? .global(qos: home.value.qosClass)).async(execute: disposal) }
+    disposeOfSpecifics()
   }
 
   /// Makes a queue.

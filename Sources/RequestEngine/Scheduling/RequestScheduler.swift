@@ -294,7 +294,7 @@ extension RequestScheduler {
     }
   }
 
-  /// Ends what the kernel has as cancelled, although the kernel still has it.
+  /// Ends what the kernel has as cancelled, and closes as late, although the kernel still has it.
   ///
   /// The requests stay here, with their memory, until the kernel answers.
   ///
@@ -302,7 +302,10 @@ extension RequestScheduler {
   mutating func giveUp(_ actions: inout [Action]) -> Int {
     var count = 0
     inFlight.change { flight in
-      if !flight.isGivenUp { actions.append(.end(flight.request, Self.canceled)) }
+      // Who hears that a close was cancelled closes again, perhaps what got the number since.
+      let isClose = flight.request.kind == .close
+      let answer = isClose ? -Errno.timedOut.rawValue : Self.canceled
+      if !flight.isGivenUp { actions.append(.end(flight.request, answer)) }
       flight.isGivenUp = true
       count += 1
     }

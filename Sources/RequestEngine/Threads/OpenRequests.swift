@@ -12,6 +12,8 @@ struct OpenRequests {
     let request: Request
     /// Whether the owner was told the end before the call has returned.
     var isTold = false
+    /// Whether it is a close whose call may have begun.
+    var mayHaveClosed = false
   }
 
   /// What follows from the end of a request.
@@ -69,6 +71,7 @@ extension OpenRequests {
   ///
   /// - Returns: False when there is none: then the end of another gives the request out.
   mutating func beginCall(_ request: Request) -> Bool {
+    if request.kind == .close { entries[ObjectIdentifier(request)]?.mayHaveClosed = true }
     if request.hasPlace || request.waitsForPeer { return true }
     let line = line(of: request)
     if devices.lines[line].isFull {
@@ -139,9 +142,10 @@ extension OpenRequests {
 
   /// Strikes all requests off.
   ///
-  /// - Returns: Their number, and those whose owners were not told.
-  mutating func giveUp() -> (count: Int, untold: [Request]) {
+  /// - Returns: Their number, and those whose owners were not told, each with what to tell.
+  mutating func giveUp() -> (count: Int, untold: [(Request, Errno)]) {
     defer { entries = [:] }
-    return (entries.count, entries.values.filter { !$0.isTold }.map(\.request))
+    let untold = entries.values.filter { !$0.isTold }
+    return (entries.count, untold.map { ($0.request, $0.mayHaveClosed ? .timedOut : .canceled) })
   }
 }

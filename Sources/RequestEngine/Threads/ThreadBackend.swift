@@ -208,7 +208,7 @@ extension ThreadBackend {
     defer { waiting.close() }
     if life.wait(timeout: deadline) == .success { return 0 }
     let (stuck, settles) = open.withLock { ($0.giveUp(), $0.settles()) }
-    for request in stuck.untold { request.end(.failure(.canceled)) }
+    for (request, error) in stuck.untold { request.end(.failure(error)) }
     if settles { life.leave() }
     return stuck.count
   }

@@ -1,4 +1,5 @@
 import IOChannels
+import RequestEngine
 import TestSupport
 import Testing
 
@@ -157,6 +158,39 @@ import Testing
     #expect(try place.bytes() == pattern(Self.size + 8202))
     channel.close()
     await trace.reach(1)
+    _ = file.rawValue
+  }
+
+  @Test(arguments: TestBackend.allCases)
+  func appendsStayWholeWhenMemoryIsShort(backend: TestBackend) async throws {
+    let place = try Place(.ext4)
+    let file = try openFile("\(place.image.path)/new", [.direct, .writeOnly, .append, .create])
+    let trace = Trace()
+    let channel = IOChannel(
+      kind: .random,
+      fileDescriptor: file.rawValue,
+      engine: try backend.makeEngine(budget: MemoryBudget(limit: 4 << 20)),
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    let (count, length) = (6, 2 << 20)
+    for number in 0..<count {
+      channel.write(
+        offset: 0,
+        data: DataBuffer([UInt8](repeating: UInt8(number), count: length)),
+        queue: trace.queue,
+        ioHandler: trace.handler()
+      )
+    }
+    channel.close()
+    await trace.reach { $0.entries.contains("c0") }
+    let written = try openFile("\(place.image.path)/new")
+    var bytes = [UInt8](repeating: 255, count: count * length + 1)
+    #expect(try written.borrowed.read(into: &bytes) == count * length)
+    for number in 0..<count {
+      let part = bytes[number * length..<(number + 1) * length]
+      #expect(part.allSatisfy { $0 == part.first }, "write \(number)")
+    }
     _ = file.rawValue
   }
 

@@ -195,6 +195,26 @@ extension TestBackend {
     #expect(status(path) == nil)
   }
 
+  @Test(arguments: TestBackend.allCases, [false, true])
+  func whatIsCancelledBeforeItsTurnOpensNothing(backend: TestBackend, isWrite: Bool) async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory("new")
+    let trace = Trace()
+    let channel = try backend.channel(path: path, trace, O_WRONLY | O_CREAT)
+    let mayEnd = CountingSemaphore(value: 0)
+    channel.barrier { mayEnd.wait() }
+    let task = Task {
+      if isWrite { try await channel.write([1]) } else { try await channel.synchronize() }
+    }
+    while !channel.debugDescription.contains("1 of 1 operations open") { await Task.yield() }
+    task.cancel()
+    await #expect(throws: IOError.self) { try await task.value }
+    mayEnd.signal()
+    channel.close()
+    #expect(await trace.entries(1) == ["c0"])
+    #expect(status(path) == nil)
+  }
+
   @Test(arguments: TestBackend.allCases)
   func aBarrierGetsTheDescriptorOfItsOwnChannelOnly(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()

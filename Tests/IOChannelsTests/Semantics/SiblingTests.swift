@@ -1,5 +1,6 @@
 import Glibc
 import IOChannels
+import RequestEngine
 import TestSupport
 import Testing
 
@@ -100,6 +101,38 @@ import Testing
       other.close(flags: .stop)
       #expect(await trace.entries(3).sorted() == ["1/nil/29", "c29", "sc29"])
     }
+  }
+
+  @Test(.timeLimit(.minutes(10)), arguments: TestBackend.real, [false, true])
+  func anErrorGoesFromOneToTheNext(backend: TestBackend, isKept: Bool) async throws {
+    if backend == .ring { try Need.ring.orSkip() }
+    let directory = try TemporaryDirectory()
+    try runSuccessfully(["mkfifo", directory("fifo")])
+    let mayAnswer = CountingSemaphore(value: 0)
+    let pool = BlockingPool(lane: "held", width: 1, maximum: 1)
+    pool.submit { mayAnswer.wait() }
+    let trace = Trace()
+    let first = try #require(
+      IOChannel(
+        kind: .random,
+        path: FilePath(directory("fifo")),
+        oflag: O_RDONLY,
+        mode: 0,
+        engine: Engine(setting: backend.setting, pool: pool),
+        queue: trace.queue,
+        cleanupHandler: trace.cleanup()
+      )
+    )
+    var between: [IOChannel] = []
+    for _ in 0..<1_000 { between.append(sibling(.stream, of: between.last ?? first, trace)) }
+    let last = sibling(.stream, of: between[999], trace)
+    last.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
+    if !isKept { between = [] }
+    mayAnswer.signal()
+    let entries = await trace.entries(1_003)
+    #expect(entries.count { $0 == "1/nil/29" } == 1)
+    #expect(entries.count { $0 == "sc29" } == 1_001)
+    #expect(entries.count { $0 == "c29" } == 1)
   }
 
   @Test(arguments: TestBackend.allCases)

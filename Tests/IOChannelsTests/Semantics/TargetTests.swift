@@ -24,6 +24,23 @@ import Testing
     #expect(await trace.entries(5).last == "c0")
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func aTargetMayKeepTheLastReferenceToAChannel() async throws {
+    let ends = try PipeEnds()
+    let trace = Trace()
+    let channel = try TestBackend.threads.channel(.stream, ends.reading, trace)
+    do {
+      let target = WorkQueue(label: "target")
+      let other = try TestBackend.threads.channel(.stream, ends.reading, trace)
+      target.setSpecific(key: QueueKey<IOChannel>(), value: other)
+      channel.setTarget(queue: target)
+    }
+    channel.setTarget(queue: nil)
+    channel.close()
+    #expect(await trace.entries(2) == ["c0", "c0"])
+    _ = ends.reading.rawValue
+  }
+
   @Test func suspendingAChannelDoesNothing() async throws {
     let ends = try PipeEnds()
     let trace = Trace()

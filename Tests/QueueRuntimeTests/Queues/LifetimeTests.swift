@@ -90,7 +90,7 @@ import Testing
     #expect(log.events == ["run", "gone"])
   }
 
-  @Test func aSpecificValueGoesWithItsQueueOrItsSuccessor() {
+  @Test func aSpecificValueGoesWhenItsSuccessorComes() {
     final class Value: Sendable {}
     weak var first: Value?
     weak var second: Value?
@@ -106,6 +106,27 @@ import Testing
       #expect(first == nil)
       #expect(second === queue.getSpecific(key: key))
     }
-    #expect(second == nil)
+  }
+
+  @Test func whatAQueueKeepsGoesOnAGlobalQueue() {
+    final class Value: Sendable {
+      let told: @Sendable (String) -> Void
+      init(_ told: @escaping @Sendable (String) -> Void) { self.told = told }
+      deinit { told(WorkQueue.currentLabel) }
+    }
+    let labels = Mutex<[String]>([])
+    let gone = CountingSemaphore(value: 0)
+    WorkQueue(label: "other").sync {
+      let queue = WorkQueue(label: "queue")
+      queue.setSpecific(
+        key: QueueKey<Value>(),
+        value: Value { label in
+          labels.withLock { $0.append(label) }
+          gone.signal()
+        }
+      )
+    }
+    gone.wait()
+    #expect(labels.withLock { $0 } == [WorkQueue.global().label])
   }
 }

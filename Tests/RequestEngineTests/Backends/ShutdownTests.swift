@@ -102,6 +102,17 @@ import Testing
     #expect(try events.next(within: 10_000) != nil)
   }
 
+  @Test func aCloseThatMayHaveBegunIsNotCalledCancelled() {
+    var open = OpenRequests(callsPerDevice: 4)
+    let owner = Answers()
+    let requests = [Request.Operation.close, .close, .synchronize(dataOnly: true)].enumerated()
+      .map { Request($1, descriptor: .workingDirectory, tag: $0, owner: owner) }
+    let may = requests.map { open.add($0) } + requests.dropFirst().map { open.beginCall($0) }
+    #expect(!may.contains(false))
+    let errors = open.giveUp().untold.map { ($0.tag, $1) }.sorted { $0.0 < $1.0 }.map(\.1)
+    #expect(errors == [.canceled, .timedOut, .canceled])
+  }
+
   /// Opens a pipe once it has a reader: the call that is under way may not have come so far.
   private func openForWriting(_ path: String) throws -> FileDescriptor {
     for _ in 0..<100_000 {

@@ -41,6 +41,19 @@ import Testing
     #expect(request === requests[1] && answer == -Errno.canceled.rawValue)
   }
 
+  @Test func whatIsGivenUpIsCalledCancelledUnlessItCloses() {
+    var scheduler = scheduler()
+    var actions: [RequestScheduler.Action] = []
+    for operation in [Request.Operation.close, .synchronize(dataOnly: true)] {
+      scheduler.submit(request(operation, device: 1))
+    }
+    scheduler.start(at: 0, &actions)
+    actions = []
+    _ = scheduler.giveUp(&actions)
+    let answers = actions.compactMap { if case .end(_, let answer) = $0 { answer } else { nil } }
+    #expect(answers == [-Errno.timedOut.rawValue, -Errno.canceled.rawValue])
+  }
+
   private static let second = RequestScheduler.slowAge
 
   private func scheduler(workersPerDevice: Int = 2) -> RequestScheduler {

@@ -1,0 +1,36 @@
+import QueueRuntime
+import RequestEngine
+import SystemCalls
+import Testing
+
+@testable import IOChannels
+
+/// S135, where others are being made between two channels.
+@Suite struct DescriptorStateTests {
+  private var state = DescriptorState(ownsFile: false)
+  private var actions = DescriptorState.Actions()
+
+  private mutating func join(parent: Int? = nil) -> Int {
+    let limits = DeliveryLimits(step: 1 << 20)
+    return state.join(ChannelState(kind: .stream, limits: limits, parent: parent), &actions)
+  }
+
+  @Test mutating func aChannelFailsWithOneThatIsForgottenBeforeItsTurn() {
+    let failing = join()
+    let between = join()
+    let child = join(parent: failing)
+    state.examined(.failure(.noMemory), &actions)
+    state.forget(failing)
+    state.examined(.success(Examination(file: nil, hasPosition: false)), &actions)
+    #expect(state.channels[between]?.creationError == nil)
+    #expect(state.channels[child]?.creationError == .noMemory)
+  }
+
+  @Test mutating func aChannelOfOneThatHasFailedFails() {
+    let failing = join()
+    _ = join()
+    state.examined(.failure(.noMemory), &actions)
+    let child = join(parent: failing)
+    #expect(state.channels[child]?.creationError == .noMemory)
+  }
+}

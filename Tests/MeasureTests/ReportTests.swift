@@ -122,9 +122,12 @@ import Testing
     #expect(room != nil && room == roomBesideFarther)
   }
 
-  @Test("The first table of a page has the chosen rows, and all around it stays")
+  @Test("The first table has the chosen rows, the missed and the lost ones; all around it stays")
   func headline() throws {
-    let report = try Self.report([Self.row("B7", ours: 3, theirs: 1), Self.row("unlisted")])
+    let report = try Self.report([
+      Self.row("B7", ours: 3, theirs: 1), Self.row("unlisted"), Self.row("missed", goal: 4),
+      Self.row("lost", goal: 0.5, ours: 4),
+    ])
     let page = """
       # Before
       <!-- Written by scripts/bench, to the end of the table. -->
@@ -137,21 +140,20 @@ import Testing
     #expect(text.hasSuffix("|\n\n<!-- The end of the table. -->\nafter"))
     #expect(text.contains("processor one, kernel 6.18. "))
     #expect(text.contains("| work (B7) | rival | 0.33 | 0.33 to 0.33 | 2.00 |\n"))
+    #expect(text.contains("(missed)") && text.contains("| work (lost) | rival | 0.75 |"))
     #expect(!text.contains("old") && !text.contains("unlisted"))
     #expect(report.replacingHeadline(in: text) == text)
     #expect(report.replacingHeadline(in: "# Before") == nil)
   }
 
-  @Test("The first table names no sizes of other runs")
+  @Test("The results of a full run name no sizes of other runs")
   func sizes() throws {
-    let page = """
-      <!-- Written by scripts/bench, to the end of the table. -->
-      <!-- The end of the table. -->
-      """
-    var report = try Self.report([Self.row("B7", work: "a file (quick: none) of bytes")])
-    for (size, work) in [("quick", "a file (quick: none) of bytes"), ("full", "a file of bytes")] {
-      report.describe("size", size)
-      #expect(report.replacingHeadline(in: page)?.contains("| \(work) (B7)") == true)
+    let row = Self.row("B7", work: "a file (quick: none) of bytes")
+    for (size, work) in [("quick", row.work), ("full", "a file of bytes")] {
+      var report = Report(environment: ["size": size])
+      report.add(try Measurement(of: row, size: .smoke) { _ in })
+      #expect(report.markdown().contains("| B7 | \(work) |"))
+      #expect(Chart(report).svg().contains(">\(work)<"))
     }
   }
 

@@ -1,17 +1,18 @@
 import Foundation
 
 extension Report {
-  /// The rows that a reader sees first, beside all that miss their goals.
+  /// The rows that a reader sees first, beside all that miss their goals or lose to their rivals.
   private static let headlineRows = [
     "B1.dispatch", "B2.dispatch", "B2.uring", "B3", "B5.random-dispatch", "B6.dispatch", "B6.cp",
     "B7", "B8", "B9.async", "B9.pingpong", "B10.arm", "B11.append-buffers", "B13.ext4", "B13.xfs",
     "B13.ext4-rsync", "B14.ext4", "B15.ext4", "B15.xfs", "B16.small", "B19",
   ]
 
-  /// The rows that a reader sees first, for a chart: chosen ones, and all that miss their goals.
+  /// The rows that a reader sees first, for a chart: chosen ones, all that miss their goals, and
+  /// all in which the rival takes less.
   public var headline: Report {
-    let missed = rows.filter { !$0.met }.map(\.id)
-    return filtered { Self.headlineRows.contains($0) || missed.contains($0) }
+    let lost = rows.filter { !$0.met || $0.ratio < 1 }.map(\.id)
+    return filtered { Self.headlineRows.contains($0) || lost.contains($0) }
   }
 
   private static let start = "<!-- Written by scripts/bench, to the end of the table. -->"
@@ -36,7 +37,7 @@ extension Report {
     text += "|---|---|---|---|---|\n"
     for row in headline.rows {
       let cells = [
-        "\(work(of: row)) (\(row.id))", row.rival, Self.short(row.ratio),
+        "\(row.work) (\(row.id))", row.rival, Self.short(row.ratio),
         row.spread.map(Self.short).joined(separator: " to "), Self.short(row.goal),
       ]
       text += "| " + cells.joined(separator: " | ") + " |\n"
@@ -44,11 +45,6 @@ extension Report {
     if !skipped.isEmpty { text += "\nNot measured:\n\n" }
     for gap in skipped { text += "- \(gap.id): \(gap.reason)\n" }
     return text + "\n"
-  }
-
-  /// What was done, without what a run of another size does.
-  private func work(of row: Line) -> String {
-    environment["size"] == "full" ? row.work.replacing(/\ \(quick: [^)]*\)/, with: "") : row.work
   }
 
   static func short(_ value: Double) -> String {

@@ -47,7 +47,7 @@ public struct Report: Codable {
     rows.append(
       Line(
         id: result.row.id,
-        work: result.row.work,
+        work: work(of: result.row),
         rival: result.row.rival,
         goal: result.row.goal,
         unit: result.row.unit,
@@ -61,6 +61,11 @@ public struct Report: Codable {
         met: result.isMet
       )
     )
+  }
+
+  /// What was done, without what a run of another size does.
+  private func work(of row: Row) -> String {
+    environment["size"] == "full" ? row.work.replacing(/\ \(quick: [^)]*\)/, with: "") : row.work
   }
 
   /// The names of what was measured or could not be.

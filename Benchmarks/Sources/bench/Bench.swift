@@ -85,6 +85,7 @@ enum Bench {
           joining: options.resumes
         )
     case "ours":
+      FreeMemory.onlyTouch()
       for row in options.rows where options.wanted.contains(row.id) {
         let sides = try row.sides(options.size)
         _ = try sides.ours()

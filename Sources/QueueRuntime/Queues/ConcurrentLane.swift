@@ -22,9 +22,6 @@ final class ConcurrentLane: Lane {
     case nothing
   }
 
-  /// The items that a worker runs before it looks whether another job waits for the thread.
-  private static let turn = 64
-
   private let list = ManyToOneList<Item>()
   private let word = AtomicState(ConcurrentWord())
   /// The barrier whose turn has come; the lock also lets one worker at a time take from the list.
@@ -165,7 +162,7 @@ extension ConcurrentLane {
   func drain(_ queue: WorkQueue) {
     let isExclusive = word.now.isExclusive
     if isExclusive && !runBarrier(of: queue) { return }
-    var left = Self.turn
+    var left = Turn.length
     while drainInside(queue, &left), runBarrier(of: queue) {
       left -= 1
       if left <= 0 && queue.othersWait { return queue.submitDrain() }

@@ -32,3 +32,9 @@ protocol Lane: AnyObject, Sendable {
   /// Ends a thread's turn.
   func exit(_ queue: WorkQueue, isBarrier: Bool)
 }
+
+/// What a thread does of a queue's work at a time.
+enum Turn {
+  /// The pieces of work after which it looks whether others wait for it.
+  static let length = 64
+}

@@ -4,9 +4,6 @@
 /// the free list, or a thread inside `sync`, or nobody while the queue is stopped. `HoldWord` has
 /// the transitions.
 final class SerialLane: Lane {
-  /// The pieces of work that a thread does before it looks whether others wait for it.
-  private static let turn = 64
-
   private let list = ManyToOneList<QueuedWork>()
 
   let isSerial = true
@@ -63,7 +60,7 @@ final class SerialLane: Lane {
 
   func drain(_ queue: WorkQueue) {
     QueueFrame.run(on: queue, .exclusive) {
-      var left = Self.turn
+      var left = Turn.length
       while true {
         // Looked at after the oldest work was seen: what is added after a stop has to wait.
         guard let work = list.takeFirst(if: { _ in !queue.isStopped }) else {
@@ -78,7 +75,7 @@ final class SerialLane: Lane {
         left -= 1
         if left > 0 { continue }
         if queue.othersWait { return queue.submitDrain() }
-        left = Self.turn
+        left = Turn.length
       }
     }
   }

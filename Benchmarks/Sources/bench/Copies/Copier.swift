@@ -1,6 +1,8 @@
 /// A program that copies, with its options.
 enum Copier {
   case fastcp([String])
+  /// The copier of another build, from its directory.
+  case built(String, [String])
   case cp([String])
   case rsync
   /// The loop on two threads, a program beside this one.
@@ -12,6 +14,7 @@ enum Copier {
   func command(from source: String, to copy: String, programs: String) -> [String] {
     switch self {
     case .fastcp(let options): ["\(programs)/fastcp"] + options + [source, copy]
+    case .built(let directory, let options): ["\(directory)/fastcp"] + options + [source, copy]
     case .cp(let options): ["cp"] + options + [source, copy]
     // With the slash it copies what is in a directory, not the directory.
     case .rsync: ["rsync", "-a", source + "/", copy]

@@ -37,14 +37,14 @@ enum Buffers {
       "B11.byte",
       "bytes in the middle hundredth of 100,000 regions",
       3_168_000..<3_232_000,
-      0.5
+      0.7
     ),
-    byte("B11.byte-far", "bytes in all of 100,000 regions", 0..<6_400_000, 0.1),
+    byte("B11.byte-far", "bytes in all of 100,000 regions", 0..<6_400_000, 0.2),
     Row(
       id: "B11.subdata",
       work: "parts anywhere in a buffer of 10,000 regions",
       rival: "DispatchData",
-      goal: 1
+      goal: 1.5
     ) { _ in
       let bytes = buffer(regions: 10_000, of: 64)
       let rival = DispatchBuffers.data(regions: 10_000, of: 64)
@@ -90,7 +90,7 @@ enum Buffers {
       id: id,
       work: "a walk over \(regions) regions of \(size) bytes that adds all bytes up",
       rival: "a flat array",
-      goal: 0.8
+      goal: 0.85
     ) { _ in
       let bytes = buffer(regions: regions, of: size)
       let array = [UInt8](bytes)

@@ -62,7 +62,7 @@ enum Queues {
     row(
       "B9.perform",
       "iterations of one parallel loop",
-      goal: 5,
+      goal: 7.5,
       count: 20_000_000,
       OurQueues.perform,
       DispatchQueues.perform
@@ -86,7 +86,7 @@ enum Queues {
     row(
       "B9.queues",
       "closures submitted to 1000 serial queues in turn",
-      goal: 1.5,
+      goal: 1.8,
       count: 400_000,
       OurQueues.manyQueues,
       DispatchQueues.manyQueues

@@ -9,7 +9,7 @@ enum TaskRead {
       id: "B7",
       work: "await of a read of 4 KiB, cached on ext4, one at a time",
       rival: "pread",
-      goal: 0.5
+      goal: 0.57
     ) { size in
       let file = try CachedFile(megabytes: 128)
       let count = size.count(quick: 50_000, full: 200_000)

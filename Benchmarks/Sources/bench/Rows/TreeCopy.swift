@@ -15,7 +15,7 @@ enum TreeCopy {
       ]
     }
       // Which makes one clone after the other.
-      + [warm(programs, "btrfs", "", "cp -a", goal: 1.0, .cp(["-a"]))]
+      + [warm(programs, "btrfs", "", "cp -a", goal: 1.2, .cp(["-a"]))]
       + ["ext4", "xfs"].flatMap { kind in
         [cold(programs, kind), cold(programs, kind, untilWritten: true)]
       }
@@ -75,7 +75,7 @@ enum TreeCopy {
     let shape = TreeShape(seed: programs.seed, number: number)
     return Row(
       id: "B13.\(kind)-shape\(number)",
-      work: "fastcp -a of a drawn tree, seed \(programs.seed), \(shape), warm, fresh \(kind)",
+      work: "fastcp -a of a drawn tree, warm, fresh \(kind): seed \(programs.seed), \(shape)",
       rival: "cp -a",
       goal: 3.0
     ) { size in

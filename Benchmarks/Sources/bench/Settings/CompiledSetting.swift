@@ -1,13 +1,33 @@
 import Foundation
 import Measure
 
+/// A number in the code, which others are held against.
+struct CompiledNumber {
+  /// What stands before it and its equals sign, once in the file.
+  let name: String
+  let file: String
+
+  init(_ name: String, in file: String) {
+    self.name = name
+    self.file = file
+  }
+}
+
 /// The package with another number in its code, built in a directory of its own.
 final class CompiledSetting {
-  private let directory: String
+  /// What is built of it.
+  enum Product: String {
+    case bench
+    case enginebench
+    case fastcp
+  }
 
-  /// Copies the package that lies in the working directory and replaces a number that follows
-  /// `name =` once in a file of it.
-  init(_ name: String, in file: String, _ value: Int) throws {
+  private let directory: String
+  private let product: Product
+
+  /// Copies the package that lies in the working directory, replaces a number and builds a program.
+  init(_ number: CompiledNumber, _ value: String, building product: Product) throws {
+    self.product = product
     directory = try output("mktemp", "-d", "/var/tmp/iochannels-setting.XXXXXXXX")
       .trimmingCharacters(in: .newlines)
     let parts = ["Package.swift", "Sources", "Tests", "Snippets"]
@@ -23,24 +43,33 @@ final class CompiledSetting {
       "Benchmarks/Sources",
       "\(directory)/Benchmarks"
     )
-    let changed = URL(filePath: "\(directory)/\(file)")
-    let pieces = try String(contentsOf: changed, encoding: .utf8).components(
-      separatedBy: "\(name) = "
-    )
-    guard pieces.count == 2 else {
-      throw CommandFailure(description: "\(file) has not one \(name)")
-    }
-    let rest = pieces[1].drop { !$0.isNewline }
-    try "\(pieces[0])\(name) = \(value)\(rest)"
-      .write(to: changed, atomically: true, encoding: .utf8)
-    let package = "\(directory)/Benchmarks"
-    try run("swift", "build", "--package-path", package, "-c", "release", "--product", "bench")
+    try replace(number, by: value)
+    let build = ["swift", "build", "--package-path", package, "-c", "release"]
+    try run(build + ["--product", product.rawValue])
   }
 
-  /// What our side of a row takes in this build, in seconds.
+  private func replace(_ number: CompiledNumber, by value: String) throws {
+    let changed = URL(filePath: "\(directory)/\(number.file)")
+    let pieces = try String(contentsOf: changed, encoding: .utf8).components(
+      separatedBy: "\(number.name) = "
+    )
+    guard pieces.count == 2 else {
+      throw CommandFailure(description: "\(number.file) has not one \(number.name)")
+    }
+    let rest = pieces[1].drop { !$0.isNewline }
+    try "\(pieces[0])\(number.name) = \(value)\(rest)"
+      .write(to: changed, atomically: true, encoding: .utf8)
+  }
+
+  private var package: String { product == .bench ? "\(directory)/Benchmarks" : directory }
+
+  /// The directory of what was built.
+  var programs: String { "\(package)/.build/release" }
+
+  /// What our side of a row takes in this build of `bench`, in seconds.
   func measure(_ row: String, _ size: Size) throws -> Double {
-    let program = "\(directory)/Benchmarks/.build/release/bench"
-    let printed = try output([program, "ours", row] + (size == .full ? [] : ["--\(size)"]))
+    let options = size == .full ? [] : ["--\(size)"]
+    let printed = try output(["\(programs)/bench", "ours", row] + options)
     guard let number = Double(printed.trimmingCharacters(in: .newlines)) else {
       throw CommandFailure(description: "\(row) printed \(printed)")
     }

@@ -18,7 +18,7 @@ extension SettingsExperiment {
       for (pages, depth) in [("cached", 1), ("cached", 16), ("cold", 16)] {
         let images = pages == "cached" ? FreshFileSystem.memory : programs.disk
         var made: FreshFileSystem?
-        for kibibytes in size == .smoke ? [4] : [1, 4, 16, 32, 64] {
+        for kibibytes in size == .smoke ? [4] : [1, 4, 16, 32, 64, 128] {
           // Of what is cold most reads are to be the first of their place.
           let most = pages == "cold" ? (128 << 10) / kibibytes / 4 : .max
           let count = min(most, size.count(smoke: 64, quick: 20_000, full: 20_000))

@@ -1,6 +1,7 @@
 import Measure
 
-/// Settings that are compiled in: the package is built once for each, which takes minutes.
+/// Settings that are compiled in, held against others by rows of the benchmarks with the counts of
+/// quick and of full runs: the package is built once for each, which takes minutes.
 extension SettingsExperiment {
   /// `spin`: how often a thread looks before it parks.
   func turns() throws -> SettingsTable {
@@ -14,8 +15,7 @@ extension SettingsExperiment {
           parks (`spin`).
           """
       ),
-      "let turns",
-      in: "Sources/SystemCalls/Threads/Spinning.swift",
+      CompiledNumber("let turns", in: "Sources/SystemCalls/Threads/Spinning.swift"),
       ["B9.barrier-readers", "B9.concurrent", "B9.perform-short", "B9.pingpong", "B9.queues"]
     )
   }
@@ -32,8 +32,7 @@ extension SettingsExperiment {
           (`RegionTree.fanOut`).
           """
       ),
-      "static let fanOut",
-      in: "Sources/DataRegions/Tree/RegionTree.swift",
+      CompiledNumber("static let fanOut", in: "Sources/DataRegions/Tree/RegionTree.swift"),
       ["B11.append-buffers", "B11.byte", "B11.byte-far", "B11.subdata", "B11.walk-small"]
     )
   }
@@ -50,13 +49,15 @@ extension SettingsExperiment {
           (`AppendClaim.largestCapacity`), each twice as long as the one before.
           """
       ),
-      "static let largestCapacity",
-      in: "Sources/DataRegions/Memory/AppendClaim.swift",
+      CompiledNumber(
+        "static let largestCapacity",
+        in: "Sources/DataRegions/Memory/AppendClaim.swift"
+      ),
       ["B11.append"]
     )
   }
 
-  /// `SerialLane.turn`: how many closures a thread runs before it looks whether others wait.
+  /// `Turn.length`: how many closures a thread runs before it looks whether others wait.
   func closures() throws -> SettingsTable {
     try compiled(
       SettingsTable(
@@ -64,13 +65,12 @@ extension SettingsExperiment {
         unit: "ms",
         settings: values(64, 4, 16, 256),
         text: """
-          Our side of rows of queues. A thread runs up to 64 closures of a serial queue before it
-          looks whether others wait for it (`SerialLane.turn`).
+          Our side of rows of queues. A thread runs up to 64 closures of a queue before it looks
+          whether others wait for it (`Turn.length`).
           """
       ),
-      "static let turn",
-      in: "Sources/QueueRuntime/Queues/SerialLane.swift",
-      ["B9.async", "B9.pingpong", "B9.queues"]
+      CompiledNumber("static let length", in: "Sources/QueueRuntime/Queues/Lane.swift"),
+      ["B9.async", "B9.concurrent", "B9.pingpong", "B9.queues"]
     )
   }
 
@@ -86,8 +86,7 @@ extension SettingsExperiment {
           at a time (`ParallelLoop.sharesEach`).
           """
       ),
-      "static let sharesEach",
-      in: "Sources/QueueRuntime/Loops/ParallelLoop.swift",
+      CompiledNumber("static let sharesEach", in: "Sources/QueueRuntime/Loops/ParallelLoop.swift"),
       ["B9.perform", "B9.perform-short"]
     )
   }
@@ -104,31 +103,32 @@ extension SettingsExperiment {
           next ones (`BufferPool.sharedLimit`).
           """
       ),
-      "static let sharedLimit",
-      in: "Sources/RequestEngine/Memory/BufferPool.swift",
+      CompiledNumber("static let sharedLimit", in: "Sources/RequestEngine/Memory/BufferPool.swift"),
       ["B1.dispatch", "B2.dispatch", "B6.cp"]
     )
   }
 
   /// The value in the code, and the others unless it is only to be seen that one can be built.
-  private func values(_ own: Int, _ others: Int...) -> [String] {
+  func values(_ own: Int, _ others: Int...) -> [String] {
     ((size == .smoke ? [] : others) + [own]).sorted().map(String.init)
   }
 
   /// Fills a table whose settings are values of a number in a file.
   private func compiled(
     _ empty: SettingsTable,
-    _ name: String,
-    in file: String,
+    _ number: CompiledNumber,
     _ rows: [String]
   ) throws -> SettingsTable {
     var table = empty
     say("settings: \(table.title), building it with \(table.settings.joined(separator: ", "))")
-    let builds = try table.settings.compactMap { Int($0) }
-      .map { try CompiledSetting(name, in: file, $0) }
+    let builds = try table.settings.map { try CompiledSetting(number, $0, building: .bench) }
     for row in rows {
-      try table.measure(row, rounds: 3 * rounds) { try builds[$0].measure(row, size) * 1000 }
-      say(table)
+      for size in size == .smoke ? [.smoke] : [Size.quick, .full] {
+        try table.measure("\(row), \(size)", rounds: 3 * rounds) { setting in
+          try builds[setting].measure(row, size) * 1000
+        }
+        say(table)
+      }
     }
     return table
   }

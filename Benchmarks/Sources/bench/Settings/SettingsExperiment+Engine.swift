@@ -94,4 +94,52 @@ extension SettingsExperiment {
     }
     return table
   }
+
+  /// `RingLoop.directBatch`: how many direct requests are handed over at a time.
+  func batches() throws -> SettingsTable {
+    let number = CompiledNumber(
+      "static let directBatch",
+      in: "Sources/RequestEngine/Ring/RingLoop.swift"
+    )
+    var table = SettingsTable(
+      "Direct requests handed over at a time",
+      unit: "µs a request",
+      settings: values(4, 1, 16, 256),
+      text: """
+        Reads all over a file and writes over it in order, past the cache, at the engine's
+        interface. At most 4 wait to be handed over to the kernel (`RingLoop.directBatch`).
+        """
+    )
+    say("settings: \(table.title), building it with \(table.settings.joined(separator: ", "))")
+    let builds = try table.settings.map { try CompiledSetting(number, $0, building: .enginebench) }
+    let works = [("read", 4, 64), ("read", 64, 16), ("overwrite", 4, 64), ("overwrite", 64, 16)]
+    for kind in kinds {
+      for (work, kibibytes, depth) in works {
+        let count = size.count(smoke: 64, quick: 64 << 10, full: 128 << 10) / kibibytes
+        var made: FreshFileSystem?
+        let name = "\(kind), \(work), \(kibibytes) KiB, \(depth) in flight"
+        try table.measure(name, rounds: rounds) { setting in
+          let system = try made ?? FreshFileSystem(kind: kind, gigabytes: 2, images: programs.disk)
+          made = system
+          let cost = try Cost.ofEngine(
+            builds[setting].programs,
+            [
+              "ways=ring",
+              "work=\(work)",
+              "pages=direct",
+              "order=\(work == "read" ? "random" : "sequential")",
+              "size=\(kibibytes << 10)",
+              "depth=\(depth)",
+              "count=\(count)",
+              "span=\(128 << 20)",
+              "\(system.path)/file",
+            ]
+          )
+          return cost.seconds * 1e6 / Double(count)
+        }
+        say(table)
+      }
+    }
+    return table
+  }
 }

@@ -15,6 +15,46 @@ extension SettingsExperiment {
         from the seed.
         """
     )
+    try measureTrees(&table) { setting in
+      .fastcp(["-a"] + (setting == 0 ? [] : [settings[setting - 1]]))
+    }
+    return table
+  }
+
+  /// `JobRule` and `JobPace`: when there are more files at a time, and how soon.
+  func pace() throws -> SettingsTable {
+    let gain = CompiledNumber("static let gain", in: "Sources/FileCopy/Schedule/JobRule.swift")
+    let interval = CompiledNumber(
+      "static let interval: Int64",
+      in: "Sources/FileCopy/Schedule/JobPace.swift"
+    )
+    let own = ("1.15, 16 ms", gain, "1.15")
+    let others = [
+      ("1, 16 ms", gain, "1.0"), ("1.4, 16 ms", gain, "1.4"),
+      ("1.15, 4 ms", interval, "4_000_000"), ("1.15, 64 ms", interval, "64_000_000"),
+    ]
+    let settings = size == .smoke ? [own] : [own] + others
+    var table = SettingsTable(
+      "When jobs are added",
+      unit: "ms",
+      settings: settings.map(\.0),
+      text: """
+        The same, by the rule, which goes back to half of the jobs where the processors have not so
+        many times as much to do (`JobRule.gain`), and looks so often (`JobPace.interval`). It has
+        1.15 and 16 ms.
+        """
+    )
+    say("settings: \(table.title), building it with \(table.settings.joined(separator: "; "))")
+    let builds = try settings.map { try CompiledSetting($0.1, $0.2, building: .fastcp) }
+    try measureTrees(&table) { .built(builds[$0].programs, ["-a"]) }
+    return table
+  }
+
+  /// Copies trees of all kinds under each setting.
+  private func measureTrees(
+    _ table: inout SettingsTable,
+    _ copier: (_ setting: Int) -> Copier
+  ) throws {
     let files = size.count(smoke: 100, quick: 5_000, full: 20_000)
     let shapes = (1...2).map { TreeShape(seed: programs.seed, number: $0).options }
     let works: [(name: String, options: [String], isCold: Bool, isAcross: Bool)] = [
@@ -30,13 +70,11 @@ extension SettingsExperiment {
         scene.disk = work.isCold ? programs.disk : nil
         if work.isAcross { scene.room += files / 8 }
         try table.measure("\(kind), \(work.name)", rounds: rounds) { setting in
-          let options = setting == 0 ? [] : [settings[setting - 1]]
-          return try scene.time(.fastcp(["-a"] + options)).duration / .milliseconds(1)
+          try scene.time(copier(setting)).duration / .milliseconds(1)
         }
         say(table)
       }
     }
-    return table
   }
 
   /// `CopySession.mayClone`: whether small files share blocks where that can be.
@@ -48,7 +86,7 @@ extension SettingsExperiment {
       settings: ["the copier's choice"] + settings.map { "`\($0)`" },
       text: """
         `fastcp -a` of files that are where they belong, in an image in memory, or were written to
-        one on a disk a moment ago. The copier clones the former and reads the latter.
+        one on a disk a moment ago. The copier clones those of which all is on the disk.
         """
     )
     let files = size.count(smoke: 20, quick: 2_000, full: 4_000)

@@ -45,8 +45,9 @@ struct SettingsExperiment {
     // Those that build come first, as the last ones have all memory in use.
     let tables = [
       ("turns", turns), ("closures", closures), ("shares", shares), ("buffers", buffers),
-      ("nodes", nodes), ("appends", appends), ("steps", steps), ("threads", threads),
-      ("reads", readsAtOnce), ("jobs", jobs), ("appearance", appearance),
+      ("nodes", nodes), ("appends", appends), ("batches", batches), ("steps", steps),
+      ("threads", threads), ("reads", readsAtOnce), ("pace", pace), ("jobs", jobs),
+      ("appearance", appearance),
       ("clones", clones), ("pieces", pieces), ("windows", windows), ("direct", direct),
     ]
     let chosen = tables.filter { wanted.isEmpty || wanted.contains(where: $0.0.hasPrefix) }

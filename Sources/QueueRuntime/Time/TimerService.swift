@@ -21,6 +21,11 @@ package final class TimerService: Sendable {
   /// What a timer does; it is told how many times have come since the last call, at least 1.
   package typealias Action = @Sendable (_ fires: Int) -> Void
 
+  /// Generic code wraps a bare function in another one, which takes memory for each timer.
+  private struct Call: Sendable {
+    let action: Action
+  }
+
   /// Starts a thread of a name, or says why not.
   typealias ThreadStarter =
     @Sendable (String, @escaping @Sendable () -> Void) throws(Errno) -> Void
@@ -34,7 +39,7 @@ package final class TimerService: Sendable {
   private let alarm: any TimerAlarm
   private let startThread: ThreadStarter
   private let generation = ProcessGeneration.current
-  private let state = BargingLock(TimerState<Action>())
+  private let state = BargingLock(TimerState<Call>())
 
   /// Makes a service without timers that reads its clocks from `alarm`.
   init(alarm: any TimerAlarm, startThread: @escaping ThreadStarter) {
@@ -138,7 +143,7 @@ extension TimerService {
   }
 
   private func arm(_ schedule: TimerSchedule, _ action: @escaping Action) -> TimerToken {
-    change(on: schedule.clock) { $0.arm(schedule, action: action) }
+    change(on: schedule.clock) { $0.arm(schedule, action: Call(action: action)) }
   }
 
   private func rearm(_ token: TimerToken, to schedule: TimerSchedule) -> Bool {
@@ -148,7 +153,7 @@ extension TimerService {
   /// Changes the timers and sees to it that the thread looks in time.
   private func change<Answer>(
     on clock: KernelClock,
-    _ body: (inout TimerState<Action>) -> sending Answer
+    _ body: (inout TimerState<Call>) -> sending Answer
   ) -> sending Answer {
     // The thread stayed behind, and the lock may be held by it for ever.
     guard generation == ProcessGeneration.current else {
@@ -164,7 +169,7 @@ extension TimerService {
   }
 
   /// Sets an alarm; under the lock, or two threads could set it in the wrong order.
-  private func set(_ alarm: TimerState<Action>.Alarm, _ state: inout TimerState<Action>) {
+  private func set(_ alarm: TimerState<Call>.Alarm, _ state: inout TimerState<Call>) {
     if !self.alarm.set(alarm.clock, to: alarm.time) { state.failed(alarm) }
   }
 }
@@ -197,8 +202,8 @@ extension TimerService {
     // The time is read once, so that a timer whose interval is shorter than its action takes its
     // turn with the others.
     let now = alarm.now(on: clock)
-    while let (action, fires) = state.withLock({ $0.takeDue(on: clock, at: now) }) {
-      action(fires)
+    while let (call, fires) = state.withLock({ $0.takeDue(on: clock, at: now) }) {
+      call.action(fires)
     }
   }
 }

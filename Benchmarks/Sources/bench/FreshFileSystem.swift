@@ -16,6 +16,7 @@ final class FreshFileSystem {
 
   init(kind: String = "ext4", gigabytes: Int, images: String = memory) throws {
     guard geteuid() == 0 else { throw Skipped("mounting an image needs root") }
+    try need("mkfs.\(kind == "overlay" ? "ext4" : kind)")
     place = try output("mktemp", "-d", "\(images)/iochannels-bench.XXXXXXXX")
       .trimmingCharacters(in: .newlines)
     path = "\(place)/mounted"

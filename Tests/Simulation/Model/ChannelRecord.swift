@@ -39,6 +39,8 @@ final class ChannelRecord: @unchecked Sendable {
   private var readsAtOnce: [OperationRecord] = []
   /// The place in the order from which on the cleanup waits for nothing of this channel.
   private var closedAt = Int.max
+  /// Channels that were made of this one before its creation was known, and fail with it.
+  private var followers: [ChannelRecord] = []
 
   init(
     _ channel: IOChannel,
@@ -150,10 +152,22 @@ final class ChannelRecord: @unchecked Sendable {
     for other in shared.channels { other.creationEnded() }
   }
 
+  /// Notes that it was made of another channel, which has failed, or is closed, or will fail.
+  ///
+  /// - Returns: Whether that is not known yet.
+  func follow(_ leader: ChannelRecord) -> Bool {
+    let isLater = !leader.isMade && !leader.isClosed
+    if isLater { leader.followers.append(self) } else { creationEnded() }
+    return isLater
+  }
+
   private func creationEnded() {
     if isMade { return }
     isMade = true
-    if openingError != nil { closedAt = min(closedAt, shared.end) }
+    if openingError == nil { return }
+    closedAt = min(closedAt, shared.end)
+    for follower in followers { follower.creationEnded() }
+    followers = []
   }
 }
 

@@ -23,4 +23,5 @@ package enum Mark: Int, CaseIterable, Sendable {
   case waitedForOpening, openingFailedForAll, oneShotRead, oneShotWrote, oneShotFailed
   case barrierOnTarget, readAtOnce, notInMemory, partlyInMemory
   case calledDuringLook
+  case siblingMade, siblingFailed, siblingFailedLater
 }

@@ -32,6 +32,7 @@ extension Simulation {
     case ..<91: close(record, byLettingGo: true)
     case ..<92: close(record, byLettingGo: false)
     case ..<95: stop(record)
+    case ..<98: makeSibling(of: record)
     default: makeChannel()
     }
   }

@@ -20,8 +20,7 @@ extension Simulation {
     } else if random.chance(percent: 3) {
       (path, error) = ("/proc/none", .noSuchFileOrDirectory)
     }
-    let openingFails = profile.faults.contains(.badOpening) && random.chance(percent: 30)
-    let closingFails = profile.faults.contains(.badClosing) && random.chance(percent: 30)
+    let pathRecord = randomPath()
     let token = token
     let place = Place()
     let channel = IOChannel(
@@ -45,16 +44,25 @@ extension Simulation {
       openingError: error,
       base: 0,
       shared: DescriptorRecord(sharedState: channel.sharedState),
-      path: PathRecord(
-        openingError: openingFails ? .tooManyOpenFiles : nil,
-        closingFails: closingFails
-      ),
+      path: pathRecord,
       step: profile.sizes.step
     )
     place.record = record
     record.shared.add(record)
     log.add(record)
     channels.append(record)
+  }
+}
+
+extension Simulation {
+  /// A path that cannot be opened, or whose closing tells an error, now and then.
+  func randomPath() -> PathRecord {
+    let openingFails = profile.faults.contains(.badOpening) && random.chance(percent: 30)
+    let closingFails = profile.faults.contains(.badClosing) && random.chance(percent: 30)
+    return PathRecord(
+      openingError: openingFails ? .tooManyOpenFiles : nil,
+      closingFails: closingFails
+    )
   }
 }
 

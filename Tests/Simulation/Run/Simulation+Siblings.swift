@@ -61,7 +61,7 @@ extension Simulation {
     let same = channels.last { $0.shared.sharedState === channel.sharedState }?.shared
     report.expect(
       leader == nil || same === leader?.shared,
-      "S9: a channel of a descriptor's channel has another order"
+      "S131: a channel of a descriptor's channel has another order"
     )
     return same ?? DescriptorRecord(sharedState: channel.sharedState)
   }

@@ -15,6 +15,16 @@ struct AccessListTests {
       Twin("-r", "t", "to", after: lists), Twin("-a", "t", "to", after: lists),
       Twin("-rp", "t", "to", after: lists),
       Twin("-a", "t/.", "to/t", after: "\(lists); mkdir to/t"),
+      // What the first operand makes of the place holds for the others.
+      Twin(
+        "-a",
+        "t/.",
+        "f",
+        "d",
+        "at",
+        after: "mkdir t at; setfacl -d -m u:nobody:rwx t; chmod 660 f"
+      ),
+      Twin("-a", "f", "t/.", "g", "at", after: "mkdir t at; chgrp 34 t; chmod 2775 t"),
       Twin("g", "to", after: "\(lists); setfacl -b to; setfacl -d -m u::rwx,g::r-x,o::- to"),
       Twin("-p", "f", "g", after: "chmod 640 f; chmod 600 g; setfacl -m u:nobody:rwx g"),
       Twin("f", "g", after: "chmod 640 f; chmod 600 g; setfacl -m u:nobody:rwx g"),

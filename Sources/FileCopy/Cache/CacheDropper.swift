@@ -15,26 +15,35 @@ final class CacheDropper {
     keepsSource = source.isInMemory(at: 0)
   }
 
-  /// Notes that bytes were copied behind those before. What fails costs memory, not the copy.
-  func moved(_ count: Int) {
+  /// Notes that bytes were copied behind those before.
+  func moved(_ count: Int) throws(DataFailure) {
     guard let step = window.moved(Int64(count)) else { return }
     let (written, dropped) = (step.written, step.dropped)
-    try? destination.writeBack(
-      offset: written.lowerBound,
-      length: Int64(written.count),
-      waits: false
-    )
+    try writeBack(written.lowerBound, Int64(written.count), waits: false)
     if dropped.isEmpty { return }
     let length = Int64(dropped.count)
-    try? destination.writeBack(offset: dropped.lowerBound, length: length, waits: true)
+    try writeBack(dropped.lowerBound, length, waits: true)
     try? destination.advise(.dontNeed, offset: dropped.lowerBound, length: length)
     if !keepsSource { try? source.advise(.dontNeed, offset: dropped.lowerBound, length: length) }
   }
 
   /// Drops what is left of a file that is complete.
-  func finish() {
-    try? destination.writeBack(offset: 0, length: 0, waits: true)
+  func finish() throws(DataFailure) {
+    try writeBack(0, 0, waits: true)
     try? destination.advise(.dontNeed)
     if !keepsSource { try? source.advise(.dontNeed) }
+  }
+
+  /// What cannot be written back ahead costs memory, not the copy. A disk that does not take the
+  /// bytes tells so once, perhaps here and not again at the closing.
+  private func writeBack(_ offset: Int64, _ length: Int64, waits: Bool) throws(DataFailure) {
+    do throws(Errno) {
+      try destination.writeBack(offset: offset, length: length, waits: waits)
+    } catch {
+      switch error {
+      case .illegalSeek, .invalidArgument, .noFunction, .notSupported: break
+      default: throw DataFailure(side: .writing, error: error)
+      }
+    }
   }
 }

@@ -28,7 +28,7 @@ extension CopyEnds {
         return total == 0 ? .refused : .copied(total)
       }
       total += Int64(count)
-      dropper?.moved(count)
+      try dropper?.moved(count)
     }
     return .copied(total)
   }

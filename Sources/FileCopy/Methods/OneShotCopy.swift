@@ -37,7 +37,7 @@ extension CopyEnds {
     let count = try read(into: &buffer)
     try write(buffer.bytes(0..<count))
     sum?.add(buffer.bytes(0..<count))
-    dropper?.moved(count)
+    try dropper?.moved(count)
     monitor.count(bytes: Int64(count))
     return count
   }

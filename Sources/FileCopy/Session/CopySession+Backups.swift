@@ -21,6 +21,7 @@ extension CopySession {
       }
       guard var number = names.nextNumber(highest: highest) else {
         try pair.destination.rename(job.destinationName, to: names.simple, replacing: true)
+        try removeOtherName(of: names.simple, job, in: pair)
         return names.simple
       }
       for _ in 1..<CopySession.numberAttempts {
@@ -37,6 +38,21 @@ extension CopySession {
       return nil
     } catch {
       throw CopyError(.backUp, job.destinationPath, error)
+    }
+  }
+
+  /// Takes away the name of a file that has its backup's name already: a rename leaves both.
+  private func removeOtherName(
+    of backup: FilePath,
+    _ job: FileJob,
+    in pair: DirectoryPair
+  ) throws(Errno) {
+    do throws(Errno) {
+      let left = try pair.destination.status(of: job.destinationName)
+      guard try pair.destination.status(of: backup).identity == left.identity else { return }
+      try pair.destination.remove(job.destinationName)
+    } catch .noSuchFileOrDirectory {
+      return
     }
   }
 

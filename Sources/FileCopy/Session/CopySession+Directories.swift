@@ -233,7 +233,9 @@ extension CopySession {
       try pair.destination.makeDirectory(job.destinationName, permissions: permissions)
       return true
     } catch {
-      if error == .fileExists, let found = try? pair.destination.status(of: job.destinationName) {
+      if error == .fileExists, !job.isFree,
+        let found = try? pair.destination.status(of: job.destinationName)
+      {
         if servesAsDirectory(found, job, in: pair) { return false }
         throw CopyError(.nonDirectoryInTheWay, job.destinationPath, other: job.sourcePath)
       }

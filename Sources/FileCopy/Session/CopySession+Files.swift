@@ -176,7 +176,7 @@ extension CopySession {
         let sum = method == .oneShot || method == .stream ? ends.sum : nil
         check = try verify(ends, method, sum, over: target.existing, job)
       }
-      ends.dropper?.finish()
+      try finishDropping(ends, job)
       setMetadata(of: target.file, job, from: status, source, over: target.existing, worker)
       keepDescription(of: target)
       try publish(&target, job, in: pair)
@@ -210,6 +210,14 @@ extension CopySession {
     let isSmall = status.size <= Int64(CopyPlan.oneShotLimit) && !status.isSparse
     facts.copiesInKernel = !isSmall && KernelCopyRule.applies(to: source)
     return facts
+  }
+
+  private func finishDropping(_ ends: CopyEnds, _ job: FileJob) throws(CopyError) {
+    do throws(DataFailure) {
+      try ends.dropper?.finish()
+    } catch {
+      throw CopyError(error, job)
+    }
   }
 
   /// Reports a source that somebody changed while it was read, or that ended before its length.

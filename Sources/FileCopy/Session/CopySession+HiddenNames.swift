@@ -39,6 +39,7 @@ extension CopySession {
     in pair: DirectoryPair,
     _ make: (FilePath) throws(Errno) -> Void
   ) throws(Errno) {
+    if job.isFree { throw .fileExists }
     removeLeftovers(job.directory, in: pair)
     for attempt in 1...CopySession.hiddenNameAttempts {
       let name = hiddenName()

@@ -41,7 +41,12 @@ extension CopySession {
       // A directory that cannot be opened again fails this name, not those that wait for it.
       try settle(job, file, kind, worker) { () throws(CopyError) in
         try held.withPair(of: job.directory) { (pair) throws(CopyError) in
-          try copy(job, file, kind, in: pair, worker)
+          do throws(CopyError) {
+            try copy(job, file, kind, in: pair, worker)
+          } catch {
+            undoBackup(job, in: pair)
+            throw error
+          }
         }
       }
     } catch {
@@ -70,7 +75,7 @@ extension CopySession {
     }
   }
 
-  /// Copies a file of a known kind, whatever other names it has.
+  /// Copies a file of a known kind, whatever other names it has, unless what is there is kept.
   private func copy(
     _ job: FileJob,
     _ file: FileIdentity,
@@ -78,6 +83,7 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) throws(CopyError) {
+    if job.isKept { return }
     if kind == .regular || (job.readsAnything && kind != .symbolicLink) {
       return try copyContent(job, of: file, in: pair, worker)
     }
@@ -149,6 +155,7 @@ extension CopySession {
         try copy(job, file, kind, in: pair, worker)
       }
     } catch {
+      undoBackup(job, in: pair)
       fail(error, worker)
     }
   }

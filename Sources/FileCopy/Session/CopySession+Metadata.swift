@@ -77,6 +77,9 @@ extension CopySession {
       if plain != found.permissions { setPermissions(of: subject, plain) }
     }
     if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
+    if let place = directory.parent, place.destination.identity == found.identity {
+      place.learn(defaultAccess: (try? pair.destination.defaultAccess()) ?? nil)
+    }
   }
 
   /// Sets what describes a new symbolic link, FIFO, socket or device.

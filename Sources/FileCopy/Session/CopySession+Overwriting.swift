@@ -57,6 +57,7 @@ extension CopySession {
     case .leave, .ask: return false
     case .keep:
       // Its other names become names of what is there.
+      job.isKept = true
       if !options.isRehearsal { try linked(job, source, in: pair, worker) {} }
       return false
     case .remove: try remove(job, in: pair)

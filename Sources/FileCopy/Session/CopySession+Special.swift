@@ -100,6 +100,7 @@ extension CopySession {
         let found = try pair.destination.status(of: job.destinationName)
         if found.kind == .directory { throw .isDirectory }
         if found.identity == source.identity { throw .staleFileHandle }
+        if job.isFree { throw .fileExists }
         if options.isAtomic {
           try replace(job, in: pair, make)
           return

@@ -80,7 +80,11 @@ extension CopySession {
   ) throws(Errno) {
     let name = job.destinationName
     if case .temporary(let hidden) = target.name {
-      try pair.destination.rename(hidden, to: name, replacing: true)
+      if job.isFree {
+        try rename(hidden, to: name, in: pair.destination)
+      } else {
+        try pair.destination.rename(hidden, to: name, replacing: true)
+      }
     } else {
       let file = target.file
       do throws(Errno) {

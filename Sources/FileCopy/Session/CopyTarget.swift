@@ -60,6 +60,7 @@ extension CopySession {
       return try openHidden(job, in: pair)
     }
     if appearance == .inPlace, let target = try openNew(job, in: pair) { return target }
+    if job.isFree { throw CopyError(.createFile, job.destinationPath, .fileExists) }
     let existing: FileStatus
     do throws(CopyError) {
       existing = try self.existing(job, source: source, in: pair)
@@ -221,11 +222,15 @@ extension CopySession {
   }
 
   /// Gives a complete file its name and closes it.
+  ///
+  /// What would take another one's place is closed once before, so that what a file system reports
+  /// only then leaves the other one where it is.
   func publish(
     _ target: inout CopyTarget,
     _ job: FileJob,
     in pair: DirectoryPair
   ) throws(CopyError) {
+    if target.replaces { try closeCopy(of: target.file, job) }
     do throws(Errno) {
       if target.replaces { try takePlace(&target, job, in: pair) }
       switch target.name {
@@ -247,8 +252,16 @@ extension CopySession {
     }
   }
 
+  private func closeCopy(of file: BorrowedDescriptor, _ job: FileJob) throws(CopyError) {
+    do throws(Errno) {
+      try file.duplicate().close()
+    } catch {
+      throw CopyError(.close, job.destinationPath, error)
+    }
+  }
+
   /// Moves a name to one that must be free.
-  private func rename(
+  func rename(
     _ name: FilePath,
     to final: FilePath,
     in directory: BorrowedDescriptor

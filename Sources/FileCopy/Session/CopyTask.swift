@@ -35,8 +35,14 @@ struct FileJob: Sendable {
   var isOnPath = false
   /// The name under which the file that was in the way is kept.
   var backup: FilePath?
+  /// Whether what has the destination's name stays, and other names may be linked to it.
+  var isKept = false
   /// The file that the source's name must lead to, where it was looked at before.
   var expected: FileIdentity?
+
+  /// Whether nothing can have the destination's name but another name of this copy, which is the
+  /// same one where case does not count. The parts of an operand's path may be dots.
+  var isFree: Bool { directory.isNew && operand == nil && !isOnPath }
 
   var sourcePath: FilePath { directory.sourcePath(sourceName) }
   var destinationPath: FilePath { directory.destinationPath(destinationName) }

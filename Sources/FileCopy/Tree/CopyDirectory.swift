@@ -22,13 +22,14 @@ final class CopyDirectory: Sendable {
   let isImagined: Bool
   /// The permission bits that the destination's default access list leaves to new files, nil when
   /// there is none and the process's mask counts.
-  let defaultAccess: UInt32?
+  var defaultAccess: UInt32? { access.withLock { $0 } }
   /// Whether the source may be reached through a symbolic link.
   let followsSource: Bool
   /// Whether the destination may be reached through one.
   let followsDestination: Bool
 
   let descriptors = BargingLock(DirectoryDescriptors())
+  private let access: BargingLock<UInt32?>
   private let unfinished = Atomic<Int>(1)
   private let wasCleared: Atomic<Bool>
   private let newcomer = Atomic<UInt64>(CopyDirectory.unknownNewcomer)
@@ -56,7 +57,7 @@ final class CopyDirectory: Sendable {
     self.isNew = isNew
     self.isImagined = isImagined
     wasCleared = Atomic(isNew)
-    self.defaultAccess = defaultAccess
+    access = BargingLock(defaultAccess)
     self.followsSource = followsSource
     self.followsDestination = followsDestination
   }
@@ -90,6 +91,13 @@ final class CopyDirectory: Sendable {
   /// Remembers whom a new file was given to.
   func learnNewcomer(owner: UInt32, group: UInt32) {
     newcomer.store(UInt64(owner) << 32 | UInt64(group), ordering: .relaxed)
+  }
+
+  /// Forgets what new files get in the destination, which was described anew: an operand that ends
+  /// in a dot is the place itself.
+  func learn(defaultAccess: UInt32?) {
+    access.withLock { $0 = defaultAccess }
+    newcomer.store(CopyDirectory.unknownNewcomer, ordering: .relaxed)
   }
 
   /// The path of a name inside the source, for people.

@@ -90,6 +90,11 @@ struct DiskTests {
       }
     }
     #expect(try scene.copy("source", copy).status == 0, "as with cp, nobody asks")
+    try scene.shell("rm -f '\(copy)'")
+    // Who asks the disk hears it, and may be the only one who does.
+    let dropping = try scene.copy("--drop-cache", "source", copy)
+    #expect(dropping.status == 1 && dropping.errorText.contains("Input/output"), "\(dropping)")
+    #expect(try scene.shell("ls -A '\(disk.path)'").contains("copy") == false)
   }
 
   /// Copies to an image and does something to it after the first file was made.

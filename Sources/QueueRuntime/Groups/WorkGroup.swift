@@ -18,8 +18,15 @@ public final class WorkGroup: Sendable {
     }
   }
 
+  private struct Waiters {
+    var line = FirstInFirstOut<Waiter>()
+    /// Whether a thread lets those go on whose count has reached 0.
+    var isReleasing = false
+  }
+
   private let word = AtomicState(GroupWord())
-  private let waiters = BargingLock<[Waiter]>([])
+  /// In the order of their generations.
+  private let waiters = BargingLock(Waiters())
   let attachment = BargingLock(ObjectContext())
 
   /// Makes a group that nobody has entered.
@@ -27,7 +34,9 @@ public final class WorkGroup: Sendable {
 
   deinit {
     let disposal = attachment.withLock(\.disposal)
-    if let disposal { WorkQueue.global().async(execute: disposal) }
+    if let disposal, WorkerPool.shared.isOfThisProcess {
+      WorkQueue.global().async(execute: disposal)
+    }
   }
 
   /// Adds one to the count.
@@ -43,8 +52,7 @@ public final class WorkGroup: Sendable {
   ///
   /// - Precondition: The group was entered more often than left.
   public func leave() {
-    let (before, releases) = word.change(\.left)
-    if releases { release(before.generation) }
+    if word.change(\.left).answer { release() }
   }
 
   /// Blocks the calling thread until the count is 0.
@@ -87,9 +95,7 @@ public final class WorkGroup: Sendable {
     guard let (gate, generation) = addThread() else { return .success }
     if gate.pass(nanosecondsLeft) { return .success }
     let isWaiting = waiters.withLock { waiters in
-      let index = waiters.firstIndex { $0.generation == generation && $0.isThread(gate) }
-      if let index { waiters.remove(at: index) }
-      return index != nil
+      waiters.line.removeFirst { $0.generation == generation && $0.isThread(gate) } != nil
     }
     return isWaiting ? .timedOut : .success
   }
@@ -100,30 +106,53 @@ public final class WorkGroup: Sendable {
     return add(.thread(gate)).map { (gate, $0) }
   }
 
-  /// Adds a waiter, or gives nil when the count is 0.
+  /// Adds a waiter, or gives nil when the count is 0 and nobody goes before it.
   private func add(_ kind: Waiter.Kind) -> UInt32? {
     // The lock is held over both steps, so that the release of this generation finds the waiter.
     waiters.withLock { waiters in
       let (before, isAdded) = word.change { ($0.awaited ?? $0, $0.count != 0) }
-      guard isAdded else { return nil }
-      waiters.append(Waiter(generation: before.generation, kind: kind))
-      return before.generation
+      var generation = before.generation
+      if !isAdded {
+        // Behind handlers that are about to be submitted, as one of theirs.
+        let isBehind =
+          waiters.isReleasing || waiters.line.first.map { $0.generation != generation } ?? false
+        guard isBehind, case .handler = kind else { return nil }
+        generation &-= 1
+      }
+      waiters.line.append(Waiter(generation: generation, kind: kind))
+      return generation
     }
   }
 
-  private func release(_ generation: UInt32) {
-    let released = waiters.withLock { waiters in
-      let released = waiters.filter { $0.generation == generation }
-      waiters.removeAll { $0.generation == generation }
-      return released
+  /// Lets those go on whose count has reached 0, one thread for all that come meanwhile, so that
+  /// handlers are submitted in order.
+  private func release() {
+    let isMine = waiters.withLock { waiters in
+      defer { waiters.isReleasing = true }
+      return !waiters.isReleasing
     }
-    for waiter in released {
-      switch waiter.kind {
-      case .thread(let gate): gate.open()
-      case .task(let continuation): continuation.resume()
-      case .handler(let queue, let qos, let flags, let body):
-        queue.async(qos: qos, flags: flags, execute: body)
+    guard isMine else { return }
+    while let kind = next() { Self.goOn(consume kind) }
+  }
+
+  /// Takes the oldest waiter whose count has reached 0; without one the release is over.
+  private func next() -> Waiter.Kind? {
+    waiters.withLock { waiters in
+      if let first = waiters.line.first, first.generation != word.now.generation {
+        return waiters.line.popFirst()?.kind
       }
+      waiters.isReleasing = false
+      return nil
+    }
+  }
+
+  /// What a handler holds is handed on: it goes where the handler runs (S82).
+  private static func goOn(_ kind: consuming Waiter.Kind) {
+    switch consume kind {
+    case .thread(let gate): gate.open()
+    case .task(let continuation): continuation.resume()
+    case .handler(let queue, let qos, let flags, let body):
+      queue.async(qos: qos, flags: flags, execute: consume body)
     }
   }
 }

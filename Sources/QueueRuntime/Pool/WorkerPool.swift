@@ -125,11 +125,18 @@ extension WorkerPool {
   /// submitters count theirs.
   package func submit(_ job: any PoolJob, qos: WorkQueue.QoS.QoSClass = .default) {
     if let sink { return sink(job) }
-    // The threads stayed behind, and locks may be held by them for ever.
-    guard generation == ProcessGeneration.current else {
+    checkProcess()
+    crew(CrewKind(qos)).submit(job, band: CrewKind.band(of: qos))
+  }
+
+  /// Whether the process that uses the pool is the one that made it.
+  var isOfThisProcess: Bool { sink != nil || generation == ProcessGeneration.current }
+
+  /// Stops the program in a child of a fork: the threads, which may hold locks, stayed behind.
+  func checkProcess() {
+    guard isOfThisProcess else {
       stop(saying: "A child of a fork cannot use the queues and pools of its parent.")
     }
-    crew(CrewKind(qos)).submit(job, band: CrewKind.band(of: qos))
   }
 
   /// Adds a closure behind all jobs of its class.

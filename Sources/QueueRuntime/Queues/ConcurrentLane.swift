@@ -40,7 +40,9 @@ final class ConcurrentLane: Lane {
     qos: WorkQueue.QoS.QoSClass?
   ) {
     if isBarrier { word.change(\.announced) }
-    if list.add(Item(work: work, isBarrier: isBarrier)) { queue.submitDrain(qos) }
+    let isFirst = list.add(Item(work: work, isBarrier: isBarrier))
+    // Who holds the queue may have stayed behind in the parent of a fork.
+    if isFirst { queue.submitDrain(qos) } else { queue.checkProcess() }
   }
 }
 
@@ -98,6 +100,7 @@ extension ConcurrentLane {
   @inline(never)
   private func waitForTurn(in queue: WorkQueue) {
     checkThatCallerMayWait(for: queue, isBarrier: false)
+    queue.checkProcess()
     let gate = SyncGate()
     if list.add(Item(work: .admit(gate))) { handOver(queue) }
     gate.pass()
@@ -123,6 +126,7 @@ extension ConcurrentLane {
   @inline(never)
   private func waitUntilAlone(in queue: WorkQueue) {
     checkThatCallerMayWait(for: queue, isBarrier: true)
+    queue.checkProcess()
     let gate = SyncGate()
     word.change(\.announced)
     if !queue.isStopped && list.hold() {

@@ -15,12 +15,14 @@ final class MainThread: Sendable {
   /// Becomes readable when the main queue has to be drained; made when somebody asks for it.
   private let bell = BargingLock(Bell())
   private let hasBell = Atomic<Bool>(false)
+  private let generation = ProcessGeneration.current
 
   /// Whether the calling thread is the main one.
   static var isCurrent: Bool { PlatformThread.isMain }
 
   /// Has the main queue drained.
   func call() {
+    checkProcess()
     // Either this sees the bell, or whoever hangs it up sees that the queue is due.
     due.store(1, ordering: .sequentiallyConsistent)
     due.unpark()
@@ -29,6 +31,7 @@ final class MainThread: Sendable {
 
   /// Drains the main queue up to what was added last before, if it has to be drained.
   func drainWhatWaits() {
+    checkProcess()
     silenceBell()
     guard due.load(ordering: .acquiring) == 1 else { return }
     // The drain ends at a gate, which gives the hold to this thread.
@@ -39,6 +42,7 @@ final class MainThread: Sendable {
 
   /// Drains the main queue for ever; the program ends when the main actor wants the thread.
   func drainForEver() -> Never {
+    checkProcess()
     if let descriptor = PlatformThread.mainActorDescriptor {
       try? drain(until: descriptor)
     }
@@ -66,6 +70,13 @@ final class MainThread: Sendable {
     }
   }
 
+  /// A child of a fork shares the bell with its parent, and would ring and silence it there.
+  private func checkProcess() {
+    guard generation == ProcessGeneration.current else {
+      stop(saying: "A child of a fork cannot use the main queue of its parent.")
+    }
+  }
+
   private func drainIfDue() {
     if due.exchange(0, ordering: .acquiring) == 1 { WorkQueue.main.run() }
   }
@@ -80,6 +91,7 @@ final class MainThread: Sendable {
 
   /// The descriptor that is readable while the main queue has to be drained, the same each time.
   func readableDescriptor() throws(Errno) -> Int32 {
+    checkProcess()
     if !hasBell.load(ordering: .acquiring) { try hangUpBell() }
     return bell.withLock { $0.descriptor?.borrowed.rawValue ?? -1 }
   }

@@ -16,7 +16,8 @@ final class SerialLane: Lane {
     in queue: WorkQueue,
     qos: WorkQueue.QoS.QoSClass?
   ) {
-    if list.add(work) { queue.submitDrain(qos) }
+    // Who holds the queue may have stayed behind in the parent of a fork.
+    if list.add(work) { queue.submitDrain(qos) } else { queue.checkProcess() }
   }
 
   func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool { !queue.isStopped && list.hold() }
@@ -32,6 +33,7 @@ final class SerialLane: Lane {
   @inline(never)
   private func waitForTurn(in queue: WorkQueue) {
     queue.checkThatWaitingEnds()
+    queue.checkProcess()
     let gate = SyncGate()
     if list.add(.admit(gate)) {
       // The list became free meanwhile, so this thread holds it and the gate is its oldest entry.

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension WorkQueue {
   /// Held while targets change and while somebody follows them without holding the queues.
   static let hierarchy = BargingLock<Void>(())
@@ -44,7 +46,10 @@ extension WorkQueue {
     let old: Home? = Self.hierarchy.withLock { _ in
       if isHeld() { return nil }
       Swift.precondition(!makesCircle(home), "The queue \(label) would target itself.")
-      defer { self.home.value = home }
+      defer {
+        self.home.value = home
+        shownClass.store(home.qosClass.rawValue, ordering: .relaxed)
+      }
       return self.home.value
     }
     return old != nil

@@ -64,7 +64,10 @@ public final class WorkQueue: Sendable {
   let isRetargetable: Bool
   let suspension: AtomicState<SuspensionWord>
   let home: HeldValue<Home>
+  /// The class of the home, which others than the holder may read.
+  let shownClass: Atomic<UInt8>
   let attachments = BargingLock(Attachments())
+  private let generation = ProcessGeneration.current
 
   init(
     label: String,
@@ -81,6 +84,7 @@ public final class WorkQueue: Sendable {
     self.lane = lane
     self.pool = pool
     self.home = HeldValue(home)
+    shownClass = Atomic(home.qosClass.rawValue)
     isRetargetable = isActive && home.target == nil
     suspension = AtomicState(isActive ? SuspensionWord() : .initiallyInactive)
   }
@@ -90,6 +94,8 @@ public final class WorkQueue: Sendable {
     Swift.precondition(word.suspensions == 0, "A queue is not let go of while it is suspended.")
     Swift.precondition(!word.isInactive, "A queue is not let go of before it is activated.")
     let disposal = attachments.withLock(\.context.disposal)
+    // In a child of a fork nobody is there to run it.
+    guard pool.isOfThisProcess else { return }
     if let disposal { (target ?? .global(qos: home.value.qosClass)).async(execute: disposal) }
     disposeOfSpecifics()
   }
@@ -162,8 +168,10 @@ extension WorkQueue {
   /// Whether closures of the queue run one after the other.
   var isSerial: Bool { lane.isSerial }
 
-  /// The class in which the queue's work runs, its own or that of its target.
-  package var effectiveClass: QoS.QoSClass { home.value.qosClass }
+  /// The class in which the queue's work runs, its own or that of its target; for anybody.
+  package var effectiveClass: QoS.QoSClass {
+    QoS.QoSClass(rawValue: shownClass.load(ordering: .relaxed)) ?? .default
+  }
 
   /// The queue as whose work this one's is run; only for those who hold it.
   var target: WorkQueue? { home.value.target }
@@ -197,6 +205,14 @@ extension WorkQueue: PoolJob {
     if kind == .main { return false }
     // A queue with a target goes to its end in any case, which costs little and is fair.
     return target != nil || pool.hasWaitingJobs(qos: home.value.qosClass)
+  }
+
+  /// Stops the program in a child of a fork, unless the main queue's thread does that.
+  ///
+  /// The pool is asked only then: its memory is that of many threads.
+  @inline(__always)
+  func checkProcess() {
+    if generation != ProcessGeneration.current, kind != .main { pool.checkProcess() }
   }
 
   /// Adds work.

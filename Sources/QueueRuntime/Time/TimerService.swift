@@ -21,9 +21,20 @@ package final class TimerService: Sendable {
   /// What a timer does; it is told how many times have come since the last call, at least 1.
   package typealias Action = @Sendable (_ fires: Int) -> Void
 
-  /// Generic code wraps a bare function in another one, which takes memory for each timer.
-  private struct Call: Sendable {
-    let action: Action
+  /// What is done when a timer fires.
+  enum Call: Sendable {
+    case action(Action)
+    /// The thread lets go of the work with the submission: what it holds is freed where it runs.
+    case submit(WorkQueue, @Sendable () -> Void)
+    case submitItem(WorkQueue, WorkItem)
+
+    consuming func perform(_ fires: Int) {
+      switch consume self {
+      case .action(let action): action(fires)
+      case .submit(let queue, let body): queue.async(execute: consume body)
+      case .submitItem(let queue, let item): queue.async(execute: item)
+      }
+    }
   }
 
   /// Starts a thread of a name, or says why not.
@@ -74,7 +85,7 @@ extension TimerService {
     repeating interval: Duration? = nil,
     action: @escaping Action
   ) -> TimerToken {
-    arm(schedule(deadline.clock.kernelClock, deadline.point, interval, leeway), action)
+    arm(schedule(deadline.clock.kernelClock, deadline.point, interval, leeway), .action(action))
   }
 
   /// Arms a timer that follows the wall clock when somebody sets it (S96).
@@ -84,7 +95,12 @@ extension TimerService {
     repeating interval: Duration? = nil,
     action: @escaping Action
   ) -> TimerToken {
-    arm(schedule(.wall, deadline.point, interval, leeway), action)
+    arm(schedule(.wall, deadline.point, interval, leeway), .action(action))
+  }
+
+  /// Arms a timer that fires once and submits some work.
+  func arm(_ clock: KernelClock, at time: PointInTime, leeway: Duration, _ call: consuming Call) {
+    _ = arm(schedule(clock, time, nil, leeway), call)
   }
 
   /// Gives a timer another time, interval and leeway, with the same action.
@@ -142,8 +158,9 @@ extension TimerService {
     )
   }
 
-  private func arm(_ schedule: TimerSchedule, _ action: @escaping Action) -> TimerToken {
-    change(on: schedule.clock) { $0.arm(schedule, action: Call(action: action)) }
+  private func arm(_ schedule: TimerSchedule, _ call: consuming Call) -> TimerToken {
+    let call = call
+    return change(on: schedule.clock) { $0.arm(schedule, action: call) }
   }
 
   private func rearm(_ token: TimerToken, to schedule: TimerSchedule) -> Bool {
@@ -203,7 +220,7 @@ extension TimerService {
     // turn with the others.
     let now = alarm.now(on: clock)
     while let (call, fires) = state.withLock({ $0.takeDue(on: clock, at: now) }) {
-      call.action(fires)
+      (consume call).perform(fires)
     }
   }
 }

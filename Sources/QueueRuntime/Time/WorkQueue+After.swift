@@ -12,7 +12,7 @@ extension WorkQueue {
     flags: WorkItem.Flags = [],
     execute body: @escaping @Sendable () -> Void
   ) {
-    arm(at: deadline, leeway) { _ in self.async(qos: qos, flags: flags, execute: body) }
+    arm(at: deadline, leeway, call(qos, flags, body))
   }
 
   /// Submits a closure at a point of the wall clock, also when somebody sets that meanwhile (S96).
@@ -25,7 +25,7 @@ extension WorkQueue {
     flags: WorkItem.Flags = [],
     execute body: @escaping @Sendable () -> Void
   ) {
-    arm(atWall: wallDeadline, leeway) { _ in self.async(qos: qos, flags: flags, execute: body) }
+    arm(atWall: wallDeadline, leeway, call(qos, flags, body))
   }
 
   /// Submits an item at a point in time, and not before.
@@ -33,7 +33,7 @@ extension WorkQueue {
   /// An item that is cancelled is submitted all the same, and passed over then. In all else it is
   /// like the form with a closure.
   public func asyncAfter(deadline: Deadline, leeway: Duration? = nil, execute item: WorkItem) {
-    arm(at: deadline, leeway) { _ in self.async(execute: item) }
+    arm(at: deadline, leeway, .submitItem(self, item))
   }
 
   /// Submits an item at a point of the wall clock.
@@ -42,33 +42,35 @@ extension WorkQueue {
     leeway: Duration? = nil,
     execute item: WorkItem
   ) {
-    arm(atWall: wallDeadline, leeway) { _ in self.async(execute: item) }
+    arm(atWall: wallDeadline, leeway, .submitItem(self, item))
   }
 }
 
 extension WorkQueue {
-  private func arm(
-    at deadline: Deadline,
-    _ leeway: Duration?,
-    _ submit: @escaping TimerService.Action
-  ) {
+  /// What submits a closure: with a class or flags of its own it is made an item, which has them.
+  private func call(
+    _ qos: QoS,
+    _ flags: WorkItem.Flags,
+    _ body: @escaping @Sendable () -> Void
+  ) -> TimerService.Call {
+    qos == .unspecified && flags.isEmpty
+      ? .submit(self, body) : .submitItem(self, WorkItem(qos: qos, flags: flags, block: body))
+  }
+
+  private func arm(at deadline: Deadline, _ leeway: Duration?, _ call: TimerService.Call) {
     if deadline == .distantFuture { return }
     // The clock is read once, for whether the time has come and for the leeway.
     let left = deadline.nanosecondsLeft()
-    if left == 0 { return submit(1) }
+    if left == 0 { return call.perform(1) }
     let leeway = leeway ?? TimerSchedule.leeway(ofTimeLeft: left)
-    _ = TimerService.shared.arm(at: deadline, leeway: leeway, action: submit)
+    TimerService.shared.arm(deadline.clock.kernelClock, at: deadline.point, leeway: leeway, call)
   }
 
-  private func arm(
-    atWall deadline: WallDeadline,
-    _ leeway: Duration?,
-    _ submit: @escaping TimerService.Action
-  ) {
+  private func arm(atWall deadline: WallDeadline, _ leeway: Duration?, _ call: TimerService.Call) {
     if deadline == .distantFuture { return }
     let left = deadline.nanosecondsLeft()
-    if left == 0 { return submit(1) }
+    if left == 0 { return call.perform(1) }
     let leeway = leeway ?? TimerSchedule.leeway(ofTimeLeft: left)
-    _ = TimerService.shared.arm(atWall: deadline, leeway: leeway, action: submit)
+    TimerService.shared.arm(.wall, at: deadline.point, leeway: leeway, call)
   }
 }

@@ -26,13 +26,17 @@ final class ThreadStarter: Sendable {
   private let posted = Atomic<UInt32>(0)
   /// 0 without a thread, 1 while one starts, 2 with one.
   private let presence = Atomic<UInt32>(0)
+  private let generation = ProcessGeneration.current
 
-  /// Whether somebody is there to ask.
-  var isThere: Bool { presence.load(ordering: .acquiring) == 2 }
+  /// Whether somebody is there to ask: a child of a fork has the word, but not the thread.
+  var isThere: Bool {
+    presence.load(ordering: .acquiring) == 2 && generation == ProcessGeneration.current
+  }
 
-  /// Starts the thread unless it is there; without one, lowered threads start others themselves.
+  /// Starts the thread unless it is there; without one, lowered threads start others themselves, as
+  /// they do in a child of a fork.
   func ensure() {
-    while !isThere {
+    while !isThere && generation == ProcessGeneration.current {
       let isMine = presence.compareExchange(
         expected: 0,
         desired: 1,

@@ -123,6 +123,28 @@ import Testing
 
   /// The last to leave may be anywhere between its step of the word and its look at the waiters
   /// while others enter, wait and leave.
+  @Test func handlersOvertakeNoOthersThatAreBeingSubmitted() {
+    for _ in 0..<Tier.count(quick: 200, full: 5_000) {
+      let group = WorkGroup()
+      let queue = WorkQueue(label: "queue")
+      let order = BargingLock<[Int]>([])
+      group.enter()
+      for number in 0..<100 {
+        group.notify(queue: queue) { order.withLock { $0.append(number) } }
+      }
+      WorkQueue.global().async { group.leave() }
+      while group.wait(timeout: .now()) != .success {}
+      let isDone = CountingSemaphore(value: 0)
+      group.notify(queue: queue) {
+        order.withLock { $0.append(100) }
+        isDone.signal()
+      }
+      isDone.wait()
+      queue.sync {}
+      #expect(order.withLock { $0 } == Array(0...100))
+    }
+  }
+
   @Test func generationsDoNotMixUnderLoad() {
     let rounds = Tier.count(quick: 10_000, full: 1_000_000)
     let group = WorkGroup()

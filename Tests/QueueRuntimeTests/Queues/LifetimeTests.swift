@@ -1,3 +1,4 @@
+import Glibc
 import SystemCalls
 import Synchronization
 import Testing
@@ -88,6 +89,14 @@ import Testing
     }
     queue.async(execute: work())
     #expect(log.events == ["run", "gone"])
+    let group = WorkGroup()
+    group.enter()
+    group.notify(queue: queue, execute: work())
+    group.leave()
+    #expect(log.events == ["run", "gone", "run", "gone"])
+    queue.asyncAfter(deadline: .now() + .milliseconds(1), execute: work())
+    while log.events.count < 6 { sched_yield() }
+    #expect(log.events.last == "gone")
   }
 
   @Test func aSpecificValueGoesWhenItsSuccessorComes() {

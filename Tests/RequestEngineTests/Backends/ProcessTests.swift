@@ -12,7 +12,8 @@ import Testing
     )
   }
 
-  @Test(arguments: ["fork", "forkBeforeUse", "shutDown"]) func works(way: String) throws {
+  @Test(arguments: ["fork", "forkBeforeUse", "forkAndLetGo", "forkAndBackground", "shutDown"])
+  func works(way: String) throws {
     let outcome = try run(way)
     #expect(outcome.succeeded && outcome.outputText == "done\n", "\(outcome)")
   }
@@ -20,6 +21,7 @@ import Testing
   @Test(
     arguments: [
       ("forkAndQueue", "queues and pools"), ("forkAndThreads", "queues and pools"),
+      ("forkAndBusyQueue", "queues and pools"), ("forkAndMainQueue", "main queue"),
       ("forkAndTimer", "timers"),
     ]
   )

@@ -13,6 +13,10 @@ private let ways: [String: (BorrowedDescriptor) throws -> Void] = [
   "fork": fork,
   "forkBeforeUse": forkBeforeUse,
   "forkAndQueue": forkAndQueue,
+  "forkAndBusyQueue": forkAndBusyQueue,
+  "forkAndLetGo": forkAndLetGo,
+  "forkAndMainQueue": forkAndMainQueue,
+  "forkAndBackground": forkAndBackground,
   "forkAndTimer": forkAndTimer,
   "forkAndThreads": forkAndThreads,
   "shutDown": shutDown,
@@ -69,6 +73,58 @@ private func forkAndQueue(_ file: BorrowedDescriptor) throws {
   WorkQueue.global().async(group: used) {}
   used.wait()
   inChild(status: nil) { WorkQueue.global().async {} }
+}
+
+/// So is one that uses a queue which a thread of the parent had at the fork.
+private func forkAndBusyQueue(_ file: BorrowedDescriptor) throws {
+  let queue = WorkQueue(label: "busy")
+  let (hasBegun, mayEnd) = (CountingSemaphore(value: 0), CountingSemaphore(value: 0))
+  queue.async {
+    hasBegun.signal()
+    mayEnd.wait()
+  }
+  hasBegun.wait()
+  inChild(status: nil) { queue.async {} }
+  inChild(status: nil) { queue.sync {} }
+  mayEnd.signal()
+  queue.sync {}
+}
+
+/// A child may let go of what its parent made, whatever that keeps.
+private func forkAndLetGo(_ file: BorrowedDescriptor) throws {
+  var queue: WorkQueue? = WorkQueue(label: "kept")
+  queue?.setSpecific(key: QueueKey<Int>(), value: 1)
+  queue?.sync {}
+  inChild(status: 7) { queue = nil }
+  check(queue != nil)
+}
+
+/// A child that uses the main queue does not disturb that of its parent.
+private func forkAndMainQueue(_ file: BorrowedDescriptor) throws {
+  let bell = BorrowedDescriptor(rawValue: try WorkQueue.mainDescriptor())
+  check(!bell.isReadable)
+  inChild(status: nil) { WorkQueue.main.async {} }
+  check(!bell.isReadable)
+  WorkQueue.main.async {}
+  check(bell.isReadable)
+  inChild(status: nil) { WorkQueue.drainMain() }
+  check(bell.isReadable)
+}
+
+/// A child whose parent had lowered threads starts its own.
+private func forkAndBackground(_ file: BorrowedDescriptor) throws {
+  let used = WorkGroup()
+  WorkQueue.global(qos: .background).async(group: used) {}
+  used.wait()
+  inChild(status: 7) {
+    let pool = WorkerPool(name: "child", width: 1, maximum: 4)
+    let (low, usual) = (
+      WorkQueue(label: "low", qos: .background, pool: pool), WorkQueue(label: "usual", pool: pool)
+    )
+    let hasRun = CountingSemaphore(value: 0)
+    low.async { usual.async { hasRun.signal() } }
+    check(hasRun.wait(timeout: .now() + .seconds(30)) == .success)
+  }
 }
 
 /// So is a child that uses its timers, which would never fire.

@@ -270,9 +270,29 @@ extension CopySession {
       try directory.rename(name, to: final, replacing: false)
     } catch .invalidArgument {
       // The file system cannot rename without replacing; a link never replaces.
-      try directory.link(name, in: directory, as: final)
+      do throws(Errno) {
+        try directory.link(name, in: directory, as: final)
+      } catch {
+        guard [.notPermitted, .noFunction, .notSupported].contains(error) else { throw error }
+        return try renameWhereFree(name, to: final, in: directory)
+      }
       try directory.remove(name)
     }
+  }
+
+  /// Moves a name where the file system can neither rename without replacing nor link: what comes
+  /// to be there after the look is replaced.
+  private func renameWhereFree(
+    _ name: FilePath,
+    to final: FilePath,
+    in directory: BorrowedDescriptor
+  ) throws(Errno) {
+    do throws(Errno) {
+      _ = try directory.status(of: final)
+    } catch .noSuchFileOrDirectory {
+      return try directory.rename(name, to: final, replacing: true)
+    }
+    throw .fileExists
   }
 
   /// Removes what was made of a file that could not be completed.

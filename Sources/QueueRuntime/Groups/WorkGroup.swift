@@ -95,7 +95,9 @@ public final class WorkGroup: Sendable {
     guard let (gate, generation) = addThread() else { return .success }
     if gate.pass(nanosecondsLeft) { return .success }
     let isWaiting = waiters.withLock { waiters in
-      waiters.line.removeFirst { $0.generation == generation && $0.isThread(gate) } != nil
+      let own = waiters.line.removeFirst { $0.generation == generation && $0.isThread(gate) }
+      // Those before it may take long to go on after the count has reached 0.
+      return own != nil && word.now.generation == generation
     }
     return isWaiting ? .timedOut : .success
   }

@@ -71,7 +71,7 @@ final class MainThread: Sendable {
   }
 
   /// A child of a fork shares the bell with its parent, and would ring and silence it there.
-  private func checkProcess() {
+  func checkProcess() {
     guard generation == ProcessGeneration.current else {
       stop(saying: "A child of a fork cannot use the main queue of its parent.")
     }

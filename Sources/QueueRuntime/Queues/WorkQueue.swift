@@ -95,7 +95,7 @@ public final class WorkQueue: Sendable {
     Swift.precondition(!word.isInactive, "A queue is not let go of before it is activated.")
     let disposal = attachments.withLock(\.context.disposal)
     // In a child of a fork nobody is there to run it.
-    guard pool.isOfThisProcess else { return }
+    guard pool.isOfThisProcess, WorkerPool.shared.isOfThisProcess else { return }
     if let disposal { (target ?? .global(qos: home.value.qosClass)).async(execute: disposal) }
     disposeOfSpecifics()
   }
@@ -207,12 +207,13 @@ extension WorkQueue: PoolJob {
     return target != nil || pool.hasWaitingJobs(qos: home.value.qosClass)
   }
 
-  /// Stops the program in a child of a fork, unless the main queue's thread does that.
+  /// Stops the program in a child of a fork.
   ///
   /// The pool is asked only then: its memory is that of many threads.
   @inline(__always)
   func checkProcess() {
-    if generation != ProcessGeneration.current, kind != .main { pool.checkProcess() }
+    if generation == ProcessGeneration.current { return }
+    if kind == .main { MainThread.shared.checkProcess() } else { pool.checkProcess() }
   }
 
   /// Adds work.

@@ -24,7 +24,7 @@ package final class TimerService: Sendable {
   /// What is done when a timer fires.
   enum Call: Sendable {
     case action(Action)
-    /// The thread lets go of the work with the submission: what it holds is freed where it runs.
+    /// The thread lets go of the closure with the submission: what it holds is freed where it runs.
     case submit(WorkQueue, @Sendable () -> Void)
     case submitItem(WorkQueue, WorkItem)
 

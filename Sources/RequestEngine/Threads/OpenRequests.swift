@@ -71,7 +71,14 @@ extension OpenRequests {
   ///
   /// - Returns: False when there is none: then the end of another gives the request out.
   mutating func beginCall(_ request: Request) -> Bool {
-    if request.kind == .close { entries[ObjectIdentifier(request)]?.mayHaveClosed = true }
+    guard takePlace(for: request) else { return false }
+    if request.kind == .close, !request.isCancelled.load(ordering: .acquiring) {
+      entries[ObjectIdentifier(request)]?.mayHaveClosed = true
+    }
+    return true
+  }
+
+  private mutating func takePlace(for request: Request) -> Bool {
     if request.hasPlace || request.waitsForPeer { return true }
     let line = line(of: request)
     if devices.lines[line].isFull {

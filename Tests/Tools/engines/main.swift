@@ -108,6 +108,7 @@ private func forkAndMainQueue(_ file: BorrowedDescriptor) throws {
   WorkQueue.main.async {}
   check(bell.isReadable)
   inChild(status: nil) { WorkQueue.drainMain() }
+  inChild(status: nil) { WorkQueue.main.async {} }
   check(bell.isReadable)
 }
 

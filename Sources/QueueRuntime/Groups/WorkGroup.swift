@@ -3,29 +3,39 @@
 /// A group may be used again after its count has reached 0 (S86). All members may be called on any
 /// thread.
 public final class WorkGroup: Sendable {
-  private struct Waiter {
+  /// Who waits for the count to reach 0.
+  private struct Sleeper {
     enum Kind {
       case thread(SyncGate)
       case task(CheckedContinuation<Void, Never>)
-      case handler(WorkQueue, WorkQueue.QoS, WorkItem.Flags, @Sendable () -> Void)
     }
 
-    var generation: UInt32
-    var kind: Kind
+    let generation: UInt32
+    let kind: Kind
 
     func isThread(_ gate: SyncGate) -> Bool {
       if case .thread(let other) = kind { other === gate } else { false }
     }
   }
 
+  /// What is submitted then.
+  private struct Handler {
+    let generation: UInt32
+    let queue: WorkQueue
+    let qos: WorkQueue.QoS
+    let flags: WorkItem.Flags
+    let body: @Sendable () -> Void
+  }
+
   private struct Waiters {
-    var line = FirstInFirstOut<Waiter>()
-    /// Whether a thread lets those go on whose count has reached 0.
-    var isReleasing = false
+    var sleepers: [Sleeper] = []
+    /// In the order of their generations.
+    var handlers = FirstInFirstOut<Handler>()
+    /// Whether a thread submits handlers.
+    var isSubmitting = false
   }
 
   private let word = AtomicState(GroupWord())
-  /// In the order of their generations.
   private let waiters = BargingLock(Waiters())
   let attachment = BargingLock(ObjectContext())
 
@@ -52,7 +62,10 @@ public final class WorkGroup: Sendable {
   ///
   /// - Precondition: The group was entered more often than left.
   public func leave() {
-    if word.change(\.left).answer { release() }
+    let (before, releases) = word.change(\.left)
+    guard releases else { return }
+    wake(before.generation)
+    submitHandlers()
   }
 
   /// Blocks the calling thread until the count is 0.
@@ -77,7 +90,7 @@ public final class WorkGroup: Sendable {
     queue: WorkQueue,
     execute body: @escaping @Sendable () -> Void
   ) {
-    if add(.handler(queue, qos, flags, body)) == nil {
+    if !addHandler(queue, qos, flags, body) {
       queue.async(qos: qos, flags: flags, execute: body)
     }
   }
@@ -95,9 +108,9 @@ public final class WorkGroup: Sendable {
     guard let (gate, generation) = addThread() else { return .success }
     if gate.pass(nanosecondsLeft) { return .success }
     let isWaiting = waiters.withLock { waiters in
-      let own = waiters.line.removeFirst { $0.generation == generation && $0.isThread(gate) }
-      // Those before it may take long to go on after the count has reached 0.
-      return own != nil && word.now.generation == generation
+      let index = waiters.sleepers.firstIndex { $0.generation == generation && $0.isThread(gate) }
+      if let index { waiters.sleepers.remove(at: index) }
+      return index != nil
     }
     return isWaiting ? .timedOut : .success
   }
@@ -108,53 +121,85 @@ public final class WorkGroup: Sendable {
     return add(.thread(gate)).map { (gate, $0) }
   }
 
-  /// Adds a waiter, or gives nil when the count is 0 and nobody goes before it.
-  private func add(_ kind: Waiter.Kind) -> UInt32? {
-    // The lock is held over both steps, so that the release of this generation finds the waiter.
+  /// Adds who waits, or gives nil when the count is 0.
+  private func add(_ kind: Sleeper.Kind) -> UInt32? {
+    // The lock is held over both steps, so that the release of this generation finds it.
     waiters.withLock { waiters in
-      let (before, isAdded) = word.change { ($0.awaited ?? $0, $0.count != 0) }
+      let (before, isAdded) = announce()
+      guard isAdded else { return nil }
+      waiters.sleepers.append(Sleeper(generation: before.generation, kind: kind))
+      return before.generation
+    }
+  }
+
+  /// Adds a handler, or gives false when the count is 0 and no other one goes before it.
+  private func addHandler(
+    _ queue: WorkQueue,
+    _ qos: WorkQueue.QoS,
+    _ flags: WorkItem.Flags,
+    _ body: @escaping @Sendable () -> Void
+  ) -> Bool {
+    waiters.withLock { waiters in
+      let (before, isAdded) = announce()
       var generation = before.generation
       if !isAdded {
-        // Behind handlers that are about to be submitted, as one of theirs.
-        let isBehind =
-          waiters.isReleasing || waiters.line.first.map { $0.generation != generation } ?? false
-        guard isBehind, case .handler = kind else { return nil }
+        let isDue = waiters.handlers.first.map { $0.generation != generation } ?? false
+        guard waiters.isSubmitting || isDue else { return false }
+        // Behind those that are about to be submitted, as one of them.
         generation &-= 1
       }
-      waiters.line.append(Waiter(generation: generation, kind: kind))
-      return generation
+      waiters.handlers.append(
+        Handler(generation: generation, queue: queue, qos: qos, flags: flags, body: body)
+      )
+      return true
     }
   }
 
-  /// Lets those go on whose count has reached 0, one thread for all that come meanwhile, so that
-  /// handlers are submitted in order.
-  private func release() {
+  /// Says that somebody waits, unless the count is 0.
+  private func announce() -> (before: GroupWord, isAdded: Bool) {
+    let (before, isAdded) = word.change { ($0.awaited ?? $0, $0.count != 0) }
+    return (before, isAdded)
+  }
+
+  private func wake(_ generation: UInt32) {
+    let woken = waiters.withLock { waiters in
+      let woken = waiters.sleepers.filter { $0.generation == generation }
+      waiters.sleepers.removeAll { $0.generation == generation }
+      return woken
+    }
+    for sleeper in woken {
+      switch sleeper.kind {
+      case .thread(let gate): gate.open()
+      case .task(let continuation): continuation.resume()
+      }
+    }
+  }
+
+  /// Submits the handlers whose count has reached 0: one thread those of all that leave meanwhile,
+  /// so that they stay in order.
+  private func submitHandlers() {
     let isMine = waiters.withLock { waiters in
-      defer { waiters.isReleasing = true }
-      return !waiters.isReleasing
+      defer { waiters.isSubmitting = true }
+      return !waiters.isSubmitting
     }
     guard isMine else { return }
-    while let kind = next() { Self.goOn(consume kind) }
+    while let handler = nextHandler() { Self.submit(consume handler) }
   }
 
-  /// Takes the oldest waiter whose count has reached 0; without one the release is over.
-  private func next() -> Waiter.Kind? {
+  /// Takes the oldest handler whose count has reached 0; without one the submitting is over.
+  private func nextHandler() -> Handler? {
     waiters.withLock { waiters in
-      if let first = waiters.line.first, first.generation != word.now.generation {
-        return waiters.line.popFirst()?.kind
+      if let first = waiters.handlers.first, first.generation != word.now.generation {
+        return waiters.handlers.popFirst()
       }
-      waiters.isReleasing = false
+      waiters.isSubmitting = false
       return nil
     }
   }
 
   /// What a handler holds is handed on: it goes where the handler runs (S82).
-  private static func goOn(_ kind: consuming Waiter.Kind) {
-    switch consume kind {
-    case .thread(let gate): gate.open()
-    case .task(let continuation): continuation.resume()
-    case .handler(let queue, let qos, let flags, let body):
-      queue.async(qos: qos, flags: flags, execute: consume body)
-    }
+  private static func submit(_ handler: consuming Handler) {
+    let (queue, qos, flags) = (handler.queue, handler.qos, handler.flags)
+    queue.async(qos: qos, flags: flags, execute: (consume handler).body)
   }
 }

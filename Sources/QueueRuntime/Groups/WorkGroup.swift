@@ -3,40 +3,23 @@
 /// A group may be used again after its count has reached 0 (S86). All members may be called on any
 /// thread.
 public final class WorkGroup: Sendable {
-  /// Who waits for the count to reach 0.
-  private struct Sleeper {
+  private struct Waiter {
     enum Kind {
       case thread(SyncGate)
       case task(CheckedContinuation<Void, Never>)
+      case handler(WorkQueue, WorkQueue.QoS, WorkItem.Flags, @Sendable () -> Void)
     }
 
-    let generation: UInt32
-    let kind: Kind
+    var generation: UInt32
+    var kind: Kind
 
     func isThread(_ gate: SyncGate) -> Bool {
       if case .thread(let other) = kind { other === gate } else { false }
     }
   }
 
-  /// What is submitted then.
-  private struct Handler {
-    let generation: UInt32
-    let queue: WorkQueue
-    let qos: WorkQueue.QoS
-    let flags: WorkItem.Flags
-    let body: @Sendable () -> Void
-  }
-
-  private struct Waiters {
-    var sleepers: [Sleeper] = []
-    /// In the order of their generations.
-    var handlers = FirstInFirstOut<Handler>()
-    /// Whether a thread submits handlers.
-    var isSubmitting = false
-  }
-
   private let word = AtomicState(GroupWord())
-  private let waiters = BargingLock(Waiters())
+  private let waiters = BargingLock<[Waiter]>([])
   let attachment = BargingLock(ObjectContext())
 
   /// Makes a group that nobody has entered.
@@ -63,9 +46,7 @@ public final class WorkGroup: Sendable {
   /// - Precondition: The group was entered more often than left.
   public func leave() {
     let (before, releases) = word.change(\.left)
-    guard releases else { return }
-    wake(before.generation)
-    submitHandlers()
+    if releases { release(before.generation) }
   }
 
   /// Blocks the calling thread until the count is 0.
@@ -90,7 +71,7 @@ public final class WorkGroup: Sendable {
     queue: WorkQueue,
     execute body: @escaping @Sendable () -> Void
   ) {
-    if !addHandler(queue, qos, flags, body) {
+    if add(.handler(queue, qos, flags, body)) == nil {
       queue.async(qos: qos, flags: flags, execute: body)
     }
   }
@@ -108,8 +89,8 @@ public final class WorkGroup: Sendable {
     guard let (gate, generation) = addThread() else { return .success }
     if gate.pass(nanosecondsLeft) { return .success }
     let isWaiting = waiters.withLock { waiters in
-      let index = waiters.sleepers.firstIndex { $0.generation == generation && $0.isThread(gate) }
-      if let index { waiters.sleepers.remove(at: index) }
+      let index = waiters.firstIndex { $0.generation == generation && $0.isThread(gate) }
+      if let index { waiters.remove(at: index) }
       return index != nil
     }
     return isWaiting ? .timedOut : .success
@@ -121,85 +102,30 @@ public final class WorkGroup: Sendable {
     return add(.thread(gate)).map { (gate, $0) }
   }
 
-  /// Adds who waits, or gives nil when the count is 0.
-  private func add(_ kind: Sleeper.Kind) -> UInt32? {
-    // The lock is held over both steps, so that the release of this generation finds it.
+  /// Adds a waiter, or gives nil when the count is 0.
+  private func add(_ kind: Waiter.Kind) -> UInt32? {
+    // The lock is held over both steps, so that the release of this generation finds the waiter.
     waiters.withLock { waiters in
-      let (before, isAdded) = announce()
+      let (before, isAdded) = word.change { ($0.awaited ?? $0, $0.count != 0) }
       guard isAdded else { return nil }
-      waiters.sleepers.append(Sleeper(generation: before.generation, kind: kind))
+      waiters.append(Waiter(generation: before.generation, kind: kind))
       return before.generation
     }
   }
 
-  /// Adds a handler, or gives false when the count is 0 and no other one goes before it.
-  private func addHandler(
-    _ queue: WorkQueue,
-    _ qos: WorkQueue.QoS,
-    _ flags: WorkItem.Flags,
-    _ body: @escaping @Sendable () -> Void
-  ) -> Bool {
-    waiters.withLock { waiters in
-      let (before, isAdded) = announce()
-      var generation = before.generation
-      if !isAdded {
-        let isDue = waiters.handlers.first.map { $0.generation != generation } ?? false
-        guard waiters.isSubmitting || isDue else { return false }
-        // Behind those that are about to be submitted, as one of them.
-        generation &-= 1
-      }
-      waiters.handlers.append(
-        Handler(generation: generation, queue: queue, qos: qos, flags: flags, body: body)
-      )
-      return true
+  private func release(_ generation: UInt32) {
+    let released = waiters.withLock { waiters in
+      let released = waiters.filter { $0.generation == generation }
+      waiters.removeAll { $0.generation == generation }
+      return released
     }
-  }
-
-  /// Says that somebody waits, unless the count is 0.
-  private func announce() -> (before: GroupWord, isAdded: Bool) {
-    let (before, isAdded) = word.change { ($0.awaited ?? $0, $0.count != 0) }
-    return (before, isAdded)
-  }
-
-  private func wake(_ generation: UInt32) {
-    let woken = waiters.withLock { waiters in
-      let woken = waiters.sleepers.filter { $0.generation == generation }
-      waiters.sleepers.removeAll { $0.generation == generation }
-      return woken
-    }
-    for sleeper in woken {
-      switch sleeper.kind {
+    for waiter in released {
+      switch waiter.kind {
       case .thread(let gate): gate.open()
       case .task(let continuation): continuation.resume()
+      case .handler(let queue, let qos, let flags, let body):
+        queue.async(qos: qos, flags: flags, execute: body)
       }
     }
-  }
-
-  /// Submits the handlers whose count has reached 0: one thread those of all that leave meanwhile,
-  /// so that they stay in order.
-  private func submitHandlers() {
-    let isMine = waiters.withLock { waiters in
-      defer { waiters.isSubmitting = true }
-      return !waiters.isSubmitting
-    }
-    guard isMine else { return }
-    while let handler = nextHandler() { Self.submit(consume handler) }
-  }
-
-  /// Takes the oldest handler whose count has reached 0; without one the submitting is over.
-  private func nextHandler() -> Handler? {
-    waiters.withLock { waiters in
-      if let first = waiters.handlers.first, first.generation != word.now.generation {
-        return waiters.handlers.popFirst()
-      }
-      waiters.isSubmitting = false
-      return nil
-    }
-  }
-
-  /// What a handler holds is handed on: it goes where the handler runs (S82).
-  private static func submit(_ handler: consuming Handler) {
-    let (queue, qos, flags) = (handler.queue, handler.qos, handler.flags)
-    queue.async(qos: qos, flags: flags, execute: (consume handler).body)
   }
 }

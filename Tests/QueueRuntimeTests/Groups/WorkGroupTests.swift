@@ -1,5 +1,4 @@
 import Synchronization
-import SystemCalls
 import TestSupport
 import Testing
 
@@ -124,49 +123,6 @@ import Testing
 
   /// The last to leave may be anywhere between its step of the word and its look at the waiters
   /// while others enter, wait and leave.
-  /// The handler runs inside of the call that lets it go on, which must hold nobody else up.
-  @Test(.timeLimit(.minutes(10))) func aHandlerMayWaitForItsGroup() {
-    let means = CrewMeans(
-      startThread: { _, _ throws(Errno) in throw .resourceTemporarilyUnavailable },
-      lastResort: .submitterWorks
-    )
-    let pool = WorkerPool(name: "none", width: 1, maximum: 1, means: means)
-    let group = WorkGroup()
-    let hasRun = Atomic<Bool>(false)
-    group.enter()
-    group.notify(queue: WorkQueue(label: "queue", pool: pool)) {
-      group.enter()
-      WorkQueue.global().async { group.leave() }
-      group.wait()
-      hasRun.store(true, ordering: .releasing)
-    }
-    group.leave()
-    let ran = hasRun.load(ordering: .acquiring)
-    #expect(ran)
-  }
-
-  @Test func handlersOvertakeNoOthersThatAreBeingSubmitted() {
-    for _ in 0..<Tier.count(quick: 200, full: 5_000) {
-      let group = WorkGroup()
-      let queue = WorkQueue(label: "queue")
-      let order = BargingLock<[Int]>([])
-      group.enter()
-      for number in 0..<100 {
-        group.notify(queue: queue) { order.withLock { $0.append(number) } }
-      }
-      WorkQueue.global().async { group.leave() }
-      while group.wait(timeout: .now()) != .success {}
-      let isDone = CountingSemaphore(value: 0)
-      group.notify(queue: queue) {
-        order.withLock { $0.append(100) }
-        isDone.signal()
-      }
-      isDone.wait()
-      queue.sync {}
-      #expect(order.withLock { $0 } == Array(0...100))
-    }
-  }
-
   @Test func generationsDoNotMixUnderLoad() {
     let rounds = Tier.count(quick: 10_000, full: 1_000_000)
     let group = WorkGroup()

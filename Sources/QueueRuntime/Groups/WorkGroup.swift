@@ -64,7 +64,9 @@ public final class WorkGroup: Sendable {
 
   /// Submits a closure to a queue once the count is 0, at once if it is.
   ///
-  /// What enters after the count has reached 0 does not delay the closure.
+  /// Closures that wait for the same count are submitted in the order of these calls; one that
+  /// comes when the count has just reached 0 may be submitted before the last of them. What enters
+  /// after the count has reached 0 does not delay the closure (S86).
   public func notify(
     qos: WorkQueue.QoS = .unspecified,
     flags: WorkItem.Flags = [],
@@ -114,18 +116,22 @@ public final class WorkGroup: Sendable {
   }
 
   private func release(_ generation: UInt32) {
-    let released = waiters.withLock { waiters in
+    var released = waiters.withLock { waiters in
       let released = waiters.filter { $0.generation == generation }
       waiters.removeAll { $0.generation == generation }
       return released
     }
-    for waiter in released {
-      switch waiter.kind {
-      case .thread(let gate): gate.open()
-      case .task(let continuation): continuation.resume()
-      case .handler(let queue, let qos, let flags, let body):
-        queue.async(qos: qos, flags: flags, execute: body)
-      }
+    released.reverse()
+    while let waiter = released.popLast() { Self.goOn((consume waiter).kind) }
+  }
+
+  /// What a handler holds is handed on: it goes where the handler runs (S82).
+  private static func goOn(_ kind: consuming Waiter.Kind) {
+    switch consume kind {
+    case .thread(let gate): gate.open()
+    case .task(let continuation): continuation.resume()
+    case .handler(let queue, let qos, let flags, let body):
+      queue.async(qos: qos, flags: flags, execute: consume body)
     }
   }
 }

@@ -89,8 +89,13 @@ import Testing
     }
     queue.async(execute: work())
     #expect(log.events == ["run", "gone"])
+    let group = WorkGroup()
+    group.enter()
+    group.notify(queue: queue, execute: work())
+    group.leave()
+    #expect(log.events == ["run", "gone", "run", "gone"])
     queue.asyncAfter(deadline: .now() + .milliseconds(1), execute: work())
-    while log.events.count < 4 { sched_yield() }
+    while log.events.count < 6 { sched_yield() }
     #expect(log.events.last == "gone")
   }
 

@@ -13,7 +13,7 @@ final class ChannelCore: Sendable {
   let account: MemoryBudget.Account
   private let cleanup: ChannelCleanup?
   /// What a program hangs on the channel.
-  let attachment = BargingLock(ObjectContext())
+  let attachment = RareState(ObjectContext())
 
   init(
     _ entry: DescriptorEntry,
@@ -33,7 +33,7 @@ final class ChannelCore: Sendable {
   deinit {
     let target = state?.settings.target
     entry.forget(number)
-    let disposal = attachment.withLock(\.disposal)
+    let disposal = attachment.look(\.disposal)
     if let disposal { (target ?? engine.queue).async(execute: disposal) }
   }
 

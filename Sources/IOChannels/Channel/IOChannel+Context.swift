@@ -3,8 +3,8 @@ public import QueueRuntime
 extension IOChannel {
   /// The pointer that was hung on the channel, nil at first.
   public var context: UnsafeMutableRawPointer? {
-    get { unsafe core.attachment.withLock { $0 }.pointer }
-    set { core.attachment.withLock { unsafe $0.pointer = newValue } }
+    get { unsafe core.attachment.look { $0 }.pointer }
+    set { core.attachment.change { unsafe $0.pointer = newValue } }
   }
 
   /// Sets the function that disposes of the context after the channel has gone.
@@ -12,6 +12,6 @@ extension IOChannel {
   /// The channel goes when nobody holds it, its operations are done and its cleanup handler was
   /// submitted. The function runs on the channel's target, and not at all without a context (S140).
   public func setFinalizer(_ function: WorkQueue.Function?) {
-    core.attachment.withLock { unsafe $0.finalizer = function }
+    core.attachment.change { unsafe $0.finalizer = function }
   }
 }

@@ -75,15 +75,15 @@ extension WorkQueue {
 
   /// The pointer that was hung on the queue, nil at first.
   public var context: UnsafeMutableRawPointer? {
-    get { unsafe attachments.withLock { $0.context }.pointer }
-    set { attachments.withLock { unsafe $0.context.pointer = newValue } }
+    get { unsafe attachments.look(\.context).pointer }
+    set { attachments.change { unsafe $0.context.pointer = newValue } }
   }
 
   /// Sets the function that disposes of the context after the queue has gone.
   ///
   /// It runs on the queue's last target, and not at all without a context.
   public func setFinalizer(_ function: Function?) {
-    attachments.withLock { unsafe $0.context.finalizer = function }
+    attachments.change { unsafe $0.context.finalizer = function }
   }
 }
 
@@ -102,15 +102,15 @@ extension WorkGroup {
 
   /// The pointer that was hung on the group, nil at first.
   public var context: UnsafeMutableRawPointer? {
-    get { unsafe attachment.withLock { $0 }.pointer }
-    set { attachment.withLock { unsafe $0.pointer = newValue } }
+    get { unsafe attachment.look { $0 }.pointer }
+    set { attachment.change { unsafe $0.pointer = newValue } }
   }
 
   /// Sets the function that disposes of the context after the group has gone.
   ///
   /// It runs on the default global queue, and not at all without a context.
   public func setFinalizer(_ function: WorkQueue.Function?) {
-    attachment.withLock { unsafe $0.finalizer = function }
+    attachment.change { unsafe $0.finalizer = function }
   }
 }
 

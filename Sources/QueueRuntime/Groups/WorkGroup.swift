@@ -20,13 +20,13 @@ public final class WorkGroup: Sendable {
 
   private let word = AtomicState(GroupWord())
   private let waiters = BargingLock<[Waiter]>([])
-  let attachment = BargingLock(ObjectContext())
+  let attachment = RareState(ObjectContext())
 
   /// Makes a group that nobody has entered.
   public init() {}
 
   deinit {
-    let disposal = attachment.withLock(\.disposal)
+    let disposal = attachment.look(\.disposal)
     if let disposal, WorkerPool.shared.isOfThisProcess {
       WorkQueue.global().async(execute: disposal)
     }

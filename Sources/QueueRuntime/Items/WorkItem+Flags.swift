@@ -17,7 +17,9 @@ extension WorkItem {
     /// Has nothing to do with what made it; kept for programs that ask, without effect here.
     public static let detached = Flags(rawValue: 2)
 
-    /// Takes the quality of service from where the item is made, unless it is given one.
+    /// Takes the quality of service from where an item is made, unless it is given one.
+    ///
+    /// It has no effect on closures that are submitted without an item.
     public static let assignCurrentContext = Flags(rawValue: 4)
 
     /// Has no quality of service of its own, whatever it was given.

@@ -11,7 +11,7 @@ extension WorkQueue {
   /// on a global queue (S124): the last reference may be of any thread.
   public func setSpecific<Value>(key: QueueKey<Value>, value: Value?) {
     // The old value goes with the closure's result, outside of the lock.
-    _ = attachments.withLock { attachments in
+    _ = attachments.change { attachments in
       let old = attachments.specifics[ObjectIdentifier(key)]
       attachments.specifics[ObjectIdentifier(key)] = value.map { Kept(key: key, value: $0) }
       return old
@@ -20,7 +20,7 @@ extension WorkQueue {
 
   /// The value that this queue itself keeps under a key.
   public func getSpecific<Value>(key: QueueKey<Value>) -> Value? {
-    let found = attachments.withLock { $0.specifics[ObjectIdentifier(key)] }
+    let found = attachments.look { $0.specifics[ObjectIdentifier(key)] }
     return (found as? Kept<Value>)?.value
   }
 
@@ -40,9 +40,9 @@ extension WorkQueue {
 extension WorkQueue {
   /// Has a global queue release what is kept here.
   func disposeOfSpecifics() {
-    if attachments.withLock(\.specifics.isEmpty) { return }
+    if attachments.look(\.specifics.isEmpty) { return }
     let remains = Remains()
-    attachments.withLock { attachments in
+    attachments.change { attachments in
       remains.values.withLock { swap(&$0, &attachments.specifics) }
     }
     WorkQueue.global().async { remains.letGo() }

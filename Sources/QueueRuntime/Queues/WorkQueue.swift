@@ -66,7 +66,7 @@ public final class WorkQueue: Sendable {
   let home: HeldValue<Home>
   /// The class of the home, which others than the holder may read.
   let shownClass: Atomic<UInt8>
-  let attachments = BargingLock(Attachments())
+  let attachments = RareState(Attachments())
   private let generation = ProcessGeneration.current
 
   init(
@@ -93,7 +93,7 @@ public final class WorkQueue: Sendable {
     let word = suspension.now
     Swift.precondition(word.suspensions == 0, "A queue is not let go of while it is suspended.")
     Swift.precondition(!word.isInactive, "A queue is not let go of before it is activated.")
-    let disposal = attachments.withLock(\.context.disposal)
+    let disposal = attachments.look(\.context.disposal)
     // In a child of a fork nobody is there to run it.
     guard pool.isOfThisProcess, WorkerPool.shared.isOfThisProcess else { return }
     if let disposal { (target ?? .global(qos: home.value.qosClass)).async(execute: disposal) }

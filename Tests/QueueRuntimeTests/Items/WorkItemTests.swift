@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import QueueRuntime
@@ -139,6 +140,38 @@ import Testing
     #expect(log.events == ["told"])
   }
 
+  /// The run comes anywhere between the first wish to hear of it and the place in the line.
+  @Test func whoComesDuringTheRunIsToldOnce() {
+    let rounds = Tier.count(quick: 20_000, full: 1_000_000)
+    let queue = WorkQueue(label: "told")
+    let told = Atomic<Int>(0)
+    let all = WorkGroup()
+    for round in 0..<rounds {
+      let item = WorkItem {}
+      WorkQueue.global().async(execute: item)
+      for _ in 0..<2 {
+        all.enter()
+        item.notify(queue: queue) {
+          told.add(1, ordering: .relaxed)
+          all.leave()
+        }
+      }
+      if round % 2 == 0 { item.wait() }
+    }
+    #expect(all.wait(timeout: .now() + .seconds(60)) == .success)
+    #expect(told.load(ordering: .relaxed) == 2 * rounds)
+  }
+
+  @Test func tasksWaitForItems() async {
+    let count = Atomic<Int>(0)
+    let item = WorkItem { count.add(1, ordering: .relaxed) }
+    WorkQueue.global().async(execute: item)
+    await item.wait()
+    #expect(count.load(ordering: .relaxed) == 1)
+    item.notify(queue: .global()) { count.add(1, ordering: .relaxed) }
+    while count.load(ordering: .relaxed) < 2 { await Task.yield() }
+  }
+
   @Test func aWaitThatWasGivenUpDoesNotCount() {
     let item = WorkItem {}
     #expect(item.wait { $0.wait { 0 } } == .timedOut)
@@ -149,10 +182,17 @@ import Testing
 
 @Suite struct ItemWordTests {
   @Test func countsRunsUpToMoreThanOne() {
-    let (once, isFirst) = ItemWord().performed
-    let (twice, isFirstAgain) = once.performed
-    #expect(isFirst && !isFirstAgain)
+    let (once, isTold) = ItemWord().followed.next.performed
+    let (twice, isToldAgain) = once.performed
+    #expect(isTold && !isToldAgain)
     #expect(once.runs == 1 && twice.runs == 2 && twice.performed.next == twice)
+  }
+
+  @Test func tellsOfTheFirstRunWhoCameBeforeItsEnd() {
+    #expect(!ItemWord().performed.isTold)
+    let (word, isTold) = ItemWord().performed.next.followed
+    #expect(!isTold && word == ItemWord().performed.next)
+    #expect(ItemWord().followed.next.performed.next.followed.isTold)
   }
 
   @Test func keepsItsPartsApart() {

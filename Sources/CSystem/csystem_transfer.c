@@ -26,7 +26,8 @@ const int32_t
     CSYS_SEEK_SET = SEEK_SET,
     CSYS_SEEK_CUR = SEEK_CUR;
 
-const uint32_t CSYS_EPOLLIN = EPOLLIN, CSYS_EPOLLOUT = EPOLLOUT;
+const uint32_t CSYS_EPOLLIN = EPOLLIN, CSYS_EPOLLOUT = EPOLLOUT,
+               CSYS_EPOLLONESHOT = EPOLLONESHOT;
 
 int64_t csys_environment(const char *name, char *text, size_t capacity) {
   const char *found = getenv(name);

@@ -27,7 +27,8 @@ extern const int32_t
 
 extern const uint32_t
     CSYS_EPOLLIN,
-    CSYS_EPOLLOUT;
+    CSYS_EPOLLOUT,
+    CSYS_EPOLLONESHOT;
 
 csys_result csys_close(int fd);
 

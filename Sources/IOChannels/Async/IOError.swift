@@ -12,7 +12,7 @@ public struct IOError: Error, Hashable, Sendable {
     case write
     /// Bringing what was written to the disk.
     case synchronize
-    /// Reserving or freeing blocks of the file.
+    /// Reserving blocks of the file.
     case allocate
     /// Telling how the file will be used.
     case advise
@@ -20,7 +20,7 @@ public struct IOError: Error, Hashable, Sendable {
     case writeBack = "writing back"
     /// Setting the length of the file.
     case truncate
-    /// Closing the channel.
+    /// Closing the file.
     case close
   }
 
@@ -36,7 +36,8 @@ public struct IOError: Error, Hashable, Sendable {
   public let operation: Operation
   /// The file that it was about.
   public let file: File
-  /// Where the operation began, `nil` for a stream, which has no offsets.
+  /// Where the operation began: for reads and writes of a random channel counted as those count,
+  /// for ranges of the file from its start; `nil` for all else.
   public let offset: Int64?
   /// How many bytes were moved before the error.
   public let movedCount: Int
@@ -61,10 +62,14 @@ public struct IOError: Error, Hashable, Sendable {
   public var hint: String? {
     switch (operation, reason) {
     case (_, .canceled): "The channel was closed, or the task was cancelled."
-    case (.synchronize, .badFileDescriptor), (.close, .badFileDescriptor):
+    case (.synchronize, .badFileDescriptor), (.close, .badFileDescriptor),
+      (.advise, .badFileDescriptor):
       "The descriptor must be open."
     case (_, .badFileDescriptor):
       "The descriptor must be open, for \(operation == .read ? "reading" : "writing")."
+    case (.read, .invalidArgument): "Offsets must not be negative."
+    case (.write, .invalidArgument):
+      "Offsets must not be negative; with O_DIRECT the ends of a write need /proc."
     case (_, .illegalSeek): "Pipes, sockets and terminals have no offsets: use a stream channel."
     case (_, .isDirectory): "A directory has no bytes of its own."
     case (.write, .brokenPipe): "The other end was closed."
@@ -74,8 +79,6 @@ public struct IOError: Error, Hashable, Sendable {
       "The descriptor must be open for writing, and be that of a regular file."
     case (.allocate, .invalidArgument): "The range must not be empty."
     case (.synchronize, .invalidArgument): "Pipes, sockets and terminals have no disk."
-    case (.read, .invalidArgument), (.write, .invalidArgument):
-      "Offsets must not be negative; with O_DIRECT they must suit the device."
     case (_, .tooManyOpenFiles): "Close files, or raise the limit of open files (RLIMIT_NOFILE)."
     case (.read, .messageTooLong): "A line is longer than the limit that was given."
     default: nil

@@ -18,8 +18,8 @@ extension IOChannel {
   ///     file and added for anything else, so that opening does not wait for a peer (S132).
   ///   - mode: The permissions of a new file, less the process's mask.
   ///   - queue: Where the cleanup handler runs.
-  ///   - cleanupHandler: Called once, when the channel is closed and all handlers of its
-  ///     operations have returned, with the error of its creation or its opening.
+  ///   - cleanupHandler: Called once with the error of its creation or its opening, when the
+  ///     channel is closed and the handlers of all that was submitted before have returned (S41).
   public convenience init?(
     kind: Kind,
     path: FilePath,
@@ -69,7 +69,7 @@ extension IOChannel {
   ///   - kind: How the channel finds its bytes; random offsets count from the present position.
   ///   - io: The channel whose file it takes over.
   ///   - queue: Where the cleanup handler runs.
-  ///   - cleanupHandler: Called once, as that of any channel.
+  ///   - cleanupHandler: Called once, as that of the channel whose file it takes over.
   public convenience init(
     kind: Kind,
     io: IOChannel,

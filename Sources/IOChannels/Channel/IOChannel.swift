@@ -69,8 +69,9 @@ public final class IOChannel: Sendable {
   ///   - kind: How the channel finds its bytes.
   ///   - fileDescriptor: The number of the open descriptor.
   ///   - queue: Where the cleanup handler runs.
-  ///   - cleanupHandler: Called once, when the channel is closed and all handlers of its
-  ///     operations have returned, with the error of its creation.
+  ///   - cleanupHandler: Called once with the error of its creation, when this and every other
+  ///     channel of the descriptor is closed and the handlers of all that was submitted before have
+  ///     returned (S32, S41); after an error, when its own have (S134).
   public convenience init(
     kind: Kind,
     fileDescriptor: Int32,
@@ -143,8 +144,8 @@ public final class IOChannel: Sendable {
   /// for no disk; the handler is called as any other (S163).
   ///
   /// - Parameters:
-  ///   - offset: Where to read on a random channel, counted from the file position at creation; a
-  ///     stream reads at the file position and passes it over.
+  ///   - offset: Where to read on a random channel, counted from the file position at creation; on
+  ///     a stream, which reads at the file position, it has no effect.
   ///   - length: The most bytes to read; `Int.max` reads to the end.
   ///   - queue: Where the handler runs.
   ///   - ioHandler: Takes the pieces.
@@ -167,7 +168,7 @@ public final class IOChannel: Sendable {
   ///
   /// - Parameters:
   ///   - offset: Where to write on a random channel, counted from the file position at creation;
-  ///     a stream writes at the file position and passes it over.
+  ///     on a stream, which writes at the file position, it has no effect.
   ///   - data: The bytes, which stay unchanged.
   ///   - queue: Where the handler runs.
   ///   - ioHandler: Takes what is left.

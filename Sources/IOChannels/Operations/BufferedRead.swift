@@ -48,7 +48,8 @@ struct BufferedRead: TransferWork {
   var wantsMore: Bool { progress.wantsMore }
 
   mutating func start(on file: OpenFile?, at first: Int64?, _ steps: inout TransferSteps) {
-    let mayRunAhead = file?.traits.kind == .seekable && extent != .available
+    let mayRunAhead =
+      file?.traits.kind == .seekable && first != nil && extent != .available
     var window = mayRunAhead ? ReadWindow.ahead : .inOrder
     window.bytes = windowBytes
     descriptor = file?.descriptor

@@ -56,16 +56,22 @@ struct OperationTarget: Sendable {
     }
   }
 
-  /// The offset of the operation's first byte, `nil` where the kernel decides.
+  /// The offset of the operation's first byte, `nil` where the kernel decides: on what has no
+  /// offsets, for appends, and on the few regular files that cannot be sought, as some of tracefs.
   ///
   /// Called when the operation begins: the operation before it may have moved the position.
   ///
   /// - Throws: `EINVAL` for an offset that no file has.
   func firstOffset(in file: OpenFile) throws(Errno) -> Int64? {
     switch try place(in: file) {
-    case .offset(let offset): offset
-    case .filePosition: try file.descriptor.position()
-    case .kernel: nil
+    case .offset(let offset): return offset
+    case .filePosition:
+      do throws(Errno) {
+        return try file.descriptor.position()
+      } catch .illegalSeek {
+        return nil
+      }
+    case .kernel: return nil
     }
   }
 

@@ -5,7 +5,8 @@ struct Outbox<Delivery> {
   private var pending = FirstInFirstOut<Delivery>()
   private var isScheduled = false
 
-  /// Whether no delivery waits for the handler to take it.
+  /// How many deliveries wait for the handler to take them.
+  var count: Int { pending.count }
   var isEmpty: Bool { pending.isEmpty }
 
   /// Adds a delivery behind all others.
@@ -17,10 +18,14 @@ struct Outbox<Delivery> {
     return !isScheduled
   }
 
-  /// The next delivery; `nil` lets go of the handler until the next `append` asks again.
-  mutating func next() -> Delivery? {
-    if let delivery = pending.popFirst() { return delivery }
-    isScheduled = false
-    return nil
+  /// The next delivery.
+  mutating func next() -> Delivery? { pending.popFirst() }
+
+  /// Ends a visit of the handler's queue.
+  ///
+  /// - Returns: Whether the queue must be asked to come again; else the next `append` asks.
+  mutating func endVisit() -> Bool {
+    isScheduled = !pending.isEmpty
+    return isScheduled
   }
 }

@@ -40,6 +40,10 @@ final class TransferOperation: ChannelOperation {
       guard let delivery = run?.progress.outbox.next() else { return nil }
       return (delivery, delivery.isDone ? handler.take() : handler)
     }
+
+    var deliveryCount: Int { run?.progress.outbox.count ?? 0 }
+
+    func endVisit() -> Bool { run?.progress.outbox.endVisit() ?? false }
   }
 
   private enum Stage {
@@ -177,9 +181,11 @@ final class TransferOperation: ChannelOperation {
     if hasEnded { target.channel.operationEnded(self) }
   }
 
-  /// Runs the deliveries that have come, on the handler's queue.
+  /// Runs the deliveries that have come, on the handler's queue. What comes meanwhile takes a new
+  /// place in it, behind what others have submitted.
   private func runHandlers() {
-    while let (delivery, handler) = state.withLock({ $0.nextDelivery() }) {
+    for _ in 0..<state.withLock(\.deliveryCount) {
+      guard let (delivery, handler) = state.withLock({ $0.nextDelivery() }) else { break }
       handler?.call(delivery.isDone, delivery.data, delivery.error)
       target.account.giveBack(delivery.memory)
       if delivery.isDone {
@@ -191,6 +197,7 @@ final class TransferOperation: ChannelOperation {
         if hasEnded { target.channel.operationEnded(self) }
       }
     }
+    if state.withLock({ $0.endVisit() }) { queue.async { [self] in runHandlers() } }
   }
 
   /// Changes the state under the lock and does what follows from it outside.

@@ -48,7 +48,8 @@ extension WorkQueue {
     flags: WorkItem.Flags = [],
     execute body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let isBarrier = flags.contains(.barrier)
+    // The global queues treat a barrier like any item (S71).
+    let isBarrier = flags.contains(.barrier) && kind != .global
     if kind != .main && lane.tryEnter(self, isBarrier: isBarrier) {
       defer { lane.exit(self, isBarrier: isBarrier) }
       return try occupiedTarget { () throws(Failure) in

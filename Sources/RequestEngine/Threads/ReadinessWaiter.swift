@@ -142,6 +142,8 @@ final class ReadinessWaiter: Sendable {
         try queue.list.add(
           wait.duplicate,
           forReading: request.direction == .read,
+          // It stays in the list until a thread of the pool takes it out.
+          once: true,
           token: slot.token
         )
       } catch {

@@ -13,15 +13,16 @@ package struct ReadinessQueue: ~Copyable, Sendable {
     descriptor = FileDescriptor(owning: Int32(try csys_epoll_create().get()))
   }
 
-  /// Starts to wait for a descriptor that is not in the list yet.
+  /// Starts to wait for a descriptor that is not in the list yet, for one event if `once` is set.
   ///
   /// - Throws: `EPERM` for a file that is always ready.
   package func add(
     _ target: BorrowedDescriptor,
     forReading: Bool,
+    once: Bool = false,
     token: UInt64
   ) throws(Errno) {
-    let events = forReading ? CSYS_EPOLLIN : CSYS_EPOLLOUT
+    let events = (forReading ? CSYS_EPOLLIN : CSYS_EPOLLOUT) | (once ? CSYS_EPOLLONESHOT : 0)
     let added = csys_epoll_ctl(
       descriptor.rawValue,
       CSYS_EPOLL_CTL_ADD,

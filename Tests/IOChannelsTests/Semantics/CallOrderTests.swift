@@ -88,6 +88,29 @@ import Testing
     #expect(calls.withLock(\.bytes) == content)
   }
 
+  /// Also when more comes than the handler takes meanwhile.
+  @Test(arguments: TestBackend.allCases)
+  func aLongReadLetsOtherWorkOfItsQueueIn(backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let file = try openFile(directory.write([], to: "file"), .readWrite)
+    try file.borrowed.setSize(24 << 20)
+    let trace = Trace()
+    let channel = try backend.channel(.stream, file, trace)
+    let calls = BargingLock((count: 0, before: 0))
+    channel.read(offset: 0, length: .max, queue: trace.queue) { _, data, _ in
+      let sum = (data ?? .empty).prefix(100_000).reduce(0) { $0 + Int($1) }
+      let isFirst = calls.withLock { calls in
+        calls.count += 1 + sum
+        return calls.count == 1
+      }
+      if isFirst { trace.queue.async { calls.withLock { $0.before = $0.count } } }
+    }
+    channel.close()
+    #expect(await trace.entries(1) == ["c0"])
+    let (count, before) = calls.withLock { $0 }
+    #expect(count == 25 && 1..<16 ~= before, "\(before) of \(count) calls came before")
+  }
+
   @Test(arguments: TestBackend.allCases)
   func aStopEndsOnlyWhatItsOwnChannelHas(backend: TestBackend) async throws {
     let ends = try PipeEnds()

@@ -139,4 +139,38 @@ import Testing
     #expect(trace.bytes.count > 4096)
     #expect(trace.bytes.last == UInt8(ascii: "\n"))
   }
+
+  /// As those that trace the kernel: S4.
+  @Test(.needs(.root, .fuse), arguments: TestBackend.allCases)
+  func regularFilesWithoutAPosition(backend: TestBackend) async throws {
+    let files = try FaultFileSystem(hasPositions: false)
+    let bytes = pattern(2_500_000)
+    do {
+      let file = try open("\(files.path)/f", [.writeOnly, .create])
+      #expect(throws: Errno.illegalSeek) { try file.borrowed.position() }
+      let trace = Trace()
+      let channel = try backend.channel(.stream, file, trace)
+      channel.setLimit(lowWater: .max)
+      channel.write(
+        offset: 0,
+        data: DataBuffer(bytes),
+        queue: trace.queue,
+        ioHandler: trace.handler()
+      )
+      channel.close()
+      #expect(await trace.entries(2) == ["1/nil/0", "c0"])
+    }
+    let file = try open("\(files.path)/f")
+    let trace = Trace()
+    let channel = try backend.channel(.stream, file, trace)
+    channel.read(offset: 0, length: 1_000_000, queue: trace.queue, ioHandler: trace.handler())
+    channel.read(offset: 0, length: .max, queue: trace.queue, ioHandler: trace.handler())
+    channel.close()
+    await trace.reach { $0.entries.contains("c0") }
+    #expect(trace.bytes == bytes)
+    let other = Trace()
+    let random = try backend.channel(.random, file, other)
+    random.close()
+    #expect(await other.entries(1) == ["c29"])
+  }
 }

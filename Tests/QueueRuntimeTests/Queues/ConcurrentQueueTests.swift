@@ -88,6 +88,13 @@ import Testing
     let group = WorkGroup()
     WorkQueue.global().async(group: group) { end.wait() }
     #expect(WorkQueue.global().sync(flags: .barrier) { 1 } == 1)
+    // While it runs others begin.
+    let other = WorkGroup()
+    WorkQueue.global(qos: .utility).asyncAndWait(flags: .barrier) {
+      WorkQueue.global(qos: .utility).async(group: other) {}
+      other.wait()
+      WorkQueue.global(qos: .utility).asyncAndWait(flags: .barrier) {}
+    }
     WorkQueue.global().async(flags: .barrier) { end.leave() }
     group.wait()
   }

@@ -15,15 +15,16 @@ public final class FaultFileSystem: Sendable {
   ///
   /// - Parameters:
   ///   - isDirect: Whether the page cache is left out.
+  ///   - hasPositions: Whether open files have a position that can be set.
   ///   - base: Where the directory behind it stands; the default place when `nil`.
   /// - Throws: ``TestFailure`` when it cannot be mounted.
-  public init(isDirect: Bool = false, in base: String? = nil) throws {
+  public init(isDirect: Bool = false, hasPositions: Bool = true, in base: String? = nil) throws {
     place = try TemporaryDirectory(in: base)
     path = place("mounted")
     behind = place("behind")
     try runSuccessfully(["mkdir", path, behind])
     try runSuccessfully(["chmod", "711", place.path])
-    let options = isDirect ? ["direct"] : []
+    let options = isDirect ? ["direct"] : hasPositions ? [] : ["streams"]
     try runSuccessfully([BuiltProgram.faultfs.path] + options + [behind, path, place("rules")])
   }
 

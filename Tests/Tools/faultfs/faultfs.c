@@ -1,11 +1,11 @@
 // A file system that passes everything on to a directory, except what is to go wrong.
 //
-//   faultfs [direct] DIRECTORY MOUNTPOINT RULES
+//   faultfs [direct | streams] DIRECTORY MOUNTPOINT RULES
 //
 // RULES is a file, which may be replaced at any time; rules.c says what it holds. With `direct` the
-// page cache is left out, so that every read and write arrives. Needs root and /dev/fuse, and no
-// library: it speaks the kernel's protocol itself. Returns once the file system is there; what
-// serves it goes on in the background until it is unmounted.
+// page cache is left out, so that every read and write arrives; with `streams` files cannot be
+// sought. Needs root and /dev/fuse, and no library: it speaks the kernel's protocol itself. Returns
+// once the file system is there; what serves it goes on in the background until it is unmounted.
 
 #define _GNU_SOURCE 1
 
@@ -28,7 +28,7 @@
 
 enum { thread_count = 16, background_requests = 12 };
 
-int uses_direct_io;
+uint32_t open_flags;
 static int device;
 
 static void stop(const char *what) {
@@ -141,11 +141,14 @@ static void *serve(void *unused) {
 int main(int count, char **arguments) {
   int first = 1;
   if (count > 1 && strcmp(arguments[1], "direct") == 0) {
-    uses_direct_io = 1;
+    open_flags = FOPEN_DIRECT_IO;
+    first = 2;
+  } else if (count > 1 && strcmp(arguments[1], "streams") == 0) {
+    open_flags = FOPEN_NONSEEKABLE;
     first = 2;
   }
   if (count - first != 3) {
-    fprintf(stderr, "usage: faultfs [direct] DIRECTORY MOUNTPOINT RULES\n");
+    fprintf(stderr, "usage: faultfs [direct | streams] DIRECTORY MOUNTPOINT RULES\n");
     return 2;
   }
   struct rlimit limit;

@@ -33,7 +33,7 @@ static int open_file(struct question *question, int handle, int is_directory) {
   struct fuse_open_out *out = question->answer;
   *out = (struct fuse_open_out){
     .fh = (uint64_t)file,
-    .open_flags = uses_direct_io && !is_directory ? FOPEN_DIRECT_IO : 0,
+    .open_flags = is_directory ? 0 : open_flags,
   };
   question->length = sizeof *out;
   return 0;

@@ -94,7 +94,7 @@ static int create(struct question *question, int directory) {
   }
   struct fuse_open_out *open = (void *)((char *)question->answer + question->length);
   *open = (struct fuse_open_out){
-    .fh = (uint64_t)file, .open_flags = uses_direct_io ? FOPEN_DIRECT_IO : 0,
+    .fh = (uint64_t)file, .open_flags = open_flags,
   };
   question->length += sizeof *open;
   return 0;

@@ -43,7 +43,7 @@ int describe(int handle, struct fuse_attr *attributes);
 /// The path that leads to an open file or handle.
 void path_of(int handle, char path[32]);
 
-/// Whether the page cache is left out.
-extern int uses_direct_io;
+/// How the kernel is to use open files: past the page cache, without a position, or as any.
+extern uint32_t open_flags;
 
 #endif

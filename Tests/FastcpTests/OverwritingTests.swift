@@ -32,6 +32,53 @@ struct OverwritingTests {
   )
   func questions(twin: Twin) throws { try twin.compare() }
 
+  @Test("Names that are one file end as one of their copies (T46)", arguments: ["ln", "ln -rs"])
+  func namesOfOneFile(link: String) throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "bash", "-ec",
+        """
+        mkdir s d; echo old >one
+        for i in {1..16}; do yes $i | head -c $((i * 200000)) >s/$i || :; \(link) one d/$i; done
+        for round in {1..5}; do
+          "$0" s/* d; cmp s/9 one
+          if [ "$(readlink d/1)" ]; then continue; fi
+          "$0" -r s/. d
+          for i in {1..16} none; do if cmp -s s/$i one; then break; fi; done; [ $i != none ]
+        done
+        """, BuiltProgram.fastcp.path,
+      ],
+      directory: place.path
+    )
+    #expect(outcome.succeeded, "\(outcome)")
+  }
+
+  @Test(
+    "A FIFO or device of another file system gets the bytes in order (T47)",
+    .needs(.root),
+    arguments: ["", "--direct", "--sparse=never", "--reflink=never", "--atomic"]
+  )
+  func otherKinds(option: String) throws {
+    let place = try TemporaryDirectory()
+    let other = try MemoryFileSystem(kibibytes: 64)
+    let outcome = try run(
+      [
+        "bash", "-ec",
+        """
+        mkfifo "$1/p" p; mknod "$1/null" c 1 3; head -c 300000 /dev/urandom >f
+        for to in p "$1/p"; do
+          cat "$to" >read & "$0" \(option) f "$to"; wait $!; cmp f read
+        done
+        "$0" \(option) f "$1/null"; [ -c "$1/null" ] && [ -p "$1/p" ]
+        """, BuiltProgram.fastcp.path, other.path,
+      ],
+      directory: place.path,
+      timeout: .seconds(60)
+    )
+    #expect(outcome.succeeded && outcome.errors.isEmpty, "\(outcome)")
+  }
+
   @Test("What cannot be opened is removed with -f and asked about (T8)", .needs(.root))
   func force() throws {
     let sandbox = "\(BuiltProgram.sandboxrun.path) nocaps=1 -- \"$0\" \"$@\""

@@ -19,6 +19,8 @@ extension CopyEnds {
       position = behindHole(position)
       let count = try fill(&buffer, at: position)
       if count == 0 { break }
+      // A FIFO or device cannot be read a second time, and has no holes that are passed over.
+      if status.kind != .regular { sum?.add(buffer.bytes(0..<count)) }
       var next = 0
       while let range = CopyEnds.nonZero(buffer.span, next..<count) {
         try write(buffer.bytes(range), at: position + Int64(range.lowerBound))

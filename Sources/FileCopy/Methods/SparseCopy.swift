@@ -6,24 +6,26 @@ extension CopyEnds {
   /// The destination is empty. A file system that knows no holes shows one extent, and one that
   /// cannot be asked gives nil before anything was copied.
   ///
-  /// - Parameter copyExtent: Copies one part to the same place.
-  /// - Returns: The length of the file, nil when holes cannot be looked for.
+  /// - Parameter copyExtent: Copies one part to the same place, and tells how much of it there was.
+  /// - Returns: How far the file goes, nil when holes cannot be looked for.
   /// - Throws: The failure of a part.
   func copySparse(
-    _ copyExtent: (Range<Int64>) throws(DataFailure) -> Void
+    _ copyExtent: (Range<Int64>) throws(DataFailure) -> Int64
   ) throws(DataFailure) -> Int64? {
     guard try knowsHoles() else { return nil }
-    var position: Int64 = 0
-    while let extent = try nextExtent(from: position) {
-      try copyExtent(extent)
+    var (position, end) = (Int64(0), status.size)
+    while position < end, let extent = try nextExtent(from: position) {
+      let count = try copyExtent(extent)
       position = extent.upperBound
+      // The length is a guess: the source ends where a read gives nothing.
+      if count < extent.upperBound - extent.lowerBound { end = extent.lowerBound + count }
     }
     do throws(Errno) {
-      try destination.setSize(status.size)
+      try destination.setSize(end)
     } catch {
       throw DataFailure(side: .resizing, error: error)
     }
-    return status.size
+    return end
   }
 
   /// Whether the file system tells where data is. A disk that fails to tell is a failure: taken for
@@ -55,10 +57,12 @@ extension CopyEnds {
   }
 
   /// Copies a part within one file system, in the kernel if it can.
+  ///
+  /// - Returns: How many bytes of it there were.
   func copyExtent(
     _ extent: Range<Int64>,
     _ buffer: inout PageBuffer
-  ) throws(DataFailure) {
+  ) throws(DataFailure) -> Int64 {
     var position = extent.lowerBound
     while position < extent.upperBound {
       let length = Int(clamping: extent.upperBound - position)
@@ -68,10 +72,10 @@ extension CopyEnds {
       }
       // Some file systems answer 0 where a read gives bytes (T24).
       if count == 0 { count = try copyPart(at: position, count: length, &buffer) }
-      // The source became shorter; the report tells that it changed.
-      if count == 0 { return }
+      if count == 0 { break }
       position += Int64(count)
     }
+    return position - extent.lowerBound
   }
 
   /// One read and the writes that belong to it, at an offset of both files.

@@ -15,6 +15,8 @@ public struct CopyOptions: Sendable {
   /// FIFOs and devices are made anew when set, and read when not.
   public var isRecursive: Bool = false
   /// Which symbolic links are copied as what they point to.
+  ///
+  /// It does not follow from `isRecursive`: `cp -r` stands for `.nothing`.
   public var following: Following = .everything
   /// What is copied besides the bytes.
   public var preserved: PreservedAttributes = []
@@ -54,8 +56,8 @@ public struct CopyOptions: Sendable {
   public var confirm: (@Sendable (CopyQuestion) -> Bool)?
   /// How many files are copied at a time, from 1.
   ///
-  /// Nil stands for one for each usable processor, and while these wait for disks for up to four
-  /// for each, but no more than eight.
+  /// Nil stands for one for each usable processor. Where there are fewer than eight, it stands for
+  /// up to four for each while these wait for disks, eight at most.
   public var jobs: Int?
   /// Whether every file appears under its name whole or not at all.
   ///

@@ -25,7 +25,8 @@ struct BackupNames {
     guard let first = digits.first, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first),
       digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     else { return nil }
-    return Int(String(decoding: digits, as: UTF8.self))
+    // There is room for higher numbers.
+    return Int(String(decoding: digits, as: UTF8.self)).flatMap { $0 <= .max / 2 ? $0 : nil }
   }
 
   /// The first number to try, nil for the simple name; `highest` is the highest one in use.

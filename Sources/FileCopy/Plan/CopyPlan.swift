@@ -17,7 +17,8 @@ struct CopyPlan: Equatable {
     var clones = CloneRule.automatic
     /// What becomes of zeros.
     var holes = HoleRule.automatic
-    /// Whether what is written to may have holes.
+    /// Whether what is written to may have holes: a FIFO or device has none, and gets its bytes in
+    /// order.
     var hasHoles = true
     /// Whether every file is to appear whole.
     var isAtomic = false
@@ -56,25 +57,29 @@ struct CopyPlan: Equatable {
     // them.
     let isFree = facts.clones == .automatic && facts.holes == .automatic
     let isWithin = source.identity.device == facts.destinationDevice
-    copiesInKernel = isFree && isWithin && facts.copiesInKernel
+    copiesInKernel = isFree && isWithin && facts.copiesInKernel && facts.hasHoles
     let findsZeros = facts.holes == .always && facts.hasHoles
-    guard source.kind == .regular else {
-      if appearance == .atOnce && !facts.isAtomic { appearance = .inPlace }
-      methods = findsZeros ? [.nonZero] : [.stream]
-      return
+    if source.kind != .regular && appearance == .atOnce && !facts.isAtomic {
+      appearance = .inPlace
     }
     if facts.clones == .always {
       methods = [.clone]
+      return
+    }
+    guard source.kind == .regular else {
+      methods = findsZeros ? [.nonZero] : [.stream]
       return
     }
     if findsZeros {
       methods = [.nonZero]
       return
     }
+    guard facts.hasHoles else {
+      methods = isSmall ? [.oneShot] : [.stream]
+      return
+    }
     if isFree && facts.mayClone { methods.append(.clone) }
-    if facts.holes == .automatic && facts.hasHoles && source.isSparse
-      && source.size > CopyPlan.denseLimit
-    {
+    if facts.holes == .automatic && source.isSparse && source.size > CopyPlan.denseLimit {
       methods.append(.sparse)
     }
     if facts.isDirect && !isSmall && !source.isSparse { methods.append(.direct) }

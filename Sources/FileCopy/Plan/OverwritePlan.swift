@@ -39,7 +39,7 @@ struct OverwritePlan {
     let isKept = options.overwriting == .never || options.overwriting == .failing
     if !isKept && sameFile == .refuse { return .refuse(.sameFile) }
     if source.kind != .directory {
-      if options.updatesOnly && isUpToDate(options) { return .keep }
+      if options.updatesOnly && !isRefused(options) && isUpToDate(options) { return .keep }
       switch (options.overwriting, answer) {
       case (.always, _), (.ask, true): break
       case (.ask, nil): return .ask
@@ -60,9 +60,19 @@ struct OverwritePlan {
     return mustRemove(options) ? .remove : .write
   }
 
+  /// Whether a link is in the way that neither gives way nor is written through: its time says
+  /// nothing.
+  private func isRefused(_ options: CopyOptions) -> Bool {
+    found.kind == .symbolicLink && source.kind == .regular && options.product == .copies
+      && options.backup == nil && !options.removesBeforeOpening && !options.isAtomic
+  }
+
   private func mustRemove(_ options: CopyOptions) -> Bool {
     // The old file stays until the new one takes its place.
-    if options.isAtomic && options.product == .copies && options.copiesBytes { return false }
+    let givesWay = found.kind == .regular || found.kind == .symbolicLink
+    if options.isAtomic && givesWay && options.product == .copies && options.copiesBytes {
+      return false
+    }
     if options.removesBeforeOpening { return true }
     if !options.copiesBytes { return false }
     // Writing to it would change the file under its other names too.

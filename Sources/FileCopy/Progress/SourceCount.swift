@@ -116,9 +116,9 @@ struct SourceCount: ~Copyable {
         } else {
           let file = found(status)
           sum.files += 1
-          sum.bytes += file.bytes
-          sum.allocated += file.allocated
-          sum.allocatedBySmall += file.allocatedBySmall
+          sum.bytes.grow(by: file.bytes)
+          sum.allocated.grow(by: file.allocated)
+          sum.allocatedBySmall.grow(by: file.allocatedBySmall)
         }
       default: sum.files += 1
       }
@@ -132,7 +132,7 @@ struct SourceCount: ~Copyable {
     }
     // Each name of a file that is copied once counts for its share.
     let names = options.preserved.contains(.links) ? Int64(clamping: max(status.links, 1)) : 1
-    let allocated = status.blocks * 512 / names
+    let allocated = status.allocatedBytes / names
     let isSmall = status.size <= Int64(CopyPlan.oneShotLimit)
     return Found(
       files: 1,

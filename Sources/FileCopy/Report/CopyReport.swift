@@ -47,7 +47,7 @@ public struct CopyReport: Sendable {
   public internal(set) var methods: [CopyMethod: Int] = [:]
   /// What io_uring carried for the process's channels while this copy ran.
   public internal(set) var ring: RingTotals = RingTotals()
-  /// Which way channels go to the kernel and why; nil when no file needed a channel.
+  /// Which way channels go to the kernel and why; nil while the process has used none.
   public internal(set) var channelBackend: String?
   /// How long the copy took.
   public internal(set) var elapsed: Duration = .zero
@@ -69,9 +69,9 @@ public struct CopyReport: Sendable {
     symbolicLinks += other.symbolicLinks
     hardLinks += other.hardLinks
     specialFiles += other.specialFiles
-    bytes += other.bytes
-    clonedBytes += other.clonedBytes
-    holeBytes += other.holeBytes
+    bytes.grow(by: other.bytes)
+    clonedBytes.grow(by: other.clonedBytes)
+    holeBytes.grow(by: other.holeBytes)
     isStopped = isStopped || other.isStopped
     checks.merge(other.checks, uniquingKeysWith: +)
     methods.merge(other.methods, uniquingKeysWith: +)
@@ -86,8 +86,16 @@ public struct CopyReport: Sendable {
 
   mutating func addFile(_ method: CopyMethod, bytes count: Int64) {
     files += 1
-    bytes += count
-    if method == .clone { clonedBytes += count }
+    bytes.grow(by: count)
+    if method == .clone { clonedBytes.grow(by: count) }
     methods[method, default: 0] += 1
+  }
+}
+
+extension Int64 {
+  /// Adds a number of bytes, up to the largest number: a source may say that it has any length.
+  mutating func grow(by count: Int64) {
+    let (sum, overflows) = addingReportingOverflow(count)
+    self = overflows ? .max : sum
   }
 }

@@ -48,6 +48,7 @@ final class CopyRun: Sendable {
       try session.held.withPair(of: place) { (pair) throws(CopyError) in
         session.noteSpace(at: pair.destination, for: sources, to: destination)
       }
+      session.hiddenOperands.withLock { $0 = names.filter(HiddenNames.contain) }
       var operands = OperandCopy(
         session: session,
         worker: worker,

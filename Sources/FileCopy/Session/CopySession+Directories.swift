@@ -361,7 +361,7 @@ extension CopySession {
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {
     var current = directory
     while current.end(), let parent = current.parent {
-      if !options.isRehearsal {
+      if current.isDescribed && !options.isRehearsal {
         holding(current, worker) { pair in setMetadata(of: current, in: pair, worker) }
       }
       held.close(current)

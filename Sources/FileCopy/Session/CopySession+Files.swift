@@ -98,11 +98,12 @@ extension CopySession {
     _ job: FileJob,
     in pair: DirectoryPair
   ) throws(CopyError) -> FileDescriptor {
-    var flags: OpenFlags = [.noTerminal]
-    if !job.followsSource { flags.insert(.noFollow) }
-    if !job.readsAnything { flags.insert(.nonBlocking) }
+    let flags: OpenFlags = [.noTerminal]
+    let follows = job.followsSource
     do throws(Errno) {
-      return try pair.source.open(job.sourceName, flags)
+      return job.readsAnything
+        ? try pair.source.open(job.sourceName, follows ? flags : flags.union(.noFollow))
+        : try pair.source.openRegular(job.sourceName, flags, following: follows)
     } catch {
       switch error {
       case .noSuchFileOrDirectory where !job.readsAnything:
@@ -173,12 +174,12 @@ extension CopySession {
       }
       checkUnchanged(ends, count, job, worker)
       if options.verifies && options.copiesBytes {
-        let sum = method == .oneShot || method == .stream ? ends.sum : nil
+        let hasPassed = method == .oneShot || method == .stream || status.kind != .regular
+        let sum = hasPassed ? ends.sum : nil
         check = try verify(ends, method, sum, over: target.existing, job)
       }
       try finishDropping(ends, job)
-      setMetadata(of: target.file, job, from: status, source, over: target.existing, worker)
-      keepDescription(of: target)
+      setMetadata(of: target, job, from: status, source, worker)
       try publish(&target, job, in: pair)
       worker.report.addFile(method, bytes: count)
       if let check { worker.report.checks[check, default: 0] += 1 }

@@ -1,3 +1,4 @@
+import QueueRuntime
 import SystemCalls
 
 /// Whoever has a file under a hidden name has its lock, which ends with the process. So the lock
@@ -72,7 +73,11 @@ extension CopySession {
       isAtEnd = ((try? reader.read(listing.borrowed, into: &entries)) ?? nil) == nil
       for entry in entries where HiddenNames.contain(entry.name) {
         // What the source has is a file like any other.
-        if directory.parent != nil, (try? pair.source.status(of: entry.name)) != nil { continue }
+        if directory.parent == nil {
+          if hiddenOperands.withLock({ $0.contains(entry.name) }) { continue }
+        } else if (try? pair.source.status(of: entry.name)) != nil {
+          continue
+        }
         try? removeLeftover(entry.name, from: pair.destination)
       }
     }

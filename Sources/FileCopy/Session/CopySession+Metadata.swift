@@ -4,20 +4,18 @@ extension CopySession {
   /// Sets what describes a regular file: owner, then attributes, of which a new owner takes some
   /// away, then mode, which the owner's change may clear, then times, which are last so that an
   /// unfinished file is never taken for a finished one.
-  ///
-  /// An overwritten file gives in `existing` what it was before.
   func setMetadata(
-    of file: BorrowedDescriptor,
+    of target: borrowing CopyTarget,
     _ job: FileJob,
     from source: FileStatus,
     _ descriptor: BorrowedDescriptor,
-    over existing: FileStatus?,
     _ worker: CopyWorker
   ) {
+    let existing = target.existing
     // A device or FIFO that is written to is not made the source's twin.
     if let existing, existing.kind != .regular { return }
     let subject = DescribedFile(
-      file: file,
+      file: target.file,
       source: descriptor,
       worker: worker,
       path: { job.destinationPath },
@@ -29,12 +27,21 @@ extension CopySession {
       from: source,
       over: currentOwner(of: subject, job, existing)
     )
+    let keepsOwner = keepOwner(of: target)
     copyAttributes(attributes.names, of: subject)
     if permissions == nil {
       // It stays as closed as it is.
     } else if options.preserved.contains(.mode), let permissions {
       let mayHaveList = existing != nil || job.directory.defaultAccess != nil
-      setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
+      let kept = keepsOwner ? permissions : permissions & 0o777
+      setAccess(of: subject, kept, attributes, mayHaveList: mayHaveList)
+    } else if let replaced = target.replaced {
+      // The group's bits of a file with an access list are not its group's, and without its owner
+      // they were meant for another group.
+      let isGroup = keepsOwner && !target.replacedHasList
+      let permissions = replaced.permissions & (isGroup ? 0o777 : 0o707)
+      // The rights that the directory hands on were none of the old file's.
+      setAccess(of: subject, permissions, SourceAttributes(), mayHaveList: true)
     } else if existing == nil {
       setPermissions(
         of: subject,

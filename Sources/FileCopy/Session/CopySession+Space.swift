@@ -18,7 +18,7 @@ extension CopySession {
   ///
   /// Blocks that are shared take no room, and a file that is overwritten gives its own.
   func checkSpace(for source: FileStatus) {
-    let allocated = source.blocks.multipliedReportingOverflow(by: 512).partialValue
+    let allocated = source.allocatedBytes
     let asked = space.withLock { space in
       space.rule.isAboutToWrite(allocated).map { (free: $0, space.sources, space.destination) }
     }
@@ -28,7 +28,7 @@ extension CopySession {
     var count = SourceCount(options) { [monitor] in
       !monitor.isStopping
     } tell: { found in
-      needed += hasCloned ? found.allocatedBySmall : found.allocated
+      needed.grow(by: hasCloned ? found.allocatedBySmall : found.allocated)
     }
     for source in sources { count.count(source, from: .workingDirectory) }
     if needed > free {

@@ -85,6 +85,12 @@ extension CopySession {
     setMetadata(ofSpecial: job, from: status, in: pair, worker)
   }
 
+  /// Whether a file in the way of a link or special file gives way to it, as with cp.
+  private func mayRemove(for source: FileStatus, _ job: FileJob) -> Bool {
+    if source.kind == .symbolicLink && options.removesAfterFailedOpen { return true }
+    return options.copiesBytes && options(for: job).following == .nothing
+  }
+
   /// Makes something that is no regular file, in place of whatever else is no directory.
   private func making(
     _ problem: CopyError.Problem,
@@ -100,7 +106,7 @@ extension CopySession {
         let found = try pair.destination.status(of: job.destinationName)
         if found.kind == .directory { throw .isDirectory }
         if found.identity == source.identity { throw .staleFileHandle }
-        if job.isFree { throw .fileExists }
+        if job.isFree || !mayRemove(for: source, job) { throw .fileExists }
         if options.isAtomic {
           try replace(job, in: pair, make)
           return

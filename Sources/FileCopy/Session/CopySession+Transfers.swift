@@ -44,18 +44,23 @@ extension CopySession {
       let count: Int64?
       if plan.methods.contains(.channel) {
         count = try copyThroughChannels(ends) { copy throws(DataFailure) in
-          try ends.copySparse { extent throws(DataFailure) in holes -= try copy.copy(extent) }
+          try ends.copySparse { extent throws(DataFailure) in
+            let count = try copy.copy(extent)
+            holes -= count
+            return count
+          }
         }
       } else {
         count = try worker.withChunk { chunk throws(DataFailure) in
           try ends.copySparse { extent throws(DataFailure) in
-            try ends.copyExtent(extent, &chunk)
-            holes -= Int64(extent.count)
+            let count = try ends.copyExtent(extent, &chunk)
+            holes -= count
+            return count
           }
         }
       }
       if count == nil { return nil }
-      worker.report.holeBytes += max(holes, 0)
+      worker.report.holeBytes.grow(by: max(holes, 0))
       monitor.count(bytes: max(holes, 0))
       return count
     case .nonZero:

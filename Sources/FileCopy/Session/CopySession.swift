@@ -13,6 +13,9 @@ final class CopySession: Sendable {
   let clones = BargingLock(CloneSupport())
   /// Whether blocks of some file were shared.
   let hasCloned = Atomic<Bool>(false)
+  let overwritten = OverwrittenFiles()
+  /// Those names of operands in the destination that look like hidden ones.
+  let hiddenOperands = BargingLock<[FilePath]>([])
   let space = BargingLock(Space())
   /// How finely file systems of the destination store times, in nanoseconds.
   let timeSteps = BargingLock<[UInt64: Int64]>([:])

@@ -51,23 +51,19 @@ extension CopySession {
     }
   }
 
-  /// Gives a new file the owner and mode of the one whose place it takes, where those of the source
-  /// are not asked for.
+  /// Gives a new file the owner of the one whose place it takes, unless it gets that of the source.
   ///
-  /// The group bits of a file with an access list are not its group's, and are left out.
-  func keepDescription(of target: borrowing CopyTarget) {
-    guard let replaced = target.replaced, !options.preserved.contains(.mode) else { return }
-    var permissions = replaced.permissions & 0o777
-    if target.replacedHasList { permissions &= 0o707 }
-    if !options.preserved.contains(.ownership) {
-      do throws(Errno) {
-        try target.file.setOwnerOfHandle(replaced.owner, group: replaced.group)
-      } catch {
-        // The bits were meant for another group.
-        permissions &= 0o707
-      }
+  /// - Returns: False when it could not.
+  func keepOwner(of target: borrowing CopyTarget) -> Bool {
+    guard let replaced = target.replaced, !options.preserved.contains(.ownership) else {
+      return true
     }
-    try? target.file.setPermissions(permissions)
+    do throws(Errno) {
+      try target.file.setOwnerOfHandle(replaced.owner, group: replaced.group)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Gives a complete file the name of what it replaces.

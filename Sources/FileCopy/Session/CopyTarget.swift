@@ -21,6 +21,8 @@ struct CopyTarget: ~Copyable {
   var name: Name
   /// The file as it was before, when it is overwritten.
   let existing: FileStatus?
+  /// Keeps others from writing to that file meanwhile.
+  private let turn: OverwrittenFiles.Turn?
   /// Whether the file takes the place of what has its name.
   var replaces = false
   /// The regular file whose place it takes.
@@ -28,11 +30,26 @@ struct CopyTarget: ~Copyable {
   /// Whether that file has an access list, or may have one.
   var replacedHasList = false
 
-  init(_ file: consuming FileDescriptor, _ name: Name, existing: FileStatus? = nil) {
+  /// A new file.
+  init(_ file: consuming FileDescriptor, _ name: Name) {
     self.file = file.borrowed
     descriptor = consume file
     self.name = name
+    existing = nil
+    turn = nil
+  }
+
+  /// A file that is overwritten.
+  init(
+    _ file: consuming FileDescriptor,
+    existing: FileStatus,
+    _ turn: consuming OverwrittenFiles.Turn
+  ) {
+    self.file = file.borrowed
+    descriptor = consume file
+    name = .kept
     self.existing = existing
+    self.turn = consume turn
   }
 
   /// Closes the file, which is where some file systems report a failed write.
@@ -79,7 +96,7 @@ extension CopySession {
       if let target = try openNew(job, in: pair) { return target }
     }
     do throws(CopyError) {
-      return try open(existing, job, in: pair)
+      return try open(existing, job, source: source, in: pair)
     } catch {
       guard options.removesAfterFailedOpen else { throw error }
       try remove(job, in: pair)
@@ -176,19 +193,33 @@ extension CopySession {
     }
   }
 
-  /// Opens the very file that was looked at.
+  /// Opens the very file that was looked at, and waits until no other name's copy is written to it.
   private func open(
     _ existing: FileStatus,
     _ job: FileJob,
+    source: FileStatus,
     in pair: DirectoryPair
   ) throws(CopyError) -> CopyTarget {
     let access = existing.kind == .regular ? writing : .writeOnly
-    var flags = access.union(.noTerminal)
-    if !job.writesThrough { flags.formUnion([.noFollow, .nonBlocking]) }
+    let flags = access.union(.noTerminal)
     do throws(Errno) {
-      let file = try pair.destination.open(job.destinationName, flags)
-      if try file.borrowed.status().identity != existing.identity { throw .staleFileHandle }
-      return CopyTarget(file, .kept, existing: existing)
+      let file =
+        job.writesThrough
+        ? try pair.destination.open(job.destinationName, flags)
+        : try pair.destination.openRegular(job.destinationName, flags, following: false)
+      let identity = try file.borrowed.status().identity
+      if identity != existing.identity {
+        // A file of a lower layer becomes another one as it is opened to be written.
+        let now = try pair.destination.status(
+          of: job.destinationName,
+          following: job.writesThrough
+        )
+        guard now.identity == identity, now.kind == existing.kind else { throw .staleFileHandle }
+      }
+      if identity == source.identity { throw .staleFileHandle }
+      let turn = overwritten.begin(identity)
+      let status = try file.borrowed.status()
+      return CopyTarget(file, existing: status, turn)
     } catch {
       throw CopyError(.createFile, job.destinationPath, error)
     }

@@ -72,6 +72,9 @@ struct OperandCopy {
       directory = try session.openParent(part, in: directory, worker)
       opened.append(directory)
     }
+    // A path that was there already is not the copy's: only where a part of it was made is all of
+    // it described.
+    if !opened.contains(where: \.isNew) { for directory in opened { directory.keepDescription() } }
     try session.held.withPair(of: directory) { (pair) throws(CopyError) in
       try begin(opened.isEmpty ? source : parts.name, as: name, in: directory, pair)
     }
@@ -107,6 +110,7 @@ struct OperandCopy {
       session.warn(CopyError(isDirectory ? .repeatedDirectory : .repeatedFile, source))
       return
     }
+    if !made.isEmpty, dependsOnOthers(name, status, in: pair) { worker.crew.drain(worker) }
     let operand = CopyOperand(source: place.sourcePath(source), destination: key)
     var job = FileJob(
       directory: place,
@@ -144,6 +148,19 @@ struct OperandCopy {
     // The content of a directory goes into the place itself, under names that are not known here.
     let all = place.destinationPath(".")
     return path == all || made[all] != nil || made[path] != nil
+  }
+
+  /// Whether what an operand leads to may be that of an earlier one under another name: the last
+  /// operand wins then.
+  private func dependsOnOthers(
+    _ name: FilePath,
+    _ source: FileStatus,
+    in pair: DirectoryPair
+  ) -> Bool {
+    // A newer file may be kept, and all names of the source become names of it.
+    if session.options.updatesOnly && source.links > 1 { return true }
+    guard let found = try? pair.destination.status(of: name) else { return false }
+    return found.kind == .symbolicLink || (found.kind == .regular && found.links > 1)
   }
 
   /// Looks at what has the destination's name and clears the way.

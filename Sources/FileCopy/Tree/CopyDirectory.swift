@@ -31,6 +31,7 @@ final class CopyDirectory: Sendable {
   let descriptors = BargingLock(DirectoryDescriptors())
   private let access: BargingLock<UInt32?>
   private let unfinished = Atomic<Int>(1)
+  private let described = Atomic<Bool>(true)
   private let wasCleared: Atomic<Bool>
   private let newcomer = Atomic<UInt64>(CopyDirectory.unknownNewcomer)
   private static let unknownNewcomer = UInt64.max
@@ -60,6 +61,14 @@ final class CopyDirectory: Sendable {
     access = BargingLock(defaultAccess)
     self.followsSource = followsSource
     self.followsDestination = followsDestination
+  }
+
+  /// Whether the destination gets the source's description when it is complete.
+  var isDescribed: Bool { described.load(ordering: .relaxed) }
+
+  /// Leaves the destination's description as it is; for a directory in which nothing is begun yet.
+  func keepDescription() {
+    described.store(false, ordering: .relaxed)
   }
 
   /// One more thing has to be done before the directory is complete.

@@ -53,6 +53,7 @@ final class ContentSum {
     guard let buffer = BufferPool.shared.makeBuffer(atLeast: ContentSum.chunk) else {
       throw .noMemory
     }
+    let passesCache = try file.statusFlags().contains(.direct)
     var offset: Int64 = 0
     while goesOn() {
       let memory = unsafe UnsafeMutableRawBufferPointer(
@@ -63,8 +64,8 @@ final class ContentSum {
       let read = try file.read(into: &span, at: offset)
       unsafe add(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<read])))
       offset += Int64(read)
-      // Only the end of a file is off the alignment.
-      if read == 0 || read % ContentSum.alignment != 0 { return }
+      // Past the page cache only the end of a file is off the alignment.
+      if read == 0 || passesCache && read % ContentSum.alignment != 0 { return }
     }
   }
 }

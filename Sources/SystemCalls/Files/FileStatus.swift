@@ -44,6 +44,14 @@ package struct FileTime: Sendable, Hashable {
   }
 }
 
+extension FileStatus {
+  /// The bytes that are allocated, up to the largest number.
+  package var allocatedBytes: Int64 {
+    let (bytes, overflows) = blocks.multipliedReportingOverflow(by: 512)
+    return overflows ? .max : bytes
+  }
+}
+
 /// The number of a file on its file system and the number of that file system.
 package struct FileIdentity: Sendable, Hashable {
   package var device: UInt64

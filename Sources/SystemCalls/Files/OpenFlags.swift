@@ -32,7 +32,8 @@ public struct OpenFlags: OptionSet, Sendable {
   public static let directory = OpenFlags(rawValue: csys_o_directory)
   /// Fails when the last component is a symbolic link.
   public static let noFollow = OpenFlags(rawValue: csys_o_nofollow)
-  /// Transfers go past the page cache, and suit the device's blocks.
+  /// Transfers go past the page cache. Plain calls must suit the device's blocks; those of channels
+  /// need not (S141).
   public static let direct = OpenFlags(rawValue: CSYS_O_DIRECT)
   /// Only a handle for names below and for metadata; needs no permission on the file.
   public static let path = OpenFlags(rawValue: csys_o_path)

@@ -14,7 +14,7 @@ struct Summary {
     let seconds = report.elapsed.inSeconds
     text += " in \(Figures.seconds(seconds)) s"
     if seconds > 0 {
-      text += ", \(Figures.bytes(Int64(Double(report.bytes) / seconds)))/s"
+      text += ", \(Figures.bytes(Int64(saturating: Double(report.bytes) / seconds)))/s"
     }
     if report.verifiedFiles > 0 {
       text += ", \(Figures.grouped(report.verifiedFiles)) verified"

@@ -56,3 +56,10 @@ extension Duration {
     return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
   }
 }
+
+extension Int64 {
+  /// The whole part of a number, or the nearest one that there is; 0 for what is not a number.
+  init(saturating value: Double) {
+    self = Int64(exactly: value.rounded(.towardZero)) ?? (value > 0 ? .max : value < 0 ? .min : 0)
+  }
+}

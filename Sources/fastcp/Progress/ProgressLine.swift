@@ -11,7 +11,9 @@ struct ProgressLine {
     if let share { parts.append("\(share)%") }
     parts.append("\(files) files")
     parts.append(bytes)
-    if let speed = rate.rate, speed >= 1 { parts.append("\(Figures.bytes(Int64(speed)))/s") }
+    if let speed = rate.rate, speed >= 1 {
+      parts.append("\(Figures.bytes(Int64(saturating: speed)))/s")
+    }
     parts.append(Figures.clock(progress.elapsed.inSeconds))
     if let left { parts.append("ETA ~\(Figures.clock(left))") }
     if progress.failures > 0 {
@@ -32,7 +34,7 @@ struct ProgressLine {
       line.add("files_total", progress.expectedFiles)
       line.add("bytes_total", Int(progress.expectedBytes))
     }
-    if let speed = rate.rate { line.add("bytes_per_second", Int(max(speed, 0))) }
+    if let speed = rate.rate { line.add("bytes_per_second", Int(Int64(saturating: max(speed, 0)))) }
     if let left { line.add("seconds_left", left) }
     line.add("errors", progress.failures)
     return line
@@ -56,7 +58,7 @@ struct ProgressLine {
   private var share: Int? {
     guard progress.isCounted, progress.expectedBytes > 0 else { return nil }
     let part = Double(progress.bytes) / Double(progress.expectedBytes) * 100
-    return progress.isFinished ? 100 : min(Int(part), 99)
+    return progress.isFinished ? 100 : Int(min(max(part, 0), 99))
   }
 
   /// How many seconds are left, by the bytes.

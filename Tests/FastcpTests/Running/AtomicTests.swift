@@ -164,6 +164,22 @@ struct AtomicTests {
     #expect(outcome.succeeded && outcome.output.isEmpty, "\(outcome)")
   }
 
+  @Test("Who had no right to the old file gets none by the list of its directory (T44)")
+  func replacedRights() throws {
+    for (size, options) in [("10", ""), ("300000", ""), ("10", "--preserve=timestamps")] {
+      let place = try TemporaryDirectory()
+      let outcome = try shell(
+        """
+        head -c \(size) /dev/urandom >f; chmod 600 f; mkdir d; echo old >d/f; chmod 664 d/f
+        setfacl -d -m u:nobody:rwx d; "$CP" --atomic \(options) f d && getfacl -cE d/f && cmp f d/f
+        """,
+        in: place
+      )
+      #expect(outcome.succeeded, "\(outcome)")
+      #expect(outcome.outputText == "user::rw-\ngroup::rw-\nother::r--\n\n", "\(outcome)")
+    }
+  }
+
   @Test("Trees are equal whatever was there before", arguments: [false, true])
   func trees(exists: Bool) throws {
     let tree = try SeededTree(files: 300, options: ["--odd", "--large", "3", "--holes"])

@@ -159,17 +159,22 @@ struct CopyPlanTests {
     #expect(plan(small, .never, .never) == [.oneShot])
   }
 
-  @Test("Nothing but a regular file gets holes")
-  func devicesHaveNoHoles() {
+  @Test("Nothing but a regular file gets holes, or bytes out of order (T47)", arguments: [1, 2])
+  func devicesHaveNoHoles(device: UInt64) {
     var facts = CopyPlan.Facts(
       source: status(size: 1 << 30, blocks: 8),
-      destinationDevice: 1,
+      destinationDevice: device,
       isOverwriting: true,
-      mayClone: false
+      mayClone: true,
+      copiesInKernel: true
     )
+    facts.isDirect = true
     facts.hasHoles = false
     #expect(CopyPlan(facts).methods == [.stream])
+    #expect(!CopyPlan(facts).copiesInKernel)
     facts.holes = .always
     #expect(CopyPlan(facts).methods == [.stream])
+    facts.source = status(size: 100)
+    #expect(CopyPlan(facts).methods == [.oneShot])
   }
 }

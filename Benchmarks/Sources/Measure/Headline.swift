@@ -33,7 +33,7 @@ extension Report {
     }
     var text = "\n\(places.joined(separator: ", ")). Files are cached and on ext4 unless it says"
     text += " otherwise. A ratio says how many times less time ours takes, or less of what is"
-    text += " counted.\n\n| work | beside | ratio | pairs | goal |\n"
+    text += " counted.\n\n| work | beside | ratio | spread | goal |\n"
     text += "|---|---|---|---|---|\n"
     for row in headline.rows {
       let cells = [

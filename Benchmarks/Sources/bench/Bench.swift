@@ -188,7 +188,8 @@ enum Bench {
       text.split(separator: "\n").first.map(String.init) ?? ""
     }
     return [
-      "kernel": firstLine(try output("uname", "-r")),
+      // What a distributor adds to the version is left out.
+      "kernel": String(firstLine(try output("uname", "-r")).prefix { $0 != "-" }),
       "processor": firstLine(try output("sed", "-n", "s/^model name.*: //p", "/proc/cpuinfo")),
       "processors": firstLine(try output("nproc")),
       "cp": firstLine(try output("cp", "--version")),

@@ -3,6 +3,8 @@ extension WorkQueue {
   ///
   /// The calling thread takes part; others join as far as workers are free, in the class of the
   /// current queue. Calls are started in order, several at a time; none may wait for another (S89).
+  /// As with Dispatch the compiler does not see that the closure runs on several threads at once:
+  /// what it changes needs a lock.
   ///
   /// - Precondition: The number of iterations is not negative.
   public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {

@@ -83,7 +83,8 @@ extension Deadline: Comparable {
 
   /// The time from here to another deadline, negative if that is earlier.
   ///
-  /// To or from the distant future it is 2^63 - 1 nanoseconds, about 292 years.
+  /// To the distant future it is 2^63 - 1 nanoseconds, about 292 years, and from it as much
+  /// before; from it to itself it is 0.
   ///
   /// - Precondition: Both count on the same clock, or one is the distant future.
   public func distance(to other: Deadline) -> Duration {

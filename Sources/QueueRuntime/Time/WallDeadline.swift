@@ -42,7 +42,8 @@ extension WallDeadline: Comparable {
 
   /// The time from here to another deadline, negative if that is earlier.
   ///
-  /// To or from the distant future it is 2^63 - 1 nanoseconds, about 292 years.
+  /// To the distant future it is 2^63 - 1 nanoseconds, about 292 years, and from it as much
+  /// before; from it to itself it is 0.
   public func distance(to other: WallDeadline) -> Duration {
     .nanoseconds(point.distance(to: other.point))
   }

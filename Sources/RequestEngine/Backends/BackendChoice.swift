@@ -4,7 +4,7 @@ import SystemCalls
 package enum BackendPreference: String, Sendable, CaseIterable {
   /// The ring where it works, else threads.
   case auto
-  /// The ring; where it does not work, threads, and the reason says so.
+  /// The same, for whoever wants to write it down.
   case uring
   /// Threads.
   case threads

@@ -32,7 +32,7 @@ struct OverwritingTests {
   )
   func questions(twin: Twin) throws { try twin.compare() }
 
-  @Test("Names that are one file end as one of their copies (T46)", arguments: ["ln", "ln -rs"])
+  @Test("Names that are one file end as one of their copies (T4)", arguments: ["ln", "ln -rs"])
   func namesOfOneFile(link: String) throws {
     let place = try TemporaryDirectory()
     let outcome = try run(
@@ -55,7 +55,7 @@ struct OverwritingTests {
   }
 
   @Test(
-    "A FIFO or device of another file system gets the bytes in order (T47)",
+    "A FIFO or device of another file system gets the bytes in order (T34)",
     .needs(.root),
     arguments: ["", "--direct", "--sparse=never", "--reflink=never", "--atomic"]
   )

@@ -64,12 +64,13 @@ struct OverwritePlan {
   /// nothing.
   private func isRefused(_ options: CopyOptions) -> Bool {
     found.kind == .symbolicLink && source.kind == .regular && options.product == .copies
-      && options.backup == nil && !options.removesBeforeOpening && !options.isAtomic
+      && options.backup == nil && !options.isAtomic && !mustRemove(options)
   }
 
   private func mustRemove(_ options: CopyOptions) -> Bool {
     // The old file stays until the new one takes its place.
-    let givesWay = found.kind == .regular || found.kind == .symbolicLink
+    let givesWay =
+      source.kind != .regular || found.kind == .regular || found.kind == .symbolicLink
     if options.isAtomic && givesWay && options.product == .copies && options.copiesBytes {
       return false
     }

@@ -20,7 +20,7 @@ struct SpaceRule {
   /// - Returns: The space that was free where it is time to count, once.
   mutating func isAboutToWrite(_ count: Int64) -> Int64? {
     guard let free, !hasAsked else { return nil }
-    written = written.addingReportingOverflow(count).0
+    written.grow(by: count)
     guard written > free / SpaceRule.unaskedShare else { return nil }
     hasAsked = true
     return free

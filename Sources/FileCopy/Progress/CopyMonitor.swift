@@ -79,7 +79,7 @@ public final class CopyMonitor: Sendable {
   }
 
   func count(bytes count: Int64) {
-    bytes.wrappingAdd(count, ordering: .relaxed)
+    CopyMonitor.add(count, to: bytes)
   }
 
   func countFailure() {
@@ -88,7 +88,13 @@ public final class CopyMonitor: Sendable {
 
   func expect(files count: Int, bytes size: Int64) {
     expectedFiles.wrappingAdd(count, ordering: .relaxed)
-    expectedBytes.wrappingAdd(size, ordering: .relaxed)
+    CopyMonitor.add(size, to: expectedBytes)
+  }
+
+  /// Adds a number of bytes, up to the largest number.
+  private static func add(_ count: Int64, to sum: borrowing Atomic<Int64>) {
+    let new = sum.wrappingAdd(count, ordering: .relaxed).newValue
+    if new < 0 { sum.store(.max, ordering: .relaxed) }
   }
 
   func setCounted() {

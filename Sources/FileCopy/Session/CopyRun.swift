@@ -48,7 +48,9 @@ final class CopyRun: Sendable {
       try session.held.withPair(of: place) { (pair) throws(CopyError) in
         session.noteSpace(at: pair.destination, for: sources, to: destination)
       }
-      session.hiddenOperands.withLock { $0 = names.filter(HiddenNames.contain) }
+      session.hiddenOperands.withLock { hidden in
+        hidden = names.filter { HiddenNames.contain($0) || OperandNames.isDot($0) }
+      }
       var operands = OperandCopy(
         session: session,
         worker: worker,

@@ -148,6 +148,11 @@ extension CopySession {
     var facts = facts(of: source, status, devices)
     var plan = CopyPlan(facts)
     var target = try openTarget(job, plan.appearance, source: status, in: pair)
+    // The turn to write to it may have been long in coming.
+    if isStopped(worker) {
+      discard(target, in: pair)
+      throw CopyError(.stopped, job.sourcePath)
+    }
     if let existing = target.existing {
       facts.isOverwriting = true
       facts.hasHoles = existing.kind == .regular

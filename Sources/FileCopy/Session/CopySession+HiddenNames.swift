@@ -74,7 +74,10 @@ extension CopySession {
       for entry in entries where HiddenNames.contain(entry.name) {
         // What the source has is a file like any other.
         if directory.parent == nil {
-          if hiddenOperands.withLock({ $0.contains(entry.name) }) { continue }
+          let isOperand = hiddenOperands.withLock { names in
+            names.contains { $0 == entry.name || OperandNames.isDot($0) }
+          }
+          if isOperand { continue }
         } else if (try? pair.source.status(of: entry.name)) != nil {
           continue
         }

@@ -86,8 +86,14 @@ extension CopySession {
   }
 
   /// Whether a file in the way of a link or special file gives way to it, as with cp.
-  private func mayRemove(for source: FileStatus, _ job: FileJob) -> Bool {
+  private func mayRemove(
+    _ found: FileStatus,
+    for source: FileStatus,
+    _ job: FileJob
+  ) -> Bool {
+    if options.removesBeforeOpening { return true }
     if source.kind == .symbolicLink && options.removesAfterFailedOpen { return true }
+    if options.copiesBytes && options.preserved.contains(.links) && found.links > 1 { return true }
     return options.copiesBytes && options(for: job).following == .nothing
   }
 
@@ -106,7 +112,7 @@ extension CopySession {
         let found = try pair.destination.status(of: job.destinationName)
         if found.kind == .directory { throw .isDirectory }
         if found.identity == source.identity { throw .staleFileHandle }
-        if job.isFree || !mayRemove(for: source, job) { throw .fileExists }
+        if job.isFree || !mayRemove(found, for: source, job) { throw .fileExists }
         if options.isAtomic {
           try replace(job, in: pair, make)
           return

@@ -14,7 +14,7 @@ final class CopySession: Sendable {
   /// Whether blocks of some file were shared.
   let hasCloned = Atomic<Bool>(false)
   let overwritten = OverwrittenFiles()
-  /// Those names of operands in the destination that look like hidden ones.
+  /// The names of operands in the destination that look like hidden ones, or bring such along.
   let hiddenOperands = BargingLock<[FilePath]>([])
   let space = BargingLock(Space())
   /// How finely file systems of the destination store times, in nanoseconds.

@@ -207,17 +207,17 @@ extension CopySession {
         job.writesThrough
         ? try pair.destination.open(job.destinationName, flags)
         : try pair.destination.openRegular(job.destinationName, flags, following: false)
-      let identity = try file.borrowed.status().identity
-      if identity != existing.identity {
-        // A file of a lower layer becomes another one as it is opened to be written.
+      let opened = try file.borrowed.status()
+      if opened.identity != existing.identity {
         let now = try pair.destination.status(
           of: job.destinationName,
           following: job.writesThrough
         )
-        guard now.identity == identity, now.kind == existing.kind else { throw .staleFileHandle }
+        guard now.identity == opened.identity, opened.identity != source.identity,
+          opened.isCopiedUp(from: existing)
+        else { throw .staleFileHandle }
       }
-      if identity == source.identity { throw .staleFileHandle }
-      let turn = overwritten.begin(identity)
+      let turn = overwritten.begin(opened.identity)
       let status = try file.borrowed.status()
       return CopyTarget(file, existing: status, turn)
     } catch {
@@ -332,6 +332,15 @@ extension CopySession {
     case .final(let name), .temporary(let name): try? pair.destination.remove(name)
     case .unnamed, .kept: break
     }
+  }
+}
+
+extension FileStatus {
+  /// Whether a file is what overlayfs made of one of a lower layer, as that was opened to be
+  /// written: another file with the same description, and without other names.
+  fileprivate func isCopiedUp(from lower: FileStatus) -> Bool {
+    hasSameContent(as: lower) && mode == lower.mode && owner == lower.owner
+      && group == lower.group && links <= 1
   }
 }
 

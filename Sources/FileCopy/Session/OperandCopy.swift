@@ -60,7 +60,11 @@ struct OperandCopy {
     worker.crew.drain(worker)
     var opened: [CopyDirectory] = []
     defer {
+      // A path that was there already is not the copy's: only where a part of it was made is all
+      // of it described.
+      let isDescribed = opened.contains(where: \.isNew)
       for directory in opened.reversed() {
+        if !isDescribed { directory.keepDescription() }
         session.held.release(directory)
         session.complete(directory, worker)
       }
@@ -72,9 +76,6 @@ struct OperandCopy {
       directory = try session.openParent(part, in: directory, worker)
       opened.append(directory)
     }
-    // A path that was there already is not the copy's: only where a part of it was made is all of
-    // it described.
-    if !opened.contains(where: \.isNew) { for directory in opened { directory.keepDescription() } }
     try session.held.withPair(of: directory) { (pair) throws(CopyError) in
       try begin(opened.isEmpty ? source : parts.name, as: name, in: directory, pair)
     }
@@ -110,7 +111,8 @@ struct OperandCopy {
       session.warn(CopyError(isDirectory ? .repeatedDirectory : .repeatedFile, source))
       return
     }
-    if !made.isEmpty, dependsOnOthers(name, status, in: pair) { worker.crew.drain(worker) }
+    let isShared = areSeveral && mayBeShared(name, status, in: pair)
+    if isShared { worker.crew.drain(worker) }
     let operand = CopyOperand(source: place.sourcePath(source), destination: key)
     var job = FileJob(
       directory: place,
@@ -135,7 +137,7 @@ struct OperandCopy {
       return
     }
     session.announce(job)
-    if areSeveral && worker.crew.isHungry {
+    if areSeveral && !isShared && worker.crew.isHungry {
       session.add(.operand(job, status.kind), to: place, worker)
     } else {
       session.copyNonDirectory(job, kind: status.kind, in: pair, worker)
@@ -150,17 +152,21 @@ struct OperandCopy {
     return path == all || made[all] != nil || made[path] != nil
   }
 
-  /// Whether what an operand leads to may be that of an earlier one under another name: the last
-  /// operand wins then.
-  private func dependsOnOthers(
+  /// Whether an operand may be written to a file that another operand has under another name: it
+  /// is copied alone then, so that the last one wins.
+  private func mayBeShared(
     _ name: FilePath,
     _ source: FileStatus,
     in pair: DirectoryPair
   ) -> Bool {
+    let options = session.options
+    if source.kind == .directory { return false }
     // A newer file may be kept, and all names of the source become names of it.
-    if session.options.updatesOnly && source.links > 1 { return true }
+    if options.updatesOnly && source.links > 1 { return true }
+    if options.isAtomic || options.backup != nil || options.removesBeforeOpening { return false }
     guard let found = try? pair.destination.status(of: name) else { return false }
-    return found.kind == .symbolicLink || (found.kind == .regular && found.links > 1)
+    return found.kind == .symbolicLink
+      || (found.kind == .regular && found.links > 1 && !options.preserved.contains(.links))
   }
 
   /// Looks at what has the destination's name and clears the way.

@@ -159,7 +159,7 @@ struct CopyPlanTests {
     #expect(plan(small, .never, .never) == [.oneShot])
   }
 
-  @Test("Nothing but a regular file gets holes, or bytes out of order (T47)", arguments: [1, 2])
+  @Test("Nothing but a regular file gets holes, or bytes out of order (T34)", arguments: [1, 2])
   func devicesHaveNoHoles(device: UInt64) {
     var facts = CopyPlan.Facts(
       source: status(size: 1 << 30, blocks: 8),

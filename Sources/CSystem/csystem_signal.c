@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 const int32_t CSYS_SIGHUP = SIGHUP, CSYS_SIGINT = SIGINT, CSYS_SIGUSR1 = SIGUSR1,
@@ -51,6 +52,28 @@ csys_result csys_wait_readable(int fd, int milliseconds) {
 }
 
 csys_result csys_raise(int signal) { return csys_answer(raise(signal)); }
+
+static sigset_t csys_broken_pipe(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGPIPE);
+  return set;
+}
+
+int csys_pipe_signal_hold(void) {
+  sigset_t set = csys_broken_pipe(), own, waiting;
+  sigpending(&waiting);
+  if (sigismember(&waiting, SIGPIPE) == 1) return 0;
+  return pthread_sigmask(SIG_BLOCK, &set, &own) == 0 && sigismember(&own, SIGPIPE) == 0;
+}
+
+void csys_pipe_signal_drop(void) {
+  sigset_t set = csys_broken_pipe();
+  const struct timespec now = {0, 0};
+  while (sigtimedwait(&set, NULL, &now) == SIGPIPE) {
+  }
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
 
 csys_result csys_terminal_columns(int fd) {
   struct winsize size;

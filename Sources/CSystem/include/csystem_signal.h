@@ -1,4 +1,4 @@
-// The signals that end a program, and the one that asks it how far it is.
+// The signals that end a program, the one that asks it how far it is, and that of broken pipes.
 
 #ifndef CSYSTEM_SIGNAL_H
 #define CSYSTEM_SIGNAL_H
@@ -24,6 +24,12 @@ csys_result csys_wait_readable(int fd, int milliseconds);
 
 /// Sends a signal to the calling thread.
 csys_result csys_raise(int signal);
+
+/// Keeps SIGPIPE from the calling thread: 1 when that was done and has to be undone.
+int csys_pipe_signal_hold(void);
+
+/// Forgets what came of it meanwhile, and lets it come again.
+void csys_pipe_signal_drop(void);
 
 /// How many columns the terminal behind a descriptor has.
 csys_result csys_terminal_columns(int fd);

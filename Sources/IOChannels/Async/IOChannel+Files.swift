@@ -19,6 +19,7 @@ extension IOChannel {
   ///
   /// - Parameter length: The bytes that the file has afterwards, counted from its start.
   /// - Throws: `EINVAL` for what has no length and for a file that is not open for writing.
+  /// - Precondition: The length is not negative.
   public func truncate(toLength length: Int64) async throws(IOError) {
     precondition(length >= 0, "A file has no negative length.")
     try await perform(.truncate(length: length), .truncate, at: nil)
@@ -32,6 +33,7 @@ extension IOChannel {
   ///   - range: Offsets from the start of the file; neither empty nor negative.
   ///   - keepingLength: Whether the length stays when the range goes beyond it.
   /// - Throws: `EOPNOTSUPP` where the file system cannot, `ENOSPC` when there is no room.
+  /// - Precondition: The range does not begin before 0.
   public func allocate(
     _ range: Range<Int64>,
     keepingLength: Bool = false

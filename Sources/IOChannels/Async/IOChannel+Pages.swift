@@ -21,6 +21,7 @@ extension IOChannel {
   ///     the whole file.
   ///   - range: Offsets from the start of the file, not negative.
   /// - Throws: `ESPIPE` for a pipe or socket.
+  /// - Precondition: The range does not begin before 0.
   public func advise(
     _ advice: FileAdvice,
     for range: Range<Int64> = 0..<Int64.max
@@ -40,6 +41,7 @@ extension IOChannel {
   ///   - range: Offsets from the start of the file, not negative.
   ///   - waiting: Whether it waits until the disk has the bytes; else it only begins.
   /// - Throws: `ESPIPE` for a pipe or socket, and when it waits the error of a write.
+  /// - Precondition: The range does not begin before 0.
   public func writeBack(
     _ range: Range<Int64> = 0..<Int64.max,
     waiting: Bool = false

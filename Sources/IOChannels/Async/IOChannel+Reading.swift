@@ -26,6 +26,7 @@ extension IOChannel {
   ///   - offset: Where on a random channel; a stream reads at the file position.
   /// - Returns: The bytes; none at the end of the file.
   /// - Throws: The error of the transfer.
+  /// - Precondition: The limit is at least 1.
   public func read(upTo limit: Int, at offset: Int64 = 0) async throws(IOError) -> DataBuffer {
     precondition(limit > 0, "A read of what is there has room for a byte.")
     return try await read(limit, .available, at: offset)
@@ -39,6 +40,7 @@ extension IOChannel {
   /// - Returns: The bytes.
   /// - Throws: `EFBIG` when there are more bytes than the limit, of which a stream has passed one
   ///   more than that; or the error of the transfer.
+  /// - Precondition: The limit is not negative.
   public func readAll(
     from offset: Int64 = 0,
     limit: Int = .max

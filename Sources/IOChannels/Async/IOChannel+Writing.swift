@@ -58,6 +58,7 @@ extension IOChannel {
   ///   - body: Writes with the writer that it is given, which it must not keep.
   /// - Returns: What the function returns.
   /// - Throws: What the function throws, or the first error of a write.
+  /// - Precondition: The capacity is at least 1.
   public func withBufferedWriter<Result>(
     at offset: Int64 = 0,
     capacity: Int = 1 << 20,

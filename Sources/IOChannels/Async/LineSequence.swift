@@ -10,6 +10,7 @@ extension IOChannel {
   ///   - range: Offsets of a random channel; of a stream only the number of bytes counts.
   ///   - lengthLimit: The most bytes of a line; a longer one ends the walk with `EMSGSIZE`.
   /// - Returns: A sequence that reads as it is walked.
+  /// - Precondition: The limit is at least 1.
   public func lines(
     in range: Range<Int64> = 0..<Int64.max,
     lengthLimit: Int = 1 << 20

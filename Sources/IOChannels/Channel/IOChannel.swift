@@ -149,6 +149,7 @@ public final class IOChannel: Sendable {
   ///   - length: The most bytes to read; `Int.max` reads to the end.
   ///   - queue: Where the handler runs.
   ///   - ioHandler: Takes the pieces.
+  /// - Precondition: The length is not negative.
   public func read(
     offset: Int64,
     length: Int,
@@ -184,6 +185,8 @@ public final class IOChannel: Sendable {
   /// Sets the fewest bytes of a piece, for operations that are asked for later.
   ///
   /// The high-water mark is raised to it. The default is 1 MiB (S16, S17).
+  ///
+  /// - Precondition: The mark is not negative.
   public func setLimit(lowWater: Int) {
     precondition(lowWater >= 0, "A water mark is not negative.")
     core.changeSettings { $0.limits.setLowWater(lowWater) }
@@ -192,6 +195,8 @@ public final class IOChannel: Sendable {
   /// Sets the most bytes of a piece, for operations that are asked for later.
   ///
   /// The low-water mark is lowered to it; 0 counts as 1. There is none by default (S16, S17).
+  ///
+  /// - Precondition: The mark is not negative.
   public func setLimit(highWater: Int) {
     precondition(highWater >= 0, "A water mark is not negative.")
     core.changeSettings { $0.limits.setHighWater(highWater) }
@@ -209,6 +214,7 @@ public final class IOChannel: Sendable {
   /// - Parameters:
   ///   - interval: The time from one call to the next.
   ///   - flags: Whether the calls come in any case.
+  /// - Precondition: The interval is not negative.
   public func setInterval(interval: Duration, flags: IntervalFlags = []) {
     precondition(interval >= .zero, "An interval is not negative.")
     let isUsed = flags.contains(.strictInterval) && interval > .zero

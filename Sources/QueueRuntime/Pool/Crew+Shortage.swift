@@ -11,7 +11,8 @@ extension Crew {
     switch means.lastResort {
     case .submitterWorks:
       update { $0.takeOver(next) }
-      _ = work(as: nil)
+      // Threads of the crew have no signals; a lost reader must not end the program here either.
+      PlatformThread.withoutPipeSignal { _ = work(as: nil) }
       return nil
     case .submitterRetries(let pauses):
       if let neighbour = neighbour() {

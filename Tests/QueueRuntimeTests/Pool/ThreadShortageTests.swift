@@ -1,5 +1,7 @@
+import Foundation
 import Synchronization
 import SystemCalls
+import TestSupport
 import Testing
 
 @testable import QueueRuntime
@@ -48,6 +50,30 @@ import Testing
     let queue = WorkQueue(label: "none", pool: pool)
     for number in 3...5 { queue.async { seen.withLock { $0.append(number) } } }
     #expect(queue.sync { seen.withLock { $0 } } == [1, 2, 3, 4, 5])
+  }
+
+  @Test("S37: a lost reader ends no program whose submitter writes itself")
+  func aLostReaderRaisesNoSignalInTheSubmitter() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGPIPE, SIG_DFL)
+      let means = CrewMeans(
+        startThread: { _, _ throws(Errno) in throw .resourceTemporarilyUnavailable },
+        lastResort: .submitterWorks
+      )
+      let pool = WorkerPool(name: "none", width: 1, maximum: 1, means: means)
+      let writing = try PipeEnds().closeReading()
+      let found = Mutex<Errno?>(nil)
+      for _ in 0..<2 {
+        pool.submit {
+          do throws(Errno) {
+            _ = try writing.borrowed.write([1], 0..<1)
+          } catch {
+            found.withLock { $0 = error }
+          }
+        }
+        guard found.withLock({ $0 }) == .brokenPipe else { exit(1) }
+      }
+    }
   }
 
   @Test("S102: one thread is enough where no more can be started")

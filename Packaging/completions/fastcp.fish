@@ -29,7 +29,7 @@ complete -c fastcp -s u -l update -f -a 'all none none-fail older' -d 'replace: 
 complete -c fastcp -s v -l verbose -d 'say what is copied'
 complete -c fastcp -s x -l one-file-system -d 'leave directories of other file systems empty'
 complete -c fastcp -s Z -l context -x -d 'label new files by default; CTX is not supported'
-complete -c fastcp -l jobs -x -d 'copy N files at a time; by default 1 a core or more'
+complete -c fastcp -l jobs -x -d 'copy N files at a time; by default 1+ a core'
 complete -c fastcp -l progress -f -a 'auto always never json' -d 'auto, always, never, or json; always without WHEN'
 complete -c fastcp -l stats -d 'end with a summary for people'
 complete -c fastcp -l json -d 'print an object for each file and one for all'

@@ -287,7 +287,7 @@ enum OptionTable {
       letters: [],
       name: "jobs",
       value: "N",
-      help: "copy N files at a time; by default 1 a core or more"
+      help: "copy N files at a time; by default 1+ a core"
     ),
     OptionRow(
       kind: .progress,

@@ -62,7 +62,7 @@ struct RaceTests {
   func control() throws {
     let scene = try Scene(Attack.source)
     var hasLeaked = false
-    for _ in 1...3 where !hasLeaked {
+    for _ in 1...30 where !hasLeaked {
       _ = try attack(scene, Attack.sourcePairs, ["cp", "-a", "source", "copy"])
       hasLeaked = try self.hasLeaked(scene)
     }
@@ -93,7 +93,7 @@ struct RaceTests {
     let scene = try Scene(Attack.destination)
     let before = try scene.shell(Attack.canary)
     var hasEscaped = false
-    for _ in 1...3 where !hasEscaped {
+    for _ in 1...30 where !hasEscaped {
       try scene.shell(Attack.attackedDestination)
       _ = try attack(scene, Attack.destinationPairs, ["cp", "-aT", "source", "copy"])
       hasEscaped = try scene.shell(Attack.canary) != before

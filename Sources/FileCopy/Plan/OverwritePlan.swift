@@ -74,11 +74,19 @@ struct OverwritePlan {
     if options.isAtomic && givesWay && options.product == .copies && options.copiesBytes {
       return false
     }
-    if options.removesBeforeOpening { return true }
-    if !options.copiesBytes { return false }
-    // Writing to it would change the file under its other names too.
-    return (options.preserved.contains(.links) && found.links > 1)
-      || (options.following == .nothing && source.kind != .regular)
+    if source.kind != .regular { return givesWayToSpecial(options) }
+    return options.removesBeforeOpening || keepsOtherNames(options)
+  }
+
+  /// Whether a file in the way of a link or special file gives way to it, as with cp.
+  func givesWayToSpecial(_ options: CopyOptions) -> Bool {
+    options.removesBeforeOpening || keepsOtherNames(options)
+      || (options.copiesBytes && options.following == .nothing)
+  }
+
+  /// Whether writing to what is there would change it under other names, which is not wished.
+  private func keepsOtherNames(_ options: CopyOptions) -> Bool {
+    options.copiesBytes && options.preserved.contains(.links) && found.links > 1
   }
 
   /// Whether the destination is not older, as far as it can store the source's time.

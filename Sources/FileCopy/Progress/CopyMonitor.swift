@@ -42,10 +42,10 @@ public final class CopyMonitor: Sendable {
     progress.isFinished = end != 0
     progress.isCounted = isCounted.load(ordering: .acquiring)
     progress.files = files.load(ordering: .relaxed)
-    progress.bytes = bytes.load(ordering: .relaxed)
+    progress.bytes = CopyMonitor.sum(bytes)
     progress.failures = failures.load(ordering: .relaxed)
     progress.expectedFiles = expectedFiles.load(ordering: .relaxed)
-    progress.expectedBytes = expectedBytes.load(ordering: .relaxed)
+    progress.expectedBytes = CopyMonitor.sum(expectedBytes)
     return progress
   }
 
@@ -95,6 +95,12 @@ public final class CopyMonitor: Sendable {
   private static func add(_ count: Int64, to sum: borrowing Atomic<Int64>) {
     let new = sum.wrappingAdd(count, ordering: .relaxed).newValue
     if new < 0 { sum.store(.max, ordering: .relaxed) }
+  }
+
+  /// A sum of `add`, also between the two steps in which it passes the largest number.
+  private static func sum(_ sum: borrowing Atomic<Int64>) -> Int64 {
+    let value = sum.load(ordering: .relaxed)
+    return value < 0 ? .max : value
   }
 
   func setCounted() {

@@ -85,18 +85,6 @@ extension CopySession {
     setMetadata(ofSpecial: job, from: status, in: pair, worker)
   }
 
-  /// Whether a file in the way of a link or special file gives way to it, as with cp.
-  private func mayRemove(
-    _ found: FileStatus,
-    for source: FileStatus,
-    _ job: FileJob
-  ) -> Bool {
-    if options.removesBeforeOpening { return true }
-    if source.kind == .symbolicLink && options.removesAfterFailedOpen { return true }
-    if options.copiesBytes && options.preserved.contains(.links) && found.links > 1 { return true }
-    return options.copiesBytes && options(for: job).following == .nothing
-  }
-
   /// Makes something that is no regular file, in place of whatever else is no directory.
   private func making(
     _ problem: CopyError.Problem,
@@ -112,7 +100,11 @@ extension CopySession {
         let found = try pair.destination.status(of: job.destinationName)
         if found.kind == .directory { throw .isDirectory }
         if found.identity == source.identity { throw .staleFileHandle }
-        if job.isFree || !mayRemove(found, for: source, job) { throw .fileExists }
+        let plan = OverwritePlan(source: source, found: found, sameFile: .proceed)
+        let isRemoved =
+          plan.givesWayToSpecial(options(for: job))
+          || (source.kind == .symbolicLink && options.removesAfterFailedOpen)
+        if job.isFree || !isRemoved { throw .fileExists }
         if options.isAtomic {
           try replace(job, in: pair, make)
           return

@@ -14,7 +14,7 @@ public struct Chart {
   private static let top = 74.0
   private static let barLeft = 560.0
   private static let barWidth = 500.0
-  private static let width = 1240.0
+  private static let width = 1260.0
   private static let winColor = "#2a6fbb"
   private static let lossColor = "#c2571a"
 
@@ -40,7 +40,7 @@ public struct Chart {
       <text x="16" y="26" font-size="17" font-weight="bold">\(title): how many times \
       less time, or less of what is counted</text>
       <text x="16" y="48" fill="#555">median of the pairs; thin line: lowest to highest pair; \
-      notch: the goal; 1 is the rival</text>
+      notch: the goal; 1 is the rival; a point: beyond \(Int(LogarithmicScale.limit))</text>
 
       """
     for tick in scale.ticks { text += line(at: tick, to: bottom) }
@@ -98,8 +98,8 @@ public struct Chart {
         """
     }
     text += label(row.id, x: 16, y: middle - 2, color: "#111")
-    text += label(cut("beside \(row.rival)", to: 52), x: 185, y: middle - 2, color: "#555")
-    text += label(cut(row.work, to: 92), x: 16, y: middle + 12, size: 11, color: "#777")
+    text += label(shortened("beside \(row.rival)", to: 52), x: 185, y: middle - 2, color: "#555")
+    text += label(shortened(row.work, to: 92), x: 16, y: middle + 12, size: 11, color: "#777")
     let verdict = row.met ? "goal met" : "goal missed"
     let right = Self.barLeft + Self.barWidth + 12
     let ratio = "\(Report.short(row.ratio))× \(verdict)"
@@ -124,6 +124,12 @@ public struct Chart {
 
   private func cut(_ text: String, to length: Int) -> String {
     text.count <= length ? text : text.prefix(length - 1) + "…"
+  }
+
+  /// A text without its middle where it is too long: rows that are alike differ at their ends.
+  private func shortened(_ text: String, to length: Int) -> String {
+    let end = length / 2
+    return text.count <= length ? text : text.prefix(length - 1 - end) + "…" + text.suffix(end)
   }
 
   /// A number with its unit, seconds as what makes it readable.

@@ -46,7 +46,7 @@ extension Crew {
         calls.forEach(answer)
         pause = 1
       case .unchanged:
-        // A look costs about 10 microseconds for each worker: at most a few percent of the time.
+        // A look costs about 10 microseconds for each worker: at most a twelfth of a processor.
         pause = min(max(4, Int64(working.count) / 8), pause * 2)
       case .rest(let ends):
         return ends

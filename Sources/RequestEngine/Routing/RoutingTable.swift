@@ -60,7 +60,7 @@ package enum RoutingTable {
     case (.ext4, false): (0, 64 << 10)
     // Reads 1.28 to 2.89, writes 1.06 to 1.83.
     case (.ext4, true): (0, 0)
-    // Reads 0.96 to 2.95, writes 1.04 to 1.59 up to 1 MiB.
+    // Reads 0.96 to 2.95, writes 1.12 to 1.59 up to 1 MiB.
     case (.xfs, _): (0, 0)
     // Reads 0.99 to 1.96. Writes of 4 KiB 0.58, direct 0.80; of 16 KiB 0.86, direct 0.92.
     case (.btrfs, _): (0, 16 << 10)

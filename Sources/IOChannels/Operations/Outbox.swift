@@ -1,12 +1,18 @@
 import QueueRuntime
 
 /// Deliveries of one operation that wait for its handler, which is never called twice at once.
+///
+/// The handler's queue is asked for a visit as soon as there is something that the visit under way
+/// does not take: so what comes later, of this operation or of the next one, is called later.
 struct Outbox<Delivery> {
   private var pending = FirstInFirstOut<Delivery>()
+  /// Whether the queue was asked to come, and has not come since.
   private var isScheduled = false
+  private var isVisited = false
+  /// Whether the queue came while a visit was under way, as one does that runs its work side by
+  /// side.
+  private var wasMissed = false
 
-  /// How many deliveries wait for the handler to take them.
-  var count: Int { pending.count }
   var isEmpty: Bool { pending.isEmpty }
 
   /// Adds a delivery behind all others.
@@ -18,14 +24,28 @@ struct Outbox<Delivery> {
     return !isScheduled
   }
 
+  /// Begins a visit of the handler's queue.
+  ///
+  /// - Returns: How many deliveries it takes; `nil` when another visit is under way, which asks for
+  ///   this one again.
+  mutating func beginVisit() -> Int? {
+    if isVisited {
+      wasMissed = true
+      return nil
+    }
+    isVisited = true
+    isScheduled = false
+    return pending.count
+  }
+
   /// The next delivery.
   mutating func next() -> Delivery? { pending.popFirst() }
 
-  /// Ends a visit of the handler's queue.
+  /// Ends a visit.
   ///
-  /// - Returns: Whether the queue must be asked to come again; else the next `append` asks.
+  /// - Returns: Whether the queue must be asked to come again.
   mutating func endVisit() -> Bool {
-    isScheduled = !pending.isEmpty
-    return isScheduled
+    defer { (isVisited, wasMissed) = (false, false) }
+    return wasMissed
   }
 }

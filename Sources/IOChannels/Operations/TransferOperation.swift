@@ -15,6 +15,8 @@ final class TransferOperation: ChannelOperation {
     var handler: Handler?
     var hasBegun = false
     var hasEnded = false
+    /// Visits of the handler's queue that threads have decided on and not submitted yet.
+    var visitsToSubmit = 0
     /// Why the operation ends as soon as it begins.
     var stopError: Errno?
     /// Ends the calls of `tick`.
@@ -41,9 +43,25 @@ final class TransferOperation: ChannelOperation {
       return (delivery, delivery.isDone ? handler.take() : handler)
     }
 
-    var deliveryCount: Int { run?.progress.outbox.count ?? 0 }
+    func beginVisit() -> Int? { run?.progress.outbox.beginVisit() }
 
     func endVisit() -> Bool { run?.progress.outbox.endVisit() ?? false }
+
+    /// Whether the operation ends by what just changed: all that it has delivered must have its
+    /// place in the handler's queue before the next operation delivers something.
+    mutating func endsNow(_ progress: borrowing Progress) -> Bool {
+      guard hasBegun, !hasEnded, visitsToSubmit == 0, progress.work.isFinished else { return false }
+      hasEnded = true
+      return true
+    }
+
+    /// Notes that a visit was submitted.
+    ///
+    /// - Returns: Whether the operation ends by that.
+    mutating func submittedVisit() -> Bool {
+      visitsToSubmit -= 1
+      return run.map { endsNow($0.progress) } ?? false
+    }
   }
 
   private enum Stage {
@@ -93,6 +111,8 @@ final class TransferOperation: ChannelOperation {
     var cancellations = ShortList<Request>()
     var returnedMemory = 0
     var mustSchedule = false
+    /// Whether the visit to schedule is counted as one that is not submitted yet.
+    var isCounted = false
     var hasEnded = false
     var stopTimer: (@Sendable () -> Void)?
   }
@@ -184,7 +204,8 @@ final class TransferOperation: ChannelOperation {
   /// Runs the deliveries that have come, on the handler's queue. What comes meanwhile takes a new
   /// place in it, behind what others have submitted.
   private func runHandlers() {
-    for _ in 0..<state.withLock(\.deliveryCount) {
+    guard let count = state.withLock({ $0.beginVisit() }) else { return }
+    for _ in 0..<count {
       guard let (delivery, handler) = state.withLock({ $0.nextDelivery() }) else { break }
       handler?.call(delivery.isDone, delivery.data, delivery.error)
       target.account.giveBack(delivery.memory)
@@ -209,8 +230,7 @@ final class TransferOperation: ChannelOperation {
   ) -> Bool {
     let effects = update(cancelsRequests: cancelsRequests, body)
     target.account.giveBack(effects.returnedMemory)
-    carryOut(effects)
-    return effects.hasEnded
+    return carryOut(effects)
   }
 
   private func update(
@@ -227,13 +247,17 @@ final class TransferOperation: ChannelOperation {
     }
   }
 
-  private func carryOut(_ effects: borrowing Effects) {
+  /// Does what is left to do outside the lock.
+  ///
+  /// - Returns: Whether the operation has ended by this.
+  private func carryOut(_ effects: borrowing Effects) -> Bool {
     for index in effects.requests.indices { target.engine.submit(effects.requests[index]) }
     for index in effects.cancellations.indices {
       target.engine.cancel(effects.cancellations[index])
     }
     if effects.mustSchedule { queue.async { [self] in runHandlers() } }
     effects.stopTimer?()
+    return effects.isCounted ? state.withLock { $0.submittedVisit() } : effects.hasEnded
   }
 
   private func takeSteps(
@@ -278,9 +302,11 @@ final class TransferOperation: ChannelOperation {
     target.account.charge(delivered - moved)
     // A handler is to be the only owner of the bytes that it is called with.
     effects.steps.removeAll()
-    if state.hasBegun, !state.hasEnded, progress.work.isFinished {
-      state.hasEnded = true
-      effects.hasEnded = true
+    effects.hasEnded = state.endsNow(progress)
+    // Who ends it here submits before it says so.
+    if effects.mustSchedule && !effects.hasEnded {
+      effects.isCounted = true
+      state.visitsToSubmit += 1
     }
   }
 
@@ -356,8 +382,7 @@ extension TransferOperation: BudgetWaiter {
         begin(next, &progress, &effects)
       }
     }
-    carryOut(effects)
-    if effects.hasEnded { target.channel.operationEnded(self) }
+    if carryOut(effects) { target.channel.operationEnded(self) }
     return effects.returnedMemory
   }
 

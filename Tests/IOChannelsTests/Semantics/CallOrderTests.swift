@@ -1,4 +1,3 @@
-import Glibc
 import IOChannels
 import RequestEngine
 import TestSupport
@@ -93,11 +92,11 @@ import Testing
   @Test(arguments: TestBackend.allCases)
   func aLongReadLetsOtherWorkOfItsQueueIn(backend: TestBackend) async throws {
     let ends = try PipeEnds()
-    let (reading, writing) = (ends.reading.borrowed, ends.writing.borrowed)
     let trace = Trace()
     let channel = try backend.channel(.stream, ends.reading, trace)
     channel.setLimit(highWater: 1)
     let calls = BargingLock((count: 0, before: 0))
+    let mayReturn = CountingSemaphore(value: 0)
     channel.read(offset: 0, length: 24, queue: trace.queue) { _, _, _ in
       let isFirst = calls.withLock { calls in
         calls.count += 1
@@ -105,16 +104,55 @@ import Testing
       }
       guard isFirst else { return }
       trace.queue.async { calls.withLock { $0.before = $0.count } }
-      _ = try? writing.write(pattern(23), 0..<23)
-      // Empty, the pipe has been read, and nearly all of it is waiting for this call to end.
-      while reading.isReadable { sched_yield() }
+      trace.add("first")
+      mayReturn.wait()
     }
-    #expect(try writing.write(pattern(1), 0..<1) == 1)
+    #expect(try ends.writing.borrowed.write(pattern(1), 0..<1) == 1)
+    #expect(await trace.entries(1) == ["first"])
+    await fill(ends, 23)
+    mayReturn.signal()
     channel.close()
-    #expect(await trace.entries(1) == ["c0"])
+    #expect(await trace.entries(2).last == "c0")
     let (count, before) = calls.withLock { $0 }
     #expect(count >= 24 && before == 1, "\(before) of \(count) calls came before")
-    withExtendedLifetime(ends) {}
+  }
+
+  /// What two reads deliver while a call of the first one lasts.
+  @Test(arguments: TestBackend.allCases)
+  func theNextReadIsHeardOfBehindAllOfTheFirst(backend: TestBackend) async throws {
+    for _ in 0..<20 {
+      let ends = try PipeEnds()
+      let trace = Trace()
+      let channel = try backend.channel(.stream, ends.reading, trace)
+      channel.setLimit(highWater: 1)
+      let calls = BargingLock([String]())
+      let mayReturn = CountingSemaphore(value: 0)
+      for (name, length) in [("a", 8), ("b", 4)] {
+        channel.read(offset: 0, length: length, queue: trace.queue) { _, data, _ in
+          let isFirst = calls.withLock { calls in
+            calls += data?.isEmpty == false ? [name] : []
+            return calls.count == 1
+          }
+          guard isFirst else { return }
+          trace.add("first")
+          mayReturn.wait()
+        }
+      }
+      #expect(try ends.writing.borrowed.write(pattern(1), 0..<1) == 1)
+      #expect(await trace.entries(1) == ["first"])
+      await fill(ends, 11)
+      mayReturn.signal()
+      channel.close()
+      #expect(await trace.entries(2).last == "c0")
+      #expect(calls.withLock { $0.joined() } == "aaaaaaaabbbb")
+    }
+  }
+
+  /// Writes bytes into a pipe and waits until they were read; nearly all are delivered then.
+  private func fill(_ ends: borrowing PipeEnds, _ count: Int) async {
+    _ = try? ends.writing.borrowed.write(pattern(count), 0..<count)
+    while ends.reading.borrowed.isReadable { await Task.yield() }
+    for _ in 0..<20 { await Task.yield() }
   }
 
   @Test(arguments: TestBackend.allCases)

@@ -28,16 +28,15 @@ extension ChannelCore {
     guard length <= engine.sizes.atOnce, kind == .random, account.takeNow(length) else {
       return false
     }
-    guard let data = bytesAtOnce(read, .whole, at: offset) else {
-      account.giveBack(length)
-      return false
+    let data = bytesAtOnce(read, .whole, at: offset) { data in
+      queue.async { [self] in
+        handler(true, data, nil)
+        account.giveBack(length)
+        entry.change { state, actions in state.handlerReturned(of: read, &actions) }
+      }
     }
-    queue.async { [self] in
-      handler(true, data, nil)
-      account.giveBack(length)
-      entry.change { state, actions in state.handlerReturned(of: read, &actions) }
-    }
-    return true
+    if data == nil { account.giveBack(length) }
+    return data != nil
   }
 
   /// The bytes of a small read for a task, when all of them are in memory.
@@ -48,9 +47,10 @@ extension ChannelCore {
   private func bytesAtOnce(
     _ read: ReadAtOnce,
     _ extent: ReadExtent,
-    at offset: Int64
+    at offset: Int64,
+    deliver: (DataBuffer) -> Void = { _ in }
   ) -> DataBuffer? {
-    makeAtOnce(read, at: offset) { descriptor, place throws(Errno) in
+    makeAtOnce(read, at: offset, deliver: deliver) { descriptor, place throws(Errno) in
       let found = try DataBuffer(rawCapacity: read.length) { output throws(Errno) in
         _ = try engine.readCached(descriptor, into: &output, at: place)
       }
@@ -65,12 +65,14 @@ extension ChannelCore {
   /// Calls a function with the file of a random channel and a place in it, unless something of the
   /// descriptor has to be waited for.
   ///
-  /// A cancelled task never gets past its cancellation this way (S158).
+  /// A cancelled task never gets past its cancellation this way (S158). What is found is delivered
+  /// before a barrier that waits for the read may run.
   ///
   /// - Returns: What the function returns; nil when the read has to go the usual way.
   func makeAtOnce<Result>(
     _ read: ReadAtOnce,
     at offset: Int64,
+    deliver: (Result) -> Void = { _ in },
     _ body: (BorrowedDescriptor, Int64) throws(Errno) -> Result?
   ) -> Result? {
     guard kind == .random, 1...Self.readAtOnceLimit ~= read.length, !Task.isCancelled,
@@ -86,6 +88,7 @@ extension ChannelCore {
     if isOverflow || place < 0 { return nil }
     // Whatever the error is, the usual way finds it again.
     found = (try? body(file.descriptor, place)) ?? nil
+    if let found { deliver(found) }
     return found
   }
 }

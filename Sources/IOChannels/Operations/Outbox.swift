@@ -12,6 +12,11 @@ struct Outbox<Delivery> {
   /// Whether the queue came while a visit was under way, as one does that runs its work side by
   /// side.
   private var wasMissed = false
+  /// Visits that threads have decided on and not submitted to the queue yet.
+  private var unsubmitted = 0
+
+  /// Whether all deliveries have their place in the queue.
+  var isSubmitted: Bool { unsubmitted == 0 }
 
   var isEmpty: Bool { pending.isEmpty }
 
@@ -23,6 +28,12 @@ struct Outbox<Delivery> {
     defer { isScheduled = true }
     return !isScheduled
   }
+
+  /// Notes that a thread asks the queue to come once it has let go of the lock.
+  mutating func willSubmit() { unsubmitted += 1 }
+
+  /// Notes that such a visit has its place in the queue.
+  mutating func submitted() { unsubmitted -= 1 }
 
   /// Begins a visit of the handler's queue.
   ///

@@ -15,8 +15,6 @@ final class TransferOperation: ChannelOperation {
     var handler: Handler?
     var hasBegun = false
     var hasEnded = false
-    /// Visits of the handler's queue that threads have decided on and not submitted yet.
-    var visitsToSubmit = 0
     /// Why the operation ends as soon as it begins.
     var stopError: Errno?
     /// Ends the calls of `tick`.
@@ -47,20 +45,23 @@ final class TransferOperation: ChannelOperation {
 
     func endVisit() -> Bool { run?.progress.outbox.endVisit() ?? false }
 
-    /// Whether the operation ends by what just changed: all that it has delivered must have its
-    /// place in the handler's queue before the next operation delivers something.
-    mutating func endsNow(_ progress: borrowing Progress) -> Bool {
-      guard hasBegun, !hasEnded, visitsToSubmit == 0, progress.work.isFinished else { return false }
-      hasEnded = true
-      return true
-    }
-
     /// Notes that a visit was submitted.
     ///
     /// - Returns: Whether the operation ends by that.
     mutating func submittedVisit() -> Bool {
-      visitsToSubmit -= 1
-      return run.map { endsNow($0.progress) } ?? false
+      guard let run else { return false }
+      run.progress.outbox.submitted()
+      return endsNow(run.progress)
+    }
+
+    /// Whether the operation ends by what just changed: all that it has delivered must have its
+    /// place in the handler's queue before the next operation delivers something.
+    mutating func endsNow(_ progress: borrowing Progress) -> Bool {
+      guard hasBegun, !hasEnded, progress.outbox.isSubmitted, progress.work.isFinished else {
+        return false
+      }
+      hasEnded = true
+      return true
     }
   }
 
@@ -306,7 +307,7 @@ final class TransferOperation: ChannelOperation {
     // Who ends it here submits before it says so.
     if effects.mustSchedule && !effects.hasEnded {
       effects.isCounted = true
-      state.visitsToSubmit += 1
+      progress.outbox.willSubmit()
     }
   }
 

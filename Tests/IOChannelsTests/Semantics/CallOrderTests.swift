@@ -1,7 +1,8 @@
 import IOChannels
-import RequestEngine
 import TestSupport
 import Testing
+
+@testable import RequestEngine
 
 /// What begins and what is called when: S10, S14, S27, S30, S38, S134, S162.
 @Suite struct CallOrderTests {
@@ -148,6 +149,35 @@ import Testing
     }
   }
 
+  /// The last answer to the first read comes before its delivery has a place in the queue.
+  @Test func theNextReadWaitsForAllOfTheFirstToHaveTheirPlace() async throws {
+    let ends = try PipeEnds()
+    #expect(try ends.writing.borrowed.write(pattern(4), 0..<4) == 4)
+    let trace = Trace()
+    let engine = Engine(
+      simulatedBy: HastyBackend(),
+      queue: .global(),
+      sizes: TransferSizes(),
+      budget: .shared
+    )
+    let channel = IOChannel(
+      kind: .stream,
+      fileDescriptor: ends.reading.rawValue,
+      engine: engine,
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    channel.setLimit(highWater: 1)
+    let mayBegin = CountingSemaphore(value: 0)
+    channel.barrier { mayBegin.wait() }
+    for name in ["a", "b"] {
+      channel.read(offset: 0, length: 2, queue: trace.queue, ioHandler: trace.handler(name))
+    }
+    mayBegin.signal()
+    channel.close()
+    #expect(await trace.entries(5) == ["a0/1/0", "a1/1/0", "b0/1/0", "b1/1/0", "c0"])
+  }
+
   /// Writes bytes into a pipe and waits until they were read; nearly all are delivered then.
   private func fill(_ ends: borrowing PipeEnds, _ count: Int) async {
     _ = try? ends.writing.borrowed.write(pattern(count), 0..<count)
@@ -251,4 +281,17 @@ import Testing
     #expect(await trace.entries(5).suffix(2) == [names[1], "c29"])
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
+}
+
+/// Answers reads while they are submitted, as another thread may by chance; their bytes must be
+/// there.
+private final class HastyBackend: Backend {
+  private let threads = ThreadBackend(pool: .transfers, statistics: Statistics())
+
+  func submit(_ request: Request) {
+    guard request.kind == .read else { return threads.submit(request) }
+    request.end(request.call(waits: false))
+  }
+
+  func cancel(_ request: Request) { threads.cancel(request) }
 }

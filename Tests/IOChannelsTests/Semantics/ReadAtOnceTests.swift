@@ -1,7 +1,10 @@
 import IOChannels
-import RequestEngine
+import Synchronization
+import SystemCalls
 import TestSupport
 import Testing
+
+@testable import RequestEngine
 
 /// S163: small reads of what is in memory are made on the caller's thread.
 @Suite struct ReadAtOnceTests {
@@ -196,6 +199,33 @@ import Testing
     await place.trace.reach(before + 4)
     #expect(Set(place.trace.entries.dropFirst(before + 2)) == ["1/nil/125", "c0"])
   }
+
+  @Test func aBarrierThatComesDuringTheReadRunsBehindItsHandlerOnTheSameQueue() async throws {
+    let file = try FileOfBytes(pattern(10))
+    let descriptor = try file.opened()
+    let trace = Trace()
+    let backend = DisturbedBackend()
+    let engine = Engine(
+      simulatedBy: backend,
+      queue: .global(),
+      sizes: TransferSizes(),
+      budget: .shared
+    )
+    let channel = IOChannel(
+      kind: .random,
+      fileDescriptor: descriptor.rawValue,
+      engine: engine,
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    channel.setTarget(queue: trace.queue)
+    await channel.isMade()
+    backend.disturb { channel.barrier { trace.add("barrier") } }
+    channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
+    channel.close()
+    #expect(await trace.entries(3) == ["1/10/0", "barrier", "c0"])
+    _ = descriptor.rawValue
+  }
 }
 
 extension IOChannel {
@@ -206,5 +236,28 @@ extension IOChannel {
       // running still while its code tells that.
       read(offset: 0, length: 0, queue: .global()) { _, _, _ in continuation.resume() }
     }
+  }
+}
+
+/// Finds all that it is asked for in memory, and runs some code while it reads.
+private final class DisturbedBackend: Backend {
+  private let threads = ThreadBackend(pool: .transfers, statistics: Statistics())
+  private let disturbance = Mutex<(@Sendable () -> Void)?>(nil)
+
+  func disturb(_ code: @escaping @Sendable () -> Void) { disturbance.withLock { $0 = code } }
+
+  func submit(_ request: Request) { threads.submit(request) }
+
+  func cancel(_ request: Request) { threads.cancel(request) }
+
+  func readCached(
+    _ descriptor: BorrowedDescriptor,
+    into output: inout OutputRawSpan,
+    at offset: Int64
+  ) throws(Errno) -> Int {
+    disturbance.withLock { $0.take() }?()
+    let count = output.freeCapacity
+    while !output.isFull { output.append(7) }
+    return count
   }
 }

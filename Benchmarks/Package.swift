@@ -8,8 +8,10 @@ let package = Package(
   dependencies: [.package(name: "iochannels", path: "..")],
   targets: [
     .target(name: "Measure"),
+    .executableTarget(name: "bareloops"),
     .executableTarget(name: "bareuring", linkerSettings: [.linkedLibrary("uring")]),
     .executableTarget(name: "copyways"),
+    .executableTarget(name: "handoff", linkerSettings: [.linkedLibrary("uring")]),
     .executableTarget(name: "peak"),
     .executableTarget(name: "treeloop"),
     .executableTarget(

@@ -1,4 +1,4 @@
-import BenchmarkMeasure
+@testable import BenchmarkMeasure
 import Testing
 
 /// What people and programs get to read of the results.
@@ -68,6 +68,26 @@ import Testing
     #expect(!chart.contains(">B8<"))
     #expect(Chart(report.headline).svg().contains(">B8<"))
     #expect(!Chart(report.headline).svg().contains(">B20<"))
+  }
+
+  @Test("A goal that changed since decides anew, and what was measured stays")
+  func changedGoals() throws {
+    let rows = [Self.row("higher"), Self.row("lower", goal: 4), Self.row("kept")]
+    var report = try Report(json: Self.report(rows).json())
+    report.setGoals(of: [Self.row("higher", goal: 3.5), Self.row("lower", goal: 3)])
+    let verdicts = report.rows.map { "\($0.id) \($0.goal) \($0.ratio) \($0.met)" }
+    #expect(verdicts == ["higher 3.5 3.0 false", "lower 3.0 3.0 true", "kept 2.0 3.0 true"])
+  }
+
+  @Test("Each row names the revision that it was measured with")
+  func revisions() throws {
+    var report = Report(environment: ["revision": "one"])
+    report.add(try Measurement(of: Self.row("first"), size: .smoke) { _ in })
+    report = try Report(json: report.json())
+    report.revision = "two"
+    report.add(try Measurement(of: Self.row("second"), size: .smoke) { _ in })
+    let read = try Report(json: report.json())
+    #expect(read.rows.map(\.revision) == ["one", "two"])
   }
 
   @Test("What was not measured stands behind the tables with its reason")

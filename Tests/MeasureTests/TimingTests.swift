@@ -11,7 +11,8 @@ import Testing
     account.ru_stime = timeval(tv_sec: 1, tv_usec: 500_000)
     account.ru_nvcsw = 7
     account.ru_nivcsw = 100
-    #expect(ProcessorUse(account) == ProcessorUse(seconds: 3.75, sleeps: 7))
+    let use = ProcessorUse(seconds: 3.75, sleeps: 7, kernelSeconds: 1.5)
+    #expect(ProcessorUse(account) == use)
   }
 
   @Test("Work that keeps a processor busy uses as much time of it")
@@ -28,11 +29,13 @@ import Testing
 
   @Test("Timings add up, and have a mean")
   func sums() {
-    let one = Timing(duration: .seconds(1), use: ProcessorUse(seconds: 0.5, sleeps: 2))
-    let other = Timing(duration: .seconds(3), use: ProcessorUse(seconds: 1, sleeps: 4))
-    let use = ProcessorUse(seconds: 1.5, sleeps: 6)
-    #expect(one + other == Timing(duration: .seconds(4), use: use))
-    let mean = ProcessorUse(seconds: 0.75, sleeps: 3)
-    #expect(Timing.mean([one, other]) == Timing(duration: .seconds(2), use: mean))
+    func use(_ seconds: Double, _ sleeps: Double, _ kernel: Double) -> ProcessorUse {
+      ProcessorUse(seconds: seconds, sleeps: sleeps, kernelSeconds: kernel)
+    }
+    let one = Timing(duration: .seconds(1), use: use(0.5, 2, 0.25))
+    let other = Timing(duration: .seconds(3), use: use(1, 4, 0.75))
+    #expect(one + other == Timing(duration: .seconds(4), use: use(1.5, 6, 1)))
+    let mean = Timing(duration: .seconds(2), use: use(0.75, 3, 0.5))
+    #expect(Timing.mean([one, other]) == mean)
   }
 }

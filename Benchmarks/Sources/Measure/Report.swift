@@ -7,7 +7,7 @@ public struct Report: Codable {
     let id: String
     let work: String
     let rival: String
-    let goal: Double
+    var goal: Double
     let unit: String
     let ratio: Double
     let best: Double
@@ -18,7 +18,9 @@ public struct Report: Codable {
     let processor: [Double]?
     /// How often a thread of ours and one of the rival's went to sleep, the medians.
     let sleeps: [Double]?
-    let met: Bool
+    /// The revision that was measured.
+    let revision: String?
+    var met: Bool
   }
 
   /// A row that was not measured, and why.
@@ -33,10 +35,17 @@ public struct Report: Codable {
   public private(set) var rows: [Line] = []
   /// What was not.
   public private(set) var skipped: [Gap] = []
+  /// The revision of what is added from now on.
+  public var revision: String?
+
+  private enum CodingKeys: CodingKey {
+    case environment, rows, skipped
+  }
 
   /// Starts an empty report.
   public init(environment: [String: String]) {
     self.environment = environment
+    revision = environment["revision"]
   }
 
   /// Adds a line about the machine or the run.
@@ -58,6 +67,7 @@ public struct Report: Codable {
         theirs: result.theirs.map(\.number),
         processor: result.medians(of: \.seconds),
         sleeps: result.medians(of: \.sleeps),
+        revision: revision,
         met: result.isMet
       )
     )
@@ -74,6 +84,16 @@ public struct Report: Codable {
   /// Adds a row that could not be measured.
   public mutating func add(skipped row: Row, reason: String) {
     skipped.append(Gap(id: row.id, reason: reason))
+  }
+
+  /// Holds what was measured against the goals that these rows have now.
+  public mutating func setGoals(of rows: [Row]) {
+    let goals = Dictionary(rows.map { ($0.id, $0.goal) }, uniquingKeysWith: { $1 })
+    for (index, line) in self.rows.enumerated() {
+      guard let goal = goals[line.id] else { continue }
+      self.rows[index].goal = goal
+      self.rows[index].met = line.ratio >= goal
+    }
   }
 
   /// Puts the rows in the order of these names.

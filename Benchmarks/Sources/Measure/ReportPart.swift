@@ -14,7 +14,7 @@ public enum ReportPart: String, CaseIterable, Sendable {
   }
 
   /// The part that a row belongs to, told by the goal's number in its name.
-  init(of id: String) {
+  public init(of id: String) {
     let number = Int(id.dropFirst().prefix(while: \.isNumber)) ?? 0
     self = number <= 8 ? .channels : number <= 12 ? .queues : .copies
   }

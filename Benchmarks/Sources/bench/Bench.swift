@@ -1,8 +1,8 @@
 import Foundation
 import Measure
 
-/// `bench list`, `bench draw`, `bench routing`, `bench settings`, `bench ours` and `bench run`,
-/// and what these run in processes of their own, `bench turn` and `bench copyitem`; all of them
+/// `bench list`, `bench draw`, `bench bounds`, `bench routing`, `bench settings`, `bench ours` and
+/// `bench run`, and what these run in processes of their own, `bench turn` and `bench copyitem`; all of them
 /// take `[--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]
 /// [--disk DIR] [--resume] [ROW]...`.
 @main
@@ -71,7 +71,10 @@ enum Bench {
     case "run": try measure(options)
     case "draw":
       let file = URL(filePath: "\(options.results ?? ".")/latest.json")
-      try draw(Report(json: Data(contentsOf: file)), options)
+      var report = try Report(json: Data(contentsOf: file))
+      report.setGoals(of: options.rows)
+      try keep(report, options)
+      try draw(report, options)
     case "routing":
       try RoutingExperiment(programs: options.programs, size: options.size, say: say)
         .run(environment: environment(options), results: options.results)
@@ -84,6 +87,20 @@ enum Bench {
           results: options.results,
           joining: options.resumes
         )
+    case "bounds":
+      if options.size != .full { FreeMemory.onlyTouch() }
+      try BoundsExperiment(
+        rows: options.rows,
+        bounds: Bound.all(options.tools),
+        size: options.size,
+        say: say
+      )
+      .run(
+        options.wanted,
+        environment: environment(options),
+        results: options.results,
+        joining: options.resumes
+      )
     case "ours":
       FreeMemory.onlyTouch()
       for row in options.rows where options.wanted.contains(row.id) {
@@ -99,7 +116,7 @@ enum Bench {
     case "copyitem" where options.wanted.count == 2:
       try FileManager.default.copyItem(atPath: options.wanted[0], toPath: options.wanted[1])
     default:
-      print("usage: bench list | run | ours | draw | routing | settings")
+      print("usage: bench list | run | ours | draw | bounds | routing | settings")
       print("  [--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]")
       print("  [--disk DIR] [--resume] [ROW]...")
       exit(2)
@@ -152,6 +169,7 @@ enum Bench {
     let file = URL(filePath: "\(directory)/latest.json")
     var found = try Report(json: Data(contentsOf: file))
     found.environment = try found.environment.joined(by: empty.environment)
+    found.revision = empty.revision
     return found
   }
 

@@ -61,6 +61,15 @@ func output(_ command: [String]) throws -> String {
   return String(decoding: data, as: UTF8.self)
 }
 
+/// Runs a command, which must succeed, and returns the number that it prints.
+func number(printedBy command: [String]) throws -> Double {
+  let text = try output(command).trimmingCharacters(in: .newlines)
+  guard let number = Double(text) else {
+    throw CommandFailure(description: "\(command) printed \(text)")
+  }
+  return number
+}
+
 /// The path of a program that is built with this one.
 func programBeside(_ name: String) -> String {
   URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

@@ -1,4 +1,3 @@
-import Foundation
 import Measure
 
 /// Work that is measured in a process of its own, where nothing that the other side left behind
@@ -17,12 +16,7 @@ enum Turn: String {
 
   /// Does the work in a new process and returns the number that it prints.
   func inNewProcess() throws -> Double {
-    let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
-    let printed = try output(program, "turn", rawValue)
-    guard let number = Double(printed.trimmingCharacters(in: .newlines)) else {
-      throw CommandFailure(description: "\(rawValue) printed \(printed)")
-    }
-    return number
+    try number(printedBy: [programBeside("bench"), "turn", rawValue])
   }
 
   /// Does the work in this process.

@@ -1,9 +1,10 @@
 // Copies a tree of directories and regular files on two threads, and does no more than it must.
 //
-//   treeloop SOURCE DESTINATION
+//   treeloop [--clone] SOURCE DESTINATION
 //
 // The directories are made first, by one thread. Then each file takes nine calls: open, fstat, read,
-// open, write, futimens, fchmod, close, close; more only where it does not fit into the buffer.
+// open, write, futimens, fchmod, close, close; more only where it does not fit into the buffer. With
+// --clone it takes eight, as one clones the file in place of a read and a write.
 // Nothing that a tree may hold besides is looked for: no links, holes, attributes or lists, and no
 // file that changes meanwhile. Directories get their times and modes last.
 
@@ -11,11 +12,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,7 +36,7 @@ struct list {
 };
 
 static struct list directories, files;
-static int source_root, copy_root;
+static int source_root, copy_root, clones;
 static atomic_size_t next_file;
 
 static void add(struct list *list, const char *directory, const char *name) {
@@ -68,19 +71,37 @@ static void describe(int file, const struct stat *status, const char *path) {
   if (futimens(file, times) < 0 || fchmod(file, status->st_mode & 07777) < 0) fail(path);
 }
 
-static void copy_file(const char *path, char *buffer) {
-  struct stat status;
-  int source = openat(source_root, path, O_RDONLY);
-  if (source < 0 || fstat(source, &status) < 0) fail(path);
+static int make_copy(const char *path) {
+  int copy = openat(copy_root, path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+  if (copy < 0) fail(path);
+  return copy;
+}
+
+static int clone_bytes(int source, off_t length, const char *path) {
+  int copy = make_copy(path);
+  if (length > 0 && ioctl(copy, FICLONE, source) < 0) fail(path);
+  return copy;
+}
+
+static int copy_bytes(int source, off_t length, const char *path, char *buffer) {
   off_t done = 0;
   int copy = -1;
   do {
     ssize_t count = read(source, buffer, buffer_size);
-    if (count < 0 || (count == 0 && done < status.st_size)) fail(path);
-    if (copy < 0) copy = openat(copy_root, path, O_WRONLY | O_CREAT | O_EXCL, 0600);
-    if (copy < 0 || (count > 0 && write(copy, buffer, (size_t)count) != count)) fail(path);
+    if (count < 0 || (count == 0 && done < length)) fail(path);
+    if (copy < 0) copy = make_copy(path);
+    if (count > 0 && write(copy, buffer, (size_t)count) != count) fail(path);
     done += count;
-  } while (done < status.st_size);
+  } while (done < length);
+  return copy;
+}
+
+static void copy_file(const char *path, char *buffer) {
+  struct stat status;
+  int source = openat(source_root, path, O_RDONLY);
+  if (source < 0 || fstat(source, &status) < 0) fail(path);
+  int copy = clones ? clone_bytes(source, status.st_size, path)
+                    : copy_bytes(source, status.st_size, path, buffer);
   describe(copy, &status, path);
   if (close(copy) < 0 || close(source) < 0) fail(path);
 }
@@ -98,8 +119,13 @@ static void *copy_files(void *unused) {
 }
 
 int main(int count, char **arguments) {
+  if (count == 4 && strcmp(arguments[1], "--clone") == 0) {
+    clones = 1;
+    count--;
+    arguments++;
+  }
   if (count != 3) {
-    fprintf(stderr, "usage: treeloop SOURCE DESTINATION\n");
+    fprintf(stderr, "usage: treeloop [--clone] SOURCE DESTINATION\n");
     return 2;
   }
   if (mkdir(arguments[2], 0700) < 0) fail(arguments[2]);

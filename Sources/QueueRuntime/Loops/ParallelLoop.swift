@@ -7,8 +7,9 @@ internal import SystemCalls
 /// for the helpers inside; one that comes later finds it closed and touches nothing.
 @safe
 final class ParallelLoop: Sendable {
-  /// How many shares the part of each thread is cut into.
-  private static let sharesEach = 4
+  /// How many shares the part of each thread is cut into; with one, two threads would wait for the
+  /// first half of the iterations in one piece, which may be the long ones.
+  private static let sharesEach = 2
 
   /// The queue as whose work helpers run iterations.
   private let queue: WorkQueue

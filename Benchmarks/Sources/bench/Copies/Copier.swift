@@ -5,10 +5,13 @@ enum Copier {
   case built(String, [String])
   case cp([String])
   case rsync
-  /// The loop on two threads, a program beside this one.
-  case loop
+  /// A program beside this one that does nothing but copy, with its options.
+  case bare(String, [String])
   /// `FileManager`, in a process of its own.
   case copyItem
+
+  /// The loop over trees, on two threads.
+  static let loop = bare("treeloop", [])
 
   /// The command that makes `copy` of `source`.
   func command(from source: String, to copy: String, programs: String) -> [String] {
@@ -18,7 +21,7 @@ enum Copier {
     case .cp(let options): ["cp"] + options + [source, copy]
     // With the slash it copies what is in a directory, not the directory.
     case .rsync: ["rsync", "-a", source + "/", copy]
-    case .loop: [programBeside("treeloop"), source, copy]
+    case .bare(let name, let options): [programBeside(name)] + options + [source, copy]
     case .copyItem: [programBeside("bench"), "copyitem", source, copy]
     }
   }

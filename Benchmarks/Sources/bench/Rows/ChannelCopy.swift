@@ -48,7 +48,7 @@ enum ChannelCopy {
       goal: goal,
       variation: .large
     ) { size in
-      let megabytes = size.count(quick: 128, full: 1024)
+      let megabytes = megabytes(size)
       return Sides(
         ours: {
           try copied(megabytes) { source, target in try Timing.of { try ours(source, target) }.1 }
@@ -58,8 +58,11 @@ enum ChannelCopy {
     }
   }
 
+  /// The length of the file.
+  static func megabytes(_ size: Size) -> Int { size.count(quick: 128, full: 1024) }
+
   /// Times one copy on a new file system.
-  private static func copied(
+  static func copied(
     _ megabytes: Int,
     with copy: (_ source: String, _ target: String) throws -> Timing
   ) throws -> Timing {

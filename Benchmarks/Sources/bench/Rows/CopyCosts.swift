@@ -84,8 +84,7 @@ enum CopyCosts {
           try scene(size).measure { source, copy in
             let command = Copier.fastcp(["-a"])
               .command(from: source, to: copy, programs: programs.directory)
-            let printed = try output([programBeside("peak")] + command)
-            return (Double(printed.trimmingCharacters(in: .newlines)) ?? .infinity) / 1024
+            return try number(printedBy: [programBeside("peak")] + command) / 1024
           }
         },
         theirs: { Double(bound) }

@@ -21,6 +21,20 @@ struct DirectReads {
     ]
   }
 
+  /// What is read of a file.
+  static func reads(of file: DiskFile, isRandom: Bool, _ size: Size) -> Reads {
+    Reads(
+      path: file.path,
+      size: isRandom ? 4096 : 1 << 20,
+      depth: isRandom ? 64 : 16,
+      count: isRandom
+        ? size.count(quick: 50_000, full: 150_000) : size.count(quick: 512, full: 1024),
+      span: file.byteCount,
+      isRandom: isRandom,
+      isDirect: true
+    )
+  }
+
   private func throughEngine(_ reads: Reads) throws -> Timing {
     try reads.engine(programs).timing
   }
@@ -41,16 +55,7 @@ struct DirectReads {
       goal: goal
     ) { [disk] size in
       let file = try DiskFile(directory: disk, megabytes: 1024)
-      let reads = Reads(
-        path: file.path,
-        size: isRandom ? 4096 : 1 << 20,
-        depth: isRandom ? 64 : 16,
-        count: isRandom
-          ? size.count(quick: 50_000, full: 150_000) : size.count(quick: 512, full: 1024),
-        span: file.byteCount,
-        isRandom: isRandom,
-        isDirect: true
-      )
+      let reads = Self.reads(of: file, isRandom: isRandom, size)
       return Sides(
         ours: { measure(try ours(reads)) },
         theirs: { measure(try withExtendedLifetime(file) { try reads.fio().timing }) }

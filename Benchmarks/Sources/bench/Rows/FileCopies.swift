@@ -18,10 +18,15 @@ enum FileCopies {
       goal: goal,
       variation: .large
     ) { size in
-      var scene = programs.file(megabytes: size.count(smoke: 16, quick: 128, full: 1024))
-      scene.kind = kind
-      return sides(scene)
+      sides(warmScene(programs, kind, size))
     }
+  }
+
+  /// A file that is in memory.
+  static func warmScene(_ programs: Programs, _ kind: String, _ size: Size) -> Scene {
+    var scene = programs.file(megabytes: size.count(smoke: 16, quick: 128, full: 1024))
+    scene.kind = kind
+    return scene
   }
 
   /// As each program copies where nobody asks for anything: `cp` in the kernel.
@@ -33,8 +38,7 @@ enum FileCopies {
       goal: 1.0,
       variation: .large
     ) { size in
-      let scene = programs.file(megabytes: size.count(smoke: 16, quick: 128, full: 1024))
-      return scene.sides(.fastcp([]), .cp([]))
+      warmScene(programs, "ext4", size).sides(.fastcp([]), .cp([]))
     }
   }
 
@@ -47,8 +51,7 @@ enum FileCopies {
       goal: 1.3,
       variation: .large
     ) { size in
-      let scene = programs.file(megabytes: size.count(smoke: 16, quick: 128, full: 1024))
-      return scene.sides(.fastcp([]), .copyItem)
+      warmScene(programs, "ext4", size).sides(.fastcp([]), .copyItem)
     }
   }
 
@@ -61,13 +64,17 @@ enum FileCopies {
       goal: 1.1,
       variation: .unprepared
     ) { size in
-      let megabytes = size.count(smoke: 16, quick: 128, full: 4096)
-      var scene = programs.file(megabytes: megabytes)
-      scene.gigabytes = 10
-      scene.disk = programs.disk
-      scene.untilWritten = untilWritten
-      return sides(scene)
+      sides(coldScene(programs, untilWritten: untilWritten, size))
     }
+  }
+
+  /// A larger file on a disk, nothing of it in memory.
+  static func coldScene(_ programs: Programs, untilWritten: Bool, _ size: Size) -> Scene {
+    var scene = programs.file(megabytes: size.count(smoke: 16, quick: 128, full: 4096))
+    scene.gigabytes = 10
+    scene.disk = programs.disk
+    scene.untilWritten = untilWritten
+    return scene
   }
 
   private static func sides(_ scene: Scene) -> Sides {

@@ -24,12 +24,19 @@ enum PipeRelay {
       rival: rival,
       goal: goal
     ) { size in
-      let count = size.count(quick: 256, full: 1024) << 20
+      let count = byteCount(size)
       return Sides(
         ours: { try relayed(count, through: ours) },
         theirs: { try relayed(count, through: theirs) }
       )
     }
+  }
+
+  private static func byteCount(_ size: Size) -> Int { size.count(quick: 256, full: 1024) << 20 }
+
+  /// Times the loop of one thread.
+  static func timeOfLoop(_ size: Size) throws -> Timing {
+    try relayed(byteCount(size), through: loop)
   }
 
   private static func pipePair() throws -> Pipe {

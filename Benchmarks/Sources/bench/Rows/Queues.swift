@@ -46,7 +46,7 @@ enum Queues {
     row(
       "B9.group-async",
       "closures submitted to a serial queue in a group, which is waited for",
-      goal: 2.5,
+      goal: 2.2,
       count: 1_000_000,
       OurQueues.asyncIntoGroup,
       DispatchQueues.asyncIntoGroup

@@ -10,24 +10,14 @@ enum ShapeCopies {
         return programs.tree(files: files, ["--spread", "1000000"])
       },
       row("B16.small", "files of 1 KiB, 20,000 of them (quick: 2,000)", goal: 2.5) { size in
-        let files = size.count(smoke: 200, quick: 2_000, full: 20_000)
-        return programs.tree(files: files, ["--size", "1024", "--spread", "100"])
+        smallFiles(programs, size)
       },
       row(
         "B16.sparse",
         "an image with 2 GiB of data in 64 GiB (quick: 128 MiB in 4 GiB)",
         goal: 1.2,
         variation: .large
-      ) { size in
-        let megabytes = size.count(smoke: 16, quick: 128, full: 2048)
-        var scene = Scene(programs: programs.directory) { path in
-          try SparseFile.make(at: path, data: megabytes << 20, length: megabytes << 25)
-        }
-        scene.isFile = true
-        scene.room += 2 * megabytes
-        scene.gigabytes = 16
-        return scene
-      },
+      ) { size in sparseFile(programs, size) },
       clone(programs, "xfs", goal: 1.2),
       clone(programs, "btrfs", goal: 1),
       row(
@@ -42,6 +32,24 @@ enum ShapeCopies {
         return scene
       },
     ]
+  }
+
+  /// A tree of files of 1 KiB.
+  static func smallFiles(_ programs: Programs, _ size: Size) -> Scene {
+    let files = size.count(smoke: 200, quick: 2_000, full: 20_000)
+    return programs.tree(files: files, ["--size", "1024", "--spread", "100"])
+  }
+
+  /// A file with holes.
+  static func sparseFile(_ programs: Programs, _ size: Size) -> Scene {
+    let megabytes = size.count(smoke: 16, quick: 128, full: 2048)
+    var scene = Scene(programs: programs.directory) { path in
+      try SparseFile.make(at: path, data: megabytes << 20, length: megabytes << 25)
+    }
+    scene.isFile = true
+    scene.room += 2 * megabytes
+    scene.gigabytes = 16
+    return scene
   }
 
   private static func clone(_ programs: Programs, _ kind: String, goal: Double) -> Row {

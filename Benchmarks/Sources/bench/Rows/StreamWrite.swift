@@ -31,7 +31,7 @@ enum StreamWrite {
       rival: rival,
       goal: goal
     ) { size in
-      let file = try WrittenFile(megabytes: size.count(quick: 256, full: 1024))
+      let file = try WrittenFile(megabytes: megabytes(size))
       // The bytes are there before the clock.
       let (ours, theirs) = (ChannelSide(), makeRival())
       let count = file.byteCount
@@ -42,6 +42,9 @@ enum StreamWrite {
       )
     }
   }
+
+  /// The length of the file.
+  static func megabytes(_ size: Size) -> Int { size.count(quick: 256, full: 1024) }
 
   /// Where the write of this number goes: each block once, in an order that jumps about.
   static func offset(of index: Int, blocks: Int) -> Int64 {

@@ -21,7 +21,8 @@ enum TreeCopy {
       }
   }
 
-  private static func scene(_ programs: Programs, _ kind: String, _ size: Size) -> Scene {
+  /// The tree, warm.
+  static func scene(_ programs: Programs, _ kind: String, _ size: Size) -> Scene {
     var scene = programs.tree(files: size.count(smoke: 200, quick: 3_000, full: 50_000))
     scene.kind = kind
     return scene
@@ -98,10 +99,21 @@ enum TreeCopy {
       rival: "cp -a",
       goal: 2.3
     ) { size in
-      var scene = scene(programs, kind, size)
-      scene.disk = programs.disk
-      scene.untilWritten = untilWritten
-      return scene.sides(.fastcp(["-a"]), .cp(["-a"]))
+      coldScene(programs, kind, untilWritten: untilWritten, size)
+        .sides(.fastcp(["-a"]), .cp(["-a"]))
     }
+  }
+
+  /// The tree on a disk, nothing of it in memory.
+  static func coldScene(
+    _ programs: Programs,
+    _ kind: String,
+    untilWritten: Bool,
+    _ size: Size
+  ) -> Scene {
+    var scene = scene(programs, kind, size)
+    scene.disk = programs.disk
+    scene.untilWritten = untilWritten
+    return scene
   }
 }

@@ -80,10 +80,10 @@ extension SettingsExperiment {
       SettingsTable(
         "Shares of a parallel loop",
         unit: "ms",
-        settings: values(4, 1, 2, 16),
+        settings: values(2, 1, 4, 16),
         text: """
-          Our side of rows of parallel loops. A thread takes a quarter of its part of what is left
-          at a time (`ParallelLoop.sharesEach`).
+          Our side of rows of parallel loops. A thread takes half of its part of what is left at a
+          time (`ParallelLoop.sharesEach`).
           """
       ),
       CompiledNumber("static let sharesEach", in: "Sources/QueueRuntime/Loops/ParallelLoop.swift"),

@@ -25,8 +25,7 @@ extension SettingsExperiment {
           try scene.measure { source, copy in
             let (way, piece) = ways[setting]
             let command = [programBeside("copyways"), way, "\(piece << 10)", source, copy]
-            let text = try output(command).trimmingCharacters(in: .newlines)
-            return (Double(text) ?? .infinity) * 1000
+            return try number(printedBy: command) * 1000
           }
         }
         say(table)

@@ -125,10 +125,7 @@ public struct Report: Codable {
 
   /// The report as tables.
   public func markdown() -> String {
-    var text = "# Results\n\n| | |\n|---|---|\n"
-    for (name, value) in environment.sorted(by: { $0.key < $1.key }) {
-      text += "| \(name) | \(value) |\n"
-    }
+    var text = "# Results\n\n" + markdownTable(of: environment)
     for part in ReportPart.allCases {
       let report = self.part(part)
       if report.rows.isEmpty { continue }
@@ -159,4 +156,10 @@ public struct Report: Codable {
   }
 
   private func figure(_ value: Double) -> String { String(format: "%.3f", value) }
+}
+
+/// What is known of a machine and a run as a table, the names in order.
+public func markdownTable(of environment: [String: String]) -> String {
+  let lines = environment.sorted { $0.key < $1.key }.map { "| \($0.key) | \($0.value) |\n" }
+  return "| | |\n|---|---|\n" + lines.joined()
 }

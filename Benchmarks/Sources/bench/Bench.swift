@@ -1,10 +1,10 @@
 import Foundation
 import Measure
 
-/// `bench list`, `bench draw`, `bench bounds`, `bench routing`, `bench settings`, `bench ours` and
-/// `bench run`, and what these run in processes of their own, `bench turn` and `bench copyitem`; all of them
-/// take `[--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]
-/// [--disk DIR] [--resume] [ROW]...`.
+/// `bench list`, `bench draw`, `bench bounds`, `bench costs`, `bench routing`, `bench settings`,
+/// `bench ours` and `bench run`, and what these run in processes of their own, `bench turn` and
+/// `bench copyitem`; all of them take `[--quick | --smoke] [--programs DIR] [--results DIR]
+/// [--page FILE] [--seed N] [--disk DIR] [--resume] [ROW]...`.
 @main
 enum Bench {
   private struct Options {
@@ -101,6 +101,7 @@ enum Bench {
         results: options.results,
         joining: options.resumes
       )
+    case "costs": try keepCosts(options)
     case "ours":
       FreeMemory.onlyTouch()
       for row in options.rows where options.wanted.contains(row.id) {
@@ -116,7 +117,7 @@ enum Bench {
     case "copyitem" where options.wanted.count == 2:
       try FileManager.default.copyItem(atPath: options.wanted[0], toPath: options.wanted[1])
     default:
-      print("usage: bench list | run | ours | draw | bounds | routing | settings")
+      print("usage: bench list | run | ours | draw | bounds | costs | routing | settings")
       print("  [--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]")
       print("  [--disk DIR] [--resume] [ROW]...")
       exit(2)
@@ -171,6 +172,25 @@ enum Bench {
     found.environment = try found.environment.joined(by: empty.environment)
     found.revision = empty.revision
     return found
+  }
+
+  /// Counts what operations take beside time, and writes `costs.md`.
+  private static func keepCosts(_ options: Options) throws {
+    let file = try output("mktemp", "\(options.disk)/iochannels-bench.XXXXXXXX")
+      .trimmingCharacters(in: .newlines)
+    defer { try? run("rm", "-f", file) }
+    let table = try output("\(options.programs)/operationcosts", file)
+    let text = """
+      # Costs
+
+      What one operation takes beside time, the least of ten rounds, and in brackets what it may.
+
+      \(markdownTable(of: try environment(options)))
+      \(table)
+      """
+    print(text)
+    guard let directory = options.results else { return }
+    try Data(text.utf8).write(to: URL(filePath: "\(directory)/costs.md"))
   }
 
   /// Writes the numbers of what was measured.

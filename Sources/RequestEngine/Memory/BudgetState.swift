@@ -1,5 +1,8 @@
 import QueueRuntime
 
+/// Into how many parts the whole is cut, of which an account may have one.
+private let accountParts = 4
+
 /// Who has how much of a bounded amount of memory, and who waits for some.
 ///
 /// Each account may have a quarter of the whole, and always one piece, whatever others have.
@@ -35,7 +38,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
 
   init(limit: Int) {
     self.limit = limit
-    share = limit / 4
+    share = limit / accountParts
   }
 
   /// Opens an account that has nothing.

@@ -4,7 +4,7 @@ import QueueRuntime
 /// Page-aligned memory in a few sizes, kept for the next request instead of given to the kernel.
 ///
 /// Fresh memory costs a page fault for every 4 KiB, which is more than copying into it. The pool
-/// keeps at most `cachedBytesLimit`; what comes back beyond that is freed.
+/// keeps at most `cachedBytesLimit`; beyond that what has lain unused for longest is freed.
 package final class BufferPool: Sendable {
   /// The sizes of buffers, smallest first: powers of two, so that a full request fills half of one.
   package static let classes = (12...20).map { 1 << $0 }
@@ -12,14 +12,13 @@ package final class BufferPool: Sendable {
   private static let sharedLimit = 64 << 20
   package static let shared = BufferPool(cachedBytesLimit: sharedLimit)
 
-  private let cachedBytesLimit: Int
   private let refuses: (@Sendable () -> Bool)?
-  private let cache = BargingLock(Cache())
+  private let cache: BargingLock<BufferCache<Memory>>
 
+  /// Where a buffer begins.
   @safe
-  private struct Cache: @unchecked Sendable {
-    var free: [[UnsafeMutableRawPointer]] = unsafe Array(repeating: [], count: classes.count)
-    var bytes = 0
+  private struct Memory: @unchecked Sendable {
+    let start: UnsafeMutableRawPointer
   }
 
   /// Makes an empty pool.
@@ -28,8 +27,8 @@ package final class BufferPool: Sendable {
   ///   - cachedBytesLimit: The most bytes that it keeps.
   ///   - refuses: Asked before a buffer is lent; the simulator lets memory run out with it.
   package init(cachedBytesLimit: Int, refuses: (@Sendable () -> Bool)? = nil) {
-    self.cachedBytesLimit = cachedBytesLimit
     self.refuses = refuses
+    cache = BargingLock(BufferCache(limit: cachedBytesLimit, sizes: Self.classes))
   }
 
   /// Lends a buffer of at least `count` bytes, at most the largest class.
@@ -41,12 +40,8 @@ package final class BufferPool: Sendable {
     if let refuses, refuses() { return nil }
     let sizeClass = Self.sizeClass(for: count)
     let capacity = Self.classes[sizeClass]
-    let cached = unsafe cache.withLock { cache -> UnsafeMutableRawPointer? in
-      guard let memory = unsafe cache.free[sizeClass].popLast() else { return nil }
-      cache.bytes -= capacity
-      return unsafe memory
-    }
-    guard let memory = unsafe cached ?? csys_allocate_pages(capacity) else { return nil }
+    let cached = cache.withLock { $0.take(sizeClass) }
+    guard let memory = unsafe cached?.start ?? csys_allocate_pages(capacity) else { return nil }
     return unsafe PooledBuffer(
       memory: memory,
       capacity: capacity,
@@ -63,13 +58,9 @@ package final class BufferPool: Sendable {
   }
 
   func giveBack(_ memory: UnsafeMutableRawPointer, sizeClass: Int) {
-    let capacity = Self.classes[sizeClass]
-    let isKept = cache.withLock { cache in
-      guard cache.bytes + capacity <= cachedBytesLimit else { return false }
-      unsafe cache.free[sizeClass].append(memory)
-      cache.bytes += capacity
-      return true
+    let memory = unsafe Memory(start: memory)
+    for dropped in cache.withLock({ $0.add(memory, sizeClass) }) {
+      unsafe csys_free_pages(dropped.memory.start, Self.classes[dropped.sizeClass])
     }
-    if !isKept { unsafe csys_free_pages(memory, capacity) }
   }
 }

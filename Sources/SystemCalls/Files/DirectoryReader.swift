@@ -16,7 +16,8 @@ package struct DirectoryEntry: Sendable {
 
 /// A buffer of 64 KiB through which directories are read, about 2,000 names at a time.
 package struct DirectoryReader: ~Copyable, Sendable {
-  private var bytes = [UInt8](repeating: 0, count: 64 << 10)
+  private static let capacity = 64 << 10
+  private var bytes = [UInt8](repeating: 0, count: capacity)
 
   package init() {}
 

@@ -3,16 +3,16 @@
 //   operationcosts FILE [NAME]    makes FILE for channels, on a file system where they use the
 //                                 ring; counts only the work whose name begins so
 //
-// It tells nothing of a build for debugging, where more is retained and allocated.
+// It prints a table in Markdown: what one operation takes, and in brackets what it may. It tells
+// nothing of a build for debugging, where more is retained and allocated.
 
 import CCounting
 import Glibc
 
 /// A number in a column of the table.
-private func column(_ value: Double, of bound: Double) -> String {
+private func column(_ value: Double, of bound: Double, isCounted: Bool = true) -> String {
   func rounded(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
-  let text = "\(rounded(value)) of \(rounded(bound))"
-  return text + String(repeating: " ", count: max(1, 18 - text.count))
+  return " | \(isCounted ? rounded(value) : "not counted") (\(rounded(bound)))"
 }
 
 private func run() throws -> Bool {
@@ -23,21 +23,22 @@ private func run() throws -> Bool {
   }
   let name = arguments.dropFirst().first ?? ""
   var allKept = true
-  if !cc_count_calls() { print("SYSTEM CALLS ARE NOT COUNTED: the kernel does not let us") }
-  print("allocations       retains           sleeps            calls             of one")
+  let areCallsCounted = cc_count_calls()
+  print("| one | allocations | retains | sleeps | system calls |\n|---|---|---|---|---|")
   for work in try QueueWorks.all + ChannelWorks(path: path).all + PipeWorks.all
   where work.name.hasPrefix(name) {
     let costs = try Costs.leastOf(rounds: 10, work)
     let isKept = costs.keep(work.bounds)
     print(
-      column(costs.allocations, of: work.bounds.allocations)
+      "| \(work.name)" + (isKept ? "" : ": TOO MUCH")
+        + column(costs.allocations, of: work.bounds.allocations)
         + column(costs.retains, of: work.bounds.retains)
         + column(costs.sleeps, of: work.bounds.sleeps)
-        + column(costs.calls, of: work.bounds.calls)
-        + work.name + (isKept ? "" : ": TOO MUCH")
+        + column(costs.calls, of: work.bounds.calls, isCounted: areCallsCounted) + " |"
     )
     allKept = allKept && isKept
   }
+  if !areCallsCounted { print("\nThe kernel does not let system calls be counted.") }
   return allKept
 }
 

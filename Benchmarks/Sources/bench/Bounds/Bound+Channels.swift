@@ -5,7 +5,7 @@ extension Bound {
   static func channels(_ programs: Programs) -> [Bound] {
     [
       Bound(id: "B1.dispatch") { size in
-        let file = try CachedFile(megabytes: size.count(quick: 256, full: 1024))
+        let file = try CachedFile.shared(megabytes: size.count(quick: 256, full: 1024))
         return [
           Way(name: "a loop of pread over sixteen buffers of 1 MiB") {
             let timing = try PlainRead.stream(path: file.path, expecting: file.byteCount)
@@ -42,7 +42,7 @@ extension Bound {
   /// A ring without a library, whose reads one thread or two look after.
   private static func directReads(_ id: String, isRandom: Bool, _ programs: Programs) -> Bound {
     Bound(id: id) { size in
-      let file = try DiskFile(directory: programs.disk, megabytes: 1024)
+      let file = try DiskFile.shared(directory: programs.disk, megabytes: 1024)
       let reads = DirectReads.reads(of: file, isRandom: isRandom, size)
       func handingOff(_ name: String, _ nanoseconds: Int) -> Way {
         let arguments = [

@@ -14,7 +14,7 @@ extension Bound {
         return [Way("a thread that sleeps and wakes another", "bareloops", work)]
       },
       Bound(id: "B12.channel-reads") { size in
-        let file = try CachedFile(megabytes: 128)
+        let file = try CachedFile.shared(megabytes: 128)
         let count = size.count(quick: 300_000, full: 1_000_000)
         return [64, 16_000, 100_000].map { kept in
           Way(name: "a loop of pread into new memory, the last \(kept) results kept") {

@@ -56,10 +56,7 @@ struct BoundsReport: Codable {
 
   /// The report as a table.
   func markdown() -> String {
-    var text = "# Bounds\n\n| | |\n|---|---|\n"
-    for (name, value) in environment.sorted(by: { $0.key < $1.key }) {
-      text += "| \(name) | \(value) |\n"
-    }
+    var text = "# Bounds\n\n" + markdownTable(of: environment)
     text += """
 
       What bare programs take for the work of a row, in turn with ours and the rival: the median of

@@ -7,6 +7,18 @@ final class CachedFile {
   let byteCount: Int
   private let system: FreshFileSystem
 
+  /// The one that was made last, while somebody has it; the harness makes them on one thread.
+  private nonisolated(unsafe) static weak var latest: CachedFile?
+
+  /// The file that somebody has still, if it has this length, else a new one: what is to be
+  /// compared is done to the same pages, whose sizes are chance.
+  static func shared(megabytes: Int) throws -> CachedFile {
+    if let latest, latest.byteCount == megabytes << 20 { return latest }
+    let file = try CachedFile(megabytes: megabytes)
+    latest = file
+    return file
+  }
+
   /// Makes it on a new file system that has room for it and so much more.
   init(megabytes: Int, gigabytes: Int = 2) throws {
     system = try FreshFileSystem(gigabytes: gigabytes)

@@ -8,7 +8,7 @@ final class WrittenFile {
   private let file: CachedFile
 
   init(megabytes: Int) throws {
-    file = try CachedFile(megabytes: megabytes)
+    file = try .shared(megabytes: megabytes)
     path = file.path
     byteCount = file.byteCount
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Measure
 
 /// The table of the routing experiment, as JSON for programs and Markdown for people.
 struct RoutingReport: Codable {
@@ -86,10 +87,7 @@ struct RoutingReport: Codable {
   }
 
   func markdown() -> String {
-    var text = "# Routing\n\n| | |\n|---|---|\n"
-    for (name, value) in environment.sorted(by: { $0.key < $1.key }) {
-      text += "| \(name) | \(value) |\n"
-    }
+    var text = "# Routing\n\n" + markdownTable(of: environment)
     text += """
 
       Processor time of a request in microseconds on the ring and on the pool, and the pool's over

@@ -54,7 +54,7 @@ struct DirectReads {
       rival: "fio on io_uring",
       goal: goal
     ) { [disk] size in
-      let file = try DiskFile(directory: disk, megabytes: 1024)
+      let file = try DiskFile.shared(directory: disk, megabytes: 1024)
       let reads = Self.reads(of: file, isRandom: isRandom, size)
       return Sides(
         ours: { measure(try ours(reads)) },
@@ -68,6 +68,16 @@ struct DirectReads {
 final class DiskFile {
   let path: String
   let byteCount: Int
+  /// The one that was made last, while somebody has it; the harness makes them on one thread.
+  private nonisolated(unsafe) static weak var latest: DiskFile?
+
+  /// The file that somebody has still, else a new one: where it lies on the disk is chance.
+  static func shared(directory: String, megabytes: Int) throws -> DiskFile {
+    if let latest, latest.byteCount == megabytes << 20 { return latest }
+    let file = try DiskFile(directory: directory, megabytes: megabytes)
+    latest = file
+    return file
+  }
 
   init(directory: String, megabytes: Int) throws {
     guard (try? run("fio", "--version")) != nil else { throw Skipped("fio is not installed") }

@@ -64,7 +64,7 @@ enum Outstanding {
       rival: "the same with 64 in flight, the last \(kept / 1000),000 results kept",
       goal: 0.77
     ) { size in
-      let file = try CachedFile(megabytes: 128)
+      let file = try CachedFile.shared(megabytes: 128)
       let count = size.count(quick: 300_000, full: 1_000_000)
       func read(_ inFlight: Int, keeping kept: Int = 0) throws -> Timing {
         try ChannelRead.random(path: file.path, count: count, inFlight: inFlight, keeping: kept)

@@ -17,7 +17,7 @@ enum StreamRead {
     _ theirs: @escaping @Sendable (_ path: String, _ count: Int) throws -> Timing
   ) -> Row {
     Row(id: id, work: work, rival: rival, goal: goal) { size in
-      let file = try CachedFile(megabytes: size.count(quick: 256, full: 1024))
+      let file = try CachedFile.shared(megabytes: size.count(quick: 256, full: 1024))
       if id == "B1.pread" { try PlainRead.check(path: file.path, count: file.byteCount) }
       return Sides(
         ours: { try ChannelRead.stream(path: file.path, expecting: file.byteCount) },

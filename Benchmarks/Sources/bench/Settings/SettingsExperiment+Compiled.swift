@@ -114,7 +114,7 @@ extension SettingsExperiment {
   }
 
   /// Fills a table whose settings are values of a number in a file.
-  private func compiled(
+  func compiled(
     _ empty: SettingsTable,
     _ number: CompiledNumber,
     _ rows: [String]

@@ -45,10 +45,11 @@ struct SettingsExperiment {
     // Those that build come first, as the last ones have all memory in use.
     let tables = [
       ("turns", turns), ("closures", closures), ("shares", shares), ("buffers", buffers),
-      ("nodes", nodes), ("appends", appends), ("batches", batches), ("steps", steps),
-      ("threads", threads), ("reads", readsAtOnce), ("pace", pace), ("jobs", jobs),
-      ("appearance", appearance),
-      ("clones", clones), ("pieces", pieces), ("windows", windows), ("direct", direct),
+      ("nodes", nodes), ("appends", appends), ("ends", ends), ("parts", parts),
+      ("entries", entries), ("batches", batches), ("steps", steps), ("threads", threads),
+      ("reads", readsAtOnce), ("names", names), ("pace", pace), ("jobs", jobs),
+      ("appearance", appearance), ("clones", clones), ("pieces", pieces), ("windows", windows),
+      ("direct", direct),
     ]
     let chosen = tables.filter { wanted.isEmpty || wanted.contains(where: $0.0.hasPrefix) }
     if chosen.isEmpty {
@@ -71,10 +72,7 @@ struct SettingsExperiment {
   }
 
   private func markdown(_ report: Report) -> String {
-    var text = "# Settings\n\n| | |\n|---|---|\n"
-    for (name, value) in report.environment.sorted(by: { $0.key < $1.key }) {
-      text += "| \(name) | \(value) |\n"
-    }
+    var text = "# Settings\n\n" + markdownTable(of: report.environment)
     text += """
 
       What the work of a row takes under each setting: the median of the rounds, the lowest and the

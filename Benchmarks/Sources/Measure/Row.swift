@@ -39,7 +39,8 @@ public struct Row: Sendable {
 public enum Variation: Sendable {
   /// Counts, which one pair tells.
   case none
-  /// Times of pairs that take minutes, or that nothing prepares: none of them warms up.
+  /// Times of pairs that take minutes, or that nothing prepares, and counts that the machine
+  /// changes: none of them warms up.
   case unprepared
   /// Times.
   case usual

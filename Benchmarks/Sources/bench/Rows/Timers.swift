@@ -44,7 +44,8 @@ enum Timers {
       rival: "Dispatch",
       goal: 40,
       unit: "wakes",
-      variation: .none
+      // The rival wakes less often where the machine is busy.
+      variation: .unprepared
     ) { _ in Turn.sides(.wakes, .dispatchWakes) },
   ]
 

@@ -8,12 +8,21 @@ let package = Package(
   dependencies: [.package(name: "iochannels", path: "..")],
   targets: [
     .target(name: "Measure"),
-    .executableTarget(name: "bareloops"),
-    .executableTarget(name: "bareuring", linkerSettings: [.linkedLibrary("uring")]),
-    .executableTarget(name: "copyways"),
-    .executableTarget(name: "handoff", linkerSettings: [.linkedLibrary("uring")]),
+    .target(name: "Bare"),
+    .executableTarget(name: "bareloops", dependencies: ["Bare"]),
+    .executableTarget(
+      name: "bareuring",
+      dependencies: ["Bare"],
+      linkerSettings: [.linkedLibrary("uring")]
+    ),
+    .executableTarget(name: "copyways", dependencies: ["Bare"]),
+    .executableTarget(
+      name: "handoff",
+      dependencies: ["Bare"],
+      linkerSettings: [.linkedLibrary("uring")]
+    ),
     .executableTarget(name: "peak"),
-    .executableTarget(name: "treeloop"),
+    .executableTarget(name: "treeloop", dependencies: ["Bare"]),
     .executableTarget(
       name: "bench",
       dependencies: ["Measure", .product(name: "IOChannels", package: "iochannels")]

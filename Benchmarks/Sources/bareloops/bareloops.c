@@ -5,14 +5,15 @@
 //                              alone: seconds
 //   bareloops shares COUNT     loops of 16 empty iterations, shared with a thread that only waits for
 //                              the next one: seconds
-//   bareloops timers COUNT     two pieces of memory, the clock and a place in a heap for each timer,
-//                              then a mark on each: seconds
+//   bareloops timers COUNT     a piece of memory, the clock and a place in a heap for each timer,
+//                              whose closure is there before, then a mark on each: seconds
 //   bareloops lateness COUNT   how late a thread runs that another one wakes at a time, at the 99th
 //                              percentile: microseconds
 //   bareloops results COUNT KEPT FILE  reads of 4 KiB all over a file, each into new memory, the last
 //                              KEPT of which are kept: seconds
 
 #define _GNU_SOURCE
+#include <err.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -22,40 +23,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "bare.h"
 
 static size_t count;
 
-static void fail(const char *what) {
-  perror(what);
-  exit(1);
-}
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
-static void *memory(size_t size) {
-  void *start = malloc(size);
-  if (!start) fail("memory");
-  return start;
-}
-
 static pthread_t thread(void *(*body)(void *), void *argument) {
   pthread_t thread;
-  if (pthread_create(&thread, NULL, body, argument) != 0) fail("thread");
+  if (pthread_create(&thread, NULL, body, argument) != 0) err(1, "thread");
   return thread;
-}
-
-// Random numbers, always the same.
-static uint64_t mixed(uint64_t index) {
-  uint64_t bits = index + 0x9E3779B97F4A7C15;
-  bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9;
-  bits = (bits ^ bits >> 27) * 0x94D049BB133111EB;
-  return bits ^ bits >> 31;
 }
 
 // MARK: - list
@@ -82,7 +59,7 @@ static double list(void) {
   struct node *nodes = memory(count * sizeof *nodes);
   memset(nodes, 1, count * sizeof *nodes);
   last = &first;
-  double start = now();
+  double start = now(CLOCK_MONOTONIC);
   pthread_t one = thread(add, nodes), other = thread(add, nodes + count / 2);
   struct node *at = &first;
   for (size_t taken = 0; taken < count / 2 * 2; taken++) {
@@ -92,7 +69,7 @@ static double list(void) {
   }
   pthread_join(one, NULL);
   pthread_join(other, NULL);
-  return now() - start;
+  return now(CLOCK_MONOTONIC) - start;
 }
 
 // MARK: - lock
@@ -115,11 +92,11 @@ static void *take_turns(void *unused) {
 }
 
 static double lock(void) {
-  double start = now();
+  double start = now(CLOCK_MONOTONIC);
   pthread_t other = thread(take_turns, NULL);
   take_turns(NULL);
   pthread_join(other, NULL);
-  return now() - start;
+  return now(CLOCK_MONOTONIC) - start;
 }
 
 // MARK: - shares
@@ -153,13 +130,13 @@ static void *help(void *unused) {
 
 static double shares(void) {
   pthread_t helper = thread(help, NULL);
-  double start = now();
+  double start = now(CLOCK_MONOTONIC);
   for (size_t loop = 1; loop <= count; loop++) {
     atomic_store(&begun, loop * iterations);
     run_shares(loop * iterations);
     while (atomic_load(&ended) < loop * iterations) {}
   }
-  double took = now() - start;
+  double took = now(CLOCK_MONOTONIC) - start;
   pthread_join(helper, NULL);
   return took;
 }
@@ -182,19 +159,21 @@ static double timers(void) {
   struct place *heap = NULL;
   size_t room = 0;
   struct timer **all = memory(count * sizeof *all);
+  void **closures = memory(count * sizeof *closures);
   memset(all, 1, count * sizeof *all);
-  double start = now();
+  for (size_t index = 0; index < count; index++) closures[index] = memory(48);
+  double start = now(CLOCK_MONOTONIC);
   for (size_t index = 0; index < count; index++) {
     struct timer *timer = memory(sizeof *timer);
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
-    *timer = (struct timer){.closure = memory(48)};
+    *timer = (struct timer){.closure = closures[index]};
     timer->time = (uint64_t)time.tv_sec * 1000000000 + mixed(index) % 3600000 * 1000000;
     all[index] = timer;
     if (index == room) {
       room = room ? 2 * room : 1024;
       heap = realloc(heap, room * sizeof *heap);
-      if (!heap) fail("memory");
+      if (!heap) err(1, "memory");
     }
     size_t place = index;
     for (; place > 0 && heap[(place - 1) / 2].time > timer->time; place = (place - 1) / 2) {
@@ -203,7 +182,7 @@ static double timers(void) {
     heap[place] = (struct place){timer->time, timer};
   }
   for (size_t index = 0; index < count; index++) all[index]->is_cancelled = 1;
-  return now() - start;
+  return now(CLOCK_MONOTONIC) - start;
 }
 
 // MARK: - lateness
@@ -214,7 +193,7 @@ static double planned, *late;
 static void *note(void *unused) {
   for (size_t index = 0; index < count; index++) {
     while (sem_wait(&called) != 0) {}
-    late[index] = now() - planned;
+    late[index] = now(CLOCK_MONOTONIC) - planned;
   }
   return unused;
 }
@@ -228,7 +207,7 @@ static double lateness(void) {
   late = memory(count * sizeof *late);
   sem_init(&called, 0, 0);
   pthread_t other = thread(note, NULL);
-  double start = now() + 0.2;
+  double start = now(CLOCK_MONOTONIC) + 0.2;
   for (size_t index = 0; index < count; index++) {
     planned = start + (double)index / 1000;
     struct timespec time = {(time_t)planned, (long)((planned - (time_t)planned) * 1e9)};
@@ -245,18 +224,18 @@ static double lateness(void) {
 static double results(size_t kept, const char *path) {
   struct stat status;
   int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0 || fstat(file, &status) < 0) fail(path);
+  if (file < 0 || fstat(file, &status) < 0) err(1, "%s", path);
   size_t blocks = (size_t)status.st_size / 4096;
   void **all = calloc(kept, sizeof *all);
-  if (!all || blocks == 0) fail("memory");
-  double start = now();
+  if (!all || blocks == 0) err(1, "memory");
+  double start = now(CLOCK_MONOTONIC);
   for (size_t index = 0; index < count; index++) {
     void *bytes = memory(4096);
-    if (pread(file, bytes, 4096, (off_t)(mixed(index) % blocks * 4096)) != 4096) fail("read");
+    if (pread(file, bytes, 4096, (off_t)(mixed(index) % blocks * 4096)) != 4096) err(1, "read");
     free(all[index % kept]);
     all[index % kept] = bytes;
   }
-  return now() - start;
+  return now(CLOCK_MONOTONIC) - start;
 }
 
 int main(int argc, char **arguments) {

@@ -7,6 +7,7 @@
 // they pass the page cache.
 
 #define _GNU_SOURCE
+#include <err.h>
 #include <fcntl.h>
 #include <liburing.h>
 #include <pthread.h>
@@ -17,6 +18,8 @@
 #include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "bare.h"
 
 enum { most = 1024, wake = most };
 
@@ -33,12 +36,7 @@ static struct line asked = {.lock = PTHREAD_MUTEX_INITIALIZER, .came = PTHREAD_C
 static size_t size, depth, count, blocks, busy, started;
 static int is_random, file, event;
 static uint64_t signals;
-static char *memory;
-
-static void fail(const char *what) {
-  perror(what);
-  exit(1);
-}
+static char *bytes;
 
 static uint64_t nanoseconds(void) {
   struct timespec time;
@@ -48,22 +46,18 @@ static uint64_t nanoseconds(void) {
 
 // The same places in the same order as the engine's driver.
 static uint64_t place(uint64_t index) {
-  if (!is_random) return index * size;
-  uint64_t bits = index + 0x9E3779B97F4A7C15;
-  bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9;
-  bits = (bits ^ bits >> 27) * 0x94D049BB133111EB;
-  return (bits ^ bits >> 31) % blocks * size;
+  return is_random ? mixed(index) % blocks * size : index * size;
 }
 
 static struct io_uring_sqe *entry(struct io_uring *ring) {
   struct io_uring_sqe *entry = io_uring_get_sqe(ring);
-  if (!entry) fail("no room");
+  if (!entry) err(1, "no room");
   return entry;
 }
 
 static void read_into(struct io_uring *ring, unsigned buffer) {
   struct io_uring_sqe *next = entry(ring);
-  io_uring_prep_read(next, file, memory + buffer * size, (unsigned)size, place(started++));
+  io_uring_prep_read(next, file, bytes + buffer * size, (unsigned)size, place(started++));
   io_uring_sqe_set_data64(next, buffer);
 }
 
@@ -88,7 +82,7 @@ static void *handle(void *unused) {
       int must_wake = asked.is_awaited;
       asked.is_awaited = 0;
       pthread_mutex_unlock(&asked.lock);
-      if (must_wake && eventfd_write(event, 1) < 0) fail("eventfd");
+      if (must_wake && eventfd_write(event, 1) < 0) err(1, "eventfd");
     }
   }
   return unused;
@@ -111,7 +105,7 @@ static void run(struct io_uring *ring) {
   for (unsigned buffer = 0; buffer < depth && started < count; buffer++) read_into(ring, buffer);
   while (ended < count) {
     start_asked(ring);
-    if (io_uring_submit_and_wait(ring, 1) < 0) fail("submit");
+    if (io_uring_submit_and_wait(ring, 1) < 0) err(1, "submit");
     struct io_uring_cqe *end;
     unsigned head, seen = 0, before;
     pthread_mutex_lock(&come.lock);
@@ -122,7 +116,7 @@ static void run(struct io_uring *ring) {
         await_asking(ring);
         continue;
       }
-      if (end->res != (int)size) fail("read");
+      if (end->res != (int)size) err(1, "read");
       come.buffers[come.count++] = (unsigned)end->user_data;
       ended++;
     }
@@ -144,21 +138,21 @@ int main(int argc, char **argv) {
   is_random = strcmp(argv[6], "random") == 0;
   busy = strtoull(argv[7], NULL, 10);
   file = open(argv[1], O_RDONLY | O_DIRECT | O_CLOEXEC);
-  if (file < 0) fail(argv[1]);
-  if (depth > most || posix_memalign((void **)&memory, 4096, depth * size)) fail("memory");
-  memset(memory, 1, depth * size);
+  if (file < 0) err(1, "%s", argv[1]);
+  if (depth > most || posix_memalign((void **)&bytes, 4096, depth * size)) err(1, "memory");
+  memset(bytes, 1, depth * size);
   event = eventfd(0, EFD_CLOEXEC);
-  if (event < 0) fail("eventfd");
+  if (event < 0) err(1, "eventfd");
 
   struct io_uring ring;
   struct io_uring_params parameters = {
       .flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN};
-  if (io_uring_queue_init_params((unsigned)depth + 1, &ring, &parameters) < 0) fail("ring");
+  if (io_uring_queue_init_params((unsigned)depth + 1, &ring, &parameters) < 0) err(1, "ring");
   io_uring_register_ring_fd(&ring);
 
   uint64_t start = nanoseconds();
   pthread_t other;
-  if (pthread_create(&other, NULL, handle, NULL) != 0) fail("thread");
+  if (pthread_create(&other, NULL, handle, NULL) != 0) err(1, "thread");
   run(&ring);
   pthread_join(other, NULL);
   printf("%.9f\n", (double)(nanoseconds() - start) / 1e9);

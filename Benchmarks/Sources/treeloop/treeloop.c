@@ -10,6 +10,7 @@
 
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -22,12 +23,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { batch = 32, buffer_size = 256 << 10 };
+#include "bare.h"
 
-static void fail(const char *what) {
-  fprintf(stderr, "treeloop: %s: %s\n", what, strerror(errno));
-  exit(1);
-}
+enum { batch = 32, buffer_size = 256 << 10 };
 
 // Paths below the two roots.
 struct list {
@@ -43,24 +41,26 @@ static void add(struct list *list, const char *directory, const char *name) {
   if (list->count == list->room) {
     list->room = list->room ? 2 * list->room : 1024;
     list->paths = realloc(list->paths, list->room * sizeof *list->paths);
-    if (!list->paths) fail("memory");
+    if (!list->paths) err(1, "memory");
   }
-  if (asprintf(&list->paths[list->count++], "%s/%s", directory, name) < 0) fail("memory");
+  if (asprintf(&list->paths[list->count++], "%s/%s", directory, name) < 0) err(1, "memory");
 }
 
 static void look_into(const char *path) {
   int file = openat(source_root, path, O_RDONLY | O_DIRECTORY);
   DIR *directory = file < 0 ? NULL : fdopendir(file);
-  if (!directory) fail(path);
+  if (!directory) err(1, "%s", path);
   for (struct dirent *entry; (entry = readdir(directory));) {
     if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
     switch (entry->d_type) {
       case DT_REG: add(&files, path, entry->d_name); break;
       case DT_DIR:
         add(&directories, path, entry->d_name);
-        if (mkdirat(copy_root, directories.paths[directories.count - 1], 0700) < 0) fail(path);
+        if (mkdirat(copy_root, directories.paths[directories.count - 1], 0700) < 0) {
+          err(1, "%s", path);
+        }
         break;
-      default: errno = ENOTSUP; fail(entry->d_name);
+      default: errno = ENOTSUP; err(1, "%s", entry->d_name);
     }
   }
   closedir(directory);
@@ -68,18 +68,18 @@ static void look_into(const char *path) {
 
 static void describe(int file, const struct stat *status, const char *path) {
   struct timespec times[2] = {status->st_atim, status->st_mtim};
-  if (futimens(file, times) < 0 || fchmod(file, status->st_mode & 07777) < 0) fail(path);
+  if (futimens(file, times) < 0 || fchmod(file, status->st_mode & 07777) < 0) err(1, "%s", path);
 }
 
 static int make_copy(const char *path) {
   int copy = openat(copy_root, path, O_WRONLY | O_CREAT | O_EXCL, 0600);
-  if (copy < 0) fail(path);
+  if (copy < 0) err(1, "%s", path);
   return copy;
 }
 
 static int clone_bytes(int source, off_t length, const char *path) {
   int copy = make_copy(path);
-  if (length > 0 && ioctl(copy, FICLONE, source) < 0) fail(path);
+  if (length > 0 && ioctl(copy, FICLONE, source) < 0) err(1, "%s", path);
   return copy;
 }
 
@@ -88,9 +88,9 @@ static int copy_bytes(int source, off_t length, const char *path, char *buffer) 
   int copy = -1;
   do {
     ssize_t count = read(source, buffer, buffer_size);
-    if (count < 0 || (count == 0 && done < length)) fail(path);
+    if (count < 0 || (count == 0 && done < length)) err(1, "%s", path);
     if (copy < 0) copy = make_copy(path);
-    if (count > 0 && write(copy, buffer, (size_t)count) != count) fail(path);
+    if (count > 0 && write(copy, buffer, (size_t)count) != count) err(1, "%s", path);
     done += count;
   } while (done < length);
   return copy;
@@ -99,16 +99,15 @@ static int copy_bytes(int source, off_t length, const char *path, char *buffer) 
 static void copy_file(const char *path, char *buffer) {
   struct stat status;
   int source = openat(source_root, path, O_RDONLY);
-  if (source < 0 || fstat(source, &status) < 0) fail(path);
+  if (source < 0 || fstat(source, &status) < 0) err(1, "%s", path);
   int copy = clones ? clone_bytes(source, status.st_size, path)
                     : copy_bytes(source, status.st_size, path, buffer);
   describe(copy, &status, path);
-  if (close(copy) < 0 || close(source) < 0) fail(path);
+  if (close(copy) < 0 || close(source) < 0) err(1, "%s", path);
 }
 
 static void *copy_files(void *unused) {
-  char *buffer = malloc(buffer_size);
-  if (!buffer) fail("memory");
+  char *buffer = memory(buffer_size);
   for (size_t start; (start = atomic_fetch_add(&next_file, batch)) < files.count;) {
     for (size_t index = start; index < files.count && index < start + batch; index++) {
       copy_file(files.paths[index], buffer);
@@ -128,15 +127,15 @@ int main(int count, char **arguments) {
     fprintf(stderr, "usage: treeloop [--clone] SOURCE DESTINATION\n");
     return 2;
   }
-  if (mkdir(arguments[2], 0700) < 0) fail(arguments[2]);
+  if (mkdir(arguments[2], 0700) < 0) err(1, "%s", arguments[2]);
   source_root = open(arguments[1], O_RDONLY | O_DIRECTORY);
   copy_root = open(arguments[2], O_RDONLY | O_DIRECTORY);
-  if (source_root < 0 || copy_root < 0) fail("open");
+  if (source_root < 0 || copy_root < 0) err(1, "open");
 
   look_into(".");
   for (size_t index = 0; index < directories.count; index++) look_into(directories.paths[index]);
   pthread_t other;
-  if (pthread_create(&other, NULL, copy_files, NULL) != 0) fail("thread");
+  if (pthread_create(&other, NULL, copy_files, NULL) != 0) err(1, "thread");
   copy_files(NULL);
   pthread_join(other, NULL);
 
@@ -144,11 +143,11 @@ int main(int count, char **arguments) {
   for (size_t index = directories.count; index-- > 0;) {
     const char *path = directories.paths[index];
     int copy = openat(copy_root, path, O_RDONLY | O_DIRECTORY);
-    if (copy < 0 || fstatat(source_root, path, &status, 0) < 0) fail(path);
+    if (copy < 0 || fstatat(source_root, path, &status, 0) < 0) err(1, "%s", path);
     describe(copy, &status, path);
     close(copy);
   }
-  if (fstat(source_root, &status) < 0) fail(arguments[1]);
+  if (fstat(source_root, &status) < 0) err(1, "%s", arguments[1]);
   describe(copy_root, &status, arguments[2]);
   return 0;
 }

@@ -18,12 +18,8 @@ struct BoundsExperiment {
     results: String?,
     joining: Bool
   ) throws {
-    var report = BoundsReport(environment: environment)
-    if joining, let results {
-      let file = URL(filePath: "\(results)/bounds.json")
-      report = try JSONDecoder().decode(BoundsReport.self, from: Data(contentsOf: file))
-      report.environment = try report.environment.joined(by: environment)
-    }
+    var report = try BoundsReport.begun(environment, joining: joining ? results : nil)
+    var failed: [String] = []
     for bound in bounds where wanted.isEmpty || wanted.contains(where: bound.id.hasPrefix) {
       guard let row = rows.first(where: { $0.id == bound.id }) else {
         throw CommandFailure(description: "\(bound.id) bounds no row")
@@ -33,10 +29,18 @@ struct BoundsExperiment {
       } catch let reason as Skipped {
         say("bounds: \(row.id): skipped, \(reason)")
         report.skip(row.id, reason.description)
+      } catch {
+        say("bounds: \(row.id): failed, \(error)")
+        report.skip(row.id, "failed: \(error)")
+        failed.append(row.id)
       }
-      try write(report, to: results)
+      report.sort(as: bounds.map(\.id))
+      try report.write(to: results)
     }
     print(report.markdown())
+    if !failed.isEmpty {
+      throw CommandFailure(description: "failed: \(failed.joined(separator: ", "))")
+    }
   }
 
   private func line(_ row: Row, _ bound: Bound) throws -> BoundsReport.Line {
@@ -65,13 +69,5 @@ struct BoundsExperiment {
       figures.append(.init(who: "ours, the kernel's part alone on all processors", shares))
     }
     return .init(id: row.id, goal: row.goal, unit: row.unit, figures: figures)
-  }
-
-  private func write(_ report: BoundsReport, to results: String?) throws {
-    guard let results else { return }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try encoder.encode(report).write(to: URL(filePath: "\(results)/bounds.json"))
-    try Data(report.markdown().utf8).write(to: URL(filePath: "\(results)/bounds.md"))
   }
 }

@@ -2,7 +2,9 @@ import Foundation
 import Measure
 
 /// What bare programs took beside ours and the rival, as JSON and Markdown.
-struct BoundsReport: Codable {
+struct BoundsReport: KeptReport {
+  static let name = "bounds"
+
   /// What somebody took for the work of a row.
   struct Figure: Codable {
     let who: String
@@ -42,16 +44,20 @@ struct BoundsReport: Codable {
   /// Adds a row, in the place of that with its name if there is one.
   mutating func keep(_ line: Line) {
     skipped.removeAll { $0.id == line.id }
-    if let place = lines.firstIndex(where: { $0.id == line.id }) {
-      lines[place] = line
-    } else {
-      lines.append(line)
-    }
+    lines.keep(line) { $0.id }
   }
 
   /// Notes a row that cannot be measured here, and why.
   mutating func skip(_ id: String, _ reason: String) {
-    if !lines.contains(where: { $0.id == id }) { skipped.append(Gap(id: id, reason: reason)) }
+    if !lines.contains(where: { $0.id == id }) {
+      skipped.keep(Gap(id: id, reason: reason)) { $0.id }
+    }
+  }
+
+  /// Puts the rows in an order.
+  mutating func sort(as order: [String]) {
+    let places = Dictionary(uniqueKeysWithValues: zip(order, 0...))
+    lines.sort { places[$0.id, default: order.count] < places[$1.id, default: order.count] }
   }
 
   /// The report as a table.

@@ -57,9 +57,7 @@ struct RoutingExperiment {
     report.environment["load at the end"] = try load()
     report.conclude()
     print(report.markdown())
-    guard let results else { return }
-    try report.json().write(to: URL(filePath: "\(results)/routing.json"))
-    try Data(report.markdown().utf8).write(to: URL(filePath: "\(results)/routing.md"))
+    try report.write(to: results)
   }
 
   private func measure(_ fileSystem: String, into report: inout RoutingReport) throws {

@@ -2,7 +2,9 @@ import Foundation
 import Measure
 
 /// The table of the routing experiment, as JSON for programs and Markdown for people.
-struct RoutingReport: Codable {
+struct RoutingReport: KeptReport {
+  static let name = "routing"
+
   /// One kind of request.
   struct Row: Codable {
     let fileSystem: String
@@ -77,13 +79,6 @@ struct RoutingReport: Codable {
         Verdict(rows.filter { $0.size == size })
       }
     }
-  }
-
-  func json() throws -> Data {
-    let encoder = JSONEncoder()
-    // One line: there are some two hundred rows with two dozen numbers each.
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(self)
   }
 
   func markdown() -> String {

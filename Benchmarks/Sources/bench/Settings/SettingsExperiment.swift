@@ -1,4 +1,3 @@
-import Foundation
 import Measure
 
 /// Compares settings: what numbers in the code follow from.
@@ -11,20 +10,6 @@ struct SettingsExperiment {
   let size: Size
   let say: (String) -> Void
 
-  private struct Report: Codable {
-    var environment: [String: String]
-    var tables: [SettingsTable] = []
-
-    /// Adds a table, in the place of that with its title if there is one.
-    mutating func keep(_ table: SettingsTable) {
-      if let place = tables.firstIndex(where: { $0.title == table.title }) {
-        tables[place] = table
-      } else {
-        tables.append(table)
-      }
-    }
-  }
-
   var rounds: Int { size.count(smoke: 1, quick: 3, full: 5) }
   var kinds: [String] { ["ext4", "xfs", "btrfs"] }
 
@@ -36,12 +21,7 @@ struct SettingsExperiment {
     results: String?,
     joining: Bool
   ) throws {
-    var report = Report(environment: environment)
-    if joining, let results {
-      let file = URL(filePath: "\(results)/settings.json")
-      report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: file))
-      report.environment = try report.environment.joined(by: environment)
-    }
+    var report = try SettingsReport.begun(environment, joining: joining ? results : nil)
     // Those that build come first, as the last ones have all memory in use.
     let tables = [
       ("turns", turns), ("closures", closures), ("shares", shares), ("buffers", buffers),
@@ -57,29 +37,10 @@ struct SettingsExperiment {
       throw CommandFailure(description: "no such table: \(wanted); there are \(names)")
     }
     for (_, table) in chosen {
-      report.keep(try table())
-      try write(report, to: results)
+      report.tables.keep(try table()) { $0.title }
+      try report.write(to: results)
     }
-    print(markdown(report))
-  }
-
-  private func write(_ report: Report, to results: String?) throws {
-    guard let results else { return }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    try encoder.encode(report).write(to: URL(filePath: "\(results)/settings.json"))
-    try Data(markdown(report).utf8).write(to: URL(filePath: "\(results)/settings.md"))
-  }
-
-  private func markdown(_ report: Report) -> String {
-    var text = "# Settings\n\n" + markdownTable(of: report.environment)
-    text += """
-
-      What the work of a row takes under each setting: the median of the rounds, the lowest and the
-      highest. In bold what is within a tenth of the least.
-
-      """
-    return text + report.tables.map { $0.markdown() }.joined()
+    print(report.markdown())
   }
 
   /// Tells how far a table has come.

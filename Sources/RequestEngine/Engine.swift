@@ -219,7 +219,12 @@ package final class Engine: Sendable {
     if request.needsPageCache { return .pool }
     return switch routing {
     case .table:
-      RoutingTable.route(request.kind, length: request.length, traits: request.traits)
+      RoutingTable.route(
+        request.kind,
+        length: request.length,
+        traits: request.traits,
+        isAlone: request.isAlone
+      )
     case .ring: RoutingTable.ringCarries(request.kind) ? .ring : .pool
     case .pool: .pool
     }

@@ -77,6 +77,11 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   /// Whether nothing runs and nothing waits.
   var isIdle: Bool { activeCount == 0 && !isBarrierRunning && waiting.isEmpty }
 
+  /// The operations that move bytes now.
+  var runningCount: Int {
+    positionedCount + (reading.isBusy ? 1 : 0) + (writing.isBusy ? 1 : 0)
+  }
+
   /// Lets reads and writes of streams wait for each other, of which at most one has begun.
   mutating func joinLines() {
     hasOneLine = true

@@ -320,6 +320,7 @@ extension DescriptorState {
       actions.append(.start(operation, on: .failure(error)))
     case .open(var file):
       file.base = base
+      file.isUnshared = order.runningCount == 1
       actions.append(.start(operation, on: .success(file)))
     case .unopened where operation.isOver:
       // What was cancelled opens nothing, and makes no file.

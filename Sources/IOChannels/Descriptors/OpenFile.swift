@@ -9,6 +9,8 @@ struct OpenFile: Sendable {
   let size: Int
   /// Where the offsets of a random channel count from.
   var base: Int64 = 0
+  /// Whether no other operation was under way when the one that has this began.
+  var isUnshared = false
 }
 
 /// What a look at a descriptor or path for a channel has found.

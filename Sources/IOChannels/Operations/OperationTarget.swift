@@ -109,6 +109,8 @@ struct OperationTarget: Sendable {
       // What an operation appends stays together.
       isRest: offset > 0,
       isUncached: isUncached,
+      // A write moves one part after the other.
+      isAlone: file.isUnshared && direction == .write,
       tag: tag,
       owner: owner
     )

@@ -46,6 +46,8 @@ package final class Request: @unchecked Sendable {
   package let isRest: Bool
   /// Whether what a transfer brings into the page cache goes from there when it is over.
   package let isUncached: Bool
+  /// Whether the owner wants nothing else of the kernel until it has ended.
+  package let isAlone: Bool
   /// Set once by `cancel`; whoever is about to start or repeat the request looks at it.
   package let isCancelled = Atomic<Bool>(false)
   /// The backend's notes; only its thread that has the request uses them.
@@ -89,6 +91,7 @@ package final class Request: @unchecked Sendable {
     priority: WorkQueue.QoS.QoSClass = .unspecified,
     isRest: Bool = false,
     isUncached: Bool = false,
+    isAlone: Bool = false,
     tag: Int,
     owner: any RequestOwner
   ) {
@@ -101,6 +104,7 @@ package final class Request: @unchecked Sendable {
     self.isUncached =
       isUncached && traits.kind == .seekable && !traits.isDirect
       && UncachedTransfers.mayWork(on: traits.device)
+    self.isAlone = isAlone
     self.tag = tag
     self.owner = owner
     if case .timeout(let time) = operation { makeExtras().deadline = .now() + time }

@@ -14,15 +14,17 @@ package enum Route: Hashable, Sendable {
 /// own. From some size on the copy outweighs the wakes, and threads of ours fight for the file's
 /// lock where the kernel takes one write after the other.
 package enum RoutingTable {
-  /// The route of a request, which may move `length` bytes.
+  /// The route of a request, which may move `length` bytes, and of which a write may be all that
+  /// its owner waits for.
   package static func route(
     _ kind: Request.Kind,
     length: Int,
-    traits: DescriptorTraits
+    traits: DescriptorTraits,
+    isAlone: Bool
   ) -> Route {
     switch kind {
-    case .read: transferRoute(.read, length: length, traits: traits)
-    case .write: transferRoute(.write, length: length, traits: traits)
+    case .read: transferRoute(traits, length: length) { $0.reads }
+    case .write: transferRoute(traits, length: length) { isAlone ? $0.loneWrites : $0.writes }
     // The kernel waits without a thread.
     case .poll, .timeout: .ring
     // Of these it runs only some closes without a worker thread.
@@ -39,39 +41,49 @@ package enum RoutingTable {
     kind != .open && kind != .advise && kind != .writeBack
   }
 
+  /// The sizes below which transfers leave the ring.
+  private struct Sizes {
+    let reads: Int
+    /// Of writes beside others of their owner.
+    let writes: Int
+    /// Of writes that their owner waits for: each pays for the way to a worker thread and back.
+    let loneWrites: Int
+  }
+
   private static func transferRoute(
-    _ direction: Direction,
+    _ traits: DescriptorTraits,
     length: Int,
-    traits: DescriptorTraits
+    limit: (Sizes) -> Int
   ) -> Route {
     // The kernel waits for the peer without a thread.
     if traits.kind == .pollable { return .ring }
-    let sizes = leaving(traits.fileSystem, isDirect: traits.isDirect)
-    return length < (direction == .read ? sizes.reads : sizes.writes) ? .pool : .ring
+    return length < limit(sizes(traits.fileSystem, isDirect: traits.isDirect)) ? .pool : .ring
   }
 
-  /// The sizes below which transfers leave the ring.
-  private static func leaving(
-    _ fileSystem: FileSystemKind,
-    isDirect: Bool
-  ) -> (reads: Int, writes: Int) {
+  private static func sizes(_ fileSystem: FileSystemKind, isDirect: Bool) -> Sizes {
     switch (fileSystem, isDirect) {
-    // Reads 0.95 to 1.33. Writes of 4 KiB 0.56, of 16 KiB 0.50, of 64 KiB 0.93.
-    case (.ext4, false): (0, 64 << 10)
-    // Reads 1.28 to 2.89, writes 1.06 to 1.83.
-    case (.ext4, true): (0, 0)
-    // Reads 0.96 to 2.95, writes 1.12 to 1.59 up to 1 MiB.
-    case (.xfs, _): (0, 0)
-    // Reads 0.99 to 1.96. Writes of 4 KiB 0.58, direct 0.80; of 16 KiB 0.86, direct 0.92.
-    case (.btrfs, _): (0, 16 << 10)
+    // Reads 0.95 to 1.33. Writes of 4 KiB 0.76, of 16 KiB 0.75, of 64 KiB 1.22; lone ones of 4 KiB
+    // 0.41, of 64 KiB 0.71, of 256 KiB 1.06.
+    case (.ext4, false): Sizes(reads: 0, writes: 64 << 10, loneWrites: 256 << 10)
+    // Reads 1.28 to 2.89, writes 1.12 to 1.93; lone ones 1.00 to 1.74, but of 64 KiB 0.69.
+    case (.ext4, true): Sizes(reads: 0, writes: 0, loneWrites: 0)
+    // Reads 0.96 to 2.95, writes 1.07 to 1.73, lone ones 1.01 to 1.49 up to 1 MiB.
+    case (.xfs, _): Sizes(reads: 0, writes: 0, loneWrites: 0)
+    // Reads 0.99 to 1.96. Writes of 4 KiB 0.63, of 16 KiB 1.23; lone ones of 4 KiB 0.54, of 16 KiB
+    // 0.61, of 64 KiB 0.87.
+    case (.btrfs, false): Sizes(reads: 0, writes: 16 << 10, loneWrites: 64 << 10)
+    // Writes of 4 KiB 0.67, of 16 KiB 0.94; lone ones 0.95, 0.90, and of 64 KiB 0.77.
+    case (.btrfs, true): Sizes(reads: 0, writes: 16 << 10, loneWrites: 0)
     // `O_DIRECT` changes nothing here. Reads of 4 KiB 0.30, of 64 KiB 0.64, of 256 KiB 0.88; writes
-    // of 4 KiB 0.42, of 64 KiB 0.87 and direct 0.79, of 256 KiB 1.02.
-    case (.tmpfs, _): (256 << 10, 256 << 10)
+    // of 4 KiB 0.63, of 16 KiB 0.78, of 64 KiB 1.05; lone ones of 4 KiB 0.26, of 64 KiB 0.66, of
+    // 256 KiB 0.94.
+    case (.tmpfs, _): Sizes(reads: 256 << 10, writes: 64 << 10, loneWrites: 256 << 10)
     // An overlay stands for the unknown ones. Reads of 4 KiB 0.69, of 256 KiB 0.78, of 1 MiB 0.99;
-    // writes of 4 KiB 0.45, of 64 KiB 0.84, of 256 KiB 1.02.
-    case (.other, false): (1 << 20, 256 << 10)
-    // Reads 1.03 to 1.28, writes 0.95 to 1.51.
-    case (.other, true): (0, 0)
+    // writes of 4 KiB 0.64, of 16 KiB 0.71, of 64 KiB 1.00; lone ones of 4 KiB 0.32, of 64 KiB
+    // 0.70, of 256 KiB 0.87.
+    case (.other, false): Sizes(reads: 1 << 20, writes: 64 << 10, loneWrites: 256 << 10)
+    // Reads 1.03 to 1.28, writes 1.18 to 2.03, lone ones 0.89 to 1.49 up to 1 MiB.
+    case (.other, true): Sizes(reads: 0, writes: 0, loneWrites: 0)
     }
   }
 }

@@ -63,6 +63,23 @@ import Testing
     #expect(mayBegin)
   }
 
+  @Test mutating func onlyWhatMovesBytesRuns() {
+    order.submit(1, on: .writing)
+    order.submit(2, on: .writing)
+    order.submit(3, on: .immediate)
+    #expect(begun() == ["1", "3"])
+    #expect(order.runningCount == 1)
+    order.submit(4, on: .positioned)
+    order.submit(5, on: .reading)
+    #expect(begun() == ["4", "5"])
+    #expect(order.runningCount == 3)
+    order.ended(on: .positioned)
+    order.ended(on: .writing)
+    #expect(order.runningCount == 1)
+    #expect(begun() == ["2"])
+    #expect(order.runningCount == 2)
+  }
+
   @Test mutating func aBarrierSeparates() {
     order.submit(1, on: .reading)
     order.submit(2, on: .positioned)

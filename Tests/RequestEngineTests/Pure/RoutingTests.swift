@@ -4,25 +4,27 @@ import Testing
 @testable import RequestEngine
 
 @Suite struct RoutingTests {
-  /// Where transfers leave the ring, by size: `reads` and `writes` are the first that stay.
+  /// Where transfers leave the ring, by size: `reads`, `writes` and `lone` writes, for which their
+  /// owners wait, are the first that stay.
   private struct Row {
     let fileSystem: FileSystemKind
     let isDirect: Bool
     let reads: Int
     let writes: Int
+    let lone: Int
   }
 
   private static let rows = [
-    Row(fileSystem: .ext4, isDirect: false, reads: 0, writes: 64 << 10),
-    Row(fileSystem: .ext4, isDirect: true, reads: 0, writes: 0),
-    Row(fileSystem: .xfs, isDirect: false, reads: 0, writes: 0),
-    Row(fileSystem: .xfs, isDirect: true, reads: 0, writes: 0),
-    Row(fileSystem: .btrfs, isDirect: false, reads: 0, writes: 16 << 10),
-    Row(fileSystem: .btrfs, isDirect: true, reads: 0, writes: 16 << 10),
-    Row(fileSystem: .tmpfs, isDirect: false, reads: 256 << 10, writes: 256 << 10),
-    Row(fileSystem: .tmpfs, isDirect: true, reads: 256 << 10, writes: 256 << 10),
-    Row(fileSystem: .other, isDirect: false, reads: 1 << 20, writes: 256 << 10),
-    Row(fileSystem: .other, isDirect: true, reads: 0, writes: 0),
+    Row(fileSystem: .ext4, isDirect: false, reads: 0, writes: 64 << 10, lone: 256 << 10),
+    Row(fileSystem: .ext4, isDirect: true, reads: 0, writes: 0, lone: 0),
+    Row(fileSystem: .xfs, isDirect: false, reads: 0, writes: 0, lone: 0),
+    Row(fileSystem: .xfs, isDirect: true, reads: 0, writes: 0, lone: 0),
+    Row(fileSystem: .btrfs, isDirect: false, reads: 0, writes: 16 << 10, lone: 64 << 10),
+    Row(fileSystem: .btrfs, isDirect: true, reads: 0, writes: 16 << 10, lone: 0),
+    Row(fileSystem: .tmpfs, isDirect: false, reads: 256 << 10, writes: 64 << 10, lone: 256 << 10),
+    Row(fileSystem: .tmpfs, isDirect: true, reads: 256 << 10, writes: 64 << 10, lone: 256 << 10),
+    Row(fileSystem: .other, isDirect: false, reads: 1 << 20, writes: 64 << 10, lone: 256 << 10),
+    Row(fileSystem: .other, isDirect: true, reads: 0, writes: 0, lone: 0),
   ]
 
   @Test func smallTransfersLeaveTheRingWhereTheyWereMeasuredToGain() {
@@ -32,14 +34,18 @@ import Testing
         fileSystem: row.fileSystem,
         isDirect: row.isDirect
       )
-      for (direction, first) in [(Request.Kind.read, row.reads), (.write, row.writes)] {
+      let firsts: [(kind: Request.Kind, isAlone: Bool, first: Int)] = [
+        (.read, false, row.reads), (.read, true, row.reads),
+        (.write, false, row.writes), (.write, true, row.lone),
+      ]
+      for (kind, isAlone, first) in firsts {
         func route(_ length: Int) -> Route {
-          RoutingTable.route(direction, length: length, traits: traits)
+          RoutingTable.route(kind, length: length, traits: traits, isAlone: isAlone)
         }
-        #expect(route(first) == .ring, "\(direction) \(traits)")
-        #expect(route(1 << 20) == .ring, "\(direction) \(traits)")
-        #expect(first == 0 || route(first - 1) == .pool, "\(direction) \(traits)")
-        #expect(first == 0 || route(1) == .pool, "\(direction) \(traits)")
+        #expect(route(first) == .ring, "\(kind) \(traits)")
+        #expect(route(1 << 20) == .ring, "\(kind) \(traits)")
+        #expect(first == 0 || route(first - 1) == .pool, "\(kind) \(traits)")
+        #expect(first == 0 || route(1) == .pool, "\(kind) \(traits)")
       }
     }
   }
@@ -47,8 +53,10 @@ import Testing
   @Test func pipesStayOnTheRing() {
     for fileSystem in FileSystemKind.allCases {
       let pipe = DescriptorTraits(kind: .pollable, fileSystem: fileSystem)
-      #expect(RoutingTable.route(.write, length: 1, traits: pipe) == .ring)
-      #expect(RoutingTable.route(.read, length: 1, traits: pipe) == .ring)
+      for isAlone in [false, true] {
+        #expect(RoutingTable.route(.write, length: 1, traits: pipe, isAlone: isAlone) == .ring)
+        #expect(RoutingTable.route(.read, length: 1, traits: pipe, isAlone: isAlone) == .ring)
+      }
     }
   }
 
@@ -57,7 +65,7 @@ import Testing
       let traits = DescriptorTraits(kind: .seekable, fileSystem: fileSystem)
       for kind in Request.Kind.allCases where kind != .read && kind != .write {
         let isWait = kind == .poll || kind == .timeout
-        let route = RoutingTable.route(kind, length: 0, traits: traits)
+        let route = RoutingTable.route(kind, length: 0, traits: traits, isAlone: true)
         #expect(route == (isWait ? .ring : .pool))
       }
     }

@@ -77,6 +77,7 @@ final class Driver: RequestOwner {
         descriptor: file,
         traits: traits,
         offset: work.offset(of: index),
+        isAlone: work.depth == 1,
         tag: memory,
         owner: self
       )

@@ -44,7 +44,8 @@ private func round(_ work: Work, _ way: RoutingPreference, on engine: Engine) th
   let table = RoutingTable.route(
     work.operation == .read ? .read : .write,
     length: work.size,
-    traits: file.traits
+    traits: file.traits,
+    isAlone: work.depth == 1
   )
   var fields =
     used + [

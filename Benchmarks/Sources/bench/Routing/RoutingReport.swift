@@ -16,8 +16,6 @@ struct RoutingReport: KeptReport {
     let many: WayCosts
     /// The pool's cost over the ring's, the geometric mean of both counts.
     let ratio: Double
-    /// What the routing table says.
-    let table: String
 
     init(
       _ fileSystem: String,
@@ -32,12 +30,13 @@ struct RoutingReport: KeptReport {
       self.single = single
       self.many = many
       ratio = (single.ratio * many.ratio).squareRoot()
-      table = many.table
     }
 
-    /// What the routing table can see of the request, the size apart.
+    var isWrite: Bool { !kind.hasPrefix("read") }
+
+    /// What the routing table can see of the request, the size and other requests apart.
     var visible: String {
-      let direction = kind.hasPrefix("read") ? "read" : "write"
+      let direction = isWrite ? "write" : "read"
       return "\(fileSystem) | \(direction)\(kind.hasSuffix("direct") ? ", direct" : "")"
     }
   }
@@ -51,12 +50,23 @@ struct RoutingReport: KeptReport {
     let route: String
     let table: String
 
-    init(_ rows: [Row]) {
-      visible = rows.first?.visible ?? ""
+    init(_ rows: [Row], _ note: String = "", table: String, by ratio: (Row) -> Double) {
+      visible = (rows.first?.visible ?? "") + note
       size = rows.first?.size ?? 0
-      ratio = pow(rows.map(\.ratio).reduce(1, *), 1 / Double(rows.count))
-      route = ratio <= 0.85 ? "pool" : "ring"
-      table = rows.first?.table ?? ""
+      let mean = pow(rows.map(ratio).reduce(1, *), 1 / Double(rows.count))
+      self.ratio = mean
+      route = mean <= 0.85 ? "pool" : "ring"
+      self.table = table
+    }
+
+    /// What follows for requests that differ only in what the table cannot see.
+    static func all(_ rows: [Row]) -> [Self] {
+      guard let first = rows.first else { return [] }
+      if !first.isWrite { return [Self(rows, table: first.many.table, by: \.ratio)] }
+      return [
+        Self(rows, table: first.many.table, by: \.many.ratio),
+        Self(rows, ", alone", table: first.single.table, by: \.single.ratio),
+      ]
     }
   }
 
@@ -75,8 +85,8 @@ struct RoutingReport: KeptReport {
     for row in rows where !seen.contains(row.visible) { seen.append(row.visible) }
     verdicts = seen.flatMap { visible in
       let rows = rows.filter { $0.visible == visible }
-      return Set(rows.map(\.size)).sorted().map { size in
-        Verdict(rows.filter { $0.size == size })
+      return Set(rows.map(\.size)).sorted().flatMap { size in
+        Verdict.all(rows.filter { $0.size == size })
       }
     }
   }
@@ -101,9 +111,9 @@ struct RoutingReport: KeptReport {
     }
     text += """
 
-      The table cannot tell cached pages from cold ones, nor blocks that are there from new ones.
-      A request leaves the ring where the geometric mean of the ratios is at most 0.85. A route in
-      bold is not what the figure says.
+      The table cannot tell cached pages from cold ones, nor blocks that are there from new ones,
+      nor which reads are alone. A request leaves the ring where the geometric mean of the ratios is
+      at most 0.85. A route in bold is not what the figure says.
 
       | file system | request | KiB | mean | table |
       |---|---|---|---|---|

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What an experiment found: as JSON for programs and for later runs to join, as Markdown for people.
+/// What an experiment found, as JSON for programs and for later runs to join, and as Markdown for
+/// people.
 protocol KeptReport: Codable {
   /// What its files are called, without `.json` and `.md`.
   static var name: String { get }

@@ -61,7 +61,7 @@ final class ThreadBackend: EndingBackend {
     var next: Request? = first
     for _ in 0..<Self.turn {
       guard let request = next else { return }
-      next = FollowUp.left(for: self) { perform(request) }
+      next = FollowUp.left(for: self, priority: request.priority) { perform(request) }
       if pool.hasWaitingJobs(qos: request.priority) { break }
     }
     if let next { enqueue(next) }

@@ -166,6 +166,54 @@ import Testing
     }
     #expect(place.yieldsDisks)
   }
+
+  @Test func whatFollowsAnEndRunsOnAWorkerOfItsOwnClass() async throws {
+    let directory = try TemporaryDirectory()
+    let file = try openFile(directory.write([7], to: "file"))
+    let (engine, owner) = (Engine(setting: "threads"), PlaceOwner())
+    let (first, second) = (
+      try #require(BufferPool.shared.makeBuffer(atLeast: 1)),
+      try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+    )
+    let following = SubmittingOwner(engine) {
+      Request(
+        .read(second, 0..<1),
+        descriptor: file.borrowed,
+        offset: 0,
+        priority: .userInitiated,
+        tag: 1,
+        owner: owner
+      )
+    }
+    let place = await withCheckedContinuation { continuation in
+      owner.continuation = continuation
+      let request = Request(
+        .read(first, 0..<1),
+        descriptor: file.borrowed,
+        offset: 0,
+        priority: .background,
+        tag: 0,
+        owner: following
+      )
+      engine.submit(request)
+    }
+    #expect(!place.yieldsDisks)
+  }
+}
+
+/// Asks for another request when its own has ended, on the thread that tells so.
+private final class SubmittingOwner: RequestOwner {
+  private let engine: Engine
+  private let next: @Sendable () -> Request
+
+  init(_ engine: Engine, next: @escaping @Sendable () -> Request) {
+    self.engine = engine
+    self.next = next
+  }
+
+  func requestEnded(_ request: Request, with result: TransferResult) {
+    engine.submit(next())
+  }
 }
 
 /// Tells on which thread its request ended. Set once before the request is submitted.

@@ -44,9 +44,10 @@ package enum RoutingTable {
   /// The sizes below which transfers leave the ring.
   private struct Sizes {
     let reads: Int
-    /// Of writes beside others of their owner.
+    /// Of writes beside others, few or many: the mean of one in flight and of 16.
     let writes: Int
-    /// Of writes that their owner waits for: each pays for the way to a worker thread and back.
+    /// Of writes that their owner waits for: one in flight, which pays for the way to a worker
+    /// thread and back.
     let loneWrites: Int
   }
 
@@ -62,29 +63,31 @@ package enum RoutingTable {
 
   private static func sizes(_ fileSystem: FileSystemKind, isDirect: Bool) -> Sizes {
     switch (fileSystem, isDirect) {
-    // Reads 0.95 to 1.33. Writes of 4 KiB 0.76, of 16 KiB 0.75, of 64 KiB 1.22; lone ones of 4 KiB
-    // 0.41, of 64 KiB 0.71, of 256 KiB 1.06.
-    case (.ext4, false): Sizes(reads: 0, writes: 64 << 10, loneWrites: 256 << 10)
-    // Reads 1.28 to 2.89, writes 1.12 to 1.93; lone ones 1.00 to 1.74, but of 64 KiB 0.69.
+    // Reads 1.07 to 1.41. Writes of 4 KiB 0.47, of 16 KiB 0.59, of 64 KiB 0.84, 0.93 on a busy
+    // machine; lone ones of 4 KiB 0.21, of 64 KiB 0.51, of 256 KiB 0.83, of 1 MiB 0.92.
+    case (.ext4, false): Sizes(reads: 0, writes: 64 << 10, loneWrites: 1 << 20)
+    // Reads 1.06 to 1.53, writes 0.97 to 1.24. Lone ones 0.76 to 0.97, 0.69 to 1.74 on a busy
+    // machine.
     case (.ext4, true): Sizes(reads: 0, writes: 0, loneWrites: 0)
-    // Reads 0.96 to 2.95; up to 1 MiB writes 1.18 to 1.73, lone ones 1.05 to 1.49.
+    // Reads 1.01 to 1.63, writes 0.96 to 1.33, lone ones 0.83 to 1.08.
     case (.xfs, _): Sizes(reads: 0, writes: 0, loneWrites: 0)
-    // Reads 0.99 to 1.96. Writes of 4 KiB 0.63, of 16 KiB 1.23; lone ones of 4 KiB 0.54, of 16 KiB
-    // 0.61, of 64 KiB 0.87.
-    case (.btrfs, false): Sizes(reads: 0, writes: 16 << 10, loneWrites: 64 << 10)
-    // Writes of 4 KiB 0.67, of 16 KiB 0.94; lone ones 0.95, 0.90, and of 64 KiB 0.77.
-    case (.btrfs, true): Sizes(reads: 0, writes: 16 << 10, loneWrites: 0)
-    // Reads of 4 KiB 0.30, of 64 KiB 0.64, of 256 KiB 0.88. Writes of 4 KiB 0.65, of 16 KiB 1.00;
-    // lone ones of 4 KiB 0.27, of 64 KiB 0.63, of 256 KiB 0.87.
-    case (.tmpfs, false): Sizes(reads: 256 << 10, writes: 16 << 10, loneWrites: 256 << 10)
-    // Writes of 4 KiB 0.62, of 16 KiB 0.61, of 64 KiB 0.92; lone ones 0.25, 0.44, 0.69, of 256 KiB
-    // 1.01.
-    case (.tmpfs, true): Sizes(reads: 256 << 10, writes: 64 << 10, loneWrites: 256 << 10)
-    // An overlay stands for the unknown ones. Reads of 4 KiB 0.69, of 256 KiB 0.78, of 1 MiB 0.99;
-    // writes of 4 KiB 0.64, of 16 KiB 0.71, of 64 KiB 1.00; lone ones of 4 KiB 0.32, of 64 KiB
-    // 0.70, of 256 KiB 0.87.
-    case (.other, false): Sizes(reads: 1 << 20, writes: 64 << 10, loneWrites: 256 << 10)
-    // Reads 1.03 to 1.28, writes 1.18 to 2.03, lone ones 0.89 to 1.49 up to 1 MiB.
+    // Reads 1.00 to 1.17. Writes of 4 KiB 0.58, of 16 KiB 0.72, of 64 KiB 0.96; lone ones of 4 KiB
+    // 0.27, of 64 KiB 0.65, of 256 KiB 0.89.
+    case (.btrfs, false): Sizes(reads: 0, writes: 64 << 10, loneWrites: 256 << 10)
+    // Reads 0.72 to 1.39, 0.92 to 1.96 on a busy machine. Writes of 4 KiB 0.72, of 16 KiB 0.80, of
+    // 64 KiB 0.92; lone ones of 4 KiB 0.71, of 64 KiB 0.81, of 256 KiB 0.92.
+    case (.btrfs, true): Sizes(reads: 0, writes: 64 << 10, loneWrites: 256 << 10)
+    // Reads of 4 KiB 0.36, of 64 KiB 0.59, of 256 KiB 0.80, of 1 MiB 0.99. Writes of 4 KiB 0.40, of
+    // 16 KiB 0.60, of 64 KiB 0.95; lone ones of 4 KiB 0.16, of 256 KiB 0.83, of 1 MiB 0.93.
+    case (.tmpfs, false): Sizes(reads: 1 << 20, writes: 64 << 10, loneWrites: 1 << 20)
+    // Reads of 4 KiB 0.29, of 256 KiB 0.70, of 1 MiB 0.97. Writes of 4 KiB 0.31, of 64 KiB 0.79, of
+    // 256 KiB 1.14; lone ones of 4 KiB 0.10, of 256 KiB 0.83, of 1 MiB 0.85, of 4 MiB 1.01.
+    case (.tmpfs, true): Sizes(reads: 1 << 20, writes: 256 << 10, loneWrites: 4 << 20)
+    // An overlay stands for the unknown ones. Reads of 4 KiB 0.60, of 64 KiB 0.80, of 256 KiB 0.89,
+    // 0.78 on a busy machine, of 1 MiB 0.96. Writes of 4 KiB 0.50, of 64 KiB 0.83, of 256 KiB 1.12;
+    // lone ones of 4 KiB 0.22, of 64 KiB 0.48, of 256 KiB 0.83, of 1 MiB 0.90.
+    case (.other, false): Sizes(reads: 1 << 20, writes: 256 << 10, loneWrites: 1 << 20)
+    // Reads 0.81 to 1.41, writes 1.10 to 1.61, lone ones 0.72 to 1.13.
     case (.other, true): Sizes(reads: 0, writes: 0, loneWrites: 0)
     }
   }

@@ -35,8 +35,8 @@ struct FollowUp {
 
   /// Leaves a request to the calling thread.
   ///
-  /// - Returns: False when it makes no calls for `backend` just now, serves another priority (S112),
-  ///   or has one already.
+  /// - Returns: False when it makes no calls for `backend` just now, serves those of another
+  ///   priority (S112), or has one already.
   static func leave(_ request: Request, for backend: ThreadBackend) -> Bool {
     guard let place = unsafe csys_follow_up_get()?.assumingMemoryBound(to: FollowUp.self),
       unsafe place.pointee.request == nil,

@@ -15,15 +15,15 @@ import Testing
   }
 
   private static let rows = [
-    Row(fileSystem: .ext4, isDirect: false, reads: 0, writes: 64 << 10, lone: 256 << 10),
+    Row(fileSystem: .ext4, isDirect: false, reads: 0, writes: 64 << 10, lone: 1 << 20),
     Row(fileSystem: .ext4, isDirect: true, reads: 0, writes: 0, lone: 0),
     Row(fileSystem: .xfs, isDirect: false, reads: 0, writes: 0, lone: 0),
     Row(fileSystem: .xfs, isDirect: true, reads: 0, writes: 0, lone: 0),
-    Row(fileSystem: .btrfs, isDirect: false, reads: 0, writes: 16 << 10, lone: 64 << 10),
-    Row(fileSystem: .btrfs, isDirect: true, reads: 0, writes: 16 << 10, lone: 0),
-    Row(fileSystem: .tmpfs, isDirect: false, reads: 256 << 10, writes: 16 << 10, lone: 256 << 10),
-    Row(fileSystem: .tmpfs, isDirect: true, reads: 256 << 10, writes: 64 << 10, lone: 256 << 10),
-    Row(fileSystem: .other, isDirect: false, reads: 1 << 20, writes: 64 << 10, lone: 256 << 10),
+    Row(fileSystem: .btrfs, isDirect: false, reads: 0, writes: 64 << 10, lone: 256 << 10),
+    Row(fileSystem: .btrfs, isDirect: true, reads: 0, writes: 64 << 10, lone: 256 << 10),
+    Row(fileSystem: .tmpfs, isDirect: false, reads: 1 << 20, writes: 64 << 10, lone: 1 << 20),
+    Row(fileSystem: .tmpfs, isDirect: true, reads: 1 << 20, writes: 256 << 10, lone: 4 << 20),
+    Row(fileSystem: .other, isDirect: false, reads: 1 << 20, writes: 256 << 10, lone: 1 << 20),
     Row(fileSystem: .other, isDirect: true, reads: 0, writes: 0, lone: 0),
   ]
 
@@ -43,7 +43,7 @@ import Testing
           RoutingTable.route(kind, length: length, traits: traits, isAlone: isAlone)
         }
         #expect(route(first) == .ring, "\(kind), alone \(isAlone), \(traits)")
-        #expect(route(1 << 20) == .ring, "\(kind), alone \(isAlone), \(traits)")
+        #expect(route(4 << 20) == .ring, "\(kind), alone \(isAlone), \(traits)")
         #expect(first == 0 || route(first - 1) == .pool, "\(kind), alone \(isAlone), \(traits)")
         #expect(first == 0 || route(1) == .pool, "\(kind), alone \(isAlone), \(traits)")
       }

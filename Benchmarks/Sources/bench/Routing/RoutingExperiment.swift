@@ -5,7 +5,8 @@ import Measure
 ///
 /// A request leaves the ring only where the plain call takes at least 15 % less processor time.
 /// A request alone pays for the wakes of its way, and one among many for threads that are in each
-/// other's way. The table knows which of them a write is; of reads the geometric mean counts.
+/// other's way. The table knows only of a write that it is alone; else the geometric mean of both
+/// counts.
 /// Both ways take turns in one process of `enginebench`; the figures are medians of its rounds.
 struct RoutingExperiment {
   let programs: String

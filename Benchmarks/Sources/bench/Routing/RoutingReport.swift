@@ -62,11 +62,9 @@ struct RoutingReport: KeptReport {
     /// What follows for requests that differ only in what the table cannot see.
     static func all(_ rows: [Row]) -> [Self] {
       guard let first = rows.first else { return [] }
-      if !first.isWrite { return [Self(rows, table: first.many.table, by: \.ratio)] }
-      return [
-        Self(rows, table: first.many.table, by: \.many.ratio),
-        Self(rows, ", alone", table: first.single.table, by: \.single.ratio),
-      ]
+      let both = Self(rows, table: first.many.table, by: \.ratio)
+      if !first.isWrite { return [both] }
+      return [both, Self(rows, ", alone", table: first.single.table, by: \.single.ratio)]
     }
   }
 
@@ -112,8 +110,9 @@ struct RoutingReport: KeptReport {
     text += """
 
       The table cannot tell cached pages from cold ones, nor blocks that are there from new ones,
-      nor which reads are alone. A request leaves the ring where the geometric mean of the ratios is
-      at most 0.85. A route in bold is not what the figure says.
+      nor how many requests are in flight, but for a write that is alone. A request leaves the ring
+      where the geometric mean of the ratios is at most 0.85. A route in bold is not what the figure
+      says.
 
       | file system | request | KiB | mean | table |
       |---|---|---|---|---|

@@ -6,7 +6,7 @@ enum Queues {
     row(
       "B9.async",
       "closures submitted to a serial queue from one thread",
-      goal: 3,
+      goal: 2.6,
       count: 1_000_000,
       OurQueues.async,
       DispatchQueues.async
@@ -14,7 +14,7 @@ enum Queues {
     row(
       "B9.sync",
       "closures run in an idle serial queue by one thread",
-      goal: 2,
+      goal: 1.3,
       count: 4_000_000,
       OurQueues.sync,
       DispatchQueues.sync
@@ -38,7 +38,7 @@ enum Queues {
     row(
       "B9.group",
       "visits to a group by one thread",
-      goal: 1.8,
+      goal: 1.5,
       count: 8_000_000,
       OurQueues.group,
       DispatchQueues.group
@@ -62,7 +62,7 @@ enum Queues {
     row(
       "B9.perform",
       "iterations of one parallel loop",
-      goal: 7.5,
+      goal: 3.8,
       count: 20_000_000,
       OurQueues.perform,
       DispatchQueues.perform

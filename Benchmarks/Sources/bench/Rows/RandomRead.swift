@@ -7,7 +7,7 @@ enum RandomRead {
       id: "B2.dispatch",
       work: "random reads of 4 KiB through a channel, cached on ext4, 64 in flight",
       rival: "DispatchIO",
-      goal: 17
+      goal: 15
     ) { size in
       let file = try CachedFile(megabytes: 128)
       let count = size.count(quick: 20_000, full: 50_000)

@@ -17,7 +17,7 @@ extension SettingsExperiment {
         "static let sharedEndLimit",
         in: "Sources/RequestEngine/Scheduling/RequestScheduler.swift"
       ),
-      ["B5.random-pwrite", "B6.cp"]
+      ["B5.random-dispatch", "B6.cp"]
     )
   }
 
@@ -54,7 +54,7 @@ extension SettingsExperiment {
         "static let submissionEntries: UInt32",
         in: "Sources/RequestEngine/Ring/Ring.swift"
       ),
-      ["B3.channel", "B5.random-pwrite", "B12.channel-reads"]
+      ["B3.channel", "B5.random-dispatch", "B12.channel-reads"]
     )
   }
 

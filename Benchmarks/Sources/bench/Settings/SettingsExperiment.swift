@@ -36,11 +36,20 @@ struct SettingsExperiment {
       let names = tables.map(\.0).joined(separator: ", ")
       throw CommandFailure(description: "no such table: \(wanted); there are \(names)")
     }
-    for (_, table) in chosen {
-      report.tables.keep(try table()) { $0.title }
+    var failed: [String] = []
+    for (name, table) in chosen {
+      do {
+        report.tables.keep(try table()) { $0.title }
+      } catch {
+        say("settings: \(name): failed, \(error)")
+        failed.append(name)
+      }
       try report.write(to: results)
     }
     print(report.markdown())
+    if !failed.isEmpty {
+      throw CommandFailure(description: "failed: \(failed.joined(separator: ", "))")
+    }
   }
 
   /// Tells how far a table has come.

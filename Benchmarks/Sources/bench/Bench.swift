@@ -7,53 +7,6 @@ import Measure
 /// [--page FILE] [--seed N] [--disk DIR] [--resume] [ROW]...`.
 @main
 enum Bench {
-  private struct Options {
-    var size = Size.full
-    var programs = ".build/release"
-    var results: String?
-    /// A page with a table of the results.
-    var page: String?
-    /// Where a file lies on a disk.
-    var disk = "/var/tmp"
-    var seed: UInt64 = 20_240_601
-    var wanted: [String] = []
-    /// Whether rows join those that the results have.
-    var resumes = false
-
-    init(_ arguments: some Sequence<String>) throws {
-      var rest = arguments.makeIterator()
-      while let argument = rest.next() {
-        switch argument {
-        case "--quick": size = .quick
-        case "--smoke": size = .smoke
-        case "--resume": resumes = true
-        case "--programs": programs = rest.next() ?? programs
-        case "--disk": disk = rest.next() ?? disk
-        case "--results": results = rest.next()
-        case "--page": page = rest.next()
-        case "--seed": seed = rest.next().flatMap { UInt64($0) } ?? seed
-        case _ where argument.hasPrefix("-"):
-          throw CommandFailure(description: "not understood: \(argument)")
-        default: wanted.append(argument)
-        }
-      }
-    }
-
-    /// What the copier is measured with.
-    var tools: Programs { Programs(directory: programs, seed: seed, disk: disk) }
-
-    var rows: [Row] {
-      let direct = DirectReads(programs: programs, disk: disk).rows
-      let reads = RandomRead.rows + EngineReads.rows(programs: programs) + direct
-      let queues = Queues.rows + Timers.rows + Buffers.rows + Outstanding.rows
-      let transfers = StreamWrite.rows + TaskRead.rows + PipeRelay.rows
-      // The last ones, as they have all memory in use from then on.
-      let copies =
-        ChannelCopy.rows + TreeCopy.rows(tools) + FileCopies.rows(tools) + ShapeCopies.rows(tools)
-      return StreamRead.rows + reads + transfers + queues + copies + CopyCosts.rows(tools)
-    }
-  }
-
   static func main() {
     do {
       try obey(CommandLine.arguments.dropFirst())
@@ -77,13 +30,13 @@ enum Bench {
       try draw(report, options)
     case "routing":
       try RoutingExperiment(programs: options.programs, size: options.size, say: say)
-        .run(environment: environment(options), results: options.results)
+        .run(environment: options.environment(), results: options.results)
     case "settings":
       if options.size == .smoke { FreeMemory.onlyTouch() }
       try SettingsExperiment(programs: options.tools, size: options.size, say: say)
         .run(
           options.wanted,
-          environment: environment(options),
+          environment: options.environment(),
           results: options.results,
           joining: options.resumes
         )
@@ -97,7 +50,7 @@ enum Bench {
       )
       .run(
         options.wanted,
-        environment: environment(options),
+        environment: options.environment(),
         results: options.results,
         joining: options.resumes
       )
@@ -151,7 +104,7 @@ enum Bench {
     }
     report.sort(as: options.rows.map(\.id))
     if let memory = FreeMemory.description { report.describe("memory", memory) }
-    report.describe("load at the end", try load())
+    report.describe("load at the end", try loadOfMachine())
     print(report.markdown())
     try keep(report, options)
     try draw(report, options)
@@ -165,7 +118,7 @@ enum Bench {
 
   /// An empty report, or the one that an interrupted run of the same has left behind.
   private static func begun(_ options: Options) throws -> Report {
-    let empty = Report(environment: try environment(options))
+    let empty = Report(environment: try options.environment())
     guard options.resumes, let directory = options.results else { return empty }
     let file = URL(filePath: "\(directory)/latest.json")
     var found = try Report(json: Data(contentsOf: file))
@@ -185,7 +138,7 @@ enum Bench {
 
       What one operation takes beside time, the least of ten rounds, and in brackets what it may.
 
-      \(markdownTable(of: try environment(options)))
+      \(markdownTable(of: try options.environment()))
       \(table)
       """
     print(text)
@@ -219,41 +172,6 @@ enum Bench {
       }
       try Data(written.utf8).write(to: URL(filePath: page))
     }
-  }
-
-  private static func environment(_ options: Options) throws -> [String: String] {
-    func firstLine(_ text: String) -> String {
-      text.split(separator: "\n").first.map(String.init) ?? ""
-    }
-    return [
-      // What a distributor adds to the version is left out.
-      "kernel": String(firstLine(try output("uname", "-r")).prefix { $0 != "-" }),
-      "processor": firstLine(try output("sed", "-n", "s/^model name.*: //p", "/proc/cpuinfo")),
-      "processors": firstLine(try output("nproc")),
-      "cp": firstLine(try output("cp", "--version")),
-      "rsync": firstLine((try? output("rsync", "--version")) ?? "not installed"),
-      "fio": firstLine((try? output("fio", "--version")) ?? "not installed"),
-      "date": firstLine(try output("date", "-u", "+%Y-%m-%d")),
-      "revision": firstLine((try? output("git", "describe", "--always", "--dirty")) ?? "unknown"),
-      "disk": "\(options.disk), \(try fileSystem(of: options.disk))",
-      "file systems": "ext4 (no clones), xfs and btrfs (clones), images in memory; for what is "
-        + "cold, images on the disk, without a cache below them",
-      "load at the start": try load(),
-      "swift": firstLine(try output("swift", "--version")),
-      "size": options.size.rawValue,
-      "seed": "\(options.seed)",
-    ]
-  }
-
-  /// What a directory lies on.
-  private static func fileSystem(of directory: String) throws -> String {
-    try output("findmnt", "-n", "-o", "FSTYPE", "-T", directory)
-      .trimmingCharacters(in: .newlines)
-  }
-
-  private static func load() throws -> String {
-    try String(contentsOfFile: "/proc/loadavg", encoding: .utf8).split(separator: " ").prefix(1)
-      .joined()
   }
 
   private static func say(_ line: String) {

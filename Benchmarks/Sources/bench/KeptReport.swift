@@ -22,7 +22,7 @@ extension KeptReport {
     guard let directory else { return Self(environment: environment) }
     let file = URL(filePath: "\(directory)/\(name).json")
     var kept = try JSONDecoder().decode(Self.self, from: Data(contentsOf: file))
-    kept.environment = try kept.environment.joined(by: environment)
+    kept.environment = try kept.environment.joined(by: environment, acrossProcessors: true)
     return kept
   }
 

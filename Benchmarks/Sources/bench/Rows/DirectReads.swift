@@ -81,8 +81,7 @@ final class DiskFile {
 
   init(directory: String, megabytes: Int) throws {
     guard (try? run("fio", "--version")) != nil else { throw Skipped("fio is not installed") }
-    let kind = try output("findmnt", "-n", "-o", "FSTYPE", "-T", directory)
-      .trimmingCharacters(in: .newlines)
+    let kind = try fileSystem(of: directory)
     guard kind == "ext4" else { throw Skipped("\(directory) is on \(kind), not on ext4") }
     path = try output("mktemp", "\(directory)/iochannels-bench.XXXXXXXX")
       .trimmingCharacters(in: .newlines)

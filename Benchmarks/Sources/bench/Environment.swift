@@ -1,0 +1,74 @@
+import Foundation
+
+extension Options {
+  /// What results that are measured now are measured with.
+  func environment() throws -> [String: String] {
+    func firstLine(_ text: String) -> String {
+      text.split(separator: "\n").first.map(String.init) ?? ""
+    }
+    return [
+      // What a distributor adds to the version is left out.
+      "kernel": String(firstLine(try output("uname", "-r")).prefix { $0 != "-" }),
+      "processor": try processor(),
+      "processors": firstLine(try output("nproc")),
+      "cp": firstLine(try output("cp", "--version")),
+      "rsync": firstLine((try? output("rsync", "--version")) ?? "not installed"),
+      "fio": firstLine((try? output("fio", "--version")) ?? "not installed"),
+      "date": firstLine(try output("date", "-u", "+%Y-%m-%d")),
+      "revision": firstLine((try? output("git", "describe", "--always", "--dirty")) ?? "unknown"),
+      "disk": "\(disk), \(try fileSystem(of: disk))",
+      "file systems": "ext4 (no clones), xfs and btrfs (clones), images in memory; for what is "
+        + "cold, images on the disk, without a cache below them",
+      "load at the start": try loadOfMachine(),
+      "swift": firstLine(try output("swift", "--version")),
+      "size": size.rawValue,
+      "seed": "\(seed)",
+    ]
+  }
+}
+
+/// What the first processor calls itself. One name may stand for several kinds, which family and
+/// model tell apart.
+private func processor() throws -> String {
+  let text = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+  let parts = [("model name", ""), ("cpu family", "family "), ("model", "model ")]
+  return parts.compactMap { name, title in
+    let line = text.split(separator: "\n").first { $0.prefix { $0 != "\t" } == name }
+    return line?.split(separator: ":").last.map { "\(title)\($0.drop { $0 == " " })" }
+  }.joined(separator: ", ")
+}
+
+/// What a directory lies on.
+func fileSystem(of directory: String) throws -> String {
+  try output("findmnt", "-n", "-o", "FSTYPE", "-T", directory)
+    .trimmingCharacters(in: .newlines)
+}
+
+/// How many threads, in the mean, ran or waited for a processor in the last minute.
+func loadOfMachine() throws -> String {
+  try String(contentsOfFile: "/proc/loadavg", encoding: .utf8).split(separator: " ").prefix(1)
+    .joined()
+}
+
+extension [String: String] {
+  /// The same with the revision of another run added, which must be of the same machine and size.
+  ///
+  /// Where each part of the results is measured by itself, with all that it is held against, parts
+  /// may be of several processors, of which each is named.
+  func joined(by other: Self, acrossProcessors: Bool = false) throws -> Self {
+    let named = acrossProcessors ? ["processor", "revision"] : ["revision"]
+    let alike = Set(["kernel", "processor", "processors", "size", "seed"]).subtracting(named)
+    for name in alike.sorted() where self[name] != other[name] {
+      throw CommandFailure(description: "what was measured before is of another \(name)")
+    }
+    var joined = self
+    let mark = ", then "
+    for name in named {
+      let before = self[name]?.components(separatedBy: mark) ?? []
+      if let now = other[name], before.last != now {
+        joined[name] = (before + [now]).joined(separator: mark)
+      }
+    }
+    return joined
+  }
+}

@@ -43,6 +43,17 @@ package struct BargingLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
     defer { word.release() }
     return unsafe body(&state.pointee)
   }
+
+  /// Changes the state by a value that goes into it: a closure that captures the value copies it.
+  @inlinable
+  package func withLock<Value, Result: ~Copyable>(
+    giving value: consuming Value,
+    _ body: (inout State, consuming Value) -> sending Result
+  ) -> sending Result {
+    word.acquire()
+    defer { word.release() }
+    return unsafe body(&state.pointee, value)
+  }
 }
 
 /// Who holds a lock: 0 while free, 1 while held, 2 while held and a thread may be parked.

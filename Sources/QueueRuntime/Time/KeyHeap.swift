@@ -14,19 +14,21 @@ struct KeyHeap: Sendable {
   var count: Int { entries.count }
 
   /// An entry with the smallest key.
-  var first: Entry? { entries.first }
+  var first: Entry? { entries.isEmpty ? nil : entries[0] }
 
   /// Adds an entry, in a time logarithmic in their number at most.
   mutating func add(_ entry: Entry) {
+    let end = entries.count
     entries.append(entry)
-    var place = entries.count - 1
+    var place = end
     while place > 0 {
       let parent = (place - 1) / 2
-      if entries[parent].key <= entry.key { break }
-      entries[place] = entries[parent]
+      let above = entries[parent]
+      if above.key <= entry.key { break }
+      entries[place] = above
       place = parent
     }
-    entries[place] = entry
+    if place != end { entries[place] = entry }
   }
 
   /// Removes the entry that is first, in a time logarithmic in their number.

@@ -17,17 +17,15 @@ package struct TimerToken: Hashable, Sendable {
 /// shared out, each change takes a time logarithmic in the number of timers at most. That has no
 /// bound but memory, about 200 bytes each.
 struct TimerHeap<Action: Sendable>: Sendable {
-  private struct Timer {
-    var schedule: TimerSchedule
-    let action: Action
-  }
-
   private struct Slot {
+    // The order of these keeps a slot within 64 bytes.
     var generation: UInt64 = 0
-    var timer: Timer?
+    var schedule: TimerSchedule
+    var isEntered = false
     /// Which entries of the heaps are for the present schedule, if it has any.
     var version: UInt32 = 0
-    var isEntered = false
+    /// What the timer does; nil while there is no timer.
+    var action: Action?
   }
 
   private struct Heaps {
@@ -35,6 +33,23 @@ struct TimerHeap<Action: Sendable>: Sendable {
     var byLatest = KeyHeap()
     /// The number of slots that have an entry in each heap.
     var slots = 0
+
+    mutating func add(_ schedule: borrowing TimerSchedule, slot: Int, version: UInt32) {
+      func entry(_ point: PointInTime) -> KeyHeap.Entry {
+        KeyHeap.Entry(key: point.nanoseconds, slot: UInt32(slot), version: version)
+      }
+      slots += 1
+      byTime.add(entry(schedule.time))
+      byLatest.add(entry(schedule.latest))
+    }
+
+    mutating func nextLook(_ slots: borrowing SegmentedArray<Slot>) -> PointInTime {
+      while let entry = byLatest.first {
+        if TimerHeap.isCurrent(entry, in: slots) { return PointInTime(nanoseconds: entry.key) }
+        byLatest.removeFirst()
+      }
+      return .never
+    }
   }
 
   /// A timer whose time has come.
@@ -45,7 +60,7 @@ struct TimerHeap<Action: Sendable>: Sendable {
     let fires: Int
   }
 
-  private var slots: [Slot] = []
+  private var slots = SegmentedArray<Slot>()
   private var free: [Int] = []
   private var heaps = KernelClock.allCases.map { _ in Heaps() }
 
@@ -59,11 +74,15 @@ struct TimerHeap<Action: Sendable>: Sendable {
   var isIdle: Bool { heaps.allSatisfy { $0.slots == 0 } }
 
   /// Adds a timer.
-  mutating func arm(_ schedule: TimerSchedule, action: Action) -> TimerToken {
+  mutating func arm(_ schedule: TimerSchedule, action: consuming Action) -> TimerToken {
     let slot = free.popLast() ?? slots.count
-    if slot == slots.count { slots.append(Slot()) }
-    slots[slot].timer = Timer(schedule: schedule, action: action)
-    enter(schedule, slot)
+    if slot == slots.count {
+      slots.append(Slot(schedule: schedule, action: action))
+    } else {
+      slots[slot].schedule = schedule
+      slots[slot].action = action
+    }
+    enter(slot)
     return TimerToken(slot: slot, generation: slots[slot].generation)
   }
 
@@ -71,10 +90,10 @@ struct TimerHeap<Action: Sendable>: Sendable {
   ///
   /// - Returns: False when there is no such timer.
   mutating func rearm(_ token: TimerToken, to schedule: TimerSchedule) -> Bool {
-    guard let timer = self[token] else { return false }
-    leave(timer.schedule.clock, token.slot)
-    slots[token.slot].timer?.schedule = schedule
-    enter(schedule, token.slot)
+    guard isArmed(token) else { return false }
+    leave(token.slot)
+    slots[token.slot].schedule = schedule
+    enter(token.slot)
     return true
   }
 
@@ -82,92 +101,81 @@ struct TimerHeap<Action: Sendable>: Sendable {
   ///
   /// - Returns: Its action, nil when there is no such timer.
   mutating func cancel(_ token: TimerToken) -> Action? {
-    guard let timer = self[token] else { return nil }
-    leave(timer.schedule.clock, token.slot)
-    vacate(token.slot)
-    return timer.action
+    guard isArmed(token) else { return nil }
+    leave(token.slot)
+    return vacate(token.slot)
   }
 
   /// When somebody has to look so that no fire is later than its leeway.
   mutating func nextLook(on clock: KernelClock) -> PointInTime {
-    while let entry = heaps[clock.rawValue].byLatest.first {
-      if isCurrent(entry) { return PointInTime(nanoseconds: entry.key) }
-      heaps[clock.rawValue].byLatest.removeFirst()
-    }
-    return .never
+    heaps[clock.rawValue].nextLook(slots)
   }
 
   /// Takes the timer whose time has come first; one that fires once is gone then.
   mutating func takeDue(on clock: KernelClock, at now: PointInTime) -> Due? {
     while let entry = heaps[clock.rawValue].byTime.first, entry.key <= now.nanoseconds {
       let slot = Int(entry.slot)
-      guard isCurrent(entry), var timer = slots[slot].timer else {
+      guard isCurrent(entry), let action = slots[slot].action else {
         heaps[clock.rawValue].byTime.removeFirst()
         continue
       }
-      let fires = timer.schedule.fire(at: now)
       let token = TimerToken(slot: slot, generation: slots[slot].generation)
-      leave(clock, slot)
-      if timer.schedule.interval == nil {
-        vacate(slot)
-      } else {
-        slots[slot].timer = timer
-        enter(timer.schedule, slot)
-      }
-      return Due(token: token, action: timer.action, fires: fires)
+      leave(slot)
+      let fires = slots[slot].schedule.fire(at: now)
+      if slots[slot].schedule.interval != nil { enter(slot) } else { _ = vacate(slot) }
+      return Due(token: token, action: action, fires: fires)
     }
     return nil
   }
 }
 
 extension TimerHeap {
-  private subscript(token: TimerToken) -> Timer? {
-    guard slots.indices.contains(token.slot) else { return nil }
-    let slot = slots[token.slot]
-    return slot.generation == token.generation ? slot.timer : nil
+  private func isArmed(_ token: TimerToken) -> Bool {
+    token.slot < slots.count && slots[token.slot].generation == token.generation
+      && slots[token.slot].action != nil
   }
 
-  private mutating func vacate(_ slot: Int) {
-    slots[slot].timer = nil
+  /// Takes the timer out of its slot; gives what it would have done.
+  private mutating func vacate(_ slot: Int) -> Action? {
     slots[slot].generation += 1
     free.append(slot)
+    return slots[slot].action.take()
   }
 
   private func isCurrent(_ entry: KeyHeap.Entry) -> Bool {
     Self.isCurrent(entry, in: slots)
   }
 
-  private static func isCurrent(_ entry: KeyHeap.Entry, in slots: [Slot]) -> Bool {
+  private static func isCurrent(
+    _ entry: KeyHeap.Entry,
+    in slots: borrowing SegmentedArray<Slot>
+  ) -> Bool {
     let slot = Int(entry.slot)
     return slots[slot].isEntered && slots[slot].version == entry.version
   }
 
   /// Puts a slot where its schedule belongs: nowhere, if it never fires.
-  private mutating func enter(_ schedule: TimerSchedule, _ slot: Int) {
+  private mutating func enter(_ slot: Int) {
+    let schedule = slots[slot].schedule
     if schedule.time.isNever { return }
     slots[slot].isEntered = true
-    let version = slots[slot].version
-    func entry(_ point: PointInTime) -> KeyHeap.Entry {
-      KeyHeap.Entry(key: point.nanoseconds, slot: UInt32(slot), version: version)
-    }
-    heaps[schedule.clock.rawValue].slots += 1
-    heaps[schedule.clock.rawValue].byTime.add(entry(schedule.time))
-    heaps[schedule.clock.rawValue].byLatest.add(entry(schedule.latest))
+    heaps[schedule.clock.rawValue].add(schedule, slot: slot, version: slots[slot].version)
   }
 
   /// Makes the entries of a slot those of an earlier version.
-  private mutating func leave(_ clock: KernelClock, _ slot: Int) {
+  private mutating func leave(_ slot: Int) {
     guard slots[slot].isEntered else { return }
+    let clock = slots[slot].schedule.clock
     slots[slot].isEntered = false
     slots[slot].version &+= 1
     heaps[clock.rawValue].slots -= 1
-    let limit = 2 * heaps[clock.rawValue].slots + 64
-    let isStale = { [slots] in !Self.isCurrent($0, in: slots) }
-    if heaps[clock.rawValue].byTime.count > limit {
-      heaps[clock.rawValue].byTime.removeAll(where: isStale)
-    }
-    if heaps[clock.rawValue].byLatest.count > limit {
-      heaps[clock.rawValue].byLatest.removeAll(where: isStale)
-    }
+    sweep(clock.rawValue, \.byTime)
+    sweep(clock.rawValue, \.byLatest)
+  }
+
+  /// Takes the entries of earlier versions out of a heap when they are the greater part.
+  private mutating func sweep(_ clock: Int, _ heap: WritableKeyPath<Heaps, KeyHeap>) {
+    if heaps[clock][keyPath: heap].count <= 2 * heaps[clock].slots + 64 { return }
+    heaps[clock][keyPath: heap].removeAll { [slots] in !Self.isCurrent($0, in: slots) }
   }
 }

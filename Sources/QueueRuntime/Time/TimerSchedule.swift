@@ -2,27 +2,29 @@ internal import SystemCalls
 
 /// When a timer fires: from a point on, within a leeway, once or at a distance again and again.
 struct TimerSchedule: Equatable, Sendable {
-  // The order of these keeps a timer within a line of the cache.
+  // The order of these leaves room behind the last one for what comes with a schedule.
   /// The time of the next fire.
   private(set) var time: PointInTime
   /// The nanoseconds by which a fire may be late so that others can go with it.
   let leeway: Int64
-  /// The nanoseconds from one fire to the next, at least 1; nil for a timer that fires once.
-  let interval: Int64?
+  /// The interval, 0 for none.
+  private let distance: Int64
   let clock: KernelClock
 
-  /// Makes a schedule as close to what is asked for as rules allow.
+  /// Makes a schedule as close to what is asked for as rules allow, all of it in nanoseconds.
   ///
   /// An interval below a nanosecond counts as one, and one of 2^63 - 1 nanoseconds or more as
   /// none. The leeway is cut to half the interval, so that two fires never become one (S93).
-  init(clock: KernelClock, time: PointInTime, interval: Duration?, leeway: Duration) {
+  init(clock: KernelClock, time: PointInTime, interval: Int64?, leeway: Int64) {
     self.clock = clock
     self.time = time
-    let interval = interval.map { max(1, $0.wholeNanoseconds) }
-    self.interval = interval == .max ? nil : interval
-    let wanted = max(0, leeway.wholeNanoseconds)
-    self.leeway = min(wanted, self.interval.map { $0 / 2 } ?? .max)
+    let interval = interval.map { max(1, $0) } ?? .max
+    distance = interval == .max ? 0 : interval
+    self.leeway = min(max(0, leeway), distance > 0 ? distance / 2 : .max)
   }
+
+  /// The nanoseconds from one fire to the next, at least 1; nil for a timer that fires once.
+  var interval: Int64? { distance > 0 ? distance : nil }
 
   /// When a thread wakes for the fire at the latest, so that it is not late; never if the timer
   /// does not fire.
@@ -49,9 +51,9 @@ struct TimerSchedule: Equatable, Sendable {
     return Int(fires)
   }
 
-  /// The leeway of a timer for which nobody said one: a tenth of the time that is left, at least a
+  /// The leeway of a timer for which nobody said one, in nanoseconds: a tenth of the time that is left, at least a
   /// millisecond and at most a minute (S93).
-  static func leeway(ofTimeLeft nanoseconds: Int64) -> Duration {
-    .nanoseconds(min(max(nanoseconds / 10, 1_000_000), 60_000_000_000))
+  static func leeway(ofTimeLeft nanoseconds: Int64) -> Int64 {
+    min(max(nanoseconds / 10, 1_000_000), 60_000_000_000)
   }
 }

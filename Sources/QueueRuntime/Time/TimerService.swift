@@ -98,9 +98,9 @@ extension TimerService {
     arm(schedule(.wall, deadline.point, interval, leeway), .action(action))
   }
 
-  /// Arms a timer that fires once and submits some work.
-  func arm(_ clock: KernelClock, at time: PointInTime, leeway: Duration, _ call: consuming Call) {
-    _ = arm(schedule(clock, time, nil, leeway), call)
+  /// Arms a timer that fires once and submits some work; its leeway is in nanoseconds.
+  func arm(_ clock: KernelClock, at time: PointInTime, leeway: Int64, _ call: consuming Call) {
+    _ = arm(TimerSchedule(clock: clock, time: time, interval: nil, leeway: leeway), call)
   }
 
   /// Gives a timer another time, interval and leeway, with the same action.
@@ -152,33 +152,33 @@ extension TimerService {
     TimerSchedule(
       clock: clock,
       time: time,
-      interval: interval,
-      leeway: leeway
+      interval: interval?.wholeNanoseconds,
+      leeway: leeway?.wholeNanoseconds
         ?? TimerSchedule.leeway(ofTimeLeft: alarm.now(on: clock).distance(to: time))
     )
   }
 
   private func arm(_ schedule: TimerSchedule, _ call: consuming Call) -> TimerToken {
-    let call = call
-    return change(on: schedule.clock) { $0.arm(schedule, action: call) }
+    change(to: schedule, giving: call) { state, call in state.arm(schedule, action: call) }
   }
 
   private func rearm(_ token: TimerToken, to schedule: TimerSchedule) -> Bool {
-    change(on: schedule.clock) { $0.rearm(token, to: schedule) }
+    change(to: schedule, giving: token) { state, token in state.rearm(token, to: schedule) }
   }
 
   /// Changes the timers and sees to it that the thread looks in time.
-  private func change<Answer>(
-    on clock: KernelClock,
-    _ body: (inout TimerState<Call>) -> sending Answer
+  private func change<Value, Answer>(
+    to schedule: TimerSchedule,
+    giving value: consuming Value,
+    _ body: (inout TimerState<Call>, consuming Value) -> sending Answer
   ) -> sending Answer {
     // The thread stayed behind, and the lock may be held by it for ever.
     guard generation == ProcessGeneration.current else {
       stop(saying: "A child of a fork cannot use the timers of its parent.")
     }
-    let (answer, startsThread) = state.withLock { state in
-      let answer = body(&state)
-      if let earlier = state.earlierAlarm(on: clock) { set(earlier, &state) }
+    let (answer, startsThread) = state.withLock(giving: value) { state, value in
+      let answer = body(&state, value)
+      if let earlier = state.earlierAlarm(for: schedule) { set(earlier, &state) }
       return (answer, state.callsForThread())
     }
     if startsThread { start() }

@@ -34,7 +34,7 @@ struct TimerState<Action: Sendable>: Sendable {
 
   // MARK: - On any thread
 
-  mutating func arm(_ schedule: TimerSchedule, action: Action) -> TimerToken {
+  mutating func arm(_ schedule: TimerSchedule, action: consuming Action) -> TimerToken {
     heap.arm(schedule, action: action)
   }
 
@@ -50,11 +50,11 @@ struct TimerState<Action: Sendable>: Sendable {
     return (action, action != nil && called != token)
   }
 
-  /// The alarm that a sleeping thread needs after a change on this clock.
-  mutating func earlierAlarm(on clock: KernelClock) -> Alarm? {
-    let look = heap.nextLook(on: clock)
-    guard isAsleep, look < alarms[clock.rawValue] ?? .never else { return nil }
-    return change(clock, to: look)
+  /// The alarm that a sleeping thread needs for a new schedule.
+  mutating func earlierAlarm(for schedule: TimerSchedule) -> Alarm? {
+    let alarm = alarms[schedule.clock.rawValue] ?? .never
+    guard isAsleep, schedule.latest < alarm else { return nil }
+    return change(schedule.clock, to: heap.nextLook(on: schedule.clock))
   }
 
   /// Takes note that an alarm could not be set.

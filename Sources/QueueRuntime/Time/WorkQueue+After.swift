@@ -57,20 +57,28 @@ extension WorkQueue {
       ? .submit(self, body) : .submitItem(self, WorkItem(qos: qos, flags: flags, block: body))
   }
 
-  private func arm(at deadline: Deadline, _ leeway: Duration?, _ call: TimerService.Call) {
+  private func arm(
+    at deadline: Deadline,
+    _ leeway: Duration?,
+    _ call: consuming TimerService.Call
+  ) {
     if deadline == .distantFuture { return }
     // The clock is read once, for whether the time has come and for the leeway.
     let left = deadline.nanosecondsLeft()
     if left == 0 { return call.perform(1) }
-    let leeway = leeway ?? TimerSchedule.leeway(ofTimeLeft: left)
+    let leeway = leeway?.wholeNanoseconds ?? TimerSchedule.leeway(ofTimeLeft: left)
     TimerService.shared.arm(deadline.clock.kernelClock, at: deadline.point, leeway: leeway, call)
   }
 
-  private func arm(atWall deadline: WallDeadline, _ leeway: Duration?, _ call: TimerService.Call) {
+  private func arm(
+    atWall deadline: WallDeadline,
+    _ leeway: Duration?,
+    _ call: consuming TimerService.Call
+  ) {
     if deadline == .distantFuture { return }
     let left = deadline.nanosecondsLeft()
     if left == 0 { return call.perform(1) }
-    let leeway = leeway ?? TimerSchedule.leeway(ofTimeLeft: left)
+    let leeway = leeway?.wholeNanoseconds ?? TimerSchedule.leeway(ofTimeLeft: left)
     TimerService.shared.arm(.wall, at: deadline.point, leeway: leeway, call)
   }
 }

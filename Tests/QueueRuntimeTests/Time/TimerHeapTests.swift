@@ -34,7 +34,7 @@ private struct TimerList {
       clock: clock,
       time: PointInTime(nanoseconds: time),
       interval: nil,
-      leeway: .nanoseconds(leeway)
+      leeway: leeway
     )
   }
 
@@ -44,8 +44,8 @@ private struct TimerList {
     return TimerSchedule(
       clock: KernelClock.allCases.randomElement(using: &random) ?? .uptime,
       time: isNever ? .never : PointInTime(nanoseconds: Int64(random.number(in: 0..<300))),
-      interval: interval.map { .nanoseconds($0) },
-      leeway: .nanoseconds(random.number(in: 0..<40))
+      interval: interval,
+      leeway: Int64(random.number(in: 0..<40))
     )
   }
 

@@ -10,7 +10,12 @@ import Testing
     leeway: Duration = .zero
   ) -> TimerSchedule {
     let point = PointInTime(nanoseconds: time)
-    return TimerSchedule(clock: .uptime, time: point, interval: interval, leeway: leeway)
+    return TimerSchedule(
+      clock: .uptime,
+      time: point,
+      interval: interval?.wholeNanoseconds,
+      leeway: leeway.wholeNanoseconds
+    )
   }
 
   @Test func theLeewayIsCutToHalfTheInterval() {
@@ -26,7 +31,7 @@ import Testing
     // S93
     func leeway(_ now: Int64, _ time: Int64) -> Duration {
       let left = PointInTime(nanoseconds: now).distance(to: PointInTime(nanoseconds: time))
-      return TimerSchedule.leeway(ofTimeLeft: left)
+      return .nanoseconds(TimerSchedule.leeway(ofTimeLeft: left))
     }
     #expect(leeway(0, 1_000_000_000) == .milliseconds(100))
     #expect(leeway(500_000_000, 1_000_000_000) == .milliseconds(50))

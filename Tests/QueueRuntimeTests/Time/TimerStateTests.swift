@@ -12,8 +12,8 @@ import Testing
     TimerSchedule(
       clock: clock,
       time: PointInTime(nanoseconds: time),
-      interval: interval.map { .nanoseconds($0) },
-      leeway: .zero
+      interval: interval,
+      leeway: 0
     )
   }
 
@@ -36,7 +36,7 @@ import Testing
     let isCalledForNothing = state.callsForThread()
     #expect(!isCalledForNothing)
     _ = state.arm(at(5), action: "five")
-    let awake = state.earlierAlarm(on: .uptime)
+    let awake = state.earlierAlarm(for: at(5))
     #expect(awake == nil)
     let isCalled = state.callsForThread()
     let isCalledTwice = state.callsForThread()
@@ -49,18 +49,18 @@ import Testing
   @Test func aSleepingThreadGetsAlarmsForEarlierTimesOnly() {
     var (state, first) = asleep(until: 100)
     _ = state.arm(at(200), action: "later")
-    let later = state.earlierAlarm(on: .uptime)
+    let later = state.earlierAlarm(for: at(200))
     #expect(later == nil)
     _ = state.arm(at(50), action: "earlier")
-    let earlier = state.earlierAlarm(on: .uptime)
+    let earlier = state.earlierAlarm(for: at(50))
     #expect(earlier == alarm(50))
-    let again = state.earlierAlarm(on: .uptime)
+    let again = state.earlierAlarm(for: at(50))
     #expect(again == nil)
     _ = state.arm(at(70, on: .wall), action: "wall")
-    let wall = state.earlierAlarm(on: .wall)
+    let wall = state.earlierAlarm(for: at(70, on: .wall))
     #expect(wall == alarm(70, on: .wall))
     let isKnown = state.rearm(first, to: at(20))
-    let rearmed = state.earlierAlarm(on: .uptime)
+    let rearmed = state.earlierAlarm(for: at(20))
     #expect(isKnown && rearmed == alarm(20))
   }
 
@@ -68,7 +68,7 @@ import Testing
     var (state, token) = asleep(until: 100)
     _ = state.arm(at(200), action: "later")
     _ = state.cancel(token)
-    let none = state.earlierAlarm(on: .uptime)
+    let none = state.earlierAlarm(for: at(200))
     #expect(none == nil)
     let goesOn = state.wake(by: .uptime)
     let due = state.takeDue(on: .uptime, at: PointInTime(nanoseconds: 100))
@@ -106,7 +106,7 @@ import Testing
   @Test func anAlarmThatCouldNotBeSetIsTriedAgain() {
     var (state, _) = asleep(until: 100)
     state.failed(alarm(100))
-    let again = state.earlierAlarm(on: .uptime)
+    let again = state.earlierAlarm(for: at(100))
     #expect(again == alarm(100))
     state.failed(alarm(100))
     let goesOn = state.wake(by: nil)
@@ -136,7 +136,7 @@ import Testing
     _ = state.cancel(token)
     let isIdle = state.sleep().isIdle
     _ = state.arm(at(300), action: "late")
-    let set = state.earlierAlarm(on: .uptime)
+    let set = state.earlierAlarm(for: at(300))
     let isCalled = state.callsForThread()
     #expect(isIdle && set == alarm(300) && !isCalled)
     let goesOn = state.wake(by: nil)

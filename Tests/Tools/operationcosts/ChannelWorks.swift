@@ -23,10 +23,11 @@ struct ChannelWorks {
   var all: [Work] {
     [
       Work("read of 4 KiB in memory, 64 in flight", atMost: 6.1, 12, 0.1, 1.1, reads(4096, 64)),
+      // Where the handlers' thread keeps up with the reads, it falls asleep and is called again.
       Work(
         "read of 4 KiB in memory, 100,000 in flight",
         atMost: 6.1,
-        12,
+        18,
         0.5,
         1.1,
         count: 100_000,

@@ -1,0 +1,31 @@
+import TestSupport
+import Testing
+
+@testable import QueueRuntime
+
+@Suite struct SegmentedArrayTests {
+  @Test func isAnArray() {
+    var generator = SeededGenerator()
+    var array = SegmentedArray<Int>()
+    var model: [Int] = []
+    for number in 0..<2_000 {
+      array.append(number)
+      model.append(number)
+      let place = Int.random(in: 0...number, using: &generator)
+      array[place] += 1_000_000
+      model[place] += 1_000_000
+    }
+    #expect(array.count == model.count)
+    #expect((0..<array.count).map { array[$0] } == model)
+  }
+
+  @Test func copiesDoNotChangeEachOther() {
+    var array = SegmentedArray<Int>()
+    for number in 0..<600 { array.append(number) }
+    var copy = array
+    copy[500] = -1
+    copy.append(600)
+    #expect(array[500] == 500 && array.count == 600)
+    #expect(copy[500] == -1 && copy[600] == 600 && copy.count == 601)
+  }
+}

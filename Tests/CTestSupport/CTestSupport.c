@@ -2,10 +2,12 @@
 
 #include "CTestSupport.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -174,7 +176,29 @@ ct_end ct_wait(int child, int milliseconds) {
   return end;
 }
 
+/// Whether all other threads of the process sleep.
+static bool is_alone(void) {
+  DIR *threads = opendir("/proc/self/task");
+  if (threads == NULL) return true;
+  bool alone = true;
+  for (struct dirent *entry; alone && (entry = readdir(threads)) != NULL;) {
+    char path[64], line[256];
+    if (entry->d_name[0] == '.' || atoi(entry->d_name) == gettid()) continue;
+    snprintf(path, sizeof path, "/proc/self/task/%s/stat", entry->d_name);
+    FILE *file = fopen(path, "re");
+    if (file == NULL) continue;
+    // The state follows on the name of the thread, which ends in the last parenthesis.
+    const char *name_end = fgets(line, sizeof line, file) == NULL ? NULL : strrchr(line, ')');
+    if (name_end != NULL && name_end[2] != 'S') alone = false;
+    fclose(file);
+  }
+  closedir(threads);
+  return alone;
+}
+
 int ct_fork(void) {
+  // A thread that works may have a lock of Swift's runtime, which nobody gives back in the child.
+  for (int looks = 0; looks < 10000 && !is_alone(); looks++) usleep(1000);
   pid_t id = fork();
   return id < 0 ? -errno : id;
 }

@@ -51,8 +51,8 @@ struct TimerSchedule: Equatable, Sendable {
     return Int(fires)
   }
 
-  /// The leeway of a timer for which nobody said one, in nanoseconds: a tenth of the time that is left, at least a
-  /// millisecond and at most a minute (S93).
+  /// The leeway of a timer for which nobody said one, in nanoseconds: a tenth of the time that is
+  /// left, at least a millisecond and at most a minute (S93).
   static func leeway(ofTimeLeft nanoseconds: Int64) -> Int64 {
     min(max(nanoseconds / 10, 1_000_000), 60_000_000_000)
   }

@@ -64,7 +64,8 @@ typedef struct {
 /// Waits for a child; kills its process group when `milliseconds` are over.
 ct_end ct_wait(int child, int milliseconds);
 
-/// Forks this process, which Swift does not let one call; returns as `fork` does.
+/// Forks this process once its other threads sleep, which Swift does not let one call; returns as
+/// `fork` does.
 int ct_fork(void);
 
 /// Sends a signal to a child.

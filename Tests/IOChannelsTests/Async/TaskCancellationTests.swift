@@ -14,7 +14,8 @@ import Testing
     await #expect(throws: IOError.self) { try await task.value }
     // The channel goes on, and the bytes come to the next read.
     _ = try ends.writing.borrowed.write(pattern(7), 0..<7)
-    #expect([UInt8](try await channel.read(upTo: 100)) == pattern(7))
+    // A system may give fewer than are there to one call.
+    #expect([UInt8](try await channel.read(length: 7)) == pattern(7))
     channel.close()
     await trace.reach(1)
     _ = ends.reading.rawValue

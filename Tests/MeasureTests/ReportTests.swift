@@ -142,7 +142,7 @@ import Testing
     #expect(room != nil && room == roomBesideFarther)
   }
 
-  @Test("The first table has the chosen rows, the missed and the lost ones; all around it stays")
+  @Test("The first table has the chosen rows, and below it all that are missed or lost have a word")
   func headline() throws {
     let report = try Self.report([
       Self.row("B7", ours: 3, theirs: 1), Self.row("unlisted"), Self.row("missed", goal: 4),
@@ -157,10 +157,12 @@ import Testing
       """
     let text = try #require(report.replacingHeadline(in: page))
     #expect(text.hasPrefix("# Before\n<!-- Written"))
-    #expect(text.hasSuffix("|\n\n<!-- The end of the table. -->\nafter"))
+    #expect(text.hasSuffix("\n\n<!-- The end of the table. -->\nafter"))
     #expect(text.contains("processor one, kernel 6.18. "))
-    #expect(text.contains("| work (B7) | rival | 0.33 | 0.33 to 0.33 | 2.00 |\n"))
-    #expect(text.contains("(missed)") && text.contains("| work (lost) | rival | 0.75 |"))
+    #expect(text.contains("| work (B7) | rival | 0.33 | 0.33 to 0.33 | 2.00 | no |\n"))
+    #expect(text.contains("- In 2 of 4 rows the rival takes less, or less of what is counted: "))
+    #expect(text.contains(" counted: `B7` 0.33, `lost` 0.75\n"))
+    #expect(text.contains("- In 2 of 4 rows the goal is missed: `B7` 0.33, `missed` 3.00\n"))
     #expect(!text.contains("old") && !text.contains("unlisted"))
     #expect(report.replacingHeadline(in: text) == text)
     #expect(report.replacingHeadline(in: "# Before") == nil)

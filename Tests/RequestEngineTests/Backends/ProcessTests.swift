@@ -12,9 +12,14 @@ import Testing
     )
   }
 
-  @Test(arguments: ["fork", "forkBeforeUse", "forkAndLetGo", "forkAndBackground", "shutDown"])
+  @Test(arguments: ["fork", "forkBeforeUse", "forkAndLetGo", "shutDown"])
   func works(way: String) throws {
     let outcome = try run(way)
+    #expect(outcome.succeeded && outcome.outputText == "done\n", "\(outcome)")
+  }
+
+  @Test func aChildStartsThreadsOfItsOwn() throws {
+    let outcome = try run("forkAndBackground")
     #expect(outcome.succeeded && outcome.outputText == "done\n", "\(outcome)")
   }
 

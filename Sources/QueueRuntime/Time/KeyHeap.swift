@@ -14,7 +14,7 @@ struct KeyHeap: Sendable {
   var count: Int { entries.count }
 
   /// An entry with the smallest key.
-  var first: Entry? { entries.isEmpty ? nil : entries[0] }
+  var first: Entry? { entries.first }
 
   /// Adds an entry, in a time logarithmic in their number at most.
   mutating func add(_ entry: Entry) {

@@ -34,7 +34,7 @@ struct TimerHeap<Action: Sendable>: Sendable {
     /// The number of slots that have an entry in each heap.
     var slots = 0
 
-    mutating func add(_ schedule: borrowing TimerSchedule, slot: Int, version: UInt32) {
+    mutating func add(_ schedule: TimerSchedule, slot: Int, version: UInt32) {
       func entry(_ point: PointInTime) -> KeyHeap.Entry {
         KeyHeap.Entry(key: point.nanoseconds, slot: UInt32(slot), version: version)
       }
@@ -43,9 +43,18 @@ struct TimerHeap<Action: Sendable>: Sendable {
       byLatest.add(entry(schedule.latest))
     }
 
-    mutating func nextLook(_ slots: borrowing SegmentedArray<Slot>) -> PointInTime {
+    /// Notes that the entries of a slot are those of an earlier version; takes all such out of a
+    /// heap when they are the greater part.
+    mutating func lose(among all: SegmentedArray<Slot>) {
+      slots -= 1
+      let limit = 2 * slots + 64
+      if byTime.count > limit { byTime.removeAll { !TimerHeap.isCurrent($0, in: all) } }
+      if byLatest.count > limit { byLatest.removeAll { !TimerHeap.isCurrent($0, in: all) } }
+    }
+
+    mutating func nextLook(among all: SegmentedArray<Slot>) -> PointInTime {
       while let entry = byLatest.first {
-        if TimerHeap.isCurrent(entry, in: slots) { return PointInTime(nanoseconds: entry.key) }
+        if TimerHeap.isCurrent(entry, in: all) { return PointInTime(nanoseconds: entry.key) }
         byLatest.removeFirst()
       }
       return .never
@@ -108,7 +117,7 @@ struct TimerHeap<Action: Sendable>: Sendable {
 
   /// When somebody has to look so that no fire is later than its leeway.
   mutating func nextLook(on clock: KernelClock) -> PointInTime {
-    heaps[clock.rawValue].nextLook(slots)
+    heaps[clock.rawValue].nextLook(among: slots)
   }
 
   /// Takes the timer whose time has come first; one that fires once is gone then.
@@ -146,10 +155,7 @@ extension TimerHeap {
     Self.isCurrent(entry, in: slots)
   }
 
-  private static func isCurrent(
-    _ entry: KeyHeap.Entry,
-    in slots: borrowing SegmentedArray<Slot>
-  ) -> Bool {
+  private static func isCurrent(_ entry: KeyHeap.Entry, in slots: SegmentedArray<Slot>) -> Bool {
     let slot = Int(entry.slot)
     return slots[slot].isEntered && slots[slot].version == entry.version
   }
@@ -168,14 +174,6 @@ extension TimerHeap {
     let clock = slots[slot].schedule.clock
     slots[slot].isEntered = false
     slots[slot].version &+= 1
-    heaps[clock.rawValue].slots -= 1
-    sweep(clock.rawValue, \.byTime)
-    sweep(clock.rawValue, \.byLatest)
-  }
-
-  /// Takes the entries of earlier versions out of a heap when they are the greater part.
-  private mutating func sweep(_ clock: Int, _ heap: WritableKeyPath<Heaps, KeyHeap>) {
-    if heaps[clock][keyPath: heap].count <= 2 * heaps[clock].slots + 64 { return }
-    heaps[clock][keyPath: heap].removeAll { [slots] in !Self.isCurrent($0, in: slots) }
+    heaps[clock.rawValue].lose(among: slots)
   }
 }

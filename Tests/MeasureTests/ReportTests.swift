@@ -74,9 +74,18 @@ import Testing
   func changedGoals() throws {
     let rows = [Self.row("higher"), Self.row("lower", goal: 4), Self.row("kept")]
     var report = try Report(json: Self.report(rows).json())
-    report.setGoals(of: [Self.row("higher", goal: 3.5), Self.row("lower", goal: 3)])
+    let lower = Self.row("lower", work: "in other words", goal: 3)
+    report.hold(against: [Self.row("higher", goal: 3.5), lower, Self.row("kept")])
     let verdicts = report.rows.map { "\($0.id) \($0.goal) \($0.ratio) \($0.met)" }
     #expect(verdicts == ["higher 3.5 3.0 false", "lower 3.0 3.0 true", "kept 2.0 3.0 true"])
+    #expect(report.rows.map(\.work) == ["work", "in other words", "work"])
+  }
+
+  @Test("What was measured beside another rival, or is no row any more, is no result")
+  func changedRivals() throws {
+    var report = try Self.report(["kept", "beside another", "gone"].map { Self.row($0) })
+    report.hold(against: [Self.row("kept"), Self.row("beside another", rival: "another")])
+    #expect(report.rows.map(\.id) == ["kept"])
   }
 
   @Test("Each row names the revision that it was measured with")
@@ -158,7 +167,7 @@ import Testing
     let text = try #require(report.replacingHeadline(in: page))
     #expect(text.hasPrefix("# Before\n<!-- Written"))
     #expect(text.hasSuffix("\n\n<!-- The end of the table. -->\nafter"))
-    #expect(text.contains("processor one, kernel 6.18. "))
+    #expect(text.contains("processor: one; kernel: 6.18. "))
     #expect(text.contains("| work (B7) | rival | 0.33 | 0.33 to 0.33 | 2.00 | no |\n"))
     #expect(text.contains("- In 2 of 4 rows the rival takes less, or less of what is counted: "))
     #expect(text.contains(" counted: `B7` 0.33, `lost` 0.75\n"))

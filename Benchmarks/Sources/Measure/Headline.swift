@@ -27,12 +27,14 @@ extension Report {
 
   /// A short table, and where it was measured.
   private func headlineTable() -> String {
-    let places = ["processor", "processors", "kernel", "size"].compactMap { name in
-      environment[name].map { "\(name) \($0)" }
+    let machine = ["processor", "processors", "machine", "kernel", "disk", "size", "date"]
+    let places = (machine + ["cp", "rsync", "fio", "swift"]).compactMap { name in
+      environment[name].map { "\(name): \($0)" }
     }
-    var text = "\n\(places.joined(separator: ", ")). Files are cached and on ext4 unless it says"
-    text += " otherwise. A ratio says how many times less time ours takes, or less of what is"
-    text += " counted.\n\n| work | beside | ratio | spread | goal | met |\n"
+    var text = "\n\(places.joined(separator: "; ")). Files are cached and on ext4 unless it says"
+    text += " otherwise; what is not on a disk is in images in memory. A ratio says how many times"
+    text += " less time ours takes, or less of what is counted.\n\n"
+    text += "| work | beside | ratio | spread | goal | met |\n"
     text += "|---|---|---|---|---|---|\n"
     for row in headline.rows {
       let cells = [

@@ -5,7 +5,7 @@ public struct Report: Codable {
   /// One measured row.
   public struct Line: Codable {
     let id: String
-    let work: String
+    var work: String
     let rival: String
     var goal: Double
     let unit: String
@@ -86,13 +86,18 @@ public struct Report: Codable {
     skipped.append(Gap(id: row.id, reason: reason))
   }
 
-  /// Holds what was measured against the goals that these rows have now.
-  public mutating func setGoals(of rows: [Row]) {
-    let goals = Dictionary(rows.map { ($0.id, $0.goal) }, uniquingKeysWith: { $1 })
-    for (index, line) in self.rows.enumerated() {
-      guard let goal = goals[line.id] else { continue }
-      self.rows[index].goal = goal
-      self.rows[index].met = line.ratio >= goal
+  /// Holds what was measured against these rows, with the goals and the words that they have now.
+  ///
+  /// What was measured beside another rival or bound, or is none of them, is left out.
+  public mutating func hold(against rows: [Row]) {
+    let rows = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    self.rows = self.rows.compactMap { line in
+      guard let row = rows[line.id], row.rival == line.rival else { return nil }
+      var line = line
+      line.work = work(of: row)
+      line.goal = row.goal
+      line.met = line.ratio >= row.goal
+      return line
     }
   }
 

@@ -44,7 +44,7 @@ public enum Variation: Sendable {
   case unprepared
   /// Times.
   case usual
-  /// Times that new memory may multiply.
+  /// Times that new memory, or how often a thread sleeps, may multiply.
   case large
 }
 

@@ -2,9 +2,9 @@ import Foundation
 import Measure
 
 /// `bench list`, `bench draw`, `bench bounds`, `bench costs`, `bench routing`, `bench settings`,
-/// `bench ours` and `bench run`, and what these run in processes of their own, `bench turn` and
-/// `bench copyitem`; all of them take `[--quick | --smoke] [--programs DIR] [--results DIR]
-/// [--page FILE] [--seed N] [--disk DIR] [--resume] [ROW]...`.
+/// `bench ours` and `bench run`, and what these run in processes of their own, `bench turn`,
+/// `bench appends`, `bench arm` and `bench copyitem`; all of them take `[--quick | --smoke]
+/// [--programs DIR] [--results DIR] [--page FILE] [--seed N] [--disk DIR] [--resume] [ROW]...`.
 @main
 enum Bench {
   static func main() {
@@ -25,7 +25,8 @@ enum Bench {
     case "draw":
       let file = URL(filePath: "\(options.results ?? ".")/latest.json")
       var report = try Report(json: Data(contentsOf: file))
-      report.setGoals(of: options.rows)
+      report.hold(against: options.rows)
+      report.sort(as: options.rows.map(\.id))
       try keep(report, options)
       try draw(report, options)
     case "routing":
@@ -62,19 +63,41 @@ enum Bench {
         _ = try sides.ours()
         print(try sides.ours().number)
       }
-    case "turn":
-      guard let turn = options.wanted.first.flatMap(Turn.init) else {
-        throw CommandFailure(description: "no such turn: \(options.wanted)")
-      }
-      print(try turn.measure())
-    case "copyitem" where options.wanted.count == 2:
-      try FileManager.default.copyItem(atPath: options.wanted[0], toPath: options.wanted[1])
+    case let name? where try doWork(name, options.wanted): break
     default:
       print("usage: bench list | run | ours | draw | bounds | costs | routing | settings")
       print("  [--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]")
       print("  [--disk DIR] [--resume] [ROW]...")
       exit(2)
     }
+  }
+
+  /// Does what is measured in a process of its own.
+  ///
+  /// - Returns: Whether there is such work.
+  private static func doWork(_ name: String, _ arguments: [String]) throws -> Bool {
+    switch name {
+    case "turn":
+      guard let turn = arguments.first.flatMap(Turn.init) else {
+        throw CommandFailure(description: "no such turn: \(arguments)")
+      }
+      print(try turn.measure())
+    case "appends":
+      guard let appends = Appends(arguments) else {
+        throw CommandFailure(description: "no such appends: \(arguments)")
+      }
+      // The first run uses the memory that the second one needs.
+      _ = try appends.measure()
+      print(try appends.measure().duration / .seconds(1))
+    case "arm":
+      let count = arguments.first.flatMap { Int($0) } ?? 0
+      _ = OurTimers.armItems(count, meter: Probes.time)
+      print(OurTimers.armItems(Timers.armedMore, meter: Probes.time))
+    case "copyitem" where arguments.count == 2:
+      try FileManager.default.copyItem(atPath: arguments[0], toPath: arguments[1])
+    default: return false
+    }
+    return true
   }
 
   private static func measure(_ options: Options) throws {

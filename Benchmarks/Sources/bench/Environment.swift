@@ -11,6 +11,7 @@ extension Options {
       "kernel": String(firstLine(try output("uname", "-r")).prefix { $0 != "-" }),
       "processor": try processor(),
       "processors": firstLine(try output("nproc")),
+      "machine": try machine(),
       "cp": firstLine(try output("cp", "--version")),
       "rsync": firstLine((try? output("rsync", "--version")) ?? "not installed"),
       "fio": firstLine((try? output("fio", "--version")) ?? "not installed"),
@@ -36,6 +37,14 @@ private func processor() throws -> String {
     let line = text.split(separator: "\n").first { $0.prefix { $0 != "\t" } == name }
     return line?.split(separator: ":").last.map { "\(title)\($0.drop { $0 == " " })" }
   }.joined(separator: ", ")
+}
+
+/// How much memory there is, and whether the machine shares its hardware with others.
+private func machine() throws -> String {
+  let text = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+  let gibibytes = Double(ProcessInfo.processInfo.physicalMemory) / Double(1 << 30)
+  return "\(text.contains(" hypervisor ") ? "virtual" : "not virtual"), "
+    + "\(Int(gibibytes.rounded())) GiB of memory"
 }
 
 /// What a directory lies on.

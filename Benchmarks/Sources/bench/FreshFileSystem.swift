@@ -6,6 +6,7 @@ import Measure
 /// ext4 keeps away from inodes that were deleted a moment ago, so every run of a copy gets a new
 /// one.
 final class FreshFileSystem {
+  let kind: String
   let path: String
   private let place: String
   private var device = ""
@@ -15,7 +16,8 @@ final class FreshFileSystem {
   static let memory = "/dev/shm"
 
   init(kind: String = "ext4", gigabytes: Int, images: String = memory) throws {
-    guard geteuid() == 0 else { throw Skipped("mounting an image needs root") }
+    try Self.needRoot()
+    self.kind = kind
     try need("mkfs.\(kind == "overlay" ? "ext4" : kind)")
     place = try output("mktemp", "-d", "\(images)/iochannels-bench.XXXXXXXX")
       .trimmingCharacters(in: .newlines)
@@ -43,6 +45,11 @@ final class FreshFileSystem {
       throw Skipped("no loop device: \(error)")
     }
     if kind == "overlay" { try cover() }
+  }
+
+  /// Skips a row that makes a file system in another process, if that cannot be done.
+  static func needRoot() throws {
+    guard geteuid() == 0 else { throw Skipped("mounting an image needs root") }
   }
 
   /// Mounts an overlay over directories of the image, in its place.

@@ -33,7 +33,10 @@ extension Bound {
         [
           Way(name: "a loop of read and write on one thread") {
             try PipeRelay.timeOfLoop(size).duration / .seconds(1)
-          }
+          },
+          Way(name: "a thread that reads and one that writes") {
+            try PipeRelay.timeOfTwoThreads(size).duration / .seconds(1)
+          },
         ]
       },
     ]

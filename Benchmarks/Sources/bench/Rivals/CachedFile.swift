@@ -12,16 +12,16 @@ final class CachedFile {
 
   /// The file that somebody has still, if it has this length, else a new one: what is to be
   /// compared is done to the same pages, whose sizes are chance.
-  static func shared(megabytes: Int) throws -> CachedFile {
-    if let latest, latest.byteCount == megabytes << 20 { return latest }
-    let file = try CachedFile(megabytes: megabytes)
+  static func shared(megabytes: Int, on kind: String = "ext4") throws -> CachedFile {
+    if let latest, latest.byteCount == megabytes << 20, latest.system.kind == kind { return latest }
+    let file = try CachedFile(megabytes: megabytes, on: kind)
     latest = file
     return file
   }
 
   /// Makes it on a new file system that has room for it and so much more.
-  init(megabytes: Int, gigabytes: Int = 2) throws {
-    system = try FreshFileSystem(gigabytes: gigabytes)
+  init(megabytes: Int, on kind: String = "ext4", gigabytes: Int = 2) throws {
+    system = try FreshFileSystem(kind: kind, gigabytes: gigabytes)
     path = "\(system.path)/file"
     byteCount = megabytes << 20
     try RandomFile.write(path, megabytes: megabytes)

@@ -54,8 +54,8 @@ enum ChannelRead {
     let flags = OpenFlags.direct.rawValue
     return try timed(path: reads.path, flags, expecting: count * reads.size) { descriptor in
       try parts(of: descriptor, reads.size, count: count, inFlight: reads.depth) { index in
-        let block = reads.isRandom ? (index &* 0x9E37_79B9) >> 7 : index
-        return Int64(block % blocks * reads.size)
+        let block = reads.isRandom ? RandomRead.block(index, of: blocks) : index % blocks
+        return Int64(block * reads.size)
       }
     }
   }

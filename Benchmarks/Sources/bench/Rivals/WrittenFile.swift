@@ -7,8 +7,8 @@ final class WrittenFile {
   let byteCount: Int
   private let file: CachedFile
 
-  init(megabytes: Int) throws {
-    file = try .shared(megabytes: megabytes)
+  init(megabytes: Int, on kind: String = "ext4") throws {
+    file = try .shared(megabytes: megabytes, on: kind)
     path = file.path
     byteCount = file.byteCount
   }

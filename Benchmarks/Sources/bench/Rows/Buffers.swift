@@ -44,7 +44,7 @@ enum Buffers {
       id: "B11.subdata",
       work: "parts anywhere in a buffer of 10,000 regions",
       rival: "DispatchData",
-      goal: 1.5
+      goal: 1.3
     ) { _ in
       let bytes = buffer(regions: 10_000, of: 64)
       let rival = DispatchBuffers.data(regions: 10_000, of: 64)

@@ -6,6 +6,7 @@ enum CopyCosts {
   static func rows(_ programs: Programs) -> [Row] {
     [
       calls(programs, "-r", bound: 9), calls(programs, "-a", bound: 11),
+      callsBesideCopier(programs, "-r"), callsBesideCopier(programs, "-a"),
       memory("B18.tree", "the tree of B13", programs, bound: 10) { size in
         programs.tree(files: size.count(smoke: 200, quick: 3_000, full: 50_000))
       },
@@ -22,34 +23,63 @@ enum CopyCosts {
     ]
   }
 
-  /// B17: two trees tell what one more file takes.
+  /// B17: what one more file takes.
   private static func calls(_ programs: Programs, _ option: String, bound: Int) -> Row {
+    callsRow(programs, option, "B17.\(option.dropFirst())", rival: "\(bound) calls") { _ in
+      Double(bound)
+    }
+  }
+
+  /// B17 beside the rival's calls for the same file.
+  private static func callsBesideCopier(_ programs: Programs, _ option: String) -> Row {
+    let id = "B17.\(option.dropFirst())-cp"
+    return callsRow(programs, option, id, rival: "cp \(option)") { count in
+      try count(.cp([option]))
+    }
+  }
+
+  private static func callsRow(
+    _ programs: Programs,
+    _ option: String,
+    _ id: String,
+    rival: String,
+    _ theirs: @escaping @Sendable (_ count: (Copier) throws -> Double) throws -> Double
+  ) -> Row {
     Row(
-      id: "B17.\(option.dropFirst())",
+      id: id,
       work: "system calls of fastcp \(option) for a file of 1 KiB",
-      rival: "\(bound) calls",
+      rival: rival,
       goal: 1,
       unit: "calls",
       variation: .none
     ) { _ in
       try need("strace")
-      func calls(files: Int) throws -> Int {
-        var scene = programs.tree(files: files, ["--size", "1024", "--spread", "1000000"])
-        scene.describesCopy = option == "-a"
-        return try scene.measure { source, copy in
-          try countCalls(
-            // Who traces stretches time, in which the copier looks how busy processors are.
-            Copier.fastcp([option, "--jobs=2"])
-              .command(from: source, to: copy, programs: programs.directory)
-          )
-        }
+      func count(_ copier: Copier) throws -> Double {
+        try callsOfOneFile(copier, programs, describesCopy: option == "-a")
       }
       return Sides(
-        // Beside the files' own there is one for many names that are read, now and then.
-        ours: { (Double(try calls(files: 900) - calls(files: 400)) / 50).rounded() / 10 },
-        theirs: { Double(bound) }
+        // Who traces stretches time, in which the copier looks how busy processors are.
+        ours: { try count(.fastcp([option, "--jobs=2"])) },
+        theirs: { try theirs(count) }
       )
     }
+  }
+
+  /// What a file adds to the calls, by two trees.
+  private static func callsOfOneFile(
+    _ copier: Copier,
+    _ programs: Programs,
+    describesCopy: Bool
+  ) throws -> Double {
+    func calls(files: Int) throws -> Int {
+      var scene = programs.tree(files: files, ["--size", "1024", "--spread", "1000000"])
+      scene.describesCopy = describesCopy
+      return try scene.measure { source, copy in
+        try countCalls(copier.command(from: source, to: copy, programs: programs.directory))
+      }
+    }
+    // Beside the files' own there is one for many names that are read, now and then.
+    return (Double(try calls(files: 900) - calls(files: 400)) / 50).rounded() / 10
   }
 
   private static func countCalls(_ command: [String]) throws -> Int {

@@ -4,13 +4,18 @@ import Measure
 /// B2 and the reads of B12, at the engine's own interface.
 enum EngineReads {
   static func rows(programs: String) -> [Row] {
-    [cached(programs), outstanding(programs), bytes(programs)]
+    [
+      cached(programs), outstanding(programs, "B12.reads", goal: 0.85, areBuffersAlike: true),
+      outstanding(programs, "B12.reads-plain", goal: 0.77, areBuffersAlike: false),
+      bytes(programs),
+    ]
   }
 
   private static func cached(_ programs: String) -> Row {
     Row(
       id: "B2.engine",
-      work: "random reads of 4 KiB at the engine's interface, cached on ext4, 64 in flight",
+      work: "1,000,000 random reads of 4 KiB (quick: 200,000) at the engine's interface, cached on "
+        + "ext4, 64 in flight",
       rival: "bare liburing loop",
       goal: 0.65
     ) { size in
@@ -24,12 +29,18 @@ enum EngineReads {
     }
   }
 
-  private static func outstanding(_ programs: String) -> Row {
+  /// Caches are small: the rival takes its memory in turn from as many buffers, or has its own.
+  private static func outstanding(
+    _ programs: String,
+    _ id: String,
+    goal: Double,
+    areBuffersAlike: Bool
+  ) -> Row {
     Row(
-      id: "B12.reads",
-      work: "cached random reads of 4 KiB over 100,000 buffers, all in flight",
-      rival: "the same with 64 in flight",
-      goal: 0.85
+      id: id,
+      work: "500,000 random reads of 4 KiB, cached on ext4, over 100,000 buffers, all in flight",
+      rival: "64 in flight, \(areBuffersAlike ? "as many buffers" : "a buffer each")",
+      goal: goal
     ) { _ in
       let file = try CachedFile(megabytes: 128)
       func reads(_ depth: Int) -> Reads {
@@ -45,7 +56,9 @@ enum EngineReads {
       }
       return Sides(
         ours: { try reads(100_000).engine(programs).timing },
-        theirs: { try reads(64).engine(programs, "buffers=100000").timing }
+        theirs: {
+          try reads(64).engine(programs, "buffers=\(areBuffersAlike ? 100_000 : 64)").timing
+        }
       )
     }
   }

@@ -32,6 +32,7 @@ enum Queues {
       "turns of two threads in a concurrent queue, each 16th as a barrier",
       goal: 1.2,
       count: 400_000,
+      variation: .large,
       OurQueues.barrierAmongReaders,
       DispatchQueues.barrierAmongReaders
     ),
@@ -106,6 +107,7 @@ enum Queues {
     _ work: String,
     goal: Double,
     count: Int,
+    variation: Variation = .usual,
     _ ours: @escaping @Sendable (Int) throws -> Timing,
     _ theirs: @escaping @Sendable (Int) throws -> Timing
   ) -> Row {
@@ -113,7 +115,8 @@ enum Queues {
       id: id,
       work: "\(work), \(count) of them (quick: a quarter)",
       rival: "Dispatch",
-      goal: goal
+      goal: goal,
+      variation: variation
     ) { size in
       let count = size.count(quick: count / 4, full: count)
       return Sides(ours: { try ours(count) }, theirs: { try theirs(count) })

@@ -12,12 +12,15 @@ enum StreamWrite {
   static let rows = [
     row("B5.stream-dispatch", "DispatchIO", goal: 1.05, isStream: true) { DispatchSide() },
     row("B5.stream-pwrite", "pwrite of 1 MiB", goal: 0.9, isStream: true) { PlainSide() },
+    row("B5.stream-xfs", on: "xfs", "pwrite of 1 MiB", goal: 0.9, isStream: true) { PlainSide() },
     row("B5.random-dispatch", "DispatchIO", goal: 1.6, isStream: false) { DispatchSide() },
     row("B5.random-pwrite", "pwrite in a loop", goal: 0.9, isStream: false) { PlainSide() },
+    row("B5.random-xfs", on: "xfs", "pwrite in a loop", goal: 0.9, isStream: false) { PlainSide() },
   ]
 
   private static func row(
     _ id: String,
+    on kind: String = "ext4",
     _ rival: String,
     goal: Double,
     isStream: Bool,
@@ -26,12 +29,12 @@ enum StreamWrite {
     Row(
       id: id,
       work: isStream
-        ? "stream write over a cached file on ext4, in buffers of 16 MiB"
-        : "random writes of 64 KiB over a cached file on ext4, 64 in flight",
+        ? "stream write over 1 GiB (quick: 256 MiB), cached on \(kind), in buffers of 16 MiB"
+        : "random writes of 64 KiB over 1 GiB (quick: 256 MiB), cached on \(kind), 64 in flight",
       rival: rival,
       goal: goal
     ) { size in
-      let file = try WrittenFile(megabytes: megabytes(size))
+      let file = try WrittenFile(megabytes: megabytes(size), on: kind)
       // The bytes are there before the clock.
       let (ours, theirs) = (ChannelSide(), makeRival())
       let count = file.byteCount

@@ -40,20 +40,32 @@ enum Timers {
     ) { _ in Turn.sides(.exactLateness, .dispatchExactLateness) },
     Row(
       id: "B10.wakes",
-      work: "wakes of the timers' thread for \(fired) timers, a millisecond apart",
+      work: wakes,
       rival: "Dispatch",
       goal: 40,
       unit: "wakes",
       // The rival wakes less often where the machine is busy.
       variation: .unprepared
     ) { _ in Turn.sides(.wakes, .dispatchWakes) },
+    Row(
+      id: "B10.wakes-bound",
+      work: wakes,
+      rival: "25 wakes",
+      goal: 1,
+      unit: "wakes",
+      variation: .none
+    ) { _ in
+      Sides(ours: { try Turn.wakes.inNewProcess() }, theirs: { 25 })
+    },
   ]
 
   private static let arming = "asyncAfter of an item that is then cancelled, \(armed) in flight"
+  private static let wakes = "wakes of the timers' thread for \(fired) timers, a millisecond apart"
   private static let lateness = "lateness of asyncAfter at the 99th percentile, \(fired) timers"
 
   static let armed = 100_000
   static let fired = 1_000
+  static let armedMore = 1_000
 
   /// The 99th percentile of what `measure` gives for each timer.
   static func worst(_ found: [Lateness], by measure: (Lateness) -> Double) -> Double {

@@ -69,11 +69,12 @@ final class CompiledSetting {
   /// What our side of a row takes in this build of `bench`, in seconds.
   func measure(_ row: String, _ size: Size) throws -> Double {
     let options = size == .full ? [] : ["--\(size)"]
-    let printed = try output(["\(programs)/bench", "ours", row] + options)
-    guard let number = Double(printed.trimmingCharacters(in: .newlines)) else {
-      throw CommandFailure(description: "\(row) printed \(printed)")
-    }
-    return number
+    return try number(printedBy: ["\(programs)/bench", "ours", row] + options)
+  }
+
+  /// What appends to buffers take in this build of `bench`, in seconds.
+  func measure(_ appends: Appends) throws -> Double {
+    try number(printedBy: ["\(programs)/bench", "appends"] + appends.arguments)
   }
 
   deinit { try? run("rm", "-rf", directory) }

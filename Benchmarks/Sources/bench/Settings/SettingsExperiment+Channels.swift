@@ -50,4 +50,54 @@ extension SettingsExperiment {
     }
     return table
   }
+
+  /// `CacheGuess.longestPause`: how many reads go without a look after looks in vain.
+  func looks() throws -> SettingsTable {
+    let number = CompiledNumber(
+      "static let longestPause",
+      in: "Sources/IOChannels/Descriptors/CacheGuess.swift"
+    )
+    var table = SettingsTable(
+      "Reads without a look after looks in vain",
+      unit: "µs a read",
+      settings: values(63, 0, 7, 511),
+      text: """
+        Random reads of a channel from a disk, a handler each, 16 in flight, which the caller looks
+        for in memory: when each is the first of its place, when each place is read four times, so
+        that ever more of them are there, and when all are; and what the calls alone take of the
+        caller's processor time. After looks in vain up to 63 go without one (`CacheGuess`).
+        """
+    )
+    say("settings: \(table.title), building it with \(table.settings.joined(separator: ", "))")
+    let builds = try table.settings.map { try CompiledSetting(number, $0, building: .enginebench) }
+    let span = size.count(smoke: 1, quick: 128, full: 512) << 20
+    for kind in kinds {
+      for (pages, length, share) in [
+        ("cold", 4 << 10, 0.25), ("cold", 16 << 10, 0.25), ("cold", 4 << 10, 4),
+        ("cold", 16 << 10, 4), ("cached", 4 << 10, 1),
+      ] {
+        var made: FreshFileSystem?
+        let count = Int(Double(span / length) * share)
+        let times = share == 4 ? ", each place four times" : ""
+        for isOfCalls in [false, true] {
+          let reads = "\(kind), \(pages), \(length >> 10) KiB\(times)"
+          try table.measure(reads + (isOfCalls ? ", the calls" : ""), rounds: rounds) { setting in
+            let system =
+              try made ?? FreshFileSystem(kind: kind, gigabytes: 2, images: programs.disk)
+            made = system
+            let cost = try Cost.ofEngine(
+              builds[setting].programs,
+              [
+                "channel=\(16 << 10)", "pages=\(pages)", "order=random", "size=\(length)",
+                "depth=16", "count=\(count)", "span=\(span)", "\(system.path)/file",
+              ]
+            )
+            return (isOfCalls ? cost.calls ?? 0 : cost.seconds) * 1e6 / Double(count)
+          }
+          say(table)
+        }
+      }
+    }
+    return table
+  }
 }

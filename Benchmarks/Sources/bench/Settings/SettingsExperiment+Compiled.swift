@@ -20,43 +20,6 @@ extension SettingsExperiment {
     )
   }
 
-  /// `RegionTree.fanOut`: how many regions a node has.
-  func nodes() throws -> SettingsTable {
-    try compiled(
-      SettingsTable(
-        "Regions of a node",
-        unit: "ms",
-        settings: values(32, 8, 16, 64, 128),
-        text: """
-          Our side of rows of buffers. A node of a buffer's tree has up to 32 regions or nodes
-          (`RegionTree.fanOut`).
-          """
-      ),
-      CompiledNumber("static let fanOut", in: "Sources/DataRegions/Tree/RegionTree.swift"),
-      ["B11.append-buffers", "B11.byte", "B11.byte-far", "B11.subdata", "B11.walk-small"]
-    )
-  }
-
-  /// `AppendClaim.largestCapacity`: how much memory appends share.
-  func appends() throws -> SettingsTable {
-    try compiled(
-      SettingsTable(
-        "Memory that appends share",
-        unit: "ms",
-        settings: values(64 << 10, 4 << 10, 16 << 10, 256 << 10),
-        text: """
-          Our side of the row of appended bytes. Appends fill pieces of memory of up to 64 KiB
-          (`AppendClaim.largestCapacity`), each twice as long as the one before.
-          """
-      ),
-      CompiledNumber(
-        "static let largestCapacity",
-        in: "Sources/DataRegions/Memory/AppendClaim.swift"
-      ),
-      ["B11.append"]
-    )
-  }
-
   /// `Turn.length`: how many closures a thread runs before it looks whether others wait.
   func closures() throws -> SettingsTable {
     try compiled(

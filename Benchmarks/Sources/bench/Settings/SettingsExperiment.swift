@@ -25,11 +25,12 @@ struct SettingsExperiment {
     // Those that build come first, as the last ones have all memory in use.
     let tables = [
       ("turns", turns), ("closures", closures), ("shares", shares), ("buffers", buffers),
-      ("nodes", nodes), ("appends", appends), ("ends", ends), ("parts", parts),
-      ("entries", entries), ("batches", batches), ("steps", steps), ("threads", threads),
-      ("reads", readsAtOnce), ("names", names), ("pace", pace), ("jobs", jobs),
-      ("appearance", appearance), ("clones", clones), ("pieces", pieces), ("windows", windows),
-      ("direct", direct),
+      ("nodes", nodes), ("appends", appends), ("owned", owned), ("firsts", firsts),
+      ("ends", ends), ("parts", parts), ("entries", entries), ("batches", batches),
+      ("looks", looks), ("outstanding", outstanding), ("steps", steps),
+      ("threads", threads), ("reads", readsAtOnce), ("names", names), ("pace", pace),
+      ("jobs", jobs), ("appearance", appearance), ("clones", clones), ("pieces", pieces),
+      ("windows", windows), ("direct", direct),
     ]
     let chosen = tables.filter { wanted.isEmpty || wanted.contains(where: $0.0.hasPrefix) }
     if chosen.isEmpty {

@@ -13,6 +13,9 @@ extension Bound {
           }
         ]
       },
+      cachedReads("B2.uring", "ext4"),
+      cachedReads("B2.xfs", "xfs"),
+      directReads("B3", isRandom: true, programs),
       directReads("B3.channel", isRandom: true, programs),
       directReads("B4", isRandom: false, programs),
       directReads("B4.channel", isRandom: false, programs),
@@ -27,6 +30,7 @@ extension Bound {
       },
       randomWrites("B5.random-dispatch", programs),
       randomWrites("B5.random-pwrite", programs),
+      randomWrites("B5.random-xfs", on: "xfs", programs),
       channelCopies("B6.dispatch"),
       channelCopies("B6.cp"),
       Bound(id: "B8") { size in
@@ -40,6 +44,20 @@ extension Bound {
         ]
       },
     ]
+  }
+
+  /// A call for each read and memory of its own, without a library.
+  private static func cachedReads(_ id: String, _ kind: String) -> Bound {
+    Bound(id: id) { size in
+      let file = try CachedFile.shared(megabytes: 128, on: kind)
+      let count = size.count(quick: 200_000, full: 1_000_000)
+      return [
+        Way(name: "a loop of pread into new memory, the last 64 results kept") {
+          let command = [programBeside("bareloops"), "results", "\(count)", "64", file.path]
+          return try number(printedBy: command)
+        }
+      ]
+    }
   }
 
   /// A ring without a library, whose reads one thread or two look after.
@@ -66,9 +84,13 @@ extension Bound {
   }
 
   /// The loop, the ring and the pool, without channels.
-  private static func randomWrites(_ id: String, _ programs: Programs) -> Bound {
+  private static func randomWrites(
+    _ id: String,
+    on kind: String = "ext4",
+    _ programs: Programs
+  ) -> Bound {
     Bound(id: id) { size in
-      let file = try WrittenFile(megabytes: StreamWrite.megabytes(size))
+      let file = try WrittenFile(megabytes: StreamWrite.megabytes(size), on: kind)
       let loop = PlainWrite(bytes: PageBytes(count: StreamWrite.blockSize))
       func writes(_ depth: Int) -> Reads {
         Reads(

@@ -160,18 +160,23 @@ enum PipeRelay {
 private final class HandOver: @unchecked Sendable {
   private let length: Int
   private let buffers: [UnsafeMutableRawPointer]
-  private var counts: [Int]
+  /// How many bytes each has. Two threads must not be in an array at once, whatever the place.
+  private let counts: UnsafeMutablePointer<Int>
   private let free: DispatchSemaphore
   private let full = DispatchSemaphore(value: 0)
 
   init(_ length: Int) {
     self.length = length
     buffers = (0..<4).map { _ in .allocate(byteCount: length, alignment: 4096) }
-    counts = buffers.map { _ in 0 }
+    counts = .allocate(capacity: buffers.count)
+    counts.initialize(repeating: 0, count: buffers.count)
     free = DispatchSemaphore(value: buffers.count)
   }
 
-  deinit { for buffer in buffers { buffer.deallocate() } }
+  deinit {
+    for buffer in buffers { buffer.deallocate() }
+    counts.deallocate()
+  }
 
   func relay(_ input: Int32, _ output: Int32) {
     Thread.detachNewThread { self.readAll(input) }

@@ -162,7 +162,8 @@ private final class HandOver: @unchecked Sendable {
   private let buffers: [UnsafeMutableRawPointer]
   /// How many bytes each has. Two threads must not be in an array at once, whatever the place.
   private let counts: UnsafeMutablePointer<Int>
-  private let free: DispatchSemaphore
+  // Dispatch ends a program whose semaphore is let go of below the value that it was made with.
+  private let free = DispatchSemaphore(value: 0)
   private let full = DispatchSemaphore(value: 0)
 
   init(_ length: Int) {
@@ -170,7 +171,7 @@ private final class HandOver: @unchecked Sendable {
     buffers = (0..<4).map { _ in .allocate(byteCount: length, alignment: 4096) }
     counts = .allocate(capacity: buffers.count)
     counts.initialize(repeating: 0, count: buffers.count)
-    free = DispatchSemaphore(value: buffers.count)
+    for _ in buffers { free.signal() }
   }
 
   deinit {

@@ -28,9 +28,11 @@ extension Report {
   /// A short table, and where it was measured.
   private func headlineTable() -> String {
     let machine = ["processor", "processors", "machine", "kernel", "disk", "size", "date"]
-    let places = (machine + ["cp", "rsync", "fio", "swift"]).compactMap { name in
-      environment[name].map { "\(name): \($0)" }
-    }
+    let tools = ["cp", "rsync", "fio", "swift"].compactMap { environment[$0] }
+    let places =
+      machine.compactMap { name in environment[name].map { "\(name): \($0)" } }
+      // Programs name themselves, and some put two spaces behind that.
+      + tools.map { $0.split(separator: " ").joined(separator: " ") }
     var text = "\n\(places.joined(separator: "; ")). Files are cached and on ext4 unless it says"
     text += " otherwise; what is not on a disk is in images in memory. A ratio says how many times"
     text += " less time ours takes, or less of what is counted.\n\n"

@@ -1,7 +1,8 @@
 extension WorkQueue {
   /// What a queue has to do and has done, at one moment.
   ///
-  /// The numbers are read one after the other, while other threads go on.
+  /// The numbers are read one after the other, while other threads go on: work that a thread takes
+  /// over just then may be missing for a moment.
   public struct Statistics: Sendable, Hashable {
     /// The pieces of work that were ever submitted: closures, items, and queues to be drained.
     public var submitted: Int

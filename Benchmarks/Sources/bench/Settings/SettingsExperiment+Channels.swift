@@ -68,8 +68,7 @@ extension SettingsExperiment {
         caller's processor time. After looks in vain up to 63 go without one (`CacheGuess`).
         """
     )
-    say("settings: \(table.title), building it with \(table.settings.joined(separator: ", "))")
-    let builds = try table.settings.map { try CompiledSetting(number, $0, building: .enginebench) }
+    let builds = try builds(of: .enginebench, with: number, for: table)
     let span = size.count(smoke: 1, quick: 128, full: 512) << 20
     for kind in kinds {
       for (pages, length, share) in [

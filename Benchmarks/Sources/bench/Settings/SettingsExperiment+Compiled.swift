@@ -76,6 +76,16 @@ extension SettingsExperiment {
     ((size == .smoke ? [] : others) + [own]).sorted().map(String.init)
   }
 
+  /// Builds a program once for each setting of a table, which are values of a number in a file.
+  func builds(
+    of product: CompiledSetting.Product,
+    with number: CompiledNumber,
+    for table: SettingsTable
+  ) throws -> [CompiledSetting] {
+    say("settings: \(table.title), building it with \(table.settings.joined(separator: ", "))")
+    return try table.settings.map { try CompiledSetting(number, $0, building: product) }
+  }
+
   /// Fills a table whose settings are values of a number in a file.
   func compiled(
     _ empty: SettingsTable,
@@ -83,8 +93,7 @@ extension SettingsExperiment {
     _ rows: [String]
   ) throws -> SettingsTable {
     var table = empty
-    say("settings: \(table.title), building it with \(table.settings.joined(separator: ", "))")
-    let builds = try table.settings.map { try CompiledSetting(number, $0, building: .bench) }
+    let builds = try builds(of: .bench, with: number, for: table)
     for row in rows {
       for size in size == .smoke ? [.smoke] : [Size.quick, .full] {
         try table.measure("\(row), \(size)", rounds: 3 * rounds) { setting in

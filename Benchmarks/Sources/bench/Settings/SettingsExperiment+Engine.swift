@@ -110,8 +110,7 @@ extension SettingsExperiment {
         interface. At most 4 wait to be handed over to the kernel (`RingLoop.directBatch`).
         """
     )
-    say("settings: \(table.title), building it with \(table.settings.joined(separator: ", "))")
-    let builds = try table.settings.map { try CompiledSetting(number, $0, building: .enginebench) }
+    let builds = try builds(of: .enginebench, with: number, for: table)
     let works = [("read", 4, 64), ("read", 64, 16), ("overwrite", 4, 64), ("overwrite", 64, 16)]
     for kind in kinds {
       for (work, kibibytes, depth) in works {

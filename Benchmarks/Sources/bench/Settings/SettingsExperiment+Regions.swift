@@ -95,8 +95,7 @@ extension SettingsExperiment {
     _ works: [(String, Appends)]
   ) throws -> SettingsTable {
     var table = empty
-    say("settings: \(table.title), building it with \(table.settings.joined(separator: ", "))")
-    let builds = try table.settings.map { try CompiledSetting(number, $0, building: .bench) }
+    let builds = try builds(of: .bench, with: number, for: table)
     for (name, work) in works {
       try table.measure(name, rounds: 3 * rounds) { setting in
         try builds[setting].measure(work) * 1000

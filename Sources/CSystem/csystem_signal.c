@@ -60,19 +60,21 @@ static sigset_t csys_broken_pipe(void) {
   return set;
 }
 
-int csys_pipe_signal_hold(void) {
+csys_pipe_signal csys_pipe_signal_hold(void) {
   sigset_t set = csys_broken_pipe(), own, waiting;
   sigpending(&waiting);
-  if (sigismember(&waiting, SIGPIPE) == 1) return 0;
-  return pthread_sigmask(SIG_BLOCK, &set, &own) == 0 && sigismember(&own, SIGPIPE) == 0;
+  if (sigismember(&waiting, SIGPIPE) == 1) return csys_pipe_signal_waits;
+  pthread_sigmask(SIG_BLOCK, &set, &own);
+  return sigismember(&own, SIGPIPE) == 1 ? csys_pipe_signal_is_blocked : csys_pipe_signal_was_open;
 }
 
-void csys_pipe_signal_drop(void) {
+void csys_pipe_signal_drop(csys_pipe_signal held) {
+  if (held == csys_pipe_signal_waits) return;
   sigset_t set = csys_broken_pipe();
   const struct timespec now = {0, 0};
   while (sigtimedwait(&set, NULL, &now) == SIGPIPE) {
   }
-  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+  if (held == csys_pipe_signal_was_open) pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
 csys_result csys_terminal_columns(int fd) {

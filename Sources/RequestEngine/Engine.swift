@@ -38,6 +38,7 @@ package final class Engine: Sendable {
   private let observer: (any RequestObserver)?
   private let appends = BargingLock(AppendOrder())
   private let generation = ProcessGeneration.current
+  private let isStopped = Atomic<Bool>(false)
 
   /// Makes an engine.
   ///
@@ -142,6 +143,17 @@ package final class Engine: Sendable {
     try threads.readCached(descriptor, into: &output, at: offset)
   }
 
+  /// Writes on the calling thread what a pipe, socket or terminal takes without waiting.
+  ///
+  /// - Returns: The number of bytes; nil where the request has to be submitted, which also finds out
+  ///   about errors.
+  package func writeAtOnce(_ request: Request) -> Int? {
+    guard request.isPlainWriteToPeer, request.length <= sizes.writeAtOnce,
+      generation == ProcessGeneration.current, !isStopped.load(ordering: .relaxed)
+    else { return nil }
+    return threads.writeAtOnce(request)
+  }
+
   /// The requests that wait for a disk or a file system, and that the kernel has had for so long.
   ///
   /// Others go on meanwhile. It blocks the calling thread, for a second when the ring's thread
@@ -190,6 +202,7 @@ package final class Engine: Sendable {
   package func shutDown(within limit: Duration) -> Shutdown {
     precondition(Self.sharedIfUsed !== self, "The engine of the process is not shut down.")
     let deadline = Deadline.now() + limit
+    isStopped.store(true, ordering: .relaxed)
     var shutdown = Shutdown()
     appends.withLock { $0.cancelAll() }.forEach(endWaiting)
     // Requests that the ring cannot carry go to the threads, which are stopped after it.

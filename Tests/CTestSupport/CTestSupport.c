@@ -330,6 +330,11 @@ ct_pipe_ends ct_pipe(void) {
   return ends;
 }
 
+int ct_pipe_signal_waits(void) {
+  sigset_t waiting;
+  return sigpending(&waiting) == 0 && sigismember(&waiting, SIGPIPE) == 1;
+}
+
 void ct_await_lost_peer(int end) {
   // What is waited for, an error or a hang-up, is told without being asked for.
   struct pollfd waited = {.fd = end};

@@ -3,7 +3,7 @@ import Measure
 
 /// `bench list`, `bench draw`, `bench bounds`, `bench costs`, `bench routing`, `bench settings`,
 /// `bench ours` and `bench run`, and what these run in processes of their own, `bench turn`,
-/// `bench appends`, `bench arm` and `bench copyitem`; all of them take `[--quick | --smoke]
+/// `bench appends`, `bench peerwrites`, `bench arm` and `bench copyitem`; all of them take `[--quick | --smoke]
 /// [--programs DIR] [--results DIR] [--page FILE] [--seed N] [--disk DIR] [--resume] [ROW]...`.
 @main
 enum Bench {
@@ -89,6 +89,13 @@ enum Bench {
       // The first run uses the memory that the second one needs.
       _ = try appends.measure()
       print(try appends.measure().duration / .seconds(1))
+    case "peerwrites":
+      guard let writes = PeerWrites(arguments) else {
+        throw CommandFailure(description: "no such writes: \(arguments)")
+      }
+      _ = try writes.measure()
+      let timing = try writes.measure()
+      print(timing.duration / .seconds(1), timing.use.seconds)
     case "arm":
       let count = arguments.first.flatMap { Int($0) } ?? 0
       _ = OurTimers.armItems(count, meter: Probes.time)

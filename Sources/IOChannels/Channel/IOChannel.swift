@@ -165,7 +165,8 @@ public final class IOChannel: Sendable {
   ///
   /// The handler is called with the rest each time another low-water mark of bytes is written, and
   /// at the end with `nil`, or with an error and what was not written (S23). A lost peer is told
-  /// with `EPIPE`, never with a signal (S37).
+  /// with `EPIPE`, never with a signal (S37). Up to 64 KiB to a pipe, socket or terminal that has
+  /// room are written before this returns, where nothing has to be waited for (S164).
   ///
   /// - Parameters:
   ///   - offset: Where to write on a random channel, counted from the file position at creation;

@@ -167,11 +167,14 @@ final class DescriptorEntry: Sendable {
 
   func perform(_ actions: consuming DescriptorState.Actions) {
     var index = 0
+    // One only: a peer that reads as fast as others wait would keep a thread of the engine.
+    var mayWriteAtOnce = true
     // Operations that end as they begin let others begin: in turns, so that the stack stays flat.
     while index < actions.count {
       switch actions[index] {
       case .start(let operation, let file):
-        guard operation.start(on: file) else { break }
+        defer { mayWriteAtOnce = false }
+        guard operation.start(on: file, mayWriteAtOnce: mayWriteAtOnce) else { break }
         contents.withLock { $0.state.ended(on: operation.line, &actions) }
       case .runBarrier(let barrier):
         runBarrier(barrier)

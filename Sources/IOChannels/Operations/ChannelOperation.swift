@@ -26,10 +26,11 @@ protocol ChannelOperation: NumberedOperation {
 
   /// Begins, or ends with the error; called once, when its turn has come.
   ///
-  /// There is no file for one without bytes.
+  /// There is no file for one without bytes. What a pipe takes at once may be written on this
+  /// thread if `mayWriteAtOnce`.
   ///
   /// - Returns: Whether it has ended by this; else the channel is told later.
-  func start(on file: Result<OpenFile?, Errno>) -> Bool
+  func start(on file: Result<OpenFile?, Errno>, mayWriteAtOnce: Bool) -> Bool
 
   /// Ends it: at once, when the kernel has given everything back, or when its turn comes.
   func stop(_ error: Errno)

@@ -44,7 +44,7 @@ final class FileOperation: ChannelOperation {
 
   var isOver: Bool { state.withLock(\.isAnswered) }
 
-  func start(on file: Result<OpenFile?, Errno>) -> Bool {
+  func start(on file: Result<OpenFile?, Errno>, mayWriteAtOnce: Bool) -> Bool {
     let descriptor: BorrowedDescriptor
     switch file {
     case .success(let file?): descriptor = file.descriptor

@@ -80,7 +80,7 @@ final class TransferOperation: ChannelOperation {
   private struct Progress {
     var work: ReadOrWrite
     /// Transfers that wait for memory, of which the first is known to the budget.
-    var stalled = FirstInFirstOut<Stalled>()
+    var stalled = FirstInFirstOut<StalledTransfer>()
     /// Where it moves bytes, if there are any.
     var file: OpenFile?
     /// The file offset of the first byte, `nil` where the kernel decides.
@@ -95,27 +95,6 @@ final class TransferOperation: ChannelOperation {
   /// Generic code that a bare function passes wraps it in another one, which takes memory.
   private struct Handler {
     let call: IOChannel.Handler
-  }
-
-  private struct Stalled {
-    let tag: Int
-    let memory: Int
-    let offset: Int
-  }
-
-  /// What one event leads to. It is moved, never copied: a copy would retain all that is in it.
-  private struct Effects: ~Copyable {
-    /// What is done under the lock, and forgotten then.
-    var steps = TransferSteps()
-    // What is left to do when the lock is free again.
-    var requests = ShortList<Request>()
-    var cancellations = ShortList<Request>()
-    var returnedMemory = 0
-    var mustSchedule = false
-    /// Whether the visit to schedule is counted as one that is not submitted yet.
-    var isCounted = false
-    var hasEnded = false
-    var stopTimer: (@Sendable () -> Void)?
   }
 
   let number: Int
@@ -149,13 +128,13 @@ final class TransferOperation: ChannelOperation {
 
   var isOver: Bool { state.withLock { $0.run?.progress.isDone ?? false } }
 
-  func start(on file: Result<OpenFile?, Errno>) -> Bool {
+  func start(on file: Result<OpenFile?, Errno>, mayWriteAtOnce: Bool) -> Bool {
     let place = file.flatMap { file in
       Result<(file: OpenFile?, first: Int64?), Errno> { () throws(Errno) in
         (file, try file.flatMap { (file) throws(Errno) in try target.firstOffset(in: file) })
       }
     }
-    return change { state, progress, effects in
+    let effects = update { state, progress, effects in
       state.hasBegun = true
       switch place {
       case .failure(let error):
@@ -169,6 +148,14 @@ final class TransferOperation: ChannelOperation {
         progress.work.start(on: place.file, at: place.first, &effects.steps)
       }
     }
+    target.account.giveBack(effects.returnedMemory)
+    // A write has one request at a time.
+    if mayWriteAtOnce, effects.requests.count == 1,
+      let count = target.engine.writeAtOnce(effects.requests[0])
+    {
+      return answered(effects.requests[0], .success(count))
+    }
+    return carryOut(effects)
   }
 
   /// One that waits for its turn ends when that comes, so that ends come in order.
@@ -193,13 +180,19 @@ final class TransferOperation: ChannelOperation {
   }
 
   func requestEnded(_ request: Request, with result: TransferResult) {
-    let hasEnded = change { _, progress, effects in
+    if answered(request, result) { target.channel.operationEnded(self) }
+  }
+
+  /// Takes the answer of a request.
+  ///
+  /// - Returns: Whether the operation has ended by this.
+  private func answered(_ request: Request, _ result: TransferResult) -> Bool {
+    change { _, progress, effects in
       if let index = progress.requests.firstIndex(where: { $0 === request }) {
         progress.requests.remove(at: index)
       }
       progress.work.answered(request.tag, result, &effects.steps)
     }
-    if hasEnded { target.channel.operationEnded(self) }
   }
 
   /// Runs the deliveries that have come, on the handler's queue. What comes meanwhile takes a new
@@ -227,7 +220,7 @@ final class TransferOperation: ChannelOperation {
   /// - Returns: Whether the operation has ended by this.
   private func change(
     cancelsRequests: Bool = false,
-    _ body: (inout State, inout Progress, inout Effects) -> Void
+    _ body: (inout State, inout Progress, inout TransferEffects) -> Void
   ) -> Bool {
     let effects = update(cancelsRequests: cancelsRequests, body)
     target.account.giveBack(effects.returnedMemory)
@@ -236,11 +229,11 @@ final class TransferOperation: ChannelOperation {
 
   private func update(
     cancelsRequests: Bool = false,
-    _ body: (inout State, inout Progress, inout Effects) -> Void
-  ) -> Effects {
+    _ body: (inout State, inout Progress, inout TransferEffects) -> Void
+  ) -> TransferEffects {
     state.withLock { state in
       let run = state.makeRun(target.engine)
-      var effects = Effects()
+      var effects = TransferEffects()
       body(&state, &run.progress, &effects)
       takeSteps(&state, &run.progress, &effects)
       if cancelsRequests { effects.cancellations = run.progress.requests }
@@ -251,7 +244,7 @@ final class TransferOperation: ChannelOperation {
   /// Does what is left to do outside the lock.
   ///
   /// - Returns: Whether the operation has ended by this.
-  private func carryOut(_ effects: borrowing Effects) -> Bool {
+  private func carryOut(_ effects: borrowing TransferEffects) -> Bool {
     for index in effects.requests.indices { target.engine.submit(effects.requests[index]) }
     for index in effects.cancellations.indices {
       target.engine.cancel(effects.cancellations[index])
@@ -264,7 +257,7 @@ final class TransferOperation: ChannelOperation {
   private func takeSteps(
     _ state: inout State,
     _ progress: inout Progress,
-    _ effects: inout Effects
+    _ effects: inout TransferEffects
   ) {
     var index = 0
     var delivered = 0
@@ -275,7 +268,7 @@ final class TransferOperation: ChannelOperation {
       guard index < effects.steps.count else { break }
       switch effects.steps[index] {
       case .transfer(let tag, let memory, let offset):
-        let transfer = Stalled(tag: tag, memory: memory, offset: offset)
+        let transfer = StalledTransfer(tag: tag, memory: memory, offset: offset)
         if hasMemory(for: transfer, progress) {
           begin(transfer, &progress, &effects)
         } else {
@@ -312,9 +305,9 @@ final class TransferOperation: ChannelOperation {
   }
 
   private func begin(
-    _ transfer: Stalled,
+    _ transfer: StalledTransfer,
     _ progress: inout Progress,
-    _ effects: inout Effects
+    _ effects: inout TransferEffects
   ) {
     guard let file = progress.file, let made = progress.work.makeTransfer(transfer.tag) else {
       effects.returnedMemory += transfer.memory
@@ -367,7 +360,7 @@ extension TransferOperation {
 
 extension TransferOperation: BudgetWaiter {
   /// Takes memory for a transfer, unless others of the operation wait for some.
-  private func hasMemory(for transfer: Stalled, _ progress: borrowing Progress) -> Bool {
+  private func hasMemory(for transfer: StalledTransfer, _ progress: borrowing Progress) -> Bool {
     if transfer.memory == 0 { return true }
     return progress.stalled.isEmpty && target.account.take(transfer.memory, orCall: self)
   }
@@ -388,7 +381,7 @@ extension TransferOperation: BudgetWaiter {
   }
 
   /// Answers what waits for memory once nobody needs its bytes any more.
-  private func endStalledIfUseless(_ progress: inout Progress, _ effects: inout Effects) {
+  private func endStalledIfUseless(_ progress: inout Progress, _ effects: inout TransferEffects) {
     if progress.work.wantsMore { return }
     while let transfer = progress.stalled.popFirst() {
       progress.work.answered(transfer.tag, .failure(.canceled), &effects.steps)

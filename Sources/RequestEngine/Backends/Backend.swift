@@ -21,9 +21,20 @@ package protocol Backend: AnyObject, Sendable {
     into output: inout OutputRawSpan,
     at offset: Int64
   ) throws(Errno) -> Int
+
+  /// Writes on the calling thread what is taken without waiting: a number of bytes, nil for none.
+  func writeAtOnce(_ request: Request) -> Int?
 }
 
 extension Backend {
+  package func writeAtOnce(_ request: Request) -> Int? {
+    var result: TransferResult?
+    PlatformThread.withoutPipeSignal { result = request.call(waits: false) }
+    // Whatever the error is, the usual way finds it again.
+    guard case .success(let count) = result, count > 0 else { return nil }
+    return count
+  }
+
   package func readCached(
     _ descriptor: BorrowedDescriptor,
     into output: inout OutputRawSpan,

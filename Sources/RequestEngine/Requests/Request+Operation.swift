@@ -103,6 +103,13 @@ extension Request {
   /// Whether the bytes go to the end of the file, wherever that is by then.
   var isAppend: Bool { kind == .write && traits.isAppending }
 
+  /// Whether it writes to a pipe, socket or terminal, in no order with other descriptors, and what
+  /// the thread of a ring may let go of: no code of users gives it back (S114).
+  var isPlainWriteToPeer: Bool {
+    guard case .write(let data) = operation, traits.kind == .pollable else { return false }
+    return !traits.isAppending && !data.hasCustomMemory
+  }
+
   /// The place of a transfer in the disk's line, as the kernel writes it; 0 for that of the thread.
   ///
   /// Background transfers wait until nobody else uses the disk; utility is the last of the others.

@@ -1,10 +1,10 @@
 internal import CSystem
 
 extension PlatformThread {
-  /// Runs a function in which writing to a pipe or socket without a reader raises no `SIGPIPE`.
+  /// Runs a function in which writing to a pipe or socket without a reader leaves no `SIGPIPE`.
   package static func withoutPipeSignal(_ body: () -> Void) {
-    let isHeld = csys_pipe_signal_hold() == 1
+    let held = csys_pipe_signal_hold()
     body()
-    if isHeld { csys_pipe_signal_drop() }
+    csys_pipe_signal_drop(held)
   }
 }

@@ -20,6 +20,9 @@ typedef struct {
 /// Makes a pipe.
 ct_pipe_ends ct_pipe(void);
 
+/// Whether SIGPIPE waits for the calling thread.
+int ct_pipe_signal_waits(void);
+
 /// Waits until nobody has the other end.
 void ct_await_lost_peer(int end);
 

@@ -210,7 +210,7 @@ import Testing
     let trace = Trace()
     let kinds = RequestKinds()
     let pool = BlockingPool(lane: "busy", width: 1, maximum: 1)
-    let sizes = TransferSizes(atOnce: 0)
+    let sizes = TransferSizes(atOnce: 0, writeAtOnce: 0)
     let engine = Engine(setting: "threads", pool: pool, sizes: sizes, observer: kinds)
     let channel = IOChannel(
       kind: .random,

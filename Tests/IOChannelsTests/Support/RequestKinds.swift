@@ -7,6 +7,7 @@ final class RequestKinds: RequestObserver {
   private let found = BargingLock<[Request.Kind]>([])
   var all: [Request.Kind] { found.withLock { $0 } }
   var reads: Int { all.count { $0 == .read } }
+  var writes: Int { all.count { $0 == .write } }
 
   func chose(_ choice: BackendChoice) {}
   func submitted(_ request: RequestSummary, to route: Route) {

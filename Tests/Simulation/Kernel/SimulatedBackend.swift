@@ -72,6 +72,17 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
     return bytes.count
   }
 
+  func writeAtOnce(_ request: Request) -> Int? {
+    if random.chance(percent: 50) { return nil }
+    log.submitted(request)
+    guard let file = log.file(of: request) else { return nil }
+    let most = random.chance(percent: 50) ? request.length : random.number(in: 1...request.length)
+    let (answer, _) = kernel.carryOut(request, .moves(atMost: most), on: file)
+    log.ended(request, result(answer))
+    report.count(.wroteAtOnce)
+    return Int(answer)
+  }
+
   /// Whether a turn would do something, as far as `check` has seen.
   var canTurn: Bool { !inbox.isEmpty || canStart }
   var hasThreadWork: Bool { !threads.isEmpty }

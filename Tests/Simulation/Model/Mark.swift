@@ -22,6 +22,6 @@ package enum Mark: Int, CaseIterable, Sendable {
   case barrierOfSeveral, cleanedUpTogether, examinedLate, ticked, deliveredNothing, reportedByTick
   case waitedForOpening, openingFailedForAll, oneShotRead, oneShotWrote, oneShotFailed
   case barrierOnTarget, readAtOnce, notInMemory, partlyInMemory
-  case calledDuringLook
+  case calledDuringLook, wroteAtOnce
   case siblingMade, siblingFailed, siblingFailedLater
 }

@@ -32,6 +32,9 @@ public struct PipeEnds: ~Copyable {
     writing = FileDescriptor(owning: ends.writing)
   }
 
+  /// Whether `SIGPIPE` waits for the calling thread.
+  public static var signalWaits: Bool { ct_pipe_signal_waits() == 1 }
+
   /// Closes the writing end and gives the other.
   public consuming func closeWriting() -> FileDescriptor { reading }
 

@@ -24,7 +24,7 @@ private let engine = Engine(
   routing: .ring,
   budget: gauge.budget,
   // What is read at once is never waited for.
-  sizes: TransferSizes(atOnce: 0),
+  sizes: TransferSizes(atOnce: 0, writeAtOnce: 0),
   buffers: BufferPool(cachedBytesLimit: 64 << 20),
   observer: gauge
 )

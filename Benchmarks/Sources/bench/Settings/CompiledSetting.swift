@@ -77,5 +77,15 @@ final class CompiledSetting {
     try number(printedBy: ["\(programs)/bench", "appends"] + appends.arguments)
   }
 
+  /// What writes to a peer take in this build of `bench`: seconds, and of processors.
+  func measure(_ writes: PeerWrites) throws -> (seconds: Double, processors: Double) {
+    let printed = try output(["\(programs)/bench", "peerwrites"] + writes.arguments)
+    let numbers = printed.split { $0 == " " || $0 == "\n" }.compactMap { Double($0) }
+    guard numbers.count == 2 else {
+      throw CommandFailure(description: "no two numbers: \(printed)")
+    }
+    return (numbers[0], numbers[1])
+  }
+
   deinit { try? run("rm", "-rf", directory) }
 }

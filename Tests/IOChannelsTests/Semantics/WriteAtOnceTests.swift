@@ -1,0 +1,135 @@
+import DataRegions
+import IOChannels
+import RequestEngine
+import SystemCalls
+import TestSupport
+import Testing
+
+/// S164: what a pipe or socket takes at once is written by the thread that begins the write.
+@Suite struct WriteAtOnceTests {
+  /// A stream channel into one of two ends.
+  private struct Place: ~Copyable {
+    let ends: PipeEnds
+    let channel: IOChannel
+    let kinds = RequestKinds()
+    let trace = Trace()
+    let engine: Engine
+
+    init(_ backend: TestBackend, _ ends: consuming PipeEnds) async throws {
+      if backend == .ring { try Need.ring.orSkip() }
+      engine = Engine(setting: backend.setting, observer: kinds)
+      channel = IOChannel(
+        kind: .stream,
+        fileDescriptor: ends.writing.rawValue,
+        engine: engine,
+        queue: trace.queue,
+        cleanupHandler: trace.cleanup()
+      )
+      self.ends = ends
+      await channel.isMade()
+    }
+
+    func write(_ data: DataBuffer, _ name: String = "") {
+      channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler(name))
+    }
+
+    /// Takes so many bytes out at the other end.
+    func receive(_ count: Int) throws -> [UInt8] {
+      var received: [UInt8] = []
+      var bytes = [UInt8](repeating: 0, count: count)
+      while received.count < count {
+        let some = try ends.reading.borrowed.read(into: &bytes)
+        received += bytes.prefix(some)
+      }
+      return received
+    }
+  }
+
+  private static func ends(areSockets: Bool) throws -> PipeEnds {
+    areSockets ? try PipeEnds(socketsWithMessages: false) : try PipeEnds()
+  }
+
+  @Test(arguments: TestBackend.real, [false, true])
+  func whatIsTakenAtOnceNeedsNoRequest(backend: TestBackend, areSockets: Bool) async throws {
+    let place = try await Place(backend, WriteAtOnceTests.ends(areSockets: areSockets))
+    let lengths = [1, 4096, 64 << 10]
+    for (index, length) in lengths.enumerated() {
+      place.write(DataBuffer(pattern(length)))
+      #expect(await place.trace.entries(index + 1).last == "1/nil/0")
+      #expect(place.kinds.writes == 0, "\(length)")
+      #expect(try place.receive(length) == pattern(length))
+    }
+    place.write(DataBuffer(pattern((64 << 10) + 1)))
+    #expect(try place.receive((64 << 10) + 1) == pattern((64 << 10) + 1))
+    #expect(place.kinds.writes > 0)
+    place.channel.close()
+    #expect(await place.trace.entries(5).last == "c0")
+  }
+
+  @Test(arguments: TestBackend.real)
+  func whatDoesNotFitFollowsInOrder(backend: TestBackend) async throws {
+    let place = try await Place(backend, PipeEnds())
+    // A pipe has room for 16 pages: one and a half of them fit no more.
+    for (name, count) in [("a", 60 << 10), ("b", 6 << 10), ("c", 10), ("d", 10)] {
+      place.write(DataBuffer(pattern(count)), name)
+    }
+    #expect(await place.trace.entries(1) == ["a1/nil/0"])
+    #expect(place.kinds.writes == 1)
+    var expected: [UInt8] = []
+    for count in [60 << 10, 6 << 10, 10, 10] { expected += pattern(count) }
+    #expect(try place.receive(expected.count) == expected)
+    place.channel.close()
+    #expect(await place.trace.entries(5) == ["a1/nil/0", "b1/nil/0", "c1/nil/0", "d1/nil/0", "c0"])
+  }
+
+  @Test(arguments: TestBackend.real)
+  func memoryThatUsersGiveBackGoesTheUsualWay(backend: TestBackend) async throws {
+    let place = try await Place(backend, PipeEnds())
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 10, alignment: 1)
+    unsafe bytes.initializeMemory(as: UInt8.self, repeating: 7)
+    let trace = place.trace
+    place.write(
+      unsafe DataBuffer(
+        bytesNoCopy: UnsafeRawBufferPointer(bytes),
+        deallocator: .custom {
+          unsafe $0.deallocate()
+          trace.add("returned")
+        }
+      )
+    )
+    #expect(await place.trace.entries(2).sorted() == ["1/nil/0", "returned"])
+    #expect(place.kinds.writes == 1)
+    place.channel.close()
+    await place.trace.reach(3)
+  }
+
+  @Test(arguments: TestBackend.real, [false, true])
+  func aLostReaderLeavesNoSignal(backend: TestBackend, fromWorker: Bool) async throws {
+    let writing = try PipeEnds().loseReader()
+    let trace = Trace()
+    let channel = try backend.channel(.stream, writing, trace)
+    await channel.isMade()
+    let write: @Sendable () -> Void = {
+      let data = DataBuffer(pattern(10))
+      channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+      trace.add("waits: \(PipeEnds.signalWaits)")
+    }
+    // On the shared workers others may have left one.
+    let pool = WorkerPool(name: "own", width: 1, maximum: 1)
+    if fromWorker { WorkQueue(label: "own", pool: pool).async(execute: write) } else { write() }
+    #expect(await trace.entries(2).sorted() == ["1/10/32", "waits: false"])
+    channel.close()
+    await trace.reach(3)
+  }
+
+  @Test(arguments: TestBackend.real)
+  func nothingIsWrittenAfterTheEndOfTheEngine(backend: TestBackend) async throws {
+    let place = try await Place(backend, PipeEnds())
+    #expect(place.engine.shutDown(within: .seconds(60)).stuckOnRing == 0)
+    place.write(DataBuffer(pattern(10)))
+    #expect(await place.trace.entries(1) == ["1/10/125"])
+    #expect(!place.ends.reading.borrowed.isReadable)
+    place.channel.close()
+    await place.trace.reach(2)
+  }
+}

@@ -145,8 +145,8 @@ package final class Engine: Sendable {
 
   /// Writes on the calling thread what a pipe, socket or terminal takes without waiting.
   ///
-  /// - Returns: The number of bytes; nil where the request has to be submitted, which also finds out
-  ///   about errors.
+  /// - Returns: The number of bytes; nil where the request has to be submitted, which also finds
+  ///   errors.
   package func writeAtOnce(_ request: Request) -> Int? {
     guard request.isPlainWriteToPeer, request.length <= sizes.writeAtOnce,
       generation == ProcessGeneration.current, !isStopped.load(ordering: .relaxed)

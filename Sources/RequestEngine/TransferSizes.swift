@@ -7,8 +7,8 @@ package struct TransferSizes: Hashable, Sendable {
   /// The most bytes of a read that is made on the caller's thread where they are in memory; 0 where
   /// none is.
   package var atOnce: Int
-  /// The most bytes of a write to a pipe, socket or terminal that is tried on the thread that begins
-  /// it; 0 where none is.
+  /// The most bytes of a write to a pipe, socket or terminal that is tried on the thread that
+  /// begins it; 0 where none is.
   package var writeAtOnce: Int
 
   /// Makes the sizes that programs get; the simulator has its own, to see many small steps.

@@ -3,8 +3,9 @@ import Measure
 
 /// `bench list`, `bench draw`, `bench bounds`, `bench costs`, `bench routing`, `bench settings`,
 /// `bench ours` and `bench run`, and what these run in processes of their own, `bench turn`,
-/// `bench appends`, `bench peerwrites`, `bench arm` and `bench copyitem`; all of them take `[--quick | --smoke]
-/// [--programs DIR] [--results DIR] [--page FILE] [--seed N] [--disk DIR] [--resume] [ROW]...`.
+/// `bench appends`, `bench peerwrites`, `bench arm` and `bench copyitem`; all of them take
+/// `[--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N] [--disk DIR]
+/// [--resume] [ROW]...`.
 @main
 enum Bench {
   static func main() {

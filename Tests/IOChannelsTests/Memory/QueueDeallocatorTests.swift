@@ -113,6 +113,32 @@ import Testing
     #expect(await trace.entries(3).sorted() == ["1/nil/0", "c0", "returned 5000"])
   }
 
+  /// The thread of a ring begins some writes, and must not be the one that lets go (S164).
+  @Test(arguments: TestBackend.real)
+  func memoryThatUsersGiveBackIsNotWrittenAtOnce(backend: TestBackend) async throws {
+    if backend == .ring { try Need.ring.orSkip() }
+    let ends = try PipeEnds()
+    let (kinds, trace) = (RequestKinds(), Trace())
+    let channel = IOChannel(
+      kind: .stream,
+      fileDescriptor: ends.writing.rawValue,
+      engine: Engine(setting: backend.setting, observer: kinds),
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    await channel.isMade()
+    channel.write(
+      offset: 0,
+      data: region(pattern(10)) { trace.add($0) },
+      queue: trace.queue,
+      ioHandler: trace.handler()
+    )
+    #expect(await trace.entries(2).sorted() == ["1/nil/0", "returned 10"])
+    #expect(kinds.writes == 1)
+    channel.close()
+    await trace.reach(3)
+  }
+
   /// Of a write that is cancelled, that ends, and that a channel makes of several parts: S114.
   @Test(.needs(.ring)) func noDeallocatorRunsOnTheThreadOfARing() async throws {
     let engine = Engine(setting: "uring", routing: .ring)

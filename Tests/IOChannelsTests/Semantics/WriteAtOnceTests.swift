@@ -82,27 +82,6 @@ import Testing
     #expect(await place.trace.entries(5) == ["a1/nil/0", "b1/nil/0", "c1/nil/0", "d1/nil/0", "c0"])
   }
 
-  @Test(arguments: TestBackend.real)
-  func memoryThatUsersGiveBackGoesTheUsualWay(backend: TestBackend) async throws {
-    let place = try await Place(backend, PipeEnds())
-    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 10, alignment: 1)
-    unsafe bytes.initializeMemory(as: UInt8.self, repeating: 7)
-    let trace = place.trace
-    place.write(
-      unsafe DataBuffer(
-        bytesNoCopy: UnsafeRawBufferPointer(bytes),
-        deallocator: .custom {
-          unsafe $0.deallocate()
-          trace.add("returned")
-        }
-      )
-    )
-    #expect(await place.trace.entries(2).sorted() == ["1/nil/0", "returned"])
-    #expect(place.kinds.writes == 1)
-    place.channel.close()
-    await place.trace.reach(3)
-  }
-
   @Test(arguments: TestBackend.real, [false, true])
   func aLostReaderLeavesNoSignal(backend: TestBackend, fromWorker: Bool) async throws {
     let writing = try PipeEnds().loseReader()

@@ -2,17 +2,17 @@ import Measure
 
 /// Settings of writes to pipes and sockets.
 extension SettingsExperiment {
-  /// `TransferSizes.writeAtOnce`: up to which length a write to a peer is tried by whoever begins it.
+  /// `TransferSizes.writeAtOnce`: up to which length whoever begins a write to a peer tries it.
   func writesAtOnce() throws -> SettingsTable {
     var table = SettingsTable(
       "Writes at once",
       unit: "µs a write",
       settings: values(64 << 10, 0, 4 << 10),
       text: """
-        Writes of a channel to a pipe or socket from which a thread reads, so many in flight, the next
-        one when a handler is called: the time, and what all threads take of the processors, the
-        reading one too. Up to 64 KiB are tried by the thread that begins the write, before they go
-        to the ring (`TransferSizes.writeAtOnce`).
+        Writes of a channel to a pipe or socket from which a thread reads, so many in flight, the
+        next one when a handler is called: the time, and what all threads take of the processors,
+        the reading one too. Up to 64 KiB are tried by the thread that begins the write, before they
+        go to the ring (`TransferSizes.writeAtOnce`).
         """
     )
     let number = CompiledNumber(

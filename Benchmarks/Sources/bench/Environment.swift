@@ -16,7 +16,7 @@ extension Options {
       "rsync": firstLine((try? output("rsync", "--version")) ?? "not installed"),
       "fio": firstLine((try? output("fio", "--version")) ?? "not installed"),
       "date": firstLine(try output("date", "-u", "+%Y-%m-%d")),
-      "revision": firstLine((try? output("git", "describe", "--always", "--dirty")) ?? "unknown"),
+      "revision": (try? revision()) ?? "unknown",
       "disk": "\(disk), \(try fileSystem(of: disk))",
       "file systems": "ext4 (no clones), xfs and btrfs (clones), images in memory; for what is "
         + "cold, images on the disk, without a cache below them",
@@ -26,6 +26,14 @@ extension Options {
       "seed": "\(seed)",
     ]
   }
+}
+
+/// The commit, and whether something other than results differs from it.
+private func revision() throws -> String {
+  let commit = try output("git", "describe", "--always").trimmingCharacters(in: .newlines)
+  let others = [":!Benchmarks/Results", ":!README.md"]
+  let status = ["git", "status", "--porcelain", "--untracked-files=no", "--", "."] + others
+  return try output(status).isEmpty ? commit : "\(commit)-dirty"
 }
 
 /// What the first processor calls itself. One name may stand for several kinds, which family and

@@ -10,6 +10,12 @@ extension BorrowedDescriptor {
     }
     return count > 0
   }
+
+  /// Whether a regular file seems not to be in memory, by its first, middle and last byte.
+  func isCold(_ status: FileStatus) -> Bool {
+    guard status.kind == .regular, status.size > 0 else { return false }
+    return ![0, status.size / 2, status.size - 1].contains { isInMemory(at: $0) }
+  }
 }
 
 extension CopySession {
@@ -22,9 +28,8 @@ extension CopySession {
     case .never: return false
     case .always: return true
     case .automatic:
-      guard status.kind == .regular, status.size >= CopySession.largeLength else { return false }
       // What is in memory is faster to be had there.
-      return ![0, status.size / 2, status.size - 1].contains { source.isInMemory(at: $0) }
+      return status.size >= CopySession.largeLength && source.isCold(status)
     }
   }
 }

@@ -29,6 +29,8 @@ struct CopyEnds {
   var sum: ContentSum?
   /// Keeps what was copied from staying in memory, where that is wanted.
   var dropper: CacheDropper?
+  /// Has what comes next read from the disk, where that is worth it.
+  var ahead: ReadAhead?
   /// Whether the kernel may copy parts of a file, which on some file systems shares blocks.
   var copiesPartsInKernel = false
 

@@ -35,6 +35,7 @@ extension CopyEnds {
     try mayGoOn()
     if status.kind != .regular { try waitForBytes() }
     let count = try read(into: &buffer)
+    ahead?.moved(count)
     try write(buffer.bytes(0..<count))
     sum?.add(buffer.bytes(0..<count))
     try dropper?.moved(count)

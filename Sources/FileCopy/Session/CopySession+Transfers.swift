@@ -99,7 +99,10 @@ extension CopySession {
     _ ends: CopyEnds,
     _ worker: CopyWorker
   ) throws(DataFailure) -> Int64 {
-    try worker.withChunk { chunk throws(DataFailure) in try ends.copyStream(&chunk) }
+    var ends = ends
+    ends.ahead = ReadAhead(of: ends)
+    defer { ends.ahead?.finish() }
+    return try worker.withChunk { chunk throws(DataFailure) in try ends.copyStream(&chunk) }
   }
 
   /// Whether sharing a file's blocks is worth trying.

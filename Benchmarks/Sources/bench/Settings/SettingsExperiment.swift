@@ -29,7 +29,7 @@ struct SettingsExperiment {
       ("ends", ends), ("parts", parts), ("entries", entries), ("batches", batches),
       ("looks", looks), ("outstanding", outstanding), ("steps", steps),
       ("threads", threads), ("reads", readsAtOnce), ("names", names), ("pace", pace),
-      ("peers", writesAtOnce),
+      ("ahead", ahead), ("peers", writesAtOnce),
       ("jobs", jobs), ("appearance", appearance), ("clones", clones), ("pieces", pieces),
       ("windows", windows), ("direct", direct),
     ]

@@ -1,0 +1,50 @@
+import QueueRuntime
+import SystemCalls
+
+/// Has another thread ask for the bytes of one file that is not in memory, ahead of the thread that
+/// copies them.
+///
+/// The kernel itself reads a little ahead only, on the thread that reads. So the disk would rest
+/// while that one writes, and the other processors while it finds memory for what is read.
+final class ReadAhead: Sendable {
+  /// From this length on a file is worth a second thread.
+  private static let leastLength: Int64 = 64 << 20
+
+  private let source: BorrowedDescriptor
+  private let window: BargingLock<ReadAheadWindow>
+  private let queue = WorkQueue(label: "read ahead")
+  private let asking = WorkGroup()
+
+  /// Begins to ask for the bytes of a source that is copied from its start; nil where that is of no
+  /// use.
+  init?(of ends: CopyEnds) {
+    let (source, status) = (ends.source, ends.status)
+    guard status.size >= ReadAhead.leastLength, source.isCold(status) else { return nil }
+    self.source = source
+    window = BargingLock(ReadAheadWindow(length: status.size))
+    moved(0)
+  }
+
+  /// Notes that bytes were copied behind those before.
+  func moved(_ count: Int) {
+    guard window.withLock({ $0.moved(count) }) else { return }
+    queue.async(group: asking) { [self] in ask() }
+  }
+
+  /// Waits until nobody uses the source any more.
+  func finish() {
+    window.withLock { $0.stop() }
+    asking.wait()
+  }
+
+  private func ask() {
+    while let part = window.withLock({ $0.next() }) {
+      do throws(Errno) {
+        try source.advise(.willNeed, offset: part.lowerBound, length: Int64(part.count))
+      } catch {
+        // Who copies finds out what is wrong, if anything is.
+        window.withLock { $0.stop() }
+      }
+    }
+  }
+}

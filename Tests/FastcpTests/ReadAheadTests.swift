@@ -4,7 +4,7 @@ import Testing
 /// What the copier has read from a disk before it gets there, seen from outside.
 @Suite("Reading ahead", .needs(.loop), .ends(withinMinutes: 10))
 struct ReadAheadTests {
-  /// Copies a file of 64 MiB, to which the shell has done something, under a tracer, and tells
+  /// Copies a file of 1 GiB, to which the shell has done something, under a tracer, and tells
   /// offset and length of what was asked for.
   private func asked(
     _ place: TemporaryDirectory,
@@ -12,7 +12,7 @@ struct ReadAheadTests {
     _ options: [String] = []
   ) throws -> [[Int]] {
     let script = """
-      head -c 64M /dev/urandom >f; sync f; \(prepare)
+      head -c 1G /dev/zero >f; sync f; \(prepare)
       strace -f -o log -e trace=fadvise64 "$0" "$@" f g
       cmp f g
       sed -n 's/.*, \\([0-9]*\\), \\([0-9]*\\), POSIX_FADV_WILLNEED.* = 0$/\\1 \\2/p' log
@@ -30,7 +30,7 @@ struct ReadAheadTests {
 
   @Test("Of a large file that is not in memory what comes next is asked for, in order")
   func cold() throws {
-    let image = try LoopImage(.ext4, megabytes: 256)
+    let image = try LoopImage(.ext4, megabytes: 2560)
     let place = try TemporaryDirectory(in: image.path)
     let parts = try asked(place, "dd of=f oflag=nocache conv=notrunc count=0 status=none")
     // Whoever copies may be the faster one, and what is behind that one is not asked for.
@@ -39,12 +39,12 @@ struct ReadAheadTests {
       #expect(part.count == 2 && part[0] >= end, "\(parts)")
       end = part.reduce(0, +)
     }
-    #expect(!parts.isEmpty && end <= 64 << 20)
+    #expect(!parts.isEmpty && end <= 1 << 30)
   }
 
   @Test("Nothing is asked for of what is in memory, or passes it, or is copied by channels")
   func otherwise() throws {
-    let image = try LoopImage(.ext4, megabytes: 256)
+    let image = try LoopImage(.ext4, megabytes: 2560)
     let place = try TemporaryDirectory(in: image.path)
     #expect(try asked(place, "cat f >/dev/null") == [])
     let drop = "dd of=f oflag=nocache conv=notrunc count=0 status=none"

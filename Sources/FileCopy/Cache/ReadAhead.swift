@@ -4,11 +4,12 @@ import SystemCalls
 /// Has another thread ask for the bytes of one file that is not in memory, ahead of the thread that
 /// copies them.
 ///
-/// The kernel itself reads a little ahead only, on the thread that reads. So the disk would rest
-/// while that one writes, and the other processors while it finds memory for what is read.
+/// The kernel itself reads a little ahead only, on the thread that reads. That is enough as long as
+/// the disk has nothing else to do; once it is written to as well, the copy waits for each read.
 final class ReadAhead: Sendable {
-  /// From this length on a file is worth a second thread.
-  private static let leastLength: Int64 = 64 << 20
+  /// From this length on a file is worth a second thread: a copy of it lasts until the kernel
+  /// begins to bring it to the disk.
+  private static let leastLength: Int64 = 1 << 30
 
   private let source: BorrowedDescriptor
   private let window: BargingLock<ReadAheadWindow>

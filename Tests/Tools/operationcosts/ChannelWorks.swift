@@ -23,13 +23,14 @@ struct ChannelWorks {
   var all: [Work] {
     [
       Work("read of 4 KiB in memory, 64 in flight", atMost: 6.1, 12, 0.1, 1.1, reads(4096, 64)),
-      // Where the handlers' thread keeps up with the reads, it falls asleep and is called again.
+      // Where the handlers' thread keeps up with the reads, it falls asleep and is called again. It
+      // gives back what the other thread took, and the allocator's lock has either wait at times.
       Work(
         "read of 4 KiB in memory, 100,000 in flight",
         atMost: 6.1,
         18,
         0.5,
-        1.1,
+        4,
         count: 100_000,
         reads(4096, 100_000)
       ),

@@ -14,6 +14,7 @@ final class ReadAhead: Sendable {
   private let source: BorrowedDescriptor
   private let window: BargingLock<ReadAheadWindow>
   private let queue = WorkQueue(label: "read ahead")
+  /// Entered while the other thread uses the source.
   private let asking = WorkGroup()
 
   /// Begins to ask for the bytes of a source that is copied from its start; nil where that is of no
@@ -29,16 +30,22 @@ final class ReadAhead: Sendable {
   /// Notes that bytes were copied behind those before.
   func moved(_ count: Int) {
     guard window.withLock({ $0.moved(count) }) else { return }
-    queue.async(group: asking) { [self] in ask() }
+    queue.async { [self] in ask() }
   }
 
-  /// Waits until nobody uses the source any more.
+  /// Waits until nobody uses the source any more. Where no thread could be had to ask, nobody did.
   func finish() {
     window.withLock { $0.stop() }
     asking.wait()
   }
 
   private func ask() {
+    let mayAsk = window.withLock { window in
+      if !window.isStopped { asking.enter() }
+      return !window.isStopped
+    }
+    guard mayAsk else { return }
+    defer { asking.leave() }
     while let part = window.withLock({ $0.next() }) {
       do throws(Errno) {
         try source.advise(.willNeed, offset: part.lowerBound, length: Int64(part.count))

@@ -12,6 +12,8 @@ struct ReadAheadWindow: Sendable {
   private var copied: Int64 = 0
   private var asked: Int64 = 0
   private var isAsking = false
+  /// Whether nothing is asked for any more.
+  private(set) var isStopped = false
 
   /// - Parameter length: The length of the file.
   init(length: Int64) {
@@ -23,8 +25,9 @@ struct ReadAheadWindow: Sendable {
   /// - Returns: Whether somebody is to begin to ask for what ``next()`` tells.
   mutating func moved(_ count: Int) -> Bool {
     copied += Int64(count)
+    if isStopped || isAsking { return false }
     let missing = copied + ReadAheadWindow.reach - asked
-    guard !isAsking, asked < length, missing >= ReadAheadWindow.step else { return false }
+    guard asked < length, missing >= ReadAheadWindow.step else { return false }
     isAsking = true
     return true
   }
@@ -32,7 +35,7 @@ struct ReadAheadWindow: Sendable {
   /// What to ask for next, nil when that is enough.
   mutating func next() -> Range<Int64>? {
     asked = max(asked, copied)
-    guard asked < min(length, copied + ReadAheadWindow.reach) else {
+    guard !isStopped, asked < min(length, copied + ReadAheadWindow.reach) else {
       isAsking = false
       return nil
     }
@@ -43,6 +46,6 @@ struct ReadAheadWindow: Sendable {
 
   /// Asks for nothing more.
   mutating func stop() {
-    asked = length
+    isStopped = true
   }
 }

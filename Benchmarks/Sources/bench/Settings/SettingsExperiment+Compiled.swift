@@ -82,8 +82,17 @@ extension SettingsExperiment {
     with number: CompiledNumber,
     for table: SettingsTable
   ) throws -> [CompiledSetting] {
-    say("settings: \(table.title), building it with \(table.settings.joined(separator: ", "))")
-    return try table.settings.map { try CompiledSetting(number, $0, building: product) }
+    try builds(of: product, with: table.settings.map { (number, $0) }, for: table)
+  }
+
+  /// Builds a program once for each setting of a table, each of which is a number and its value.
+  func builds(
+    of product: CompiledSetting.Product,
+    with values: [(number: CompiledNumber, value: String)],
+    for table: SettingsTable
+  ) throws -> [CompiledSetting] {
+    say("settings: \(table.title), building it with \(table.settings.joined(separator: "; "))")
+    return try values.map { try CompiledSetting($0.number, $0.value, building: product) }
   }
 
   /// Fills a table whose settings are values of a number in a file.

@@ -93,8 +93,7 @@ extension SettingsExperiment {
         256 KiB (`ReadAheadWindow`).
         """
     )
-    say("settings: \(table.title), building it with \(table.settings.joined(separator: "; "))")
-    let builds = try settings.map { try CompiledSetting($0.1, $0.2, building: .fastcp) }
+    let builds = try builds(of: .fastcp, with: settings.map { ($0.1, $0.2) }, for: table)
     for kind in kinds {
       for megabytes in size == .smoke ? [1] : [512, 2048] {
         var scene = programs.file(megabytes: megabytes)

@@ -44,8 +44,7 @@ extension SettingsExperiment {
         1.15 and 16 ms.
         """
     )
-    say("settings: \(table.title), building it with \(table.settings.joined(separator: "; "))")
-    let builds = try settings.map { try CompiledSetting($0.1, $0.2, building: .fastcp) }
+    let builds = try builds(of: .fastcp, with: settings.map { ($0.1, $0.2) }, for: table)
     try measureTrees(&table) { .built(builds[$0].programs, ["-a"]) }
     return table
   }

@@ -15,9 +15,8 @@ final class FileOperation: ChannelOperation {
   var line: OperationLine { .alone }
   private let operation: Request.Operation
   private let offset: Int64?
-  private let queue: WorkQueue
-  /// The queue that says how urgent the request is.
-  private let classQueue: WorkQueue
+  private let place: HandlerPlace
+  private let priority: WorkQueue.QoS.QoSClass
   private let core: ChannelCore
   private let handler: OneTimeCode<Errno?>
   private let state = BargingLock(State())
@@ -27,15 +26,15 @@ final class FileOperation: ChannelOperation {
     of core: ChannelCore,
     _ operation: Request.Operation,
     at offset: Int64?,
-    queue: WorkQueue,
-    classQueue: WorkQueue,
+    place: HandlerPlace,
+    priority: WorkQueue.QoS.QoSClass,
     handler: @escaping IOChannel.Handler
   ) {
     self.number = number
     self.operation = operation
     self.offset = offset
-    self.queue = queue
-    self.classQueue = classQueue
+    self.place = place
+    self.priority = priority
     self.core = core
     self.handler = OneTimeCode { error in handler(true, nil, error) }
   }
@@ -57,7 +56,7 @@ final class FileOperation: ChannelOperation {
       operation,
       descriptor: descriptor,
       offset: offset,
-      priority: classQueue.effectiveClass,
+      priority: priority,
       tag: 0,
       owner: self
     )
@@ -107,7 +106,7 @@ final class FileOperation: ChannelOperation {
       return !state.isAnswered
     }
     guard isFirst else { return }
-    queue.async { [self] in
+    place.run { [self] in
       handler.run(error)
       core.handlersReturned(from: self)
     }

@@ -5,8 +5,8 @@ extension Bound {
   static func copies(_ programs: Programs) -> [Bound] {
     let trees = ["ext4", "xfs"].flatMap { kind in
       [
-        loop("B13.\(kind)") { TreeCopy.scene(programs, kind, $0) },
-        loop("B13.\(kind)-rsync") { TreeCopy.scene(programs, kind, $0) },
+        tree("B13.\(kind)", kind, programs),
+        tree("B13.\(kind)-rsync", kind, programs),
         kernel("B13.\(kind)-shape1"), kernel("B13.\(kind)-shape2"),
       ]
     }
@@ -33,13 +33,23 @@ extension Bound {
     "one thread that looks for data, 256 KiB", .bare("copyways", ["holes", "262144"])
   )
 
+  private static let reads: Copying = ("a bare loop on two threads", .loop)
+
+  private static let clones: Copying = (
+    "a bare loop on two threads that clones", .bare("treeloop", ["--clone"])
+  )
+
+  /// The copier and `cp` clone where the file system can.
+  private static func tree(_ id: String, _ kind: String, _ programs: Programs) -> Bound {
+    bare(id, kind == "xfs" ? [reads, clones] : [reads]) { TreeCopy.scene(programs, kind, $0) }
+  }
+
   private static func loop(_ id: String, _ scene: @escaping (Size) -> Scene) -> Bound {
-    bare(id, [("a bare loop on two threads", .loop)], scene)
+    bare(id, [reads], scene)
   }
 
   private static func clones(_ id: String, _ scene: @escaping (Size) -> Scene) -> Bound {
-    let loop = Copier.bare("treeloop", ["--clone"])
-    return bare(id, [("a bare loop on two threads that clones", loop)], scene)
+    bare(id, [clones], scene)
   }
 
   private static func buffers(_ id: String, _ scene: @escaping (Size) -> Scene) -> Bound {

@@ -52,8 +52,8 @@ extension IOChannel {
     _ operation: IOError.Operation,
     at offset: Int64?
   ) async throws(IOError) {
-    let transfer = TaskTransfer(.write) { place, handler in
-      core.perform(request, at: offset, place: place, handler: handler)
+    let transfer = TaskTransfer(.write) { queue, handler in
+      core.perform(request, at: offset, queue: queue, handler: handler)
     }
     guard let reason = await transfer.outcome().error else { return }
     throw IOError(

@@ -95,8 +95,8 @@ extension IOChannel {
   /// Begins a read.
   func begin(_ length: Int, _ extent: ReadExtent, at offset: Int64) -> TaskTransfer {
     precondition(length >= 0, "A read cannot have a negative length.")
-    return TaskTransfer(.read) { place, handler in
-      core.read(offset: offset, length: length, extent: extent, place: place, handler: handler)
+    return TaskTransfer(.read) { queue, handler in
+      core.read(offset: offset, length: length, extent: extent, queue: queue, handler: handler)
     }
   }
 

@@ -79,16 +79,8 @@ extension IOChannel {
 
   /// Begins a write.
   func begin(_ data: DataBuffer, at offset: Int64) -> TaskTransfer {
-    TaskTransfer(.write) { place, handler in
-      // The last to let go of what is left may be who tells of it, and no thread of the engine
-      // runs what users give memory back with.
-      let mayRunThere = !data.hasCustomMemory
-      return core.write(
-        offset: offset,
-        data: data,
-        place: mayRunThere ? place : .queue(.global(qos: place.effectiveClass)),
-        handler: handler
-      )
+    TaskTransfer(.write) { queue, handler in
+      core.write(offset: offset, data: data, queue: queue, handler: handler)
     }
   }
 }

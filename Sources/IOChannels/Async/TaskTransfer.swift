@@ -23,16 +23,16 @@ final class TaskTransfer: Sendable {
   private let end = OneTimeValue<Outcome>()
   private let direction: Direction
 
-  /// Begins an operation that calls the given handler in the given place.
+  /// Begins an operation that calls the given handler on the given queue.
   ///
   /// Deliveries of a read are put together; of a write the last one counts.
   init(
     _ direction: Direction,
-    _ begin: (HandlerPlace, @escaping IOChannel.Handler) -> (any ChannelOperation)?
+    _ begin: (WorkQueue, @escaping IOChannel.Handler) -> (any ChannelOperation)?
   ) {
     self.direction = direction
     let priority = WorkQueue.QoS.QoSClass(taskPriority: Task.currentPriority.rawValue)
-    let operation = begin(.anyThread(priority)) { [self] isDone, data, error in
+    let operation = begin(.global(qos: priority)) { [self] isDone, data, error in
       take(data, error, isDone: isDone)
     }
     state.withLock { state in

@@ -56,11 +56,11 @@ final class ChannelCore: Sendable {
     offset: Int64,
     length: Int,
     extent: ReadExtent = .whole,
-    place: HandlerPlace,
+    queue: WorkQueue,
     handler: @escaping IOChannel.Handler
   ) -> (any ChannelOperation)? {
     let target = target(.read, offset: offset)
-    return submit(target, isEmpty: length == 0, place: place, refused: nil, handler) { limits in
+    return submit(target, isEmpty: length == 0, queue: queue, refused: nil, handler) { limits in
       .read(length: length, limits, extent)
     }
   }
@@ -69,11 +69,11 @@ final class ChannelCore: Sendable {
   func write(
     offset: Int64,
     data: DataBuffer,
-    place: HandlerPlace,
+    queue: WorkQueue,
     handler: @escaping IOChannel.Handler
   ) -> (any ChannelOperation)? {
     let target = target(.write, offset: offset)
-    return submit(target, isEmpty: data.isEmpty, place: place, refused: data, handler) { limits in
+    return submit(target, isEmpty: data.isEmpty, queue: queue, refused: data, handler) { limits in
       .write(data, limits)
     }
   }
@@ -82,7 +82,7 @@ final class ChannelCore: Sendable {
   func perform(
     _ request: Request.Operation,
     at offset: Int64?,
-    place: HandlerPlace,
+    queue: WorkQueue,
     handler: @escaping IOChannel.Handler
   ) -> (any ChannelOperation)? {
     let (operation, refusal) = take { operation, settings in
@@ -91,12 +91,12 @@ final class ChannelCore: Sendable {
         of: self,
         request,
         at: offset,
-        place: place,
-        priority: settings.target?.effectiveClass ?? place.effectiveClass,
+        queue: queue,
+        classQueue: settings.target ?? queue,
         handler: handler
       )
     }
-    if let refusal { place.run { handler(true, nil, refusal) } }
+    if let refusal { queue.async { handler(true, nil, refusal) } }
     return operation
   }
 
@@ -108,7 +108,7 @@ final class ChannelCore: Sendable {
   private func submit(
     _ target: OperationTarget,
     isEmpty: Bool,
-    place: HandlerPlace,
+    queue: WorkQueue,
     refused: DataBuffer?,
     _ handler: @escaping IOChannel.Handler,
     makeJob: (DeliveryLimits) -> TransferJob
@@ -121,12 +121,12 @@ final class ChannelCore: Sendable {
         line: isEmpty ? .immediate : target.line,
         target: settings.isUncached ? target.uncached : target,
         job: makeJob(settings.limits),
-        place: place,
+        queue: queue,
         classQueue: settings.target,
         handler: handler
       )
     }
-    if let refusal { place.run { handler(true, refused, refusal) } }
+    if let refusal { queue.async { handler(true, refused, refusal) } }
     if let interval { operation?.tick(every: interval) }
     return operation
   }

@@ -70,7 +70,7 @@ extension IOChannel {
     let all = BargingLock(DataBuffer.empty)
     let report = OneShotReport<DataBuffer>(handler)
     let core = hiddenChannel(fileDescriptor, engine, queue) { report.isOver() }
-    core.read(offset: 0, length: maxLength, extent: .untilEmpty, place: .queue(queue)) {
+    core.read(offset: 0, length: maxLength, extent: .untilEmpty, queue: queue) {
       isDone,
       data,
       error in
@@ -93,7 +93,7 @@ extension IOChannel {
   ) {
     let report = OneShotReport<DataBuffer?>(handler)
     let core = hiddenChannel(fileDescriptor, engine, queue) { report.isOver() }
-    core.write(offset: 0, data: data, place: .queue(queue)) { isDone, data, error in
+    core.write(offset: 0, data: data, queue: queue) { isDone, data, error in
       if isDone { report.take(data, error) }
     }
     core.close(stops: false)

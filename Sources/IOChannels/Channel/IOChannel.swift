@@ -158,7 +158,7 @@ public final class IOChannel: Sendable {
   ) {
     precondition(length >= 0, "A read cannot have a negative length.")
     if core.readAtOnce(offset: offset, length: length, queue: queue, handler: ioHandler) { return }
-    core.read(offset: offset, length: length, place: .queue(queue), handler: ioHandler)
+    core.read(offset: offset, length: length, queue: queue, handler: ioHandler)
   }
 
   /// Writes `data` and tells what is left to be written.
@@ -180,7 +180,7 @@ public final class IOChannel: Sendable {
     queue: WorkQueue,
     ioHandler: @escaping Handler
   ) {
-    core.write(offset: offset, data: data, place: .queue(queue), handler: ioHandler)
+    core.write(offset: offset, data: data, queue: queue, handler: ioHandler)
   }
 
   /// Sets the fewest bytes of a piece, for operations that are asked for later.

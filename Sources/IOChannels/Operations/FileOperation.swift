@@ -15,8 +15,9 @@ final class FileOperation: ChannelOperation {
   var line: OperationLine { .alone }
   private let operation: Request.Operation
   private let offset: Int64?
-  private let place: HandlerPlace
-  private let priority: WorkQueue.QoS.QoSClass
+  private let queue: WorkQueue
+  /// The queue that says how urgent the request is.
+  private let classQueue: WorkQueue
   private let core: ChannelCore
   private let handler: OneTimeCode<Errno?>
   private let state = BargingLock(State())
@@ -26,15 +27,15 @@ final class FileOperation: ChannelOperation {
     of core: ChannelCore,
     _ operation: Request.Operation,
     at offset: Int64?,
-    place: HandlerPlace,
-    priority: WorkQueue.QoS.QoSClass,
+    queue: WorkQueue,
+    classQueue: WorkQueue,
     handler: @escaping IOChannel.Handler
   ) {
     self.number = number
     self.operation = operation
     self.offset = offset
-    self.place = place
-    self.priority = priority
+    self.queue = queue
+    self.classQueue = classQueue
     self.core = core
     self.handler = OneTimeCode { error in handler(true, nil, error) }
   }
@@ -56,7 +57,7 @@ final class FileOperation: ChannelOperation {
       operation,
       descriptor: descriptor,
       offset: offset,
-      priority: priority,
+      priority: classQueue.effectiveClass,
       tag: 0,
       owner: self
     )
@@ -106,7 +107,7 @@ final class FileOperation: ChannelOperation {
       return !state.isAnswered
     }
     guard isFirst else { return }
-    place.run { [self] in
+    queue.async { [self] in
       handler.run(error)
       core.handlersReturned(from: self)
     }

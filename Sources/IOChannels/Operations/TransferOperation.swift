@@ -100,8 +100,8 @@ final class TransferOperation: ChannelOperation {
   let number: Int
   let line: OperationLine
   private let target: OperationTarget
-  private let place: HandlerPlace
-  /// The queue that says how urgent the requests are, if that is not the handler's place.
+  private let queue: WorkQueue
+  /// The queue that says how urgent the requests are, if that is not the handler's.
   private let classQueue: WorkQueue?
   private let state: BargingLock<State>
 
@@ -110,14 +110,14 @@ final class TransferOperation: ChannelOperation {
     line: OperationLine,
     target: OperationTarget,
     job: TransferJob,
-    place: HandlerPlace,
+    queue: WorkQueue,
     classQueue: WorkQueue?,
     handler: @escaping IOChannel.Handler
   ) {
     self.number = number
     self.line = line
     self.target = target
-    self.place = place
+    self.queue = queue
     self.classQueue = classQueue
     state = BargingLock(State(stage: .waiting(job), handler: Handler(call: handler)))
   }
@@ -195,7 +195,7 @@ final class TransferOperation: ChannelOperation {
     }
   }
 
-  /// Runs the deliveries that have come, in the handler's place. What comes meanwhile takes a new
+  /// Runs the deliveries that have come, on the handler's queue. What comes meanwhile takes a new
   /// place in it, behind what others have submitted.
   private func runHandlers() {
     guard let count = state.withLock({ $0.beginVisit() }) else { return }
@@ -212,7 +212,7 @@ final class TransferOperation: ChannelOperation {
         if hasEnded { target.channel.operationEnded(self) }
       }
     }
-    if state.withLock({ $0.endVisit() }) { place.run { [self] in runHandlers() } }
+    if state.withLock({ $0.endVisit() }) { queue.async { [self] in runHandlers() } }
   }
 
   /// Changes the state under the lock and does what follows from it outside.
@@ -249,7 +249,7 @@ final class TransferOperation: ChannelOperation {
     for index in effects.cancellations.indices {
       target.engine.cancel(effects.cancellations[index])
     }
-    if effects.mustSchedule { place.run { [self] in runHandlers() } }
+    if effects.mustSchedule { queue.async { [self] in runHandlers() } }
     effects.stopTimer?()
     return effects.isCounted ? state.withLock { $0.submittedVisit() } : effects.hasEnded
   }
@@ -318,7 +318,7 @@ final class TransferOperation: ChannelOperation {
       in: file,
       first: progress.first,
       offset: transfer.offset,
-      priority: classQueue?.effectiveClass ?? place.effectiveClass,
+      priority: (classQueue ?? queue).effectiveClass,
       tag: transfer.tag,
       owner: self
     )

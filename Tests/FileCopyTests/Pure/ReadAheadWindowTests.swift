@@ -3,7 +3,7 @@ import Testing
 @testable import FileCopy
 
 /// What of a file is asked for ahead of its copy.
-@Suite("Window of what is read ahead", .timeLimit(.minutes(1)))
+@Suite("Window of what is read ahead")
 struct ReadAheadWindowTests {
   /// A window as a copy uses it.
   private struct Asking {

@@ -187,29 +187,6 @@ import Testing
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 
-  /// The thread that tells a task of an error has what is left in hand while the task goes on.
-  @Test(.needs(.ring)) func noDeallocatorOfAnAwaitedWriteRunsThereEither() async throws {
-    let engine = Engine(setting: "uring", routing: .ring)
-    let names = ThreadNames()
-    let file = try FileOfBytes([])
-    let trace = Trace()
-    let channel = IOChannel(
-      kind: .random,
-      fileDescriptor: try file.opened().rawValue,
-      engine: engine,
-      queue: trace.queue,
-      cleanupHandler: trace.cleanup()
-    )
-    for _ in 0..<500 {
-      await #expect(throws: IOError.self) { try await channel.write(buffer(noting: names, 10)) }
-    }
-    await names.group.wait()
-    #expect(names.all.isDisjoint(with: ["iochannels-ring", "iochannels-poll"]), "\(names.all)")
-    channel.close()
-    await trace.reach(1)
-    #expect(engine.shutDown(within: .seconds(10)).isClean)
-  }
-
   /// Bytes whose memory is given back on a thread that is noted.
   private func buffer(noting names: ThreadNames, _ count: Int) -> DataBuffer {
     names.expect()

@@ -99,6 +99,8 @@ extension SettingsExperiment {
         var scene = programs.file(megabytes: megabytes)
         scene.kind = kind
         scene.disk = programs.disk
+        // Twice the longest, and what the file system has for itself.
+        scene.gigabytes = 6
         try table.measure("\(kind), \(megabytes) MiB", rounds: rounds) { setting in
           let copier = Copier.built(builds[setting].programs, ["--reflink=never"])
           return try scene.time(copier).duration / .milliseconds(1)

@@ -33,23 +33,24 @@ extension Bound {
     "one thread that looks for data, 256 KiB", .bare("copyways", ["holes", "262144"])
   )
 
-  private static let reads: Copying = ("a bare loop on two threads", .loop)
+  private static let readingLoop: Copying = ("a bare loop on two threads", .loop)
 
-  private static let clones: Copying = (
+  private static let cloningLoop: Copying = (
     "a bare loop on two threads that clones", .bare("treeloop", ["--clone"])
   )
 
   /// The copier and `cp` clone where the file system can.
   private static func tree(_ id: String, _ kind: String, _ programs: Programs) -> Bound {
-    bare(id, kind == "xfs" ? [reads, clones] : [reads]) { TreeCopy.scene(programs, kind, $0) }
+    let loops = kind == "xfs" ? [readingLoop, cloningLoop] : [readingLoop]
+    return bare(id, loops) { TreeCopy.scene(programs, kind, $0) }
   }
 
   private static func loop(_ id: String, _ scene: @escaping (Size) -> Scene) -> Bound {
-    bare(id, [reads], scene)
+    bare(id, [readingLoop], scene)
   }
 
   private static func clones(_ id: String, _ scene: @escaping (Size) -> Scene) -> Bound {
-    bare(id, [clones], scene)
+    bare(id, [cloningLoop], scene)
   }
 
   private static func buffers(_ id: String, _ scene: @escaping (Size) -> Scene) -> Bound {

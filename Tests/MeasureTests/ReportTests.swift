@@ -28,7 +28,7 @@ import Testing
     let lines = report.markdown().split(separator: "\n").map(String.init)
     #expect(lines.contains("| kernel | 6.18 |"))
     let figures = "3.000 | 3.000 to 3.000 | 3.000 | 1.000 s | 3.000 s"
-    #expect(lines.contains("| met | work | rival | ≥ 2.0 | \(figures) | | | yes |"))
+    #expect(lines.contains("| met | work | rival | ≥ 2.0 | \(figures) | | | | yes |"))
     #expect(lines.contains { $0.hasPrefix("| missed | ") && $0.hasSuffix(" | no |") })
   }
 
@@ -44,7 +44,7 @@ import Testing
     var report = Report(environment: [:])
     report.add(try Measurement(of: row, size: .quick) { _ in })
     let text = try Report(json: report.json()).markdown()
-    #expect(text.contains("| 1.000 s | 1.000 s | 0.500 s, 4.000 s | 20, 1000 | yes |"))
+    #expect(text.contains("| 1.000 s | 1.000 s | 0.500 s, 4.000 s | 20, 1000 | | yes |"))
   }
 
   @Test("Each part has a table and a chart of its own, and the first rows have one")
@@ -97,6 +97,7 @@ import Testing
     report.add(try Measurement(of: Self.row("second"), size: .smoke) { _ in })
     let read = try Report(json: report.json())
     #expect(read.rows.map(\.revision) == ["one", "two"])
+    #expect(read.markdown().contains("| | | two | yes |"))
   }
 
   @Test("What was not measured stands behind the tables with its reason")
@@ -128,8 +129,8 @@ import Testing
   func chart() throws {
     let rows = [Self.row("win", rival: "a & b <c>"), Self.row("loss", ours: 4, theirs: 1)]
     let svg = Chart(try Self.report(rows)).svg()
-    #expect(svg.contains("3.00× goal met"))
-    #expect(svg.contains("0.25× goal missed"))
+    #expect(svg.contains("3.00×, goal 2.00 met"))
+    #expect(svg.contains("0.25×, goal 2.00 missed"))
     #expect(svg.contains("beside a &amp; b &lt;c>"))
     #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n"))
     // A bar and the line's ground for each row, and the ground of all.
@@ -177,6 +178,25 @@ import Testing
     #expect(report.replacingHeadline(in: "# Before") == nil)
   }
 
+  @Test("A goal that some pairs meet and some miss has a word below the first table")
+  func openGoals() throws {
+    var report = Report(environment: [:])
+    for (id, goal) in [("B7", 1.5), ("B8", 2.5), ("B19", 3.5)] {
+      let row = Row(id: id, work: "work", rival: "rival", goal: goal) { _ in
+        var theirs = [2.0, 3, 3]
+        return Sides(ours: { 1 }, theirs: { theirs.removeFirst() })
+      }
+      report.add(try Measurement(of: row, size: .quick) { _ in })
+    }
+    #expect(report.rows.map(\.isOpen) == [false, true, false])
+    let page = """
+      <!-- Written by scripts/bench, to the end of the table. -->
+      <!-- The end of the table. -->
+      """
+    let text = try #require(report.replacingHeadline(in: page))
+    #expect(text.contains("- In 1 of 3 rows some pairs meet the goal and some miss it: `B8` 3.00\n"))
+  }
+
   @Test("The results of a full run name no sizes of other runs")
   func sizes() throws {
     let row = Self.row("B7", work: "a file (quick: none) of bytes")
@@ -186,6 +206,34 @@ import Testing
       #expect(report.markdown().contains("| B7 | \(work) |"))
       #expect(Chart(report).svg().contains(">\(work)<"))
     }
+  }
+
+  @Test("A chart shows all of the words of a row, and where and with what it was measured")
+  func wholeWords() throws {
+    let work = (0..<30).map { "word\($0)" }.joined(separator: " ")
+    var report = try Self.report([Self.row("B7", work: work)])
+    let names = ["disk", "date", "revision", "fio"]
+    for name in names { report.describe(name, "some \(name)") }
+    let svg = Chart(report).svg()
+    for word in work.split(separator: " ") { #expect(svg.contains(word), "\(word)") }
+    #expect(svg.components(of: ">word") == 3)
+    for name in names { #expect(svg.contains("\(name): some \(name)")) }
+  }
+
+  @Test("A goal beyond what a chart covers has no notch, but stands beside the bar")
+  func farGoal() throws {
+    let row = Self.row("B11.append", goal: 1000, theirs: 15_000)
+    let svg = Chart(try Self.report([row])).svg()
+    #expect(svg.contains("15000×, goal 1000 met"))
+    #expect(svg.components(of: "stroke-width=\"2\"") == 0)
+    #expect(Chart(try Self.report([Self.row("B7")])).svg().components(of: "stroke-width") == 1)
+  }
+
+  @Test("A ratio has the digits that tell it from its goal, and a loss from a tie")
+  func digits() throws {
+    let ratios = [(0.596, 0.6), (0.6, 0.6), (0.995, 0.9), (1.0, 0.9), (2.5, 2)]
+    let report = try Self.report(ratios.map { Self.row("B7", goal: $1, ours: 1, theirs: $0) })
+    #expect(report.rows.map(\.shownRatio) == ["0.596", "0.60", "0.995", "1.00", "2.50"])
   }
 
   @Test("A result of nothing has a chart too")

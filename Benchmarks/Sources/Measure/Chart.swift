@@ -3,18 +3,19 @@ import Foundation
 /// Draws the ratios of a report as bars on a logarithmic scale, whose middle line is the rival.
 ///
 /// A bar to the right is a win, to the left a loss; a thin line shows the spread of the pairs, a
-/// notch the goal. Beside it stands what both sides took, with the unit. What is beyond a hundred
-/// ends in a point there, so that one row leaves the others room.
+/// notch the goal. Beside it stands what both sides took, with the unit. A bar beyond a hundred
+/// ends in a point there, so that one row leaves the others room; a goal beyond it has no notch.
 public struct Chart {
   private let report: Report
   private let title: String
   private let scale: LogarithmicScale
 
-  private static let rowHeight = 38.0
+  private static let rowHeight = 50.0
   private static let top = 74.0
-  private static let barLeft = 560.0
+  private static let barLeft = 580.0
   private static let barWidth = 500.0
-  private static let width = 1260.0
+  private static let width = 1310.0
+  private static let footerLine = 16.0
   private static let winColor = "#2a6fbb"
   private static let lossColor = "#c2571a"
 
@@ -33,8 +34,10 @@ public struct Chart {
   /// The drawing as an SVG document.
   public func svg() -> String {
     let bottom = Self.top + Double(report.rows.count) * Self.rowHeight
+    let footer = wrapped(environment, to: 200)
+    let height = bottom + 64 + Double(footer.count) * Self.footerLine
     var text = """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(Self.width)) \(Int(bottom + 72))" \
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(Self.width)) \(Int(height))" \
       font-family="sans-serif" font-size="13">
       <rect width="100%" height="100%" fill="white"/>
       <text x="16" y="26" font-size="17" font-weight="bold">\(title): how many times \
@@ -47,16 +50,26 @@ public struct Chart {
     for (index, row) in report.rows.enumerated() {
       text += bar(row, y: Self.top + Double(index) * Self.rowHeight)
     }
-    let places = ["processor", "processors", "kernel", "swift", "size", "file systems"]
-    let environment = places.compactMap { name in report.environment[name].map { "\(name): \($0)" }
-    }
-    // The last one is as long as the others.
-    let lines = [environment.dropLast().joined(separator: " · "), environment.last ?? ""]
-    for (index, line) in lines.enumerated() {
-      let y = bottom + 44 + Double(index) * 16
-      text += label(cut(line, to: 200), x: 16, y: y, size: 11, color: "#555")
+    text += """
+      <text x="\(figure(Self.barLeft + Self.barWidth / 2))" y="\(figure(bottom + 36))" \
+      text-anchor="middle" fill="#555">what the rival takes over what ours takes, logarithmic</text>
+
+      """
+    for (index, line) in footer.enumerated() {
+      let y = bottom + 62 + Double(index) * Self.footerLine
+      text += label(line, x: 16, y: y, size: 11, color: "#555")
     }
     return text + "</svg>\n"
+  }
+
+  /// Where and with what the rows were measured.
+  private var environment: String {
+    let names = [
+      "processor", "processors", "machine", "kernel", "disk", "file systems", "size", "date",
+      "revision", "cp", "rsync", "fio", "swift",
+    ]
+    return names.compactMap { name in report.environment[name].map { "\(name): \($0)" } }
+      .joined(separator: " · ")
   }
 
   private func line(at tick: Double, to bottom: Double) -> String {
@@ -76,14 +89,19 @@ public struct Chart {
     let (one, end) = (scale.x(of: 1), scale.x(of: row.ratio))
     let color = row.ratio >= 1 ? Self.winColor : Self.lossColor
     let spread = row.spread.map(scale.x)
-    let goal = scale.x(of: row.goal)
     var text = """
       <rect x="\(figure(min(one, end)))" y="\(middle - 8)" width="\(figure(abs(end - one)))" \
       height="16" fill="\(color)"/>
-      <line x1="\(figure(goal))" y1="\(middle - 12)" x2="\(figure(goal))" y2="\(middle + 12)" \
-      stroke="#111" stroke-width="2"/>
 
       """
+    if row.goal <= LogarithmicScale.limit {
+      let goal = figure(scale.x(of: row.goal))
+      text += """
+        <line x1="\(goal)" y1="\(middle - 12)" x2="\(goal)" y2="\(middle + 12)" stroke="#111" \
+        stroke-width="2"/>
+
+        """
+    }
     if row.ratio > LogarithmicScale.limit {
       text += """
         <path d="M\(figure(end)) \(middle - 8) l8 8 l-8 8 z" fill="\(color)"/>
@@ -97,16 +115,33 @@ public struct Chart {
 
         """
     }
-    text += label(row.id, x: 16, y: middle - 2, color: "#111")
-    text += label(shortened("beside \(row.rival)", to: 52), x: 185, y: middle - 2, color: "#555")
-    text += label(shortened(row.work, to: 92), x: 16, y: middle + 12, size: 11, color: "#777")
-    let verdict = row.met ? "goal met" : "goal missed"
+    return text + words(row, at: middle) + figures(row, at: middle, color: color)
+  }
+
+  /// What a row is about, to the left of its bar.
+  private func words(_ row: Report.Line, at middle: Double) -> String {
+    let rival = escaped(shortened("beside \(row.rival)", to: 74 - row.id.count))
+    var text = """
+      <text x="16" y="\(middle - 9)" fill="#111">\(escaped(row.id)) \
+      <tspan fill="#555">\(rival)</tspan></text>
+
+      """
+    for (index, line) in wrapped(row.work, to: 92).prefix(3).enumerated() {
+      let y = middle + 5 + Double(index) * 13
+      text += label(line, x: 16, y: y, size: 11, color: "#777")
+    }
+    return text
+  }
+
+  /// What came out in a row, to the right of its bar.
+  private func figures(_ row: Report.Line, at middle: Double, color: String) -> String {
     let right = Self.barLeft + Self.barWidth + 12
-    let ratio = "\(Report.short(row.ratio))× \(verdict)"
-    text += label(ratio, x: right, y: middle - 2, color: color)
+    let verdict = row.met ? "met" : "missed"
+    let ratio = "\(row.shownRatio)×, goal \(Report.short(row.goal)) \(verdict)"
     let sides = [row.ours, row.theirs].map { quantity(median($0), row.unit) }
-    let both = sides.joined(separator: ", rival ")
-    return text + label(both, x: right, y: middle + 12, size: 11, color: "#777")
+      .joined(separator: ", rival ")
+    return label(ratio, x: right, y: middle - 2, color: color)
+      + label(sides, x: right, y: middle + 12, size: 11, color: "#777")
   }
 
   private func label(
@@ -116,14 +151,23 @@ public struct Chart {
     size: Int = 13,
     color: String
   ) -> String {
-    let safe = text.replacingOccurrences(of: "&", with: "&amp;")
-      .replacingOccurrences(of: "<", with: "&lt;")
     let place = "x=\"\(figure(x))\" y=\"\(y)\""
-    return "<text \(place) font-size=\"\(size)\" fill=\"\(color)\">\(safe)</text>\n"
+    return "<text \(place) font-size=\"\(size)\" fill=\"\(color)\">\(escaped(text))</text>\n"
   }
 
-  private func cut(_ text: String, to length: Int) -> String {
-    text.count <= length ? text : text.prefix(length - 1) + "…"
+  private func escaped(_ text: String) -> String {
+    text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+  }
+
+  /// A text as lines, cut between words.
+  private func wrapped(_ text: String, to length: Int) -> [String] {
+    text.split(separator: " ").reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + 1 + word.count <= length {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
   }
 
   /// A text without its middle where it is too long: rows that are alike differ at their ends.
@@ -171,7 +215,7 @@ struct LogarithmicScale {
   /// Round numbers that are covered, with room for their labels between them.
   var ticks: [Double] {
     let powers = (-4...2).map { pow(10, Double($0)) }
-    return (powers + [0.5, 2, 5, 20, 50]).reduce(into: []) { ticks, tick in
+    return (powers + [0.05, 0.2, 0.5, 2, 5, 20, 50]).reduce(into: []) { ticks, tick in
       let isApart = ticks.allSatisfy { abs(x(of: $0) - x(of: tick)) >= 36 }
       if exponents.contains(log10(tick)), isApart { ticks.append(tick) }
     }

@@ -27,20 +27,22 @@ extension Report {
 
   /// A short table, and where it was measured.
   private func headlineTable() -> String {
-    let machine = ["processor", "processors", "machine", "kernel", "disk", "size", "date"]
+    let machine = [
+      "processor", "processors", "machine", "kernel", "disk", "size", "date", "revision",
+    ]
     let tools = ["cp", "rsync", "fio", "swift"].compactMap { environment[$0] }
     let places =
       machine.compactMap { name in environment[name].map { "\(name): \($0)" } }
       // Programs name themselves, and some put two spaces behind that.
       + tools.map { $0.split(separator: " ").joined(separator: " ") }
     var text = "\n\(places.joined(separator: "; ")). Files are cached and on ext4 unless it says"
-    text += " otherwise; what is not on a disk is in images in memory. A ratio says how many times"
-    text += " less time ours takes, or less of what is counted.\n\n"
+    text += " otherwise; where it names no disk, the file system is an image in memory. A ratio"
+    text += " says how many times less time ours takes, or less of what is counted.\n\n"
     text += "| work | beside | ratio | spread | goal | met |\n"
     text += "|---|---|---|---|---|---|\n"
     for row in headline.rows {
       let cells = [
-        "\(row.work) (\(row.id))", row.rival, Self.short(row.ratio),
+        "\(row.work) (\(row.id))", row.rival, row.shownRatio,
         row.spread.map(Self.short).joined(separator: " to "), Self.short(row.goal),
         row.met ? "yes" : "no",
       ]
@@ -49,6 +51,7 @@ extension Report {
     let lost = rows.filter { $0.ratio < 1 }
     text += "\n" + list("the rival takes less, or less of what is counted", lost)
     text += list("the goal is missed", rows.filter { !$0.met })
+    text += list("some pairs meet the goal and some miss it", rows.filter(\.isOpen))
     if !skipped.isEmpty { text += "\nNot measured:\n\n" }
     for gap in skipped { text += "- \(gap.id): \(gap.reason)\n" }
     return text + "\n"
@@ -56,7 +59,7 @@ extension Report {
 
   /// All rows that meet a condition, in the table or not.
   private func list(_ condition: String, _ found: [Line]) -> String {
-    let names = found.map { "`\($0.id)` \(Self.short($0.ratio))" }
+    let names = found.map { "`\($0.id)` \($0.shownRatio)" }
     let colon = names.isEmpty ? "" : ": "
     return "- In \(names.count) of \(rows.count) rows \(condition)\(colon)"
       + names.joined(separator: ", ") + "\n"
@@ -64,5 +67,20 @@ extension Report {
 
   static func short(_ value: Double) -> String {
     String(format: value < 10 ? "%.2f" : "%.0f", value)
+  }
+}
+
+extension Report.Line {
+  /// Whether some pairs meet the goal and some miss it.
+  var isOpen: Bool {
+    let isMet = spread.map { $0 >= goal }
+    return isMet.contains(true) && isMet.contains(false)
+  }
+
+  /// The ratio, with as many digits as tell it from the goal and from 1.
+  var shownRatio: String {
+    let short = Report.short(ratio)
+    let isClear = [goal, 1].allSatisfy { $0 == ratio || Report.short($0) != short }
+    return isClear ? short : String(format: "%.3f", ratio)
   }
 }

@@ -144,8 +144,8 @@ public struct Report: Codable {
 
   private func table() -> String {
     var text = "\n| row | work | rival | goal | ratio | spread | best | ours | theirs |"
-    text += " processor, ours, theirs | sleeps | met |\n"
-    text += "|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+    text += " processor, ours, theirs | sleeps | revision | met |\n"
+    text += "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
     for row in rows {
       let cells = [
         row.id, row.work, row.rival, "≥ \(row.goal)", figure(row.ratio),
@@ -153,7 +153,7 @@ public struct Report: Codable {
         "\(figure(median(row.ours))) \(row.unit)", "\(figure(median(row.theirs))) \(row.unit)",
         row.processor.map { $0.map { "\(figure($0)) s" }.joined(separator: ", ") } ?? "",
         row.sleeps.map { $0.map { String(format: "%.0f", $0) }.joined(separator: ", ") } ?? "",
-        row.met ? "yes" : "no",
+        row.revision ?? "", row.met ? "yes" : "no",
       ]
       text += cells.map { $0.isEmpty ? "| " : "| \($0) " }.joined() + "|\n"
     }

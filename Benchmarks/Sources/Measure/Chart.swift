@@ -34,7 +34,9 @@ public struct Chart {
   /// The drawing as an SVG document.
   public func svg() -> String {
     let bottom = Self.top + Double(report.rows.count) * Self.rowHeight
-    let footer = wrapped(environment, to: 200)
+    let fileSystems = report.environment["file systems"].map { ["file systems: \($0)"] } ?? []
+    let places = (report.places + fileSystems).joined(separator: " · ")
+    let footer = wrapped(places, to: 200)
     let height = bottom + 64 + Double(footer.count) * Self.footerLine
     var text = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(Self.width)) \(Int(height))" \
@@ -60,16 +62,6 @@ public struct Chart {
       text += label(line, x: 16, y: y, size: 11, color: "#555")
     }
     return text + "</svg>\n"
-  }
-
-  /// Where and with what the rows were measured.
-  private var environment: String {
-    let names = [
-      "processor", "processors", "machine", "kernel", "disk", "file systems", "size", "date",
-      "revision", "cp", "rsync", "fio", "swift",
-    ]
-    return names.compactMap { name in report.environment[name].map { "\(name): \($0)" } }
-      .joined(separator: " · ")
   }
 
   private func line(at tick: Double, to bottom: Double) -> String {

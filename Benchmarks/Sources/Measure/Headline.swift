@@ -25,16 +25,19 @@ extension Report {
     return text[..<start.upperBound] + "\n" + headlineTable() + text[end.lowerBound...]
   }
 
-  /// A short table, and where it was measured.
-  private func headlineTable() -> String {
+  /// Where and with what the rows were measured, as far as that is known.
+  var places: [String] {
     let machine = [
       "processor", "processors", "machine", "kernel", "disk", "size", "date", "revision",
     ]
     let tools = ["cp", "rsync", "fio", "swift"].compactMap { environment[$0] }
-    let places =
-      machine.compactMap { name in environment[name].map { "\(name): \($0)" } }
+    return machine.compactMap { name in environment[name].map { "\(name): \($0)" } }
       // Programs name themselves, and some put two spaces behind that.
       + tools.map { $0.split(separator: " ").joined(separator: " ") }
+  }
+
+  /// A short table, and where it was measured.
+  private func headlineTable() -> String {
     var text = "\n\(places.joined(separator: "; ")). Files are cached and on ext4 unless it says"
     text += " otherwise; where it names no disk, the file system is an image in memory. A ratio"
     text += " says how many times less time ours takes, or less of what is counted.\n\n"

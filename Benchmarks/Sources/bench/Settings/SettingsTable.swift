@@ -39,8 +39,7 @@ struct SettingsTable: Codable {
 
   /// Measures one piece of work under all settings in turn, or notes why that cannot be done here.
   ///
-  /// The rounds begin with settings that are evenly apart, so that none is first, or last, in most
-  /// of them: with three rounds in both orders the first column was so in all.
+  /// Each round begins with another setting, so that none of several is at an end of most rounds.
   mutating func measure(
     _ work: String,
     rounds: Int,
@@ -59,8 +58,9 @@ struct SettingsTable: Codable {
     _ body: (_ setting: Int) throws -> Double
   ) throws -> Row {
     var values = settings.map { _ in [Double]() }
+    let step = max(1, settings.count / rounds)
     for round in 0..<rounds {
-      let first = round * settings.count / rounds
+      let first = round * step % settings.count
       for place in settings.indices {
         let setting = (first + place) % settings.count
         values[setting].append(try body(setting))

@@ -238,7 +238,8 @@ package final class Engine: Sendable {
         traits: request.traits,
         isAlone: request.isAlone
       )
-    case .ring: RoutingTable.ringCarries(request.kind) ? .ring : .pool
+    case .ring:
+      RoutingTable.ringCarries(request.kind, traits: request.traits) ? .ring : .pool
     case .pool: .pool
     }
   }

@@ -81,6 +81,18 @@ enum FreeMemory {
     }
   }
 
+  /// Leaves so much, and several GiB more, free for so many seconds: the host has taken it back when
+  /// the next program comes, which has to wait for it.
+  static func leave(megabytes: Int, for seconds: Double) {
+    let all = megabytes + 4096
+    if reserve.withLock({ $0.isTouching }) {
+      renewRoom(megabytes: all)
+    } else {
+      makeRoom(megabytes: all)
+    }
+    Thread.sleep(forTimeInterval: seconds)
+  }
+
   private static var freeBytes: Int { sysconf(Int32(_SC_AVPHYS_PAGES)) * 4096 }
 
   /// Whether a GiB of free memory takes more than half a second to be used; zeroing takes a fifth.

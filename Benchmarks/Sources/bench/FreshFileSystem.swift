@@ -10,7 +10,6 @@ final class FreshFileSystem {
   let path: String
   private let place: String
   private var device = ""
-  private var lower: String?
 
   /// Where images lie in memory.
   static let memory = "/dev/shm"
@@ -18,7 +17,7 @@ final class FreshFileSystem {
   init(kind: String = "ext4", gigabytes: Int, images: String = memory) throws {
     try Self.needRoot()
     self.kind = kind
-    try need("mkfs.\(kind == "overlay" ? "ext4" : kind)")
+    try need("mkfs.\(kind)")
     place = try output("mktemp", "-d", "\(images)/iochannels-bench.XXXXXXXX")
       .trimmingCharacters(in: .newlines)
     path = "\(place)/mounted"
@@ -27,7 +26,7 @@ final class FreshFileSystem {
     try run("truncate", "-s", "\(gigabytes)G", image)
     switch kind {
     // Without this a kernel thread goes on making the file system while we measure.
-    case "ext4", "overlay":
+    case "ext4":
       try run("mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", image)
     case "xfs": try run("mkfs.xfs", "-q", "-f", "-m", "reflink=1", image)
     case "btrfs": try run("mkfs.btrfs", "-q", "-f", image)
@@ -44,7 +43,6 @@ final class FreshFileSystem {
       try? run("rm", "-rf", place)
       throw Skipped("no loop device: \(error)")
     }
-    if kind == "overlay" { try cover() }
   }
 
   /// Skips a row that makes a file system in another process, if that cannot be done.
@@ -52,28 +50,8 @@ final class FreshFileSystem {
     guard geteuid() == 0 else { throw Skipped("mounting an image needs root") }
   }
 
-  /// Mounts an overlay over directories of the image, in its place.
-  private func cover() throws {
-    let image = "\(place)/lower"
-    try run("mkdir", image)
-    try run("mount", "--move", path, image)
-    lower = image
-    try run("mkdir", "\(image)/lower", "\(image)/upper", "\(image)/work")
-    let parts = ["lower", "upper", "work"].map { "\($0)dir=\(image)/\($0)" }
-    do {
-      try run("mount", "-t", "overlay", "overlay", "-o", parts.joined(separator: ","), path)
-    } catch {
-      throw Skipped("no overlay: \(error)")
-    }
-  }
-
   deinit {
-    if let lower {
-      try? run("umount", path)
-      try? run("umount", lower)
-    } else {
-      try? run("umount", path)
-    }
+    try? run("umount", path)
     try? run("losetup", "-d", device)
     try? run("rm", "-rf", "--one-file-system", place)
   }

@@ -22,6 +22,8 @@ struct PieceWindow: Sendable {
   private var pieces: [Int64: Piece] = [:]
   /// Where a read found the end of the file.
   private var end: Int64?
+  /// Whether one piece is under way at a time: an end before the guessed length was found.
+  private var isInOrder = false
   /// The first failure; nothing is begun after it.
   private(set) var failure: DataFailure?
   private var isFinished = false
@@ -40,14 +42,25 @@ struct PieceWindow: Sendable {
 
   /// The next piece to read, nil while enough is under way.
   mutating func begin() -> Range<Int64>? {
-    guard mayBegin, pieces.count < PieceWindow.depth, next < guess || pieces.isEmpty else {
-      return nil
-    }
+    lookBehindEarlyEnd()
+    let depth = isInOrder ? 1 : PieceWindow.depth
+    guard mayBegin, pieces.count < depth, next < guess || pieces.isEmpty else { return nil }
     let upper = min(range.upperBound, next.addingReportingOverflow(PieceWindow.pieceLength).0)
     let piece = Piece(range: next..<upper)
     pieces[next] = piece
     next = upper
     return piece.range
+  }
+
+  /// Goes on behind an end that lies before the guessed length.
+  ///
+  /// Some file systems name another length at each read, and a read beside others may find an end
+  /// that is none. Read in order the bytes are there, or the end is found again.
+  private mutating func lookBehindEarlyEnd() {
+    guard pieces.isEmpty, failure == nil, !isInOrder, let end, end < guess else { return }
+    isInOrder = true
+    next = end
+    self.end = nil
   }
 
   /// Notes that nothing is under way and nothing is left to begin.

@@ -33,6 +33,8 @@ struct CopyEnds {
   var ahead: ReadAhead?
   /// Whether the kernel may copy parts of a file, which on some file systems shares blocks.
   var copiesPartsInKernel = false
+  /// Whether a read may be short before the end of the file.
+  var mayReadShort = false
 
   /// Ends the copy of the file when the whole copy is to stop; asked before every step.
   func mayGoOn() throws(DataFailure) {

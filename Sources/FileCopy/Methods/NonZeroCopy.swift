@@ -66,7 +66,7 @@ extension CopyEnds {
     do throws(Errno) {
       // Behind the last data only what was added meanwhile may follow.
       guard let start = try source.nextData(from: position) else {
-        return max(position, status.size)
+        return endsEarly(behind: position) ? position : max(position, status.size)
       }
       return max(position, start - start % Int64(CopyEnds.holeLength))
     } catch {

@@ -20,12 +20,23 @@ extension CopyEnds {
       // The length is a guess: the source ends where a read gives nothing.
       if count < extent.upperBound - extent.lowerBound { end = extent.lowerBound + count }
     }
+    if position < end, endsEarly(behind: position) {
+      end = position + (try copyExtent(position..<end))
+    }
     do throws(Errno) {
       try destination.setSize(end)
     } catch {
       throw DataFailure(side: .resizing, error: error)
     }
     return end
+  }
+
+  /// Whether what looks like a hole from `position` to the end is no more than a length that says
+  /// too much, as on FUSE: a read finds no last byte there.
+  func endsEarly(behind position: Int64) -> Bool {
+    guard position < status.size else { return false }
+    var byte: [UInt8] = [0]
+    return (try? source.read(into: &byte, at: status.size - 1)) == 0
   }
 
   /// Whether the file system tells where data is. A disk that fails to tell is a failure: taken for

@@ -167,6 +167,7 @@ extension CopySession {
         monitor: monitor
       )
       ends.copiesPartsInKernel = plan.copiesInKernel
+      ends.mayReadShort = served.mayReadShort(source, on: status.identity.device)
       var (method, count) = (CopyMethod.attributes, Int64(0))
       var check: CopyCheck?
       if options.copiesBytes {

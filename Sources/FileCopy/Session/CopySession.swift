@@ -11,6 +11,7 @@ final class CopySession: Sendable {
   let held: HeldDirectories
   let links = BargingLock(HardLinkTable<FileJob>())
   let clones = BargingLock(CloneSupport())
+  let served = ServedDevices()
   /// Whether blocks of some file were shared.
   let hasCloned = Atomic<Bool>(false)
   let overwritten = OverwrittenFiles()

@@ -18,7 +18,7 @@ final class ContentSum {
   /// How much of a file is read at a time.
   private static let chunk = 1 << 20
   /// What offsets are multiples of where transfers pass the page cache.
-  private static let alignment = 4096
+  private static let alignment: Int64 = 4096
 
   /// Begins a sum over nothing.
   init() {
@@ -61,11 +61,17 @@ final class ContentSum {
         count: ContentSum.chunk
       )
       var span = unsafe MutableRawSpan(_unsafeBytes: memory)
-      let read = try file.read(into: &span, at: offset)
+      let read: Int
+      do throws(Errno) {
+        read = try file.read(into: &span, at: offset)
+      } catch .invalidArgument where passesCache && offset % ContentSum.alignment != 0 {
+        // Only the end of a file is off the alignment, where that is demanded. Where it is not, as on
+        // FUSE, a short read need not be the last.
+        return
+      }
       unsafe add(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<read])))
       offset += Int64(read)
-      // Past the page cache only the end of a file is off the alignment.
-      if read == 0 || passesCache && read % ContentSum.alignment != 0 { return }
+      if read == 0 { return }
     }
   }
 }

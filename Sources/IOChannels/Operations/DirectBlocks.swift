@@ -10,11 +10,12 @@ struct DirectBlocks: Hashable, Sendable {
   /// The file offset at which the operation begins.
   private let first: Int64
 
-  /// - Returns: `nil` for a file that is read through the page cache.
+  /// - Returns: `nil` for a file that is read through the page cache, and on FUSE, which takes any
+  ///   offset and length, and where a read that ends inside of a block may be short and not the last.
   init?(of file: OpenFile?, first: Int64?) {
-    guard let file, let first, file.traits.isDirect, file.traits.kind == .seekable else {
-      return nil
-    }
+    guard let file, let first, file.traits.isDirect, file.traits.kind == .seekable,
+      file.traits.fileSystem != .fuse
+    else { return nil }
     self.first = first
   }
 

@@ -19,7 +19,7 @@ enum ReadExtent {
 ///
 /// Parts are planned as if every transfer were full, so several can be under way; their answers
 /// are applied in file order, whatever order they come in. A short part is asked for again from
-/// where it ended, and an empty answer in order is the end of the file.
+/// where it ended, and an empty answer to a read that was asked for in order is the end of the file.
 struct ReadProgress {
   /// What the owner does next, in order.
   enum Action: Equatable {
@@ -47,6 +47,8 @@ struct ReadProgress {
     var filled = 0
     var collected = 0
     var isInFlight = false
+    /// Whether all bytes before it had come when it was asked for.
+    var isInOrder = false
     /// An answer that came before those of earlier parts.
     var answer: Result<Int, Errno>?
   }
@@ -186,6 +188,10 @@ struct ReadProgress {
     switch answer {
     case .failure(let error):
       end = .failure(error)
+    case .success(0) where !parts[0].isInOrder && stopError == nil:
+      // Some file systems name another length at each read: beside others a read may find an end
+      // that is none.
+      read(at: 0, &actions)
     case .success(0):
       end = .success(())
     case .success(let count):
@@ -314,6 +320,7 @@ struct ReadProgress {
   private mutating func read(at index: Int, _ actions: inout Actions) {
     let part = parts[index]
     parts[index].isInFlight = true
+    parts[index].isInOrder = index == 0
     inFlightCount += 1
     inFlightBytes += part.capacity - part.filled
     let range = part.filled..<part.capacity

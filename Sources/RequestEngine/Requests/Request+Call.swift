@@ -5,13 +5,23 @@ extension Request {
   /// How often a call that was interrupted is made again, on top of what the call itself does.
   private static let interruptionLimit = 8
 
-  /// Carries the request out with one plain call on this thread.
+  /// Carries the request out with plain calls on this thread: one, or one for each piece.
   ///
   /// `waits` says whether a transfer may wait for a peer; else the answer is `EAGAIN`. At most
-  /// `limit` bytes are written.
+  /// `limit` bytes of a piece are written.
   ///
   /// - Precondition: It is neither a poll nor a timeout, for which no thread is held.
   func call(waits: Bool, limit: Int = .max) -> TransferResult {
+    while true {
+      cut(at: Request.pieceLimit)
+      let result = callForPiece(waits: waits, limit: limit)
+      if case .success(let count) = result, goesOn(after: count) { continue }
+      return whole(result)
+    }
+  }
+
+  /// Makes the call for one piece, and gives the kernel's answer for that.
+  func callForPiece(waits: Bool, limit: Int = .max) -> TransferResult {
     var interruptions = 0
     while true {
       do throws(Errno) {
@@ -74,9 +84,9 @@ extension Request {
     case .read(let buffer, let range):
       return try buffer.read(from: descriptor, into: range, at: offset, flags)
     case .write(let data):
-      let part = data.count > limit ? data.subdata(in: 0..<limit) : data
+      let part = bytes(ofPieceOf: data, limit: limit)
       if needsPageCache { return try writeThroughPageCache(part, flags) }
-      return try VectorList(part).write(to: descriptor, at: offset, flags)
+      return try VectorList(part).write(to: descriptor, at: pieceOffset, flags)
     default: preconditionFailure("Only a transfer moves bytes.")
     }
   }
@@ -91,6 +101,6 @@ extension Request {
   ) throws(Errno) -> Int {
     let opening: OpenFlags = traits.isAppending ? [.writeOnly, .append] : .writeOnly
     guard let file = try? descriptor.reopen(opening) else { throw .invalidArgument }
-    return try VectorList(data).write(to: file.borrowed, at: offset, flags)
+    return try VectorList(data).write(to: file.borrowed, at: pieceOffset, flags)
   }
 }

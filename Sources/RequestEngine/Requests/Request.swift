@@ -126,9 +126,12 @@ package final class Request: @unchecked Sendable {
 
   /// Tells the owner how it ended; only for the backend, once.
   package func end(_ result: TransferResult) {
+    var result = result
     if case .success = result, let extras, extras.status == nil, case .status = operation {
       extras.status = extras.memory?.status
     }
+    // One that threads were to go on with and that was cancelled before.
+    if case .failure = result { result = whole(result) }
     observer?.completed(RequestSummary(self), result)
     owner.requestEnded(self, with: result)
     extras?.successor.take()?(self)

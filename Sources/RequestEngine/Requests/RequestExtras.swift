@@ -5,6 +5,8 @@ import SystemCalls
 final class RequestExtras {
   /// What a look at a file has seen.
   var status: FileStatus?
+  /// Which bytes of a write the kernel has, or gets next, where it does not get all at once.
+  var piece: Range<Int>?
   /// When a timeout ends; every attempt to wait for it has the same end.
   var deadline = Deadline.distantFuture
   /// The timer of a timeout, under the lock of those.

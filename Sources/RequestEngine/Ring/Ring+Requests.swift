@@ -20,14 +20,14 @@ extension Ring {
 
   private func prepareTransfer(of request: Request, token: UInt64) -> Bool {
     unsafe prepare(token) { entry in
-      let offset = UInt64(bitPattern: request.offset ?? -1)
+      let offset = UInt64(bitPattern: request.pieceOffset ?? -1)
       let length = UInt32(request.length)
       switch request.operation {
       case .read(let buffer, let range):
         let start = unsafe buffer.start + range.lowerBound
         unsafe io_uring_prep_read(entry, request.descriptor.rawValue, start, length, offset)
       case .write(let data):
-        let list = request.vectors ?? VectorList(data)
+        let list = request.vectors ?? VectorList(request.bytes(ofPieceOf: data))
         request.vectors = list
         unsafe io_uring_prep_writev(
           entry,

@@ -53,7 +53,7 @@ package struct DescriptorTraits: Hashable, Sendable {
     if file == .directory { throw .isDirectory }
     let flags = try descriptor.statusFlags()
     kind = file == .regular || file == .blockDevice ? .seekable : .pollable
-    fileSystem = FileSystemKind(magic: try descriptor.fileSystemMagic())
+    fileSystem = FileSystemKind(of: descriptor)
     device = file == .blockDevice ? status.specialDevice : status.identity.device
     isDirect = flags.contains(.direct)
     isAppending = flags.contains(.append)

@@ -28,7 +28,7 @@ extension RoutingTable {
     switch (traits.fileSystem, traits.isDirect) {
     case (.ext4, _), (.xfs, _), (.btrfs, false): .none
     // These know no transfer without waiting; of the others nobody knows.
-    case (.btrfs, true), (.tmpfs, _), (.other, _): .usual
+    case (.btrfs, true), (.tmpfs, _), (.fuse, _), (.other, _): .usual
     }
   }
 

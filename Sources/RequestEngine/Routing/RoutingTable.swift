@@ -37,8 +37,14 @@ package enum RoutingTable {
   /// It opens a pipe with a name that the kernel has cached without waiting for the other end, or
   /// fails with `ENXIO`; one that waits holds a worker thread, and ends with a number that is no
   /// error when it is cancelled. Of hints and of writing pages back it takes lengths below 4 GiB.
-  static func ringCarries(_ kind: Request.Kind) -> Bool {
-    kind != .open && kind != .advise && kind != .writeBack
+  ///
+  /// Regular files stay off it on file systems where its answers cannot be trusted.
+  static func ringCarries(_ kind: Request.Kind, traits: DescriptorTraits) -> Bool {
+    switch kind {
+    case .open, .advise, .writeBack: false
+    case .read, .write: traits.kind == .pollable || traits.fileSystem.isTrustedOnRing
+    default: true
+    }
   }
 
   /// The sizes below which transfers leave the ring.
@@ -58,10 +64,12 @@ package enum RoutingTable {
   ) -> Route {
     // The kernel waits for the peer without a thread.
     if traits.kind == .pollable { return .ring }
-    return length < limit(sizes(traits.fileSystem, isDirect: traits.isDirect)) ? .pool : .ring
+    guard let sizes = sizes(traits.fileSystem, isDirect: traits.isDirect) else { return .pool }
+    return length < limit(sizes) ? .pool : .ring
   }
 
-  private static func sizes(_ fileSystem: FileSystemKind, isDirect: Bool) -> Sizes {
+  /// The sizes for a file system, nil where the ring's answers cannot be trusted.
+  private static func sizes(_ fileSystem: FileSystemKind, isDirect: Bool) -> Sizes? {
     switch (fileSystem, isDirect) {
     // Reads 1.07 to 1.41. Writes of 4 KiB 0.47, of 16 KiB 0.59, of 64 KiB 0.84, 0.93 on a busy
     // machine; lone ones of 4 KiB 0.21, of 64 KiB 0.51, of 256 KiB 0.83, of 1 MiB 0.92.
@@ -83,12 +91,9 @@ package enum RoutingTable {
     // Reads of 4 KiB 0.29, of 256 KiB 0.70, of 1 MiB 0.97. Writes of 4 KiB 0.31, of 64 KiB 0.79, of
     // 256 KiB 1.14; lone ones of 4 KiB 0.10, of 256 KiB 0.83, of 1 MiB 0.85, of 4 MiB 1.01.
     case (.tmpfs, true): Sizes(reads: 1 << 20, writes: 256 << 10, loneWrites: 4 << 20)
-    // An overlay stands for the unknown ones. Reads of 4 KiB 0.60, of 64 KiB 0.80, of 256 KiB 0.89,
-    // 0.78 on a busy machine, of 1 MiB 0.96. Writes of 4 KiB 0.50, of 64 KiB 0.83, of 256 KiB 1.12;
-    // lone ones of 4 KiB 0.22, of 64 KiB 0.48, of 256 KiB 0.83, of 1 MiB 0.90.
-    case (.other, false): Sizes(reads: 1 << 20, writes: 256 << 10, loneWrites: 1 << 20)
-    // Reads 0.81 to 1.41, writes 1.10 to 1.61, lone ones 0.72 to 1.13.
-    case (.other, true): Sizes(reads: 0, writes: 0, loneWrites: 0)
+    // Whatever it costs: the ring repeats short transfers of FUSE with direct I/O at the old
+    // position, and of the others nobody knows.
+    case (.fuse, _), (.other, _): nil
     }
   }
 }

@@ -37,9 +37,18 @@ package struct RequestScheduler: ~Copyable {
     /// many of those that rarely do: a device that does not answer leaves workers to the others.
     /// All these come on top of the others of the device.
     package var workersPerDevice: Int
+    /// Of the bytes of one buffered write of a file (S178).
+    package var piece: Int
 
     /// Wraps the numbers.
-    package init(requests: Int, pollable: Int, perDevice: Int, workersPerDevice: Int) {
+    package init(
+      requests: Int,
+      pollable: Int,
+      perDevice: Int,
+      workersPerDevice: Int,
+      piece: Int = Request.pieceLimit
+    ) {
+      self.piece = piece
       self.requests = requests
       self.pollable = pollable
       self.perDevice = perDevice
@@ -149,7 +158,7 @@ extension RequestScheduler {
     }
     while !inFlight.isFull, let request = ready.popFirst() {
       if request.isCancelled.load(ordering: .acquiring) {
-        actions.append(.end(request, Self.canceled))
+        actions.append(.end(request, request.whole(Self.canceled)))
       } else if request.waitsForPeer, pollableCount >= limits.pollable {
         reroute(request, &actions)
       } else if let index = line(of: request) {
@@ -176,6 +185,7 @@ extension RequestScheduler {
       preconditionFailure("A request starts only while a slot is free.")
     }
     request.slot = slot
+    request.cut(at: limits.piece)
     if let line { devices.lines[line].count += 1 } else { pollableCount += 1 }
     if request.workerNeed != .none { workerCount += 1 }
     if request.isWorkerWrite { workerWriteCount += 1 }
@@ -194,7 +204,7 @@ extension RequestScheduler {
     hasCancelledReady = false
     let ended = ready.removeAll { $0.isCancelled.load(ordering: .acquiring) }
     let held = devices.removeHeld { $0.isCancelled.load(ordering: .acquiring) }
-    for request in ended + held { actions.append(.end(request, Self.canceled)) }
+    for request in ended + held { actions.append(.end(request, request.whole(Self.canceled))) }
   }
 
   private mutating func reroute(_ request: Request, _ actions: inout [Action]) {
@@ -232,6 +242,10 @@ extension RequestScheduler {
     request.slot = nil
     leave(request)
     if flight.isGivenUp { return true }
+    if answer > 0, !request.awaitsReadiness, request.goesOn(after: Int(answer)) {
+      ready.append(request)
+      return true
+    }
     if request.awaitsReadiness, answer >= 0 {
       request.awaitsReadiness = false
       ready.append(request)
@@ -247,7 +261,7 @@ extension RequestScheduler {
       waitsForPeer: request.waitsForPeer
     )
     switch policy {
-    case .end(let answer): actions.append(.end(request, answer))
+    case .end(let answer): actions.append(.end(request, request.whole(answer)))
     case .again:
       noteRetry(request, answer, &actions)
       ready.append(request)
@@ -274,6 +288,8 @@ extension RequestScheduler {
     workerCount = 0
     workerWriteCount = 0
     for flight in lost where !flight.isGivenUp {
+      // Of a piece that may yet be written nothing is written anew behind the owner's back.
+      flight.request.forgetPieces()
       actions.append(.end(flight.request, -Errno.ioError.rawValue))
     }
     while let request = ready.popFirst() { reroute(request, &actions) }
@@ -290,7 +306,7 @@ extension RequestScheduler {
     let waiting = ready.removeAll { _ in true } + devices.removeHeld { _ in true }
     for request in waiting {
       request.isCancelled.store(true, ordering: .releasing)
-      actions.append(.end(request, Self.canceled))
+      actions.append(.end(request, request.whole(Self.canceled)))
     }
   }
 
@@ -304,7 +320,8 @@ extension RequestScheduler {
     inFlight.change { flight in
       // Who hears that a close was cancelled closes again, perhaps what got the number since.
       let isClose = flight.request.kind == .close
-      let answer = isClose ? -Errno.timedOut.rawValue : Self.canceled
+      let answer =
+        isClose ? -Errno.timedOut.rawValue : flight.request.whole(Self.canceled)
       if !flight.isGivenUp { actions.append(.end(flight.request, answer)) }
       flight.isGivenUp = true
       count += 1

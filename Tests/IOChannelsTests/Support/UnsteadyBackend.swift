@@ -147,15 +147,15 @@ final class UnsteadyBackend: Backend, @unchecked Sendable {
         )
         return Int32(count)
       }
-      return Int32(try request.call(waits: waits, limit: limit).get())
+      return Int32(try request.callForPiece(waits: waits, limit: limit).get())
     } catch {
       return -error.rawValue
     }
   }
 
-  /// How many of its bytes a request moves; past the page cache these are whole blocks.
+  /// How many bytes of its piece a request moves; past the page cache these are whole blocks.
   private func limit(of request: Request) -> Int {
-    let length = request.length
+    let length = request.piece.count
     if length < 2 || !cutsTransfers || Bool.random(using: &random) { return length }
     let some = Int.random(in: 1..<length, using: &random)
     guard request.traits.isDirect else { return some }

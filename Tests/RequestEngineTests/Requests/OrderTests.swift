@@ -38,8 +38,11 @@ import Testing
     for (number, request) in requests.enumerated() {
       let answer = await asker.answer(to: request)
       if answer == .failure(.canceled), number % 7 == 6 { continue }
-      #expect(answer == .success(request.length))
-      expected += [UInt8](repeating: UInt8(number), count: request.length)
+      let count = try #require(try answer?.get())
+      // Of one that is cancelled between two of its pieces (S178) some may be written.
+      let isInPart = number % 7 == 6 && count > 0 && count % Request.pieceLimit == 0
+      #expect(count == request.length || isInPart)
+      expected += [UInt8](repeating: UInt8(number), count: count)
     }
     var content = [UInt8](repeating: 0, count: expected.count + 1)
     var count = 0
@@ -142,6 +145,8 @@ import Testing
     let read = asker.submit(
       .read(buffer, 0..<1),
       of: file.borrowed,
+      // Whatever it lies on: the ring carries no files of unknown file systems.
+      traits: DescriptorTraits(kind: .seekable, fileSystem: .ext4),
       offset: 0,
       priority: priority
     )

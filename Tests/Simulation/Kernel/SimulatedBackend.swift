@@ -227,14 +227,18 @@ extension SimulatedBackend {
     let request = threads.remove(at: random.number(below: threads.count))
     if request.isAboutFile { return changeFile(of: request) }
     if request.isCancelled.load(ordering: .acquiring) {
-      return end(request, .failure(.canceled))
+      return end(request, request.whole(.failure(.canceled)))
     }
     guard let file = log.file(of: request) else { return }
-    let outcome = kernel.outcome(of: request, byThread: true, of: file, random)
-    let (answer, bytes) = kernel.carryOut(request, outcome, on: file)
-    log.transferred(request, bytes)
     report.count(.threadTransfer)
-    end(request, result(answer))
+    while true {
+      request.cut(at: kernel.profile.limits.piece)
+      let outcome = kernel.outcome(of: request, byThread: true, of: file, random)
+      let (answer, bytes) = kernel.carryOut(request, outcome, on: file)
+      log.transferred(request, bytes)
+      if answer > 0, request.goesOn(after: Int(answer)) { continue }
+      return end(request, request.whole(result(answer)))
+    }
   }
 
   /// Carries out what the scheduler decided, also meanwhile.

@@ -98,6 +98,10 @@ extension SimulatedKernel {
       SimulatedMemory.mark(buffer, range)
       if seen.count < Self.seenLimit { seen.append(SeenBuffer(buffer: buffer)) }
     }
+    report.expect(
+      !request.isBufferedWrite || request.piece.count <= profile.limits.piece,
+      "S178: a piece of \(request.piece.count) bytes"
+    )
     let outcome = outcome(of: request, isPoll: isPoll, of: file, random)
     flights.append(
       Flight(
@@ -132,7 +136,7 @@ extension SimulatedKernel {
     of file: SimulatedFile,
     _ random: StepGenerator
   ) -> Outcome {
-    let length = request.length
+    let length = request.piece.count
     guard isFaulty else { return .moves(atMost: length) }
     if let error = error(request, isPoll: isPoll, byThread: byThread, random) {
       return .fails(error)
@@ -174,7 +178,7 @@ extension SimulatedKernel {
     random.chance(percent: profile.faultPercent)
   }
 
-  /// Does what was decided for a transfer, as far as the file lets it.
+  /// Does what was decided for the piece of a transfer, as far as the file lets it.
   ///
   /// - Returns: The number of bytes, or a negative error, and the bytes of a read.
   func carryOut(
@@ -188,7 +192,9 @@ extension SimulatedKernel {
     case .fails(let error): return (-error.rawValue, [])
     case .moves(let count): limit = count
     }
-    let room = file.room(at: request.offset, count: request.length, writes: isWrite)
+    let piece = request.piece
+    let offset = request.pieceOffset
+    let room = file.room(at: offset, count: piece.count, writes: isWrite)
     guard case .success(let available) = room else {
       report.count(.badRangeMet)
       if case .failure(let error) = room { return (-error.rawValue, []) }
@@ -198,11 +204,14 @@ extension SimulatedKernel {
     switch request.operation {
     case .read(let buffer, let range):
       if count == 0 { report.count(.endOfFile) }
-      let bytes = file.read(at: request.offset, count: count)
+      let bytes = file.read(at: offset, count: count)
       SimulatedMemory.copy(bytes, to: buffer, at: range.lowerBound)
       return (Int32(count), bytes)
     case .write(let data):
-      file.write(data, at: request.offset, count: count)
+      if piece.count < request.length { report.count(.writeCut) }
+      if piece.lowerBound > 0, count < piece.count { report.count(.laterPieceShort) }
+      let part = data.subdata(in: piece.lowerBound..<piece.upperBound)
+      file.write(part, at: offset, count: count)
       return (Int32(count), [])
     default:
       report.expect(false, "channels ask for transfers only")
@@ -265,7 +274,7 @@ extension SimulatedKernel {
       report.count(.cancelledTooLate)
       return
     }
-    let length = flights[index].request.length
+    let length = flights[index].request.piece.count
     if !flights[index].isPoll, length > 1, random.chance(percent: 20) {
       report.count(.cancelledInPart)
       flights[index].outcome = .moves(atMost: random.number(in: 1...length - 1))

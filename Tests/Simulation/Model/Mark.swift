@@ -4,7 +4,7 @@ package enum Mark: Int, CaseIterable, Sendable {
   case shortRead, shortWrite, nothingWritten, stuck, waitedForMemory
   case memoryRefused, ioError, noSpace, quota, notSupported, interrupted, canceledByKernel, tryAgain
   case badRangeMet, endOfFile, staleAnswer, cancelledInKernel, cancelledInPart
-  case cancelledTooLate
+  case cancelledTooLate, writeCut, laterPieceShort
   case lookFailed, pathOpened, pathNotOpened, pathClosed, closingFailed
   // What the scheduler decided.
   case answerEnded, answerRepeated, answerRerouted, answerAwaitsReadiness, readinessCame

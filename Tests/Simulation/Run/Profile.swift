@@ -60,6 +60,8 @@ struct Profile {
     kernelWeight = random.number(in: 2...12)
     jobWeight = random.number(in: 1...12)
     isCrowded = random.number(below: 400) == 0
+    // Drawn last, so that the seeds that were kept mean what they meant.
+    limits.piece = random.element(of: [256, step / 2, 1 << 20])
     if isCrowded {
       // Each of them has memory and a request, else most do not wait for their turn.
       budget = 1 << 30

@@ -56,7 +56,8 @@ extension Profile {
       requests: 4,
       pollable: 2,
       perDevice: 2,
-      workersPerDevice: 2
+      workersPerDevice: 2,
+      piece: SmallProgram.step / 2
     )
     budget = 1 << 20
     latency = 1

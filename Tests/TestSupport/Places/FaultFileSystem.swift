@@ -11,21 +11,43 @@ public final class FaultFileSystem: Sendable {
   public let behind: String
   private let place: TemporaryDirectory
 
+  /// How long its files are said to be.
+  public enum Sizes: String, CaseIterable, Sendable {
+    case exact
+    case larger
+    case smaller
+    case zero
+  }
+
   /// Mounts a file system in which nothing goes wrong yet.
   ///
   /// - Parameters:
   ///   - isDirect: Whether the page cache is left out.
+  ///   - keepsCache: Whether pages of a file stay when it is opened once more.
   ///   - hasPositions: Whether open files have a position that can be set.
+  ///   - sizes: How long its files are said to be.
   ///   - base: Where the directory behind it stands; the default place when `nil`.
   /// - Throws: ``TestFailure`` when it cannot be mounted.
-  public init(isDirect: Bool = false, hasPositions: Bool = true, in base: String? = nil) throws {
+  public init(
+    isDirect: Bool = false,
+    keepsCache: Bool = false,
+    hasPositions: Bool = true,
+    sizes: Sizes = .exact,
+    in base: String? = nil
+  ) throws {
     place = try TemporaryDirectory(in: base)
     path = place("mounted")
     behind = place("behind")
     try runSuccessfully(["mkdir", path, behind])
     try runSuccessfully(["chmod", "711", place.path])
-    let options = isDirect ? ["direct"] : hasPositions ? [] : ["streams"]
-    try runSuccessfully([BuiltProgram.faultfs.path] + options + [behind, path, place("rules")])
+    let options = [
+      isDirect ? "direct" : nil, keepsCache ? "keep" : nil, hasPositions ? nil : "streams",
+      sizes == .exact ? nil : sizes.rawValue,
+    ].compactMap(\.self)
+    try runSuccessfully(
+      [BuiltProgram.faultfs.path] + (options.isEmpty ? [] : [options.joined(separator: ",")])
+        + [behind, path, place("rules")]
+    )
   }
 
   deinit {

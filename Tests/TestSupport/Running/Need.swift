@@ -18,6 +18,15 @@ public enum Need: String, CaseIterable, Sendable {
   case btrfs
   /// `/dev/fuse`, for a file system in which things go wrong.
   case fuse
+  /// The file systems of Debian's packages that are served by programs, and images that cannot be
+  /// written to.
+  case fileSystems
+  /// FAT on a loop device.
+  case vfat
+  /// An NFS server on this machine.
+  case nfs
+  /// The kernel's events about ext4, in tracefs.
+  case events
   /// The tier with the full counts.
   case full
 
@@ -30,6 +39,10 @@ public enum Need: String, CaseIterable, Sendable {
     case .xfs: Need.canMountXFS
     case .btrfs: Need.canMountBtrfs
     case .fuse: Need.canMountFUSE
+    case .fileSystems: Need.canMountAll
+    case .vfat: Need.canMountVFAT
+    case .nfs: Need.canMountNFS
+    case .events: Need.hasEvents
     case .full: Tier.current == .full
     }
   }
@@ -38,6 +51,11 @@ public enum Need: String, CaseIterable, Sendable {
   private static let canMountExt4 = LoopImage.canMount(.ext4, megabytes: 4)
   private static let canMountXFS = LoopImage.canMount(.xfs, megabytes: 320)
   private static let canMountFUSE = (try? FaultFileSystem()) != nil
+  private static let hasEvents =
+    (try? run(["test", "-d", "/sys/kernel/tracing/events/ext4"]))?.succeeded ?? false
+  private static let canMountAll = MountedFileSystem.canMountAll
+  private static let canMountVFAT = MountedFileSystem.canMount(.vfat)
+  private static let canMountNFS = MountedFileSystem.canMount(.nfs)
   private static let canMountBtrfs = LoopImage.canMount(.btrfs, megabytes: 160)
 
   /// Skips the running test when the need is not met.

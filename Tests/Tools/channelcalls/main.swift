@@ -3,6 +3,7 @@
 //   channelcalls stream SOURCE TARGET    reads SOURCE as a stream, then writes TARGET as a stream
 //   channelcalls reads SOURCE            reads parts of 64 KiB, 16 of them at a time
 //   channelcalls writes TARGET           writes parts of 1 MiB, 16 of them at a time
+//   channelcalls appends TARGET         appends parts of 1 MiB, 16 of them at a time
 //   channelcalls direct TARGET           writes one byte past the cache, and prints the error
 //
 // Else it prints the numbers of requests that the ring and that threads have carried.
@@ -69,8 +70,9 @@ private func reads(_ source: String) throws {
   }
 }
 
-private func writes(_ target: String) throws {
+private func writes(_ target: String, appending: Bool = false) throws {
   let output = try openFile(target, [.writeOnly, .create])
+  if appending { try output.borrowed.setStatusFlags(.append) }
   let channel = channel(.random, output)
   let queue = WorkQueue(label: "writes")
   let part = DataBuffer([UInt8](repeating: 7, count: 1 << 20))
@@ -102,8 +104,9 @@ private func run() throws {
   case "stream" where arguments.count == 3: try stream(arguments[1], arguments[2])
   case "reads" where arguments.count == 2: try reads(arguments[1])
   case "writes" where arguments.count == 2: try writes(arguments[1])
+  case "appends" where arguments.count == 2: try writes(arguments[1], appending: true)
   case "direct" where arguments.count == 2: return try direct(arguments[1])
-  default: return print("usage: channelcalls stream|reads|writes|direct FILE [FILE]")
+  default: return print("usage: channelcalls stream|reads|writes|appends|direct FILE [FILE]")
   }
   let counts = Engine.shared.counts
   print("\(counts.ringRequests) \(counts.threadRequests)")

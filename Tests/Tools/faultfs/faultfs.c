@@ -1,10 +1,11 @@
 // A file system that passes everything on to a directory, except what is to go wrong.
 //
-//   faultfs [direct | streams] DIRECTORY MOUNTPOINT RULES
+//   faultfs [OPTION,...] DIRECTORY MOUNTPOINT RULES
 //
-// RULES is a file, which may be replaced at any time; rules.c says what it holds. With `direct` the
-// page cache is left out, so that every read and write arrives; with `streams` files cannot be
-// sought. Needs root and /dev/fuse, and no library: it speaks the kernel's protocol itself. Returns
+// RULES is a file, which may be replaced at any time; rules.c says what it holds. Options: `direct`
+// leaves the page cache out, so that every read and write arrives; `keep` keeps pages of a file when
+// it is opened once more; with `streams` files cannot be sought; with `larger`, `smaller` or `zero`
+// the length that a file is said to have is more or less than it has, or nothing. Needs root and /dev/fuse, and no library: it speaks the kernel's protocol itself. Returns
 // once the file system is there; what serves it goes on in the background until it is unmounted.
 
 #define _GNU_SOURCE 1
@@ -29,6 +30,7 @@
 enum { thread_count = 16, background_requests = 12 };
 
 uint32_t open_flags;
+enum lie size_lie = TRUE_SIZES;
 static int device;
 
 static void stop(const char *what) {
@@ -138,17 +140,36 @@ static void *serve(void *unused) {
   }
 }
 
-int main(int count, char **arguments) {
-  int first = 1;
-  if (count > 1 && strcmp(arguments[1], "direct") == 0) {
-    open_flags = FOPEN_DIRECT_IO;
-    first = 2;
-  } else if (count > 1 && strcmp(arguments[1], "streams") == 0) {
-    open_flags = FOPEN_NONSEEKABLE;
-    first = 2;
+/// Takes one option; 0 where there is no such option.
+static int take_option(const char *option) {
+  static const struct {
+    const char *name;
+    uint32_t flags;
+    enum lie lie;
+  } options[] = {
+    {"direct", FOPEN_DIRECT_IO, TRUE_SIZES}, {"keep", FOPEN_KEEP_CACHE, TRUE_SIZES},
+    {"streams", FOPEN_NONSEEKABLE, TRUE_SIZES}, {"larger", 0, LARGER_SIZES},
+    {"smaller", 0, SMALLER_SIZES}, {"zero", 0, ZERO_SIZES},
+  };
+  for (size_t index = 0; index < sizeof options / sizeof *options; index += 1) {
+    if (strcmp(option, options[index].name) != 0) continue;
+    open_flags |= options[index].flags;
+    if (options[index].lie != TRUE_SIZES) size_lie = options[index].lie;
+    return 1;
   }
-  if (count - first != 3) {
-    fprintf(stderr, "usage: faultfs [direct | streams] DIRECTORY MOUNTPOINT RULES\n");
+  return 0;
+}
+
+int main(int count, char **arguments) {
+  int first = count == 5 ? 2 : 1;
+  int is_known = count - first == 3;
+  if (is_known && first == 2) {
+    for (char *option = strtok(arguments[1], ","); option != NULL; option = strtok(NULL, ",")) {
+      is_known = is_known && take_option(option);
+    }
+  }
+  if (!is_known) {
+    fprintf(stderr, "usage: faultfs [OPTION,...] DIRECTORY MOUNTPOINT RULES\n");
     return 2;
   }
   struct rlimit limit;

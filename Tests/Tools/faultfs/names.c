@@ -13,12 +13,22 @@
 #include "operations.h"
 #include "rules.h"
 
+static uint64_t told_size(uint64_t size) {
+  switch (size_lie) {
+  case TRUE_SIZES: return size;
+  case LARGER_SIZES: return 2 * size + 4097;
+  case SMALLER_SIZES: return size / 2;
+  case ZERO_SIZES: return 0;
+  }
+  return size;
+}
+
 int describe(int handle, struct fuse_attr *out) {
   struct stat status;
   if (fstatat(handle, "", &status, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW) < 0) return -errno;
   *out = (struct fuse_attr){
     .ino = status.st_ino,
-    .size = (uint64_t)status.st_size,
+    .size = S_ISREG(status.st_mode) ? told_size((uint64_t)status.st_size) : (uint64_t)status.st_size,
     .blocks = (uint64_t)status.st_blocks,
     .atime = (uint64_t)status.st_atim.tv_sec,
     .mtime = (uint64_t)status.st_mtim.tv_sec,

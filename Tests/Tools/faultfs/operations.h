@@ -46,4 +46,8 @@ void path_of(int handle, char path[32]);
 /// How the kernel is to use open files: past the page cache, without a position, or as any.
 extern uint32_t open_flags;
 
+/// How long regular files are said to be.
+enum lie { TRUE_SIZES, LARGER_SIZES, SMALLER_SIZES, ZERO_SIZES };
+extern enum lie size_lie;
+
 #endif

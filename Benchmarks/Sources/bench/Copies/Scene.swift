@@ -10,6 +10,13 @@ struct Scene: Sendable {
   var gigabytes = 4
   /// Whether the copy goes to another file system of that kind.
   var isAcross = false
+  /// The kind of the other file system, if that is another one.
+  var otherKind: String?
+  /// How long memory has been free when the copy begins, so that the host takes it back; nil where
+  /// it was in use a moment before.
+  var secondsFree: Double?
+  /// Whether each processor has an endless loop to run beside the copy.
+  var isBusy = false
   /// A directory on a disk where the image lies, so that nothing of the source is in memory when
   /// the copy begins; nil for an image in memory and a warm source.
   var disk: String?
@@ -56,7 +63,8 @@ struct Scene: Sendable {
     let images = disk ?? FreshFileSystem.memory
     let system = try FreshFileSystem(kind: kind, gigabytes: gigabytes, images: images)
     let other =
-      isAcross ? try FreshFileSystem(kind: kind, gigabytes: gigabytes, images: images) : nil
+      isAcross
+      ? try FreshFileSystem(kind: otherKind ?? kind, gigabytes: gigabytes, images: images) : nil
     let (source, copy) = ("\(system.path)/source", "\((other ?? system).path)/copy")
     try make(source)
     if isWritten { try run("sync", "-f", system.path) }
@@ -67,8 +75,12 @@ struct Scene: Sendable {
       try run("sync", "-f", disk)
       try "3\n".write(toFile: "/proc/sys/vm/drop_caches", atomically: false, encoding: .ascii)
     }
-    FreeMemory.renewRoom(megabytes: room)
-    let value = try copying(source, copy)
+    if let secondsFree {
+      FreeMemory.leave(megabytes: room, for: secondsFree)
+    } else {
+      FreeMemory.renewRoom(megabytes: room)
+    }
+    let value = try EndlessLoops.beside(isActive: isBusy) { try copying(source, copy) }
     if isFile {
       try compareFiles(source, copy)
     } else if try listing != digest(of: copy) {

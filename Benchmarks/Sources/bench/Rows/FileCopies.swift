@@ -6,8 +6,32 @@ enum FileCopies {
     [
       warm(programs, "ext4", goal: 1.3), warm(programs, "xfs", goal: 1.6), plain(programs),
       copyItem(programs),
+      across(programs, to: "ext4"), across(programs, to: "ext4", isBusy: true),
+      across(programs, to: "xfs"), across(programs, to: "xfs", isBusy: true),
       cold(programs), cold(programs, untilWritten: true),
     ]
+  }
+
+  /// To another file system, into memory that the host of a virtual machine has to bring back.
+  ///
+  /// It does so for each block of 2 MiB, which only large writes allocate (S178).
+  private static func across(_ programs: Programs, to kind: String, isBusy: Bool = false) -> Row {
+    let beside = isBusy ? ", with an endless loop for each processor" : ""
+    return Row(
+      id: "B15.ext4-to-\(kind)" + (isBusy ? "-busy" : ""),
+      work: "a file of 1 GiB (quick: 128 MiB) that is in memory, ext4 to another \(kind), "
+        + "into memory that was freed before\(beside)",
+      rival: "cp",
+      goal: 1.0,
+      variation: .large
+    ) { size in
+      var scene = warmScene(programs, "ext4", size)
+      scene.isAcross = true
+      scene.otherKind = kind
+      scene.isBusy = isBusy
+      scene.secondsFree = Double(size.count(smoke: 0, quick: 3, full: 6))
+      return scene.sides(.fastcp([]), .cp([]))
+    }
   }
 
   private static func warm(_ programs: Programs, _ kind: String, goal: Double) -> Row {

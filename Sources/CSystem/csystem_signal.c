@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
 const int32_t CSYS_SIGHUP = SIGHUP, CSYS_SIGINT = SIGINT, CSYS_SIGUSR1 = SIGUSR1,
@@ -52,30 +51,6 @@ csys_result csys_wait_readable(int fd, int milliseconds) {
 }
 
 csys_result csys_raise(int signal) { return csys_answer(raise(signal)); }
-
-static sigset_t csys_broken_pipe(void) {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGPIPE);
-  return set;
-}
-
-csys_pipe_signal csys_pipe_signal_hold(void) {
-  sigset_t set = csys_broken_pipe(), own, waiting;
-  sigpending(&waiting);
-  if (sigismember(&waiting, SIGPIPE) == 1) return csys_pipe_signal_waits;
-  pthread_sigmask(SIG_BLOCK, &set, &own);
-  return sigismember(&own, SIGPIPE) == 1 ? csys_pipe_signal_is_blocked : csys_pipe_signal_was_open;
-}
-
-void csys_pipe_signal_drop(csys_pipe_signal held) {
-  if (held == csys_pipe_signal_waits) return;
-  sigset_t set = csys_broken_pipe();
-  const struct timespec now = {0, 0};
-  while (sigtimedwait(&set, NULL, &now) == SIGPIPE) {
-  }
-  if (held == csys_pipe_signal_was_open) pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-}
 
 csys_result csys_terminal_columns(int fd) {
   struct winsize size;

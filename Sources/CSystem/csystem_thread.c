@@ -29,12 +29,22 @@ csys_result csys_futex_wake(const uint32_t *word, int count) {
   return csys_answer(syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0));
 }
 
-csys_result csys_thread_start(void *(*body)(void *), void *context) {
+void csys_thread_set_mask(_Bool runs_user_code) {
   static const int faults[] = {SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS};
   sigset_t blocked;
   sigfillset(&blocked);
   for (size_t index = 0; index < sizeof faults / sizeof *faults; index++)
     sigdelset(&blocked, faults[index]);
+  if (runs_user_code) {
+    sigdelset(&blocked, SIGPIPE);
+    sigdelset(&blocked, SIGPROF);
+  }
+  pthread_sigmask(SIG_SETMASK, &blocked, NULL);
+}
+
+csys_result csys_thread_start(void *(*body)(void *), void *context) {
+  sigset_t all;
+  sigfillset(&all);
   pthread_attr_t attributes;
   int error = pthread_attr_init(&attributes);
   if (error == 0) {
@@ -42,7 +52,7 @@ csys_result csys_thread_start(void *(*body)(void *), void *context) {
     sigset_t own;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     // Inherited, not set by an attribute, over which the address sanitizer puts the maker's signals.
-    pthread_sigmask(SIG_BLOCK, &blocked, &own);
+    pthread_sigmask(SIG_BLOCK, &all, &own);
     error = pthread_create(&thread, &attributes, body, context);
     pthread_sigmask(SIG_SETMASK, &own, NULL);
     pthread_attr_destroy(&attributes);

@@ -36,7 +36,7 @@ extension FileCopier {
   ) async throws(CopyFailure) -> CopyReport {
     let report = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        BlockingPool(lane: "copy", width: 1).submit {
+        BlockingPool(lane: "copy", width: 1, runsUserCode: true).submit {
           let report = self.copy(
             from: sources,
             to: destination,

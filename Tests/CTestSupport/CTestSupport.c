@@ -341,3 +341,9 @@ void ct_await_lost_peer(int end) {
   while (poll(&waited, 1, -1) < 0 && errno == EINTR) {
   }
 }
+
+int ct_status_of_piped_child(void) {
+  signal(SIGPIPE, SIG_DFL);
+  int status = system("bash -c 'yes 2>/dev/null | head -n 1 >/dev/null; exit ${PIPESTATUS[0]}'");
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}

@@ -2,7 +2,7 @@
 //
 // Every function has the prefix `csys_`, makes at most one system call, and returns a
 // `csys_result`: the value, or the error number read in the same function, so that nothing can
-// change `errno` in between.
+// change `errno` in between. Those of csystem_quiet.h make several calls where they have to.
 
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
@@ -13,6 +13,7 @@
 #include "csystem_file.h"
 #include "csystem_memory.h"
 #include "csystem_process.h"
+#include "csystem_quiet.h"
 #include "csystem_result.h"
 #include "csystem_ring.h"
 #include "csystem_signal.h"

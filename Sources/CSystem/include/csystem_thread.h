@@ -14,10 +14,17 @@ csys_result csys_futex_wait(
 /// Wakes at most `count` waiters and gives their number.
 csys_result csys_futex_wake(const uint32_t *word, int count);
 
-/// Starts a detached thread that blocks all signals but those that its own faults raise.
+/// Starts a detached thread that begins with all signals blocked.
 ///
-/// A blocked fault would end the process all the same, but without a word from its handler.
+/// The body sets its own mask, whatever the mask of the thread that starts it.
 csys_result csys_thread_start(void *(*body)(void *), void *context);
+
+/// Blocks all signals for the calling thread but those that its own faults raise.
+///
+/// With `runs_user_code` SIGPIPE and SIGPROF stay unblocked as well, for children inherit the mask
+/// and profilers count by signal. A blocked fault would end the process all the same, but without a
+/// word from its handler.
+void csys_thread_set_mask(_Bool runs_user_code);
 
 /// Names the calling thread; the kernel keeps the first 15 bytes.
 void csys_thread_name(const char *name);

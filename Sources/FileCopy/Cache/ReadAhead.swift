@@ -13,7 +13,7 @@ final class ReadAhead: Sendable {
 
   private let source: BorrowedDescriptor
   private let window: BargingLock<ReadAheadWindow>
-  private let queue = WorkQueue(label: "read ahead")
+  private let queue = WorkQueue(label: "read ahead", pool: .completions)
   /// Entered while the other thread uses the source.
   private let asking = WorkGroup()
 

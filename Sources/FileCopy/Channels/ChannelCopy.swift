@@ -11,7 +11,8 @@ final class ChannelCopy: Sendable {
   private let destination: IOChannel
   private let guess: Int64
   private let monitor: CopyMonitor
-  private let queue = WorkQueue(label: "file copy")
+  /// On threads of its own: every worker of queues may be blocked (S38).
+  private let queue = WorkQueue(label: "file copy", pool: .completions)
   /// Entered for each channel that still uses its descriptor.
   private let open: WorkGroup
 

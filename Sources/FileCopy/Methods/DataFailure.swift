@@ -21,6 +21,8 @@ struct DataFailure: Error {
 struct CopyEnds {
   var source: BorrowedDescriptor
   var destination: BorrowedDescriptor
+  /// Whether the destination may lose its reader, as a FIFO does.
+  var destinationHasPeer = false
   /// The source as it was when it was opened.
   var status: FileStatus
   /// Hears of the bytes that came over and tells when to stop.
@@ -50,6 +52,8 @@ struct CopyEnds {
         let step: Int
         if let offset {
           step = try destination.write(rest, at: offset + Int64(written))
+        } else if destinationHasPeer {
+          step = try destination.writeQuietly(rest)
         } else {
           step = try destination.write(rest)
         }

@@ -118,7 +118,7 @@ public final class CopyMonitor: Sendable {
           waiter.resume()
           return
         }
-        WorkQueue.global().asyncAfter(deadline: .now() + interval) { self.endWait(number) }
+        WorkQueue.completions().asyncAfter(deadline: .now() + interval) { self.endWait(number) }
       }
     } onCancel: {
       endWait(number)

@@ -22,7 +22,7 @@ final class CopyRun: Sendable {
     self.session = session
     self.jobs = jobs
     let total = Retired()
-    let lane = BlockingPool(lane: "copy", width: max(jobs - 1, 1))
+    let lane = BlockingPool(lane: "copy", width: max(jobs - 1, 1), runsUserCode: true)
     self.total = total
     crew = CopyWorker.Crew(
       jobs: jobs,

@@ -166,6 +166,7 @@ extension CopySession {
         status: status,
         monitor: monitor
       )
+      ends.destinationHasPeer = target.existing.map { $0.kind != .regular } ?? false
       ends.copiesPartsInKernel = plan.copiesInKernel
       ends.mayReadShort = served.mayReadShort(source, on: status.identity.device)
       var (method, count) = (CopyMethod.attributes, Int64(0))

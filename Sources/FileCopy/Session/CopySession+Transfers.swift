@@ -43,7 +43,7 @@ extension CopySession {
       var holes = ends.status.size
       let count: Int64?
       if plan.methods.contains(.channel) {
-        count = try copyThroughChannels(ends) { copy throws(DataFailure) in
+        count = try copyIfMemoryAllows(ends) { copy throws(DataFailure) in
           try ends.copySparse { extent throws(DataFailure) in
             let count = try copy.copy(extent)
             holes -= count
@@ -77,7 +77,7 @@ extension CopySession {
       guard case .copied(let count) = try ends.copyInKernel() else { return nil }
       return count
     case .channel:
-      return try copyThroughChannels(ends) { copy throws(DataFailure) in
+      return try copyIfMemoryAllows(ends) { copy throws(DataFailure) in
         try copy.copy(0..<Int64.max)
       }
     case .stream: return try stream(ends, worker)
@@ -92,6 +92,20 @@ extension CopySession {
     let copy = ChannelCopy(ends)
     defer { copy.close() }
     return try body(copy)
+  }
+
+  /// Lends a channel on each side; nil where there is no memory for several pieces at a time, so that
+  /// another method begins anew.
+  private func copyIfMemoryAllows(
+    _ ends: CopyEnds,
+    _ body: (ChannelCopy) throws(DataFailure) -> Int64?
+  ) throws(DataFailure) -> Int64? {
+    do throws(DataFailure) {
+      return try copyThroughChannels(ends, body)
+    } catch {
+      if error.error == .noMemory { return nil }
+      throw error
+    }
   }
 
   /// Reads and writes to the end.

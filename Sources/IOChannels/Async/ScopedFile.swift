@@ -7,8 +7,8 @@ struct ScopedFile {
   private let path: FilePath
   private let descriptor: BorrowedDescriptor
   private let engine: Engine
-  /// Left when the channel has cleaned up.
-  private let use = WorkGroup()
+  /// Set when the channel has cleaned up.
+  private let end = OneTimeValue<Void>()
 
   init(
     _ path: FilePath,
@@ -29,16 +29,16 @@ struct ScopedFile {
     }
   }
 
-  /// The channel; it has to be closed before the file can be.
+  /// The channel, which is made once; it has to be closed before the file can be.
   func channel(_ kind: IOChannel.Kind) -> IOChannel {
-    use.enter()
-    return IOChannel(
+    IOChannel(
       kind: kind,
       fileDescriptor: descriptor.rawValue,
       file: .path(path),
       engine: engine,
-      queue: engine.queue,
-      cleanupHandler: { [use] _ in use.leave() }
+      // On threads of its own: every worker of queues may be blocked (S38).
+      queue: .completions(),
+      cleanupHandler: { [end] _ in end.set(()) }
     )
   }
 
@@ -46,7 +46,7 @@ struct ScopedFile {
   /// file in any case.
   func close(stopping channel: IOChannel) async throws(IOError) {
     await withTaskCancellationHandler {
-      await use.wait()
+      await end.take()
     } onCancel: {
       channel.close(flags: .stop)
     }

@@ -32,7 +32,7 @@ final class TaskTransfer: Sendable {
   ) {
     self.direction = direction
     let priority = WorkQueue.QoS.QoSClass(taskPriority: Task.currentPriority.rawValue)
-    let operation = begin(.global(qos: priority)) { [self] isDone, data, error in
+    let operation = begin(.completions(qos: priority)) { [self] isDone, data, error in
       take(data, error, isDone: isDone)
     }
     state.withLock { state in

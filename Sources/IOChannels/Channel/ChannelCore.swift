@@ -96,7 +96,7 @@ final class ChannelCore: Sendable {
         handler: handler
       )
     }
-    if let refusal { queue.async { handler(true, nil, refusal) } }
+    if let refusal { queue.deliver { handler(true, nil, refusal) } }
     return operation
   }
 
@@ -126,7 +126,7 @@ final class ChannelCore: Sendable {
         handler: handler
       )
     }
-    if let refusal { queue.async { handler(true, refused, refusal) } }
+    if let refusal { queue.deliver { handler(true, refused, refusal) } }
     if let interval { operation?.tick(every: interval) }
     return operation
   }
@@ -164,7 +164,7 @@ final class ChannelCore: Sendable {
   }
 
   func cleanUp(_ error: Errno?) {
-    if let cleanup { cleanup.queue.async { cleanup.handler.run(error) } }
+    if let cleanup { cleanup.queue.deliver { cleanup.handler.run(error) } }
   }
 
   /// Notes that an operation has ended after it began, and that its last delivery is on the

@@ -29,7 +29,7 @@ extension ChannelCore {
       return false
     }
     let data = bytesAtOnce(read, .whole, at: offset) { data in
-      queue.async { [self] in
+      queue.deliver { [self] in
         handler(true, data, nil)
         account.giveBack(length)
         entry.change { state, actions in state.handlerReturned(of: read, &actions) }

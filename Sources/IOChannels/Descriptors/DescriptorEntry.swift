@@ -194,7 +194,7 @@ final class DescriptorEntry: Sendable {
   }
 
   private func runBarrier(_ barrier: ChannelBarrier) {
-    barrier.queue.async { [self] in
+    barrier.queue.deliver { [self] in
       contents.withLock { $0.barrier = (barrier.channel, PlatformThread.currentNumber) }
       barrier.body.run(())
       contents.withLock { $0.barrier = nil }

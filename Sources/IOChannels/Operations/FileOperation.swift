@@ -107,7 +107,7 @@ final class FileOperation: ChannelOperation {
       return !state.isAnswered
     }
     guard isFirst else { return }
-    queue.async { [self] in
+    queue.deliver { [self] in
       handler.run(error)
       core.handlersReturned(from: self)
     }

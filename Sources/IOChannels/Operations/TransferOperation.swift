@@ -212,7 +212,7 @@ final class TransferOperation: ChannelOperation {
         if hasEnded { target.channel.operationEnded(self) }
       }
     }
-    if state.withLock({ $0.endVisit() }) { queue.async { [self] in runHandlers() } }
+    if state.withLock({ $0.endVisit() }) { queue.deliver { [self] in runHandlers() } }
   }
 
   /// Changes the state under the lock and does what follows from it outside.
@@ -249,7 +249,7 @@ final class TransferOperation: ChannelOperation {
     for index in effects.cancellations.indices {
       target.engine.cancel(effects.cancellations[index])
     }
-    if effects.mustSchedule { queue.async { [self] in runHandlers() } }
+    if effects.mustSchedule { queue.deliver { [self] in runHandlers() } }
     effects.stopTimer?()
     return effects.isCounted ? state.withLock { $0.submittedVisit() } : effects.hasEnded
   }

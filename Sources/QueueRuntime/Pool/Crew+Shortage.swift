@@ -1,31 +1,27 @@
-internal import SystemCalls
+internal import Synchronization
 
 extension Crew {
   /// Decides who follows a call whose thread could not be started.
   ///
   /// - Returns: The call to follow instead, nil when the jobs are in good hands.
-  func replacement(for call: State.Call, after error: Errno, attempt: Int) -> State.Call? {
+  func replacement(for call: State.Call, attempt: Int) -> State.Call? {
     let next = update { $0.startFailed(call) }
     // With a thread left the work goes on, only slower.
     guard let next, next.startsThread else { return next }
-    switch means.lastResort {
-    case .submitterWorks:
-      update { $0.takeOver(next) }
-      // Threads of the crew have no signals; a lost reader must not end the program here either.
-      PlatformThread.withoutPipeSignal { _ = work(as: nil) }
+    if let neighbour = neighbour() {
+      let jobs = update { $0.surrender(next) }
+      for job in jobs { neighbour.submit(job, band: neighbour.kind.bands - 1) }
       return nil
-    case .submitterRetries(let pauses):
-      if let neighbour = neighbour() {
-        let jobs = update { $0.surrender(next) }
-        for job in jobs { neighbour.submit(job, band: neighbour.kind.bands - 1) }
-        return nil
-      }
-      // A job that never runs would be a silent hang.
-      guard attempt < pauses.count else {
-        stop(saying: "No thread could be started to run what was submitted: \(error).")
-      }
-      WorkerSeat().pause(milliseconds: pauses[attempt])
+    }
+    // Once the pauses were in vain, nobody waits again until a thread could be started.
+    if attempt < means.pauses.count && !isWithoutThreads.load(ordering: .relaxed) {
+      WorkerSeat().pause(milliseconds: means.pauses[attempt])
       return next
     }
+    isWithoutThreads.store(true, ordering: .relaxed)
+    // A job that never runs would be a silent hang.
+    update { $0.takeOver(next) }
+    _ = work(as: nil)
+    return nil
   }
 }

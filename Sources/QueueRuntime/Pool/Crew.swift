@@ -18,6 +18,10 @@ final class Crew: Sendable {
   private let poolName: String
   /// The number of jobs that wait, to be looked at without the lock.
   private let waiting = Atomic<Int>(0)
+  /// Whether every thread is in use, to be looked at without the lock.
+  private let full = Atomic<Bool>(false)
+  /// Whether submitters run the jobs themselves because no thread could be started.
+  let isWithoutThreads = Atomic<Bool>(false)
 
   init(
     _ kind: CrewKind,
@@ -39,6 +43,9 @@ final class Crew: Sendable {
   /// Whether a job waits, as far as can be seen without the lock.
   var hasWaitingJobs: Bool { waiting.load(ordering: .relaxed) > 0 }
 
+  /// Whether no thread can be had for a further job, as far as can be seen without the lock.
+  var isFull: Bool { full.load(ordering: .relaxed) }
+
   /// Adds a job behind all others of its band.
   func submit(_ job: any PoolJob, band: Int) {
     let call = update { $0.submit(job, band: band) }
@@ -55,6 +62,7 @@ final class Crew: Sendable {
     state.withLock { state in
       let answer = change(&state)
       waiting.store(state.waiting, ordering: .relaxed)
+      full.store(state.isFull, ordering: .relaxed)
       return answer
     }
   }
@@ -69,7 +77,7 @@ final class Crew: Sendable {
         let name = kind.threadName(pool: poolName, worker: call.worker)
         return try means.startThread(name) { self.serve(as: call.worker, first: call.duty) }
       } catch {
-        next = replacement(for: call, after: error, attempt: attempt)
+        next = replacement(for: call, attempt: attempt)
         attempt += 1
       }
     }
@@ -77,8 +85,10 @@ final class Crew: Sendable {
 
   /// The life of one thread.
   private func serve(as worker: Int, first: State.Duty) {
+    if means.runsUserCode { PlatformThread.prepareForUserCode() }
     kind.takePlace()
     update { $0.threadArrived() }
+    isWithoutThreads.store(false, ordering: .relaxed)
     let seat = seats[worker]
     seat.threadNumber.store(PlatformThread.currentNumber, ordering: .relaxed)
     var duty: State.Duty? = first

@@ -97,6 +97,9 @@ struct PoolState<Job: Sendable>: Sendable {
 
   /// The number of threads that wait to be called.
   var idleThreads: Int { idle.count }
+
+  /// Whether all workers but the one that watches have a job.
+  var isFull: Bool { active - searching >= maximum - 1 }
 }
 
 // MARK: - Jobs and workers

@@ -15,8 +15,12 @@ internal import SystemCalls
 /// they have run what waits.
 ///
 /// Where fewer threads can be started the work takes longer, down to a single thread for all
-/// classes (S102). When not even one can be started, submitting waits and tries again, for about a
-/// second, and then stops the program with the system's error (S103).
+/// classes (S102). When not even one can be started, a submitter waits and tries again, for about a
+/// second. Then it runs the work itself before the submission returns, and so do later submitters
+/// until a thread can be started (S103). Work that waits for its submitter hangs then.
+///
+/// A worker blocks all signals but those of its own faults, `SIGPIPE` and `SIGPROF`, so children that
+/// its work starts inherit these as other children do (S165).
 ///
 /// A pool serves the process that made it. In a child of a fork, which has none of its threads,
 /// submitting stops the program (S109).
@@ -69,10 +73,22 @@ public final class WorkerPool: Sendable {
 
   /// Makes a pool for jobs that a submitting thread may run itself, without threads.
   ///
-  /// When no thread at all can be started, jobs run before `submit` returns: for jobs that hold no
-  /// code of users, that is better than to wait.
-  package convenience init(nameOfOwnWork name: String, width: Int, maximum: Int) {
-    let means = CrewMeans(lastResort: .submitterWorks)
+  /// When no thread at all can be started, jobs run before `submit` returns, without pauses: they
+  /// wait for nothing but the kernel.
+  ///
+  /// - Parameters:
+  ///   - name: The start of its threads' names.
+  ///   - width: How many threads work at once while none is blocked, at least 1.
+  ///   - maximum: The most threads at any time.
+  ///   - runsUserCode: Whether jobs call code of the program. If they do not, its threads block
+  ///     `SIGPIPE` and `SIGPROF` as well (S165).
+  package convenience init(
+    nameOfOwnWork name: String,
+    width: Int,
+    maximum: Int,
+    runsUserCode: Bool = false
+  ) {
+    let means = CrewMeans(pauses: [], runsUserCode: runsUserCode)
     self.init(name: name, width: width, maximum: maximum, means: means)
   }
 

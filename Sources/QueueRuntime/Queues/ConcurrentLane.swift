@@ -37,12 +37,12 @@ final class ConcurrentLane: Lane {
     _ work: consuming QueuedWork,
     isBarrier: Bool,
     in queue: WorkQueue,
-    qos: WorkQueue.QoS.QoSClass?
+    for cause: DrainCause
   ) {
     if isBarrier { word.change(\.announced) }
     let isFirst = list.add(Item(work: work, isBarrier: isBarrier))
     // Who holds the queue may have stayed behind in the parent of a fork.
-    if isFirst { queue.submitDrain(qos) } else { queue.checkProcess() }
+    if isFirst { queue.submitDrain(cause) } else { queue.checkProcess() }
   }
 }
 

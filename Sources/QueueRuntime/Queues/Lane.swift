@@ -14,7 +14,7 @@ protocol Lane: AnyObject, Sendable {
     _ work: consuming QueuedWork,
     isBarrier: Bool,
     in queue: WorkQueue,
-    qos: WorkQueue.QoS.QoSClass?
+    for cause: DrainCause
   )
 
   /// Does what was added, on a thread of the queue's target.
@@ -31,6 +31,14 @@ protocol Lane: AnyObject, Sendable {
 
   /// Ends a thread's turn.
   func exit(_ queue: WorkQueue, isBarrier: Bool)
+}
+
+/// Why a queue is drained.
+struct DrainCause: Sendable {
+  /// The class of the work that is the reason, if it has one.
+  var qos: WorkQueue.QoS.QoSClass?
+  /// Whether the work reports the end of an operation, which no full pool delays (S38).
+  var isDelivery = false
 }
 
 /// What a thread does of a queue's work at a time.

@@ -14,10 +14,10 @@ final class SerialLane: Lane {
     _ work: consuming QueuedWork,
     isBarrier: Bool,
     in queue: WorkQueue,
-    qos: WorkQueue.QoS.QoSClass?
+    for cause: DrainCause
   ) {
     // Who holds the queue may have stayed behind in the parent of a fork.
-    if list.add(work) { queue.submitDrain(qos) } else { queue.checkProcess() }
+    if list.add(work) { queue.submitDrain(cause) } else { queue.checkProcess() }
   }
 
   func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool { !queue.isStopped && list.hold() }
@@ -76,7 +76,8 @@ final class SerialLane: Lane {
         }
         left -= 1
         if left > 0 { continue }
-        if queue.othersWait { return queue.submitDrain() }
+        // In a full pool a spare thread goes on with it: handlers may be among what is left.
+        if queue.othersWait { return queue.submitDrain(DrainCause(isDelivery: true)) }
         left = Turn.length
       }
     }

@@ -14,7 +14,16 @@ extension WorkQueue {
     // The closure is handed on, not copied: nobody keeps what it holds after its run (S82).
     let work: QueuedWork =
       if let group { .runInGroup(consume body, group) } else { .run(consume body) }
-    add(work, isBarrier: flags.contains(.barrier), qos: flags.effective(qos).qosClass)
+    let cause = DrainCause(qos: flags.effective(qos).qosClass)
+    add(work, isBarrier: flags.contains(.barrier), for: cause)
+  }
+
+  /// Submits a handler that reports the end of an operation.
+  ///
+  /// Where every shared worker of its class is in use and the queue itself is idle, a spare thread
+  /// runs it (S38).
+  package func deliver(_ handler: consuming @escaping @Sendable () -> Void) {
+    add(.run(consume handler), for: DrainCause(isDelivery: true))
   }
 
   /// Runs a closure in its turn on the calling thread and returns what it returns.

@@ -186,17 +186,17 @@ extension WorkQueue: PoolJob {
   }
 
   /// Has the queue drained once it is not stopped; only its holder may call this.
-  ///
-  /// - Parameter qos: The class of the work that is the reason, if it has one.
-  func submitDrain(_ qos: QoS.QoSClass? = nil) {
+  func submitDrain(_ cause: DrainCause = DrainCause()) {
     if kind == .main { return MainThread.shared.call() }
     // A stopped queue does not go into its target, which may change before the activation.
     if isStopped && parkDrain() { return }
     if let target {
-      target.add(.drain(self), qos: qos)
+      target.add(.drain(self), for: cause)
     } else {
       let own = home.value.qosClass
-      pool.submit(self, qos: max(own, qos ?? own))
+      let qos = max(own, cause.qos ?? own)
+      let isFull = cause.isDelivery && pool === WorkerPool.shared && pool.isFull(qos: qos)
+      (isFull ? .spare : pool).submit(self, qos: qos)
     }
   }
 
@@ -217,7 +217,11 @@ extension WorkQueue: PoolJob {
   }
 
   /// Adds work.
-  func add(_ work: consuming QueuedWork, isBarrier: Bool = false, qos: QoS.QoSClass? = nil) {
-    lane.add(work, isBarrier: isBarrier && kind != .global, in: self, qos: qos)
+  func add(
+    _ work: consuming QueuedWork,
+    isBarrier: Bool = false,
+    for cause: DrainCause = DrainCause()
+  ) {
+    lane.add(work, isBarrier: isBarrier && kind != .global, in: self, for: cause)
   }
 }

@@ -37,6 +37,32 @@ struct KeyHeap: Sendable {
     sink(last, from: 0)
   }
 
+  /// Returns the largest key up to `bound` among the entries that are current.
+  ///
+  /// It looks at no more than `limit` entries. Where more lie below the bound, the result may be a
+  /// smaller key, or nil when it met no current entry.
+  ///
+  /// - Complexity: O(`limit`), and O(*k*), where *k* is the number of entries up to `bound`.
+  func largestKey(
+    upTo bound: Int64,
+    limit: Int,
+    isCurrent: (Entry) -> Bool
+  ) -> Int64? {
+    var found: Int64?
+    var left = limit
+    func visit(_ place: Int) {
+      guard place < entries.count, left > 0, entries[place].key <= bound else { return }
+      left -= 1
+      let entry = entries[place]
+      if entry.key > found ?? .min, isCurrent(entry) { found = entry.key }
+      // Where entries came in order, the largest keys lie on the right.
+      visit(2 * place + 2)
+      visit(2 * place + 1)
+    }
+    visit(0)
+    return found
+  }
+
   /// Removes many entries, in a time linear in their number.
   mutating func removeAll(where isRemoved: (Entry) -> Bool) {
     entries.removeAll(where: isRemoved)

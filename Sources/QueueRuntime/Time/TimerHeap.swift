@@ -8,9 +8,10 @@ package struct TimerToken: Hashable, Sendable {
 
 /// All timers, and which of them are due.
 ///
-/// For each clock there are two heaps: by the time of the next fire, which says what is due, and by
-/// the end of its leeway, which says when somebody has to look. Whoever looks then takes
-/// everything that is due, so timers whose leeways overlap cost one look (S94).
+/// For each clock there are two heaps: by the time of the next fire, which tells what is due, and by
+/// the end of its leeway, which tells how long the thread may sleep. The thread looks at the latest
+/// time that is not after the earliest end of a leeway, and takes everything that is due. So timers
+/// whose leeways overlap cost one look, and a lone timer is not late (S94).
 ///
 /// Most timers never fire, so it costs next to nothing to take one out: its entries stay in the
 /// heaps until they come first, or are swept out when they are the greater part. With that
@@ -52,12 +53,20 @@ struct TimerHeap<Action: Sendable>: Sendable {
       if byLatest.count > limit { byLatest.removeAll { !TimerHeap.isCurrent($0, in: all) } }
     }
 
-    mutating func nextLook(among all: SegmentedArray<Slot>) -> PointInTime {
+    mutating func lastLook(among all: SegmentedArray<Slot>) -> PointInTime {
       while let entry = byLatest.first {
         if TimerHeap.isCurrent(entry, in: all) { return PointInTime(nanoseconds: entry.key) }
         byLatest.removeFirst()
       }
       return .never
+    }
+
+    mutating func nextLook(among all: SegmentedArray<Slot>, limit: Int) -> PointInTime? {
+      let last = lastLook(among: all)
+      if last.isNever { return last }
+      return byTime.largestKey(upTo: last.nanoseconds, limit: limit) { entry in
+        TimerHeap.isCurrent(entry, in: all)
+      }.map { PointInTime(nanoseconds: $0) }
     }
   }
 
@@ -115,9 +124,27 @@ struct TimerHeap<Action: Sendable>: Sendable {
     return vacate(token.slot)
   }
 
-  /// When somebody has to look so that no fire is later than its leeway.
-  mutating func nextLook(on clock: KernelClock) -> PointInTime {
-    heaps[clock.rawValue].nextLook(among: slots)
+  /// Returns the earliest end of a leeway, never if no timer fires.
+  mutating func lastLook(on clock: KernelClock) -> PointInTime {
+    heaps[clock.rawValue].lastLook(among: slots)
+  }
+
+  /// Returns the latest time of a timer that is not after the earliest end of a leeway.
+  ///
+  /// A look at that time is late for no timer, and fires all that one at the end of the leeway would.
+  ///
+  /// - Parameters:
+  ///   - clock: The clock of the timers.
+  ///   - limit: The number of entries that are considered. Where more are due by then, the result
+  ///     may be the time of an earlier one.
+  /// - Returns: The time, never if no timer fires; nil if no armed timer was among those considered.
+  mutating func nextLook(on clock: KernelClock, limit: Int = .max) -> PointInTime? {
+    heaps[clock.rawValue].nextLook(among: slots, limit: limit)
+  }
+
+  /// Returns the schedule of a timer, nil when there is no such timer.
+  func schedule(of token: TimerToken) -> TimerSchedule? {
+    isArmed(token) ? slots[token.slot].schedule : nil
   }
 
   /// Takes the timer whose time has come first; one that fires once is gone then.

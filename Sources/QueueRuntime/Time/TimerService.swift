@@ -6,8 +6,9 @@ internal import SystemCalls
 /// it, so it does no more than hand its work to a queue (S97). Actions of one service run one after
 /// the other: on each clock in the order of their times, equal times in no order.
 ///
-/// A timer never fires before its time. While the thread is not busy it fires within its leeway;
-/// timers whose leeways overlap fire together (S94).
+/// A timer never fires before its time. While the thread is not busy it fires within its leeway, of
+/// which it uses only what saves a wake: a lone timer fires on time, and timers whose leeways overlap
+/// fire together (S94).
 ///
 /// Where no thread can be started, timers stay armed, and each later call of `arm`, `rearm` and
 /// `cancel` tries again. Where the system has no descriptors for alarms, the thread looks for due
@@ -136,7 +137,9 @@ extension TimerService {
   package func cancel(_ token: TimerToken) -> Bool {
     guard generation == ProcessGeneration.current else { return false }
     let (cancelled, startsThread) = state.withLock { state in
-      (state.cancel(token), state.callsForThread())
+      let cancelled = state.cancel(token)
+      if let alarm = state.alarmAfterDeparture() { set(alarm, &state) }
+      return (cancelled, state.callsForThread())
     }
     if startsThread { start() }
     // What the action holds is let go of here, outside the lock.
@@ -178,7 +181,8 @@ extension TimerService {
     }
     let (answer, startsThread) = state.withLock(giving: value) { state, value in
       let answer = body(&state, value)
-      if let earlier = state.earlierAlarm(for: schedule) { set(earlier, &state) }
+      if let alarm = state.alarmAfterDeparture() { set(alarm, &state) }
+      if let alarm = state.alarm(for: schedule) { set(alarm, &state) }
       return (answer, state.callsForThread())
     }
     if startsThread { start() }

@@ -10,9 +10,18 @@ package struct TimerCounts: Equatable, Sendable {
 
 /// What a timer service knows: its timers, and what its thread does.
 ///
-/// While the thread is awake nobody needs to tell it anything: before it sleeps it sets the alarm
-/// of each clock to the next look. While it sleeps, an alarm is set anew only by a timer that needs
-/// an earlier look. One that was cancelled leaves its alarm, at the price of a look in vain.
+/// Before the thread sleeps it sets the alarm of each clock to the next look (S94), so an awake
+/// thread needs no notice. While it sleeps, a timer that comes or goes sets the alarm anew in three
+/// cases:
+///
+/// - A new timer's leeway ends before the alarm. It always gets an earlier alarm.
+/// - A new timer can be fired with the others by a later alarm.
+/// - The timer that the alarm was set to has gone, and others need not wait for it any more.
+///
+/// The last two save a wake or a delay, and cost a system call each. So only a bounded number of
+/// them is made in one sleep; behind that, timers fire within their leeways, at the price of a
+/// second wake. A timer that was cancelled otherwise leaves its alarm, at the price of a look in
+/// vain.
 struct TimerState<Action: Sendable>: Sendable {
   /// An alarm that has to be set; to never, if there is nothing to wait for.
   struct Alarm: Equatable, Sendable {
@@ -28,6 +37,17 @@ struct TimerState<Action: Sendable>: Sendable {
   /// The timer whose action the thread calls now.
   private var called: TimerToken?
   private(set) var counts = TimerCounts()
+  /// The changes of alarms in this sleep that no timer needs in order to be in time.
+  private var optionalChanges = 0
+  /// The clock whose alarm was set to a timer that has gone during this sleep.
+  private var abandoned: KernelClock?
+
+  /// The most optional changes of alarms in one sleep.
+  static var optionalChangeLimit: Int { 256 }
+  /// The entries of the heap considered for a change of an alarm, where a caller waits for it.
+  static var consideredWhileArming: Int { 256 }
+  /// The entries considered before the thread sleeps.
+  static var consideredBeforeSleep: Int { 4096 }
 
   /// The number of timers, those that never fire among them.
   var count: Int { heap.count }
@@ -39,22 +59,47 @@ struct TimerState<Action: Sendable>: Sendable {
   }
 
   mutating func rearm(_ token: TimerToken, to schedule: TimerSchedule) -> Bool {
-    heap.rearm(token, to: schedule)
+    noteDeparture(of: token)
+    return heap.rearm(token, to: schedule)
   }
 
   /// Takes a timer out.
   ///
   /// - Returns: Its action, to be let go of outside the lock, and whether that is not being called.
   mutating func cancel(_ token: TimerToken) -> (action: Action?, isQuiet: Bool) {
+    noteDeparture(of: token)
     let action = heap.cancel(token)
     return (action, action != nil && called != token)
   }
 
-  /// The alarm that a sleeping thread needs for a new schedule.
-  mutating func earlierAlarm(for schedule: TimerSchedule) -> Alarm? {
-    let alarm = alarms[schedule.clock.rawValue] ?? .never
-    guard isAsleep, schedule.latest < alarm else { return nil }
-    return change(schedule.clock, to: heap.nextLook(on: schedule.clock))
+  /// Returns the alarm that a sleeping thread gets for a new schedule, nil if the present one is
+  /// right.
+  mutating func alarm(for schedule: TimerSchedule) -> Alarm? {
+    let clock = schedule.clock
+    let alarm = alarms[clock.rawValue] ?? .never
+    guard isAsleep, !schedule.time.isNever else { return nil }
+    if schedule.latest >= alarm && (schedule.time <= alarm || !mayChange) { return nil }
+    let last = heap.lastLook(on: clock)
+    // It joins the others where it comes before the earliest end of a leeway.
+    let joins = schedule.time <= last
+    if schedule.latest >= alarm {
+      if !joins { return nil }
+      optionalChanges += 1
+    }
+    let look = heap.nextLook(on: clock, limit: Self.consideredWhileArming)
+    let own = joins ? schedule.time : last
+    return change(clock, to: joins ? max(look ?? own, own) : look ?? own)
+  }
+
+  /// Returns the earlier alarm that a sleeping thread gets when the timer of the present one has
+  /// gone, nil if there is no cause for one.
+  mutating func alarmAfterDeparture() -> Alarm? {
+    guard let clock = abandoned.take(), let alarm = alarms[clock.rawValue] else { return nil }
+    guard mayChange,
+      let look = heap.nextLook(on: clock, limit: Self.consideredWhileArming), look < alarm
+    else { return nil }
+    optionalChanges += 1
+    return change(clock, to: look)
   }
 
   /// Takes note that an alarm could not be set.
@@ -89,9 +134,12 @@ struct TimerState<Action: Sendable>: Sendable {
   /// - Returns: The alarms to be set, and whether they may never go off.
   mutating func sleep() -> (alarms: [Alarm], isIdle: Bool) {
     isAsleep = true
+    optionalChanges = 0
     var changed: [Alarm] = []
     for clock in KernelClock.allCases {
-      let look = heap.nextLook(on: clock)
+      let look =
+        heap.nextLook(on: clock, limit: Self.consideredBeforeSleep)
+        ?? heap.lastLook(on: clock)
       if look != alarms[clock.rawValue] { changed.append(change(clock, to: look)) }
     }
     return (changed, heap.isIdle)
@@ -112,6 +160,17 @@ struct TimerState<Action: Sendable>: Sendable {
     if heap.isIdle { hasThread = false }
     return hasThread
   }
+
+  /// Notes the clock whose alarm is for the time of a timer that goes.
+  private mutating func noteDeparture(of token: TimerToken) {
+    guard isAsleep, let schedule = heap.schedule(of: token), !schedule.time.isNever,
+      alarms[schedule.clock.rawValue] == schedule.time
+    else { return }
+    abandoned = schedule.clock
+  }
+
+  /// Whether an alarm may be changed although no timer needs it in order to be in time.
+  private var mayChange: Bool { optionalChanges < Self.optionalChangeLimit }
 
   private mutating func change(_ clock: KernelClock, to time: PointInTime) -> Alarm {
     alarms[clock.rawValue] = time

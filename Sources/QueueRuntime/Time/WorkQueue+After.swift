@@ -2,9 +2,9 @@ extension WorkQueue {
   /// Submits a closure at a point in time, and not before.
   ///
   /// One that has passed means now; at the distant future nothing is ever submitted. The submission
-  /// may be late by the leeway, so that several can share one wake of the processor: by default a
-  /// tenth of the time until then, at least a millisecond and at most a minute; less than none
-  /// counts as none (S93).
+  /// may be late by the leeway, but only so that several can share one wake of the processor. By
+  /// default the leeway is a tenth of the time until then, at least a millisecond and at most a
+  /// minute. A negative one counts as none (S93).
   public func asyncAfter(
     deadline: Deadline,
     leeway: Duration? = nil,

@@ -28,10 +28,8 @@ package protocol Backend: AnyObject, Sendable {
 
 extension Backend {
   package func writeAtOnce(_ request: Request) -> Int? {
-    var result: TransferResult?
-    PlatformThread.withoutPipeSignal { result = request.call(waits: false) }
     // Whatever the error is, the usual way finds it again.
-    guard case .success(let count) = result, count > 0 else { return nil }
+    guard case .success(let count) = request.call(waits: false), count > 0 else { return nil }
     return count
   }
 

@@ -38,7 +38,8 @@ final class VectorList {
     at offset: Int64?,
     _ flags: TransferFlags
   ) throws(Errno) -> Int {
-    let result = unsafe csys_pwritev2(
+    let call = unsafe flags.isQuiet ? csys_pwritev2_quiet : csys_pwritev2
+    let result = unsafe call(
       descriptor.rawValue,
       vectors,
       Int32(count),

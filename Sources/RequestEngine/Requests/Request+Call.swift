@@ -69,15 +69,20 @@ extension Request {
 
   /// Moves the bytes, also where the kernel cannot leave them out of its cache.
   private func transfer(waits: Bool, limit: Int) throws(Errno) -> Int {
-    guard isUncached else { return try transfer(TransferFlags(waits: waits), limit: limit) }
+    guard isUncached else {
+      return try transfer(TransferFlags(waits: waits, hasPeer: hasPeer), limit: limit)
+    }
     do throws(Errno) {
       return try transfer(TransferFlags(waits: waits, isUncached: true), limit: limit)
     } catch {
       guard error == .notSupported else { throw error }
       UncachedTransfers.refused(by: traits.device)
-      return try transfer(TransferFlags(waits: waits), limit: limit)
+      return try transfer(TransferFlags(waits: waits, hasPeer: hasPeer), limit: limit)
     }
   }
+
+  /// Whether a write may find that its reader has gone, as of a pipe or socket.
+  private var hasPeer: Bool { traits.kind != .seekable }
 
   private func transfer(_ flags: TransferFlags, limit: Int) throws(Errno) -> Int {
     switch operation {

@@ -4,13 +4,17 @@ import QueueRuntime
 /// How one call moves its bytes.
 struct TransferFlags {
   let rawValue: Int32
+  /// Whether the call reports a lost reader with an error only, and raises no `SIGPIPE`.
+  let isQuiet: Bool
 
   /// Makes the flags of a call.
   ///
   /// - Parameters:
   ///   - waits: Whether it may wait for a peer.
   ///   - isUncached: Whether pages that it brings into memory go when it is over.
-  init(waits: Bool, isUncached: Bool = false) {
+  ///   - hasPeer: Whether a reader may be lost, as that of a pipe or socket.
+  init(waits: Bool, isUncached: Bool = false, hasPeer: Bool = false) {
+    isQuiet = hasPeer
     rawValue = (waits ? 0 : CSYS_RWF_NOWAIT) | (isUncached ? CSYS_RWF_DONTCACHE : 0)
   }
 }

@@ -26,8 +26,14 @@ package final class BlockingPool: Sendable {
   ///   - name: The start of its threads' names.
   ///   - width: How many jobs run at a time while none is blocked, at least 1.
   ///   - maximum: How many run at a time in all; as many as `width` by default.
-  package init(lane name: String, width: Int, maximum: Int? = nil) {
-    workers = WorkerPool(nameOfOwnWork: name, width: width, maximum: maximum ?? width)
+  ///   - runsUserCode: Whether jobs call code of the program (S165).
+  package init(lane name: String, width: Int, maximum: Int? = nil, runsUserCode: Bool = false) {
+    workers = WorkerPool(
+      nameOfOwnWork: name,
+      width: width,
+      maximum: maximum ?? width,
+      runsUserCode: runsUserCode
+    )
     callsPerDevice = max((maximum ?? width) / 4, 1)
   }
 

@@ -168,15 +168,17 @@ final class ReadinessWaiter: Sendable {
     let opened = state.withLock { state -> Result<SharedQueue, Errno> in
       if let queue = state.queue { return .success(queue) }
       if state.isClosed { return .failure(.canceled) }
+      let queue: SharedQueue
+      do throws(Errno) { queue = try SharedQueue() } catch { return .failure(error) }
       do throws(Errno) {
-        let queue = try SharedQueue()
         try startThread("iochannels-poll") { [self] in serve(queue) }
-        state.queue = queue
-        return .success(queue)
       } catch {
-        // The system's word for too many threads would look as if a transfer had to wait.
-        return .failure(error == .resourceTemporarilyUnavailable ? .noMemory : error)
+        // `EAGAIN` would look as if a transfer had to wait, and the `EPERM` of a filter as if the
+        // kernel could not tell when the descriptor is ready.
+        return .failure(.noMemory)
       }
+      state.queue = queue
+      return .success(queue)
     }
     return try opened.get()
   }

@@ -55,6 +55,26 @@ extension BorrowedDescriptor {
     }
   }
 
+  /// Writes `bytes` at the file position, and reports a lost reader by `EPIPE`, never by a signal.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - usesFlag: Whether the kernel is asked to raise no signal. Otherwise the thread blocks the
+  ///     signal, as it does on kernels before 6.18.
+  /// - Returns: The number of bytes written, which may be fewer than given.
+  /// - Throws: The error of the call.
+  package func writeQuietly(_ bytes: RawSpan, usesFlag: Bool = true) throws(Errno) -> Int {
+    let count = bytes.byteCount
+    return try unsafe bytes.withUnsafeBytes { buffer throws(Errno) in
+      var vector = unsafe csys_vector(
+        bytes: UnsafeMutableRawPointer(mutating: buffer.baseAddress),
+        count: count
+      )
+      let call = unsafe usesFlag ? csys_pwritev2_quiet : csys_pwritev2_blocking_signal
+      return try uninterrupted { unsafe call(rawValue, &vector, 1, -1, 0) }
+    }
+  }
+
   /// Writes `bytes` at `offset`, leaving the file position alone.
   ///
   /// - Returns: The number of bytes written, which may be fewer than given.
@@ -91,6 +111,14 @@ extension BorrowedDescriptor {
   /// - Returns: The number of bytes written, which may be fewer than given.
   package func write(_ bytes: [UInt8], _ range: Range<Int>) throws(Errno) -> Int {
     try unsafe write(bytes.span.bytes.extracting(range))
+  }
+
+  /// Writes an array at the file position, and reports a lost reader with `EPIPE`, never with a
+  /// signal.
+  ///
+  /// - Returns: The number of bytes written, which may be fewer than given.
+  package func writeQuietly(_ bytes: [UInt8], usesFlag: Bool = true) throws(Errno) -> Int {
+    try unsafe writeQuietly(bytes.span.bytes, usesFlag: usesFlag)
   }
 
   /// Writes a part of an array at `offset`, leaving the file position alone.

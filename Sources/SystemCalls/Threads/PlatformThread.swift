@@ -5,8 +5,8 @@ package enum PlatformThread {
   /// Starts a detached thread that runs `body` and ends.
   ///
   /// The thread blocks every signal but those that a fault of its own raises, so that a signal's
-  /// handler never runs on it and a write to a closed pipe does not end the process. Of the name,
-  /// which debuggers and `/proc` show, the kernel keeps the first 15 bytes.
+  /// handler never runs on it. The mask of the thread that starts it has no effect (S165). Of the
+  /// name, which debuggers and `/proc` show, the kernel keeps the first 15 bytes.
   ///
   /// A thread inherits its place among others from the one that starts it; a lowered thread's own
   /// place is not passed on: another thread starts for it.
@@ -35,6 +35,7 @@ package enum PlatformThread {
       { context in
         guard let context = unsafe context else { return nil }
         let start = unsafe Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue()
+        csys_thread_set_mask(false)
         unsafe csys_thread_name(start.name)
         if start.isLowered { csys_thread_note_lowered() }
         start.body()
@@ -47,6 +48,12 @@ package enum PlatformThread {
       throw Errno(rawValue: result.error)
     }
   }
+
+  /// Unblocks `SIGPIPE` and `SIGPROF` for the calling thread, which is to run code of the program.
+  ///
+  /// Children that the code starts inherit the thread's mask. One that has `SIGPIPE` blocked would
+  /// not end when its reader does.
+  package static func prepareForUserCode() { csys_thread_set_mask(true) }
 
   /// A number that no other living thread has; it is never 0 and costs no system call.
   @inline(__always)

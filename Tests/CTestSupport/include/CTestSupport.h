@@ -71,6 +71,10 @@ ct_end ct_wait(int child, int milliseconds);
 /// `fork` does.
 int ct_fork(void);
 
+/// Runs `yes | head -n 1` in a child that inherits the calling thread's mask, with the default action
+/// for `SIGPIPE`; returns the exit status of `yes` as a shell gives it, or -1.
+int ct_status_of_piped_child(void);
+
 /// Sends a signal to a child.
 int ct_signal(int child, int signal);
 

@@ -46,6 +46,24 @@ import Testing
     #expect(call == .init(worker: 1, duty: .work, startsThread: true))
   }
 
+  @Test("S38: a crew is full when all workers but the one that watches have a job")
+  func fullWithoutTheWatcher() {
+    var model = PoolModel(width: 1, maximum: 3)
+    for _ in 0..<4 {
+      #expect(!model.state.isFull)
+      _ = model.apply(.submit, to: 0)
+      for worker in model.modes.indices {
+        _ = model.apply(.advance, to: worker)
+        _ = model.apply(.block, to: worker)
+      }
+      if model.count(.blocked) == 2 { break }
+    }
+    #expect(model.state.isFull && model.count(.blocked) == 2)
+    for worker in model.modes.indices { _ = model.apply(.unblock, to: worker) }
+    model.settle()
+    #expect(!model.state.isFull)
+  }
+
   @Test func theLimitFollowsTheBlockedWorkersAndFallsBack() {
     var model = PoolModel(width: 1, maximum: 8)
     for _ in 0..<5 { _ = model.apply(.submit, to: 0) }

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func withoutAnyThreadTheSubmitterRunsTheJobsInOrder() {
-    let means = CrewMeans(startThread: Self.noThread, lastResort: .submitterWorks)
+    let means = CrewMeans(startThread: Self.noThread, pauses: [])
     let pool = WorkerPool(name: "none", width: 2, maximum: 2, means: means)
     let seen = Mutex<[Int]>([])
     pool.submit {
@@ -58,7 +58,7 @@ import Testing
       signal(SIGPIPE, SIG_DFL)
       let means = CrewMeans(
         startThread: { _, _ throws(Errno) in throw .resourceTemporarilyUnavailable },
-        lastResort: .submitterWorks
+        pauses: []
       )
       let pool = WorkerPool(name: "none", width: 1, maximum: 1, means: means)
       let writing = try PipeEnds().closeReading()
@@ -66,7 +66,7 @@ import Testing
       for _ in 0..<2 {
         pool.submit {
           do throws(Errno) {
-            _ = try writing.borrowed.write([1], 0..<1)
+            _ = try writing.borrowed.writeQuietly([1])
           } catch {
             found.withLock { $0 = error }
           }
@@ -144,7 +144,7 @@ import Testing
         }
         try PlatformThread.start(name: name, body: body)
       },
-      lastResort: .submitterRetries(pauses: [1, 0, 1])
+      pauses: [1, 0, 1]
     )
     let pool = WorkerPool(name: "again", width: 1, maximum: 1, means: means)
     let number = answer(of: pool, .default) { PlatformThread.currentNumber }
@@ -154,29 +154,42 @@ import Testing
     #expect(pool.statistics.threadStarts == 4)
   }
 
-  @Test("S103: after the last attempt the program stops with the system's error")
-  func noThreadAtAllStopsTheProgram() async {
-    let result = await #expect(
-      processExitsWith: .failure,
-      observing: [\.standardErrorContent]
-    ) {
-      let means = CrewMeans(
-        startThread: { _, _ throws(Errno) in throw .resourceTemporarilyUnavailable },
-        lastResort: .submitterRetries(pauses: [1, 1])
-      )
-      let pool = WorkerPool(name: "none", width: 1, maximum: 1, means: means)
-      pool.submit { print("never") }
+  @Test("S103: after the last attempt the submitter runs the jobs, and later ones at once")
+  func theSubmitterRunsTheJobsAtLast() {
+    let attempts = Atomic<Int>(0)
+    let isShort = Atomic<Bool>(true)
+    let means = CrewMeans(
+      startThread: { name, body throws(Errno) in
+        attempts.add(1, ordering: .relaxed)
+        if isShort.load(ordering: .relaxed) { throw .resourceTemporarilyUnavailable }
+        try PlatformThread.start(name: name, body: body)
+      },
+      pauses: [1, 1]
+    )
+    let pool = WorkerPool(name: "none", width: 1, maximum: 1, means: means)
+    let own = PlatformThread.currentNumber
+    for expected in [3, 4, 5] {
+      #expect(answer(of: pool, .default) { PlatformThread.currentNumber } == own)
+      #expect(attempts.load(ordering: .relaxed) == expected)
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("No thread could be started to run what was submitted"))
-    #expect(text.contains("EAGAIN") || text.contains("temporarily unavailable"))
+    #expect(pool.threadCount == 0)
+    isShort.store(false, ordering: .relaxed)
+    #expect(answer(of: pool, .default) { PlatformThread.currentNumber } != own)
+  }
+
+  @Test("S103: queues, groups, loops and timers work where no thread can be started")
+  func queuesWorkWithoutThreads() throws {
+    for sandbox in Sandbox.withoutThreads {
+      let outcome = try run(
+        [BuiltProgram.sandboxrun.path] + sandbox + [
+          "--", BuiltProgram.mainqueue.path, "threadless",
+        ]
+      )
+      #expect(outcome.succeeded && outcome.outputText == "done\n", "\(sandbox): \(outcome)")
+    }
   }
 
   @Test func theTriesTakeAboutASecond() {
-    guard case .submitterRetries(let pauses) = CrewMeans().lastResort else {
-      Issue.record("Queues' pools try again.")
-      return
-    }
-    #expect((900...1100).contains(pauses.reduce(0, +)))
+    #expect((900...1100).contains(CrewMeans().pauses.reduce(0, +)))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import SystemCalls
+import TestSupport
 import Testing
 
 @testable import QueueRuntime
@@ -117,8 +118,8 @@ import Testing
     }
   }
 
-  @Test func workersBlockSignalsButNotTheirFaults() throws {
-    let pool = WorkerPool(name: "signals", width: 1, maximum: 1)
+  /// The signals that a thread of the pool blocks.
+  private func blockedSignals(of pool: WorkerPool) throws -> (Int32) -> Bool {
     let group = WorkGroup()
     let status = Mutex<String?>(nil)
     group.enter()
@@ -131,8 +132,51 @@ import Testing
     let lines = try #require(status.withLock { $0 }).split(separator: "\n")
     let line = try #require(lines.first { $0.hasPrefix("SigBlk:") })
     let mask = try #require(UInt64(line.dropFirst(7).drop { $0 == "\t" }, radix: 16))
-    func isBlocked(_ signal: Int32) -> Bool { mask >> UInt64(signal - 1) & 1 == 1 }
-    #expect([SIGPIPE, SIGINT, SIGTERM, SIGUSR1, SIGPROF].allSatisfy(isBlocked))
-    #expect(![SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS].contains(where: isBlocked))
+    return { mask >> UInt64($0 - 1) & 1 == 1 }
+  }
+
+  private static let faults = [SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS]
+
+  @Test("S165: workers block signals, but not SIGPIPE, SIGPROF and their faults")
+  func workersLeaveTwoSignalsUnblocked() throws {
+    let isBlocked = try blockedSignals(of: WorkerPool(name: "signals", width: 1, maximum: 1))
+    #expect([SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGCHLD, SIGALRM].allSatisfy(isBlocked))
+    #expect(!(Self.faults + [SIGPIPE, SIGPROF]).contains(where: isBlocked))
+  }
+
+  @Test("S165: threads without code of the program block all signals")
+  func threadsOfTheLibraryBlockAllSignals() throws {
+    let isBlocked = try blockedSignals(of: WorkerPool(nameOfOwnWork: "own", width: 1, maximum: 1))
+    #expect([SIGPIPE, SIGPROF, SIGINT, SIGTERM, SIGUSR1].allSatisfy(isBlocked))
+    #expect(!Self.faults.contains(where: isBlocked))
+  }
+
+  @Test("S165: the mask of the thread that starts a worker has no effect on it")
+  func aWorkerDoesNotInheritAMask() throws {
+    // The thread that submits has all signals blocked.
+    let pool = WorkerPool(name: "heir", width: 1, maximum: 1)
+    let found = Mutex<Bool?>(nil)
+    let group = WorkGroup()
+    group.enter()
+    try PlatformThread.start(name: "blocks") {
+      let isBlocked = try? blockedSignals(of: pool)
+      found.withLock { $0 = isBlocked.map { $0(SIGPIPE) || $0(SIGPROF) } }
+      group.leave()
+    }
+    group.wait()
+    #expect(found.withLock { $0 } == false)
+  }
+
+  @Test("S165: a child that an item starts ends by SIGPIPE when its reader does")
+  func aChildOfAnItemEndsByTheSignal() async {
+    await #expect(processExitsWith: .success) {
+      let group = WorkGroup()
+      for queue in [WorkQueue(label: "serial"), .global(), .global(qos: .utility)] {
+        queue.async(group: group) {
+          guard ChildProcess.statusOfPipedChild() == 128 + Int(SIGPIPE) else { exit(1) }
+        }
+      }
+      group.wait()
+    }
   }
 }

@@ -74,7 +74,7 @@ import Testing
     final class Token: Sendable {}
     let means = CrewMeans(
       startThread: { _, _ throws(Errno) in throw .resourceTemporarilyUnavailable },
-      lastResort: .submitterWorks
+      pauses: []
     )
     let pool = WorkerPool(name: "none", width: 1, maximum: 1, means: means)
     let queue = WorkQueue(label: "queue", attributes: attributes, pool: pool)

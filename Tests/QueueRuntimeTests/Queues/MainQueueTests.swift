@@ -13,6 +13,11 @@ import Testing
     #expect(try runSuccessfully([BuiltProgram.mainqueue.path, "leeway"]) == "done\n")
   }
 
+  /// S93: the leeway is used to save a wake, and there is none to save.
+  @Test func aLoneTimerDoesNotUseItsLeeway() throws {
+    #expect(try runSuccessfully([BuiltProgram.mainqueue.path, "lone"]) == "done\n")
+  }
+
   private static let itself = "whose work it runs, waits for itself."
 
   @Test(

@@ -38,6 +38,19 @@ import Testing
     #expect(service.counts.fires == 15)
   }
 
+  @Test func aLoneTimerDoesNotUseItsLeeway() {
+    // S93
+    let service = Self.service()
+    // Armed on the way to sleep, and while the thread sleeps.
+    for _ in 0..<20 {
+      let fired = CountingSemaphore(value: 0)
+      let deadline = Deadline.now() + .milliseconds(1)
+      _ = service.arm(at: deadline, leeway: .seconds(3600)) { _ in fired.signal() }
+      #expect(fired.wait(timeout: .now() + .seconds(60)) == .success)
+      #expect(Deadline.now() >= deadline)
+    }
+  }
+
   @Test func anEarlierTimerDoesNotWaitForALaterOne() {
     let service = Self.service()
     let far = [

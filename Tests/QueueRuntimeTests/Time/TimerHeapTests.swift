@@ -9,8 +9,9 @@ private struct TimerList {
   var timers: [Int: (token: TimerToken, schedule: TimerSchedule)] = [:]
 
   func nextLook(on clock: KernelClock) -> PointInTime {
-    let latest = timers.values.filter { $0.schedule.clock == clock }.map(\.schedule.latest)
-    return latest.min() ?? .never
+    let schedules = timers.values.map(\.schedule).filter { $0.clock == clock }
+    guard let last = schedules.map(\.latest).min(), !last.isNever else { return .never }
+    return schedules.map(\.time).filter { $0 <= last }.max() ?? .never
   }
 
   func firstDue(on clock: KernelClock, at now: PointInTime) -> PointInTime? {
@@ -117,8 +118,7 @@ private struct TimerList {
       var looks = 0
       var fired = 0
       while true {
-        let now = heap.nextLook(on: .uptime)
-        if now.isNever { break }
+        guard let now = heap.nextLook(on: .uptime), !now.isNever else { break }
         looks += 1
         var before = Int64.min
         while let due = heap.takeDue(on: .uptime, at: now) {
@@ -150,13 +150,13 @@ private struct TimerList {
     let token = heap.arm(once(.max), action: 1)
     #expect(heap.isIdle && heap.count == 1)
     let noLook = heap.nextLook(on: .uptime)
-    #expect(noLook.isNever)
+    #expect(noLook?.isNever == true)
     let due = heap.takeDue(on: .uptime, at: PointInTime(nanoseconds: .max - 1))
     #expect(due == nil)
     let isKnown = heap.rearm(token, to: once(5, on: .wall))
     #expect(isKnown && !heap.isIdle)
     let look = heap.nextLook(on: .wall)
-    #expect(look.nanoseconds == 5)
+    #expect(look?.nanoseconds == 5)
     let stops = heap.rearm(token, to: once(.max, on: .wall))
     #expect(stops && heap.isIdle)
     let action = heap.cancel(token)
@@ -200,6 +200,37 @@ private struct TimerList {
     for time in 0..<10_000 { _ = heap.rearm(token, to: once(Int64(time))) }
     #expect(heap.entries <= 132)
     let look = heap.nextLook(on: .uptime)
-    #expect(look.nanoseconds == 9_999)
+    #expect(look?.nanoseconds == 9_999)
+  }
+
+  @Test func aLoneTimerIsLookedAtOnTime() {
+    // S93, S94
+    var heap = TimerHeap<Int>()
+    _ = heap.arm(once(100, leeway: 50), action: 1)
+    #expect(heap.nextLook(on: .uptime)?.nanoseconds == 100)
+    // The second shares the look of the first, the third comes too late for it.
+    _ = heap.arm(once(130, leeway: 900), action: 2)
+    let late = heap.arm(once(151, leeway: 900), action: 3)
+    #expect(heap.nextLook(on: .uptime)?.nanoseconds == 130)
+    _ = heap.rearm(late, to: once(90, leeway: 5))
+    #expect(heap.nextLook(on: .uptime)?.nanoseconds == 90)
+  }
+
+  @Test func aBoundedLookIsNeverLateAndFindsAnArmedTimer() {
+    // S94
+    var random = SeededGenerator()
+    for _ in 0..<100 {
+      var heap = TimerHeap<Int>()
+      let count = random.number(in: 1..<400)
+      for number in 0..<count {
+        _ = heap.arm(once(Int64(random.number(in: 0..<1_000)), leeway: 2_000), action: number)
+      }
+      let exact = heap.nextLook(on: .uptime)
+      for limit in [1, 16, 256] {
+        let look = heap.nextLook(on: .uptime, limit: limit)
+        #expect(look != nil && look ?? .never <= exact ?? .never)
+      }
+      #expect(heap.nextLook(on: .uptime, limit: count) == exact)
+    }
   }
 }

@@ -47,15 +47,59 @@ import Testing
       _ = bench.service.arm(at: start + .milliseconds(step), action: bench.action("\(step)"))
     }
     bench.alarm.settle()
-    #expect(bench.alarm.history.last?.nanoseconds == 1_099_500_000)
+    #expect(bench.alarm.history.last?.nanoseconds == 1_099_000_000)
     let before = bench.service.counts
-    bench.alarm.set(now: 1_099_499_999)
+    bench.alarm.set(now: 1_098_999_999)
     #expect(bench.news() == [])
-    bench.alarm.set(now: 1_099_500_000)
+    bench.alarm.set(now: 1_099_000_000)
     #expect(bench.news() == (0..<100).map { "\($0) 1" })
     let after = bench.service.counts
     #expect(after.wakes - before.wakes == 1)
     #expect(after.fires - before.fires == 100)
+    bench.end()
+  }
+
+  @Test func aLoneTimerFiresOnTime() {
+    // S93
+    let bench = TimerBench()
+    let start = Deadline(uptimeNanoseconds: 3_000_000_000)
+    _ = bench.service.arm(at: start, action: bench.action("lone"))
+    bench.alarm.settle()
+    #expect(bench.alarm.history.last?.nanoseconds == 3_000_000_000)
+    bench.alarm.set(now: 3_000_000_000)
+    #expect(bench.news() == ["lone 1"])
+    // One without leeway wakes the thread when it has to, and others go along or do not wait.
+    _ = bench.service.arm(at: start + .seconds(10), action: bench.action("early"))
+    _ = bench.service.arm(at: start + .seconds(10.5), leeway: .zero, action: bench.action("exact"))
+    _ = bench.service.arm(at: start + .seconds(11.5), action: bench.action("late"))
+    bench.alarm.settle()
+    bench.alarm.set(now: 13_499_999_999)
+    #expect(bench.news() == [])
+    bench.alarm.set(now: 13_500_000_000)
+    #expect(bench.news() == ["early 1", "exact 1"])
+    bench.alarm.set(now: 14_500_000_000)
+    #expect(bench.news() == ["late 1"])
+    bench.end()
+  }
+
+  @Test func aTimerDoesNotWaitForOneThatWasCancelled() {
+    // S93, S94
+    let bench = TimerBench()
+    let start = Deadline(uptimeNanoseconds: 1_000)
+    _ = bench.service.arm(at: start, leeway: .nanoseconds(500), action: bench.action("stays"))
+    let goes = bench.service.arm(at: start + .nanoseconds(300), action: bench.action("goes"))
+    bench.alarm.settle()
+    #expect(bench.alarm.history.last?.nanoseconds == 1_300)
+    bench.service.cancel(goes)
+    #expect(bench.alarm.history.last?.nanoseconds == 1_000)
+    let moves = bench.service.arm(at: start + .nanoseconds(400), action: bench.action("moves"))
+    #expect(bench.alarm.history.last?.nanoseconds == 1_400)
+    _ = bench.service.rearm(moves, at: start + .seconds(1))
+    #expect(bench.alarm.history.last?.nanoseconds == 1_000)
+    bench.alarm.set(now: 1_000)
+    #expect(bench.news() == ["stays 1"])
+    bench.alarm.set(now: 2_000_000_000)
+    #expect(bench.news() == ["moves 1"])
     bench.end()
   }
 

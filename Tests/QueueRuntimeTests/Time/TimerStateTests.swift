@@ -36,7 +36,7 @@ import Testing
     let isCalledForNothing = state.callsForThread()
     #expect(!isCalledForNothing)
     _ = state.arm(at(5), action: "five")
-    let awake = state.earlierAlarm(for: at(5))
+    let awake = state.alarm(for: at(5))
     #expect(awake == nil)
     let isCalled = state.callsForThread()
     let isCalledTwice = state.callsForThread()
@@ -49,26 +49,59 @@ import Testing
   @Test func aSleepingThreadGetsAlarmsForEarlierTimesOnly() {
     var (state, first) = asleep(until: 100)
     _ = state.arm(at(200), action: "later")
-    let later = state.earlierAlarm(for: at(200))
+    let later = state.alarm(for: at(200))
     #expect(later == nil)
     _ = state.arm(at(50), action: "earlier")
-    let earlier = state.earlierAlarm(for: at(50))
+    let earlier = state.alarm(for: at(50))
     #expect(earlier == alarm(50))
-    let again = state.earlierAlarm(for: at(50))
+    let again = state.alarm(for: at(50))
     #expect(again == nil)
     _ = state.arm(at(70, on: .wall), action: "wall")
-    let wall = state.earlierAlarm(for: at(70, on: .wall))
+    let wall = state.alarm(for: at(70, on: .wall))
     #expect(wall == alarm(70, on: .wall))
     let isKnown = state.rearm(first, to: at(20))
-    let rearmed = state.earlierAlarm(for: at(20))
+    let rearmed = state.alarm(for: at(20))
     #expect(isKnown && rearmed == alarm(20))
+  }
+
+  @Test func changesThatNoTimerNeedsAreBoundedInOneSleep() {
+    // S94
+    var (state, _) = asleep(until: 100)
+    func schedule(_ time: Int64) -> TimerSchedule {
+      TimerSchedule(
+        clock: .uptime,
+        time: PointInTime(nanoseconds: time),
+        interval: nil,
+        leeway: 1_000_000
+      )
+    }
+    var changes = 0
+    // The alarm of 100 has no leeway, so nothing later joins it.
+    _ = state.arm(schedule(101), action: "later")
+    #expect(state.alarm(for: schedule(101)) == nil)
+    let limit = TimerState<String>.optionalChangeLimit
+    var wide = TimerState<String>()
+    _ = wide.arm(schedule(0), action: "wide")
+    _ = wide.callsForThread()
+    _ = wide.sleep()
+    for step in 1...Int64(limit) + 10 {
+      _ = wide.arm(schedule(step), action: "joins")
+      if wide.alarm(for: schedule(step)) == alarm(step) { changes += 1 }
+    }
+    #expect(changes == limit)
+    // One that needs it still gets an earlier alarm, and the next sleep finds the best one.
+    _ = wide.arm(at(5), action: "exact")
+    #expect(wide.alarm(for: at(5)) == alarm(5))
+    _ = wide.wake(by: .uptime)
+    while wide.takeDue(on: .uptime, at: PointInTime(nanoseconds: 5)) != nil {}
+    #expect(wide.sleep().alarms == [alarm(Int64(limit) + 10)])
   }
 
   @Test func aCancelledTimerLeavesItsAlarmUntilTheThreadWakes() {
     var (state, token) = asleep(until: 100)
     _ = state.arm(at(200), action: "later")
     _ = state.cancel(token)
-    let none = state.earlierAlarm(for: at(200))
+    let none = state.alarmAfterDeparture()
     #expect(none == nil)
     let goesOn = state.wake(by: .uptime)
     let due = state.takeDue(on: .uptime, at: PointInTime(nanoseconds: 100))
@@ -106,7 +139,7 @@ import Testing
   @Test func anAlarmThatCouldNotBeSetIsTriedAgain() {
     var (state, _) = asleep(until: 100)
     state.failed(alarm(100))
-    let again = state.earlierAlarm(for: at(100))
+    let again = state.alarm(for: at(100))
     #expect(again == alarm(100))
     state.failed(alarm(100))
     let goesOn = state.wake(by: nil)
@@ -136,7 +169,7 @@ import Testing
     _ = state.cancel(token)
     let isIdle = state.sleep().isIdle
     _ = state.arm(at(300), action: "late")
-    let set = state.earlierAlarm(for: at(300))
+    let set = state.alarm(for: at(300))
     let isCalled = state.callsForThread()
     #expect(isIdle && set == alarm(300) && !isCalled)
     let goesOn = state.wake(by: nil)

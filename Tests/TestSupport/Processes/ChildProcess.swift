@@ -81,6 +81,14 @@ public final class ChildProcess: Sendable {
   }
 }
 
+extension ChildProcess {
+  /// Runs `yes | head -n 1` in a child that inherits the calling thread's blocked signals, with the
+  /// default action for `SIGPIPE`.
+  ///
+  /// - Returns: The exit status of `yes`, 141 when the signal ended it.
+  public static func statusOfPipedChild() -> Int { Int(ct_status_of_piped_child()) }
+}
+
 /// How a child ended and what it wrote.
 public struct Outcome: Sendable, CustomStringConvertible {
   /// The exit status, 0 when a signal ended the child.

@@ -14,6 +14,8 @@ private let ways: [String: () -> Void] = [
   "drainOnce": drainLeavesWhatComesMeanwhile,
   "poll": pollTheDescriptor,
   "leeway": waitForCompany,
+  "lone": fireAlone,
+  "threadless": workWithoutThreads,
   "current": lookAround,
   "isolated": isolate,
   "syncOnMain": { WorkQueue.main.sync {} },
@@ -191,11 +193,46 @@ private func waitForCompany() {
   }
   begun.wait()
   let start = Deadline.now()
-  WorkQueue.main.asyncAfter(deadline: start + .milliseconds(3), leeway: .seconds(3600)) {
-    check(Deadline.now() >= start + .milliseconds(60))
+  WorkQueue.global().asyncAfter(deadline: start + .milliseconds(1_060), leeway: .zero) {}
+  WorkQueue.main.asyncAfter(deadline: start + .milliseconds(1_000), leeway: .seconds(3600)) {
+    check(Deadline.now() >= start + .milliseconds(1_060))
     done()
   }
-  WorkQueue.global().asyncAfter(deadline: start + .milliseconds(60), leeway: .zero) {}
+  WorkQueue.runMain()
+}
+
+private func fireAlone() {
+  WorkQueue.main.asyncAfter(deadline: .now() + .milliseconds(20), leeway: .seconds(3600)) {
+    done()
+  }
+  WorkQueue.runMain()
+}
+
+/// Uses queues where no thread can be started: what is submitted has run when the call returns.
+private func workWithoutThreads() {
+  let group = WorkGroup()
+  let serial = WorkQueue(label: "serial")
+  let own = WorkQueue(label: "own", pool: WorkerPool(name: "own", width: 2, maximum: 4))
+  let classes: [WorkQueue.QoS.QoSClass] = [.background, .utility, .default, .userInteractive]
+  for queue in [serial, own, WorkQueue(label: "beside", attributes: .concurrent)]
+    + classes.map({ WorkQueue.global(qos: $0) })
+  {
+    for _ in 0..<100 { queue.async(group: group) { unsafe count += 1 } }
+    group.wait()
+  }
+  check(unsafe count == 700)
+  serial.async { serial.async { unsafe count += 1 } }
+  check(serial.sync { unsafe count } == 701)
+  WorkQueue.concurrentPerform(iterations: 10) { _ in unsafe count += 1 }
+  check(unsafe count == 711)
+  group.notify(queue: serial) { unsafe count += 1 }
+  check(serial.asyncAndWait { unsafe count } == 712)
+  let item = WorkItem { unsafe count += 1 }
+  serial.async(execute: item)
+  item.wait()
+  // Nobody fires a timer, but arming one is no fault.
+  serial.asyncAfter(deadline: .now() + .milliseconds(1)) {}
+  WorkQueue.main.async { done() }
   WorkQueue.runMain()
 }
 

@@ -1,0 +1,55 @@
+internal import SystemCalls
+
+extension WorkerPool {
+  /// The threads on which operations resume the tasks that await them.
+  ///
+  /// They are apart from those of queues, so an awaited operation completes while every worker is
+  /// blocked in code of the program (S38). Their jobs wait for nothing but short locks.
+  package static let completions = WorkerPool(
+    nameOfOwnWork: "done",
+    width: min(ProcessorCount.usable, 64),
+    maximum: 64,
+    // The executor of a task is code of the program.
+    runsUserCode: true
+  )
+
+  /// The threads that run handlers of operations while all shared workers of a class are in use.
+  static let spare = WorkerPool(
+    name: "spare",
+    width: min(ProcessorCount.usable, 64),
+    maximum: 64
+  )
+
+  /// Whether all threads that a class may have are in use, as far as can be seen without a lock.
+  func isFull(qos: WorkQueue.QoS.QoSClass) -> Bool {
+    existingCrew(CrewKind(qos))?.isFull ?? false
+  }
+}
+
+extension WorkQueue {
+  private static func makeCompletions(_ qos: QoS) -> WorkQueue {
+    WorkQueue(
+      label: "completions.\(qos.qosClass)",
+      qos: qos,
+      attributes: .concurrent,
+      pool: .completions
+    )
+  }
+
+  private static let backgroundCompletions = makeCompletions(.background)
+  private static let utilityCompletions = makeCompletions(.utility)
+  private static let defaultCompletions = makeCompletions(.default)
+  private static let userInitiatedCompletions = makeCompletions(.userInitiated)
+  private static let userInteractiveCompletions = makeCompletions(.userInteractive)
+
+  /// Returns the concurrent queue of a class on which awaited operations complete.
+  package static func completions(qos: QoS.QoSClass = .default) -> WorkQueue {
+    switch qos {
+    case .background: backgroundCompletions
+    case .utility: utilityCompletions
+    case .unspecified, .default: defaultCompletions
+    case .userInitiated: userInitiatedCompletions
+    case .userInteractive: userInteractiveCompletions
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import FileCopy
+import Foundation
+import IOChannels
+import TestSupport
+import Testing
+
+/// A copy needs no worker of queues, which may all be blocked: S38.
+@Suite struct FullPoolCopyTests {
+  @Test("S38: with every worker blocked an awaited copy to another file system ends")
+  func anAwaitedCopyEnds() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let source = try TemporaryDirectory()
+      let destination = try TemporaryDirectory(in: "/dev/shm")
+      // Long enough for channels.
+      let bytes = pattern(20_000_000)
+      let path = try source.write(bytes, to: "file")
+      let never = CountingSemaphore(value: 0)
+      for _ in 0..<300 { WorkQueue.global().async { never.wait() } }
+      while WorkerPool.shared.statistics.threads < 255 { await Task.yield() }
+      let copy = destination("copy")
+      let monitor = CopyMonitor()
+      async let updates = monitor.updates(every: .milliseconds(1)).reduce(0) { count, _ in
+        count + 1
+      }
+      try await FileCopier().copy(from: FilePath(path), to: FilePath(copy), monitor: monitor)
+      #expect(await updates > 0)
+      #expect(try runSuccessfully(["cmp", path, copy]).isEmpty)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import DataRegions
+import Foundation
+import IOChannels
+import RequestEngine
+import TestSupport
+import Testing
+
+/// Channels raise no `SIGPIPE`, whatever the program does with that signal: S37, S165.
+@Suite struct ChannelSignalTests {
+  /// Writes to lost readers on queues and pools, as small pieces that are written at once, and as
+  /// large ones.
+  private static func writeToLostReaders(_ backend: TestBackend) async throws {
+    signal(SIGPIPE, SIG_DFL)
+    let engine = Engine(setting: backend.setting)
+    for isSocket in [false, true] {
+      for count in [10, 300_000] {
+        let ends = isSocket ? try PipeEnds(socketsWithMessages: false) : try PipeEnds()
+        let writing = ends.loseReader()
+        let trace = Trace()
+        let channel = IOChannel(
+          kind: .stream,
+          fileDescriptor: writing.rawValue,
+          engine: engine,
+          queue: trace.queue,
+          cleanupHandler: trace.cleanup()
+        )
+        let data = DataBuffer(pattern(count))
+        channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+        #expect(await trace.entries(1) == ["1/\(count)/32"])
+        // Now on a worker, which has the signal unblocked.
+        WorkQueue.global().async {
+          channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
+        }
+        #expect(await trace.entries(2).last == "1/\(count)/32")
+        await #expect(throws: IOError.self) { try await channel.write(data) }
+        channel.close()
+        #expect(await trace.entries(3).last == "c0")
+      }
+    }
+  }
+
+  @Test("S165: on a ring a lost reader ends no program")
+  func aRingRaisesNoSignal() async throws {
+    try Need.ring.orSkip()
+    await #expect(processExitsWith: .success) {
+      try await ChannelSignalTests.writeToLostReaders(.ring)
+    }
+  }
+
+  @Test("S165: on threads a lost reader ends no program")
+  func threadsRaiseNoSignal() async {
+    await #expect(processExitsWith: .success) {
+      try await ChannelSignalTests.writeToLostReaders(.threads)
+    }
+  }
+}

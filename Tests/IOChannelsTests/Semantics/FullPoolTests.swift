@@ -1,0 +1,121 @@
+import DataRegions
+import Foundation
+import IOChannels
+import RequestEngine
+import TestSupport
+import Testing
+
+/// A full pool of workers delays no completion of an operation of another queue or task: S38.
+///
+/// In processes of their own, as each blocks every shared worker.
+@Suite struct FullPoolTests {
+  /// Blocks the shared workers for good, and gives up on the process if it hangs.
+  private static func blockEveryWorker() {
+    alarm(60)
+    let begun = WorkGroup()
+    // One thread of 255 watches for blocked ones, so one of these items waits.
+    for _ in 0..<254 { begun.enter() }
+    let first = CountingSemaphore(value: 254)
+    let never = CountingSemaphore(value: 0)
+    for _ in 0..<255 {
+      WorkQueue.global().async {
+        if first.wait(timeout: .now()) == .success { begun.leave() }
+        never.wait()
+      }
+    }
+    // The calling thread may wait: it is none of the workers.
+    let isFull: () -> WaitResult = { begun.wait(timeout: .distantFuture) }
+    #expect(isFull() == .success)
+  }
+
+  private static func awaitOperations(_ backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    // More than is read at once by the task's own thread.
+    let bytes = pattern(300_000)
+    let path = try directory.write(bytes, to: "file")
+    let engine = Engine(setting: backend.setting)
+    let pipe = try PipeEnds()
+    blockEveryWorker()
+    try await IOChannel.withOpen(FilePath(path), .readWrite, kind: .random, engine: engine) {
+      channel in
+      #expect([UInt8](try await channel.read(length: .max)) == bytes)
+      #expect([UInt8](try await channel.read(length: 5, at: 7)) == Array(bytes[7..<12]))
+      try await channel.write(DataBuffer(bytes), at: 300_000)
+      try await channel.synchronize()
+      try await channel.truncate(toLength: 400_000)
+      var count = 0
+      for try await region in channel.regions(in: 0..<400_000) { count += region.count }
+      #expect(count == 400_000)
+    }
+    let reader = channel(of: pipe.reading, engine)
+    let writer = channel(of: pipe.writing, engine)
+    async let received = reader.read(upTo: 10)
+    // The read waits by then, or not yet; both have to end.
+    await Task.yield()
+    try await writer.write(DataBuffer([1, 2, 3]))
+    #expect([UInt8](try await received) == [1, 2, 3])
+    for channel in [reader, writer] { channel.close() }
+  }
+
+  private static func channel(of end: borrowing FileDescriptor, _ engine: Engine) -> IOChannel {
+    IOChannel(
+      kind: .stream,
+      fileDescriptor: end.rawValue,
+      engine: engine,
+      queue: WorkQueue(label: "cleanup")
+    ) { _ in }
+  }
+
+  /// Has handlers called on a queue of their own, which nothing blocks.
+  private static func callHandlers(_ backend: TestBackend) async throws {
+    let directory = try TemporaryDirectory()
+    let bytes = pattern(300_000)
+    let file = try openFile(try directory.write(bytes, to: "file"), .readWrite)
+    let pipe = try PipeEnds()
+    blockEveryWorker()
+    let trace = Trace()
+    let channel = try backend.channel(.random, file, trace)
+    channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler("small"))
+    #expect(await trace.entries(1) == ["small1/10/0"])
+    channel.setLimit(lowWater: .max)
+    channel.read(offset: 0, length: 300_000, queue: trace.queue, ioHandler: trace.handler("all"))
+    #expect(await trace.entries(2).last == "all1/300000/0")
+    channel.close()
+    #expect(await trace.entries(3).last == "c0")
+    let (sink, source) = (Trace(), Trace())
+    let reader = try backend.channel(.stream, pipe.reading, sink)
+    reader.setLimit(lowWater: 1)
+    reader.read(offset: 0, length: 3, queue: sink.queue, ioHandler: sink.handler())
+    let writer = try backend.channel(.stream, pipe.writing, source)
+    let data = DataBuffer([1, 2, 3])
+    writer.write(offset: 0, data: data, queue: source.queue, ioHandler: source.handler())
+    #expect(await source.entries(1) == ["1/nil/0"])
+    #expect(await sink.entries(1) == ["1/3/0"])
+    reader.close()
+    writer.close()
+    #expect(await sink.entries(2).last == "c0")
+    #expect(await source.entries(2).last == "c0")
+  }
+
+  @Test("S38: with every worker blocked a task goes on after operations of a ring")
+  func aTaskGoesOnAfterOperationsOfARing() async throws {
+    try Need.ring.orSkip()
+    await #expect(processExitsWith: .success) { try await FullPoolTests.awaitOperations(.ring) }
+  }
+
+  @Test("S38: with every worker blocked a task goes on after operations of threads")
+  func aTaskGoesOnAfterOperationsOfThreads() async {
+    await #expect(processExitsWith: .success) { try await FullPoolTests.awaitOperations(.threads) }
+  }
+
+  @Test("S38: with every worker blocked handlers of another queue are called on a ring")
+  func handlersOfAnotherQueueAreCalledOnARing() async throws {
+    try Need.ring.orSkip()
+    await #expect(processExitsWith: .success) { try await FullPoolTests.callHandlers(.ring) }
+  }
+
+  @Test("S38: with every worker blocked handlers of another queue are called on threads")
+  func handlersOfAnotherQueueAreCalledOnThreads() async {
+    await #expect(processExitsWith: .success) { try await FullPoolTests.callHandlers(.threads) }
+  }
+}

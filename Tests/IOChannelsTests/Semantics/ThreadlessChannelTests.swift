@@ -1,0 +1,38 @@
+import TestSupport
+import Testing
+
+/// Where no thread or few threads can be started, calls of the library end with a result or an
+/// error, and never end the program: S103, S166.
+@Suite struct ThreadlessChannelTests {
+  /// Runs the probe of channels, and returns the lines about its file.
+  private func probe(in sandbox: [String], _ setting: String) throws -> [Substring] {
+    let directory = try TemporaryDirectory()
+    try runSuccessfully(["chmod", "777", directory.path])
+    let outcome = try run(
+      [BuiltProgram.sandboxrun.path] + sandbox + [
+        "--", BuiltProgram.channelprobe.path, directory.path,
+      ],
+      environment: ["IOCHANNELS_BACKEND": setting]
+    )
+    #expect(outcome.succeeded, "\(sandbox), \(setting): \(outcome)")
+    return outcome.outputText.split(separator: "\n").filter { line in
+      ["written", "part", "whole", "behind"].contains { line.hasPrefix($0) }
+    }
+  }
+
+  @Test(arguments: ["auto", "threads"])
+  func channelsOfFilesWorkWithoutThreads(setting: String) throws {
+    let expected = try probe(in: ["nofile=1024"], setting)
+    #expect(expected.count == 7)
+    for sandbox in Sandbox.withoutThreads {
+      #expect(try probe(in: sandbox, setting) == expected, "\(sandbox)")
+    }
+  }
+
+  @Test(.needs(.root), arguments: ["auto", "threads"], 1...6)
+  func fewThreadsAreEnough(setting: String, count: Int) throws {
+    let user = 61_000 + 10 * count + (setting == "auto" ? 0 : 1)
+    let lines = try probe(in: Sandbox.threads(count, user: user), setting)
+    #expect(lines == (try probe(in: ["nofile=1024"], setting)))
+  }
+}

@@ -192,6 +192,7 @@ let package = Package(
     .executableTarget(name: "faultfs", path: "Tests/Tools/faultfs"),
     .executableTarget(name: "flip", path: "Tests/Tools/flip"),
     .executableTarget(name: "naivecopy", path: "Tests/Tools/naivecopy"),
+    .executableTarget(name: "signalat", path: "Tests/Tools/signalat"),
     .executableTarget(name: "treelist", path: "Tests/Tools/treelist"),
     .executableTarget(name: "treemake", path: "Tests/Tools/treemake"),
     .testTarget(

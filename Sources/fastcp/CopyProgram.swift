@@ -4,7 +4,7 @@ import FileCopy
 struct CopyProgram {
   private let request: CopyRequest
   private let console: Console
-  private let monitor = CopyMonitor()
+  private let monitor: CopyMonitor
   private let display: ProgressDisplay
   private let watch: SignalWatch
 
@@ -16,7 +16,27 @@ struct CopyProgram {
       console: console,
       surroundings: surroundings
     )
-    watch = SignalWatch(monitor: monitor, console: console, display: display)
+    let monitor = CopyMonitor()
+    let output = request.output
+    self.monitor = monitor
+    watch = SignalWatch(monitor: monitor, console: console, display: display) {
+      let summary = Summary(report: CopyReport(unfinished: monitor.progress))
+      CopyProgram.reportStop(summary, output, console)
+      if output.isJSON {
+        console.print(summary.json(status: 1).text + "\n")
+      } else if output.showsStatistics {
+        console.print(summary.text)
+      }
+      _ = console.finish()
+    }
+  }
+
+  /// Prints the line about a copy that was stopped, unless standard output gets it.
+  private static func reportStop(_ summary: Summary, _ output: OutputWish, _ console: Console) {
+    if output.isJSON || !output.showsStatistics {
+      // A question has no end of line of its own.
+      console.printError((console.isAsking ? "\n" : "") + summary.text)
+    }
   }
 
   /// Copies and tells of it.
@@ -31,6 +51,7 @@ struct CopyProgram {
       placing: request.placement,
       monitor: monitor
     )
+    if !watch.claimSummary() { SignalWatch.waitForEnd() }
     display.finish(monitor.progress)
     let status: Int32 = report.isComplete ? 0 : 1
     let summary = Summary(report: report)
@@ -41,9 +62,7 @@ struct CopyProgram {
       if request.output.showsStatistics { console.print(summary.text) }
     }
     if report.isStopped, let signal = watch.ending {
-      if request.output.isJSON || !request.output.showsStatistics {
-        console.printError(summary.text)
-      }
+      CopyProgram.reportStop(summary, request.output, console)
       _ = console.finish()
       SignalWatch.end(with: signal)
     }

@@ -7,15 +7,15 @@ struct OverwritingTests {
   @Test(
     "Questions and refusals, of which the last one counts (T8)",
     arguments: [
-      Twin("-i", "f", "g").answering("y"), Twin("-i", "f", "g").answering("n"),
-      Twin("-i", "f", "g").answering("Yes"), Twin("-i", "f", "g").answering("''"),
-      Twin("-i", "f", "g").calling("\"$0\" \"$@\" </dev/null"),
+      Twin("-i", "f", "g").answering("y"), Twin("-i", "f", "g").answering("n").declining(),
+      Twin("-i", "f", "g").answering("Yes"), Twin("-i", "f", "g").answering("''").declining(),
+      Twin("-i", "f", "g").calling("\"$0\" \"$@\" </dev/null").declining(),
       Twin("-n", "f", "g"), Twin("-in", "f", "g"), Twin("-ni", "f", "g").answering("y"),
       Twin("-if", "f", "g").answering("y"), Twin("-i", "f", "new").answering("n"),
       Twin("-nv", "f", "new"), Twin("-nv", "f", "g"), Twin("-n", "f", "f"), Twin("-i", "f", "f"),
-      Twin("-ri", "d", "t", after: "mkdir -p t/d; echo 1 >t/d/h").answering("n"),
+      Twin("-ri", "d", "t", after: "mkdir -p t/d; echo 1 >t/d/h").answering("n").declining(),
       Twin("-riv", "d", "f", "t", after: "mkdir -p t/d; echo 1 >t/d/h; echo 2 >t/f")
-        .answering("y", "n"),
+        .answering("y", "n").declining(),
       Twin("-rn", "d", "t", after: "mkdir -p t/d; echo 1 >t/d/h"),
       Twin("-n", "f", "d", after: "mkdir d/f"),
       Twin("-i", "f", "g", after: "chmod 444 g")
@@ -92,7 +92,8 @@ struct OverwritingTests {
       try Twin(options, "f", "g", after: prepare).calling(sandbox).compare()
     }
     for options in ["-i", "-fi"] {
-      try Twin(options, "f", "g", after: prepare).calling("exec <<<n; \(stranger)").compare()
+      try Twin(options, "f", "g", after: prepare).calling("exec <<<n; \(stranger)").declining()
+        .compare()
       try Twin(options, "f", "g", after: "chmod 4541 g").calling("exec <<<y; \(stranger)").compare()
     }
   }
@@ -114,7 +115,7 @@ struct OverwritingTests {
           touch -d 2000-01-01 q/a
           """
       ),
-      Twin("-ui", "f", "g", after: "touch -d 2000-01-01 g").answering("n"),
+      Twin("-ui", "f", "g", after: "touch -d 2000-01-01 g").answering("n").declining(),
     ]
   )
   func update(twin: Twin) throws { try twin.compare() }

@@ -81,9 +81,9 @@ struct ParentTests {
         fastcp: not replacing 'g'
         1 2
         0 2
-        0 1
-        fastcp: overwrite 'g'? 0 2
-        fastcp: overwrite 'g'? 0 2
+        0 2
+        0 2
+        fastcp: overwrite 'g'? 1 2
         fastcp: invalid argument 'bad' for '--update'
         Valid arguments are:
           - 'all'

@@ -1,4 +1,4 @@
-/// A copy that is not complete: things failed, or it was stopped.
+/// A copy that is not complete: something failed, a question was answered with no, or it was stopped.
 public struct CopyFailure: Error, Sendable {
   /// What was copied all the same, and what failed.
   public let report: CopyReport
@@ -7,7 +7,9 @@ public struct CopyFailure: Error, Sendable {
 extension CopyFailure: CustomStringConvertible {
   /// The first failure and how many there are.
   public var description: String {
-    guard let first = report.failures.first else { return "The copy was stopped." }
+    guard let first = report.failures.first else {
+      return report.isStopped ? "The copy was stopped." : "Files were kept, as answered."
+    }
     let further = report.failureCount - 1
     return further == 0 ? first.text() : "\(first.text()), and \(further) more failures"
   }

@@ -55,13 +55,26 @@ public struct CopyReport: Sendable {
   public internal(set) var jobs: Int = 0
   /// Whether the copy was stopped before it was done.
   public internal(set) var isStopped: Bool = false
+  /// How many files were kept because ``CopyOptions/confirm`` answered no.
+  public internal(set) var declined: Int = 0
   /// How many things failed.
   public internal(set) var failureCount: Int = 0
   /// The first failures, at most ``keptFailures``.
   public internal(set) var failures: [CopyError] = []
 
   /// Whether everything was copied.
-  public var isComplete: Bool { failureCount == 0 && !isStopped }
+  public var isComplete: Bool { failureCount == 0 && declined == 0 && !isStopped }
+
+  init() {}
+
+  /// Creates the report of a copy that was stopped and has not returned, from its progress.
+  public init(unfinished progress: CopyProgress) {
+    files = progress.files
+    bytes = progress.bytes
+    failureCount = progress.failures
+    elapsed = progress.elapsed
+    isStopped = true
+  }
 
   mutating func add(_ other: CopyReport) {
     files += other.files
@@ -75,6 +88,7 @@ public struct CopyReport: Sendable {
     isStopped = isStopped || other.isStopped
     checks.merge(other.checks, uniquingKeysWith: +)
     methods.merge(other.methods, uniquingKeysWith: +)
+    declined += other.declined
     failureCount += other.failureCount
     failures += other.failures.prefix(CopyReport.keptFailures - failures.count)
   }

@@ -54,7 +54,10 @@ extension CopySession {
     }
     switch decision {
     case .write: return true
-    case .leave, .ask: return false
+    case .leave, .ask:
+      // As with cp, a no is no success.
+      if plan.answer == false { worker.report.declined += 1 }
+      return false
     case .keep:
       // Its other names become names of what is there.
       job.isKept = true

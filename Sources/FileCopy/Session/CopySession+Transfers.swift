@@ -23,7 +23,6 @@ extension CopySession {
       }
       return (.stream, try stream(ends, worker))
     } catch {
-      if error.side == .stopping { worker.report.isStopped = true }
       throw CopyError(error, job)
     }
   }

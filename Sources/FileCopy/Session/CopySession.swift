@@ -106,9 +106,13 @@ final class CopySession: Sendable {
     }
   }
 
+  /// Reports a failure. Something that was left out because the copy was stopped is no failure, but
+  /// makes the copy a stopped one.
   func fail(_ failure: CopyError, _ worker: CopyWorker) {
-    // Who stopped the copy knows that things are missing.
-    if failure.problem == .stopped { return }
+    if failure.problem == .stopped {
+      worker.report.isStopped = true
+      return
+    }
     worker.report.add(failure)
     monitor.countFailure()
     options.observer?.handle(.failure(failure))

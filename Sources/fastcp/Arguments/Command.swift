@@ -47,6 +47,7 @@ private struct CopyWishes {
   private var target: FilePath?
   private var following: CopyOptions.Following?
   private var preserving = PreserveWish()
+  private var overwriting = OverwriteRequest()
   private var backup = BackupWish()
   private var stripsSlashes = false
   private var products: Set<CopyProduct> = []
@@ -101,9 +102,7 @@ private struct CopyWishes {
     case .backup: backup.wish(option.value)
     case .suffix: backup.wish(suffix: option.value)
     case .force: request.options.removesAfterFailedOpen = true
-    case .interactive: request.options.overwriting = .ask
-    case .noClobber: request.options.overwriting = .never
-    case .update: try request.options.update(option.value)
+    case .interactive, .noClobber, .update: try overwriting.note(option)
     case .removeDestination: request.options.removesBeforeOpening = true
     default: break
     }
@@ -120,7 +119,8 @@ private struct CopyWishes {
     request.options.following = following ?? (keepsLinks ? .nothing : .everything)
     if products.count > 1 { throw .bothKindsOfLinks }
     request.options.product = products.first ?? .copies
-    if backup.isMade && request.options.overwriting == .never { throw .backupWithoutOverwriting }
+    overwriting.settle(&request.options)
+    if backup.isMade, let error = overwriting.backupError { throw error }
     if request.options.clones == .always && request.options.holes != .automatic {
       throw .cloneWithHoles
     }
@@ -143,24 +143,6 @@ private struct CopyWishes {
     guard let jobs = Int(String(decoding: value.bytes, as: UTF8.self)), (1...1024).contains(jobs)
     else { throw .badJobs(value) }
     return jobs
-  }
-}
-
-extension CopyOptions {
-  /// Takes over what `--update` says; `-u` says nothing and means older files.
-  fileprivate mutating func update(_ value: FilePath?) throws(UsageError) {
-    let words = WordList<String>(
-      context: "--update",
-      words: ["all", "none", "none-fail", "older"].map { ($0, [$0]) }
-    )
-    let which = if let value { try words.meaning(of: value) } else { "older" }
-    updatesOnly = which == "older"
-    switch which {
-    case "none": overwriting = .never
-    case "none-fail": overwriting = .failing
-    // The plain letter leaves what an earlier -i or -n said.
-    default: if overwriting != .ask && value != nil { overwriting = .always }
-    }
   }
 }
 

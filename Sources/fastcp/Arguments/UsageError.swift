@@ -16,6 +16,7 @@ enum UsageError: Error, Equatable {
   case badJobs(FilePath)
   case bothKindsOfLinks
   case backupWithoutOverwriting
+  case backupWithoutReplacing
   case cloneWithHoles
   case noSecurityContext
   case contextBothWays
@@ -43,6 +44,8 @@ enum UsageError: Error, Equatable {
     case .repeatedTargetDirectory: "multiple target directories specified"
     case .bothKindsOfLinks: "cannot make both hard and symbolic links"
     case .backupWithoutOverwriting: "options --backup and --no-clobber are mutually exclusive"
+    case .backupWithoutReplacing:
+      "--backup is mutually exclusive with -n or --update=none-fail"
     case .cloneWithHoles: "--reflink can be used only with --sparse=auto"
     case .noSecurityContext:
       "cannot preserve security context without an SELinux-enabled kernel"

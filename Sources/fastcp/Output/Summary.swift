@@ -48,6 +48,7 @@ struct Summary {
         CopyCheck.allCases.compactMap { check in report.checks[check].map { (check.rawValue, $0) } }
       )
     }
+    if report.declined > 0 { line.add("declined", report.declined) }
     line.add("errors", report.failureCount)
     line.add("seconds", report.elapsed.inSeconds)
     line.add("jobs", report.jobs)

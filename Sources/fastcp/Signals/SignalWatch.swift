@@ -11,11 +11,22 @@ final class SignalWatch: Sendable {
   private let monitor: CopyMonitor
   private let console: Console
   private let display: ProgressDisplay
+  private let summarized = Atomic<Bool>(false)
+  /// Reports the end of a copy that has not returned.
+  private let summarize: @Sendable () -> Void
   /// How long a copy may take to stop, in milliseconds, before the process ends all the same: it
   /// may wait for a FIFO that nobody writes to.
-  private static let patience: Int64 = 900
+  private static let patience: Int64 = 850
+  /// How long the summary may take then, in milliseconds: its reader may have stopped, too.
+  private static let lastPatience: Int64 = 50
 
-  init(monitor: CopyMonitor, console: Console, display: ProgressDisplay) {
+  init(
+    monitor: CopyMonitor,
+    console: Console,
+    display: ProgressDisplay,
+    summarize: @escaping @Sendable () -> Void
+  ) {
+    self.summarize = summarize
     self.monitor = monitor
     self.console = console
     self.display = display
@@ -23,6 +34,11 @@ final class SignalWatch: Sendable {
 
   /// The signal that the process is to end with.
   var ending: Int32? { state.withLock { $0.ending } }
+
+  /// Claims the summary, which only one thread prints.
+  ///
+  /// - Returns: False when another thread prints it and ends the process.
+  func claimSummary() -> Bool { !summarized.exchange(true, ordering: .acquiringAndReleasing) }
 
   /// Begins to watch. To be called before any other thread starts; where no thread can be had,
   /// signals do what they do without.
@@ -46,17 +62,37 @@ final class SignalWatch: Sendable {
     while true {
       var pause = display.pause
       if let limit {
-        let left = limit - SignalWatch.now
-        if left <= 0 { SignalWatch.end(with: ending ?? CSYS_SIGTERM) }
+        var left = limit - SignalWatch.now
+        if left <= 0 {
+          if !startSummary() { SignalWatch.end(with: ending ?? CSYS_SIGTERM) }
+          left = SignalWatch.lastPatience
+        }
         pause = pause < 0 ? Int32(left) : min(pause, Int32(left))
       }
       if csys_wait_readable(descriptor, pause).value > 0 {
         let read = csys_signals_read(descriptor)
         if read.error == 0, take(Int32(read.value)), limit == nil {
-          limit = SignalWatch.now + SignalWatch.patience
+          // While a question is asked nothing is in flight, and the answer may never come.
+          limit = SignalWatch.now + (console.isAsking ? 0 : SignalWatch.patience)
         }
       }
       display.update(monitor.progress)
+    }
+  }
+
+  /// Starts to print the summary of a copy that does not return, and ends the process after it.
+  ///
+  /// - Returns: False when the summary is under way already, or no thread can be started.
+  private func startSummary() -> Bool {
+    guard claimSummary() else { return false }
+    do throws(Errno) {
+      try PlatformThread.start(name: "fastcp-summary") { [self] in
+        summarize()
+        SignalWatch.end(with: ending ?? CSYS_SIGTERM)
+      }
+      return true
+    } catch {
+      return false
     }
   }
 
@@ -71,13 +107,16 @@ final class SignalWatch: Sendable {
     case .end: SignalWatch.end(with: signal)
     case .stop:
       monitor.stop()
-      // Nothing is in flight while somebody is asked, and the answer may never come.
-      if console.isAsking { SignalWatch.end(with: signal) }
       return true
     }
   }
 
   private static var now: Int64 { KernelClock.uptime.nanoseconds / 1_000_000 }
+
+  /// Waits until another thread ends the process.
+  static func waitForEnd() -> Never {
+    while true { _ = pause() }
+  }
 
   /// Ends the process by a signal, as whoever started it expects.
   static func end(with signal: Int32) -> Never {

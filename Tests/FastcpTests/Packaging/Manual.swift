@@ -4,6 +4,15 @@
 enum Manual {
   /// What there is to say beyond the line of the help text, in sentences.
   static let details: [OptionKind: String] = [
+    .interactive:
+      "Only a file that --update would replace is asked about. An answer that does not begin with y "
+      + "keeps the file, and the exit status is 1.",
+    .noClobber:
+      "Counts as --update=none, whatever --update says before or after it. A file that is kept is no "
+      + "failure.",
+    .update:
+      "The last of -u and --update counts. With none, existing files are kept; with none-fail each "
+      + "of them is also a failure; with older, those that are older than their source are replaced.",
     .jobs:
       "By default one for each processor that affinity and control groups leave, and while these "
       + "wait for disks up to four for each, but no more than eight. One file is copied by one "
@@ -144,7 +153,7 @@ enum Manual {
     Everything was copied.
     .TP
     .B 1
-    Something was not, or the options cannot be followed.
+    Something was not, the answer to a question was no, or the options cannot be followed.
     .PP
     The first SIGINT, SIGTERM or SIGHUP begins nothing more, removes what is
     incomplete, prints a summary and ends the process with that signal; the

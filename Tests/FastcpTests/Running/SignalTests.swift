@@ -60,15 +60,58 @@ struct SignalTests {
     #expect(last.contains(#""type":"summary""#))
   }
 
+  @Test(
+    "A verification that is stopped is no success (F14)",
+    .needs(.fuse),
+    arguments: [
+      ["f", "to/g"], ["f", "x", "to"], ["--atomic", "f", "to/old"], ["--json", "f", "to/g"],
+      ["--json", "--atomic", "x", "f", "to"], ["f", "to/old"],
+    ]
+  )
+  func verification(arguments: [String]) throws {
+    let slow = try FaultFileSystem()
+    let place = try TemporaryDirectory()
+    try runSuccessfully(
+      [
+        "bash", "-ec", "head -c 64M /dev/zero >f; : >x; ln -s \"$0\" to; echo 1 >to/old", slow.path,
+      ],
+      directory: place.path
+    )
+    try slow.setRules("read * 1+ delay 20")
+    let copy = try ChildProcess(
+      [BuiltProgram.fastcp.path, "--verify", "--jobs=1"] + arguments,
+      directory: place.path
+    )
+    try slow.waitForUse()
+    copy.send(signal: 15)
+    let outcome = try copy.wait()
+    #expect(outcome.signal == 15, "\(outcome)")
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errorText.contains(", stopped"), "\(outcome)")
+    if arguments.contains("--json") {
+      let last = outcome.outputText.split(separator: "\n").last ?? ""
+      #expect(last.contains(#""stopped":true"#) && last.contains(#""status":1"#), "\(outcome)")
+    }
+    // The first of several operands was complete.
+    let complete = arguments.contains("--atomic") && arguments.contains("x") ? "old\nx\n" : "old\n"
+    #expect(try runSuccessfully(["ls", "-A", slow.behind]) == complete)
+    if arguments.contains("--atomic") && arguments.last == "to/old" {
+      #expect(try runSuccessfully(["cat", slow.behind + "/old"]) == "1\n")
+    }
+  }
+
   @Test("A copy that waits for somebody to open a FIFO ends within a second all the same")
   func stuck() throws {
     let place = try TemporaryDirectory()
     try runSuccessfully(["mkfifo", place("p")])
-    let copy = try ChildProcess([BuiltProgram.fastcp.path, place("p"), place("f")])
+    let copy = try ChildProcess([BuiltProgram.fastcp.path, "--json", place("p"), place("f")])
     try until { try isBlocked(copy.identifier, in: "openat") }
     copy.send(signal: SignalTests.interrupt)
     let outcome = try copy.wait(timeout: .seconds(30))
     #expect(outcome.signal == SignalTests.interrupt)
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errorText.contains(", stopped"), "\(outcome)")
+    #expect(outcome.outputText.contains(#""stopped":true"#), "\(outcome)")
     #expect(try !run(["test", "-e", place("f")]).succeeded)
   }
 

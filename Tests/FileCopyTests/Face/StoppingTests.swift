@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -46,6 +47,72 @@ struct StoppingTests {
     #expect(report.isStopped)
     #expect(report.files == 0)
     #expect(try place.shell("ls -A to") == "")
+  }
+
+  @Test(
+    "A stop at any event is in the report, or the copy is complete (F14)",
+    arguments: [1, 3],
+    [false, true]
+  )
+  func everyEvent(jobs: Int, isAtomic: Bool) throws {
+    let place = try CopyPlace()
+    try place.shell(
+      "mkdir -p d/e; for f in d/{1,2} d/e/{3,4}; do head -c 100000 /dev/urandom > $f; ln $f $f-b; "
+        + "done; ln -s 1 d/l"
+    )
+    var stops = 0
+    for number in 1... {
+      let monitor = CopyMonitor()
+      let seen = Atomic<Int>(0)
+      var options = CopyOptions.archive
+      options.jobs = jobs
+      options.verifies = true
+      options.isAtomic = isAtomic
+      options.observer = CopyObserver(hearsFiles: true, hearsCopies: true) { _ in
+        if seen.add(1, ordering: .relaxed).newValue == number { monitor.stop() }
+      }
+      let report = FileCopier(options).copy(
+        from: place.path("d"),
+        to: place.path("to"),
+        monitor: monitor
+      )
+      #expect(report.failureCount == 0, "\(report.failures)")
+      #expect(try place.shell("find to -name '.fastcp-*'") == "")
+      let differences = try place.differences("d", "to", ignoring: [.allocated])
+      #expect(report.isStopped || differences == [], "\(number)")
+      if report.isStopped { stops += 1 }
+      try place.shell("rm -r to")
+      if seen.load(ordering: .relaxed) < number { break }
+    }
+    #expect(stops > 0)
+  }
+
+  @Test("A task that is cancelled while it verifies ends with a failure", arguments: [1, 2])
+  func verification(files: Int) async throws {
+    let place = try CopyPlace()
+    try place.shell("mkdir to; for i in {1..\(files)}; do head -c 200000 /dev/urandom > $i; done")
+    let monitor = CopyMonitor()
+    var options = CopyOptions()
+    options.verifies = true
+    options.observer = CopyObserver(hearsCopies: true) { event in
+      if case .verifying = event { monitor.stop() }
+    }
+    let sources = (1...files).map { place.path("\($0)") }
+    await #expect(throws: CopyFailure.self) {
+      try await FileCopier(options).copy(from: sources, to: place.path("to"), monitor: monitor)
+    }
+    #expect(try place.shell("ls -A to") == "")
+  }
+
+  @Test("A no to a question is no success, and is counted (T8)")
+  func declined() throws {
+    let place = try CopyPlace()
+    try place.shell("echo 1 > f; echo 2 > g")
+    var options = CopyOptions()
+    options.overwriting = .ask
+    let report = place.copy("f", to: "g", options)
+    #expect(report.declined == 1 && report.failureCount == 0 && !report.isComplete)
+    #expect(try place.shell("cat g") == "2\n")
   }
 
   @Test("Pieces between channels that are under way end, and no further one begins")

@@ -23,6 +23,8 @@ public enum BuiltProgram: String, Sendable {
   case flip
   /// Copies the way that is written down first.
   case naivecopy
+  /// Sends a command a signal at one of its system calls.
+  case signalat
   /// Lists a tree for comparison.
   case treelist
   /// Makes a tree from a seed.

@@ -1,0 +1,62 @@
+import FileCopy
+
+/// The options about existing files: `-i`, `-n`, `-u` and `--update`.
+///
+/// They are two settings, as in cp 9.11. The last of `-i` and `-n` counts, and so does the last of
+/// `-u` and `--update`. Then `-n` stands for `--update=none`, and only files that `--update` would
+/// replace are asked about.
+struct OverwriteRequest {
+  /// What `-i` and `-n` say.
+  private enum Prompt {
+    case unspecified
+    case ask
+    case skip
+  }
+
+  /// Which existing files `--update` replaces.
+  private enum Update: String, CaseIterable {
+    case all
+    case none
+    case noneFail = "none-fail"
+    case older
+  }
+
+  private var prompt = Prompt.unspecified
+  private var update = Update.all
+
+  /// Records one of the options.
+  mutating func note(_ option: ParsedArguments.Option) throws(UsageError) {
+    switch option.kind {
+    case .interactive: prompt = .ask
+    case .noClobber: prompt = .skip
+    default: update = try OverwriteRequest.update(option.value)
+    }
+  }
+
+  /// The meaning of a value of `--update`; `-u` has none and stands for older files.
+  private static func update(_ value: FilePath?) throws(UsageError) -> Update {
+    guard let value else { return .older }
+    let words = WordList<Update>(
+      context: "--update",
+      words: Update.allCases.map { ($0, [$0.rawValue]) }
+    )
+    return try words.meaning(of: value)
+  }
+
+  /// Sets the rules that all options together ask for.
+  func settle(_ options: inout CopyOptions) {
+    options.updatesOnly = prompt != .skip && update == .older
+    switch (prompt, update) {
+    case (.skip, _), (_, .none): options.overwriting = .never
+    case (_, .noneFail): options.overwriting = .failing
+    case (.ask, .all), (.ask, .older): options.overwriting = .ask
+    case (.unspecified, .all), (.unspecified, .older): options.overwriting = .always
+    }
+  }
+
+  /// The reason why no backup can be made; nil where files are replaced.
+  var backupError: UsageError? {
+    if prompt == .skip { return .backupWithoutOverwriting }
+    return update == .none || update == .noneFail ? .backupWithoutReplacing : nil
+  }
+}

@@ -46,7 +46,7 @@ struct ScopedFile {
   /// file in any case.
   func close(stopping channel: IOChannel) async throws(IOError) {
     await withTaskCancellationHandler {
-      await use.wait()
+      await use.completion()
     } onCancel: {
       channel.close(flags: .stop)
     }

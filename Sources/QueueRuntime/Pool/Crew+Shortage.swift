@@ -22,7 +22,7 @@ extension Crew {
       }
       // A job that never runs would be a silent hang.
       guard attempt < pauses.count else {
-        stop(saying: "No thread could be started to run what was submitted: \(error).")
+        stop(saying: "No thread could be started to run what was submitted: \(error).", "S103")
       }
       WorkerSeat().pause(milliseconds: pauses[attempt])
       return next

@@ -189,6 +189,24 @@ let package = Package(
       path: "Tests/Tools/simulate",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "headerbody",
+      dependencies: ["IOChannels"],
+      path: "Tests/Tools/headerbody",
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "awaiting",
+      dependencies: ["FileCopy", "IOChannels"],
+      path: "Tests/Tools/awaiting",
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "misuse",
+      dependencies: ["FileCopy", "IOChannels", "RequestEngine", "TestSupport"],
+      path: "Tests/Tools/misuse",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "faultfs", path: "Tests/Tools/faultfs"),
     .executableTarget(name: "flip", path: "Tests/Tools/flip"),
     .executableTarget(name: "naivecopy", path: "Tests/Tools/naivecopy"),
@@ -253,7 +271,7 @@ let package = Package(
       name: "ProductTests",
       dependencies: [
         "DataRegions", "DataRegionsFoundation", "DispatchInterop", "FileCopy", "IOChannels",
-        "QueueRuntime",
+        "QueueRuntime", "TestSupport",
       ],
       swiftSettings: settings
     ),

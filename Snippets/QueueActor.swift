@@ -39,14 +39,11 @@ ledger.queue.sync { ledger.addOnQueue(100) }
 print("and from the queue:", await ledger.sum)
 
 // A task waits for a group, or for a permit, without blocking a thread.
-func waitWithoutBlocking() async {
-  let group = WorkGroup()
-  let permits = CountingSemaphore(value: 0)
-  WorkQueue.global(qos: .utility).async(group: group) { permits.signal() }
-  await permits.wait()
-  await group.wait()
-}
-await waitWithoutBlocking()
+let group = WorkGroup()
+let permits = CountingSemaphore(value: 0)
+WorkQueue.global(qos: .utility).async(group: group) { permits.signal() }
+await permits.acquire()
+await group.completion()
 print("done")
 
 // snippet.hide

@@ -28,3 +28,5 @@ __attribute__((constructor)) static void csys_watch_forks(void) {
   // Without memory for it a fork goes unnoticed.
   (void)pthread_atfork(NULL, NULL, csys_note_fork);
 }
+
+void csys_trap(void) { __builtin_trap(); }

@@ -37,7 +37,7 @@ extension FileCopier {
     let report = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         BlockingPool(lane: "copy", width: 1, runsUserCode: true).submit {
-          let report = self.copy(
+          let report = self.copyAndWait(
             from: sources,
             to: destination,
             placing: placement,

@@ -8,39 +8,42 @@ public struct FileCopier: Sendable {
   ///
   /// - Precondition: `options.jobs` is nil or at least 1.
   public init(_ options: CopyOptions = CopyOptions()) {
-    precondition(options.jobs.map { $0 >= 1 } ?? true, "A copy needs at least one job.")
+    requireUse(options.jobs.map { $0 >= 1 } ?? true, "A copy needs at least one job.", "S174")
     self.options = options
   }
 
-  /// Copies one source and returns when everything is done.
+  /// Copies one source on the calling thread and others; blocks until everything is done.
   ///
   /// Failures are in the report; what can be copied in spite of them is copied. The monitor looks
-  /// at this copy alone.
+  /// at this copy alone. A task awaits `copy` instead.
+  @available(*, noasync, message: "In a task write 'try await copier.copy(…)'")
   @discardableResult
-  public func copy(
+  public func copyAndWait(
     from source: FilePath,
     to destination: FilePath,
     placing placement: CopyPlacement = .automatic,
     monitor: CopyMonitor = CopyMonitor()
   ) -> CopyReport {
-    copy(from: [source], to: destination, placing: placement, monitor: monitor)
+    copyAndWait(from: [source], to: destination, placing: placement, monitor: monitor)
   }
 
-  /// Copies sources in their order and returns when everything is done.
+  /// Copies sources in their order; blocks the calling thread until everything is done.
   ///
   /// Several sources need a destination that is a directory.
   ///
   /// - Precondition: With ``CopyPlacement/exactly`` there is one source.
+  @available(*, noasync, message: "In a task write 'try await copier.copy(…)'")
   @discardableResult
-  public func copy(
+  public func copyAndWait(
     from sources: [FilePath],
     to destination: FilePath,
     placing placement: CopyPlacement = .automatic,
     monitor: CopyMonitor = CopyMonitor()
   ) -> CopyReport {
-    precondition(
+    requireUse(
       placement != .exactly || sources.count == 1,
-      "Only one source can get one exact name."
+      "Only one source can get one exact name.",
+      "S174"
     )
     var (options, destination) = (options, destination)
     if sources == [destination], placement != .intoDirectory {

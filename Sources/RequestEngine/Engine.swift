@@ -200,7 +200,7 @@ package final class Engine: Sendable {
   ///
   /// - Precondition: It is not the engine of the process, which others use.
   package func shutDown(within limit: Duration) -> Shutdown {
-    precondition(Self.sharedIfUsed !== self, "The engine of the process is not shut down.")
+    requireUse(Self.sharedIfUsed !== self, "The engine of the process is not shut down.", "S110")
     let deadline = Deadline.now() + limit
     isStopped.store(true, ordering: .relaxed)
     var shutdown = Shutdown()

@@ -45,7 +45,7 @@ struct CopyProgram {
   func run() -> Int32 {
     watch.start()
     for warning in request.warnings { console.complain(warning) }
-    let report = FileCopier(options).copy(
+    let report = FileCopier(options).copyAndWait(
       from: request.sources,
       to: request.destination,
       placing: request.placement,

@@ -16,4 +16,7 @@ extern uint32_t csys_generation;
 /// How many forks lie between the program's start and this process.
 static inline uint32_t csys_process_generation(void) { return csys_generation; }
 
+/// Ends the process by the signal of a trap.
+_Noreturn void csys_trap(void);
+
 #endif

@@ -10,7 +10,7 @@ extension DataBuffer: RandomAccessCollection {
   /// - Precondition: The offset is not negative and less than `count`.
   /// - Complexity: O(log regions); nothing is copied.
   public subscript(offset: Int) -> UInt8 {
-    precondition(offset >= 0 && offset < count, "The offset lies inside the buffer.")
+    requireUse(offset >= 0 && offset < count, "The offset lies inside the buffer.", "S50")
     switch storage {
     case .empty: preconditionFailure("An empty buffer has no offset to read at.")
     case .region(let piece): return piece[offset]

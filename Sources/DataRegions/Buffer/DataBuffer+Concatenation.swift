@@ -6,9 +6,10 @@ extension DataBuffer {
   /// - Complexity: Amortised O(1) for a buffer of up to 32 regions when no other buffer shares
   ///   this one's regions, otherwise O(log regions).
   public mutating func append(_ other: DataBuffer) {
-    precondition(
+    requireUse(
       !count.addingReportingOverflow(other.count).overflow,
-      "The number of bytes of a concatenation fits in Int."
+      "The number of bytes of a concatenation fits in Int.",
+      "S173"
     )
     switch other.storage {
     case .empty:

@@ -12,9 +12,10 @@ extension DataBuffer {
   ///
   /// - Complexity: Amortised O(bytes).
   public mutating func append(bytes: RawSpan) {
-    precondition(
+    requireUse(
       !count.addingReportingOverflow(bytes.byteCount).overflow,
-      "The number of bytes of a concatenation fits in Int."
+      "The number of bytes of a concatenation fits in Int.",
+      "S173"
     )
     if bytes.isEmpty { return }
     if bytes.byteCount >= Self.ownRegionSize { return append(DataBuffer(bytes: bytes)) }

@@ -23,7 +23,7 @@ extension DataBuffer {
   /// - Precondition: The offset is not negative and less than `count`.
   /// - Complexity: O(log regions)
   public func region(containing offset: Int) -> Region {
-    precondition(offset >= 0 && offset < count, "The offset lies inside the buffer.")
+    requireUse(offset >= 0 && offset < count, "The offset lies inside the buffer.", "S50")
     switch storage {
     case .empty:
       preconditionFailure("An empty buffer has no region.")

@@ -24,7 +24,7 @@ extension DataBuffer {
     ///
     /// - Complexity: O(log regions)
     public subscript(position: Int) -> Region {
-      precondition(position >= 0 && position < endIndex, "The region's number is in bounds.")
+      requireUse(position >= 0 && position < endIndex, "The region's number is in bounds.", "S50")
       var iterator = Iterator(buffer, from: position)
       guard let region = iterator.next() else {
         preconditionFailure("A buffer holds as many regions as it counts.")
@@ -37,7 +37,7 @@ extension DataBuffer {
     /// - Precondition: The offset is not negative and less than the buffer's `count`.
     /// - Complexity: O(log regions)
     public func index(containing offset: Int) -> Int {
-      precondition(offset >= 0 && offset < buffer.count, "The offset lies inside the buffer.")
+      requireUse(offset >= 0 && offset < buffer.count, "The offset lies inside the buffer.", "S50")
       guard case .tree(let tree) = buffer.storage else { return 0 }
       return tree.regionIndex(ofByteAt: offset)
     }

@@ -38,7 +38,7 @@ extension DataBuffer.Slice: RandomAccessCollection {
   /// - Precondition: The offset lies inside the slice.
   /// - Complexity: O(log regions); nothing is copied.
   public subscript(offset: Int) -> UInt8 {
-    precondition(range.contains(offset), "The offset lies inside the slice.")
+    requireUse(range.contains(offset), "The offset lies inside the slice.", "S50")
     return buffer[offset]
   }
 
@@ -58,9 +58,10 @@ extension DataBuffer.Slice: RandomAccessCollection {
 
   /// Stops the program when a range does not lie inside the slice.
   func requireInside(_ part: Range<Int>) {
-    precondition(
+    requireUse(
       part.lowerBound >= range.lowerBound && part.upperBound <= range.upperBound,
-      "The range lies inside the slice."
+      "The range lies inside the slice.",
+      "S50"
     )
   }
 }

@@ -21,7 +21,7 @@ extension DataBuffer {
   /// - Precondition: The offset is not negative and not greater than `count`.
   /// - Complexity: O(log regions)
   public func split(at offset: Int) -> (head: DataBuffer, tail: DataBuffer) {
-    precondition(offset >= 0 && offset <= count, "The offset lies inside the buffer.")
+    requireUse(offset >= 0 && offset <= count, "The offset lies inside the buffer.", "S50")
     return (subdata(in: 0..<offset), subdata(in: offset..<count))
   }
 

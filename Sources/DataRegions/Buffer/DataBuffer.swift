@@ -53,9 +53,10 @@ public struct DataBuffer: Sendable {
 
   /// Stops the program when a range does not lie inside the buffer.
   func requireInside(_ range: Range<Int>) {
-    precondition(
+    requireUse(
       range.lowerBound >= 0 && range.upperBound <= count,
-      "The range lies inside the buffer."
+      "The range lies inside the buffer.",
+      "S50"
     )
   }
 

@@ -35,9 +35,10 @@ public struct BaseDecoder: Sendable {
   /// - Complexity: O(count)
   public mutating func decode(_ part: DataBuffer) throws(DataFormatError) -> DataBuffer {
     if let failure { throw failure }
-    precondition(
+    requireUse(
       !consumed.addingReportingOverflow(part.count).overflow,
-      "The number of bytes that a decoder takes fits in Int."
+      "The number of bytes that a decoder takes fits in Int.",
+      "S173"
     )
     return try DataBuffer(rawCapacity: capacity(for: part.count)) {
       (output) throws(DataFormatError) in

@@ -44,7 +44,7 @@ public struct BaseEncoder: Sendable {
   /// Room for the symbols of `count` bytes behind those that wait.
   private func capacity(for count: Int) -> Int {
     let (symbols, overflow) = (count / alphabet.bits + 2).multipliedReportingOverflow(by: 8)
-    precondition(!overflow, "The number of symbols of a coding fits in Int.")
+    requireUse(!overflow, "The number of symbols of a coding fits in Int.", "S173")
     return symbols
   }
 

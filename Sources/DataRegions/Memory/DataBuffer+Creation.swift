@@ -23,7 +23,7 @@ extension DataBuffer {
     rawCapacity: Int,
     initializingWith fill: (inout OutputRawSpan) throws(Failure) -> Void
   ) throws(Failure) {
-    precondition(rawCapacity >= 0, "The capacity of a buffer is not negative.")
+    requireUse(rawCapacity >= 0, "The capacity of a buffer is not negative.", "S173")
     let memory = CopiedBytes(capacity: rawCapacity)
     var output = unsafe OutputRawSpan(buffer: memory.all, initializedCount: 0)
     try fill(&output)

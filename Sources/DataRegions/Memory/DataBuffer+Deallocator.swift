@@ -28,7 +28,11 @@ extension DataBuffer {
       case .unmap:
         guard let start = memory.baseAddress, memory.count > 0 else { return }
         let answer = unsafe munmap(UnsafeMutableRawPointer(mutating: start), memory.count)
-        precondition(answer == 0, "Memory that a buffer unmaps was mapped from its first byte on.")
+        requireUse(
+          answer == 0,
+          "Memory that a buffer unmaps was mapped from its first byte on.",
+          "S47"
+        )
       case .none:
         break
       case .custom(let function):

@@ -34,7 +34,7 @@ extension DataBuffer {
   /// - Precondition: The span has room for them.
   /// - Complexity: O(count)
   public func copyBytes(appendingTo output: inout OutputRawSpan) {
-    precondition(count <= output.freeCapacity, "The span has no room for the buffer.")
+    requireUse(count <= output.freeCapacity, "The span has no room for the buffer.", "S50")
     unsafe output.withUnsafeMutableBytes { bytes, initializedCount in
       let free = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[initializedCount...])
       initializedCount += unsafe copyBytes(to: free)

@@ -37,7 +37,7 @@ struct Piece: Sendable {
 
   /// The byte at `position`, which is less than `byteCount`.
   subscript(position: Int) -> UInt8 {
-    precondition(position >= 0 && position < byteCount, "A position lies inside its region.")
+    requireUse(position >= 0 && position < byteCount, "A position lies inside its region.", "S50")
     defer { withExtendedLifetime(owner) {} }
     return unsafe start.load(fromByteOffset: position, as: UInt8.self)
   }

@@ -36,7 +36,7 @@ extension DataBuffer {
     omittingEmptySubsequences: Bool = true
   ) -> [DataBuffer] {
     let pattern = BytePattern(separator)
-    precondition(!pattern.isEmpty, "A separator has at least one byte.")
+    requireUse(!pattern.isEmpty, "A separator has at least one byte.", "S53")
     return parts(maxSplits, omittingEmptySubsequences) { pattern.firstRange(in: self, $0) }
   }
 
@@ -45,7 +45,7 @@ extension DataBuffer {
     _ omitsEmpty: Bool,
     separator: (Range<Int>) -> Range<Int>?
   ) -> [DataBuffer] {
-    precondition(maxSplits >= 0, "The number of splits is not negative.")
+    requireUse(maxSplits >= 0, "The number of splits is not negative.", "S173")
     var parts: [DataBuffer] = []
     var start = 0
     while parts.count < maxSplits, let cut = separator(start..<count) {

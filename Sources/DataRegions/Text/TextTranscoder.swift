@@ -42,9 +42,10 @@ public struct TextTranscoder: Sendable {
   /// - Complexity: O(count)
   public mutating func transcode(_ part: DataBuffer) throws(DataFormatError) -> DataBuffer {
     if let failure { throw failure }
-    precondition(
+    requireUse(
       !consumed.addingReportingOverflow(part.count).overflow,
-      "The number of bytes that a transcoder takes fits in Int."
+      "The number of bytes that a transcoder takes fits in Int.",
+      "S173"
     )
     guard let first = part.first else { return part }
     var decoder = self.decoder ?? ScalarDecoder(Self.encoding(startingWith: first))

@@ -66,7 +66,7 @@ public final class CopyMonitor: Sendable {
         desired: KernelClock.uptime.nanoseconds,
         ordering: .acquiringAndReleasing
       ).exchanged
-    precondition(wasFree, "A monitor looks at one copy; make another for the next one.")
+    requireUse(wasFree, "A monitor looks at one copy; make another for the next one.", "S174")
   }
 
   func end() {

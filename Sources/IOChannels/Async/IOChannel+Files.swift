@@ -21,7 +21,7 @@ extension IOChannel {
   /// - Throws: `EINVAL` for what has no length and for a file that is not open for writing.
   /// - Precondition: The length is not negative.
   public func truncate(toLength length: Int64) async throws(IOError) {
-    precondition(length >= 0, "A file has no negative length.")
+    requireUse(length >= 0, "A file has no negative length.", "S173")
     try await perform(.truncate(length: length), .truncate, at: nil)
   }
 
@@ -38,7 +38,7 @@ extension IOChannel {
     _ range: Range<Int64>,
     keepingLength: Bool = false
   ) async throws(IOError) {
-    precondition(range.lowerBound >= 0, "A file begins at offset 0.")
+    requireUse(range.lowerBound >= 0, "A file begins at offset 0.", "S173")
     let operation = Request.Operation.allocate(
       keepingLength ? .keepSize : [],
       length: Int64(range.count)

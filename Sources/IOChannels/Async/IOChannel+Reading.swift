@@ -28,7 +28,7 @@ extension IOChannel {
   /// - Throws: The error of the transfer.
   /// - Precondition: The limit is at least 1.
   public func read(upTo limit: Int, at offset: Int64 = 0) async throws(IOError) -> DataBuffer {
-    precondition(limit > 0, "A read of what is there has room for a byte.")
+    requireUse(limit > 0, "A read of what is there has room for a byte.", "S173")
     return try await read(limit, .available, at: offset)
   }
 
@@ -45,7 +45,7 @@ extension IOChannel {
     from offset: Int64 = 0,
     limit: Int = .max
   ) async throws(IOError) -> DataBuffer {
-    precondition(limit >= 0, "A limit is not negative.")
+    requireUse(limit >= 0, "A limit is not negative.", "S173")
     let probed = limit == .max ? limit : limit + 1
     let data = try await read(length: probed, at: offset)
     if data.count > limit { throw error(.read, at: offset, moved: data.count, .fileTooLarge) }
@@ -94,7 +94,7 @@ extension IOChannel {
 
   /// Begins a read.
   func begin(_ length: Int, _ extent: ReadExtent, at offset: Int64) -> TaskTransfer {
-    precondition(length >= 0, "A read cannot have a negative length.")
+    requireUse(length >= 0, "A read cannot have a negative length.", "S173")
     return TaskTransfer(.read) { queue, handler in
       core.read(offset: offset, length: length, extent: extent, queue: queue, handler: handler)
     }

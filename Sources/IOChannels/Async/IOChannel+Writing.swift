@@ -64,7 +64,7 @@ extension IOChannel {
     capacity: Int = 1 << 20,
     _ body: (inout BufferedWriter) async throws -> Result
   ) async throws -> Result {
-    precondition(capacity > 0, "A writer holds at least a byte.")
+    requireUse(capacity > 0, "A writer holds at least a byte.", "S173")
     var writer = BufferedWriter(channel: self, offset: offset, capacity: capacity)
     let result: Result
     do {

@@ -1,6 +1,4 @@
 public import DataRegions
-import QueueRuntime
-import RequestEngine
 
 extension IOChannel {
   /// The bytes of a range, in pieces as they come.
@@ -34,13 +32,10 @@ extension IOChannel {
 
     /// Reads piece after piece; a copy goes on for itself on a random channel (S157).
     public struct Iterator: AsyncIteratorProtocol {
-      private let channel: IOChannel
-      private var rest: Range<Int64>
-      private var ahead: ReadAhead?
+      private var walk: RegionWalk
 
       init(channel: IOChannel, rest: Range<Int64>) {
-        self.channel = channel
-        self.rest = rest
+        walk = RegionWalk(channel: channel, rest: rest)
       }
 
       /// The next piece, or `nil` at the end of the range or of the file.
@@ -55,50 +50,15 @@ extension IOChannel {
       public mutating func next(
         isolation: isolated (any Actor)?
       ) async throws(IOError) -> DataBuffer? {
-        guard !rest.isEmpty else { return nil }
-        let transfer = ahead?.take() ?? begin()
-        ahead = nil
-        let outcome = await transfer.outcome()
-        guard outcome.data.isEmpty else {
-          rest = (rest.lowerBound + Int64(outcome.data.count))..<rest.upperBound
-          if channel.core.kind == .random, !rest.isEmpty { ahead = ReadAhead(begin()) }
-          return outcome.data
+        do throws(IOError) {
+          let piece = try await walk.next()
+          if piece == nil { walk.end() }
+          return piece
+        } catch {
+          walk.end()
+          throw error
         }
-        let start = rest.lowerBound
-        rest = rest.upperBound..<rest.upperBound
-        if let reason = outcome.error { throw channel.error(.read, at: start, reason) }
-        return nil
       }
-
-      private func begin() -> TaskTransfer {
-        // The distance may be more than `Int64` holds.
-        let count = UInt64(bitPattern: rest.upperBound &- rest.lowerBound)
-        let length = Int(Swift.min(count, UInt64(step)))
-        return channel.begin(length, .available, at: rest.lowerBound)
-      }
-
-      private var step: Int { channel.core.step }
     }
-  }
-}
-
-/// A read that nobody waits for yet; it is cancelled when nobody will.
-///
-/// Copies of an iterator share it, and one of them gets it.
-private final class ReadAhead: Sendable {
-  private let transfer: BargingLock<TaskTransfer?>
-
-  init(_ transfer: TaskTransfer) {
-    self.transfer = BargingLock(transfer)
-  }
-
-  deinit {
-    // One that is over has nothing to cancel.
-    take()?.cancel()
-  }
-
-  /// The read, for the first who asks.
-  func take() -> TaskTransfer? {
-    transfer.withLock { $0.take() }
   }
 }

@@ -66,7 +66,7 @@ extension IOChannel {
     runningHandlerOn queue: WorkQueue,
     handler: @escaping @Sendable (_ data: DataBuffer, _ error: Errno?) -> Void
   ) {
-    precondition(maxLength >= 0, "A read cannot have a negative length.")
+    requireUse(maxLength >= 0, "A read cannot have a negative length.", "S173")
     let all = BargingLock(DataBuffer.empty)
     let report = OneShotReport<DataBuffer>(handler)
     let core = hiddenChannel(fileDescriptor, engine, queue) { report.isOver() }

@@ -156,7 +156,7 @@ public final class IOChannel: Sendable {
     queue: WorkQueue,
     ioHandler: @escaping Handler
   ) {
-    precondition(length >= 0, "A read cannot have a negative length.")
+    requireUse(length >= 0, "A read cannot have a negative length.", "S173")
     if core.readAtOnce(offset: offset, length: length, queue: queue, handler: ioHandler) { return }
     core.read(offset: offset, length: length, queue: queue, handler: ioHandler)
   }
@@ -189,7 +189,7 @@ public final class IOChannel: Sendable {
   ///
   /// - Precondition: The mark is not negative.
   public func setLimit(lowWater: Int) {
-    precondition(lowWater >= 0, "A water mark is not negative.")
+    requireUse(lowWater >= 0, "A water mark is not negative.", "S173")
     core.changeSettings { $0.limits.setLowWater(lowWater) }
   }
 
@@ -199,7 +199,7 @@ public final class IOChannel: Sendable {
   ///
   /// - Precondition: The mark is not negative.
   public func setLimit(highWater: Int) {
-    precondition(highWater >= 0, "A water mark is not negative.")
+    requireUse(highWater >= 0, "A water mark is not negative.", "S173")
     core.changeSettings { $0.limits.setHighWater(highWater) }
   }
 
@@ -217,7 +217,7 @@ public final class IOChannel: Sendable {
   ///   - flags: Whether the calls come in any case.
   /// - Precondition: The interval is not negative.
   public func setInterval(interval: Duration, flags: IntervalFlags = []) {
-    precondition(interval >= .zero, "An interval is not negative.")
+    requireUse(interval >= .zero, "An interval is not negative.", "S173")
     let isUsed = flags.contains(.strictInterval) && interval > .zero
     core.changeSettings { $0.interval = isUsed ? interval : nil }
   }

@@ -16,13 +16,17 @@ struct GroupWord: StateWord, Equatable {
 
   /// The word after one more has entered.
   var entered: GroupWord {
-    precondition(count < Self.countLimit, "A group is entered at most 2147483647 times at once.")
+    requireUse(
+      count < Self.countLimit,
+      "A group is entered at most 2147483647 times at once.",
+      "S86"
+    )
     return GroupWord(bits: bits + 2)
   }
 
   /// The word after one has left, and whether those who waited in this generation may go on.
   var left: (next: GroupWord, releases: Bool) {
-    precondition(count > 0, "A group is left once for each time it was entered.")
+    requireUse(count > 0, "A group is left once for each time it was entered.", "S86")
     let next = GroupWord(bits: bits - 2)
     guard next.count == 0 && hasWaiters else { return (next, false) }
     return (GroupWord(bits: UInt64(generation &+ 1) << 32), true)

@@ -49,14 +49,15 @@ public final class WorkGroup: Sendable {
     if releases { release(before.generation) }
   }
 
-  /// Blocks the calling thread until the count is 0.
+  /// Blocks the calling thread until the count is 0; a task awaits ``completion()`` instead.
+  @available(*, noasync, message: "In a task write 'await group.completion()'")
   public func wait() {
     guard let (gate, _) = addThread() else { return }
     gate.pass()
   }
 
   /// Suspends the calling task until the count is 0, whether cancelled or not.
-  public func wait() async {
+  public func completion() async {
     await withCheckedContinuation { continuation in
       if add(.task(continuation)) == nil { continuation.resume() }
     }

@@ -20,7 +20,7 @@ struct ItemWord: StateWord, Equatable {
 
   /// The word after the item ran once more, and whether that is to be told.
   var performed: (next: ItemWord, isTold: Bool) {
-    precondition(runs == 0 || !isAwaited, "A work item that is waited for runs once.")
+    requireUse(runs == 0 || !isAwaited, "A work item that is waited for runs once.", "S85")
     return (ItemWord(bits: runs < 2 ? bits + Self.oneRun : bits), runs == 0 && isFollowed)
   }
 
@@ -32,8 +32,8 @@ struct ItemWord: StateWord, Equatable {
 
   /// The word after somebody began to wait.
   var awaited: ItemWord {
-    precondition(!isAwaited, "A work item is waited for once.")
-    precondition(runs < 2, "A work item that ran more than once is not waited for.")
+    requireUse(!isAwaited, "A work item is waited for once.", "S85")
+    requireUse(runs < 2, "A work item that ran more than once is not waited for.", "S85")
     return ItemWord(bits: bits | Self.wait)
   }
 

@@ -48,9 +48,10 @@ public final class Once: Sendable {
   }
 
   private func waitForRunner() {
-    precondition(
+    requireUse(
       runner.load(ordering: .relaxed) != PlatformThread.currentToken,
-      "What runs once would wait for itself."
+      "What runs once would wait for itself.",
+      "S88"
     )
     while true {
       switch state.load(ordering: .acquiring) {

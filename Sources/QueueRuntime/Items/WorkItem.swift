@@ -53,7 +53,10 @@ public final class WorkItem: Sendable {
 
   /// Blocks the calling thread until the item has run or its run was passed over.
   ///
+  /// A task awaits ``completion()`` instead.
+  ///
   /// - Precondition: Nobody else waits or has waited for the item, and it runs no more than once.
+  @available(*, noasync, message: "In a task write 'await item.completion()'")
   public func wait() {
     word.change(\.awaited)
     firstRun?.wait()
@@ -61,10 +64,10 @@ public final class WorkItem: Sendable {
 
   /// Suspends the calling task until the item has run, whether cancelled or not.
   ///
-  /// - Precondition: As with the form that blocks.
-  public func wait() async {
+  /// - Precondition: As with ``wait()``.
+  public func completion() async {
     word.change(\.awaited)
-    await firstRun?.wait()
+    await firstRun?.completion()
   }
 
   /// Submits a closure to a queue once the item has run or was let go of, at once if it has run.

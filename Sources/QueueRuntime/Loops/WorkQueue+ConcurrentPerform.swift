@@ -20,7 +20,7 @@ extension WorkQueue {
   ///
   /// - Precondition: The number of iterations is not negative. Otherwise as with `sync`.
   public func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
-    Swift.precondition(iterations >= 0, "A loop has no negative number of iterations.")
+    requireUse(iterations >= 0, "A loop has no negative number of iterations.", "S89")
     if iterations == 0 { return }
     switch occupationByCaller {
     case .exclusive: for iteration in 0..<iterations { work(iteration) }

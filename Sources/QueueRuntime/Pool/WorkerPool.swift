@@ -105,9 +105,9 @@ public final class WorkerPool: Sendable {
     means: CrewMeans,
     sink: (@Sendable (any PoolJob) -> Void)? = nil
   ) {
-    precondition(width >= 1, "A pool is at least 1 wide.")
-    precondition(maximum >= width, "The most threads of a pool are no fewer than its width.")
-    precondition(maximum <= Self.bound, "A pool has at most 4096 threads.")
+    requireUse(width >= 1, "A pool is at least 1 wide.", "S173")
+    requireUse(maximum >= width, "The most threads of a pool are no fewer than its width.", "S173")
+    requireUse(maximum <= Self.bound, "A pool has at most 4096 threads.", "S173")
     self.name = name
     self.width = width
     self.maximum = maximum
@@ -151,7 +151,7 @@ extension WorkerPool {
   /// Stops the program in a child of a fork: the threads, which may hold locks, stayed behind.
   func checkProcess() {
     guard isOfThisProcess else {
-      stop(saying: "A child of a fork cannot use the queues and pools of its parent.")
+      stop(saying: "A child of a fork cannot use the queues and pools of its parent.", "S109")
     }
   }
 

@@ -62,7 +62,9 @@ final class MainThread: Sendable {
     while true {
       if try both.next().token == 1 {
         stop(
-          saying: "The main actor has work for the main thread, which runs the main queue for ever."
+          saying:
+            "The main actor has work for the main thread, which runs the main queue for ever.",
+          "S78"
         )
       }
       silenceBell()
@@ -73,7 +75,7 @@ final class MainThread: Sendable {
   /// A child of a fork shares the bell with its parent, and would ring and silence it there.
   func checkProcess() {
     guard generation == ProcessGeneration.current else {
-      stop(saying: "A child of a fork cannot use the main queue of its parent.")
+      stop(saying: "A child of a fork cannot use the main queue of its parent.", "S109")
     }
   }
 

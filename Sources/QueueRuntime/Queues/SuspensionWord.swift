@@ -23,13 +23,13 @@ struct SuspensionWord: StateWord, Equatable {
 
   /// The word after one more suspension.
   var suspended: SuspensionWord {
-    precondition(suspensions < Self.countLimit, "A queue has at most 4294967295 suspensions.")
+    requireUse(suspensions < Self.countLimit, "A queue has at most 4294967295 suspensions.", "S84")
     return SuspensionWord(bits: bits + Self.oneSuspension)
   }
 
   /// The word after a suspension ended, and whether the drain goes on now.
   var resumed: (next: SuspensionWord, wakes: Bool) {
-    precondition(suspensions > 0, "A queue is resumed once for each time it was suspended.")
+    requireUse(suspensions > 0, "A queue is resumed once for each time it was suspended.", "S84")
     return SuspensionWord(bits: bits - Self.oneSuspension).woken
   }
 

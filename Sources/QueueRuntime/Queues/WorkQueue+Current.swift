@@ -26,19 +26,22 @@ extension WorkQueue {
   public static func precondition(_ condition: @autoclosure () -> QueueCondition) {
     switch condition() {
     case .onQueue(let queue):
-      Swift.precondition(
+      requireUse(
         queue.occupationByCaller != .none,
-        "This must run on the queue \(queue.label), but runs on \(currentLabel)."
+        "This must run on the queue \(queue.label), but runs on \(currentLabel).",
+        "S80"
       )
     case .onQueueAsBarrier(let queue):
-      Swift.precondition(
+      requireUse(
         queue.occupationByCaller == .exclusive,
-        "This must run as a barrier of the queue \(queue.label), but runs on \(currentLabel)."
+        "This must run as a barrier of the queue \(queue.label), but runs on \(currentLabel).",
+        "S80"
       )
     case .notOnQueue(let queue):
-      Swift.precondition(
+      requireUse(
         queue.occupationByCaller == .none,
-        "This must not run on the queue \(queue.label)."
+        "This must not run on the queue \(queue.label).",
+        "S80"
       )
     }
   }

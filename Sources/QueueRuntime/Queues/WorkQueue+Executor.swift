@@ -3,7 +3,7 @@ extension WorkQueue: SerialExecutor {
   ///
   /// - Precondition: The queue is serial; an actor whose jobs ran side by side would be none.
   public func enqueue(_ job: consuming ExecutorJob) {
-    Swift.precondition(isSerial, "Actors run on serial queues only.")
+    requireUse(isSerial, "Actors run on serial queues only.", "S81")
     add(.job(UnownedJob(job)))
   }
 

@@ -24,11 +24,13 @@ extension WorkQueue {
   ///
   /// - Precondition: The caller is the main thread, outside of the main queue and of every task: a
   ///   task on the main thread belongs to the main actor, which would never run again.
+  @available(*, noasync, message: "It takes the main thread from the main actor for ever")
   public static func runMain() -> Never {
     checkCallerOfDrain()
-    Swift.precondition(
+    requireUse(
       !QueueFrame.isInsideTask,
-      "The main thread belongs to the main actor, so the main queue cannot have it for ever."
+      "The main thread belongs to the main actor, so the main queue cannot have it for ever.",
+      "S78"
     )
     MainThread.shared.drainForEver()
   }
@@ -53,10 +55,11 @@ extension WorkQueue {
   }
 
   private static func checkCallerOfDrain() {
-    Swift.precondition(MainThread.isCurrent, "The main queue is drained by the main thread.")
-    Swift.precondition(
+    requireUse(MainThread.isCurrent, "The main queue is drained by the main thread.", "S84")
+    requireUse(
       QueueFrame.occupation(of: .main) == .none,
-      "The main queue is not drained by its own work."
+      "The main queue is not drained by its own work.",
+      "S84"
     )
   }
 }

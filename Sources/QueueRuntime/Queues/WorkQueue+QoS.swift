@@ -45,9 +45,10 @@ extension WorkQueue {
     ///
     /// - Precondition: The relative priority lies between -15 and 0.
     public init(qosClass: QoSClass, relativePriority: Int = 0) {
-      Swift.precondition(
+      requireUse(
         (-15...0).contains(relativePriority),
-        "A relative priority lies between -15 and 0."
+        "A relative priority lies between -15 and 0.",
+        "S173"
       )
       self.qosClass = qosClass
       self.relativePriority = relativePriority

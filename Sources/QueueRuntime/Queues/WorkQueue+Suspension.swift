@@ -14,9 +14,10 @@ extension WorkQueue {
   public func resume() {
     guard kind == .own else { return }
     let (_, wakes) = suspension.change { word in
-      Swift.precondition(
+      requireUse(
         word.suspensions > 0 || !word.isInactive,
-        "An inactive queue is activated, not resumed."
+        "An inactive queue is activated, not resumed.",
+        "S84"
       )
       return word.resumed
     }

@@ -16,9 +16,10 @@ extension WorkQueue {
     guard kind == .own else { return }
     let home = Home(queue, for: qos)
     if move(to: home, unless: { !self.isInactive }) { return }
-    Swift.precondition(
+    requireUse(
       isRetargetable,
-      "A queue that was made with a target or inactive keeps its target once it is active."
+      "A queue that was made with a target or inactive keeps its target once it is active.",
+      "S77"
     )
     add(.move(home), isBarrier: true)
   }
@@ -45,7 +46,7 @@ extension WorkQueue {
     // The old target is let go of outside of the lock.
     let old: Home? = Self.hierarchy.withLock { _ in
       if isHeld() { return nil }
-      Swift.precondition(!makesCircle(home), "The queue \(label) would target itself.")
+      requireUse(!makesCircle(home), "The queue \(label) would target itself.", "S84")
       defer {
         self.home.value = home
         shownClass.store(home.qosClass.rawValue, ordering: .relaxed)

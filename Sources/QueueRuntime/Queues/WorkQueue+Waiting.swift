@@ -5,15 +5,17 @@ extension WorkQueue {
   func checkThatWaitingEnds(besides allowed: QueueFrame.Occupation = .none) {
     guard QueueFrame.isInside || MainThread.isCurrent else { return }
     let occupation = occupationByCaller
-    Swift.precondition(
+    requireUse(
       occupation == .none || occupation == allowed,
-      "A thread that waits for the queue \(label), whose work it runs, waits for itself."
+      "A thread that waits for the queue \(label), whose work it runs, waits for itself.",
+      "S83"
     )
     let blocked = targetThatCallerBlocks
-    Swift.precondition(
+    requireUse(
       blocked == nil,
       "A thread that waits for the queue \(label), which waits for \(blocked?.label ?? ""), "
-        + "whose work it runs, waits for itself."
+        + "whose work it runs, waits for itself.",
+      "S83"
     )
   }
 

@@ -21,15 +21,16 @@ public final class CountingSemaphore: Sendable {
   ///
   /// - Precondition: The number is not negative.
   public init(value: Int) {
-    precondition(value >= 0, "A semaphore begins with permits, not with a debt.")
+    requireUse(value >= 0, "A semaphore begins with permits, not with a debt.", "S87")
     word = AtomicState(SemaphoreWord(value: value))
     initialValue = value
   }
 
   deinit {
-    precondition(
+    requireUse(
       word.now.value >= initialValue,
-      "A semaphore is not let go of while permits are out."
+      "A semaphore is not let go of while permits are out.",
+      "S87"
     )
   }
 
@@ -53,7 +54,8 @@ public final class CountingSemaphore: Sendable {
     }
   }
 
-  /// Takes a permit; blocks the calling thread until there is one.
+  /// Takes a permit; blocks the calling thread until there is one. A task uses ``acquire()``.
+  @available(*, noasync, message: "In a task write 'await semaphore.acquire()'")
   public func wait() {
     if word.add(SemaphoreWord.taking).taken.mustWait { waitForPermit() }
   }
@@ -65,7 +67,7 @@ public final class CountingSemaphore: Sendable {
   }
 
   /// Takes a permit; suspends the calling task until there is one, whether cancelled or not.
-  public func wait() async {
+  public func acquire() async {
     guard word.add(SemaphoreWord.taking).taken.mustWait else { return }
     await withCheckedContinuation { continuation in
       let isThere = line.withLock { $0.takePermit(orAdd: .task(continuation)) }

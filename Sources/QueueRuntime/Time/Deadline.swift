@@ -59,7 +59,7 @@ public struct Deadline: Hashable, Sendable {
   ///
   /// - Precondition: The deadline counts the uptime.
   public var uptimeNanoseconds: UInt64 {
-    precondition(clock == .uptime, "A deadline of the boot time has no uptime.")
+    requireUse(clock == .uptime, "A deadline of the boot time has no uptime.", "S90")
     return nanoseconds
   }
 }
@@ -75,9 +75,10 @@ extension Deadline: Comparable {
   }
 
   private func checkClock(of other: Deadline) {
-    precondition(
+    requireUse(
       clock == other.clock || point.isNever || other.point.isNever,
-      "Deadlines of two clocks have no order and no distance."
+      "Deadlines of two clocks have no order and no distance.",
+      "S90"
     )
   }
 

@@ -177,7 +177,7 @@ extension TimerService {
   ) -> sending Answer {
     // The thread stayed behind, and the lock may be held by it for ever.
     guard generation == ProcessGeneration.current else {
-      stop(saying: "A child of a fork cannot use the timers of its parent.")
+      stop(saying: "A child of a fork cannot use the timers of its parent.", "S109")
     }
     let (answer, startsThread) = state.withLock(giving: value) { state, value in
       let answer = body(&state, value)

@@ -2,9 +2,11 @@ extension WorkGroup {
   /// Blocks the calling thread until the count is 0, at most until a deadline.
   ///
   /// With a deadline that has passed it asks without waiting.
+  @available(*, noasync, message: "It blocks a thread that tasks need")
   public func wait(timeout: Deadline) -> WaitResult { wait(timeout.nanosecondsOfWait) }
 
   /// Blocks the calling thread until the count is 0, at most until a point of the wall clock.
+  @available(*, noasync, message: "It blocks a thread that tasks need")
   public func wait(wallTimeout: WallDeadline) -> WaitResult { wait(wallTimeout.nanosecondsOfWait) }
 }
 
@@ -12,9 +14,11 @@ extension CountingSemaphore {
   /// Takes a permit; blocks the calling thread until there is one, at most until a deadline.
   ///
   /// With a deadline that has passed it takes one only if there is one.
+  @available(*, noasync, message: "It blocks a thread that tasks need")
   public func wait(timeout: Deadline) -> WaitResult { wait(timeout.nanosecondsOfWait) }
 
   /// Takes a permit; blocks the calling thread at most until a point of the wall clock.
+  @available(*, noasync, message: "It blocks a thread that tasks need")
   public func wait(wallTimeout: WallDeadline) -> WaitResult { wait(wallTimeout.nanosecondsOfWait) }
 }
 
@@ -24,6 +28,7 @@ extension WorkItem {
   /// A wait that timed out does not count as the one that an item allows.
   ///
   /// - Precondition: As with `wait` without a deadline.
+  @available(*, noasync, message: "It blocks a thread that tasks need")
   public func wait(timeout: Deadline) -> WaitResult {
     wait { $0.wait(timeout: timeout) }
   }
@@ -31,6 +36,7 @@ extension WorkItem {
   /// Blocks the calling thread until the item has run, at most until a point of the wall clock.
   ///
   /// - Precondition: As with `wait` without a deadline.
+  @available(*, noasync, message: "It blocks a thread that tasks need")
   public func wait(wallTimeout: WallDeadline) -> WaitResult {
     wait { $0.wait(wallTimeout: wallTimeout) }
   }

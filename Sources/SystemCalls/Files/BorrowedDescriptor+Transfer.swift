@@ -88,6 +88,13 @@ extension BorrowedDescriptor {
 
 /// Reads into arrays and writes from them, for callers that keep one buffer for many files.
 extension BorrowedDescriptor {
+  /// Writes the bytes of a span at the file position.
+  ///
+  /// - Returns: The number of bytes written, which may be fewer than given.
+  package func write(_ bytes: Span<UInt8>) throws(Errno) -> Int {
+    try unsafe write(bytes.bytes)
+  }
+
   /// Reads at the file position into the start of an array, whose length stays as it is.
   ///
   /// - Returns: The number of bytes, 0 at the end of the file.

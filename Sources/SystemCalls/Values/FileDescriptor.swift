@@ -9,7 +9,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
 
   /// Takes over an open descriptor; nobody else may close it.
   public init(owning rawValue: Int32) {
-    precondition(rawValue >= 0, "A descriptor's number is not negative.")
+    requireUse(rawValue >= 0, "A descriptor's number is not negative.", "S173")
     borrowed = BorrowedDescriptor(rawValue: rawValue)
   }
 

@@ -29,7 +29,7 @@ struct CopyPlace {
   ) -> CopyReport {
     var options = options
     options.jobs = jobs
-    return FileCopier(options).copy(
+    return FileCopier(options).copyAndWait(
       from: path(source),
       to: path(destination),
       placing: placement

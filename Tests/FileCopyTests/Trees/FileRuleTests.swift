@@ -63,7 +63,7 @@ struct FileRuleTests {
     for path: FilePath in [
       "/proc/version", "/proc/filesystems", "/sys/kernel/mm/transparent_hugepage/enabled",
     ] {
-      let report = FileCopier(options).copy(from: path, to: place.path("copy"))
+      let report = FileCopier(options).copyAndWait(from: path, to: place.path("copy"))
       #expect(report.isComplete)
       #expect(try place.shell("cmp \(path) copy && wc -c < copy") != "0\n")
     }
@@ -148,7 +148,10 @@ struct FileRuleTests {
       "mkdir d; head -c 1000000 /dev/urandom > d/large; "
         + "for i in {1..8}; do head -c 60000 /dev/urandom > d/$i; done"
     )
-    let report = FileCopier(.recursive).copy(from: place.path("d"), to: FilePath(small.path + "/e"))
+    let report = FileCopier(.recursive).copyAndWait(
+      from: place.path("d"),
+      to: FilePath(small.path + "/e")
+    )
     #expect(
       report.failures.contains { $0.error == .noSpace && $0.path.description.hasSuffix("large") }
     )
@@ -177,7 +180,7 @@ struct FileRuleTests {
     var options = CopyOptions.archive
     options.jobs = 4
     options.observer = CopyObserver(hearsFiles: true, hearsCopies: true) { heard.hear($0) }
-    let report = FileCopier(options).copy(from: place.path("d"), to: place.path("e"))
+    let report = FileCopier(options).copyAndWait(from: place.path("d"), to: place.path("e"))
     #expect(report.isComplete)
     #expect(heard.names == 931)
     #expect(heard.methods == 900)

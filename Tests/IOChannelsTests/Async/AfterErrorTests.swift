@@ -12,12 +12,15 @@ import Testing
     let channel = try backend.channel(.stream, ends.reading, trace)
     let text = Array("whole\npart".utf8)
     _ = try ends.writing.borrowed.write(text, 0..<text.count)
-    var lines = channel.lines().makeAsyncIterator()
+    let reader = LineReader(channel)
+    var lines = reader.lines.makeAsyncIterator()
     #expect(try await lines.next().map { [UInt8]($0) } == Array("whole".utf8))
     channel.close(flags: .stop)
     let error = await #expect(throws: IOError.self) { try await lines.next() }
     #expect(error?.reason == .canceled)
     #expect(try await lines.next() == nil)
+    // Nor are they taken for one later.
+    await #expect(throws: IOError.self) { try await reader.readLine() }
     await trace.reach(1)
     _ = ends.reading.rawValue
   }

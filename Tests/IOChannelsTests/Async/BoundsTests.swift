@@ -41,7 +41,8 @@ import Testing
     let file = try FileOfBytes(Array("ab\nc".utf8))
     let place = try AsyncPlace(backend, .random, file.opened())
     var counts: [Int] = []
-    for try await line in place.channel.lines(lengthLimit: .max) { counts.append(line.count) }
+    let reader = LineReader(place.channel, lengthLimit: .max)
+    for try await line in reader.lines { counts.append(line.count) }
     #expect(counts == [2, 1])
     await place.close()
   }

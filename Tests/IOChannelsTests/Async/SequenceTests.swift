@@ -4,7 +4,7 @@ import RequestEngine
 import TestSupport
 import Testing
 
-/// Pieces and lines of a channel as sequences: S151, S156.
+/// Pieces of a channel as sequences: S151, S156.
 @Suite struct SequenceTests {
   @Test(arguments: TestBackend.allCases)
   func thePiecesOfARangeAreItsBytes(backend: TestBackend) async throws {
@@ -110,43 +110,6 @@ import Testing
     let error = await #expect(throws: IOError.self) { try await pieces.next() }
     #expect(error?.reason == .isDirectory)
     #expect(try await pieces.next() == nil)
-    await place.close()
-  }
-
-  @Test(arguments: TestBackend.allCases)
-  func linesAreThoseOfTheWhole(backend: TestBackend) async throws {
-    let ends = try PipeEnds()
-    let trace = Trace()
-    let channel = try backend.channel(.stream, ends.reading, trace)
-    let parts = ["one\ntw", "o\r", "\n\nfour", " \rfour\n", "last"]
-    async let found = { () async throws in
-      var lines: [String] = []
-      for try await line in channel.lines() { lines.append(String(decoding: line, as: UTF8.self)) }
-      return lines
-    }()
-    for part in parts {
-      let bytes = Array(part.utf8)
-      _ = try ends.writing.borrowed.write(bytes, 0..<bytes.count)
-      await Task.yield()
-    }
-    let reading = ends.closeWriting()
-    #expect(try await found == ["one", "two", "", "four \rfour", "last"])
-    channel.close()
-    await trace.reach(1)
-    _ = reading.rawValue
-  }
-
-  @Test(arguments: TestBackend.allCases)
-  func aLineBeyondTheLimitIsAnErrorAfterTheLinesBefore(backend: TestBackend) async throws {
-    let file = try FileOfBytes(Array("ab\nabcd\nabcde\nx\n".utf8))
-    let place = try AsyncPlace(backend, .random, file.opened())
-    var lines = place.channel.lines(lengthLimit: 4).makeAsyncIterator()
-    #expect(try await lines.next()?.count == 2)
-    #expect(try await lines.next()?.count == 4)
-    let error = await #expect(throws: IOError.self) { try await lines.next() }
-    #expect(error?.reason == .messageTooLong)
-    #expect(error?.offset == 8)
-    #expect(try await lines.next() == nil)
     await place.close()
   }
 }

@@ -48,7 +48,7 @@ import Testing
       if let data { kept.withLock { $0.append(data) } }
     }
     channel.close()
-    await end.wait()
+    await end.completion()
     #expect(kept.withLock { $0.reduce(0) { $0 + $1.count } } == length)
     #expect(engine.budget.used == 0)
   }
@@ -79,15 +79,15 @@ import Testing
       }
     }
     quick.close()
-    await quickEnd.wait()
+    await quickEnd.completion()
     #expect(counts.withLock { $0.bytes } == length)
     // A quarter for each of the channels, and a step more.
     #expect(counts.withLock { $0.most } <= 2 * (8 + 1) * Self.mebi)
     #expect(engine.budget.used <= (8 + 1) * Self.mebi)
     mayReturn.signal()
-    await slowEnd.wait()
+    await slowEnd.completion()
     #expect(engine.budget.used == 0)
-    await mayReturn.wait()
+    await mayReturn.acquire()
   }
 
   @Test(arguments: TestBackend.allCases)
@@ -104,7 +104,7 @@ import Testing
       counts.withLock { $0.append(data?.count ?? 0) }
     }
     channel.close()
-    await end.wait()
+    await end.completion()
     #expect(counts.withLock { $0 } == [length])
     #expect(engine.budget.used == 0)
   }
@@ -124,7 +124,7 @@ import Testing
       mayReturn.wait()
     }
     // A handler that does not return has the channel's one piece, so all others wait for memory.
-    await hasBegun.wait()
+    await hasBegun.acquire()
     for number in 0..<20 {
       let handler = trace.handler("\(number)-")
       channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: handler)
@@ -134,7 +134,7 @@ import Testing
     #expect(entries.sorted() == (0..<20).map { "\($0)-1/nil/125" }.sorted())
     #expect(engine.budget.used == Self.mebi)
     mayReturn.signal()
-    await end.wait()
+    await end.completion()
     #expect(trace.entries.last == "end")
     #expect(engine.budget.used == 0)
   }

@@ -157,7 +157,7 @@ import Testing
       engine.submit(request)
       if number % 3 == 0 { engine.cancel(request) }
     }
-    await names.group.wait()
+    await names.group.completion()
     let directory = try TemporaryDirectory()
     let descriptor = try openFile(directory("file"), [.readWrite, .create])
     let trace = Trace()
@@ -180,7 +180,7 @@ import Testing
       )
     }
     channel.close()
-    await names.group.wait()
+    await names.group.completion()
     #expect(names.count == 250)
     #expect(names.all.isDisjoint(with: ["iochannels-ring", "iochannels-poll"]), "\(names.all)")
     await trace.reach(51)

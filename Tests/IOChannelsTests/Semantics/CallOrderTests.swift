@@ -268,7 +268,7 @@ import Testing
       trace.add("barrier")
     }
     mayLook.signal()
-    await hasBegun.wait()
+    await hasBegun.acquire()
     // The failure is known now, and what follows from it has been called before this is answered.
     channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("a"))
     #expect(await trace.entries(1) == ["a1/nil/29"])

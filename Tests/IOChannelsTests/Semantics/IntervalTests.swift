@@ -130,7 +130,8 @@ import Testing
       if isDone { setting.trace.add("\(count.withLock { $0 })") }
     }
     try send(1, to: ends.writing.borrowed)
-    while hasBegun.wait(timeout: .now()) == .timedOut { setting.timers.fire() }
+    func handlerWaits() -> Bool { hasBegun.wait(timeout: .now()) == .success }
+    while !handlerWaits() { setting.timers.fire() }
     for _ in 0..<100 { setting.timers.fire() }
     mayReturn.signal()
     setting.channel.close(flags: .stop)

@@ -195,7 +195,7 @@ import Testing
       let belonging = Belonging(names)
       channel.barrier { belonging.use() }
     }
-    await names.group.wait()
+    await names.group.completion()
     #expect(names.count == 20 * 22)
     let engineThreads = names.all.filter { $0.hasPrefix("iochannels-") || $0.hasPrefix("io-") }
     #expect(engineThreads.isEmpty)

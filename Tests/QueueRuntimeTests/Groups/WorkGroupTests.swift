@@ -45,13 +45,13 @@ import Testing
 
   @Test func tasksWaitUntilTheCountIsZero() async {
     let group = WorkGroup()
-    await group.wait()
+    await group.completion()
     let log = EventLog()
     for _ in 0..<50 { group.enter() }
     await withTaskGroup { tasks in
       for _ in 0..<20 {
         tasks.addTask {
-          await group.wait()
+          await group.completion()
           #expect(log.events.count == 50)
         }
       }
@@ -62,7 +62,7 @@ import Testing
         }
       }
     }
-    await group.wait()
+    await group.completion()
   }
 
   @Test func cancellationDoesNotEndTheWaitOfATask() async {
@@ -71,7 +71,7 @@ import Testing
     let log = EventLog()
     await withTaskGroup { tasks in
       tasks.addTask {
-        await group.wait()
+        await group.completion()
         log.note("waited")
       }
       tasks.cancelAll()

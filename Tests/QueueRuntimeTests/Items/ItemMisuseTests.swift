@@ -8,10 +8,14 @@ import Testing
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
-      let item = WorkItem {}
-      item.perform()
-      item.wait()
-      item.wait()
+      // It blocks, which the compiler refuses in a task itself (S170).
+      func misuse() {
+        let item = WorkItem {}
+        item.perform()
+        item.wait()
+        item.wait()
+      }
+      misuse()
     }
     check(result, says: "A work item is waited for once.")
   }
@@ -21,10 +25,14 @@ import Testing
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
-      let item = WorkItem {}
-      item.perform()
-      _ = item.wait(timeout: .distantFuture)
-      _ = item.wait(wallTimeout: .now())
+      // It blocks, which the compiler refuses in a task itself (S170).
+      func misuse() {
+        let item = WorkItem {}
+        item.perform()
+        _ = item.wait(timeout: .distantFuture)
+        _ = item.wait(wallTimeout: .now())
+      }
+      misuse()
     }
     check(result, says: "A work item is waited for once.")
   }
@@ -34,10 +42,14 @@ import Testing
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
-      let item = WorkItem {}
-      item.perform()
-      item.perform()
-      item.wait()
+      // It blocks, which the compiler refuses in a task itself (S170).
+      func misuse() {
+        let item = WorkItem {}
+        item.perform()
+        item.perform()
+        item.wait()
+      }
+      misuse()
     }
     check(result, says: "A work item that ran more than once is not waited for.")
   }
@@ -47,10 +59,14 @@ import Testing
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
-      let item = WorkItem {}
-      item.perform()
-      item.wait()
-      item.perform()
+      // It blocks, which the compiler refuses in a task itself (S170).
+      func misuse() {
+        let item = WorkItem {}
+        item.perform()
+        item.wait()
+        item.perform()
+      }
+      misuse()
     }
     check(result, says: "A work item that is waited for runs once.")
   }

@@ -166,7 +166,7 @@ import Testing
     let count = Atomic<Int>(0)
     let item = WorkItem { count.add(1, ordering: .relaxed) }
     WorkQueue.global().async(execute: item)
-    await item.wait()
+    await item.completion()
     #expect(count.load(ordering: .relaxed) == 1)
     item.notify(queue: .global()) { count.add(1, ordering: .relaxed) }
     while count.load(ordering: .relaxed) < 2 { await Task.yield() }

@@ -105,6 +105,28 @@ struct FormRuleTests {
     #expect(LeftoverRule.violations(in: file("@Test(.disabled())", path: path)).count == 1)
   }
 
+  @Test(
+    "A check that is silent in optimised builds is found",
+    arguments: [
+      "precondition(a > 0)", "  Swift.precondition(a)", "guard a else { preconditionFailure() }",
+      "assert(a)", "default: assertionFailure()",
+    ]
+  )
+  func silentChecks(line: String) {
+    #expect(PreconditionRule.uses(in: file(line)) == [0])
+  }
+
+  @Test(
+    "What only looks like such a check is none",
+    arguments: [
+      "WorkQueue.precondition(.onQueue(a))", "func precondition(_ a: Bool) {", "reassert(a)",
+      "// precondition(a)", "Self.precondition(a)",
+    ]
+  )
+  func speakingChecks(line: String) {
+    #expect(PreconditionRule.uses(in: file(line)) == [])
+  }
+
   @Test("A public declaration needs a comment")
   func comments() {
     let good = """

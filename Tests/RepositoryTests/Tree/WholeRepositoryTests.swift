@@ -35,6 +35,11 @@ struct WholeRepositoryTests {
     #expect(UnsafeRule.violations(in: files, listed: rows) == [])
   }
 
+  @Test("Misuse is checked where it says so in every build")
+  func preconditions() {
+    #expect(PreconditionRule.violations(in: repository.files(in: "Sources")) == [])
+  }
+
   @Test("Nothing is left over")
   func leftovers() {
     let files = repository.swiftFiles + repository.documents + repository.pages

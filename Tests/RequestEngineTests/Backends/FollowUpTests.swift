@@ -58,7 +58,7 @@ private final class Chain: RequestOwner {
     let engine = Engine(setting: "threads", pool: pool)
     let chain = try Chain(engine, file.borrowed, count: count)
     chain.submit(0)
-    await chain.group.wait()
+    await chain.group.completion()
     var bytes = [UInt8](repeating: 0, count: count)
     let read = try file.borrowed.read(into: &bytes)
     #expect(read == count)

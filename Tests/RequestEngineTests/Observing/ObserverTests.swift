@@ -55,7 +55,7 @@ private final class Notes: RequestObserver, RequestOwner {
     let directory = try TemporaryDirectory()
     let file = try openFile("\(directory.path)/file", [.readWrite, .create])
     engine.submit(try request(.write(DataBuffer([1, 2, 3])), file, notes))
-    await notes.group.wait()
+    await notes.group.completion()
     #expect(notes.all == ["chose true", "write to \(routing)", "success(3)", "owner"])
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
@@ -69,7 +69,7 @@ private final class Notes: RequestObserver, RequestOwner {
     let file = try openFile(path, [.readWrite, .create])
     defer { _ = try? run(["rm", path]) }
     engine.submit(try request(.allocate(AllocationMode(rawValue: 0x08), length: 4096), file, notes))
-    await notes.group.wait()
+    await notes.group.completion()
     let unsupported = Errno.notSupported
     #expect(
       notes.all == [
@@ -125,7 +125,7 @@ private final class Notes: RequestObserver, RequestOwner {
     for _ in 0..<100 { #expect(engine.stuckRequests(after: .zero).entries.isEmpty) }
     #expect(notes.all == [])
     engine.cancel(read)
-    await notes.group.wait()
+    await notes.group.completion()
     #expect(notes.all == ["owner"])
   }
 
@@ -149,11 +149,11 @@ private final class Notes: RequestObserver, RequestOwner {
     #expect(found.entries.first?.description.hasPrefix("write of 1 bytes at 0 on") == true)
     #expect(engine.stuckRequests(after: .seconds(3600)).entries.isEmpty)
     engine.submit(try request(.write(DataBuffer([1])), other, free))
-    await free.group.wait()
+    await free.group.completion()
     #expect(free.all == ["owner"])
     #expect(frozen.all == [])
     try runSuccessfully(["fsfreeze", "-u", image.path])
-    await frozen.group.wait()
+    await frozen.group.completion()
     #expect(engine.stuckRequests(after: .zero).entries.isEmpty)
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }

@@ -53,7 +53,7 @@ import Testing
 
   /// More requests than the kernel has workers for a ring, and than the pool has threads.
   @Test(arguments: ["ring", "pool", "threads"])
-  func aFrozenDeviceKeepsNoOther(name: String) async throws {
+  func aFrozenDeviceKeepsNoOther(name: String) throws {
     if name != "threads" { try Need.ring.orSkip() }
     let engine = Engine(
       setting: name == "threads" ? "threads" : "uring",

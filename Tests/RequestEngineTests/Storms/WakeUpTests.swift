@@ -107,7 +107,7 @@ private final class Burst: RequestOwner {
         running.leave()
       }
     }
-    await running.wait()
+    await running.completion()
     for end in ends.withLock({ $0 }) {
       let counts = try end.get().counts
       #expect(counts.ends == count / submitters)

@@ -9,6 +9,12 @@ public enum BuiltProgram: String, Sendable {
   case channelprobe
   /// Carries scripts out on channels of this package or of Dispatch.
   case channelscripts
+  /// Awaits everything that has a blocking form too.
+  case awaiting
+  /// Reads lines from standard input, and then bytes.
+  case headerbody
+  /// Misuses the library in every way that stops a program.
+  case misuse
   /// Runs a command with denied system calls, lower limits or another user.
   case sandboxrun
   /// Uses the main queue in one of several ways.

@@ -1,0 +1,67 @@
+import TestSupport
+import Testing
+
+/// S170: what blocks a thread has a name of its own, and no task can call it by mistake.
+@Suite struct AwaitingTests {
+  @Test func topLevelCodeAwaitsWithoutBlocking() throws {
+    let output = try runSuccessfully([BuiltProgram.awaiting.path], timeout: .seconds(30))
+    #expect(output == "group\npermits\nitem\ncopy of one: 1\ncopy of several: 1\n")
+  }
+
+  /// What blocks, each with what the compiler advises.
+  private static let blocking = [
+    ("group.wait()", "await group.completion()"),
+    ("permits.wait()", "await semaphore.acquire()"),
+    ("item.wait()", "await item.completion()"),
+    ("_ = group.wait(timeout: .now())", "It blocks a thread"),
+    ("_ = group.wait(wallTimeout: .now())", "It blocks a thread"),
+    ("_ = permits.wait(timeout: .now())", "It blocks a thread"),
+    ("_ = permits.wait(wallTimeout: .now())", "It blocks a thread"),
+    ("_ = item.wait(timeout: .now())", "It blocks a thread"),
+    ("_ = item.wait(wallTimeout: .now())", "It blocks a thread"),
+    ("FileCopier().copyAndWait(from: \"a\", to: \"b\")", "try await copier.copy("),
+    ("FileCopier().copyAndWait(from: [\"a\"], to: \"b\")", "try await copier.copy("),
+    ("WorkQueue.runMain()", "from the main actor"),
+  ]
+
+  @Test(arguments: [false, true]) func theCompilerRefusesWhatBlocks(inFunction: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let start = """
+      import FileCopy
+      import IOChannels
+      let (group, permits, item) = (WorkGroup(), CountingSemaphore(value: 1), WorkItem {})
+      await group.completion()
+      \(inFunction ? "func wait() async {" : "do {")
+
+      """
+    let calls = Self.blocking.map { call, _ in
+      // With `await` and without it.
+      "\(call)\n" + (call.hasPrefix("_") ? "" : "await \(call)\n")
+    }
+    let path = try directory.write(Array((start + calls.joined() + "}\n").utf8), to: "main.swift")
+    let built = BuiltProgram.directory
+    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+    let sources = parts.dropLast(3).joined(separator: "/") + "/Sources"
+    let outcome = try run(
+      [
+        "swiftc", "-typecheck", "-swift-version", "6", "-I", "\(built)/Modules",
+        "-I", "\(built)/CSystem.build", "-I", "\(sources)/CLibURing",
+        "-I", "\(sources)/CXXHash", path,
+      ],
+      timeout: .seconds(120)
+    )
+    #expect(outcome.status == 1)
+    let errors = outcome.errorLines.filter { $0.contains(": error: ") }
+    var line = start.split(separator: "\n", omittingEmptySubsequences: false).count
+    for (call, advice) in Self.blocking {
+      for awaited in call.hasPrefix("_") ? [false] : [false, true] {
+        let found = errors.filter { $0.contains("main.swift:\(line):") }
+        #expect(found.count == 1, "\(awaited ? "await " : "")\(call)")
+        #expect(found.first?.contains("unavailable from asynchronous contexts") == true)
+        #expect(found.first?.contains(advice) == true, "\(call): \(found)")
+        line += 1
+      }
+    }
+    #expect(errors.count == calls.joined().split(separator: "\n").count)
+  }
+}

@@ -1,0 +1,96 @@
+import FileCopy
+import IOChannels
+import RequestEngine
+import TestSupport
+
+private let length = "A read cannot have a negative length."
+private let mark = "A water mark is not negative."
+private let start = "A file begins at offset 0."
+private let room = "A read of what is there has room for a byte."
+
+/// A channel of a descriptor that is open.
+private func channel() -> IOChannel {
+  IOChannel(kind: .stream, fileDescriptor: 0, queue: .global()) { _ in }
+}
+
+/// A reader of a pipe in which nothing ever comes.
+private func waitingReader() throws -> LineReader {
+  let ends = try PipeEnds()
+  let number = try ends.reading.borrowed.duplicate().release()
+  _ = try ends.writing.borrowed.duplicate().release()
+  return LineReader(
+    IOChannel(kind: .stream, fileDescriptor: number, queue: .global()) { _ in }
+  )
+}
+
+private let source: FilePath = "/nowhere/source"
+private let target: FilePath = "/nowhere/copy"
+
+/// Options of a copy by so many jobs.
+private func options(jobs: Int) -> CopyOptions {
+  var options = CopyOptions()
+  options.jobs = jobs
+  return options
+}
+
+extension Misuse {
+  /// Numbers that channels get, readers of lines, the engine, and copies.
+  static let channels: [Misuse] = [
+    .call("read-length", length, "S173") {
+      channel().read(offset: 0, length: -1, queue: .global()) { _, _, _ in }
+    },
+    .call("one-shot-length", length, "S173") {
+      IOChannel.read(fromFileDescriptor: 0, maxLength: -1, runningHandlerOn: .global()) { _, _ in }
+    },
+    .task("await-length", length, "S173") { _ = try await channel().read(length: -1) },
+    .task("await-limit", room, "S173") { _ = try await channel().read(upTo: 0) },
+    .task("read-all", "A limit is not negative.", "S173") {
+      _ = try await channel().readAll(limit: -1)
+    },
+    .call("low-water", mark, "S173") { channel().setLimit(lowWater: -1) },
+    .call("high-water", mark, "S173") { channel().setLimit(highWater: -1) },
+    .call("interval", "An interval is not negative.", "S173") {
+      channel().setInterval(interval: .seconds(-1))
+    },
+    .task("truncate", "A file has no negative length.", "S173") {
+      try await channel().truncate(toLength: -1)
+    },
+    .task("allocate", start, "S173") { try await channel().allocate(-1..<1) },
+    .task("advise", start, "S173") { try await channel().advise(.willNeed, for: -1..<1) },
+    .task("write-back", start, "S173") { try await channel().writeBack(-1..<1) },
+    .task("writer", "A writer holds at least a byte.", "S173") {
+      try await channel().withBufferedWriter(capacity: 0) { _ in }
+    },
+    .call("line-limit", "The limit of a line is at least one byte.", "S173") {
+      _ = LineReader(channel(), lengthLimit: 0)
+    },
+    .task("line-read", room, "S173") { _ = try await LineReader(channel()).read(upTo: 0) },
+    .task("two-lines", "A line reader serves one call at a time.", "S172") {
+      let reader = try waitingReader()
+      async let first = reader.readLine()
+      async let second = reader.readLine()
+      _ = try await (first, second)
+    },
+    .task("line-and-bytes", "A line reader serves one call at a time.", "S172") {
+      let reader = try waitingReader()
+      async let first = reader.readLine()
+      async let second = reader.read(upTo: 1)
+      _ = try await (first, second)
+    },
+    .call("shut-down", "The engine of the process is not shut down.", "S110") {
+      _ = Engine.shared.shutDown(within: .seconds(1))
+    },
+    .call("jobs", "A copy needs at least one job.", "S174") { _ = FileCopier(options(jobs: 0)) },
+    .call("exactly", "Only one source can get one exact name.", "S174") {
+      FileCopier().copyAndWait(from: [source, source], to: target, placing: .exactly)
+    },
+    .task("await-exactly", "Only one source can get one exact name.", "S174") {
+      try await FileCopier().copy(from: [source, source], to: target, placing: .exactly)
+    },
+    .call("monitor", "A monitor looks at one copy; make another for the next one.", "S174") {
+      let monitor = CopyMonitor()
+      FileCopier().copyAndWait(from: source, to: target, monitor: monitor)
+      FileCopier().copyAndWait(from: source, to: target, monitor: monitor)
+    },
+  ]
+}

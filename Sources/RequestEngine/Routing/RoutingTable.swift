@@ -37,8 +37,13 @@ package enum RoutingTable {
   /// It opens a pipe with a name that the kernel has cached without waiting for the other end, or
   /// fails with `ENXIO`; one that waits holds a worker thread, and ends with a number that is no
   /// error when it is cancelled. Of hints and of writing pages back it takes lengths below 4 GiB.
-  static func ringCarries(_ kind: Request.Kind) -> Bool {
-    kind != .open && kind != .advise && kind != .writeBack
+  /// Transfers that may wait although the descriptor was ready would keep the ring's own thread.
+  static func ringCarries(_ kind: Request.Kind, traits: DescriptorTraits) -> Bool {
+    switch kind {
+    case .read, .write: !traits.blocksWhenReady
+    case .open, .advise, .writeBack: false
+    case .poll, .close, .synchronize, .allocate, .truncate, .status, .timeout: true
+    }
   }
 
   /// The sizes below which transfers leave the ring.
@@ -56,6 +61,8 @@ package enum RoutingTable {
     length: Int,
     limit: (Sizes) -> Int
   ) -> Route {
+    // The ring's thread would make the call that waits.
+    if traits.blocksWhenReady { return .pool }
     // The kernel waits for the peer without a thread.
     if traits.kind == .pollable { return .ring }
     return length < limit(sizes(traits.fileSystem, isDirect: traits.isDirect)) ? .pool : .ring

@@ -18,6 +18,8 @@ public enum Need: String, CaseIterable, Sendable {
   case btrfs
   /// `/dev/fuse`, for a file system in which things go wrong.
   case fuse
+  /// The kernel's tracing, of which an instance can be created.
+  case tracing
   /// The tier with the full counts.
   case full
 
@@ -30,6 +32,7 @@ public enum Need: String, CaseIterable, Sendable {
     case .xfs: Need.canMountXFS
     case .btrfs: Need.canMountBtrfs
     case .fuse: Need.canMountFUSE
+    case .tracing: (try? TraceInstance().openPipe()) != nil
     case .full: Tier.current == .full
     }
   }

@@ -46,6 +46,7 @@ package final class Engine: Sendable {
   ///   - setting: A value of `IOCHANNELS_BACKEND`, `nil` for the default.
   ///   - routing: Who decides what the ring carries, if there is one.
   ///   - pool: Where plain calls are made.
+  ///   - lanes: Where calls are made that may wait for a peer.
   ///   - budget: Bounds the memory of those who use the engine.
   ///   - sizes: How channels cut their operations into requests.
   ///   - buffers: Where reads get their memory.
@@ -55,6 +56,7 @@ package final class Engine: Sendable {
     setting: String?,
     routing: RoutingPreference = .table,
     pool: BlockingPool = .transfers,
+    lanes: BlockingLanes = .shared,
     budget: MemoryBudget = .shared,
     sizes: TransferSizes = TransferSizes(),
     buffers: BufferPool = .shared,
@@ -62,7 +64,7 @@ package final class Engine: Sendable {
     observer: (any RequestObserver)? = nil
   ) {
     let statistics = Statistics()
-    let threads = ThreadBackend(pool: pool, statistics: statistics)
+    let threads = ThreadBackend(pool: pool, lanes: lanes, statistics: statistics)
     let choice = BackendChoice(setting: setting) { () throws(ProbeFailure) in
       try RingProbe.run()
     }

@@ -323,6 +323,11 @@ ct_pipe_ends ct_terminal(void) {
   return ends;
 }
 
+int ct_is_writable(int fd) {
+  struct pollfd entry = {fd, POLLOUT, 0};
+  return poll(&entry, 1, 0) == 1 && (entry.revents & POLLOUT) != 0;
+}
+
 ct_pipe_ends ct_pipe(void) {
   int numbers[2] = {-1, -1};
   (void)!pipe2(numbers, O_CLOEXEC);

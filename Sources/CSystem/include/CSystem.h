@@ -11,6 +11,7 @@
 #include "csystem_attributes.h"
 #include "csystem_clock.h"
 #include "csystem_file.h"
+#include "csystem_interruption.h"
 #include "csystem_memory.h"
 #include "csystem_process.h"
 #include "csystem_quiet.h"

@@ -1,4 +1,5 @@
 import DataRegions
+import Synchronization
 import SystemCalls
 
 extension Request {
@@ -29,6 +30,9 @@ extension Request {
       } catch {
         // The threads of the engine block the signals that can be blocked, but a file system may
         // answer so without any. Of a close and a synchronization the first answer is the only one.
+        if error == .interrupted, isCancelled.load(ordering: .acquiring), isInterruptible {
+          return .failure(.canceled)
+        }
         guard error == .interrupted, kind != .close, kind != .synchronize,
           interruptions < Request.interruptionLimit
         else { return .failure(error) }
@@ -41,7 +45,7 @@ extension Request {
     switch operation {
     case .read, .write: return try transfer(waits: waits, limit: limit)
     case .open(let path, let flags, let permissions):
-      return Int(try descriptor.open(path, flags, permissions: permissions).release())
+      return Int(try descriptor.openOnce(path, flags, permissions: permissions).release())
     case .close:
       guard descriptor.rawValue >= 0 else { throw .badFileDescriptor }
       try FileDescriptor(owning: descriptor.rawValue).close()
@@ -65,6 +69,14 @@ extension Request {
       preconditionFailure("A request that only waits is no call.")
     }
     return 0
+  }
+
+  /// Whether the path of an opening leads to a FIFO or a character device, whose opening may wait.
+  var opensPeer: Bool {
+    guard case .open(let path, let flags, _) = operation, !flags.contains(.nonBlocking),
+      let status = try? descriptor.status(of: path, following: !flags.contains(.noFollow))
+    else { return false }
+    return status.kind == .fifo || status.kind == .characterDevice
   }
 
   /// Moves the bytes, also where the kernel cannot leave them out of its cache.

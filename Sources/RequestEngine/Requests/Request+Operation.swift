@@ -103,10 +103,11 @@ extension Request {
   /// Whether the bytes go to the end of the file, wherever that is by then.
   var isAppend: Bool { kind == .write && traits.isAppending }
 
-  /// Whether it writes to a pipe, socket or terminal, in no order with other descriptors, and what
+  /// Whether it writes to a pipe or socket, in no order with other descriptors, and what
   /// the thread of a ring may let go of: no code of users gives it back (S114).
   var isPlainWriteToPeer: Bool {
-    guard case .write(let data) = operation, traits.kind == .pollable else { return false }
+    guard case .write(let data) = operation, traits.kind == .pollable, !traits.blocksWhenReady
+    else { return false }
     return !traits.isAppending && !data.hasCustomMemory
   }
 
@@ -122,12 +123,24 @@ extension Request {
   }
 
   /// Whether the request moves bytes of a file, which no peer keeps waiting.
-  var isTransferOfFile: Bool { (kind == .read || kind == .write) && !waitsForPeer }
+  var isTransferOfFile: Bool { isTransfer && !waitsForPeer }
+
+  /// Whether it moves bytes.
+  var isTransfer: Bool { kind == .read || kind == .write }
+
+  /// Whether it is a transfer whose call may wait for a peer, as it knows no way not to wait.
+  var makesWaitingCall: Bool { isTransfer && waitsForPeer && awaitsReadiness }
+
+  /// Whether a cancellation interrupts its call: an opening, or a transfer that may wait for another
+  /// process, be it a peer or the server of an unknown file system.
+  var isInterruptible: Bool {
+    kind == .open || isTransfer && (waitsForPeer || !traits.fileSystem.isTrustedOnRing)
+  }
 
   /// Whether the request may stay with the kernel for any length of time, without a disk.
   var waitsForPeer: Bool {
     switch kind {
-    case .read, .write: traits.kind == .pollable
+    case .read, .write: traits.waitsForPeer
     case .poll, .timeout: true
     default: false
     }

@@ -38,12 +38,14 @@ package enum RoutingTable {
   /// fails with `ENXIO`; one that waits holds a worker thread, and ends with a number that is no
   /// error when it is cancelled. Of hints and of writing pages back it takes lengths below 4 GiB.
   ///
-  /// Regular files stay off it on file systems where its answers cannot be trusted.
+  /// Regular files stay off it on file systems where its answers cannot be trusted. Transfers that
+  /// may wait although the descriptor was ready would keep the ring's own thread.
   static func ringCarries(_ kind: Request.Kind, traits: DescriptorTraits) -> Bool {
     switch kind {
     case .open, .advise, .writeBack: false
-    case .read, .write: traits.kind == .pollable || traits.fileSystem.isTrustedOnRing
-    default: true
+    case .read, .write:
+      !traits.blocksWhenReady && (traits.kind == .pollable || traits.fileSystem.isTrustedOnRing)
+    case .poll, .close, .synchronize, .allocate, .truncate, .status, .timeout: true
     }
   }
 
@@ -62,6 +64,8 @@ package enum RoutingTable {
     length: Int,
     limit: (Sizes) -> Int
   ) -> Route {
+    // The ring's thread would make the call that waits.
+    if traits.blocksWhenReady { return .pool }
     // The kernel waits for the peer without a thread.
     if traits.kind == .pollable { return .ring }
     guard let sizes = sizes(traits.fileSystem, isDirect: traits.isDirect) else { return .pool }

@@ -10,9 +10,12 @@ package final class BlockingPool: Sendable {
   /// The lane of the engine's own calls.
   package static let transfers = BlockingPool(
     lane: "io",
-    width: min(max(2 * ProcessorCount.usable, 4), 64),
+    width: transferWidth,
     maximum: 64
   )
+
+  /// How many calls such a lane makes at a time while none is blocked.
+  static let transferWidth = min(max(2 * ProcessorCount.usable, 4), 64)
 
   let workers: WorkerPool
 

@@ -26,6 +26,8 @@ struct OpenRequests {
 
   /// The most calls for one device and class.
   private let limit: Int
+  /// The most calls that may wait for a peer.
+  private let waitingLimit: Int
   private var entries: [ObjectIdentifier: Entry] = [:]
   private var devices = DeviceLines()
   private(set) var isStopped = false
@@ -33,8 +35,9 @@ struct OpenRequests {
   /// Requests whose owners are being told.
   private var endingCount = 0
 
-  init(callsPerDevice limit: Int) {
+  init(callsPerDevice limit: Int, waitingCalls waitingLimit: Int) {
     self.limit = limit
+    self.waitingLimit = waitingLimit
   }
 
   /// Whether nothing is left after a stop; true once.
@@ -79,7 +82,7 @@ extension OpenRequests {
   }
 
   private mutating func takePlace(for request: Request) -> Bool {
-    if request.hasPlace || request.waitsForPeer { return true }
+    if request.hasPlace || !needsPlace(request) { return true }
     let line = line(of: request)
     if devices.lines[line].isFull {
       // A cancellation that came before this has not found it here.
@@ -92,13 +95,30 @@ extension OpenRequests {
     return true
   }
 
+  /// Openings are bounded by their lane, and waits for a peer take no thread.
+  private func needsPlace(_ request: Request) -> Bool {
+    request.kind != .open && (!request.waitsForPeer || request.makesWaitingCall)
+  }
+
   /// Takes out a request that waits for a place; false when it does not.
   mutating func takeHeld(_ request: Request) -> Bool {
-    let line = line(of: request)
-    return devices.lines[line].held.removeFirst { $0 === request } != nil
+    // Its line cannot be asked for: a thread may have the request just now.
+    devices.lines.indices.contains { line in
+      devices.lines[line].held.removeFirst { $0 === request } != nil
+    }
+  }
+
+  /// Notes that a call which might wait for a peer has returned.
+  ///
+  /// - Returns: A request that waited for the place, which it has now.
+  mutating func endWaitingCall(of request: Request) -> Request? {
+    leavePlace(of: request)
   }
 
   private mutating func line(of request: Request) -> Int {
+    if request.makesWaitingCall {
+      return devices.index(of: .init(device: 0, means: .waitingCall), limit: waitingLimit)
+    }
     let name = DeviceLine.Name(device: request.device, means: .thread(request.priority))
     return devices.index(of: name, limit: limit)
   }

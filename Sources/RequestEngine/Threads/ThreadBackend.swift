@@ -6,7 +6,8 @@ import SystemCalls
 ///
 /// A call that would wait for a peer does not hold a thread: the descriptor is given to the kernel
 /// to wait for, and the call is made again when it is ready. The user's `O_NONBLOCK` flag is
-/// neither needed nor touched.
+/// neither needed nor touched. Where a call may wait although the descriptor was ready, it is made
+/// on a lane for such calls, and a cancellation interrupts it. So do openings.
 final class ThreadBackend: EndingBackend {
   /// What a descriptor takes without waiting once it is ready for writing (`PIPE_BUF`).
   private static let readyLength = 4096
@@ -15,6 +16,8 @@ final class ThreadBackend: EndingBackend {
   private static let turn = 64
 
   let pool: BlockingPool
+  private let lanes: BlockingLanes
+  private let interrupter = Interrupter()
   private let statistics: Statistics
   private let waiting: ReadinessWaiter
   private let timeouts = TimeoutWaiter()
@@ -22,11 +25,17 @@ final class ThreadBackend: EndingBackend {
   /// Holds one until a stop has come to its end.
   private let life = WorkGroup()
 
-  init(pool: BlockingPool, statistics: Statistics) {
+  init(pool: BlockingPool, lanes: BlockingLanes = .shared, statistics: Statistics) {
     self.pool = pool
+    self.lanes = lanes
     self.statistics = statistics
     waiting = ReadinessWaiter(pool: pool)
-    open = BargingLock(OpenRequests(callsPerDevice: pool.callsPerDevice))
+    open = BargingLock(
+      OpenRequests(
+        callsPerDevice: pool.callsPerDevice,
+        waitingCalls: lanes.deviceCallLimit
+      )
+    )
     life.enter()
   }
 
@@ -42,27 +51,36 @@ final class ThreadBackend: EndingBackend {
     request.isCancelled.store(true, ordering: .releasing)
     if request.kind == .timeout {
       timeouts.cancel(request) { enqueue(request) }
-    } else if request.waitsForPeer {
-      waiting.cancel(request)
     } else if open.withLock({ $0.takeHeld(request) }) {
       enqueue(request)
-    } else if request.kind == .open {
-      pool.submit { [self] in endEarly(request) }
+    } else {
+      if request.waitsForPeer { waiting.cancel(request) }
+      interrupter.interrupt(request)
+      if request.kind == .open { pool.submit { [self] in endEarly(request) } }
     }
   }
 
   private func enqueue(_ request: Request) {
-    pool.submit(RequestJob(request: request, backend: self), qos: request.priority)
+    let lane = lane(for: request)
+    let job = RequestJob(request: request, backend: self, lane: lane)
+    lane.submit(job, qos: request.priority)
+  }
+
+  private func lane(for request: Request) -> BlockingPool {
+    if request.kind == .open {
+      return request.awaitsReadiness ? lanes.peerOpenings : lanes.openings
+    }
+    return request.makesWaitingCall ? lanes.devices : pool
   }
 
   /// Makes the calls of a request, and of those that its owner asks for at the end, until others
   /// wait for the thread.
-  fileprivate func performAll(from first: Request) {
+  fileprivate func performAll(from first: Request, on lane: BlockingPool) {
     var next: Request? = first
     for _ in 0..<Self.turn {
       guard let request = next else { return }
       next = FollowUp.left(for: self, priority: request.priority) { perform(request) }
-      if pool.hasWaitingJobs(qos: request.priority) { break }
+      if lane.hasWaitingJobs(qos: request.priority) { break }
     }
     if let next { enqueue(next) }
   }
@@ -75,6 +93,7 @@ final class ThreadBackend: EndingBackend {
     }
     switch request.kind {
     case .poll, .timeout: wait(for: request)
+    case .open: openPath(of: request)
     default: call(request)
     }
   }
@@ -94,17 +113,23 @@ final class ThreadBackend: EndingBackend {
   }
 
   private func call(_ request: Request) {
-    let isPollable = request.waitsForPeer
     // After readiness was reported, a descriptor that knows no calls without waiting gets a plain
     // one; every other descriptor is still asked not to wait, as someone else may be faster.
-    request.callStart.store(KernelClock.uptime.nanoseconds, ordering: .relaxed)
-    let result = request.call(
-      waits: !isPollable || request.awaitsReadiness,
-      limit: isPollable && request.awaitsReadiness ? Self.readyLength : .max
-    )
-    request.callStart.store(0, ordering: .relaxed)
+    let waits = !request.waitsForPeer || request.awaitsReadiness
+    let result = timed(request) {
+      guard waits, request.isInterruptible else { return request.call(waits: waits) }
+      let limit = request.waitsForPeer ? Self.readyLength : .max
+      return interrupter.call(for: request, ifCancelled: .failure(.canceled)) {
+        request.call(waits: true, limit: limit)
+      }
+    }
+    if request.makesWaitingCall, let next = open.withLock({ $0.endWaitingCall(of: request) }) {
+      enqueue(next)
+    }
     request.awaitsReadiness = false
-    if isPollable, case .failure(let error) = result, mustWait(error, request) {
+    if request.waitsForPeer, case .failure(let error) = result,
+      mustWait(error, request, afterWaiting: waits)
+    {
       // Nothing tells when to ask again.
       if request.cannotAwait { return end(request, .failure(.notSupported)) }
       awaitReadiness(for: request)
@@ -113,10 +138,31 @@ final class ThreadBackend: EndingBackend {
     end(request, result)
   }
 
+  /// Opens a path, on another lane where the other end of a pipe or a carrier may keep it waiting.
+  private func openPath(of request: Request) {
+    let result = timed(request) {
+      interrupter.call(for: request, ifCancelled: .failure(.canceled)) { () -> TransferResult? in
+        if !request.awaitsReadiness, request.opensPeer { return nil }
+        return request.call(waits: true)
+      }
+    }
+    if let result { return end(request, result) }
+    request.awaitsReadiness = true
+    enqueue(request)
+  }
+
+  /// Makes calls during which the request counts as one that a thread has begun.
+  private func timed<Result>(_ request: Request, _ calls: () -> Result) -> Result {
+    request.callStart.store(KernelClock.uptime.nanoseconds, ordering: .relaxed)
+    defer { request.callStart.store(0, ordering: .relaxed) }
+    return calls()
+  }
+
   private func awaitReadiness(for request: Request) {
     waiting.wait(for: request) { [self] outcome in
       switch outcome {
-      case .over: performAll(from: request)
+      case .over where request.makesWaitingCall: enqueue(request)
+      case .over: performAll(from: request, on: pool)
       case .failed(let error): end(request, .failure(error))
       case .impossible:
         // A plain call finds out, even if it has to wait; for a poll that is answer enough.
@@ -127,11 +173,11 @@ final class ThreadBackend: EndingBackend {
     }
   }
 
-  private func mustWait(_ error: Errno, _ request: Request) -> Bool {
+  private func mustWait(_ error: Errno, _ request: Request, afterWaiting: Bool) -> Bool {
     switch error {
     case .resourceTemporarilyUnavailable:
       return true
-    case .notSupported:
+    case .notSupported where !afterWaiting:
       request.awaitsReadiness = true
       return true
     default:
@@ -214,17 +260,19 @@ extension ThreadBackend {
   }
 }
 
-/// One turn of a request, and of those that follow it, on a thread of the pool.
+/// One turn of a request, and of those that follow it, on a thread of a lane.
 private final class RequestJob: PoolJob {
   private let request: Request
   private let backend: ThreadBackend
+  private let lane: BlockingPool
 
-  init(request: Request, backend: ThreadBackend) {
+  init(request: Request, backend: ThreadBackend, lane: BlockingPool) {
     self.request = request
     self.backend = backend
+    self.lane = lane
   }
 
   func run() {
-    backend.performAll(from: request)
+    backend.performAll(from: request, on: lane)
   }
 }

@@ -19,6 +19,20 @@ extension BorrowedDescriptor {
     return FileDescriptor(owning: Int32(number))
   }
 
+  /// Opens a name as `open(_:_:permissions:)` does, with one call.
+  ///
+  /// - Throws: `EINTR` when a signal interrupts the call.
+  package func openOnce(
+    _ name: FilePath,
+    _ flags: OpenFlags,
+    permissions: UInt32 = 0
+  ) throws(Errno) -> FileDescriptor {
+    let number = try unsafe name.withName { name throws(Errno) in
+      try unsafe csys_openat(rawValue, name, flags.rawValue | 0o2000000, permissions).get()
+    }
+    return FileDescriptor(owning: Int32(number))
+  }
+
   /// Opens the file of a descriptor once more, with flags of its own.
   ///
   /// - Throws: `ENOENT` without `/proc`, `EACCES` where the file may not be opened so.

@@ -34,6 +34,9 @@ ct_pipe_ends ct_sockets(int has_messages);
 /// Makes a terminal in raw mode: `writing` is its master.
 ct_pipe_ends ct_terminal(void);
 
+/// Whether a descriptor is ready for writing: 1 or 0.
+int ct_is_writable(int fd);
+
 /// What a child is started with.
 ///
 /// `arguments` and `environment` are `*_count` strings, each with a zero byte behind it, one

@@ -1,5 +1,6 @@
 import DataRegions
 import QueueRuntime
+import Synchronization
 import SystemCalls
 import TestSupport
 import Testing
@@ -44,5 +45,53 @@ import Testing
     while engine.counts.threadRequests == 0, Deadline.now() < isOver {}
     engine.cancel(request)
     #expect(await asker.answer(to: request) == .success(4096))
+  }
+
+  @Test("A cancellation interrupts a call that waits, and only that of its own request")
+  func interruption() async throws {
+    let interrupter = Interrupter()
+    let ends = [try PipeEnds().handedOut(), try PipeEnds().handedOut()]
+    defer {
+      for number in ends.flatMap({ [$0.reading, $0.writing] }) {
+        _ = FileDescriptor(owning: number)
+      }
+    }
+    let answers = Answers()
+    let requests = try ends.enumerated().map { index, pair in
+      let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+      return Request(
+        .read(buffer, 0..<1),
+        descriptor: BorrowedDescriptor(rawValue: pair.reading),
+        tag: index,
+        owner: answers
+      )
+    }
+    let threads = BargingLock<[Int: Int32]>([:])
+    for request in requests {
+      try PlatformThread.start(name: "waits") {
+        threads.withLock { $0[request.tag] = PlatformThread.currentNumber }
+        let result = interrupter.call(for: request, ifCancelled: .failure(.timedOut)) {
+          request.call(waits: true)
+        }
+        request.end(result)
+      }
+    }
+    for tag in 0...1 {
+      while !(threads.withLock { $0[tag] }.map(PlatformThread.isBlocked) ?? false) {
+        await Task.yield()
+      }
+    }
+    requests[0].isCancelled.store(true, ordering: .releasing)
+    interrupter.interrupt(requests[0])
+    interrupter.interrupt(requests[1])
+    #expect(await answers.results(1) == [0: .failure(.canceled)])
+    // The other one was not cancelled: it goes on.
+    _ = try BorrowedDescriptor(rawValue: ends[1].writing).write([1], 0..<1)
+    #expect(await answers.results(2)[1] == .success(1))
+    // A request that was cancelled before its call makes none.
+    let result = interrupter.call(for: requests[0], ifCancelled: TransferResult.failure(.canceled)) {
+      requests[0].call(waits: true)
+    }
+    #expect(result == .failure(.canceled))
   }
 }

@@ -1,4 +1,5 @@
 import SystemCalls
+import TestSupport
 import Testing
 
 @testable import RequestEngine
@@ -93,6 +94,47 @@ import Testing
         #expect(RoutingTable.route(.read, length: 1, traits: pipe, isAlone: isAlone) == .ring)
       }
     }
+  }
+
+  @Test("Transfers that may wait after readiness leave the ring, whatever is preferred")
+  func exceptions() {
+    for kind in [DescriptorTraits.Kind.pollable, .seekable] {
+      for fileSystem in FileSystemKind.allCases {
+        let traits = DescriptorTraits(
+          kind: kind,
+          fileSystem: fileSystem,
+          blocksWhenReady: true
+        )
+        for request in [Request.Kind.read, .write] {
+          for length in [1, 1 << 20, 4 << 20] {
+            let route = RoutingTable.route(request, length: length, traits: traits, isAlone: true)
+            #expect(route == .pool)
+          }
+          #expect(!RoutingTable.ringCarries(request, traits: traits))
+        }
+        #expect(RoutingTable.ringCarries(.poll, traits: traits))
+      }
+    }
+  }
+
+  @Test("Which files may wait although they were ready")
+  func blockingFiles() throws {
+    func blocks(_ descriptor: borrowing FileDescriptor) throws -> Bool {
+      try DescriptorTraits(of: descriptor.borrowed).blocksWhenReady
+    }
+    let pipe = try PipeEnds()
+    #expect(try !blocks(pipe.reading) && !blocks(pipe.writing))
+    let socket = try PipeEnds(socketsWithMessages: true)
+    #expect(try !blocks(socket.reading))
+    let terminal = try PipeEnds(terminal: ())
+    #expect(try blocks(terminal.reading) && blocks(terminal.writing))
+    let place = try TemporaryDirectory()
+    try runSuccessfully(["mkfifo", place("fifo")])
+    let fifo = try PipeEnds(fifo: place("fifo"))
+    #expect(try blocks(fifo.reading) && blocks(fifo.writing))
+    #expect(try blocks(openFile("/dev/zero", .readOnly)))
+    #expect(try blocks(openFile("/proc/self/stat", .readOnly)))
+    #expect(try !blocks(openFile(place("file"), [.readWrite, .create])))
   }
 
   @Test func whatOnlyWaitsStaysOnTheRingAndMetadataLeavesIt() {

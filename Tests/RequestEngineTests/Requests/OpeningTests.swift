@@ -23,18 +23,22 @@ import Testing
     #expect(try reader.borrowed.read(into: &byte) == 1)
   }
 
-  @Test(arguments: Way.allCases)
-  func openingsThatWaitKeepNobodyAndEnd(way: Way) async throws {
-    let engine = try way.engine(pool: BlockingPool(lane: "open", width: 2, maximum: 16))
+  /// Waits until so many openings of pipes wait in the kernel.
+  private func wait(for count: Int, in engine: Engine) async {
+    while engine.stuckRequests(after: .zero).entries.count < count { await Task.yield() }
+  }
+
+  @Test("Openings that wait for a peer delay no other opening", arguments: Way.allCases)
+  func waiting(way: Way) async throws {
+    let engine = try way.engine(lanes: BlockingLanes(width: 4, waiting: 256))
     let place = try TemporaryDirectory()
-    let path = place("pipe")
-    try runSuccessfully(["mkfifo", path])
+    try runSuccessfully(["mkfifo", place("pipe")])
     let directory = try openFile(place.path, .directory)
     let waiting = Asker(engine)
-    let requests = (0..<20).map { _ in
+    let requests = (0..<200).map { _ in
       waiting.submit(.open("pipe", .readOnly, permissions: 0), of: directory.borrowed)
     }
-    while engine.stuckRequests(after: .zero).entries.count < 4 {}
+    await wait(for: 200, in: engine)
     let other = Asker(engine)
     let made = await other.ask(.open(FilePath(place("file")), [.create], permissions: 0o600))
     _ = FileDescriptor(owning: Int32(try #require(try made?.get())))
@@ -42,12 +46,32 @@ import Testing
     for request in requests {
       #expect(await waiting.answer(to: request) == .failure(.canceled))
     }
-    #expect(engine.shutDown(within: .zero) == Shutdown(stuckOnThreads: 4))
-    // What is opened too late is closed, and then there is no reader any more.
-    let writer = try openWhenThereIsAReader(path)
-    let events = try ReadinessQueue()
-    try events.add(writer.borrowed, forReading: true, token: 1)
-    #expect(try events.next(within: 10_000) != nil)
+    // The calls have returned, too: the kernel knows of no reader.
+    #expect(engine.shutDown(within: .seconds(20)).isClean)
+    #expect(throws: Errno(rawValue: 6)) {
+      _ = try openFile(place("pipe"), [.writeOnly, .nonBlocking])
+    }
+  }
+
+  @Test("Cancelled openings free their threads", arguments: Way.allCases)
+  func cancelled(way: Way) async throws {
+    let engine = try way.engine(lanes: BlockingLanes(width: 4, waiting: 256))
+    let place = try TemporaryDirectory()
+    try runSuccessfully(["mkfifo", place("pipe")])
+    let asker = Asker(engine)
+    // More than any lane has threads.
+    for _ in 0..<8 {
+      let requests = (0..<50).map { _ in
+        asker.submit(.open(FilePath(place("pipe")), .readOnly, permissions: 0))
+      }
+      await wait(for: 50, in: engine)
+      for request in requests { engine.cancel(request) }
+      for request in requests {
+        #expect(await asker.answer(to: request) == .failure(.canceled))
+      }
+      while !engine.stuckRequests(after: .zero).entries.isEmpty { await Task.yield() }
+    }
+    #expect(engine.shutDown(within: .seconds(20)).isClean)
   }
 
   private func openWhenThereIsAReader(_ path: String) throws -> FileDescriptor {

@@ -13,10 +13,18 @@ enum Way: String, CaseIterable, Sendable {
   /// An engine without a ring.
   case threads
 
-  func engine(pool: BlockingPool = .transfers) throws -> Engine {
-    if self == .threads { return Engine(setting: "threads", pool: pool) }
+  func engine(
+    pool: BlockingPool = .transfers,
+    lanes: BlockingLanes = .shared
+  ) throws -> Engine {
+    if self == .threads { return Engine(setting: "threads", pool: pool, lanes: lanes) }
     try Need.ring.orSkip()
-    let engine = Engine(setting: "uring", routing: self == .ring ? .ring : .pool, pool: pool)
+    let engine = Engine(
+      setting: "uring",
+      routing: self == .ring ? .ring : .pool,
+      pool: pool,
+      lanes: lanes
+    )
     #expect(engine.choice.usesRing, "\(engine.choice.reason)")
     return engine
   }

@@ -24,6 +24,22 @@ public struct PipeEnds: ~Copyable {
     writing = FileDescriptor(owning: ends.writing)
   }
 
+  /// Opens both ends of a pipe that has a name.
+  public init(fifo path: String) throws {
+    // Neither opening waits: this one is both ends.
+    let both = try openFile(path, .readWrite)
+    let (readingEnd, writingEnd) = try PipeEnds.openBoth(path)
+    _ = both.rawValue
+    reading = FileDescriptor(owning: readingEnd)
+    writing = FileDescriptor(owning: writingEnd)
+  }
+
+  private static func openBoth(_ path: String) throws -> (reading: Int32, writing: Int32) {
+    let reading = try openFile(path, .readOnly)
+    let writing = try openFile(path, .writeOnly)
+    return (reading.release(), writing.release())
+  }
+
   /// Makes a terminal in raw mode, whose master is `writing`; both ends go both ways.
   public init(terminal: Void) throws {
     let ends = ct_terminal()
@@ -32,8 +48,16 @@ public struct PipeEnds: ~Copyable {
     writing = FileDescriptor(owning: ends.writing)
   }
 
+  /// Whether a terminal takes no more output.
+  public var isFull: Bool { ct_is_writable(reading.rawValue) == 0 }
+
   /// Whether `SIGPIPE` waits for the calling thread.
   public static var signalWaits: Bool { ct_pipe_signal_waits() == 1 }
+
+  /// Leaves the numbers of both ends to the caller, who closes them.
+  public consuming func handedOut() -> (reading: Int32, writing: Int32) {
+    (reading.release(), writing.release())
+  }
 
   /// Closes the writing end and gives the other.
   public consuming func closeWriting() -> FileDescriptor { reading }

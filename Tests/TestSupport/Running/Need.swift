@@ -27,6 +27,8 @@ public enum Need: String, CaseIterable, Sendable {
   case nfs
   /// The kernel's events about ext4, in tracefs.
   case events
+  /// The kernel's tracing, of which an instance can be created.
+  case tracing
   /// The tier with the full counts.
   case full
 
@@ -43,6 +45,7 @@ public enum Need: String, CaseIterable, Sendable {
     case .vfat: Need.canMountVFAT
     case .nfs: Need.canMountNFS
     case .events: Need.hasEvents
+    case .tracing: (try? TraceInstance().openPipe()) != nil
     case .full: Tier.current == .full
     }
   }

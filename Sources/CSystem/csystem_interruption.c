@@ -1,0 +1,48 @@
+#include "csystem_answer.h"
+#include "csystem_interruption.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int reserved;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+// The signal has to be caught: the kernel interrupts no call for one that is ignored.
+static void caught(int signal) { (void)signal; }
+
+static void reserve(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  // Without SA_RESTART, or the kernel would begin the call again.
+  action.sa_handler = caught;
+  sigfillset(&action.sa_mask);
+  // From the last one: programs that number their own begin with the first.
+  for (int signal = SIGRTMAX; signal >= SIGRTMIN && reserved == 0; signal -= 1) {
+    struct sigaction found;
+    if (sigaction(signal, NULL, &found) != 0 || found.sa_handler != SIG_DFL) continue;
+    if (sigaction(signal, &action, NULL) == 0) reserved = signal;
+  }
+}
+
+int32_t csys_interruption_signal(void) {
+  pthread_once(&once, reserve);
+  return reserved;
+}
+
+static void change_mask(int how) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, csys_interruption_signal());
+  pthread_sigmask(how, &set, NULL);
+}
+
+void csys_interruption_allow(void) { change_mask(SIG_UNBLOCK); }
+
+void csys_interruption_forbid(void) { change_mask(SIG_BLOCK); }
+
+csys_result csys_interruption_send(int32_t thread) {
+  return csys_answer(syscall(SYS_tgkill, getpid(), thread, csys_interruption_signal()));
+}

@@ -50,4 +50,17 @@ extension DataBuffer.Region: RandomAccessCollection {
 
   /// The byte at a position inside the region.
   public subscript(position: Int) -> UInt8 { piece[position] }
+
+  /// The bytes of a range of positions, which they keep.
+  ///
+  /// - Precondition: The range lies inside the region.
+  /// - Complexity: O(1)
+  public subscript(range: Range<Int>) -> Swift.Slice<DataBuffer.Region> {
+    requireUse(
+      range.lowerBound >= 0 && range.upperBound <= count,
+      "The range lies inside the region.",
+      "S50"
+    )
+    return Swift.Slice(base: self, bounds: range)
+  }
 }

@@ -32,6 +32,19 @@ extension DataBuffer {
       return region
     }
 
+    /// The regions of a range of numbers, which they keep.
+    ///
+    /// - Precondition: The range lies between 0 and `endIndex`.
+    /// - Complexity: O(1)
+    public subscript(range: Range<Int>) -> Swift.Slice<Regions> {
+      requireUse(
+        range.lowerBound >= 0 && range.upperBound <= endIndex,
+        "The range of regions' numbers is in bounds.",
+        "S50"
+      )
+      return Swift.Slice(base: self, bounds: range)
+    }
+
     /// Finds the number of the region that holds the byte at `offset`.
     ///
     /// - Precondition: The offset is not negative and less than the buffer's `count`.

@@ -19,7 +19,9 @@ struct SemaphoreWord: StateWord, Hashable {
 
   /// The word after somebody gave a permit, and whether it goes to somebody who waits.
   var given: (next: SemaphoreWord, hasTaker: Bool) {
-    (SemaphoreWord(value: value + 1), value < 0)
+    let (next, overflow) = value.addingReportingOverflow(1)
+    requireUse(!overflow, "The number of permits of a semaphore fits in Int.", "S87")
+    return (SemaphoreWord(value: next), value < 0)
   }
 
   /// The word after somebody asked for a permit, and whether he has to wait for it.

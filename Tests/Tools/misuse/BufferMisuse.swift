@@ -39,6 +39,12 @@ extension Misuse {
     .call("region-of", outside, "S50") { _ = regions.region(containing: 3) },
     .call("region-number-of", outside, "S50") { _ = regions.regions.index(containing: 3) },
     .call("region-number", "The region's number is in bounds.", "S50") { _ = regions.regions[2] },
+    .call("range-of-region", "The range lies inside the region.", "S50") {
+      _ = regions.regions[0][1..<3]
+    },
+    .call("regions-numbers", "The range of regions' numbers is in bounds.", "S50") {
+      _ = regions.regions[1..<3]
+    },
     .call("search-first", rangeOutside, "S50") { _ = bytes.firstIndex(of: 1, in: 2..<4) },
     .call("search-last", rangeOutside, "S50") { _ = bytes.lastIndex(of: 1, in: 2..<4) },
     .call("search-range", rangeOutside, "S50") { _ = bytes.firstRange(of: [1], in: -1..<2) },

@@ -151,6 +151,9 @@ extension Misuse {
     .call("permits-out", "A semaphore is not let go of while permits are out.", "S87") {
       CountingSemaphore(value: 1).wait()
     },
+    .call("too-many-permits", "The number of permits of a semaphore fits in Int.", "S87") {
+      CountingSemaphore(value: .max).signal()
+    },
     .call("wait-twice", "A work item is waited for once.", "S85") {
       let item = WorkItem {}
       item.perform()

@@ -1,4 +1,5 @@
 import DataRegions
+import RequestEngine
 import SystemCalls
 
 extension BorrowedDescriptor {
@@ -37,8 +38,11 @@ extension CopySession {
 extension CopyEnds {
   /// Has transfers of both files pass the page cache.
   ///
+  /// On FUSE other bytes may be found there than a plain read gives.
+  ///
   /// - Returns: False where one of the file systems does not do it; nothing has changed then.
   func passCache() -> Bool {
+    if [source, destination].contains(where: { FileSystemKind(of: $0) == .fuse }) { return false }
     do throws(Errno) {
       let flags = try source.statusFlags()
       try source.setStatusFlags(flags.union(.direct))

@@ -11,7 +11,7 @@ struct WrittenPieceTests {
       events=$(mktemp -d /sys/kernel/tracing/instances/iochannels-test.XXXXXXXX)
       trap 'echo 0 >$event/enable; rmdir $events' EXIT
       event=$events/events/ext4/ext4_da_write_begin
-      device=$(($(stat -c '(%Hd << 20) + %Ld' m)))
+      device=$(($(stat -L -c '(%Hd << 20) + %Ld' m)))
       echo "dev == $device" >$event/filter; echo 1 >$event/enable
       \(command)
       echo 0 >$event/enable

@@ -26,9 +26,12 @@ import Testing
     try place.shell("cmp f g; cmp holes parts; cmp f h")
   }
 
-  @Test("What may know a better way is asked for it, also for parts of a file", .needs(.fuse))
+  @Test(
+    "What may know a better way is asked for it, also for parts of a file",
+    .needs(.root, .fileSystems)
+  )
   func others() throws {
-    let system = try FaultFileSystem()
+    let system = try MountedFileSystem(.overlay, files: ["none": []])
     let place = try CopyPlace(in: system.path)
     try place.shell(
       "head -c 300001 /dev/urandom >f; "
@@ -42,5 +45,17 @@ import Testing
     options.clones = .never
     #expect(place.copy("f", to: "h", options).methods == [.stream: 1])
     try place.shell("cmp f g; cmp holes parts; cmp f h")
+  }
+
+  /// Where the server does not copy, the kernel would copy what its page cache has.
+  @Test("On FUSE the kernel copies nothing", .needs(.fuse), arguments: [false, true])
+  func served(isDirect: Bool) throws {
+    let system = try FaultFileSystem(isDirect: isDirect, keepsCache: true)
+    let place = try CopyPlace(in: system.path)
+    try place.shell("head -c 300001 /dev/urandom >f")
+    try system.setRules("read f 1+ short 4000")
+    #expect(place.copy("f", to: "g").methods == [.stream: 1])
+    try system.setRules()
+    try place.shell("cmp f g")
   }
 }

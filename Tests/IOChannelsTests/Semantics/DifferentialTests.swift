@@ -125,7 +125,9 @@ import Testing
         let bytes = pattern(size)
         let file = try openFile("\(system.behind)/f", [.writeOnly, .create])
         #expect(try file.borrowed.write(bytes, 0..<size, at: 0) == size)
-        for rule in ["", "read * 1+ short 4000", "read * 1+ short 70000", "read * 2 short 1"] {
+        // Without direct I/O no server may read short.
+        let rules = ["", "read * 1+ short 70000", "read * 1+ short 4000", "read * 2 short 1"]
+        for rule in rules.prefix(isDirect ? 4 : 1) {
           try system.setRules(rule)
           try await Self.checkReads(of: "\(system.path)/f", backend)
         }

@@ -18,6 +18,8 @@ public enum Need: String, CaseIterable, Sendable {
   case btrfs
   /// `/dev/fuse`, for a file system in which things go wrong.
   case fuse
+  /// The file systems of Debian's packages that are served by programs.
+  case fileSystems
   /// The tier with the full counts.
   case full
 
@@ -30,6 +32,7 @@ public enum Need: String, CaseIterable, Sendable {
     case .xfs: Need.canMountXFS
     case .btrfs: Need.canMountBtrfs
     case .fuse: Need.canMountFUSE
+    case .fileSystems: Need.hasFileSystems
     case .full: Tier.current == .full
     }
   }
@@ -38,6 +41,12 @@ public enum Need: String, CaseIterable, Sendable {
   private static let canMountExt4 = LoopImage.canMount(.ext4, megabytes: 4)
   private static let canMountXFS = LoopImage.canMount(.xfs, megabytes: 320)
   private static let canMountFUSE = (try? FaultFileSystem()) != nil
+  private static let hasFileSystems =
+    canMountFUSE
+    && ["bindfs", "ntfs-3g", "mkntfs", "mkfs.exfat", "mount.exfat-fuse"].allSatisfy { program in
+      let search = ["sh", "-c", "command -v \(program)"]
+      return (try? run(search, environment: LoopImage.systemPath))?.succeeded ?? false
+    }
   private static let canMountBtrfs = LoopImage.canMount(.btrfs, megabytes: 160)
 
   /// Skips the running test when the need is not met.

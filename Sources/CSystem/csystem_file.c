@@ -6,7 +6,6 @@
 #include <linux/fs.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -149,7 +148,6 @@ csys_result csys_fsync(int fd) { return csys_answer(fsync(fd)); }
 
 csys_result csys_fdatasync(int fd) { return csys_answer(fdatasync(fd)); }
 
-csys_result csys_lock_file(int fd) { return csys_answer(flock(fd, LOCK_EX | LOCK_NB)); }
 
 csys_result csys_fadvise(int fd, int64_t offset, int64_t length, int advice) {
   int error = posix_fadvise(fd, offset, length, advice);
@@ -221,3 +219,7 @@ void csys_ignore_write_signals(void) {
 }
 
 uint32_t csys_effective_user(void) { return geteuid(); }
+
+int csys_process(void) { return getpid(); }
+
+csys_result csys_find_process(int process) { return csys_answer(kill(process, 0)); }

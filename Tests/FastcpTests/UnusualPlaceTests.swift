@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import FileCopy
+
 /// What is at the destination already, and file systems that do not do everything.
 @Suite("Unusual destinations", .ends(withinMinutes: 10))
 struct UnusualPlaceTests {
@@ -115,11 +117,12 @@ struct UnusualPlaceTests {
 
   @Test("An operand that looks like what a copy left is a file like any other (F14)")
   func hiddenOperand() throws {
+    let name = try HiddenNames.name(1, of: KillTests.owner())
     let outcome = try shell(
       """
-      mkdir s d; echo 1 >s/.fastcp-0000000000abc; echo 2 >s/g; echo old >d/g
-      "$CP" --jobs=1 --atomic s/.fastcp-0000000000abc s/g d; cat d/.fastcp-0000000000abc d/g
-      echo old >d/h; echo 3 >h; "$CP" --jobs=1 -r --atomic s/. h d; cat d/.fastcp-0000000000abc d/h
+      n=\(name); mkdir s d; echo 1 >s/$n; echo 2 >s/g; echo old >d/g
+      "$CP" --jobs=1 --atomic s/$n s/g d; cat d/$n d/g
+      echo old >d/h; echo 3 >h; "$CP" --jobs=1 -r --atomic s/. h d; cat d/$n d/h
       """
     )
     #expect(outcome.outputText == "1\n2\n1\n3\n", "\(outcome)")

@@ -80,9 +80,6 @@ csys_result csys_fsync(int fd);
 
 csys_result csys_fdatasync(int fd);
 
-/// Locks an open file against others who lock it, or answers `EWOULDBLOCK` at once.
-csys_result csys_lock_file(int fd);
-
 /// `advice` is `POSIX_FADV_…`, which are numbered alike everywhere but on s390.
 csys_result csys_fadvise(int fd, int64_t offset, int64_t length, int advice);
 
@@ -118,5 +115,11 @@ csys_result csys_descriptor_limit(void);
 void csys_ignore_write_signals(void);
 
 uint32_t csys_effective_user(void);
+
+/// The number of this process in its own namespace.
+int csys_process(void);
+
+/// Answers `ESRCH` when no process has the number in this process's namespace.
+csys_result csys_find_process(int process);
 
 #endif

@@ -1,26 +1,47 @@
 import SystemCalls
 
-/// The names that files have until they are complete, where they cannot be without.
+/// The names of files that are not complete yet.
 ///
-/// All begin alike and are equally long, so that what a copy left that was killed can be told from
-/// files of the user's; and they are short, so that they fit beside any other name.
+/// All have the same prefix and length, so that they differ from names of users' files. Each tells
+/// the process that works on the file, so that no living process loses its file.
 enum HiddenNames {
   private static let prefix = ".fastcp-"
-  private static let digits = 13
+  /// The digits of the host, the process, its start and the number.
+  private static let digits = [13, 7, 13, 13]
+  private static let length = digits.reduce(prefix.utf8.count, +)
 
-  /// The name with a number.
-  static func name(_ number: UInt64) -> FilePath {
-    let text = String(number, radix: 36)
-    return FilePath(prefix + String(repeating: "0", count: digits - text.count) + text)
+  /// Creates the name with a number.
+  static func name(_ number: UInt64, of owner: ProcessIdentity) -> FilePath {
+    let numbers = [owner.host, UInt64(owner.number), owner.start, number]
+    let text = zip(numbers, digits).map { number, digits in
+      let text = String(number, radix: 36)
+      return String(repeating: "0", count: digits - text.count) + text
+    }
+    return FilePath(prefix + text.joined())
   }
 
-  /// Whether a name is one of those.
-  static func contain(_ name: FilePath) -> Bool {
+  /// Whether a name has the form of a hidden one.
+  static func contain(_ name: FilePath) -> Bool { owner(of: name) != nil }
+
+  /// The process that a hidden name belongs to; `nil` for any other name.
+  static func owner(of name: FilePath) -> ProcessIdentity? {
     let bytes = name.bytes
-    return bytes.count == prefix.utf8.count + digits && bytes.starts(with: prefix.utf8)
-      && bytes.dropFirst(prefix.utf8.count).allSatisfy { byte in
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-      }
+    guard bytes.count == length, bytes.starts(with: prefix.utf8) else { return nil }
+    var rest = bytes.dropFirst(prefix.utf8.count)
+    guard rest.allSatisfy(isDigit) else { return nil }
+    var numbers: [UInt64] = []
+    for count in digits {
+      guard let number = UInt64(String(decoding: rest.prefix(count), as: UTF8.self), radix: 36)
+      else { return nil }
+      numbers.append(number)
+      rest = rest.dropFirst(count)
+    }
+    guard let process = UInt32(exactly: numbers[1]) else { return nil }
+    return ProcessIdentity(host: numbers[0], number: process, start: numbers[2])
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
   }
 }

@@ -29,6 +29,7 @@ extension CopyError.Problem {
     case .readDirectory: "cannot access %1"
     case .open: "cannot open %1 for reading"
     case .createFile: "cannot create regular file %1"
+    case .rename: "cannot rename a temporary file to %1"
     case .createDirectory: "cannot create directory %1"
     case .createSymbolicLink: "cannot create symbolic link %1"
     case .createHardLink: "cannot create hard link %1 to %2"

@@ -10,6 +10,8 @@ public struct CopyError: Error, Sendable, Hashable {
     case open
     /// A file could not be made or opened for writing.
     case createFile
+    /// A file could not be renamed, and so cannot appear complete.
+    case rename
     /// A directory could not be made.
     case createDirectory
     /// A symbolic link could not be made.

@@ -97,7 +97,7 @@ extension CopySession {
           fail(CopyError(.setPermissions, subject.path(), .notSupported), subject.worker)
         }
       } else if mayHaveList {
-        try subject.file.removeAccessList()
+        try removeList(of: subject.file)
       }
     } catch {
       // What the list still gives would count as soon as the mode allows it.
@@ -117,7 +117,7 @@ extension CopySession {
       if let list = attributes.inheritedList {
         try subject.file.setAttribute(AccessList.inherited, to: list.bytes)
       } else if mayHaveList && !attributes.isUnknown {
-        try subject.file.removeAccessList(AccessList.inherited)
+        try removeList(of: subject.file, AccessList.inherited)
       }
     } catch {
       fail(CopyError(.setPermissions, subject.path(), error), subject.worker)

@@ -133,8 +133,8 @@ extension CopySession {
       guard options.preserved.contains(.mode), job.directory.defaultAccess != nil else {
         return job.directory.defaultAccess
       }
-      try directory.removeAccessList(AccessList.inherited)
-      try directory.removeAccessList()
+      try removeList(of: directory, AccessList.inherited)
+      try removeList(of: directory)
       return nil
     } catch {
       throw CopyError(.setPermissions, job.destinationPath, error)
@@ -155,6 +155,9 @@ extension CopySession {
         try directory.setPermissions(found.permissions | 0o700)
       } catch .badFileDescriptor {
         try directory.setPermissionsOfHandle(found.permissions | 0o700)
+      } catch {
+        // The work itself tells whether the bits are missing.
+        if !error.isRefusal { throw error }
       }
       return try directory.status()
     } catch {
@@ -227,13 +230,15 @@ extension CopySession {
     for source: FileStatus,
     in pair: DirectoryPair
   ) throws(CopyError) -> Bool {
-    let closed: UInt32 = options.preserved.isDisjoint(with: [.ownership, .mode]) ? 0o022 : 0o077
-    let permissions = plainPermissions(for: source) & 0o777 & ~closed | 0o700
     do throws(Errno) {
-      try pair.destination.makeDirectory(job.destinationName, permissions: permissions)
+      try pair.destination.makeDirectory(
+        job.destinationName,
+        permissions: openingMode(for: source)
+      )
       return true
     } catch {
-      if error == .fileExists, !job.isFree,
+      // Some file systems refuse before they look whether there is one.
+      if error == .fileExists || error.isRefusal || error == .readOnlyFileSystem, !job.isFree,
         let found = try? pair.destination.status(of: job.destinationName)
       {
         if servesAsDirectory(found, job, in: pair) { return false }
@@ -241,6 +246,12 @@ extension CopySession {
       }
       throw CopyError(.createDirectory, job.destinationPath, error)
     }
+  }
+
+  /// The mode with which a directory is created.
+  func openingMode(for source: FileStatus) -> UInt32 {
+    let closed: UInt32 = options.preserved.isDisjoint(with: [.ownership, .mode]) ? 0o022 : 0o077
+    return plainPermissions(for: source) & 0o1777 & ~closed | 0o700
   }
 
   /// Whether what has a destination's name is a directory, or a link that is used as one.

@@ -132,7 +132,8 @@ extension CopySession {
     return status
   }
 
-  /// Copies an open file's bytes and what describes it.
+  /// Copies an open file's bytes and what describes it, and once more in another way where the
+  /// file system refuses to give the complete file its name.
   private func copyContent(
     _ job: FileJob,
     _ source: BorrowedDescriptor,
@@ -140,6 +141,26 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) throws(CopyError) {
+    var job = job
+    let (failures, holeBytes) = (worker.report.failures.count, worker.report.holeBytes)
+    defer { worker.endAgain() }
+    while let way = try copyOnce(job, source, status, in: pair, worker) {
+      job.way = way
+      worker.beginAgain(since: failures)
+      worker.report.holeBytes = holeBytes
+    }
+  }
+
+  /// Copies an open file's bytes and what describes it.
+  ///
+  /// - Returns: The way to copy it once more, where the file system refuses the one of `job`.
+  private func copyOnce(
+    _ job: FileJob,
+    _ source: BorrowedDescriptor,
+    _ status: FileStatus,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) throws(CopyError) -> AppearanceWay? {
     if isStopped(worker) { throw CopyError(.stopped, job.sourcePath) }
     let devices = CloneSupport.Pair(
       source: status.identity.device,
@@ -150,7 +171,7 @@ extension CopySession {
     var target = try openTarget(job, plan.appearance, source: status, in: pair)
     // The turn to write to it may have been long in coming.
     if isStopped(worker) {
-      discard(target, in: pair)
+      discard(&target, in: pair)
       throw CopyError(.stopped, job.sourcePath)
     }
     if let existing = target.existing {
@@ -187,14 +208,35 @@ extension CopySession {
       }
       try finishDropping(ends, job)
       setMetadata(of: target, job, from: status, source, worker)
-      try publish(&target, job, in: pair)
+      if let way = try publish(&target, job, in: pair) {
+        discard(&target, in: pair)
+        monitor.count(bytes: -count)
+        try rewind(source, status, job)
+        return way
+      }
       worker.report.addFile(method, bytes: count)
       if let check { worker.report.checks[check, default: 0] += 1 }
       job.operand?.setMade()
       record(.file(method), job, bytes: count, check: check)
+      return nil
     } catch {
-      discard(target, in: pair)
+      discard(&target, in: pair)
       throw error
+    }
+  }
+
+  /// Goes back to the start of a source that is to be read again.
+  private func rewind(
+    _ source: BorrowedDescriptor,
+    _ status: FileStatus,
+    _ job: FileJob
+  ) throws(CopyError) {
+    do throws(Errno) {
+      // The bytes of a pipe or device came once.
+      if status.kind != .regular { throw .illegalSeek }
+      try source.setPosition(0)
+    } catch {
+      throw CopyError(.rename, job.destinationPath, error)
     }
   }
 

@@ -1,40 +1,98 @@
 import QueueRuntime
+import Synchronization
 import SystemCalls
 
-/// Whoever has a file under a hidden name has its lock, which ends with the process. So the lock
-/// tells what a copy left that was killed from what another copy is working on. Links and special
-/// files have no lock: they have a hidden name for a moment only, and whoever loses one makes it
-/// again.
+/// Files that have a hidden name until they are complete, and what killed copies left of them.
+///
+/// A hidden name tells its process. Only the names of processes that have certainly ended are
+/// removed: a lock proves nothing where one directory is seen through two mounts.
 extension CopySession {
-  /// How often a hidden name is made again when somebody who clears up was faster.
-  private static let hiddenNameAttempts = 8
-
-  /// Makes a file under a hidden name.
-  func openHiddenName(_ job: FileJob, in pair: DirectoryPair) throws(Errno) -> CopyTarget {
-    removeLeftovers(job.directory, in: pair)
-    for _ in 1...CopySession.hiddenNameAttempts {
-      let name = hiddenName()
-      let file = try pair.destination.open(
-        name,
-        writing.union([.create, .exclusive, .noFollow]),
-        permissions: 0o600
-      )
-      do throws(Errno) {
-        try file.borrowed.lock()
-        if try file.borrowed.status().links > 0 { return CopyTarget(file, .temporary(name)) }
-      } catch {
-        // Somebody met the name before it was locked, and is removing it.
-        if error == .resourceTemporarilyUnavailable { continue }
-        // Where files cannot be locked nobody else removes it.
-        if error.meansNoLocks { return CopyTarget(file, .temporary(name)) }
-        try? pair.destination.remove(name)
-        throw error
-      }
-    }
-    throw .fileExists
+  /// Creates an unforeseeable hidden name.
+  func hiddenName() -> FilePath {
+    let number = hiddenNumber.wrappingAdd(0x9e37_79b9_7f4a_7c15, ordering: .relaxed).newValue
+    return HiddenNames.name(number, of: owner)
   }
 
-  /// Makes a link under a hidden name and moves it over what is there.
+  /// The process in the hidden names of this copy. Without `/proc` it is one that never ends.
+  private var owner: ProcessIdentity {
+    hiddenOwner.withLock { known in
+      let owner =
+        known ?? ProcessIdentity.current
+        ?? ProcessIdentity(host: .random(in: .min ... .max), number: 0, start: 0)
+      known = owner
+      return owner
+    }
+  }
+
+  /// Creates a file under a hidden name that can be changed later.
+  ///
+  /// An empty file shows whether the file system renames: after its bytes came, a refusal would
+  /// cost a second copy of them.
+  ///
+  /// - Throws: ``CopyError/Problem/rename`` with the refusal of a file system that does not rename.
+  func openHiddenName(
+    _ job: FileJob,
+    mode: UInt32,
+    in pair: DirectoryPair
+  ) throws(CopyError) -> CopyTarget {
+    removeLeftovers(job.directory, in: pair)
+    let device = job.directory.destination.identity.device
+    if case .success = places.withLock({ $0[device].renaming }) {
+      return try createHidden(job, mode: mode, in: pair)
+    }
+    // Where not even an unlinking is allowed, the file of one thread is enough.
+    let result = renamings.withLock { _ in
+      Result { () throws(CopyError) in try openRenamable(job, mode: mode, in: pair) }
+    }
+    return try result.get()
+  }
+
+  private func openRenamable(
+    _ job: FileJob,
+    mode: UInt32,
+    in pair: DirectoryPair
+  ) throws(CopyError) -> CopyTarget {
+    let device = job.directory.destination.identity.device
+    if case .failure(let refusal) = places.withLock({ $0[device].renaming }) {
+      throw CopyError(.rename, job.destinationPath, refusal)
+    }
+    var target = try createHidden(job, mode: mode, in: pair)
+    guard case .temporary(let name) = target.name else { return target }
+    do throws(Errno) {
+      let other = hiddenName()
+      try rename(name, to: other, in: pair.destination)
+      target.name = .temporary(other)
+    } catch {
+      discard(&target, in: pair)
+      refuseRenaming(error, job)
+      throw CopyError(.rename, job.destinationPath, error)
+    }
+    places.withLock { $0[device].renaming = .success(()) }
+    return target
+  }
+
+  private func createHidden(
+    _ job: FileJob,
+    mode: UInt32,
+    in pair: DirectoryPair
+  ) throws(CopyError) -> CopyTarget {
+    let name = hiddenName()
+    do throws(Errno) {
+      let flags = writing.union([.create, .exclusive, .noFollow])
+      return try create(name, flags, as: .temporary(name), job, mode, in: pair)
+    } catch {
+      throw CopyError(.createFile, job.destinationPath, error)
+    }
+  }
+
+  /// Remembers that a file system refuses to rename; other errors say nothing about the next file.
+  func refuseRenaming(_ error: Errno, _ job: FileJob) {
+    if error.isRefusal {
+      places.withLock { $0[job.directory.destination.identity.device].renaming = .failure(error) }
+    }
+  }
+
+  /// Creates a link under a hidden name and moves it over the existing file.
   func replace(
     _ job: FileJob,
     in pair: DirectoryPair,
@@ -42,25 +100,15 @@ extension CopySession {
   ) throws(Errno) {
     if job.isFree { throw .fileExists }
     removeLeftovers(job.directory, in: pair)
-    for attempt in 1...CopySession.hiddenNameAttempts {
-      let name = hiddenName()
-      try make(name)
-      do throws(Errno) {
-        try pair.destination.rename(name, to: job.destinationName, replacing: true)
-        // Two names of one file are left as they are by a rename.
-        try? pair.destination.remove(name)
-        return
-      } catch .noSuchFileOrDirectory where attempt < CopySession.hiddenNameAttempts {
-        continue
-      } catch {
-        try? pair.destination.remove(name)
-        throw error
-      }
-    }
+    let name = hiddenName()
+    try make(name)
+    // Two names of one file are left as they are by a rename.
+    defer { try? pair.destination.remove(name) }
+    try pair.destination.rename(name, to: job.destinationName, replacing: true)
   }
 
-  /// Removes what copies that were killed left in a directory, before this one makes the first
-  /// hidden name in it. What cannot be removed stays, and hurts nobody.
+  /// Removes the hidden names of killed copies from a directory, before this copy creates the first
+  /// one in it. A name that cannot be removed stays, and hurts nobody.
   private func removeLeftovers(_ directory: CopyDirectory, in pair: DirectoryPair) {
     guard directory.takeClearing(),
       let listing = try? pair.destination.open(".", [.readOnly, .directory])
@@ -71,7 +119,8 @@ extension CopySession {
       var entries: [DirectoryEntry] = []
       // A directory that cannot be read on is as good as read.
       isAtEnd = ((try? reader.read(listing.borrowed, into: &entries)) ?? nil) == nil
-      for entry in entries where HiddenNames.contain(entry.name) {
+      for entry in entries {
+        guard HiddenNames.owner(of: entry.name)?.hasEnded(seenBy: owner) ?? false else { continue }
         // What the source has is a file like any other.
         if directory.parent == nil {
           let isOperand = hiddenOperands.withLock { names in
@@ -81,39 +130,9 @@ extension CopySession {
         } else if (try? pair.source.status(of: entry.name)) != nil {
           continue
         }
-        try? removeLeftover(entry.name, from: pair.destination)
+        // It is no directory's name for the kernel.
+        try? pair.destination.remove(entry.name)
       }
     }
   }
-
-  /// Removes a hidden name unless somebody has its file's lock.
-  private func removeLeftover(
-    _ name: FilePath,
-    from directory: BorrowedDescriptor
-  ) throws(Errno) {
-    let found = try directory.status(of: name)
-    switch found.kind {
-    case .directory, .unknown: break
-    case .regular:
-      let file = try directory.open(name, [.readOnly, .noFollow, .nonBlocking, .noTerminal])
-      try file.borrowed.lock()
-      if try file.borrowed.status().identity == directory.status(of: name).identity {
-        try directory.remove(name)
-      }
-    default: try directory.remove(name)
-    }
-  }
-}
-
-extension Errno {
-  /// Whether a file system cannot lock files.
-  fileprivate var meansNoLocks: Bool {
-    switch self {
-    case .noFunction, .notSupported, .invalidArgument, .noLocks: true
-    default: false
-    }
-  }
-
-  /// No locks available (`ENOLCK`).
-  private static let noLocks = Errno(rawValue: 37)
 }

@@ -106,10 +106,9 @@ extension CopySession {
       job.operand?.setMade()
       record(.hardLink, job)
     } catch {
+      // The first name takes no more links, or none at all: this one begins anew.
+      if error.isRefusal { return restart(job, in: pair, worker) }
       switch error {
-      case .tooManyLinks, .notPermitted, .notSupported, .improperLink:
-        // The first name takes no more, or none at all: this one begins anew.
-        restart(job, in: pair, worker)
       case .isDirectory: fail(CopyError(.directoryInTheWay, job.destinationPath), worker)
       default:
         undoBackup(job, in: pair)

@@ -16,6 +16,7 @@ extension CopySession {
     if let existing, existing.kind != .regular { return }
     let subject = DescribedFile(
       file: target.file,
+      device: (existing ?? job.directory.destination).identity.device,
       source: descriptor,
       worker: worker,
       path: { job.destinationPath },
@@ -43,10 +44,7 @@ extension CopySession {
       // The rights that the directory hands on were none of the old file's.
       setAccess(of: subject, permissions, SourceAttributes(), mayHaveList: true)
     } else if existing == nil {
-      setPermissions(
-        of: subject,
-        plainPermissions(for: source) & 0o777 & ~creationMask(in: job.directory)
-      )
+      setPlainMode(of: target, subject, job, from: source)
     }
     if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
   }
@@ -60,6 +58,7 @@ extension CopySession {
     let (source, found) = (directory.source, directory.destination)
     let subject = DescribedFile(
       file: pair.destination,
+      device: found.identity.device,
       source: pair.source,
       worker: worker,
       path: { directory.destinationPath("") },
@@ -74,14 +73,20 @@ extension CopySession {
       // A new directory lost its lists when it was made.
       let mayHaveList = !directory.isNew
       setInheritedList(of: subject, attributes, mayHaveList: mayHaveList)
-      if permissions != found.permissions || mayHaveList || attributes.accessList != nil {
+      // What the file system shows may not be what it was asked for.
+      let isClosed = directory.isNew && permissions != openingMode(for: source)
+      if isClosed || permissions != found.permissions || mayHaveList
+        || attributes.accessList != nil
+      {
         setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
       }
     } else if directory.isNew {
       let mask = creationMask(in: directory.parent ?? directory)
       // A directory inside one that hands on its group keeps doing so.
-      let plain = plainPermissions(for: source) & 0o1777 & ~mask | found.permissions & 0o2000
-      if plain != found.permissions { setPermissions(of: subject, plain) }
+      let inherited = found.permissions & 0o2000
+      let plain = plainPermissions(for: source) & 0o1777 & ~mask | inherited
+      let created = openingMode(for: source) & ~mask | 0o700 | inherited
+      if plain != created { setPermissions(of: subject, plain) }
     }
     if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
     if let place = directory.parent, place.destination.identity == found.identity {
@@ -104,6 +109,7 @@ extension CopySession {
       if found.kind != source.kind { throw .staleFileHandle }
       var subject = DescribedFile(
         file: file.borrowed,
+        device: found.identity.device,
         worker: worker,
         path: { job.destinationPath },
         sourcePath: { job.sourcePath }
@@ -133,7 +139,10 @@ extension CopySession {
       // A link has no mode, and what is not its owner's stays as closed as it is.
     } else if options.preserved.contains(.mode), let permissions {
       let mayHaveList = job.directory.defaultAccess != nil
-      if mayHaveList || permissions != found.permissions || attributes.accessList != nil {
+      let isClosed = permissions & 0o077 != 0
+      if isClosed || mayHaveList || permissions != found.permissions
+        || attributes.accessList != nil
+      {
         setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
       }
     } else if options.preserved.contains(.ownership) {
@@ -219,19 +228,6 @@ extension CopySession {
       if isForbidden && !isSuperuser { return source.permissions & 0o777 }
       fail(CopyError(.setOwnership, subject.path(), error), subject.worker)
       return nil
-    }
-  }
-
-  func setPermissions(of subject: DescribedFile, _ permissions: UInt32) {
-    do throws(Errno) {
-      do throws(Errno) {
-        try subject.file.setPermissions(permissions)
-      } catch .badFileDescriptor {
-        // What is only held, not open, takes the longer way.
-        try subject.file.setPermissionsOfHandle(permissions)
-      }
-    } catch {
-      fail(CopyError(.setPermissions, subject.path(), error), subject.worker)
     }
   }
 

@@ -79,8 +79,8 @@ extension CopySession {
     let guess = OverwritePlan.likelyTimeStep(of: found)
     if options.isRehearsal { return guess }
     do throws(CopyError) {
-      let target = try openHidden(job, in: pair)
-      defer { discard(target, in: pair) }
+      var target = try openHidden(job, mode: 0o600, in: pair)
+      defer { discard(&target, in: pair) }
       guard (try? target.file.setTimes(accessed: .probe, modified: .probe)) != nil,
         let step = (try? target.file.status())?.modified.stepOfProbe
       else { return guess }

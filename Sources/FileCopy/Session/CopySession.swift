@@ -27,10 +27,16 @@ final class CopySession: Sendable {
   /// Which extended attributes are copied.
   let attributeRules: AttributeRules
   let isSuperuser = ProcessLimits.isSuperuser
-  /// Whether files without a name cannot be used, on some file system or at all; then hidden names
-  /// are.
-  let refusesUnnamed = Atomic<Bool>(!ProcessLimits.canNameOpenFiles)
-  private let hiddenNumber = Atomic<UInt64>(UInt64.random(in: .min ... .max))
+  /// Whether a file that was opened without a name can be given one at all.
+  let canNameOpenFiles = ProcessLimits.canNameOpenFiles
+  /// The operations that file systems of the destination refuse.
+  let places = BargingLock(PlaceSupport())
+  /// Held from looking whether a name is free to taking it, where one call cannot do both.
+  let freeNames = BargingLock<Void>(())
+  /// Held while one file shows whether its file system renames.
+  let renamings = BargingLock<Void>(())
+  let hiddenOwner = BargingLock<ProcessIdentity?>(nil)
+  let hiddenNumber = Atomic<UInt64>(UInt64.random(in: .min ... .max))
 
   init(_ options: CopyOptions, jobs: Int, monitor: CopyMonitor) {
     self.options = options
@@ -113,6 +119,7 @@ final class CopySession: Sendable {
       worker.report.isStopped = true
       return
     }
+    if worker.isRepeated(failure) { return }
     worker.report.add(failure)
     monitor.countFailure()
     options.observer?.handle(.failure(failure))
@@ -150,12 +157,5 @@ final class CopySession: Sendable {
   func announceRemoval(_ job: FileJob) {
     guard let observer = options.observer, observer.hearsFiles else { return }
     observer.handle(.removed(job.destinationPath))
-  }
-
-  /// A hidden name that nobody can foresee.
-  func hiddenName() -> FilePath {
-    HiddenNames.name(
-      hiddenNumber.wrappingAdd(0x9e37_79b9_7f4a_7c15, ordering: .relaxed).newValue
-    )
   }
 }

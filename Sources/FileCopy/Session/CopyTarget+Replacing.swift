@@ -32,7 +32,10 @@ extension CopySession {
       default: return nil
       }
     }
-    var target = try openHidden(job, in: pair)
+    var mode = creationMode(for: source, in: job.directory)
+    // Nobody may open the new file who had no right to the old one.
+    if let replaced, replaced.kind == .regular { mode = replaced.permissions & 0o707 }
+    var target = try openHidden(job, mode: mode, in: pair)
     target.replaces = true
     if let replaced, replaced.kind == .regular {
       target.replaced = replaced
@@ -86,9 +89,7 @@ extension CopySession {
       do throws(Errno) {
         try pair.destination.link(file, as: name)
       } catch .fileExists {
-        // A file without a name cannot replace one that has it. Where it cannot be locked, it may
-        // be taken for a leftover in between, and fails.
-        try? file.lock()
+        // A file without a name cannot replace one that has it.
         try replace(job, in: pair) { hidden throws(Errno) in
           try pair.destination.link(file, as: hidden)
         }

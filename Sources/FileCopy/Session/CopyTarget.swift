@@ -29,6 +29,8 @@ struct CopyTarget: ~Copyable {
   var replaced: FileStatus?
   /// Whether that file has an access list, or may have one.
   var replacedHasList = false
+  /// Whether the file was created with its mode, because the file system sets none later.
+  var keepsMode = false
 
   /// A new file.
   init(_ file: consuming FileDescriptor, _ name: Name) {
@@ -72,11 +74,14 @@ extension CopySession {
     {
       return target
     }
+    let mode = creationMode(for: source, in: job.directory)
+    var appearance = appearance
     // In a directory that this copy made there is nothing to find.
     if appearance == .atOnce, job.directory.isNew || isMissing(name, in: pair) {
-      return try openHidden(job, in: pair)
+      if job.way != .inPlace, let target = try openAtOnce(job, mode, in: pair) { return target }
+      appearance = .inPlace
     }
-    if appearance == .inPlace, let target = try openNew(job, in: pair) { return target }
+    if appearance == .inPlace, let target = try openNew(job, mode, in: pair) { return target }
     if job.isFree { throw CopyError(.createFile, job.destinationPath, .fileExists) }
     let existing: FileStatus
     do throws(CopyError) {
@@ -87,20 +92,20 @@ extension CopySession {
         throw error
       }
       try remove(job, in: pair)
-      guard let target = try openNew(job, in: pair) else { throw error }
+      guard let target = try openNew(job, mode, in: pair) else { throw error }
       return target
     }
     if options.preserved.contains(.links) && existing.links > 1 && options.copiesBytes {
       // Writing to it would change the file under its other names too.
       try remove(job, in: pair)
-      if let target = try openNew(job, in: pair) { return target }
+      if let target = try openNew(job, mode, in: pair) { return target }
     }
     do throws(CopyError) {
       return try open(existing, job, source: source, in: pair)
     } catch {
       guard options.removesAfterFailedOpen else { throw error }
       try remove(job, in: pair)
-      guard let target = try openNew(job, in: pair) else { throw error }
+      guard let target = try openNew(job, mode, in: pair) else { throw error }
       return target
     }
   }
@@ -120,15 +125,13 @@ extension CopySession {
   /// Makes a file under its final name, nil when the name is taken.
   private func openNew(
     _ job: FileJob,
+    _ mode: UInt32,
     in pair: DirectoryPair
   ) throws(CopyError) -> CopyTarget? {
     do throws(Errno) {
-      let file = try pair.destination.open(
-        job.destinationName,
-        writing.union([.create, .exclusive, .noFollow]),
-        permissions: 0o600
-      )
-      return CopyTarget(file, .final(job.destinationName))
+      let name = job.destinationName
+      let flags = writing.union([.create, .exclusive, .noFollow])
+      return try create(name, flags, as: .final(name), job, mode, in: pair)
     } catch .fileExists {
       return nil
     } catch {
@@ -138,31 +141,6 @@ extension CopySession {
         job.destinationPath,
         error == .isDirectory ? .notDirectory : error
       )
-    }
-  }
-
-  /// Makes a file that nobody sees until it is complete.
-  func openHidden(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) -> CopyTarget {
-    do throws(Errno) {
-      if !refusesUnnamed.load(ordering: .relaxed) {
-        do throws(Errno) {
-          let file = try pair.destination.open(
-            ".",
-            writing.union(.unnamed),
-            permissions: 0o600
-          )
-          return CopyTarget(file, .unnamed)
-        } catch {
-          switch error {
-          case .notSupported, .isDirectory, .invalidArgument, .noFunction:
-            refusesUnnamed.store(true, ordering: .relaxed)
-          default: throw error
-          }
-        }
-      }
-      return try openHiddenName(job, in: pair)
-    } catch {
-      throw CopyError(.createFile, job.destinationPath, error)
     }
   }
 
@@ -252,82 +230,11 @@ extension CopySession {
     }
   }
 
-  /// Gives a complete file its name and closes it.
+  /// Closes and removes what was made of a file that could not be completed.
   ///
-  /// What would take another one's place is closed once before, so that what a file system reports
-  /// only then leaves the other one where it is.
-  func publish(
-    _ target: inout CopyTarget,
-    _ job: FileJob,
-    in pair: DirectoryPair
-  ) throws(CopyError) {
-    if target.replaces { try closeCopy(of: target.file, job) }
-    do throws(Errno) {
-      if target.replaces { try takePlace(&target, job, in: pair) }
-      switch target.name {
-      case .final, .kept: break
-      case .unnamed:
-        try pair.destination.link(target.file, as: job.destinationName)
-        target.name = .final(job.destinationName)
-      case .temporary(let name):
-        try rename(name, to: job.destinationName, in: pair.destination)
-        target.name = .final(job.destinationName)
-      }
-    } catch {
-      throw CopyError(.createFile, job.destinationPath, error)
-    }
-    do throws(Errno) {
-      try target.close()
-    } catch {
-      throw CopyError(.close, job.destinationPath, error)
-    }
-  }
-
-  private func closeCopy(of file: BorrowedDescriptor, _ job: FileJob) throws(CopyError) {
-    do throws(Errno) {
-      try file.duplicate().close()
-    } catch {
-      throw CopyError(.close, job.destinationPath, error)
-    }
-  }
-
-  /// Moves a name to one that must be free.
-  func rename(
-    _ name: FilePath,
-    to final: FilePath,
-    in directory: BorrowedDescriptor
-  ) throws(Errno) {
-    do throws(Errno) {
-      try directory.rename(name, to: final, replacing: false)
-    } catch .invalidArgument {
-      // The file system cannot rename without replacing; a link never replaces.
-      do throws(Errno) {
-        try directory.link(name, in: directory, as: final)
-      } catch {
-        guard [.notPermitted, .noFunction, .notSupported].contains(error) else { throw error }
-        return try renameWhereFree(name, to: final, in: directory)
-      }
-      try directory.remove(name)
-    }
-  }
-
-  /// Moves a name where the file system can neither rename without replacing nor link: what comes
-  /// to be there after the look is replaced.
-  private func renameWhereFree(
-    _ name: FilePath,
-    to final: FilePath,
-    in directory: BorrowedDescriptor
-  ) throws(Errno) {
-    do throws(Errno) {
-      _ = try directory.status(of: final)
-    } catch .noSuchFileOrDirectory {
-      return try directory.rename(name, to: final, replacing: true)
-    }
-    throw .fileExists
-  }
-
-  /// Removes what was made of a file that could not be completed.
-  func discard(_ target: borrowing CopyTarget, in pair: DirectoryPair) {
+  /// Some file systems rename an open file that is removed, which may be refused.
+  func discard(_ target: inout CopyTarget, in pair: DirectoryPair) {
+    try? target.close()
     switch target.name {
     case .final(let name), .temporary(let name): try? pair.destination.remove(name)
     case .unnamed, .kept: break

@@ -37,6 +37,8 @@ struct FileJob: Sendable {
   var backup: FilePath?
   /// Whether what has the destination's name stays, and other names may be linked to it.
   var isKept = false
+  /// The best way to make it appear that was not refused.
+  var way = AppearanceWay.linked
   /// The file that the source's name must lead to, where it was looked at before.
   var expected: FileIdentity?
 

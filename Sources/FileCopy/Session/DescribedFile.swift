@@ -4,6 +4,8 @@ import SystemCalls
 /// failures.
 struct DescribedFile {
   var file: BorrowedDescriptor
+  /// The file system that holds it.
+  var device: UInt64
   /// The source, nil where nothing more is asked of it than its status.
   var source: BorrowedDescriptor?
   var worker: CopyWorker

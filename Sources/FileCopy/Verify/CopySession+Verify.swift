@@ -17,16 +17,19 @@ extension CopySession {
   ) throws(CopyError) -> CopyCheck? {
     if let existing, existing.kind != .regular { return nil }
     if method == .clone && ends.sharesAllBlocks { return .shared }
+    var isSynchronized = true
     do throws(Errno) {
       // Asked once: after a failure the kernel has forgotten what it could not write.
       try ends.destination.synchronize(dataOnly: true)
     } catch {
-      throw CopyError(.synchronize, job.destinationPath, error)
+      // A file system that syncs nothing may still be read again.
+      if !error.isRefusal { throw CopyError(.synchronize, job.destinationPath, error) }
+      isSynchronized = false
     }
     if let observer = options.observer, observer.hearsCopies {
       observer.handle(.verifying(job.destinationPath))
     }
-    let reachesDisk = passesCache(ends.destination)
+    let reachesDisk = isSynchronized && passesCache(ends.destination)
     let expected: ContentSum.Value
     if let sum {
       expected = sum.value

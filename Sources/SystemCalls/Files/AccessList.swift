@@ -13,6 +13,15 @@ package struct AccessList: Sendable, Hashable {
     self.bytes = bytes
   }
 
+  /// Creates the list that says no more than permission bits do.
+  package init(permissions: UInt32) {
+    bytes =
+      [2, 0, 0, 0]
+      + [(0x01, 6), (0x04, 3), (0x20, 0)].flatMap { (tag: UInt8, shift: UInt32) in
+        [tag, 0, UInt8(permissions >> shift & 7), 0, 0xff, 0xff, 0xff, 0xff] as [UInt8]
+      }
+  }
+
   /// The permission bits that a file with this list shows, where those of the group are the most
   /// that the list gives to anybody but owner and others.
   package var shownPermissions: UInt32 {

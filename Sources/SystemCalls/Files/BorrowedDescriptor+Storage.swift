@@ -28,14 +28,6 @@ extension BorrowedDescriptor {
     _ = try (dataOnly ? csys_fdatasync(rawValue) : csys_fsync(rawValue)).get()
   }
 
-  /// Locks the file against everybody else who asks for its lock, until the last descriptor of this
-  /// opening is closed; the death of the process closes it.
-  ///
-  /// - Throws: `EAGAIN` when somebody else has the lock.
-  package func lock() throws(Errno) {
-    _ = try uninterrupted { csys_lock_file(rawValue) }
-  }
-
   /// Changes the blocks of a range.
   ///
   /// - Throws: `EOPNOTSUPP` where the file system does not know the mode.

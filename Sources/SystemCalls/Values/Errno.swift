@@ -20,6 +20,8 @@ extension Errno {
   public static let notPermitted = Errno(1)
   /// No such file or directory (`ENOENT`).
   public static let noSuchFileOrDirectory = Errno(2)
+  /// No such process (`ESRCH`).
+  public static let noSuchProcess = Errno(3)
   /// Interrupted by a signal (`EINTR`).
   public static let interrupted = Errno(4)
   /// The device failed (`EIO`).

@@ -1,5 +1,8 @@
+import SystemCalls
 import TestSupport
 import Testing
+
+@testable import FileCopy
 
 /// A copy that is killed leaves nothing that passes for whole, and the next one cleans up.
 @Suite("Kills", .ends(withinMinutes: 120))
@@ -40,12 +43,6 @@ struct KillTests {
           isTorn($0, left, source, allowsHidden: leavesHidden)
         }
         try #require(torn == [], "after \(seconds) s")
-      }
-      // The kernel may close what a ring had a moment after its process ended, and then gives the
-      // locks up by which the next run tells the dead from the living.
-      if leavesHidden {
-        let wait = "find '\(copy)' -name '.fastcp-*' -type f -exec flock -w 20 {} true ';'"
-        try scene.shell("[ ! -e '\(copy)' ] || \(wait)")
       }
       let again = try scene.copy("-aT", "source", copy)
       try #require(again.succeeded, "\(again)")
@@ -114,21 +111,63 @@ struct KillTests {
     try faulty.waitForUse()
     let hidden = "cd '\(faulty.behind)/copy'; ls -A | grep '^[.]fastcp-' || :"
     let name = try scene.shell(hidden)
-    let dead = ".fastcp-0123456789xyz"
+    let foreign = try HiddenNames.name(1, of: Self.owner(elsewhere: true))
+    let dead = try (2...5).map { try HiddenNames.name($0, of: Self.owner()) }
     try scene.shell(
       """
-      cd '\(faulty.behind)/copy'; echo half >\(dead); ln -s x .fastcp-000000000000a
-      mkfifo .fastcp-000000000000c; echo mine >.fastcp-notes; mkdir .fastcp-000000000000b
+      cd '\(faulty.behind)/copy'; echo half >\(dead[0]); ln -s x \(dead[1]); mkfifo \(dead[2])
+      echo mine >.fastcp-notes; mkdir \(dead[3]); echo far >\(foreign)
       """
     )
     #expect(try scene.copy("source/one", "\(faulty.path)/copy/second").succeeded)
     #expect(
       try scene.shell(hidden).split(separator: "\n").sorted()
-        == [".fastcp-000000000000b", ".fastcp-notes", name.split(separator: "\n")[0]].sorted()
+        == [
+          "\(dead[3])", ".fastcp-notes", "\(foreign)", String(name.split(separator: "\n")[0]),
+        ].map { $0[...] }.sorted()
     )
     try faulty.setRules()
     #expect(try living.wait().succeeded)
     try scene.shell("cmp source/one '\(faulty.behind)/copy/first'")
-    #expect(try scene.shell(hidden) == ".fastcp-000000000000b\n.fastcp-notes\n")
+    #expect(try scene.shell(hidden).split(separator: "\n").count == 3)
+  }
+
+  /// A process that is not there, of this machine or of another one.
+  static func owner(elsewhere: Bool = false) throws -> ProcessIdentity {
+    let host = try #require(ProcessIdentity.current).host
+    return ProcessIdentity(host: elsewhere ? host &+ 1 : host, number: 0x7fff_fffe, start: 1)
+  }
+
+  @Test(
+    "A copy through another mount of the directory leaves a living hidden file alone (F13)",
+    .needs(.root, .fuse, .fileSystems)
+  )
+  func twoMounts() throws {
+    let scene = try Scene("mkdir behind one two; head -c 300000 /dev/urandom >g")
+    let faulty = try FaultFileSystem(isDirect: true)
+    try scene.shell("bindfs behind one; bindfs behind two; cp g '\(faulty.behind)/f'")
+    defer { _ = try? scene.shell("umount one; umount two") }
+    for (first, second) in [("one", "two"), ("two", "behind"), ("one", "one")] {
+      // The second read shows that the first bytes are in the hidden file.
+      try faulty.setRules("read f 2 hang 1")
+      let living = try ChildProcess(
+        [BuiltProgram.fastcp.path, "\(faulty.path)/f", scene.place("\(first)/f")]
+      )
+      try faulty.waitForUse()
+      let dead = try HiddenNames.name(1, of: Self.owner())
+      try scene.shell("ls behind/.fastcp-*; echo half >behind/\(dead)")
+      for options in [[], ["--atomic"]] {
+        let outcome = try run(
+          [BuiltProgram.fastcp.path] + options + ["g", "\(second)/g"],
+          directory: scene.place.path
+        )
+        #expect(outcome.succeeded, "\(outcome)")
+      }
+      try faulty.setRules()
+      let outcome = try living.wait()
+      #expect(outcome.succeeded, "\(outcome)")
+      #expect(try scene.shell("cmp g behind/f; cmp g behind/g; ls -A behind") == "f\ng\n")
+      try scene.shell("rm behind/*; rm -f behind/.fastcp-*")
+    }
   }
 }

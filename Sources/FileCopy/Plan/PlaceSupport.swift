@@ -1,0 +1,52 @@
+import SystemCalls
+
+/// The ways in which a new file appears complete, from the best to the last one.
+enum AppearanceWay: Int {
+  /// An unnamed file gets its name.
+  case linked
+  /// A file with a hidden name is renamed.
+  case renamed
+  /// The file has its name from the start, as with cp.
+  case inPlace
+}
+
+/// The operations that the file systems of a destination refuse, so that each is asked once.
+struct PlaceSupport {
+  /// The answers of one file system; `nil` until it was asked.
+  struct Answers {
+    /// Whether unnamed files can be created and linked.
+    var links: Bool?
+    /// Whether files can be renamed, or the error of trying.
+    var renaming: Result<Void, Errno>?
+    /// Whether the mode of a file can be set after its creation.
+    var setsModes: Bool?
+    /// The permission bits that were set and came to be.
+    var modes: Set<UInt32> = []
+  }
+
+  /// The most file systems that are remembered; beyond it each file asks again.
+  static let placeLimit = 64
+
+  private var known: [UInt64: Answers] = [:]
+
+  /// The answers of a file system so far.
+  subscript(device: UInt64) -> Answers {
+    get { known[device] ?? Answers() }
+    set {
+      if known[device] != nil || known.count < PlaceSupport.placeLimit { known[device] = newValue }
+    }
+  }
+}
+
+extension Errno {
+  /// Whether a file system or a security module refuses an operation as such, so that another way
+  /// to the same end is worth trying.
+  var isRefusal: Bool {
+    switch self {
+    case .notPermitted, .permissionDenied, .noFunction, .notSupported, .improperLink,
+      .invalidArgument, .tooManyLinks, .inappropriateIOCTLForDevice:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import QueueRuntime
+import SystemCalls
+
+/// Files that appear complete under their names: unnamed ones that are linked, or else hidden ones
+/// that are renamed.
+extension CopySession {
+  /// Creates a file that is invisible until it is complete.
+  ///
+  /// - Returns: `nil` where the file system refuses it, so that the file is written in place.
+  func openAtOnce(
+    _ job: FileJob,
+    _ mode: UInt32,
+    in pair: DirectoryPair
+  ) throws(CopyError) -> CopyTarget? {
+    do throws(CopyError) {
+      return try openHidden(job, mode: mode, in: pair)
+    } catch {
+      if error.error?.isRefusal ?? false { return nil }
+      throw error
+    }
+  }
+
+  /// Creates an unnamed file, or one with a hidden name.
+  func openHidden(
+    _ job: FileJob,
+    mode: UInt32,
+    in pair: DirectoryPair
+  ) throws(CopyError) -> CopyTarget {
+    let device = job.directory.destination.identity.device
+    let isLinked = job.way == .linked && canNameOpenFiles
+    if isLinked && places.withLock({ $0[device].links != false }) {
+      do throws(Errno) {
+        return try create(".", writing.union(.unnamed), as: .unnamed, job, mode, in: pair)
+      } catch {
+        switch error {
+        case .notSupported, .isDirectory, .invalidArgument, .noFunction:
+          places.withLock { $0[device].links = false }
+        default:
+          if !error.isRefusal { throw CopyError(.createFile, job.destinationPath, error) }
+        }
+      }
+    }
+    return try openHiddenName(job, mode: mode, in: pair)
+  }
+
+  /// Gives a complete file its name and closes it.
+  ///
+  /// A file that takes the place of another one is closed before: an error that a file system
+  /// reports only then leaves the other file where it is.
+  ///
+  /// - Returns: The way to make another copy in, where the file system refuses this one.
+  func publish(
+    _ target: inout CopyTarget,
+    _ job: FileJob,
+    in pair: DirectoryPair
+  ) throws(CopyError) -> AppearanceWay? {
+    if target.replaces { try closeCopy(of: target.file, job) }
+    do throws(Errno) {
+      if target.replaces { try takePlace(&target, job, in: pair) }
+      switch target.name {
+      case .final, .kept: break
+      case .unnamed:
+        try pair.destination.link(target.file, as: job.destinationName)
+        target.name = .final(job.destinationName)
+      case .temporary(let name):
+        try rename(name, to: job.destinationName, in: pair.destination)
+        target.name = .final(job.destinationName)
+      }
+    } catch {
+      return try wayAfter(error, of: target, job)
+    }
+    do throws(Errno) {
+      try target.close()
+    } catch {
+      throw CopyError(.close, job.destinationPath, error)
+    }
+    return nil
+  }
+
+  /// The next way to try after a file could not get its name.
+  private func wayAfter(
+    _ error: Errno,
+    of target: borrowing CopyTarget,
+    _ job: FileJob
+  ) throws(CopyError) -> AppearanceWay {
+    switch target.name {
+    case .unnamed where error.isRefusal || error == .noSuchFileOrDirectory:
+      if error.isRefusal {
+        places.withLock { $0[job.directory.destination.identity.device].links = false }
+      }
+      return .renamed
+    case .temporary where target.replaces && error.isRefusal:
+      throw CopyError(.rename, job.destinationPath, error)
+    case .temporary where error.isRefusal || error == .noSuchFileOrDirectory:
+      refuseRenaming(error, job)
+      return .inPlace
+    default: throw CopyError(.createFile, job.destinationPath, error)
+    }
+  }
+
+  private func closeCopy(of file: BorrowedDescriptor, _ job: FileJob) throws(CopyError) {
+    do throws(Errno) {
+      try file.duplicate().close()
+    } catch {
+      throw CopyError(.close, job.destinationPath, error)
+    }
+  }
+
+  /// Moves a name to one that must be free, by a second link where the file system cannot rename.
+  func renameOrLink(
+    _ name: FilePath,
+    to final: FilePath,
+    in directory: BorrowedDescriptor
+  ) throws(Errno) {
+    do throws(Errno) {
+      try rename(name, to: final, in: directory)
+    } catch {
+      if !error.isRefusal { throw error }
+      try directory.link(name, in: directory, as: final)
+      try directory.remove(name)
+    }
+  }
+
+  /// Moves a name to one that must be free.
+  func rename(
+    _ name: FilePath,
+    to final: FilePath,
+    in directory: BorrowedDescriptor
+  ) throws(Errno) {
+    do throws(Errno) {
+      return try directory.rename(name, to: final, replacing: false)
+    } catch {
+      if !error.isRefusal { throw error }
+    }
+    // The file system may know no rename that never replaces.
+    try renameWhereFree(name, to: final, in: directory)
+  }
+
+  /// Moves a name to one that is free, as far as this process knows: a file that another process
+  /// creates between the look and the rename is replaced.
+  private func renameWhereFree(
+    _ name: FilePath,
+    to final: FilePath,
+    in directory: BorrowedDescriptor
+  ) throws(Errno) {
+    let result = freeNames.withLock { _ in
+      Result { () throws(Errno) in
+        do throws(Errno) {
+          _ = try directory.status(of: final)
+        } catch .noSuchFileOrDirectory {
+          return try directory.rename(name, to: final, replacing: true)
+        }
+        throw .fileExists
+      }
+    }
+    try result.get()
+  }
+}

@@ -56,8 +56,8 @@ private struct LastLine {
 
   /// Writes the line to standard error, as far as that can be written to.
   func write() {
-    // The thread does not go on, so the signal of a lost reader may stay blocked.
-    _ = csys_pipe_signal_hold()
+    // The thread does not go on, so the signal of a lost reader may stay blocked with the others.
+    csys_thread_set_mask(false)
     let errors = BorrowedDescriptor(rawValue: 2)
     let span = bytes.span
     var start = 0

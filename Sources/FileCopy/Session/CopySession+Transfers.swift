@@ -93,8 +93,8 @@ extension CopySession {
     return try body(copy)
   }
 
-  /// Lends a channel on each side; nil where there is no memory for several pieces at a time, so that
-  /// another method begins anew.
+  /// Lends a channel on each side; nil where there is no memory for several pieces at a time, so
+  /// that another method begins anew.
   private func copyIfMemoryAllows(
     _ ends: CopyEnds,
     _ body: (ChannelCopy) throws(DataFailure) -> Int64?

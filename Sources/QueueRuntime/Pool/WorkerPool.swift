@@ -19,8 +19,8 @@ internal import SystemCalls
 /// second. Then it runs the work itself before the submission returns, and so do later submitters
 /// until a thread can be started (S103). Work that waits for its submitter hangs then.
 ///
-/// A worker blocks all signals but those of its own faults, `SIGPIPE` and `SIGPROF`, so children that
-/// its work starts inherit these as other children do (S165).
+/// A worker blocks all signals but those of its own faults, `SIGPIPE` and `SIGPROF`, so children
+/// that its work starts inherit these as other children do (S165).
 ///
 /// A pool serves the process that made it. In a child of a fork, which has none of its threads,
 /// submitting stops the program (S109).

@@ -8,10 +8,10 @@ package struct TimerToken: Hashable, Sendable {
 
 /// All timers, and which of them are due.
 ///
-/// For each clock there are two heaps: by the time of the next fire, which tells what is due, and by
-/// the end of its leeway, which tells how long the thread may sleep. The thread looks at the latest
-/// time that is not after the earliest end of a leeway, and takes everything that is due. So timers
-/// whose leeways overlap cost one look, and a lone timer is not late (S94).
+/// For each clock there are two heaps: by the time of the next fire, which tells what is due, and
+/// by the end of its leeway, which tells how long the thread may sleep. The thread looks at the
+/// latest time that is not after the earliest end of a leeway, and takes everything that is due. So
+/// timers whose leeways overlap cost one look, and a lone timer is not late (S94).
 ///
 /// Most timers never fire, so it costs next to nothing to take one out: its entries stay in the
 /// heaps until they come first, or are swept out when they are the greater part. With that
@@ -131,13 +131,14 @@ struct TimerHeap<Action: Sendable>: Sendable {
 
   /// Returns the latest time of a timer that is not after the earliest end of a leeway.
   ///
-  /// A look at that time is late for no timer, and fires all that one at the end of the leeway would.
+  /// A look at that time is late for no timer, and fires all that one at the leeway's end would.
   ///
   /// - Parameters:
   ///   - clock: The clock of the timers.
   ///   - limit: The number of entries that are considered. Where more are due by then, the result
   ///     may be the time of an earlier one.
-  /// - Returns: The time, never if no timer fires; nil if no armed timer was among those considered.
+  /// - Returns: The time, never if no timer fires; nil if no armed timer was among those
+  ///   considered.
   mutating func nextLook(on clock: KernelClock, limit: Int = .max) -> PointInTime? {
     heaps[clock.rawValue].nextLook(among: slots, limit: limit)
   }

@@ -7,8 +7,8 @@ internal import SystemCalls
 /// the other: on each clock in the order of their times, equal times in no order.
 ///
 /// A timer never fires before its time. While the thread is not busy it fires within its leeway, of
-/// which it uses only what saves a wake: a lone timer fires on time, and timers whose leeways overlap
-/// fire together (S94).
+/// which it uses only what saves a wake: a lone timer fires on time, and timers whose leeways
+/// overlap fire together (S94).
 ///
 /// Where no thread can be started, timers stay armed, and each later call of `arm`, `rearm` and
 /// `cancel` tries again. Where the system has no descriptors for alarms, the thread looks for due

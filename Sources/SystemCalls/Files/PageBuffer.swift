@@ -1,3 +1,5 @@
+internal import CSystem
+
 /// Bytes in memory of their own that starts a page, where the kernel copies them fastest.
 ///
 /// A copy to memory that does not start a line of the cache takes a tenth longer from 64 KiB on.
@@ -7,15 +9,23 @@ package struct PageBuffer: ~Copyable {
   package let count: Int
 
   /// Makes a buffer of zeros, of at least one byte.
+  ///
+  /// Where there is no memory for so many it has half of them, or fewer, down to a page.
   package init(count: Int) {
     precondition(count > 0, "A buffer has bytes.")
-    unsafe start = .allocate(byteCount: count, alignment: 4096)
-    unsafe start.initializeMemory(as: UInt8.self, repeating: 0, count: count)
-    self.count = count
+    var room = count
+    var memory = unsafe csys_allocate_aligned(room)
+    while unsafe memory == nil && room > 4096 {
+      room = max(room / 2, 4096)
+      unsafe memory = csys_allocate_aligned(room)
+    }
+    guard let memory = unsafe memory else { stop(saying: "There is no memory for a buffer.") }
+    unsafe start = memory
+    self.count = room
   }
 
   deinit {
-    unsafe start.deallocate()
+    unsafe csys_free_aligned(start)
   }
 
   /// All of the bytes.

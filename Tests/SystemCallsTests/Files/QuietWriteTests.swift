@@ -29,10 +29,8 @@ import Testing
       for usesFlag in [true, false] {
         let pipe = try PipeEnds().loseReader()
         #expect(QuietWriteTests.error(writing: 9, to: pipe, usesFlag: usesFlag) == .brokenPipe)
-        for hasMessages in [false, true] {
-          let socket = try PipeEnds(socketsWithMessages: hasMessages).loseReader()
-          #expect(QuietWriteTests.error(writing: 9, to: socket, usesFlag: usesFlag) == .brokenPipe)
-        }
+        let socket = try PipeEnds(socketsWithMessages: false).loseReader()
+        #expect(QuietWriteTests.error(writing: 9, to: socket, usesFlag: usesFlag) == .brokenPipe)
         #expect(!PipeEnds.signalWaits)
       }
     }

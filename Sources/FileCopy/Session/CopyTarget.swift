@@ -73,7 +73,7 @@ extension CopySession {
       return target
     }
     // In a directory that this copy made there is nothing to find.
-    if appearance == .atOnce, job.directory.isNew || isMissing(name, in: pair) {
+    if appearance == .atOnce, job.isUnseen || isMissing(name, in: pair) {
       return try openHidden(job, in: pair)
     }
     if appearance == .inPlace, let target = try openNew(job, in: pair) { return target }

@@ -37,12 +37,17 @@ struct FileJob: Sendable {
   var backup: FilePath?
   /// Whether what has the destination's name stays, and other names may be linked to it.
   var isKept = false
+  /// Whether another process uses the destination's name at the same time.
+  var isContested = false
   /// The file that the source's name must lead to, where it was looked at before.
   var expected: FileIdentity?
 
   /// Whether nothing can have the destination's name but another name of this copy, which is the
   /// same one where case does not count. The parts of an operand's path may be dots.
-  var isFree: Bool { directory.isNew && operand == nil && !isOnPath }
+  var isFree: Bool { isUnseen && operand == nil && !isOnPath }
+
+  /// Whether the destination's name has no file, because its directory is new.
+  var isUnseen: Bool { directory.isNew && !isContested }
 
   var sourcePath: FilePath { directory.sourcePath(sourceName) }
   var destinationPath: FilePath { directory.destinationPath(destinationName) }

@@ -47,22 +47,27 @@ final class ContentSum {
     }
   }
 
-  /// Adds a file from its start to its end, whether reads pass the page cache or not. `goesOn` is
+  /// Adds the first `limit` bytes of a file, whether reads bypass the page cache or not. `goesOn` is
   /// asked before each part; false ends the reading early.
-  func add(_ file: BorrowedDescriptor, while goesOn: () -> Bool) throws(Errno) {
+  func add(
+    _ file: BorrowedDescriptor,
+    upTo limit: Int64 = .max,
+    while goesOn: () -> Bool
+  ) throws(Errno) {
     guard let buffer = BufferPool.shared.makeBuffer(atLeast: ContentSum.chunk) else {
       throw .noMemory
     }
     let passesCache = try file.statusFlags().contains(.direct)
     var offset: Int64 = 0
-    while goesOn() {
+    while offset < limit, goesOn() {
       let memory = unsafe UnsafeMutableRawBufferPointer(
         start: buffer.start,
         count: ContentSum.chunk
       )
       var span = unsafe MutableRawSpan(_unsafeBytes: memory)
       let read = try file.read(into: &span, at: offset)
-      unsafe add(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<read])))
+      let part = min(read, Int(clamping: limit - offset))
+      unsafe add(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<part])))
       offset += Int64(read)
       // Past the page cache only the end of a file is off the alignment.
       if read == 0 || passesCache && read % ContentSum.alignment != 0 { return }

@@ -25,6 +25,8 @@ struct CopyEnds {
   var destinationHasPeer = false
   /// The source as it was when it was opened.
   var status: FileStatus
+  /// The most bytes that are copied.
+  var limit = Int64.max
   /// Hears of the bytes that came over and tells when to stop.
   var monitor: CopyMonitor
   /// Sums up what passes by, where that is wanted.
@@ -66,11 +68,11 @@ struct CopyEnds {
     }
   }
 
-  /// Reads at the source's file position into the start of a buffer.
-  func read(into buffer: inout PageBuffer) throws(DataFailure) -> Int {
-    let whole = 0..<buffer.count
+  /// Reads at most `room` bytes at the source's file position into the start of a buffer.
+  func read(into buffer: inout PageBuffer, upTo room: Int64) throws(DataFailure) -> Int {
+    let part = 0..<min(buffer.count, Int(clamping: room))
     do throws(Errno) {
-      return try source.read(into: &buffer, whole)
+      return try source.read(into: &buffer, part)
     } catch {
       throw DataFailure(side: .reading, error: error)
     }

@@ -17,6 +17,7 @@ extension CopyEnds {
       try mayGoOn()
       let start = position
       position = behindHole(position)
+      if position >= limit { break }
       let count = try fill(&buffer, at: position)
       if count == 0 { break }
       // A FIFO or device cannot be read a second time, and has no holes that are passed over.
@@ -77,7 +78,7 @@ extension CopyEnds {
   /// Reads until the buffer is full or the source ends, as a pipe gives a little at a time.
   private func fill(_ buffer: inout PageBuffer, at position: Int64) throws(DataFailure) -> Int {
     do throws(Errno) {
-      let room = buffer.count
+      let room = min(buffer.count, Int(clamping: limit - position))
       if status.kind == .regular {
         return try source.read(into: &buffer, count: room, at: position)
       }

@@ -10,7 +10,7 @@ extension CopyEnds {
   func copyOneShot(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
     var total: Int64 = 0
     while true {
-      let count = try pass(&buffer)
+      let count = try pass(&buffer, upTo: limit - total)
       total += Int64(count)
       let isWhole = total == status.size && count < buffer.count && !mayReadShort
       if count == 0 || isWhole { return total }
@@ -21,7 +21,7 @@ extension CopyEnds {
   func copyStream(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
     var total: Int64 = 0
     while true {
-      let count = try pass(&buffer)
+      let count = try pass(&buffer, upTo: limit - total)
       if count == 0 { return total }
       total += Int64(count)
     }
@@ -32,11 +32,12 @@ extension CopyEnds {
     while !source.waitUntilReadable(milliseconds: 100) { try mayGoOn() }
   }
 
-  /// One read and the writes that belong to it.
-  func pass(_ buffer: inout PageBuffer) throws(DataFailure) -> Int {
+  /// One read of at most `room` bytes and the writes that belong to it.
+  func pass(_ buffer: inout PageBuffer, upTo room: Int64) throws(DataFailure) -> Int {
     try mayGoOn()
+    if room == 0 { return 0 }
     if status.kind != .regular { try waitForBytes() }
-    let count = try read(into: &buffer)
+    let count = try read(into: &buffer, upTo: room)
     ahead?.moved(count)
     try write(buffer.bytes(0..<count))
     sum?.add(buffer.bytes(0..<count))

@@ -72,6 +72,10 @@ public struct CopyOptions: Sendable {
   public var dropsCache: Bool = false
   /// Whether what would be done is only told: nothing is made, changed or removed.
   public var isRehearsal: Bool = false
+  /// Whether a source that grows or changes while it is copied is a warning and no failure.
+  ///
+  /// Of a file that grows, the length that it had at the beginning is copied.
+  public var toleratesChanges: Bool = false
   /// Whether the first failure stops the copy.
   public var stopsAtFailure: Bool = false
   /// Whether the sources are counted beside the copy, so that its progress tells what is left.

@@ -81,6 +81,7 @@ extension CopyError.Problem {
     case .linkInTheWay: "not writing through symlink %1"
     case .replaced: "skipping file %1, as it was replaced while being copied"
     case .changed: "file %1 was changed while being copied"
+    case .tooLong: "more bytes were read from %1 than it has"
     case .verification: "verification failed: %1 differs from %2"
     case .littleSpace(let needed, let free):
       "warning: copying to %1 needs \(needed) bytes, and \(free) are free"

@@ -102,6 +102,8 @@ public struct CopyError: Error, Sendable, Hashable {
     case replaced
     /// The file was changed by somebody else during the copy.
     case changed
+    /// More bytes were copied than the source has.
+    case tooLong
     /// The kind of file is not known.
     case unknownKind
     /// A source file was given twice.

@@ -58,7 +58,7 @@ extension CopySession {
 
   /// Takes a backup back after its copy failed, unless something has the name by now.
   func undoBackup(_ job: FileJob, in pair: DirectoryPair) {
-    guard let backup = job.backup else { return }
+    guard let backup = job.backup, !options.isRehearsal else { return }
     do throws(Errno) {
       try renameOrLink(backup, to: job.destinationName, in: pair.destination)
     } catch {

@@ -10,13 +10,14 @@ struct OpenDirectory: ~Copyable {
 extension CopySession {
   /// Makes or finds the destination of a directory and copies what is in the source.
   func enter(_ job: FileJob, _ worker: CopyWorker) {
-    if isStopped(worker) { return }
     var opened: (directory: CopyDirectory, isReadable: Bool)?
     // The directory around it is let go before what is inside is copied: each thread holds few.
     holding(job.directory, worker) { pair in
+      if isStopped(worker) { return undoBackup(job, in: pair) }
       do throws(CopyError) {
         opened = try open(job, in: pair, worker)
       } catch {
+        undoBackup(job, in: pair)
         fail(error, worker)
       }
     }
@@ -238,7 +239,8 @@ extension CopySession {
       return true
     } catch {
       // Some file systems refuse before they look whether there is one.
-      if error == .fileExists || error.isRefusal || error == .readOnlyFileSystem, !job.isFree,
+      if error == .fileExists || error.isRefusal || error == .readOnlyFileSystem,
+        mayTake(job, in: pair),
         let found = try? pair.destination.status(of: job.destinationName)
       {
         if servesAsDirectory(found, job, in: pair) { return false }

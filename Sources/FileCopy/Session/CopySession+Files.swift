@@ -1,4 +1,5 @@
 import QueueRuntime
+import RequestEngine
 import Synchronization
 import SystemCalls
 
@@ -10,7 +11,7 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) {
-    if isStopped(worker) { return }
+    if isStopped(worker) { return undoBackup(job, in: pair) }
     defer { monitor.countFile() }
     var job = job
     // Operands were looked at and announced when they were begun.
@@ -73,7 +74,13 @@ extension CopySession {
       let source = try openSource(job, in: pair)
       let status = try status(ofSource: source.borrowed, job)
       try linked(job, status, in: pair, worker) { () throws(CopyError) in
-        try copyContent(job, source.borrowed, status, in: pair, worker)
+        do throws(CopyError) {
+          try copyContent(job, source.borrowed, status, in: pair, worker)
+        } catch {
+          try copyAgain(job, status, in: pair, after: error) { (job) throws(CopyError) in
+            try copyOpening(job, of: status.identity, in: pair, worker)
+          }
+        }
       }
     } catch {
       fail(error, worker)
@@ -82,6 +89,22 @@ extension CopySession {
 
   /// Copies the bytes of a file with several names, which must be the one that is meant.
   func copyContent(
+    _ job: FileJob,
+    of file: FileIdentity,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) throws(CopyError) {
+    do throws(CopyError) {
+      try copyOpening(job, of: file, in: pair, worker)
+    } catch {
+      let source = try status(of: job, in: pair)
+      try copyAgain(job, source, in: pair, after: error) { (job) throws(CopyError) in
+        try copyOpening(job, of: file, in: pair, worker)
+      }
+    }
+  }
+
+  private func copyOpening(
     _ job: FileJob,
     of file: FileIdentity,
     in pair: DirectoryPair,
@@ -190,6 +213,10 @@ extension CopySession {
       ends.destinationHasPeer = target.existing.map { $0.kind != .regular } ?? false
       ends.copiesPartsInKernel = plan.copiesInKernel
       ends.mayReadShort = served.mayReadShort(source, on: status.identity.device)
+      // The length of a generated file may be 0 whatever it holds.
+      if options.toleratesChanges && status.kind == .regular && status.size > 0 {
+        ends.limit = status.size
+      }
       var (method, count) = (CopyMethod.attributes, Int64(0))
       var check: CopyCheck?
       if options.copiesBytes {
@@ -200,7 +227,7 @@ extension CopySession {
         (method, count) = try transfer(ends, plan, devices, job, worker)
         try finishLength(of: target, count, job)
       }
-      checkUnchanged(ends, count, job, worker)
+      try checkUnchanged(ends, count, job, worker)
       if options.verifies && options.copiesBytes {
         let hasPassed = method == .oneShot || method == .stream || status.kind != .regular
         let sum = hasPassed ? ends.sum : nil
@@ -270,33 +297,50 @@ extension CopySession {
     }
   }
 
-  /// Reports a source that somebody changed while it was read, or that ended before its length.
+  /// Reports a source that changed while it was read, or that ended before its length.
+  ///
+  /// - Throws: Where the copy is no copy, because it has more bytes than its source.
   private func checkUnchanged(
     _ ends: CopyEnds,
     _ count: Int64,
     _ job: FileJob,
     _ worker: CopyWorker
-  ) {
-    let before = ends.status
-    if before.kind != .regular { return }
+  ) throws(CopyError) {
+    guard ends.status.kind == .regular, options.copiesBytes else { return }
+    let after: FileStatus
     do throws(Errno) {
-      let after = try ends.source.status()
-      // The kernel's own files have a length that says nothing, and no blocks.
-      let isCutOff = options.copiesBytes && count < after.size && after.blocks > 0
-      if isCutOff || !after.hasSameContent(as: before) {
-        fail(CopyError(.changed, job.sourcePath), worker)
-      }
+      after = try ends.source.status()
     } catch {
       fail(CopyError(.status, job.sourcePath, error), worker)
+      return
     }
+    var change = SourceChange(from: ends.status, to: after, count: count)
+    if change == .undecided {
+      if keepsTimes(ends.source) {
+        change = .changed
+      } else if !(try agrees(ends, job)) {
+        change = .changed
+      }
+    }
+    switch change {
+    case .none, .undecided: break
+    case .tooLong: throw CopyError(.tooLong, job.sourcePath)
+    case .changed:
+      let problem = CopyError(.changed, job.sourcePath)
+      if options.toleratesChanges { warn(problem) } else { fail(problem, worker) }
+    }
+  }
+
+  /// Whether a file's time of writing changes only with its bytes. Others, as those of FUSE, may be
+  /// asked for a time that they make up.
+  private func keepsTimes(_ file: BorrowedDescriptor) -> Bool {
+    guard let magic = try? file.fileSystemMagic() else { return false }
+    return [.ext4, .xfs, .btrfs, .tmpfs].contains(FileSystemKind(magic: magic))
   }
 }
 
 extension FileStatus {
-  /// Whether nobody wrote to the file in between, as far as length and time tell.
-  ///
-  /// The time of the last change of anything else does not count: a further name, another mode or
-  /// owner is no change of the bytes.
+  /// Whether length and time of writing are the same.
   func hasSameContent(as earlier: FileStatus) -> Bool {
     size == earlier.size && modified == earlier.modified
   }

@@ -109,6 +109,9 @@ extension CopySession {
       // The first name takes no more links, or none at all: this one begins anew.
       if error.isRefusal { return restart(job, in: pair, worker) }
       switch error {
+      case .noSuchFileOrDirectory:
+        // Another process removed the first name, and may create it again.
+        restart(job, in: pair, worker, rejoining: first)
       case .isDirectory: fail(CopyError(.directoryInTheWay, job.destinationPath), worker)
       default:
         undoBackup(job, in: pair)
@@ -121,6 +124,9 @@ extension CopySession {
   }
 
   /// Links, and replaces what has the name unless it is the same file already.
+  ///
+  /// Whoever writes one of the two names looks at both afterwards. So the last process that changes
+  /// the names of a file leaves them together, however many do so at the same time.
   private func makeLink(
     _ job: FileJob,
     in pair: DirectoryPair,
@@ -128,20 +134,40 @@ extension CopySession {
     in place: BorrowedDescriptor
   ) throws(Errno) {
     let directory = pair.destination
-    do throws(Errno) {
-      try directory.link(first.destinationName, in: place, as: job.destinationName)
-    } catch .fileExists {
-      let found = try directory.status(of: job.destinationName)
-      if found.kind == .directory { throw .isDirectory }
-      if try place.status(of: first.destinationName).identity == found.identity { return }
-      try replace(job, in: pair) { name throws(Errno) in
-        try directory.link(first.destinationName, in: place, as: name)
+    var job = job
+    for _ in 1...ContestedNames.attempts {
+      do throws(Errno) {
+        return try directory.link(first.destinationName, in: place, as: job.destinationName)
+      } catch .fileExists {
+        // It is looked at below.
+      }
+      do throws(Errno) {
+        let found = try directory.status(of: job.destinationName)
+        if found.kind == .directory { throw .isDirectory }
+        if try place.status(of: first.destinationName).identity == found.identity { return }
+        if !mayTake(job, in: pair) { throw .fileExists }
+        job.isContested = true
+        try replace(job, in: pair) { name throws(Errno) in
+          try directory.link(first.destinationName, in: place, as: name)
+        }
+        let linked = try directory.status(of: job.destinationName)
+        if try place.status(of: first.destinationName).identity == linked.identity { return }
+      } catch .noSuchFileOrDirectory {
+        // One of the names was removed meanwhile.
       }
     }
+    throw .fileExists
   }
 
   /// Copies a file that could not be linked; its further names are linked to this one.
-  private func restart(_ job: FileJob, in pair: DirectoryPair, _ worker: CopyWorker) {
+  ///
+  /// Where the name `first` is there again, its file takes the place of the copy.
+  private func restart(
+    _ job: FileJob,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker,
+    rejoining first: FileJob? = nil
+  ) {
     do throws(CopyError) {
       let status: FileStatus
       do throws(Errno) {
@@ -152,10 +178,27 @@ extension CopySession {
       let (file, kind) = (status.identity, status.kind)
       try settle(job, file, kind, worker) { () throws(CopyError) in
         try copy(job, file, kind, in: pair, worker)
+        if let first { try rejoin(job, in: pair, to: first) }
       }
     } catch {
       undoBackup(job, in: pair)
       fail(error, worker)
+    }
+  }
+
+  private func rejoin(
+    _ job: FileJob,
+    in pair: DirectoryPair,
+    to first: FileJob
+  ) throws(CopyError) {
+    do throws(Errno) {
+      let place = try held.acquire(first.directory)
+      defer { held.release(first.directory) }
+      try makeLink(job, in: pair, to: first, in: place.destination)
+    } catch .noSuchFileOrDirectory {
+      // Whoever creates the first name again links this one to it.
+    } catch {
+      throw CopyError(.createHardLink, job.destinationPath, other: first.destinationPath, error)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import SystemCalls
 
 extension CopySession {
@@ -104,7 +105,7 @@ extension CopySession {
     if options.preserved.isSubset(of: .links) { return }
     do throws(Errno) {
       // A handle opens nothing; what is done goes to the file that has the name now, or to none.
-      let file = try pair.destination.open(job.destinationName, [.path, .noFollow])
+      let file = try openHandle(job, in: pair)
       let found = try file.borrowed.status()
       if found.kind != source.kind { throw .staleFileHandle }
       var subject = DescribedFile(
@@ -123,6 +124,21 @@ extension CopySession {
     } catch {
       fail(CopyError(.status, job.destinationPath, error), worker)
     }
+  }
+
+  /// Opens a handle of the file that has a job's name, although another copy may be replacing it.
+  private func openHandle(
+    _ job: FileJob,
+    in pair: DirectoryPair
+  ) throws(Errno) -> FileDescriptor {
+    for _ in 1..<ContestedNames.attempts {
+      do throws(Errno) {
+        return try pair.destination.open(job.destinationName, [.path, .noFollow])
+      } catch .noSuchFileOrDirectory {
+        _ = sched_yield()
+      }
+    }
+    return try pair.destination.open(job.destinationName, [.path, .noFollow])
   }
 
   private func describe(

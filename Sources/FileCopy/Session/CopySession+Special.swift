@@ -93,26 +93,17 @@ extension CopySession {
     in pair: DirectoryPair,
     _ make: (FilePath) throws(Errno) -> Void
   ) throws(CopyError) {
+    var job = job
     do throws(Errno) {
-      do throws(Errno) {
-        try make(job.destinationName)
-      } catch .fileExists {
-        let found = try pair.destination.status(of: job.destinationName)
-        if found.kind == .directory { throw .isDirectory }
-        if found.identity == source.identity { throw .staleFileHandle }
-        let plan = OverwritePlan(source: source, found: found, sameFile: .proceed)
-        let isRemoved =
-          plan.givesWayToSpecial(options(for: job))
-          || (source.kind == .symbolicLink && options.removesAfterFailedOpen)
-        if job.isFree || !isRemoved { throw .fileExists }
-        if options.isAtomic {
-          try replace(job, in: pair, make)
-          return
+      for _ in 1...ContestedNames.attempts {
+        do throws(Errno) {
+          return try make(job.destinationName)
+        } catch .fileExists {
+          if try clear(&job, for: source, in: pair) { continue }
+          return try replace(job, in: pair, make)
         }
-        try pair.destination.remove(job.destinationName)
-        announceRemoval(job)
-        try make(job.destinationName)
       }
+      throw .fileExists
     } catch {
       switch error {
       case .isDirectory: throw CopyError(.directoryInTheWay, job.destinationPath)
@@ -121,5 +112,32 @@ extension CopySession {
       default: throw CopyError(problem, job.destinationPath, error)
       }
     }
+  }
+
+  /// Removes the file in the way of one that is no regular file.
+  ///
+  /// - Returns: False when it stays until it is replaced by a rename.
+  private func clear(
+    _ job: inout FileJob,
+    for source: FileStatus,
+    in pair: DirectoryPair
+  ) throws(Errno) -> Bool {
+    do throws(Errno) {
+      let found = try pair.destination.status(of: job.destinationName)
+      if found.kind == .directory { throw .isDirectory }
+      if found.identity == source.identity { throw .staleFileHandle }
+      let plan = OverwritePlan(source: source, found: found, sameFile: .proceed)
+      let isRemoved =
+        plan.givesWayToSpecial(options(for: job))
+        || (source.kind == .symbolicLink && options.removesAfterFailedOpen)
+      if !isRemoved || !mayTake(job, in: pair) { throw .fileExists }
+      job.isContested = true
+      if options.isAtomic { return false }
+      try pair.destination.remove(job.destinationName)
+      announceRemoval(job)
+    } catch .noSuchFileOrDirectory {
+      // Another process removed it first.
+    }
+    return true
   }
 }

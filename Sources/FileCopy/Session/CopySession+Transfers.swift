@@ -68,7 +68,7 @@ extension CopySession {
     case .direct:
       guard ends.passCache() else { return nil }
       return try copyThroughChannels(ends) { copy throws(DataFailure) in
-        try copy.copy(0..<Int64.max)
+        try copy.copy(0..<ends.limit)
       }
     case .attributes: return 0
     case .oneShot: return try ends.copyOneShot(&worker.buffer)
@@ -77,7 +77,7 @@ extension CopySession {
       return count
     case .channel:
       return try copyIfMemoryAllows(ends) { copy throws(DataFailure) in
-        try copy.copy(0..<Int64.max)
+        try copy.copy(0..<ends.limit)
       }
     case .stream: return try stream(ends, worker)
     }
@@ -150,6 +150,10 @@ extension CopySession {
         // Behind an end within a block nothing can stand.
         try ends.destination.setSize(ends.status.size)
         try ends.clone()
+      }
+      // The blocks of a file that grows are shared with what it has become.
+      if ends.limit < .max, try ends.destination.status().size > ends.limit {
+        try ends.destination.setSize(ends.limit)
       }
       monitor.count(bytes: ends.status.size)
       hasCloned.store(true, ordering: .relaxed)

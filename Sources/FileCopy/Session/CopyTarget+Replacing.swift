@@ -13,7 +13,7 @@ extension CopySession {
     in pair: DirectoryPair
   ) throws(CopyError) -> CopyTarget? {
     var replaced: FileStatus?
-    if !job.directory.isNew {
+    if !job.isUnseen {
       do throws(Errno) {
         replaced = try pair.destination.status(of: job.destinationName)
       } catch {

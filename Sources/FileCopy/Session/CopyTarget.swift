@@ -77,7 +77,7 @@ extension CopySession {
     let mode = creationMode(for: source, in: job.directory)
     var appearance = appearance
     // In a directory that this copy made there is nothing to find.
-    if appearance == .atOnce, job.directory.isNew || isMissing(name, in: pair) {
+    if appearance == .atOnce, job.isUnseen || isMissing(name, in: pair) {
       if job.way != .inPlace, let target = try openAtOnce(job, mode, in: pair) { return target }
       appearance = .inPlace
     }

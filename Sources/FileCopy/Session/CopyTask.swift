@@ -39,12 +39,17 @@ struct FileJob: Sendable {
   var isKept = false
   /// The best way to make it appear that was not refused.
   var way = AppearanceWay.linked
+  /// Whether another process uses the destination's name at the same time.
+  var isContested = false
   /// The file that the source's name must lead to, where it was looked at before.
   var expected: FileIdentity?
 
   /// Whether nothing can have the destination's name but another name of this copy, which is the
   /// same one where case does not count. The parts of an operand's path may be dots.
-  var isFree: Bool { directory.isNew && operand == nil && !isOnPath }
+  var isFree: Bool { isUnseen && operand == nil && !isOnPath }
+
+  /// Whether the destination's name has no file, because its directory is new.
+  var isUnseen: Bool { directory.isNew && !isContested }
 
   var sourcePath: FilePath { directory.sourcePath(sourceName) }
   var destinationPath: FilePath { directory.destinationPath(destinationName) }

@@ -72,6 +72,8 @@ struct OperandCopy {
     }
     var directory = place
     let parts = OperandNames.split(source)
+    // The whole path is kept, and `..` leads to the directory above there as well.
+    let name: FilePath = OperandNames.isParent(source) ? ".." : name
     for part in OperandNames.components(parts.directory) {
       directory = try session.openParent(part, in: directory, worker)
       opened.append(directory)
@@ -106,6 +108,10 @@ struct OperandCopy {
     let isDirectory = status.kind == .directory
     if isDirectory && !options.isRecursive {
       throw CopyError(.omittedDirectory, place.sourcePath(source))
+    }
+    if options.keepsParents && place.isNew && OperandNames.isParent(name) {
+      // As with cp, the operand's directory would be created, not found.
+      throw CopyError(.createDirectory, key, .fileExists)
     }
     if areSeveral, isDirectory || options.backup == nil, isRepeated(source, status, in: pair) {
       session.warn(CopyError(isDirectory ? .repeatedDirectory : .repeatedFile, source))

@@ -27,6 +27,12 @@ enum OperandNames {
     return parts.first.map { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) } ?? false
   }
 
+  /// Whether the last name stands for the directory above.
+  static func isParent(_ path: FilePath) -> Bool {
+    let parts = split(path).name.bytes.split(separator: slash)
+    return parts.first?.elementsEqual("..".utf8) ?? false
+  }
+
   /// The name that a source gets in a directory: its last one, without slashes behind it.
   static func nameInDirectory(of source: FilePath) -> FilePath {
     let name = split(source).name.bytes

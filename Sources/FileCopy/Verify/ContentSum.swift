@@ -47,15 +47,19 @@ final class ContentSum {
     }
   }
 
-  /// Adds a file from its start to its end, whether reads pass the page cache or not. `goesOn` is
+  /// Adds the first `limit` bytes of a file, whether reads bypass the page cache or not. `goesOn` is
   /// asked before each part; false ends the reading early.
-  func add(_ file: BorrowedDescriptor, while goesOn: () -> Bool) throws(Errno) {
+  func add(
+    _ file: BorrowedDescriptor,
+    upTo limit: Int64 = .max,
+    while goesOn: () -> Bool
+  ) throws(Errno) {
     guard let buffer = BufferPool.shared.makeBuffer(atLeast: ContentSum.chunk) else {
       throw .noMemory
     }
     let passesCache = try file.statusFlags().contains(.direct)
     var offset: Int64 = 0
-    while goesOn() {
+    while offset < limit, goesOn() {
       let memory = unsafe UnsafeMutableRawBufferPointer(
         start: buffer.start,
         count: ContentSum.chunk
@@ -69,7 +73,8 @@ final class ContentSum {
         // FUSE, a short read need not be the last.
         return
       }
-      unsafe add(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<read])))
+      let part = min(read, Int(clamping: limit - offset))
+      unsafe add(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<part])))
       offset += Int64(read)
       if read == 0 { return }
     }

@@ -34,7 +34,7 @@ extension CopySession {
     if let sum {
       expected = sum.value
     } else {
-      expected = try self.sum(of: ends.source, job.sourcePath)
+      expected = try self.sum(of: ends.source, upTo: ends.limit, job.sourcePath)
     }
     let found = try self.sum(of: ends.destination, job.destinationPath)
     if monitor.isStopping { throw CopyError(.stopped, job.sourcePath) }
@@ -46,15 +46,29 @@ extension CopySession {
 
   private func sum(
     of file: BorrowedDescriptor,
+    upTo limit: Int64 = .max,
     _ path: FilePath
   ) throws(CopyError) -> ContentSum.Value {
     do throws(Errno) {
       let sum = ContentSum()
-      try sum.add(file) { !monitor.isStopping }
+      try sum.add(file, upTo: limit) { !monitor.isStopping }
       return sum.value
     } catch {
       throw CopyError(.read, path, error)
     }
+  }
+
+  /// Whether a source still holds the bytes of its copy, read once more.
+  ///
+  /// - Returns: False where the copy cannot be read.
+  func agrees(_ ends: CopyEnds, _ job: FileJob) throws(CopyError) -> Bool {
+    guard let copy = try? ends.destination.reopen(.readOnly) else { return false }
+    // Bytes in memory may be older than those that a server has.
+    try? ends.source.advise(.dontNeed)
+    let source = try sum(of: ends.source, job.sourcePath)
+    let found = try sum(of: copy.borrowed, job.destinationPath)
+    if monitor.isStopping { throw CopyError(.stopped, job.sourcePath) }
+    return source == found
   }
 
   /// Takes what was written out of the page cache and has reads pass it.

@@ -90,7 +90,8 @@ private struct CopyWishes {
       request.isVerbose = true
       request.explainsMethods = true
     case .jobs: request.options.jobs = try CopyWishes.jobs(option.value)
-    case .progress, .statistics, .json, .dryRun, .failFast, .atomic, .verify, .direct, .dropCache:
+    case .progress, .statistics, .json, .dryRun, .failFast, .atomic, .verify, .direct, .dropCache,
+      .tolerateChanges:
       try request.note(option)
     case .backup, .suffix, .force, .interactive, .noClobber, .update, .removeDestination:
       try noteOverwriting(option)

@@ -38,6 +38,7 @@ enum OptionKind: Sendable, Hashable {
   case suffix
   case symbolicLinks
   case targetDirectory
+  case tolerateChanges
   case update
   case verbose
   case verify
@@ -64,7 +65,8 @@ struct OptionRow: Sendable {
 enum OptionTable {
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
-    .atomic, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .progress, .statistics, .verify,
+    .atomic, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .progress, .statistics,
+    .tolerateChanges, .verify,
   ]
 
   static let rows: [OptionRow] = [
@@ -343,6 +345,13 @@ enum OptionTable {
       name: "drop-cache",
       value: nil,
       help: "do not keep copied bytes in the page cache"
+    ),
+    OptionRow(
+      kind: .tolerateChanges,
+      letters: [],
+      name: "tolerate-changes",
+      value: nil,
+      help: "warn of sources that change meanwhile, no failure"
     ),
     OptionRow(
       kind: .dryRun,

@@ -30,6 +30,7 @@ extension CopyRequest {
     case .verify: options.verifies = try CopyRequest.verifies(option.value)
     case .direct: options.direct = try CopyRequest.direct(option.value)
     case .dropCache: options.dropsCache = true
+    case .tolerateChanges: options.toleratesChanges = true
     case .failFast: options.stopsAtFailure = true
     default: break
     }

@@ -47,6 +47,8 @@ struct SourceChangeTests {
       ),
       Change(name: "is replaced", script: "tr a b <f >g; mv g f"),
       Change(name: "vanishes", script: "rm f"),
+      Change(name: "is touched", script: "touch -d 2001-01-01 f"),
+      Change(name: "is written with the same bytes", script: "cat f >g; cat g >f; rm g"),
       Change(name: "gets another mode", script: "chmod 600 f"),
       Change(name: "becomes a link", script: "rm f; ln -s /etc/passwd f"),
     ]

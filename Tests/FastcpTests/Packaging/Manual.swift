@@ -46,6 +46,10 @@ enum Manual {
     .dropCache:
       "What was written is brought to the disk and leaves the page cache while the copy goes on. "
       + "Of sources only what was not in it before does.",
+    .tolerateChanges:
+      "A source that grows or changes while it is copied gets a message, as without the option, but "
+      + "does not change the exit status. Of a file that grows, the length that it had when it was "
+      + "opened is copied.",
     .dryRun:
       "Prints what -v would. No file is made, changed or removed; questions of -i count as "
       + "answered with yes.",
@@ -154,6 +158,17 @@ enum Manual {
     .TP
     .B 1
     Something was not, the answer to a question was no, or the options cannot be followed.
+    .PP
+    The message
+    .RB \\[oq] "file NAME was changed while being copied" \\[cq]
+    means that the length of a source or its time of writing changed between its
+    opening and the end of its copy, so that the copy may hold bytes of both
+    states.
+    The exit status is 1, unless
+    .B \\-\\-tolerate\\-changes
+    is given.
+    Where a file system makes times up, as with FUSE, the contents are compared
+    first.
     .PP
     The first SIGINT, SIGTERM or SIGHUP begins nothing more, removes what is
     incomplete, prints a summary and ends the process with that signal; the

@@ -7,11 +7,17 @@ import Testing
 /// What counts as a source that changed while it was read.
 @Suite("Changing sources")
 struct ChangingSourceTests {
-  private func status(size: Int64, modified: Int64, changed: Int64) -> FileStatus {
+  private func status(
+    size: Int64,
+    modified: Int64 = 1,
+    changed: Int64 = 1,
+    blocks: Int64 = 8
+  ) -> FileStatus {
     FileStatus(
       identity: FileIdentity(device: 1, inode: 2),
       mode: 0o100644,
       size: size,
+      blocks: blocks,
       accessed: FileTime(seconds: 1, nanoseconds: 0),
       modified: FileTime(seconds: modified, nanoseconds: 5),
       changed: FileTime(seconds: changed, nanoseconds: 0)
@@ -24,6 +30,50 @@ struct ChangingSourceTests {
     #expect(status(size: 10, modified: 1, changed: 9).hasSameContent(as: before))
     #expect(!status(size: 11, modified: 1, changed: 1).hasSameContent(as: before))
     #expect(!status(size: 10, modified: 2, changed: 1).hasSameContent(as: before))
+  }
+
+  @Test("What length, time of writing and blocks say of a source (T22)")
+  func facts() {
+    let before = status(size: 10)
+    func change(_ after: FileStatus, _ count: Int64 = 10) -> SourceChange {
+      SourceChange(from: before, to: after, count: count)
+    }
+    #expect(change(before) == .none)
+    #expect(change(status(size: 10, changed: 9)) == .none)
+    #expect(change(status(size: 10, modified: 2)) == .undecided)
+    #expect(change(status(size: 11)) == .changed)
+    #expect(change(status(size: 9)) == .changed)
+    #expect(change(status(size: 9), 9) == .changed)
+    #expect(change(before, 9) == .changed)
+  }
+
+  @Test("A generated file has no blocks, and its time and length say nothing (T21, T22)")
+  func generated() {
+    func change(_ size: Int64, _ later: Int64, _ count: Int64) -> SourceChange {
+      SourceChange(
+        from: status(size: size, blocks: 0),
+        to: status(size: later, modified: 2, blocks: 0),
+        count: count
+      )
+    }
+    #expect(change(0, 0, 5000) == .none)
+    #expect(change(4096, 4096, 12) == .none)
+    #expect(change(100, 101, 100) == .none)
+    #expect(change(100, 101, 101) == .none)
+    #expect(change(100, 101, 50) == .changed)
+    #expect(change(100, 99, 100) == .changed)
+  }
+
+  @Test("A copy that is longer than its source ever was is wrong (T21)")
+  func tooLong() {
+    for (size, later, blocks) in [(10, 10, 8), (10, 12, 8), (12, 10, 8), (0, 0, 8), (10, 10, 0)] {
+      let change = SourceChange(
+        from: status(size: Int64(size), blocks: Int64(blocks)),
+        to: status(size: Int64(later), blocks: Int64(blocks)),
+        count: 13
+      )
+      #expect(change == .tooLong, "\(size) \(later)")
+    }
   }
 
   @Test("A further name that is made meanwhile is no change (T22)")

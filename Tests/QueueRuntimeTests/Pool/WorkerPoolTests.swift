@@ -176,7 +176,7 @@ import Testing
           guard ChildProcess.statusOfPipedChild() == 128 + Int(SIGPIPE) else { exit(1) }
         }
       }
-      group.wait()
+      await group.completion()
     }
   }
 }

@@ -1,0 +1,71 @@
+import SystemCalls
+
+/// Names that another process creates, replaces or removes while a copy creates them.
+///
+/// A name is looked at again then, as if it had been so from the beginning. Two copies of one tree
+/// into one place end like that: a file of one of them has each name, and the names of a file with
+/// hard links stay together.
+enum ContestedNames {
+  /// How often a name is looked at again.
+  static let attempts = 16
+
+  /// Whether a directory that this copy created has an entry that the copy did not create.
+  ///
+  /// The names of a source differ. An entry with exactly this name belongs to another process; an
+  /// entry that only matches it, because case does not count, belongs to this copy.
+  static func isForeign(_ name: FilePath, in directory: BorrowedDescriptor) -> Bool {
+    guard let listing = try? directory.open(".", [.readOnly, .directory]) else { return false }
+    var reader = DirectoryReader()
+    while true {
+      var entries: [DirectoryEntry] = []
+      let next = (try? reader.read(listing.borrowed, into: &entries)) ?? nil
+      if entries.contains(where: { $0.name == name }) { return true }
+      if next == nil { return false }
+    }
+  }
+}
+
+extension CopySession {
+  /// Copies a regular file once more where another process changed the destination's name in the
+  /// middle of the copy, which ended with `failure`.
+  ///
+  /// - Throws: A failure that has another cause.
+  func copyAgain(
+    _ job: FileJob,
+    _ source: FileStatus,
+    in pair: DirectoryPair,
+    after failure: CopyError,
+    _ copy: (FileJob) throws(CopyError) -> Void
+  ) throws(CopyError) {
+    var (job, failure) = (job, failure)
+    for _ in 1...ContestedNames.attempts {
+      guard source.kind == .regular, isContested(job, failure), mayTake(job, in: pair)
+      else { throw failure }
+      job.isContested = true
+      do throws(CopyError) {
+        return try copy(job)
+      } catch {
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  /// Whether a failure shows that the destination's name changed meanwhile.
+  private func isContested(_ job: FileJob, _ failure: CopyError) -> Bool {
+    // A file that appears where one of an age or none at all was expected stays.
+    guard failure.problem == .createFile, failure.path == job.destinationPath,
+      options.overwriting == .always, !options.updatesOnly, options.backup == nil
+    else { return false }
+    switch failure.error {
+    case .fileExists, .noSuchFileOrDirectory, .staleFileHandle: return true
+    default: return false
+    }
+  }
+
+  /// Whether the file that has a destination's name may be overwritten or replaced, although none
+  /// was expected.
+  func mayTake(_ job: FileJob, in pair: DirectoryPair) -> Bool {
+    !job.isFree || ContestedNames.isForeign(job.destinationName, in: pair.destination)
+  }
+}

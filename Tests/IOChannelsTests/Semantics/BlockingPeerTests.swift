@@ -92,7 +92,7 @@ import Testing
       }
     }
 
-    func wait() async { await group.wait() }
+    func wait() async { await group.completion() }
   }
 
   /// Has a channel and other readers share what is written, with a pipe in use at the same time.

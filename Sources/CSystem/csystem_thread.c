@@ -7,8 +7,10 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -42,7 +44,29 @@ void csys_thread_set_mask(_Bool runs_user_code) {
   pthread_sigmask(SIG_SETMASK, &blocked, NULL);
 }
 
+// Where memory is limited a thread would take what is left: its stack and, once it allocates, 64 MiB
+// or more of addresses for an arena of the C library's. The threads that there are need some, too.
+static bool csys_has_room_for_thread(void) {
+  static const int limits[] = {RLIMIT_AS, RLIMIT_DATA};
+  const size_t room = (size_t)256 << 20;
+  bool is_limited = false;
+  for (size_t index = 0; index < sizeof limits / sizeof *limits; index++) {
+    struct rlimit limit;
+    if (getrlimit(limits[index], &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+      is_limited = true;
+  }
+  if (!is_limited) return true;
+  void *memory = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  munmap(memory, room);
+  return true;
+}
+
 csys_result csys_thread_start(void *(*body)(void *), void *context) {
+  if (!csys_has_room_for_thread()) {
+    csys_result refusal = {0, EAGAIN};
+    return refusal;
+  }
   sigset_t all;
   sigfillset(&all);
   pthread_attr_t attributes;

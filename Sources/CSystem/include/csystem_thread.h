@@ -16,7 +16,8 @@ csys_result csys_futex_wake(const uint32_t *word, int count);
 
 /// Starts a detached thread that begins with all signals blocked.
 ///
-/// The body sets its own mask, whatever the mask of the thread that starts it.
+/// The body sets its own mask, whatever the mask of the thread that starts it. The error is `EAGAIN`
+/// also where a limit leaves less than 256 MiB of memory.
 csys_result csys_thread_start(void *(*body)(void *), void *context);
 
 /// Blocks all signals for the calling thread but those that its own faults raise.

@@ -55,8 +55,8 @@ struct ThreadlessTests {
     guard let least = try stride(from: 16, through: 1_024, by: 16).first(where: starts) else {
       return
     }
-    // Room for buffers, but not for the stack of a thread, and a little more each time.
-    for more in stride(from: 8, through: 40, by: 4) {
+    // Room for buffers, but not for the stack of a thread; then for some, and for all.
+    for more in [8, 12, 16, 24, 32, 40, 64, 100, 180, 320, 480] {
       try copy(in: ["as=\((least + more) << 20)"])
     }
   }

@@ -114,6 +114,8 @@ struct FormRuleTests {
   )
   func silentChecks(line: String) {
     #expect(PreconditionRule.uses(in: file(line)) == [0])
+    let found = PreconditionRule.violations(in: [file(line)])
+    #expect(found.contains { $0.hasPrefix("Sources/IOChannels/A.swift:1: says nothing") })
   }
 
   @Test(

@@ -1,4 +1,5 @@
 import Glibc
+import QueueRuntime
 import SystemCalls
 
 extension CopySession {
@@ -87,7 +88,10 @@ extension CopySession {
       let inherited = found.permissions & 0o2000
       let plain = plainPermissions(for: source) & 0o1777 & ~mask | inherited
       let created = openingMode(for: source) & ~mask | 0o700 | inherited
-      if plain != created { setPermissions(of: subject, plain) }
+      let isShown = places.withLock { $0[found.identity.device].setsModes ?? false }
+      if plain != created || isShown && plain != found.permissions {
+        setPermissions(of: subject, plain)
+      }
     }
     if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
     if let place = directory.parent, place.destination.identity == found.identity {

@@ -17,8 +17,8 @@ extension CopySession {
   /// Creates a file that only its owner may use until it is complete.
   ///
   /// Where the file system refuses or ignores changes of modes, the file has `mode` less the mask
-  /// from the start, as with cp. The first file on a file system shows which: it is closed to others
-  /// while it is empty.
+  /// from the start, as with cp. The first file on a file system shows which: it is closed to
+  /// others while it is empty.
   func create(
     _ name: FilePath,
     _ flags: OpenFlags,
@@ -83,7 +83,10 @@ extension CopySession {
   /// call, as cp does.
   private func changeMode(of subject: DescribedFile, _ permissions: UInt32) throws(Errno) {
     var refusal: Errno?
-    let isKnown = places.withLock { $0[subject.device].modes.contains(permissions & 0o777) }
+    let isKnown = places.withLock { places in
+      let answers = places[subject.device]
+      return answers.setsModes != false && answers.modes.contains(permissions & 0o777)
+    }
     let before = isKnown ? nil : (try? subject.file.status())?.mode
     do throws(Errno) {
       do throws(Errno) {
@@ -99,9 +102,10 @@ extension CopySession {
     if refusal == nil && isKnown { return }
     guard let mode = (try? subject.file.status())?.mode else { return }
     let isSet = (mode ^ permissions) & 0o777 == 0
-    if refusal == nil, let before, before != mode || !isSet {
+    if refusal == nil {
       places.withLock { places in
-        places[subject.device].setsModes = isSet
+        // A mode that was there before shows nothing.
+        if before != mode || !isSet { places[subject.device].setsModes = isSet }
         if isSet { places[subject.device].modes.insert(permissions & 0o777) }
       }
     }

@@ -147,18 +147,22 @@ struct KillTests {
     let faulty = try FaultFileSystem(isDirect: true)
     try scene.shell("bindfs behind one; bindfs behind two; cp g '\(faulty.behind)/f'")
     defer { _ = try? scene.shell("umount one; umount two") }
-    for (first, second) in [("one", "two"), ("two", "behind"), ("one", "one")] {
+    // Each round has names of its own: a mount remembers for a while which ones there are.
+    for (round, (first, second)) in zip(
+      "abc",
+      [("one", "two"), ("two", "behind"), ("one", "one")]
+    ) {
       // The second read shows that the first bytes are in the hidden file.
       try faulty.setRules("read f 2 hang 1")
       let living = try ChildProcess(
-        [BuiltProgram.fastcp.path, "\(faulty.path)/f", scene.place("\(first)/f")]
+        [BuiltProgram.fastcp.path, "\(faulty.path)/f", scene.place("\(first)/f\(round)")]
       )
       try faulty.waitForUse()
       let dead = try HiddenNames.name(1, of: Self.owner())
       try scene.shell("ls behind/.fastcp-*; echo half >behind/\(dead)")
       for options in [[], ["--atomic"]] {
         let outcome = try run(
-          [BuiltProgram.fastcp.path] + options + ["g", "\(second)/g"],
+          [BuiltProgram.fastcp.path] + options + ["g", "\(second)/g\(round)"],
           directory: scene.place.path
         )
         #expect(outcome.succeeded, "\(outcome)")
@@ -166,8 +170,8 @@ struct KillTests {
       try faulty.setRules()
       let outcome = try living.wait()
       #expect(outcome.succeeded, "\(outcome)")
-      #expect(try scene.shell("cmp g behind/f; cmp g behind/g; ls -A behind") == "f\ng\n")
-      try scene.shell("rm behind/*; rm -f behind/.fastcp-*")
+      try scene.shell("cmp g behind/f\(round); cmp g behind/g\(round)")
+      #expect(try scene.shell("ls -A behind | grep fastcp || :").isEmpty)
     }
   }
 }

@@ -131,6 +131,8 @@ import Testing
       for size in [4096, 300_000, 2_500_000] {
         let file = try openFile("\(system.behind)/\(Self.name(size))", [.writeOnly, .create])
         #expect(try file.borrowed.write(Self.bytes, 0..<size, at: 0) == size)
+        // Whether the kernel shows zeros behind the end is chance then, with plain calls, too.
+        if sizes == .larger, !isDirect { break }
         // Without direct I/O no server may read short.
         let rules = ["", "read * 1+ short 70000", "read * 2 short 1", "read * 1+ short 4000"]
         for rule in rules.prefix(isDirect ? 4 : 1) {

@@ -92,6 +92,8 @@ struct FileSystemCopyTests {
   func lies(sizes: FaultFileSystem.Sizes, backend: String) throws {
     let all = [(false, false), (false, true), (true, false), (true, true)]
     for (isDirect, keepsCache) in Tier.current == .full ? all : [(false, false), (true, true)] {
+      // Whether the kernel shows zeros behind the end is chance then, with plain calls, too.
+      if sizes == .larger, !isDirect { continue }
       let system = try FaultFileSystem(isDirect: isDirect, keepsCache: keepsCache, sizes: sizes)
       let place = try TemporaryDirectory(in: "/dev/shm")
       for size in [1, 8000, 65_537, 300_000, 2_500_000] {

@@ -1,6 +1,7 @@
 import DataRegions
 import IOChannels
 import QueueRuntime
+import RequestEngine
 import Synchronization
 import SystemCalls
 
@@ -10,6 +11,7 @@ final class ChannelCopy: Sendable {
   private let source: IOChannel
   private let destination: IOChannel
   private let guess: Int64
+  private let isInOrder: Bool
   private let monitor: CopyMonitor
   /// On threads of its own: every worker of queues may be blocked (S38).
   private let queue = WorkQueue(label: "file copy", pool: .completions)
@@ -21,6 +23,7 @@ final class ChannelCopy: Sendable {
     let open = WorkGroup()
     self.open = open
     guess = ends.status.size
+    isInOrder = FileSystemKind(of: ends.source) == .fuse
     monitor = ends.monitor
     source = ChannelCopy.channel(ends.source, queue, open)
     destination = ChannelCopy.channel(ends.destination, queue, open)
@@ -43,7 +46,12 @@ final class ChannelCopy: Sendable {
   ///
   /// - Returns: The number of bytes up to the end.
   func copy(_ range: Range<Int64>) throws(DataFailure) -> Int64 {
-    let run = Run(PieceWindow(range, guess: min(guess, range.upperBound)), self)
+    let window = PieceWindow(
+      range,
+      guess: min(guess, range.upperBound),
+      isInOrder: isInOrder
+    )
+    let run = Run(window, self)
     run.advance()
     return try run.wait()
   }

@@ -22,8 +22,9 @@ struct PieceWindow: Sendable {
   private var pieces: [Int64: Piece] = [:]
   /// Where a read found the end of the file.
   private var end: Int64?
-  /// Whether one piece is under way at a time: an end before the guessed length was found.
-  private var isInOrder = false
+  /// Whether one piece is under way at a time: on FUSE, and where an end before the guessed length
+  /// was found.
+  private var isInOrder: Bool
   /// The first failure; nothing is begun after it.
   private(set) var failure: DataFailure?
   private var isFinished = false
@@ -31,7 +32,9 @@ struct PieceWindow: Sendable {
   /// - Parameters:
   ///   - range: What to copy; it may reach behind the end of the file.
   ///   - guess: Where the file seems to end.
-  init(_ range: Range<Int64>, guess: Int64) {
+  ///   - isInOrder: Whether no piece is read beside another one.
+  init(_ range: Range<Int64>, guess: Int64, isInOrder: Bool = false) {
+    self.isInOrder = isInOrder
     self.range = range
     self.guess = guess
     next = range.lowerBound

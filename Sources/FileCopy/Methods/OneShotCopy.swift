@@ -5,8 +5,8 @@ extension CopyEnds {
   ///
   /// The length in the status is only a guess, for the kernel's own files lie about it: what is
   /// longer or shorter is read until a read gives nothing. The buffer is at least one byte longer
-  /// than the files it is for, so that one read tells that there is no more, where a read is short at
-  /// the end only.
+  /// than the files it is for, so that one read tells that there is no more, where a read is short
+  /// at the end only.
   func copyOneShot(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
     var total: Int64 = 0
     while true {

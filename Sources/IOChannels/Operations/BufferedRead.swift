@@ -48,8 +48,11 @@ struct BufferedRead: TransferWork {
   var wantsMore: Bool { progress.wantsMore }
 
   mutating func start(on file: OpenFile?, at first: Int64?, _ steps: inout TransferSteps) {
+    // On FUSE the kernel sets the length of a file by each short read and by each look at it, and
+    // reads side by side find zeros between the two.
     let mayRunAhead =
-      file?.traits.kind == .seekable && first != nil && extent != .available
+      file?.traits.kind == .seekable && file?.traits.fileSystem != .fuse
+      && first != nil && extent != .available
     var window = mayRunAhead ? ReadWindow.ahead : .inOrder
     window.bytes = windowBytes
     descriptor = file?.descriptor

@@ -234,7 +234,7 @@ extension CopySession {
       try pair.destination.makeDirectory(job.destinationName, permissions: permissions)
       return true
     } catch {
-      if error == .fileExists, mayTake(job, in: pair),
+      if error == .fileExists, mayTake(job, links: .max, in: pair),
         let found = try? pair.destination.status(of: job.destinationName)
       {
         if servesAsDirectory(found, job, in: pair) { return false }

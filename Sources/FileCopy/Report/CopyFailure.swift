@@ -1,4 +1,5 @@
-/// A copy that is not complete: something failed, a question was answered with no, or it was stopped.
+/// A copy that is not complete: something failed, a question was answered with no, or the copy was
+/// stopped.
 public struct CopyFailure: Error, Sendable {
   /// What was copied all the same, and what failed.
   public let report: CopyReport

@@ -2,9 +2,9 @@ import SystemCalls
 
 /// Names that another process creates, replaces or removes while a copy creates them.
 ///
-/// A name is looked at again then, as if it had been so from the beginning. Two copies of one tree
-/// into one place end like that: a file of one of them has each name, and the names of a file with
-/// hard links stay together.
+/// A name is looked at again then, as if it had been so from the beginning. After two copies of one
+/// tree into one place, each name has a file of one of them, and the two names of a file with hard
+/// links are names of one file.
 enum ContestedNames {
   /// How often a name is looked at again.
   static let attempts = 16
@@ -39,7 +39,8 @@ extension CopySession {
   ) throws(CopyError) {
     var (job, failure) = (job, failure)
     for _ in 1...ContestedNames.attempts {
-      guard source.kind == .regular, isContested(job, failure), mayTake(job, in: pair)
+      guard source.kind == .regular, isContested(job, failure),
+        mayTake(job, links: source.links, in: pair)
       else { throw failure }
       job.isContested = true
       do throws(CopyError) {
@@ -65,7 +66,12 @@ extension CopySession {
 
   /// Whether the file that has a destination's name may be overwritten or replaced, although none
   /// was expected.
-  func mayTake(_ job: FileJob, in pair: DirectoryPair) -> Bool {
-    !job.isFree || ContestedNames.isForeign(job.destinationName, in: pair.destination)
+  ///
+  /// In a directory that this copy created, such a file stays and is a failure, as with cp. Only a
+  /// directory is used, and the names of a file that has several are taken, since they have to stay
+  /// together.
+  func mayTake(_ job: FileJob, links: UInt64, in pair: DirectoryPair) -> Bool {
+    if !job.isFree { return true }
+    return links > 1 && ContestedNames.isForeign(job.destinationName, in: pair.destination)
   }
 }

@@ -240,7 +240,7 @@ extension CopySession {
     } catch {
       // Some file systems refuse before they look whether there is one.
       if error == .fileExists || error.isRefusal || error == .readOnlyFileSystem,
-        mayTake(job, in: pair),
+        mayTake(job, links: .max, in: pair),
         let found = try? pair.destination.status(of: job.destinationName)
       {
         if servesAsDirectory(found, job, in: pair) { return false }

@@ -145,7 +145,7 @@ extension CopySession {
         let found = try directory.status(of: job.destinationName)
         if found.kind == .directory { throw .isDirectory }
         if try place.status(of: first.destinationName).identity == found.identity { return }
-        if !mayTake(job, in: pair) { throw .fileExists }
+        if !mayTake(job, links: .max, in: pair) { throw .fileExists }
         job.isContested = true
         try replace(job, in: pair) { name throws(Errno) in
           try directory.link(first.destinationName, in: place, as: name)

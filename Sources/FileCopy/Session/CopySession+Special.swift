@@ -130,7 +130,7 @@ extension CopySession {
       let isRemoved =
         plan.givesWayToSpecial(options(for: job))
         || (source.kind == .symbolicLink && options.removesAfterFailedOpen)
-      if !isRemoved || !mayTake(job, in: pair) { throw .fileExists }
+      if !isRemoved || !mayTake(job, links: source.links, in: pair) { throw .fileExists }
       job.isContested = true
       if options.isAtomic { return false }
       try pair.destination.remove(job.destinationName)

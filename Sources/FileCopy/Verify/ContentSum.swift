@@ -47,8 +47,9 @@ final class ContentSum {
     }
   }
 
-  /// Adds the first `limit` bytes of a file, whether reads bypass the page cache or not. `goesOn` is
-  /// asked before each part; false ends the reading early.
+  /// Adds the first `limit` bytes of a file, whether reads bypass the page cache or not.
+  ///
+  /// `goesOn` is asked before each part; false ends the reading early.
   func add(
     _ file: BorrowedDescriptor,
     upTo limit: Int64 = .max,

@@ -5,14 +5,15 @@ enum Manual {
   /// What there is to say beyond the line of the help text, in sentences.
   static let details: [OptionKind: String] = [
     .interactive:
-      "Only a file that --update would replace is asked about. An answer that does not begin with y "
-      + "keeps the file, and the exit status is 1.",
+      "Only a file that --update would replace is asked about. An answer that does not begin with "
+      + "y keeps the file, and the exit status is 1.",
     .noClobber:
-      "Counts as --update=none, whatever --update says before or after it. A file that is kept is no "
-      + "failure.",
+      "Counts as --update=none, whatever --update says before or after it. A file that is kept is "
+      + "no failure.",
     .update:
       "The last of -u and --update counts. With none, existing files are kept; with none-fail each "
-      + "of them is also a failure; with older, those that are older than their source are replaced.",
+      + "of them is also a failure; with older, those that are older than their source are "
+      + "replaced.",
     .jobs:
       "By default one for each processor that affinity and control groups leave, and while these "
       + "wait for disks up to four for each, but no more than eight. One file is copied by one "
@@ -47,9 +48,9 @@ enum Manual {
       "What was written is brought to the disk and leaves the page cache while the copy goes on. "
       + "Of sources only what was not in it before does.",
     .tolerateChanges:
-      "A source that grows or changes while it is copied gets a message, as without the option, but "
-      + "does not change the exit status. Of a file that grows, the length that it had when it was "
-      + "opened is copied.",
+      "A source that grows or changes while it is copied gets a message, as without the option, "
+      + "but does not change the exit status. Of a file that grows, the length that it had when it "
+      + "was opened is copied.",
     .dryRun:
       "Prints what -v would. No file is made, changed or removed; questions of -i count as "
       + "answered with yes.",

@@ -6,8 +6,7 @@ import Testing
 /// Another process that changes the destination's names in the middle of a copy.
 @Suite("Contested names")
 struct ContestedLinkTests {
-  /// Copies `s`, which holds a file under two names and a link under two, and runs a script in the
-  /// directory of the copy after the first event that fits.
+  /// Copies `s`, and runs a script in the directory of the copy after the first event that fits.
   private func copy(
     in place: CopyPlace,
     jobs: Int = 1,
@@ -119,5 +118,18 @@ struct ContestedLinkTests {
     }
     #expect(place.texts(report) == [])
     #expect(try place.shell("cat to/s/d/f to/s/d/g") == "1\n2\n")
+  }
+
+  @Test("A file of one name that appears in a new directory stays, and is a failure (T4)")
+  func single() throws {
+    let place = try CopyPlace()
+    try place.shell("mkdir -p s to; echo 1 >s/f")
+    let report = copy(in: place) { event in
+      if case .copied(let record) = event, case .directory = record.kind { true } else { false }
+    } _: { _ in
+      "echo 2 >f"
+    }
+    #expect(place.texts(report) == ["cannot create regular file 'to/s/f': File exists"])
+    #expect(try place.shell("cat to/s/f") == "2\n")
   }
 }

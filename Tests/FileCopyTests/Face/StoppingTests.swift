@@ -71,7 +71,7 @@ struct StoppingTests {
       options.observer = CopyObserver(hearsFiles: true, hearsCopies: true) { _ in
         if seen.add(1, ordering: .relaxed).newValue == number { monitor.stop() }
       }
-      let report = FileCopier(options).copy(
+      let report = FileCopier(options).copyAndWait(
         from: place.path("d"),
         to: place.path("to"),
         monitor: monitor

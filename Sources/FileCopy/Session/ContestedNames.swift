@@ -8,6 +8,8 @@ import SystemCalls
 enum ContestedNames {
   /// How often a name is looked at again.
   static let attempts = 16
+  /// How often a name is linked again, with longer and longer pauses, in all a fifth of a second.
+  static let linkAttempts = 64
 
   /// Whether a directory that this copy created has an entry that the copy did not create.
   ///

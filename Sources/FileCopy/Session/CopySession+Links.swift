@@ -1,3 +1,4 @@
+import Glibc
 import QueueRuntime
 import SystemCalls
 
@@ -135,7 +136,7 @@ extension CopySession {
   ) throws(Errno) {
     let directory = pair.destination
     var job = job
-    for _ in 1...ContestedNames.attempts {
+    for attempt in 1...ContestedNames.linkAttempts {
       do throws(Errno) {
         return try directory.link(first.destinationName, in: place, as: job.destinationName)
       } catch .fileExists {
@@ -152,6 +153,8 @@ extension CopySession {
         }
         let linked = try directory.status(of: job.destinationName)
         if try place.status(of: first.destinationName).identity == linked.identity { return }
+        // Two copies that link the names to each other in step would never end.
+        _ = usleep(.random(in: 0...UInt32(attempt) * 100))
       } catch .noSuchFileOrDirectory {
         // One of the names was removed meanwhile.
       }

@@ -65,8 +65,8 @@ final class ContentSum {
       do throws(Errno) {
         read = try file.read(into: &span, at: offset)
       } catch .invalidArgument where passesCache && offset % ContentSum.alignment != 0 {
-        // Only the end of a file is off the alignment, where that is demanded. Where it is not, as on
-        // FUSE, a short read need not be the last.
+        // Only the end of a file is off the alignment, where that is demanded. Where it is not, as
+        // on FUSE, a short read need not be the last.
         return
       }
       unsafe add(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<read])))

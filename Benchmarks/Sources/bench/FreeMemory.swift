@@ -81,8 +81,8 @@ enum FreeMemory {
     }
   }
 
-  /// Leaves so much, and several GiB more, free for so many seconds: the host has taken it back when
-  /// the next program comes, which has to wait for it.
+  /// Leaves so much, and several GiB more, free for so many seconds: the host has taken it back
+  /// when the next program comes, which has to wait for it.
   static func leave(megabytes: Int, for seconds: Double) {
     let all = megabytes + 4096
     if reserve.withLock({ $0.isTouching }) {

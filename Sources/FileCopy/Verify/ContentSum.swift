@@ -70,8 +70,8 @@ final class ContentSum {
       do throws(Errno) {
         read = try file.read(into: &span, at: offset)
       } catch .invalidArgument where passesCache && offset % ContentSum.alignment != 0 {
-        // Only the end of a file is off the alignment, where that is demanded. Where it is not, as on
-        // FUSE, a short read need not be the last.
+        // Only the end of a file is off the alignment, where that is demanded. Where it is not, as
+        // on FUSE, a short read need not be the last.
         return
       }
       let part = min(read, Int(clamping: limit - offset))

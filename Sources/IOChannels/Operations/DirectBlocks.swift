@@ -11,7 +11,8 @@ struct DirectBlocks: Hashable, Sendable {
   private let first: Int64
 
   /// - Returns: `nil` for a file that is read through the page cache, and on FUSE, which takes any
-  ///   offset and length, and where a read that ends inside of a block may be short and not the last.
+  ///   offset and length, and where a read that ends inside of a block may be short and not the
+  ///   last.
   init?(of file: OpenFile?, first: Int64?) {
     guard let file, let first, file.traits.isDirect, file.traits.kind == .seekable,
       file.traits.fileSystem != .fuse

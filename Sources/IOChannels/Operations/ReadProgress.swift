@@ -19,7 +19,8 @@ enum ReadExtent {
 ///
 /// Parts are planned as if every transfer were full, so several can be under way; their answers
 /// are applied in file order, whatever order they come in. A short part is asked for again from
-/// where it ended, and an empty answer to a read that was asked for in order is the end of the file.
+/// where it ended, and an empty answer to a read that was asked for in order is the end of the
+/// file.
 struct ReadProgress {
   /// What the owner does next, in order.
   enum Action: Equatable {

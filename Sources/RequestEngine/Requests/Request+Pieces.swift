@@ -4,8 +4,9 @@ import SystemCalls
 
 /// How a buffered write of a file reaches the kernel: a piece at a time (S178).
 ///
-/// For a longer write ext4 and xfs allocate folios of up to 2 MiB. On a virtual machine that reports
-/// free memory to its host, the host must bring such memory back first (`B15.ext4-to-ext4`).
+/// For a longer write ext4 and xfs allocate folios of up to 2 MiB. On a virtual machine that
+/// reports free memory to its host, the host must bring such memory back first
+/// (`B15.ext4-to-ext4`).
 extension Request {
   /// The most bytes of a file that one call, or one entry of a ring, writes through the page cache.
   package static let pieceLimit = 256 << 10

@@ -49,8 +49,8 @@ import Testing
     }
   }
 
-  /// On FUSE with direct I/O the ring reports bytes that the file does not have, so even experiments
-  /// do not send it files of file systems that no test has seen on it.
+  /// On FUSE with direct I/O the ring reports bytes that the file does not have, so even
+  /// experiments do not send it files of file systems that no test has seen on it.
   @Test func filesOfUnknownFileSystemsNeverReachTheRing() {
     for fileSystem in FileSystemKind.allCases {
       let isKnown = [.ext4, .xfs, .btrfs, .tmpfs].contains(fileSystem)

@@ -7,8 +7,9 @@ import Measure
 /// A request alone pays for the wakes of its way, and one among many for threads that are in each
 /// other's way. The table knows only of a write that it is alone; else the geometric mean of both
 /// counts.
-/// Other file systems are not compared: the ring does not get their files, whatever they cost there.
-/// Both ways take turns in one process of `enginebench`; the figures are medians of its rounds.
+/// Other file systems are not compared: the ring does not get their files, whatever they cost
+/// there. Both ways take turns in one process of `enginebench`; the figures are medians of its
+/// rounds.
 struct RoutingExperiment {
   let programs: String
   let size: Size

@@ -26,8 +26,10 @@ import Testing
     while !terminal.isFull { await Task.yield() }
   }
 
-  @Test("A terminal whose output is stopped keeps no other channel, and a stop ends its write",
-    arguments: TestBackend.real)
+  @Test(
+    "A terminal whose output is stopped keeps no other channel, and a stop ends its write",
+    arguments: TestBackend.real
+  )
   func stalledTerminal(backend: TestBackend) async throws {
     let terminal = try PipeEnds(terminal: ())
     let trace = Trace()
@@ -42,8 +44,10 @@ import Testing
     #expect(ends.count == 1 && ends.allSatisfy { $0.hasSuffix("/125") })
   }
 
-  @Test("Many terminals whose output is stopped keep no other terminal",
-    arguments: TestBackend.real)
+  @Test(
+    "Many terminals whose output is stopped keep no other terminal",
+    arguments: TestBackend.real
+  )
   func manyStalledTerminals(backend: TestBackend) async throws {
     let stalled = Trace()
     var channels: [IOChannel] = []
@@ -123,34 +127,47 @@ import Testing
     #expect(trace.entries.filter { $0.hasPrefix("1/") } == ["1/nil/125"])
   }
 
-  @Test("A terminal that others read too keeps no other channel, and a stop ends its read",
-    arguments: TestBackend.real)
+  @Test(
+    "A terminal that others read too keeps no other channel, and a stop ends its read",
+    arguments: TestBackend.real
+  )
   func sharedTerminal(backend: TestBackend) async throws {
     try await checkShared(try PipeEnds(terminal: ()), backend)
   }
 
-  @Test("A pipe that others read too keeps no other channel, and a stop ends its read",
-    arguments: TestBackend.real)
+  @Test(
+    "A pipe that others read too keeps no other channel, and a stop ends its read",
+    arguments: TestBackend.real
+  )
   func sharedPipe(backend: TestBackend) async throws {
     try await checkShared(try PipeEnds(), backend)
   }
 
-  @Test("A socket that others read too keeps no other channel, and a stop ends its read",
-    arguments: TestBackend.real, [false, true])
+  @Test(
+    "A socket that others read too keeps no other channel, and a stop ends its read",
+    arguments: TestBackend.real,
+    [false, true]
+  )
   func sharedSocket(backend: TestBackend, hasMessages: Bool) async throws {
     try await checkShared(try PipeEnds(socketsWithMessages: hasMessages), backend)
   }
 
-  @Test("A FIFO that others read too keeps no other channel, and a stop ends its read",
-    arguments: TestBackend.real)
+  @Test(
+    "A FIFO that others read too keeps no other channel, and a stop ends its read",
+    arguments: TestBackend.real
+  )
   func sharedFIFO(backend: TestBackend) async throws {
     let place = try TemporaryDirectory()
     try runSuccessfully(["mkfifo", place("fifo")])
     try await checkShared(try PipeEnds(fifo: place("fifo")), backend)
   }
 
-  @Test("A read of a file that waits for events ends when it is cancelled, whatever its length",
-    .needs(.root, .tracing), arguments: TestBackend.real, [1, 4096, 1 << 20, 4 << 20])
+  @Test(
+    "A read of a file that waits for events ends when it is cancelled, whatever its length",
+    .needs(.root, .tracing),
+    arguments: TestBackend.real,
+    [1, 4096, 1 << 20, 4 << 20]
+  )
   func eventFile(backend: TestBackend, length: Int) async throws {
     let instance = try TraceInstance()
     let file = try instance.openPipe()
@@ -167,8 +184,10 @@ import Testing
     #expect(trace.entries.contains { $0.hasPrefix("1/") && $0.hasSuffix("/125") })
   }
 
-  @Test("What a character device takes and gives at once passes through channels",
-    arguments: TestBackend.real)
+  @Test(
+    "What a character device takes and gives at once passes through channels",
+    arguments: TestBackend.real
+  )
   func memoryDevices(backend: TestBackend) async throws {
     let trace = Trace()
     let zeros = try openFile("/dev/zero", .readOnly)
@@ -188,8 +207,10 @@ import Testing
     await trace.reach { $0.entries.last == "c0" }
   }
 
-  @Test("A task that is cancelled comes back from a read of a terminal that another process reads",
-    arguments: TestBackend.real)
+  @Test(
+    "A task that is cancelled comes back from a read of a terminal that another process reads",
+    arguments: TestBackend.real
+  )
   func cancelledTask(backend: TestBackend) async throws {
     let terminal = try PipeEnds(terminal: ())
     let others = try OtherReaders(1, of: terminal.reading.borrowed)

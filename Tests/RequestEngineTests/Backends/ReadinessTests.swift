@@ -89,7 +89,8 @@ import Testing
     _ = try BorrowedDescriptor(rawValue: ends[1].writing).write([1], 0..<1)
     #expect(await answers.results(2)[1] == .success(1))
     // A request that was cancelled before its call makes none.
-    let result = interrupter.call(for: requests[0], ifCancelled: TransferResult.failure(.canceled)) {
+    let result = interrupter.call(for: requests[0], ifCancelled: TransferResult.failure(.canceled))
+    {
       requests[0].call(waits: true)
     }
     #expect(result == .failure(.canceled))

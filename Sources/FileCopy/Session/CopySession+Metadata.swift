@@ -135,11 +135,11 @@ extension CopySession {
     _ job: FileJob,
     in pair: DirectoryPair
   ) throws(Errno) -> FileDescriptor {
-    for _ in 1..<ContestedNames.attempts {
+    for attempt in 1..<ContestedNames.linkAttempts {
       do throws(Errno) {
         return try pair.destination.open(job.destinationName, [.path, .noFollow])
       } catch .noSuchFileOrDirectory {
-        _ = sched_yield()
+        _ = usleep(.random(in: 0...UInt32(attempt) * 100))
       }
     }
     return try pair.destination.open(job.destinationName, [.path, .noFollow])

@@ -204,19 +204,8 @@ extension CopySession {
     }
     narrow(target, for: status)
     do throws(CopyError) {
-      var ends = CopyEnds(
-        source: source,
-        destination: target.file,
-        status: status,
-        monitor: monitor
-      )
+      var ends = ends(source, target.file, status, plan)
       ends.destinationHasPeer = target.existing.map { $0.kind != .regular } ?? false
-      ends.copiesPartsInKernel = plan.copiesInKernel
-      ends.mayReadShort = served.mayReadShort(source, on: status.identity.device)
-      // The length of a generated file may be 0 whatever it holds.
-      if options.toleratesChanges && status.kind == .regular && status.size > 0 {
-        ends.limit = status.size
-      }
       var (method, count) = (CopyMethod.attributes, Int64(0))
       var check: CopyCheck?
       if options.copiesBytes {
@@ -250,6 +239,28 @@ extension CopySession {
       discard(&target, in: pair)
       throw error
     }
+  }
+
+  /// Describes both ends of a copy to its methods.
+  private func ends(
+    _ source: BorrowedDescriptor,
+    _ destination: BorrowedDescriptor,
+    _ status: FileStatus,
+    _ plan: CopyPlan
+  ) -> CopyEnds {
+    var ends = CopyEnds(
+      source: source,
+      destination: destination,
+      status: status,
+      monitor: monitor
+    )
+    ends.copiesPartsInKernel = plan.copiesInKernel
+    ends.mayReadShort = served.mayReadShort(source, on: status.identity.device)
+    // The length of a generated file may be 0 whatever it holds.
+    if options.toleratesChanges && status.kind == .regular && status.size > 0 {
+      ends.limit = status.size
+    }
+    return ends
   }
 
   /// Goes back to the start of a source that is to be read again.

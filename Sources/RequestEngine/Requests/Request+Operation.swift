@@ -131,8 +131,8 @@ extension Request {
   /// Whether it is a transfer whose call may wait for a peer, as it knows no way not to wait.
   var makesWaitingCall: Bool { isTransfer && waitsForPeer && awaitsReadiness }
 
-  /// Whether a cancellation interrupts its call: an opening, or a transfer that may wait for another
-  /// process, be it a peer or the server of an unknown file system.
+  /// Whether a cancellation interrupts its call: an opening, or a transfer that may wait for a peer
+  /// or for the server of an unknown file system.
   var isInterruptible: Bool {
     kind == .open || isTransfer && (waitsForPeer || !traits.fileSystem.isTrustedOnRing)
   }

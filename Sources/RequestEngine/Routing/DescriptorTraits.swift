@@ -20,10 +20,10 @@ package struct DescriptorTraits: Hashable, Sendable {
   package var isAppending: Bool
   /// Whether a transfer may wait for a peer although the descriptor was ready.
   ///
-  /// The kernel tells readiness of such a file, but its calls know no way not to wait: another
+  /// The kernel reports such a file as ready, but its calls know no way not to wait: another
   /// process may take the bytes, or the room may be for a part. True of terminals and all other
-  /// character devices, of pipes with a name, of what is only a descriptor (`eventfd`), and of files
-  /// of procfs, tracefs and debugfs, some of which wait for events.
+  /// character devices, of FIFOs, of descriptors without a file (`eventfd`), and of files of
+  /// procfs, tracefs and debugfs, some of which wait for events.
   package var blocksWhenReady: Bool
 
   /// What is known of a descriptor that nobody has looked at.

@@ -14,6 +14,8 @@ struct DeviceLine {
     case place(RoutingTable.WorkerNeed)
     /// A thread of the pool, of a class.
     case thread(WorkQueue.QoS.QoSClass)
+    /// A thread of the lane for openings, of a class.
+    case opening(WorkQueue.QoS.QoSClass)
     /// A thread of the lane for transfers that may wait for a peer.
     case waitingCall
   }

@@ -1,13 +1,15 @@
 /// The lanes for plain calls that may wait for a peer, and for openings.
 ///
-/// Each has threads of its own, so that calls that wait for a pipe, a terminal or a device leave the
-/// threads of all others free.
+/// Each has threads of its own, so that calls that wait for a pipe, a terminal or a device leave
+/// the threads of all others free.
 package struct BlockingLanes: Sendable {
   /// The lanes of the process.
   package static let shared = BlockingLanes(width: BlockingPool.transferWidth, waiting: 256)
 
   /// Openings of paths.
   let openings: BlockingPool
+  /// How many of these are called for at a time.
+  let openingLimit: Int
   /// Openings of FIFOs and character devices, which may wait for the other end or for a carrier.
   let peerOpenings: BlockingPool
   /// Transfers that may wait although the descriptor was ready.
@@ -22,7 +24,8 @@ package struct BlockingLanes: Sendable {
   ///   - limit: How many calls that wait for a peer each lane makes at a time, and no fewer than
   ///     `width`; of other openings there are 64 at most.
   package init(width: Int, waiting limit: Int) {
-    openings = BlockingPool(lane: "io-open", width: width, maximum: max(width, 64))
+    openingLimit = max(width, 64)
+    openings = BlockingPool(lane: "io-open", width: width, maximum: openingLimit)
     peerOpenings = BlockingPool(lane: "io-fifo", width: width, maximum: limit)
     devices = BlockingPool(lane: "io-device", width: width, maximum: limit)
     deviceCallLimit = limit

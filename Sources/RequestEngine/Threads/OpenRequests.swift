@@ -24,10 +24,18 @@ struct OpenRequests {
     var next: Request?
   }
 
-  /// The most calls for one device and class.
-  private let limit: Int
-  /// The most calls that may wait for a peer.
-  private let waitingLimit: Int
+  /// The most calls at a time.
+  struct Limits {
+    /// For one device and class.
+    var perDevice: Int
+    /// Openings of a class that do not wait for a peer: a quarter of them for one device, and three
+    /// quarters for all whose device nobody named.
+    var openings: Int
+    /// Transfers that may wait for a peer.
+    var waiting: Int
+  }
+
+  private let limits: Limits
   private var entries: [ObjectIdentifier: Entry] = [:]
   private var devices = DeviceLines()
   private(set) var isStopped = false
@@ -35,9 +43,8 @@ struct OpenRequests {
   /// Requests whose owners are being told.
   private var endingCount = 0
 
-  init(callsPerDevice limit: Int, waitingCalls waitingLimit: Int) {
-    self.limit = limit
-    self.waitingLimit = waitingLimit
+  init(limits: Limits) {
+    self.limits = limits
   }
 
   /// Whether nothing is left after a stop; true once.
@@ -95,9 +102,10 @@ extension OpenRequests {
     return true
   }
 
-  /// Openings are bounded by their lane, and waits for a peer take no thread.
+  /// Waits for a peer take no thread, and openings that wait for one have a lane of their own.
   private func needsPlace(_ request: Request) -> Bool {
-    request.kind != .open && (!request.waitsForPeer || request.makesWaitingCall)
+    if request.kind == .open { return !request.awaitsReadiness }
+    return !request.waitsForPeer || request.makesWaitingCall
   }
 
   /// Takes out a request that waits for a place; false when it does not.
@@ -108,19 +116,26 @@ extension OpenRequests {
     }
   }
 
-  /// Notes that a call which might wait for a peer has returned.
+  /// Notes that a call has returned although its request has not ended.
   ///
   /// - Returns: A request that waited for the place, which it has now.
-  mutating func endWaitingCall(of request: Request) -> Request? {
+  mutating func leaveCall(of request: Request) -> Request? {
     leavePlace(of: request)
   }
 
   private mutating func line(of request: Request) -> Int {
     if request.makesWaitingCall {
-      return devices.index(of: .init(device: 0, means: .waitingCall), limit: waitingLimit)
+      return devices.index(of: .init(device: 0, means: .waitingCall), limit: limits.waiting)
+    }
+    if request.kind == .open {
+      let quarters = request.traits.device == 0 ? 3 : 1
+      return devices.index(
+        of: .init(device: request.device, means: .opening(request.priority)),
+        limit: max(limits.openings * quarters / 4, 1)
+      )
     }
     let name = DeviceLine.Name(device: request.device, means: .thread(request.priority))
-    return devices.index(of: name, limit: limit)
+    return devices.index(of: name, limit: limits.perDevice)
   }
 
   /// Gives the place of a request to the next one.

@@ -32,8 +32,11 @@ final class ThreadBackend: EndingBackend {
     waiting = ReadinessWaiter(pool: pool)
     open = BargingLock(
       OpenRequests(
-        callsPerDevice: pool.callsPerDevice,
-        waitingCalls: lanes.deviceCallLimit
+        limits: OpenRequests.Limits(
+          perDevice: pool.callsPerDevice,
+          openings: lanes.openingLimit,
+          waiting: lanes.deviceCallLimit
+        )
       )
     )
     life.enter()
@@ -123,9 +126,7 @@ final class ThreadBackend: EndingBackend {
         request.call(waits: true, limit: limit)
       }
     }
-    if request.makesWaitingCall, let next = open.withLock({ $0.endWaitingCall(of: request) }) {
-      enqueue(next)
-    }
+    if request.makesWaitingCall { leaveCall(of: request) }
     request.awaitsReadiness = false
     if request.waitsForPeer, case .failure(let error) = result,
       mustWait(error, request, afterWaiting: waits)
@@ -147,8 +148,13 @@ final class ThreadBackend: EndingBackend {
       }
     }
     if let result { return end(request, result) }
+    leaveCall(of: request)
     request.awaitsReadiness = true
     enqueue(request)
+  }
+
+  private func leaveCall(of request: Request) {
+    if let next = open.withLock({ $0.leaveCall(of: request) }) { enqueue(next) }
   }
 
   /// Makes calls during which the request counts as one that a thread has begun.

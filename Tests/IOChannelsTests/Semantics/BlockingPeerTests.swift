@@ -5,7 +5,7 @@ import SystemCalls
 import TestSupport
 import Testing
 
-/// Files whose readiness is a guess, so that a call may wait although the file was ready: S175, S176.
+/// Files that may keep a call waiting although they were ready: S175 to S177.
 @Suite(.timeLimit(.minutes(5))) struct BlockingPeerTests {
   private static let text = [UInt8](repeating: UInt8(ascii: "x"), count: 80_000)
 
@@ -182,6 +182,29 @@ import Testing
     channel.close(flags: .stop)
     await trace.reach { $0.entries.last == "c0" }
     #expect(trace.entries.contains { $0.hasPrefix("1/") && $0.hasSuffix("/125") })
+  }
+
+  @Test(
+    "A file whose server does not answer keeps no other channel",
+    .needs(.fuse, .root),
+    arguments: TestBackend.real
+  )
+  func servedFile(backend: TestBackend) async throws {
+    let served = try FaultFileSystem(isDirect: true)
+    let behind = try openFile("\(served.behind)/file", [.writeOnly, .create])
+    #expect(try behind.borrowed.write(pattern(100), 0..<100) == 100)
+    let file = try openFile("\(served.path)/file", .readOnly)
+    try served.setRules("read file 1+ hang 1")
+    let trace = Trace()
+    let channel = try backend.channel(.stream, file, trace)
+    channel.read(offset: 0, length: 100, queue: trace.queue, ioHandler: trace.handler())
+    try served.waitForUse()
+    try await checkPipe(backend, 3)
+    channel.close(flags: .stop)
+    // No signal ends the call of a server that does not answer.
+    try served.setRules()
+    await trace.reach { $0.entries.last == "c0" }
+    #expect(trace.entries.count { $0.hasPrefix("1/") } == 1)
   }
 
   @Test(

@@ -32,14 +32,15 @@ int32_t csys_interruption_signal(void) {
   return reserved;
 }
 
-static void change_mask(int how) {
-  sigset_t set;
+static _Bool change_mask(int how) {
+  sigset_t set, own;
   sigemptyset(&set);
   sigaddset(&set, csys_interruption_signal());
-  pthread_sigmask(how, &set, NULL);
+  pthread_sigmask(how, &set, &own);
+  return sigismember(&own, csys_interruption_signal()) == 1;
 }
 
-void csys_interruption_allow(void) { change_mask(SIG_UNBLOCK); }
+_Bool csys_interruption_allow(void) { return change_mask(SIG_UNBLOCK); }
 
 void csys_interruption_forbid(void) { change_mask(SIG_BLOCK); }
 

@@ -49,6 +49,32 @@ struct UnusualSourceTests {
     #expect(outcome.outputText.hasSuffix("40000\n1\n1\n8192\n"), "\(outcome)")
   }
 
+  @Test(
+    "copy_file_range is given up where it never worked, and fails the file where it breaks (T24)",
+    .needs(.root, .fileSystems)
+  )
+  func refusedInKernel() throws {
+    let system = try MountedFileSystem(.overlay, files: ["none": []])
+    let outcome = try shell(
+      """
+      copy() {
+        strace -f -qq -o log -e trace=copy_file_range -e inject=copy_file_range:error=$1 \
+          "$CP" --reflink=auto f new
+      }
+      head -c 300000 /dev/urandom >f
+      for error in EPERM EXDEV EINVAL ETXTBSY ENOSYS EOPNOTSUPP; do
+        copy $error; cmp f new; grep -q INJECTED log; rm new
+      done
+      copy EIO || echo "status $?"
+      ls
+      """,
+      in: system.path
+    )
+    #expect(outcome.succeeded, "\(outcome)")
+    #expect(outcome.outputText == "status 1\nf\nlog\nnone\n", "\(outcome)")
+    #expect(outcome.errorText.hasSuffix("error copying 'f' to 'new': Input/output error\n"))
+  }
+
   @Test("A file whose lease somebody has is waited for (T34)", .needs(.root))
   func leases() throws {
     let place = try TemporaryDirectory()

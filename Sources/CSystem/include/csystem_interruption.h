@@ -11,9 +11,11 @@
 int32_t csys_interruption_signal(void);
 
 /// Lets the signal reach the calling thread. A signal that is pending arrives before this returns.
-void csys_interruption_allow(void);
+///
+/// Returns whether the thread blocked it until now.
+_Bool csys_interruption_allow(void);
 
-/// Blocks the signal for the calling thread again.
+/// Blocks the signal for the calling thread.
 void csys_interruption_forbid(void);
 
 /// Sends the signal to a thread of this process.

@@ -34,7 +34,7 @@ extension CopyEnds {
   /// Whether what looks like a hole from `position` to the end is no more than a length that says
   /// too much, as on FUSE: a read finds no last byte there.
   func endsEarly(behind position: Int64) -> Bool {
-    guard position < status.size else { return false }
+    guard mayReadShort, position < status.size else { return false }
     var byte: [UInt8] = [0]
     return (try? source.read(into: &byte, at: status.size - 1)) == 0
   }

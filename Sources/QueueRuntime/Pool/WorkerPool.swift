@@ -28,7 +28,7 @@ public final class WorkerPool: Sendable {
   /// The most threads of a crew.
   private static let bound = 4096
   /// The most threads for `utility`, and for `background`.
-  private static let quietBound = 64
+  package static let quietBound = 64
 
   /// The pool of all queues and tasks that name no other.
   ///

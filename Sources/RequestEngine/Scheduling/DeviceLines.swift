@@ -16,8 +16,9 @@ struct DeviceLine {
     case thread(WorkQueue.QoS.QoSClass)
     /// A thread of the lane for openings, of a class.
     case opening(WorkQueue.QoS.QoSClass)
-    /// A thread of the lane for transfers that may wait for a peer.
-    case waitingCall
+    /// A thread of the lane for transfers that may wait for a peer, of a class or of all from
+    /// `default` up.
+    case waitingCall(WorkQueue.QoS.QoSClass)
   }
 
   let name: Name

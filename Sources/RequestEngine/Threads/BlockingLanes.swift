@@ -1,3 +1,5 @@
+import QueueRuntime
+
 /// The lanes for plain calls that may wait for a peer, and for openings.
 ///
 /// Each has threads of its own, so that calls that wait for a pipe, a terminal or a device leave
@@ -14,8 +16,11 @@ package struct BlockingLanes: Sendable {
   let peerOpenings: BlockingPool
   /// Transfers that may wait although the descriptor was ready.
   let devices: BlockingPool
-  /// How many of these transfers are called for at a time.
+  /// How many of these transfers are called for at a time in the classes from `default` up: one
+  /// thread of a lane may only watch the others.
   let deviceCallLimit: Int
+  /// The same for each class below.
+  var quietDeviceCallLimit: Int { min(deviceCallLimit, WorkerPool.quietBound - 1) }
 
   /// Makes lanes without threads.
   ///
@@ -28,6 +33,6 @@ package struct BlockingLanes: Sendable {
     openings = BlockingPool(lane: "io-open", width: width, maximum: openingLimit)
     peerOpenings = BlockingPool(lane: "io-fifo", width: width, maximum: limit)
     devices = BlockingPool(lane: "io-device", width: width, maximum: limit)
-    deviceCallLimit = limit
+    deviceCallLimit = max(limit - 1, 1)
   }
 }

@@ -13,7 +13,18 @@ final class Interrupter: Sendable {
   /// second one only if the first has arrived before the call began.
   private static let attemptLimit = 11
 
-  private let threads = BargingLock<[ObjectIdentifier: Int32]>([:])
+  private struct Call {
+    let thread: Int32
+    /// Tells it from later calls, also of a request at the same address.
+    let number: Int
+  }
+
+  private struct State {
+    var calls: [ObjectIdentifier: Call] = [:]
+    var count = 0
+  }
+
+  private let state = BargingLock(State())
 
   /// Makes the call of a request, which `interrupt` can end with `EINTR`.
   ///
@@ -24,8 +35,11 @@ final class Interrupter: Sendable {
     _ body: () -> Result
   ) -> Result {
     let name = ObjectIdentifier(request)
-    threads.withLock { $0[name] = PlatformThread.currentNumber }
-    defer { threads.withLock { $0[name] = nil } }
+    state.withLock { state in
+      state.count += 1
+      state.calls[name] = Call(thread: PlatformThread.currentNumber, number: state.count)
+    }
+    defer { state.withLock { $0.calls[name] = nil } }
     // Whoever cancels later finds the thread.
     guard !request.isCancelled.load(ordering: .acquiring) else { return cancelled }
     return CallInterruption.allowing(body)
@@ -33,19 +47,21 @@ final class Interrupter: Sendable {
 
   /// Interrupts the call of a request that was cancelled; nothing happens where it makes none.
   func interrupt(_ request: Request) {
-    interrupt(ObjectIdentifier(request), attempt: 1)
+    let name = ObjectIdentifier(request)
+    guard let number = state.withLock({ $0.calls[name]?.number }) else { return }
+    interrupt(name, number: number, attempt: 1)
   }
 
-  private func interrupt(_ name: ObjectIdentifier, attempt: Int) {
-    let isCalling = threads.withLock { threads in
-      guard let thread = threads[name] else { return false }
-      CallInterruption.send(to: thread)
+  private func interrupt(_ name: ObjectIdentifier, number: Int, attempt: Int) {
+    let isCalling = state.withLock { state in
+      guard let call = state.calls[name], call.number == number else { return false }
+      CallInterruption.send(to: call.thread)
       return true
     }
     guard isCalling, attempt < Self.attemptLimit else { return }
     let pause = Self.firstPause * (1 << (attempt - 1))
     _ = TimerService.shared.arm(at: .now() + pause, leeway: .zero) { [self] _ in
-      interrupt(name, attempt: attempt + 1)
+      interrupt(name, number: number, attempt: attempt + 1)
     }
   }
 }

@@ -33,6 +33,8 @@ struct OpenRequests {
     var openings: Int
     /// Transfers that may wait for a peer.
     var waiting: Int
+    /// The same for each class below `default`.
+    var quietWaiting: Int
   }
 
   private let limits: Limits
@@ -125,7 +127,12 @@ extension OpenRequests {
 
   private mutating func line(of request: Request) -> Int {
     if request.makesWaitingCall {
-      return devices.index(of: .init(device: 0, means: .waitingCall), limit: limits.waiting)
+      let isQuiet = request.priority == .utility || request.priority == .background
+      let priority = isQuiet ? request.priority : .default
+      return devices.index(
+        of: .init(device: 0, means: .waitingCall(priority)),
+        limit: isQuiet ? limits.quietWaiting : limits.waiting
+      )
     }
     if request.kind == .open {
       let quarters = request.traits.device == 0 ? 3 : 1

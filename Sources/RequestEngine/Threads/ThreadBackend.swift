@@ -35,7 +35,8 @@ final class ThreadBackend: EndingBackend {
         limits: OpenRequests.Limits(
           perDevice: pool.callsPerDevice,
           openings: lanes.openingLimit,
-          waiting: lanes.deviceCallLimit
+          waiting: lanes.deviceCallLimit,
+          quietWaiting: lanes.quietDeviceCallLimit
         )
       )
     )
@@ -73,7 +74,15 @@ final class ThreadBackend: EndingBackend {
     if request.kind == .open {
       return request.awaitsReadiness ? lanes.peerOpenings : lanes.openings
     }
-    return request.makesWaitingCall ? lanes.devices : pool
+    // The threads of the lane may all wait.
+    let isCancelled = request.isCancelled.load(ordering: .acquiring)
+    return request.makesWaitingCall && !isCancelled ? lanes.devices : pool
+  }
+
+  /// Submits a call that may wait once a thread of the lane is free for it: a request that waits for
+  /// one here can be cancelled, unlike a job of the lane.
+  private func enqueueWaitingCall(_ request: Request) {
+    if open.withLock({ $0.beginCall(request) }) { enqueue(request) }
   }
 
   /// Makes the calls of a request, and of those that its owner asks for at the end, until others
@@ -121,7 +130,8 @@ final class ThreadBackend: EndingBackend {
     let waits = !request.waitsForPeer || request.awaitsReadiness
     let result = timed(request) {
       guard waits, request.isInterruptible else { return request.call(waits: waits) }
-      let limit = request.waitsForPeer ? Self.readyLength : .max
+      let isReady = request.waitsForPeer && !request.cannotAwait
+      let limit = isReady ? Self.readyLength : .max
       return interrupter.call(for: request, ifCancelled: .failure(.canceled)) {
         request.call(waits: true, limit: limit)
       }
@@ -131,8 +141,11 @@ final class ThreadBackend: EndingBackend {
     if request.waitsForPeer, case .failure(let error) = result,
       mustWait(error, request, afterWaiting: waits)
     {
-      // Nothing tells when to ask again.
-      if request.cannotAwait { return end(request, .failure(.notSupported)) }
+      if request.cannotAwait {
+        // Nothing tells when to ask again. A file without a peer has answered for itself.
+        let isAnswer = request.traits.kind == .seekable
+        return end(request, isAnswer ? result : .failure(.notSupported))
+      }
       awaitReadiness(for: request)
       return
     }
@@ -167,14 +180,14 @@ final class ThreadBackend: EndingBackend {
   private func awaitReadiness(for request: Request) {
     waiting.wait(for: request) { [self] outcome in
       switch outcome {
-      case .over where request.makesWaitingCall: enqueue(request)
+      case .over where request.makesWaitingCall: enqueueWaitingCall(request)
       case .over: performAll(from: request, on: pool)
       case .failed(let error): end(request, .failure(error))
       case .impossible:
         // A plain call finds out, even if it has to wait; for a poll that is answer enough.
         request.cannotAwait = true
         request.awaitsReadiness = true
-        enqueue(request)
+        enqueueWaitingCall(request)
       }
     }
   }

@@ -9,8 +9,9 @@ package enum CallInterruption {
   /// A signal from before `body` has no effect on it.
   package static func allowing<Result>(_ body: () -> Result) -> Result {
     guard csys_interruption_signal() != 0 else { return body() }
-    csys_interruption_allow()
-    defer { csys_interruption_forbid() }
+    let wasBlocked = csys_interruption_allow()
+    // Where no thread can be started, `body` runs on one of the program, which keeps its mask.
+    defer { if wasBlocked { csys_interruption_forbid() } }
     return body()
   }
 

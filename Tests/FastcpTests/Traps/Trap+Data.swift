@@ -32,25 +32,23 @@ extension Trap {
       """#,
       .stated("g\n2\n")
     ),
-    // Where the file system is known the kernel would move pages, too, and is not asked.
+    // Where the file system is known the kernel would move pages, too, and is not asked; on FUSE it
+    // would move what the page cache holds. UnusualSourceTests try the others.
     Trap(
       24,
-      "copy_file_range is given up where it never worked, and fails the file where it breaks",
+      "copy_file_range is not asked for files whose bytes it does not know",
       props: [.faulty],
       #"""
       mkdir far/s; head -c 200000 $DATA >far/s/g; no=deny=$IOCTL:95
       cd faulty; head -c 300000 $DATA >f
-      for e in 1 18 22 26 38 95; do
+      for e in 1 5 18 22 26 38 95; do
         behind sandboxrun $no deny=$RANGE:$e -- : f new; cmp f new && echo whole; rm -f new
       done
       copy /proc/version v; cmp /proc/version v && echo whole
       copy "$OLDPWD/far/s/g" h; cmp "$OLDPWD/far/s/g" h && echo whole
-      behind sandboxrun $no deny=$RANGE:5 -- : f new; said; ls
+      ls
       """#,
-      .stated(
-        String(repeating: "whole\n", count: 8)
-          + "cp: error copying 'f' to 'new': Input/output error\nstatus 1\nf\nh\nv\n"
-      ),
+      .stated(String(repeating: "whole\n", count: 9) + "f\nh\nv\n"),
       naiveLoop: .holds(because: "it reads and writes, and calls nothing that may be unknown")
     ),
     Trap(

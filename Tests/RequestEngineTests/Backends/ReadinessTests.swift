@@ -83,7 +83,6 @@ import Testing
     }
     requests[0].isCancelled.store(true, ordering: .releasing)
     interrupter.interrupt(requests[0])
-    interrupter.interrupt(requests[1])
     #expect(await answers.results(1) == [0: .failure(.canceled)])
     // The other one was not cancelled: it goes on.
     _ = try BorrowedDescriptor(rawValue: ends[1].writing).write([1], 0..<1)

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func aCloseThatMayHaveBegunIsNotCalledCancelled() {
-    var open = OpenRequests(limits: .init(perDevice: 4, openings: 4, waiting: 4))
+    var open = OpenRequests(limits: .init(perDevice: 4, openings: 4, waiting: 4, quietWaiting: 4))
     let owner = Answers()
     let requests = [Request.Operation.close, .close, .synchronize(dataOnly: true)].enumerated()
       .map { Request($1, descriptor: .workingDirectory, tag: $0, owner: owner) }

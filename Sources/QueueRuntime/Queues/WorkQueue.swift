@@ -195,7 +195,8 @@ extension WorkQueue: PoolJob {
     } else {
       let own = home.value.qosClass
       let qos = max(own, cause.qos ?? own)
-      if cause.isDelivery { pool.submitDelivery(self, qos: qos) } else { pool.submit(self, qos: qos) }
+      if cause.isDelivery { return pool.submitDelivery(self, qos: qos) }
+      pool.submit(self, qos: qos)
     }
   }
 

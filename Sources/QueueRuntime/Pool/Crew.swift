@@ -18,7 +18,7 @@ final class Crew: Sendable {
   private let poolName: String
   /// The number of jobs that wait, to be looked at without the lock.
   private let waiting = Atomic<Int>(0)
-  /// Whether every thread is in use, to be looked at without the lock.
+  /// Whether there is a job for every thread, to be looked at without the lock.
   private let full = Atomic<Bool>(false)
   /// Whether submitters run the jobs themselves because no thread could be started.
   let isWithoutThreads = Atomic<Bool>(false)
@@ -50,6 +50,17 @@ final class Crew: Sendable {
   func submit(_ job: any PoolJob, band: Int) {
     let call = update { $0.submit(job, band: band) }
     if let call { answer(call) }
+  }
+
+  /// Adds a job behind all others of its band unless there is a job for every thread.
+  ///
+  /// - Returns: Whether it was added.
+  func submitUnlessFull(_ job: any PoolJob, band: Int) -> Bool {
+    let (isAdded, call) = update { state -> (Bool, State.Call?) in
+      state.isFull ? (false, nil) : (true, state.submit(job, band: band))
+    }
+    if let call { answer(call) }
+    return isAdded
   }
 
   /// Ends the threads as soon as no job waits for them.

@@ -98,8 +98,10 @@ struct PoolState<Job: Sendable>: Sendable {
   /// The number of threads that wait to be called.
   var idleThreads: Int { idle.count }
 
-  /// Whether all workers but the one that watches have a job.
-  var isFull: Bool { active - searching >= maximum - 1 }
+  /// Whether there is a job for each worker but the one that watches, taken or waiting.
+  ///
+  /// A further job might wait for as long as those do, also while the crew still grows.
+  var isFull: Bool { active - searching + jobs.count >= maximum - 1 }
 }
 
 // MARK: - Jobs and workers

@@ -20,9 +20,14 @@ extension WorkerPool {
     maximum: 64
   )
 
-  /// Whether all threads that a class may have are in use, as far as can be seen without a lock.
+  /// Whether a class has a job for each of its threads, as far as can be seen without a lock.
   func isFull(qos: WorkQueue.QoS.QoSClass) -> Bool {
     existingCrew(CrewKind(qos))?.isFull ?? false
+  }
+
+  /// Whether that is so for any class.
+  var isFullForSomeClass: Bool {
+    isFull(qos: .default) || isFull(qos: .utility) || isFull(qos: .background)
   }
 }
 

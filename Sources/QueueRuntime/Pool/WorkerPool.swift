@@ -145,6 +145,15 @@ extension WorkerPool {
     crew(CrewKind(qos)).submit(job, band: CrewKind.band(of: qos))
   }
 
+  /// Adds a job that a full pool must not delay: a spare thread runs it if the pool is the shared
+  /// one and has a job for each thread of its class (S38).
+  func submitDelivery(_ job: any PoolJob, qos: WorkQueue.QoS.QoSClass) {
+    guard self === WorkerPool.shared else { return submit(job, qos: qos) }
+    checkProcess()
+    let isAdded = crew(CrewKind(qos)).submitUnlessFull(job, band: CrewKind.band(of: qos))
+    if !isAdded { WorkerPool.spare.submit(job, qos: qos) }
+  }
+
   /// Whether the process that uses the pool is the one that made it.
   var isOfThisProcess: Bool { sink != nil || generation == ProcessGeneration.current }
 

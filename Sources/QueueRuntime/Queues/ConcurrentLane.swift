@@ -6,16 +6,32 @@
 /// one takes, and the queue waits in its target at most once. A worker without the token may go on
 /// taking items, but leaves barriers, and letting go of the list, to the token's owner. A barrier
 /// keeps the token while it waits and runs; while the queue is stopped the token is parked.
+/// The token may wait in a full pool, so there a delivery has the list visited by a spare thread,
+/// which takes deliveries without the token.
 /// `ConcurrentWord` has the transitions.
 final class ConcurrentLane: Lane {
   private struct Item: ~Copyable, Sendable {
     var work: QueuedWork
     var isBarrier = false
+    var isDelivery = false
+
+    /// Whether a spare thread may take it: it lets a waiting thread in, or is a delivery.
+    var isForSpareThreads: Bool { isDelivery || work.gate != nil }
+  }
+
+  /// What a worker may do with the list.
+  private enum Claim {
+    /// Take everything, and let go of the list.
+    case token
+    /// Take what is no barrier.
+    case items
+    /// Take what spare threads take, and no barrier.
+    case deliveries
   }
 
   private enum Step: ~Copyable {
-    /// Run an item; whether the token is to be submitted first.
-    case run(QueuedWork, submits: Bool)
+    /// Run an item and go on with less; first submit the token if there is a cause.
+    case run(QueuedWork, next: Claim, cause: DrainCause?)
     /// A barrier's turn came and this worker went out for it; whether it is exclusive now.
     case barrier(isExclusive: Bool)
     /// Nothing can be taken.
@@ -40,9 +56,11 @@ final class ConcurrentLane: Lane {
     for cause: DrainCause
   ) {
     if isBarrier { word.change(\.announced) }
-    let isFirst = list.add(Item(work: work, isBarrier: isBarrier))
+    let item = Item(work: work, isBarrier: isBarrier, isDelivery: cause.isDelivery)
+    if list.add(item) { return queue.submitDrain(cause) }
     // Who holds the queue may have stayed behind in the parent of a fork.
-    if isFirst { queue.submitDrain(cause) } else { queue.checkProcess() }
+    queue.checkProcess()
+    if cause.isDelivery && WorkerPool.shared.isFullForSomeClass { submitVisit(of: queue) }
   }
 }
 
@@ -70,19 +88,19 @@ extension ConcurrentLane {
   /// Gives the token on: lets waiting threads in, up to the oldest work that takes a worker.
   @inline(never)
   private func handOver(_ queue: WorkQueue) {
-    let isDone = due.withLock { due in
+    let cause: DrainCause? = due.withLock { due in
       while let item = list.takeFirst(if: { $0.work.gate != nil && !queue.isStopped }) {
         guard let gate = item.work.gate else { break }
         if item.isBarrier {
           if word.change(\.barrierDue).isExclusive { gate.open() } else { due = .admit(gate) }
-          return true
+          return nil
         }
         word.change(\.entered)
         gate.open()
       }
-      return list.release()
+      return list.release() ? nil : causeOfRest
     }
-    if !isDone { queue.submitDrain() }
+    if let cause { queue.submitDrain(cause) }
   }
 
   /// Goes inside unless a barrier was announced or the queue is stopped.
@@ -109,8 +127,9 @@ extension ConcurrentLane {
   /// Sees to the barrier that waited for this thread, the last one inside.
   @inline(never)
   private func letBarrierIn(_ queue: WorkQueue) {
-    let gate = queue.isStopped ? nil : takeDueGate()
-    if let gate { gate.open() } else { queue.submitDrain() }
+    if let gate = queue.isStopped ? nil : takeDueGate() { return gate.open() }
+    // As barriers run alone, a queue's keep one spare thread at most.
+    queue.submitDrain(DrainCause(isDelivery: true))
   }
 
   /// Gets the queue for this thread alone if nobody is inside and nothing waits.
@@ -119,7 +138,8 @@ extension ConcurrentLane {
     let isAlone = word.changeIfPossible { $0.inside == 0 ? $0.announced.barrierDue : nil }
     if isAlone { return true }
     // Workers inside may take from the list just now, so letting go needs the lock.
-    if !due.withLock({ _ in list.release() }) { queue.submitDrain() }
+    let cause = due.withLock { _ in list.release() ? nil : causeOfRest }
+    if let cause { queue.submitDrain(cause) }
     return false
   }
 
@@ -162,29 +182,70 @@ extension ConcurrentLane {
 // MARK: - Workers
 
 extension ConcurrentLane {
+  func submitRest(of queue: WorkQueue) {
+    queue.submitDrain(due.withLock { _ in causeOfRest })
+  }
+
+  /// Why the list is drained from here on; only for the token's owner, who has the lock.
+  ///
+  /// Items of the program that block would take one spare thread each.
+  private var causeOfRest: DrainCause {
+    var isDelivery = true
+    _ = list.takeFirst {
+      isDelivery = $0.isForSpareThreads
+      return false
+    }
+    return DrainCause(isDelivery: isDelivery)
+  }
+
   /// Comes with the token: for a barrier that is exclusive, or for the list.
   func drain(_ queue: WorkQueue) {
     let isExclusive = word.now.isExclusive
     if isExclusive && !runBarrier(of: queue) { return }
     var left = Turn.length
-    while drainInside(queue, &left), runBarrier(of: queue) {
+    while true {
+      word.change(\.entered)
+      guard drainInside(queue, &left, .token), runBarrier(of: queue) else { return }
       left -= 1
-      if left <= 0 && queue.othersWait { return queue.submitDrain() }
+      if left <= 0 && queue.othersWait { return submitRest(of: queue) }
     }
   }
 
-  /// Comes inside with the token, takes and runs items, and goes out.
+  /// Has a spare thread take deliveries; for anybody.
+  @inline(never)
+  private func submitVisit(of queue: WorkQueue) {
+    // Only the holder may read it without the lock.
+    let home = WorkQueue.hierarchy.withLock { _ in queue.home.value }
+    let visit: @Sendable () -> Void = { self.visit(queue, asWorkOf: home.target) }
+    if let target = home.target {
+      target.add(.run(visit), for: DrainCause(isDelivery: true))
+    } else if queue.pool === WorkerPool.shared && queue.pool.isFull(qos: home.qosClass) {
+      WorkerPool.spare.submit(qos: home.qosClass, visit)
+    }
+  }
+
+  /// Takes and runs deliveries beside those inside, unless a barrier was announced.
+  private func visit(_ queue: WorkQueue, asWorkOf target: WorkQueue?) {
+    guard tryEnterBesideOthers(queue) else { return }
+    // With somebody inside the target stays. After a change the token goes to the new one.
+    var left = Turn.length
+    let isExclusive =
+      queue.target === target
+      ? drainInside(queue, &left, .deliveries) : word.change(\.left).answer
+    if isExclusive { letBarrierIn(queue) }
+  }
+
+  /// Takes and runs items, inside, and goes out.
   ///
   /// - Returns: Whether this worker has the token again, with an exclusive barrier.
-  private func drainInside(_ queue: WorkQueue, _ left: inout Int) -> Bool {
-    word.change(\.entered)
-    return QueueFrame.run(on: queue, .shared) {
-      var hasToken = true
+  private func drainInside(_ queue: WorkQueue, _ left: inout Int, _ claim: Claim) -> Bool {
+    QueueFrame.run(on: queue, .shared) {
+      var claim = claim
       while true {
-        switch take(hasToken: hasToken, in: queue) {
-        case .run(let work, let submits):
-          if submits { queue.submitDrain() }
-          hasToken = false
+        switch take(claim, in: queue) {
+        case .run(let work, let next, let cause):
+          if let cause { queue.submitDrain(cause) }
+          claim = next
           _ = work.perform(in: queue)
           left -= 1
           if left <= 0 && queue.othersWait { return word.change(\.left).answer }
@@ -197,11 +258,11 @@ extension ConcurrentLane {
     }
   }
 
-  private func take(hasToken: Bool, in queue: WorkQueue) -> Step {
+  private func take(_ claim: Claim, in queue: WorkQueue) -> Step {
     due.withLock { due in
       while true {
-        guard let item = takeFirst(hasToken: hasToken, in: queue) else {
-          if !hasToken || list.release() { return .nothing }
+        guard let item = takeFirst(claim, in: queue) else {
+          if claim != .token || list.release() { return .nothing }
           if queue.isStopped && queue.parkDrain() { return .nothing }
           continue
         }
@@ -211,7 +272,9 @@ extension ConcurrentLane {
           return .barrier(isExclusive: word.change(\.left).answer)
         }
         guard let gate = item.work.gate else {
-          return .run(item.work, submits: hasToken && !list.release())
+          guard claim == .token else { return .run(item.work, next: claim, cause: nil) }
+          let next: Claim = item.isDelivery ? .deliveries : .items
+          return .run(item.work, next: next, cause: list.release() ? nil : causeOfRest)
         }
         word.change(\.entered)
         gate.open()
@@ -219,13 +282,19 @@ extension ConcurrentLane {
     }
   }
 
-  private func takeFirst(hasToken: Bool, in queue: WorkQueue) -> Item? {
+  private func takeFirst(_ claim: Claim, in queue: WorkQueue) -> Item? {
     // A waiting barrier has gone from the list, but is older than what is left there.
-    if !hasToken && word.now.barrierWaits {
+    if claim != .token && word.now.barrierWaits {
       return nil
     }
     // Looked at after the oldest item was seen: what is added after a stop has to wait.
-    return list.takeFirst { (hasToken || !$0.isBarrier) && !queue.isStopped }
+    return list.takeFirst { item in
+      switch claim {
+      case .token: !queue.isStopped
+      case .items: !item.isBarrier && !queue.isStopped
+      case .deliveries: !item.isBarrier && item.isForSpareThreads && !queue.isStopped
+      }
+    }
   }
 
   /// Runs the exclusive barrier, or lets the thread in that waits to.
@@ -242,7 +311,7 @@ extension ConcurrentLane {
       return false
     case .moved:
       word.change(\.barrierEnded)
-      queue.submitDrain()
+      submitRest(of: queue)
       return false
     case .next:
       word.change(\.barrierEnded)

@@ -17,6 +17,11 @@ protocol Lane: AnyObject, Sendable {
     for cause: DrainCause
   )
 
+  /// Has what is left drained; only the holder may call this.
+  ///
+  /// Whatever the holder came for, handlers may be among what is left, which no full pool delays.
+  func submitRest(of queue: WorkQueue)
+
   /// Does what was added, on a thread of the queue's target.
   func drain(_ queue: WorkQueue)
 

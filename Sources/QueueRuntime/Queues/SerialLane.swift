@@ -41,7 +41,7 @@ final class SerialLane: Lane {
         _ = list.takeFirst()
         return
       }
-      queue.submitDrain()
+      submitRest(of: queue)
     }
     gate.pass()
   }
@@ -56,8 +56,12 @@ final class SerialLane: Lane {
     if let gate = list.takeFirst(if: { $0.gate != nil && !queue.isStopped })?.gate {
       gate.open()
     } else {
-      queue.submitDrain()
+      submitRest(of: queue)
     }
+  }
+
+  func submitRest(of queue: WorkQueue) {
+    queue.submitDrain(DrainCause(isDelivery: true))
   }
 
   func drain(_ queue: WorkQueue) {
@@ -72,12 +76,11 @@ final class SerialLane: Lane {
         switch (consume work).perform(in: queue) {
         case .next: break
         case .admits(let gate): return gate.open()
-        case .moved: return queue.submitDrain()
+        case .moved: return submitRest(of: queue)
         }
         left -= 1
         if left > 0 { continue }
-        // In a full pool a spare thread goes on with it: handlers may be among what is left.
-        if queue.othersWait { return queue.submitDrain(DrainCause(isDelivery: true)) }
+        if queue.othersWait { return submitRest(of: queue) }
         left = Turn.length
       }
     }

@@ -21,7 +21,7 @@ extension WorkQueue {
       )
       return word.resumed
     }
-    if wakes { submitDrain() }
+    if wakes { lane.submitRest(of: self) }
   }
 
   /// Lets a queue that was made inactive start its work; otherwise does nothing.
@@ -29,7 +29,7 @@ extension WorkQueue {
     guard isInactive else { return }
     // A change of the target that found the queue inactive ends before.
     let wakes = Self.hierarchy.withLock { _ in suspension.change(\.activated).answer }
-    if wakes { submitDrain() }
+    if wakes { lane.submitRest(of: self) }
   }
 
   /// Whether further work may not start.

@@ -21,7 +21,8 @@ extension WorkQueue {
       "A queue that was made with a target or inactive keeps its target once it is active.",
       "S77"
     )
-    add(.move(home), isBarrier: true)
+    // It needs no worker for long, and handlers may follow it.
+    add(.move(home), isBarrier: true, for: DrainCause(isDelivery: true))
   }
 
   /// The queues as whose work this one's is run, the nearest first.

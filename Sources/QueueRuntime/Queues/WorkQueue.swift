@@ -186,7 +186,7 @@ extension WorkQueue: PoolJob {
   }
 
   /// Has the queue drained once it is not stopped; only its holder may call this.
-  func submitDrain(_ cause: DrainCause = DrainCause()) {
+  func submitDrain(_ cause: DrainCause) {
     if kind == .main { return MainThread.shared.call() }
     // A stopped queue does not go into its target, which may change before the activation.
     if isStopped && parkDrain() { return }
@@ -195,8 +195,8 @@ extension WorkQueue: PoolJob {
     } else {
       let own = home.value.qosClass
       let qos = max(own, cause.qos ?? own)
-      let isFull = cause.isDelivery && pool === WorkerPool.shared && pool.isFull(qos: qos)
-      (isFull ? .spare : pool).submit(self, qos: qos)
+      if cause.isDelivery { return pool.submitDelivery(self, qos: qos) }
+      pool.submit(self, qos: qos)
     }
   }
 

@@ -46,18 +46,22 @@ import Testing
     #expect(call == .init(worker: 1, duty: .work, startsThread: true))
   }
 
-  @Test("S38: a crew is full when all workers but the one that watches have a job")
+  @Test("S38: a crew is full when there is a job for each worker but the one that watches")
   func fullWithoutTheWatcher() {
     var model = PoolModel(width: 1, maximum: 3)
-    for _ in 0..<4 {
-      #expect(!model.state.isFull)
-      _ = model.apply(.submit, to: 0)
-      for worker in model.modes.indices {
-        _ = model.apply(.advance, to: worker)
-        _ = model.apply(.block, to: worker)
-      }
-      if model.count(.blocked) == 2 { break }
+    #expect(!model.state.isFull)
+    _ = model.apply(.submit, to: 0)
+    #expect(!model.state.isFull)
+    _ = model.apply(.advance, to: 0)
+    _ = model.apply(.block, to: 0)
+    #expect(!model.state.isFull)
+    // A second worker will take this job once the first one is found blocked.
+    _ = model.apply(.submit, to: 0)
+    #expect(model.state.isFull && model.state.waiting == 1)
+    while model.state.waiting > 0 {
+      for worker in model.modes.indices { _ = model.apply(.advance, to: worker) }
     }
+    for worker in model.modes.indices { _ = model.apply(.block, to: worker) }
     #expect(model.state.isFull && model.count(.blocked) == 2)
     for worker in model.modes.indices { _ = model.apply(.unblock, to: worker) }
     model.settle()

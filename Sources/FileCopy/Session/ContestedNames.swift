@@ -34,12 +34,16 @@ extension CopySession {
   /// Copies a regular file once more where another process changed the destination's name in the
   /// middle of the copy, which ended with `failure`.
   ///
+  /// What was reported from the failure with the number `failures` on is not reported again.
+  ///
   /// - Throws: A failure that has another cause.
   func copyAgain(
     _ job: FileJob,
     _ source: FileStatus,
     in pair: DirectoryPair,
     after failure: CopyError,
+    _ worker: CopyWorker,
+    since failures: Int,
     _ copy: (FileJob) throws(CopyError) -> Void
   ) throws(CopyError) {
     var (job, failure) = (job, failure)
@@ -48,6 +52,7 @@ extension CopySession {
         mayTake(job, links: source.links, in: pair)
       else { throw failure }
       job.isContested = true
+      worker.beginAgain(since: failures)
       do throws(CopyError) {
         return try copy(job)
       } catch {

@@ -50,7 +50,7 @@ struct TwoCopiesTests {
         head -c 2000 /dev/urandom >s/x/f$i; ln s/x/f$i s/y/f$i; ln s/x/f$i s/z/h$i
         if (( i % 2 )); then ln s/x/f$i s/y/g$i; fi
       done
-      for round in {1..\(Tier.count(quick: 12, full: 200))}; do
+      for round in {1..\(Tier.count(quick: 8, full: 200))}; do
         if (( round % 6 )); then rm -rf to; mkdir to; fi
         "$0" "$@" s to/ & first=$!
         "$0" "$@" s to/ & second=$!

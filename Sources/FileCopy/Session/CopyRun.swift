@@ -61,6 +61,7 @@ final class CopyRun: Sendable {
         operands.begin(source, as: name)
       }
       crew.drain(worker)
+      session.uniteAllLinks(worker)
     } catch {
       session.fail(error, worker)
     }

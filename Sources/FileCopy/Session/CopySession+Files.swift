@@ -74,10 +74,12 @@ extension CopySession {
       let source = try openSource(job, in: pair)
       let status = try status(ofSource: source.borrowed, job)
       try linked(job, status, in: pair, worker) { () throws(CopyError) in
+        let failures = worker.report.failures.count
         do throws(CopyError) {
           try copyContent(job, source.borrowed, status, in: pair, worker)
         } catch {
-          try copyAgain(job, status, in: pair, after: error) { (job) throws(CopyError) in
+          try copyAgain(job, status, in: pair, after: error, worker, since: failures) {
+            (job) throws(CopyError) in
             try copyOpening(job, of: status.identity, in: pair, worker)
           }
         }
@@ -94,11 +96,13 @@ extension CopySession {
     in pair: DirectoryPair,
     _ worker: CopyWorker
   ) throws(CopyError) {
+    let failures = worker.report.failures.count
     do throws(CopyError) {
       try copyOpening(job, of: file, in: pair, worker)
     } catch {
       let source = try status(of: job, in: pair)
-      try copyAgain(job, source, in: pair, after: error) { (job) throws(CopyError) in
+      try copyAgain(job, source, in: pair, after: error, worker, since: failures) {
+        (job) throws(CopyError) in
         try copyOpening(job, of: file, in: pair, worker)
       }
     }
@@ -165,12 +169,11 @@ extension CopySession {
     _ worker: CopyWorker
   ) throws(CopyError) {
     var job = job
-    let (failures, holeBytes) = (worker.report.failures.count, worker.report.holeBytes)
+    let failures = worker.report.failures.count
     defer { worker.endAgain() }
     while let way = try copyOnce(job, source, status, in: pair, worker) {
       job.way = way
       worker.beginAgain(since: failures)
-      worker.report.holeBytes = holeBytes
     }
   }
 
@@ -189,6 +192,7 @@ extension CopySession {
       source: status.identity.device,
       destination: job.directory.destination.identity.device
     )
+    let holeBytes = worker.report.holeBytes
     var facts = facts(of: source, status, devices)
     var plan = CopyPlan(facts)
     var target = try openTarget(job, plan.appearance, source: status, in: pair)
@@ -224,9 +228,14 @@ extension CopySession {
       }
       try finishDropping(ends, job)
       setMetadata(of: target, job, from: status, source, worker)
-      if let way = try publish(&target, job, in: pair) {
-        discard(&target, in: pair)
+      let result = Result { () throws(CopyError) in try publish(&target, job, in: pair) }
+      let isPublished = if case .success(nil) = result { true } else { false }
+      if !isPublished {
         monitor.count(bytes: -count)
+        worker.report.holeBytes = holeBytes
+      }
+      if let way = try result.get() {
+        discard(&target, in: pair)
         try rewind(source, status, job)
         return way
       }

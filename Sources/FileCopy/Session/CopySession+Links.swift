@@ -1,4 +1,3 @@
-import Glibc
 import QueueRuntime
 import SystemCalls
 
@@ -17,9 +16,11 @@ extension CopySession {
       return try copy()
     }
     let names = isFollowed ? UInt64.max : status.links
+    var job = job
+    job.linkedFile = LinkedFile(identity: status.identity, names: names)
     // A name that waits keeps its directory unfinished, and may be taken up before this returns.
     job.directory.begin()
-    let claim = links.withLock { $0.claim(status.identity, links: names, by: job) }
+    let claim = links.withLock { [job] in $0.claim(status.identity, links: names, by: job) }
     if case .wait = claim { return }
     complete(job.directory, worker)
     switch claim {
@@ -102,10 +103,11 @@ extension CopySession {
     do throws(Errno) {
       let place = try held.acquire(first.directory)
       defer { held.release(first.directory) }
-      try makeLink(job, in: pair, to: first, in: place.destination)
+      let isContested = try makeLink(job, in: pair, to: first, in: place.destination)
       worker.report.hardLinks += 1
       job.operand?.setMade()
       record(.hardLink, job)
+      addLink(job, to: first, isContested: isContested, worker)
     } catch {
       // The first name takes no more links, or none at all: this one begins anew.
       if error.isRefusal { return restart(job, in: pair, worker) }
@@ -126,35 +128,35 @@ extension CopySession {
 
   /// Links, and replaces what has the name unless it is the same file already.
   ///
-  /// Whoever writes one of the two names looks at both afterwards. So the last process that changes
-  /// the names of a file leaves them together, however many do so at the same time.
+  /// - Returns: Whether another file had the name, see ``addLink(_:to:isContested:_:)``.
   private func makeLink(
     _ job: FileJob,
     in pair: DirectoryPair,
     to first: FileJob,
     in place: BorrowedDescriptor
-  ) throws(Errno) {
+  ) throws(Errno) -> Bool {
     let directory = pair.destination
     var job = job
-    for attempt in 1...ContestedNames.linkAttempts {
+    // What had the name was removed, or got another one, before this copy began with it.
+    let isReplaced = !job.isUnseen && (options.removesBeforeOpening || job.backup != nil)
+    for _ in 1...ContestedNames.linkAttempts {
       do throws(Errno) {
-        return try directory.link(first.destinationName, in: place, as: job.destinationName)
+        try directory.link(first.destinationName, in: place, as: job.destinationName)
+        return isReplaced
       } catch .fileExists {
         // It is looked at below.
       }
       do throws(Errno) {
         let found = try directory.status(of: job.destinationName)
         if found.kind == .directory { throw .isDirectory }
-        if try place.status(of: first.destinationName).identity == found.identity { return }
+        let linked = try place.status(of: first.destinationName)
+        if linked.identity == found.identity { return isReplaced }
         if !mayTake(job, links: .max, in: pair) { throw .fileExists }
         job.isContested = true
         try replace(job, in: pair) { name throws(Errno) in
           try directory.link(first.destinationName, in: place, as: name)
         }
-        let linked = try directory.status(of: job.destinationName)
-        if try place.status(of: first.destinationName).identity == linked.identity { return }
-        // Two copies that link the names to each other in step would never end.
-        _ = usleep(.random(in: 0...UInt32(attempt) * 100))
+        return true
       } catch .noSuchFileOrDirectory {
         // One of the names was removed meanwhile.
       }
@@ -179,9 +181,12 @@ extension CopySession {
         throw CopyError(.status, job.sourcePath, error)
       }
       let (file, kind) = (status.identity, status.kind)
+      if first == nil, let group = linkGroups.withLock({ $0.remove(file) }) {
+        uniteLinks(group, worker)
+      }
       try settle(job, file, kind, worker) { () throws(CopyError) in
         try copy(job, file, kind, in: pair, worker)
-        if let first { try rejoin(job, in: pair, to: first) }
+        if let first { try rejoin(job, in: pair, to: first, worker) }
       }
     } catch {
       undoBackup(job, in: pair)
@@ -192,16 +197,18 @@ extension CopySession {
   private func rejoin(
     _ job: FileJob,
     in pair: DirectoryPair,
-    to first: FileJob
+    to first: FileJob,
+    _ worker: CopyWorker
   ) throws(CopyError) {
     do throws(Errno) {
       let place = try held.acquire(first.directory)
       defer { held.release(first.directory) }
-      try makeLink(job, in: pair, to: first, in: place.destination)
+      _ = try makeLink(job, in: pair, to: first, in: place.destination)
     } catch .noSuchFileOrDirectory {
       // Whoever creates the first name again links this one to it.
     } catch {
       throw CopyError(.createHardLink, job.destinationPath, other: first.destinationPath, error)
     }
+    addLink(job, to: first, isContested: true, worker)
   }
 }

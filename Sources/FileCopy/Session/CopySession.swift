@@ -10,6 +10,7 @@ final class CopySession: Sendable {
   private let treeOptions: CopyOptions
   let held: HeldDirectories
   let links = BargingLock(HardLinkTable<FileJob>())
+  let linkGroups = BargingLock(LinkGroups())
   let clones = BargingLock(CloneSupport())
   let served = ServedDevices()
   /// Whether blocks of some file were shared.

@@ -43,6 +43,8 @@ struct FileJob: Sendable {
   var isContested = false
   /// The file that the source's name must lead to, where it was looked at before.
   var expected: FileIdentity?
+  /// The file that the source's name leads to, where it has several names.
+  var linkedFile: LinkedFile?
 
   /// Whether nothing can have the destination's name but another name of this copy, which is the
   /// same one where case does not count. The parts of an operand's path may be dots.

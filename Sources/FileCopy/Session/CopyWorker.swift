@@ -24,7 +24,7 @@ final class CopyWorker {
 
   /// Remembers the failures from `first` on, for another copy of the same file.
   func beginAgain(since first: Int) {
-    earlierFailures = report.failures.dropFirst(first)
+    earlierFailures += report.failures.dropFirst(first)
   }
 
   /// Forgets the failures of earlier copies of a file.

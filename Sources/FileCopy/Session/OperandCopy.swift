@@ -94,6 +94,7 @@ struct OperandCopy {
     let key = place.destinationPath(name)
     if mayJoin(key) {
       worker.crew.drain(worker)
+      session.uniteAllLinks(worker)
       // What was the first name of a file may soon be another file.
       session.links.withLock { $0.forgetAll() }
     } else if !made.isEmpty, meeting.mayShow(source, following: follows, in: pair) {

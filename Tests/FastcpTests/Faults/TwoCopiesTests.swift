@@ -37,4 +37,36 @@ struct TwoCopiesTests {
     )
     #expect(outcome.succeeded && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome)")
   }
+
+  @Test(
+    "Three and four names of one file in three directories stay together (T33)",
+    arguments: [["-a"], ["-a", "--jobs=2"], ["-a", "--atomic"], ["-a", "--remove-destination"]]
+  )
+  func groups(options: [String]) throws {
+    let place = try TemporaryDirectory()
+    let script = """
+      mkdir -p s/x s/y s/z
+      for i in {1..60}; do
+        head -c 2000 /dev/urandom >s/x/f$i; ln s/x/f$i s/y/f$i; ln s/x/f$i s/z/h$i
+        if (( i % 2 )); then ln s/x/f$i s/y/g$i; fi
+      done
+      for round in {1..\(Tier.count(quick: 8, full: 200))}; do
+        if (( round % 6 )); then rm -rf to; mkdir to; fi
+        "$0" "$@" s to/ & first=$!
+        "$0" "$@" s to/ & second=$!
+        wait $first || echo "the first failed"
+        wait $second || echo "the second failed"
+        count=$(find to -type f -printf '%i\\n' | sort -u | wc -l)
+        [ $count = 60 ] || echo "$count files in round $round"
+        diff -r s to/s
+        find to -name '.fastcp-*'
+      done
+      """
+    let outcome = try run(
+      ["bash", "-c", script, BuiltProgram.fastcp.path] + options,
+      directory: place.path,
+      timeout: .seconds(1200)
+    )
+    #expect(outcome.succeeded && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome)")
+  }
 }

@@ -107,6 +107,20 @@ struct ContestedLinkTests {
     try place.shell("cmp s/a to/s/a")
   }
 
+  @Test("Holes of a file that is copied again count once (T33)")
+  func holes() throws {
+    let place = try CopyPlace()
+    try place.shell("mkdir s to; echo 1 >s/a; truncate -s 1M s/a; ln s/a s/b")
+    let report = copy(in: place) { event in
+      if case .copied(let record) = event, case .directory = record.kind { true } else { false }
+    } _: { _ in
+      "echo 1 >a; echo 1 >b"
+    }
+    #expect(place.texts(report) == [])
+    try place.shell("cmp s/a to/s/a")
+    #expect(report.holeBytes > 0 && report.holeBytes <= 1 << 20)
+  }
+
   @Test("A directory that appears in the place of a new one is used (T33)")
   func directories() throws {
     let place = try CopyPlace()

@@ -1,0 +1,86 @@
+import SystemCalls
+
+/// The names that a copy gave to files with three names or more.
+///
+/// Another copy into the same place may link some of them to its own file. The copy that replaced
+/// a name compares all of them when the last one is done. A group of which no name was replaced is
+/// released without a look.
+struct LinkGroups {
+  /// A name in the destination.
+  struct Name: Sendable {
+    let directory: CopyDirectory
+    let name: FilePath
+
+    init(_ job: FileJob) {
+      directory = job.directory
+      name = job.destinationName
+    }
+  }
+
+  /// The names of one file, the one that was copied first.
+  struct Group: Sendable {
+    var names: [Name]
+    /// Whether the file of the first name was there before and stays.
+    let keepsFirst: Bool
+    /// Whether this copy replaced the file of a name.
+    var isContested = false
+
+    init(_ first: FileJob) {
+      names = [Name(first)]
+      keepsFirst = first.isKept
+    }
+  }
+
+  /// The most names that are remembered at a time. Beyond it, a replaced name is compared with the
+  /// first one only.
+  let limit: Int
+  private var groups: [FileIdentity: Group] = [:]
+  private var count = 0
+
+  init(limit: Int = 250_000) {
+    self.limit = limit
+  }
+
+  /// Adds a name that was linked to `first`.
+  ///
+  /// - Returns: The names to compare now, where one of them was replaced.
+  mutating func add(_ name: FileJob, to first: FileJob, isContested: Bool) -> Group? {
+    guard let file = name.linkedFile else { return nil }
+    var group = groups.removeValue(forKey: file.identity)
+    if let group { count -= group.names.count }
+    let isRemembered = file.names > 2 && (group != nil || count < limit)
+    var next = group.take() ?? Group(first)
+    next.names.append(Name(name))
+    next.isContested = next.isContested || isContested
+    if isRemembered && UInt64(next.names.count) < file.names {
+      count += next.names.count
+      groups[file.identity] = next
+      return nil
+    }
+    return next.isContested ? next : nil
+  }
+
+  /// Forgets the names of a file whose further names will be linked to another copy of it.
+  ///
+  /// - Returns: The names to compare now, where one of them was replaced.
+  mutating func remove(_ file: FileIdentity) -> Group? {
+    guard let group = groups.removeValue(forKey: file) else { return nil }
+    count -= group.names.count
+    return group.isContested ? group : nil
+  }
+
+  /// Forgets all names.
+  ///
+  /// - Returns: The groups to compare, of which not all names were met.
+  mutating func removeAll() -> [Group] {
+    defer { (groups, count) = ([:], 0) }
+    return groups.values.filter(\.isContested)
+  }
+}
+
+/// A file of the source with several names.
+struct LinkedFile: Sendable {
+  let identity: FileIdentity
+  /// How many names it has, `UInt64.max` where links to it are followed.
+  let names: UInt64
+}

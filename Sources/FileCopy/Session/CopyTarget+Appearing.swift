@@ -15,7 +15,7 @@ extension CopySession {
     do throws(CopyError) {
       return try openHidden(job, mode: mode, in: pair)
     } catch {
-      if error.error?.isRefusal ?? false { return nil }
+      if error.error?.allowsAnotherWay ?? false { return nil }
       throw error
     }
   }
@@ -36,7 +36,7 @@ extension CopySession {
         case .notSupported, .isDirectory, .invalidArgument, .noFunction:
           places.withLock { $0[device].links = false }
         default:
-          if !error.isRefusal { throw CopyError(.createFile, job.destinationPath, error) }
+          if !error.allowsAnotherWay { throw CopyError(.createFile, job.destinationPath, error) }
         }
       }
     }
@@ -83,17 +83,19 @@ extension CopySession {
     of target: borrowing CopyTarget,
     _ job: FileJob
   ) throws(CopyError) -> AppearanceWay {
+    let isGone = error == .noSuchFileOrDirectory
     switch target.name {
-    case .unnamed where error.isRefusal || error == .noSuchFileOrDirectory:
-      if error.isRefusal {
+    case .unnamed where error.allowsAnotherWay && (isGone || !target.wasLinked):
+      if !isGone && error != .fileNameTooLong {
         places.withLock { $0[job.directory.destination.identity.device].links = false }
       }
       return .renamed
-    case .temporary where target.replaces && error.isRefusal:
-      throw CopyError(.rename, job.destinationPath, error)
-    case .temporary where error.isRefusal || error == .noSuchFileOrDirectory:
+    case .temporary where error.allowsAnotherWay && (isGone || !target.replaces):
       refuseRenaming(error, job)
       return .inPlace
+    case .unnamed where target.wasLinked && error.isRefusal,
+      .temporary where target.replaces && error.isRefusal:
+      throw CopyError(.rename, job.destinationPath, error)
     default: throw CopyError(.createFile, job.destinationPath, error)
     }
   }
@@ -106,22 +108,8 @@ extension CopySession {
     }
   }
 
-  /// Moves a name to one that must be free, by a second link where the file system cannot rename.
-  func renameOrLink(
-    _ name: FilePath,
-    to final: FilePath,
-    in directory: BorrowedDescriptor
-  ) throws(Errno) {
-    do throws(Errno) {
-      try rename(name, to: final, in: directory)
-    } catch {
-      if !error.isRefusal { throw error }
-      try directory.link(name, in: directory, as: final)
-      try directory.remove(name)
-    }
-  }
-
-  /// Moves a name to one that must be free.
+  /// Moves a name to one that must be free, by a second link where the file system knows no rename
+  /// that never replaces.
   func rename(
     _ name: FilePath,
     to final: FilePath,
@@ -130,10 +118,15 @@ extension CopySession {
     do throws(Errno) {
       return try directory.rename(name, to: final, replacing: false)
     } catch {
-      if !error.isRefusal { throw error }
+      if !error.allowsAnotherWay { throw error }
     }
-    // The file system may know no rename that never replaces.
-    try renameWhereFree(name, to: final, in: directory)
+    do throws(Errno) {
+      try directory.link(name, in: directory, as: final)
+    } catch {
+      if !error.allowsAnotherWay { throw error }
+      return try renameWhereFree(name, to: final, in: directory)
+    }
+    try directory.remove(name)
   }
 
   /// Moves a name to one that is free, as far as this process knows: a file that another process

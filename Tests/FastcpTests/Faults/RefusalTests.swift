@@ -23,7 +23,7 @@ struct RefusalTests {
   /// Makes the same copies by cp and by the command, as one user below one kind of mount.
   ///
   /// The script prints for each program the statuses, the lines about copies that succeeded, and
-  /// the files.
+  /// the files. A hidden name that could not be removed stays.
   private static let copies = """
     chmod 755 .; mkdir bin; cp "$FASTCP" bin/fastcp; \(tree); [ "$USER_ID" != 0 ] || as=
     for p in cp bin/fastcp; do
@@ -33,8 +33,9 @@ struct RefusalTests {
         s=0; $as $p $c >told 2>&1 || s=$?; echo "$c: $s"; [ $s != 0 ] || cat told
       done
       cd m; find . ! -type d ! -name '.fastcp*' -printf '%p %y %m %U %s\\n' | sort
-      find . -type d -printf '%p %y %m %U\\n' | sort; find . -type f -exec cksum {} + | sort -k 3
-      cd ..; umount m; ls -A b; echo next
+      find . -type d -printf '%p %y %m %U\\n' | sort
+      find . -type f ! -name '.fastcp*' -exec cksum {} + | sort -k 3
+      cd ..; umount m; ls b; echo next
     done
     """
 

@@ -1,7 +1,12 @@
+#define _GNU_SOURCE 1
+
 #include "csystem_process.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 static int32_t kept_count;
 
@@ -27,6 +32,26 @@ static void csys_note_fork(void) { csys_generation += 1; }
 __attribute__((constructor)) static void csys_watch_forks(void) {
   // Without memory for it a fork goes unnoticed.
   (void)pthread_atfork(NULL, NULL, csys_note_fork);
+}
+
+// The call that tells the mask changes it too, which nobody else must notice.
+static void *csys_ask_mask(void *argument) {
+  csys_result *result = argument;
+  if (unshare(CLONE_FS) < 0) {
+    result->error = errno;
+  } else {
+    result->value = umask(077);
+  }
+  return NULL;
+}
+
+csys_result csys_creation_mask(void) {
+  csys_result result = {0};
+  pthread_t thread;
+  int error = pthread_create(&thread, NULL, csys_ask_mask, &result);
+  if (error == 0) error = pthread_join(thread, NULL);
+  if (error != 0) result.error = error;
+  return result;
 }
 
 void csys_trap(void) { __builtin_trap(); }

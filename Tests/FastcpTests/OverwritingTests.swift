@@ -129,7 +129,7 @@ struct OverwritingTests {
       Twin("--backup=simple", "f", "g", after: "echo 9 >g.~9~"), Twin("--backup=off", "f", "g"),
       Twin("-S", ".old", "-v", "f", "g"), Twin("-b", "-S", "a/b", "f", "g"),
       Twin("-S", "", "f", "g"), Twin("--backup=foo", "f", "g"), Twin("--backup=n", "f", "g"),
-      Twin("--backup=num", "f", "g"), Twin("-bn", "f", "g"), Twin("-b", "f", "f"),
+      Twin("--backup=num", "f", "g"), Twin("-b", "f", "f"),
       Twin("-b", "f~", "f", after: "echo 1 >f~"),
       Twin("--backup=t", "f~", "f", after: "echo 1 >f~"),
       Twin("-bv", "f", "l"), Twin("-b", "l", "f"), Twin("-bd", "l", "f"), Twin("-b", "f", "dang"),
@@ -148,6 +148,17 @@ struct OverwritingTests {
     ]
   )
   func backups(twin: Twin) throws { try twin.compare() }
+
+  @Test(
+    "No backup is made where nothing is replaced, with the words of cp 9.11 (T8, T10)",
+    arguments: [["-bn"], ["-nb"], ["--backup", "-n"], ["-b", "--update=none-fail"]]
+  )
+  func backupsOfNothing(options: [String]) throws {
+    let outcome = try run([BuiltProgram.fastcp.path] + options + ["f", "g"])
+    #expect(outcome.status == 1)
+    let line = "fastcp: --backup is mutually exclusive with -n or --update=none-fail"
+    #expect(outcome.errorLines.first == line, "\(outcome)")
+  }
 
   @Test(
     "Links instead of copies, attributes without bytes, slashes left out (T1, T3, T33)",

@@ -69,6 +69,47 @@ struct UnusualPlaceTests {
     #expect(outcome.outputText == "new\nold\nnew\nf\ng\ng.~1~\nlog\n", "\(outcome)")
   }
 
+  @Test(
+    "Where no rename keeps files, a link does, and no rename replaces one (T10)",
+    .needs(.root, .fuse)
+  )
+  func linkedNames() throws {
+    let faulty = try FaultFileSystem()
+    let outcome = try shell(
+      """
+      echo new >f; head -c 300000 /dev/urandom >big; echo old >'\(faulty.path)/g'
+      calls=renameat2,renameat,rename,linkat
+      without() { strace -f -qq -o log -e trace=$calls -e inject=renameat2:error=EINVAL "$CP" "$@"
+        grep -v EINVAL log | grep -oE '(rename|link).*"(new|g[.]~1~)"' \\
+          | sed 's/at.*"\\(.*\\)"/ \\1/'; }
+      without big '\(faulty.path)/new'; cmp big '\(faulty.path)/new'
+      without --backup=numbered f '\(faulty.path)/g'; ls -A '\(faulty.path)'
+      """
+    )
+    #expect(outcome.outputText == "link new\nlink g.~1~\ng\ng.~1~\nnew\n", "\(outcome)")
+  }
+
+  @Test(
+    "A replaced file keeps owner and mode where both are fixed (T13)",
+    .needs(.root, .fuse, .fileSystems)
+  )
+  func fixedOwner() throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "unshare", "-m", "bash", "-ec",
+        """
+        mkdir b m; bindfs -p 0750 --chmod-deny --chown-deny --xattr-none b m
+        echo new >f; echo old >m/g; "$0" --atomic f m/g || echo $?; cat m/g; stat -c %a m/g
+        umount m
+        """, BuiltProgram.fastcp.path,
+      ],
+      directory: place.path
+    )
+    #expect(outcome.succeeded && outcome.errors.isEmpty, "\(outcome)")
+    #expect(outcome.outputText == "new\n750\n", "\(outcome)")
+  }
+
   @Test("A file of a lower layer with several names is overwritten (T15)", .needs(.root))
   func overlay() throws {
     let memory = try MemoryFileSystem(kibibytes: 1024)

@@ -49,4 +49,17 @@ extension Errno {
     default: false
     }
   }
+
+  /// Whether a failed step towards a file that appears complete leaves another way worth trying:
+  /// every failure but a taken name, a lack of space, memory or descriptors, and a failed device.
+  ///
+  /// The last way creates the file in place, as cp does, and reports the error that cp reports.
+  var allowsAnotherWay: Bool {
+    switch self {
+    case .fileExists, .noSpace, .quotaExceeded, .ioError, .noMemory, .tooManyOpenFiles,
+      .tooManyOpenFilesInSystem:
+      false
+    default: true
+    }
+  }
 }

@@ -9,6 +9,8 @@ enum SourceChange: Equatable {
   case undecided
   /// Its bytes may have changed.
   case changed
+  /// It was cut off behind bytes that were copied: the copy is longer than it.
+  case cutOff
   /// More bytes were copied than it ever had: the copy is wrong.
   case tooLong
 
@@ -19,11 +21,11 @@ enum SourceChange: Equatable {
   init(from before: FileStatus, to after: FileStatus, count: Int64) {
     // The length of a generated file says little, and its times nothing: it has no blocks.
     let isGenerated = before.blocks == 0 && after.blocks == 0
-    let saysNothing = isGenerated && after.size == 0
+    let saysNothing = isGenerated && before.size == 0 && after.size == 0
     if count > max(before.size, after.size), !saysNothing {
       self = .tooLong
     } else if count > after.size, !saysNothing {
-      self = .changed
+      self = .cutOff
     } else if isGenerated {
       let isEither = count == before.size || count == after.size
       self = before.size == after.size || isEither ? .none : .changed

@@ -27,7 +27,7 @@ extension CopySession {
       for _ in 1..<CopySession.numberAttempts {
         do throws(Errno) {
           let name = names.numbered(number)
-          try renameOrLink(job.destinationName, to: name, in: pair.destination)
+          try rename(job.destinationName, to: name, in: pair.destination)
           return name
         } catch .fileExists {
           number += 1
@@ -60,7 +60,7 @@ extension CopySession {
   func undoBackup(_ job: FileJob, in pair: DirectoryPair) {
     guard let backup = job.backup, !options.isRehearsal else { return }
     do throws(Errno) {
-      try renameOrLink(backup, to: job.destinationName, in: pair.destination)
+      try rename(backup, to: job.destinationName, in: pair.destination)
     } catch {
       // The copy is there, or the backup cannot be had: it stays where it is.
       return

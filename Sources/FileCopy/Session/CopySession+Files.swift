@@ -266,7 +266,9 @@ extension CopySession {
     ends.copiesPartsInKernel = plan.copiesInKernel
     ends.mayReadShort = served.mayReadShort(source, on: status.identity.device)
     // The length of a generated file may be 0 whatever it holds.
-    if options.toleratesChanges && status.kind == .regular && status.size > 0 {
+    if options.toleratesChanges && status.kind == .regular
+      && (status.size > 0 || keepsLengths(source))
+    {
       ends.limit = status.size
     }
     return ends
@@ -338,13 +340,15 @@ extension CopySession {
     if change == .undecided {
       if keepsTimes(ends.source) {
         change = .changed
-      } else if !(try agrees(ends, job)) {
+      } else if !ends.destinationHasPeer, !(try agrees(ends, job)) {
+        // A FIFO or device does not give back the bytes that it got.
         change = .changed
       }
     }
     switch change {
     case .none, .undecided: break
     case .tooLong: throw CopyError(.tooLong, job.sourcePath)
+    case .cutOff: fail(CopyError(.changed, job.sourcePath), worker)
     case .changed:
       let problem = CopyError(.changed, job.sourcePath)
       if options.toleratesChanges { warn(problem) } else { fail(problem, worker) }
@@ -354,9 +358,11 @@ extension CopySession {
   /// Whether a file's time of writing changes only with its bytes. Others, as those of FUSE, may be
   /// asked for a time that they make up.
   private func keepsTimes(_ file: BorrowedDescriptor) -> Bool {
-    guard let magic = try? file.fileSystemMagic() else { return false }
-    return [.ext4, .xfs, .btrfs, .tmpfs].contains(FileSystemKind(magic: magic))
+    [.ext4, .xfs, .btrfs, .tmpfs].contains(FileSystemKind(of: file))
   }
+
+  /// Whether a file holds as many bytes as its length says, as it does where its times are kept.
+  private func keepsLengths(_ file: BorrowedDescriptor) -> Bool { keepsTimes(file) }
 }
 
 extension FileStatus {

@@ -59,8 +59,9 @@ extension CopySession {
     var target = try createHidden(job, mode: mode, in: pair)
     guard case .temporary(let name) = target.name else { return target }
     do throws(Errno) {
+      // No other process has the new name, so that a plain rename replaces nothing.
       let other = hiddenName()
-      try rename(name, to: other, in: pair.destination)
+      try pair.destination.rename(name, to: other, replacing: true)
       target.name = .temporary(other)
     } catch {
       discard(&target, in: pair)

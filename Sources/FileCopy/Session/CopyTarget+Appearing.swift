@@ -15,7 +15,7 @@ extension CopySession {
     do throws(CopyError) {
       return try openHidden(job, mode: mode, in: pair)
     } catch {
-      if error.error?.isRefusal ?? false { return nil }
+      if error.error?.allowsAnotherWay ?? false { return nil }
       throw error
     }
   }
@@ -36,7 +36,7 @@ extension CopySession {
         case .notSupported, .isDirectory, .invalidArgument, .noFunction:
           places.withLock { $0[device].links = false }
         default:
-          if !error.isRefusal { throw CopyError(.createFile, job.destinationPath, error) }
+          if !error.allowsAnotherWay { throw CopyError(.createFile, job.destinationPath, error) }
         }
       }
     }
@@ -46,7 +46,8 @@ extension CopySession {
   /// Gives a complete file its name and closes it.
   ///
   /// A file that takes the place of another one is closed before: an error that a file system
-  /// reports only then leaves the other file where it is.
+  /// reports only then leaves the other file where it is. So is one with a hidden name: some file
+  /// systems keep an open file under yet another name when its name is removed.
   ///
   /// - Returns: The way to make another copy in, where the file system refuses this one.
   func publish(
@@ -54,7 +55,11 @@ extension CopySession {
     _ job: FileJob,
     in pair: DirectoryPair
   ) throws(CopyError) -> AppearanceWay? {
-    if target.replaces { try closeCopy(of: target.file, job) }
+    if case .temporary = target.name {
+      try close(&target, job)
+    } else if target.replaces {
+      try closeCopy(of: target.file, job)
+    }
     do throws(Errno) {
       if target.replaces { try takePlace(&target, job, in: pair) }
       switch target.name {
@@ -63,18 +68,22 @@ extension CopySession {
         try pair.destination.link(target.file, as: job.destinationName)
         target.name = .final(job.destinationName)
       case .temporary(let name):
-        try rename(name, to: job.destinationName, in: pair.destination)
+        try rename(name, to: job.destinationName, in: pair.destination, mayStay: true)
         target.name = .final(job.destinationName)
       }
     } catch {
       return try wayAfter(error, of: target, job)
     }
+    try close(&target, job)
+    return nil
+  }
+
+  private func close(_ target: inout CopyTarget, _ job: FileJob) throws(CopyError) {
     do throws(Errno) {
       try target.close()
     } catch {
       throw CopyError(.close, job.destinationPath, error)
     }
-    return nil
   }
 
   /// The next way to try after a file could not get its name.
@@ -83,17 +92,19 @@ extension CopySession {
     of target: borrowing CopyTarget,
     _ job: FileJob
   ) throws(CopyError) -> AppearanceWay {
+    let isGone = error == .noSuchFileOrDirectory
     switch target.name {
-    case .unnamed where error.isRefusal || error == .noSuchFileOrDirectory:
-      if error.isRefusal {
+    case .unnamed where error.allowsAnotherWay && (isGone || !target.wasLinked):
+      if !isGone && error != .fileNameTooLong {
         places.withLock { $0[job.directory.destination.identity.device].links = false }
       }
       return .renamed
-    case .temporary where target.replaces && error.isRefusal:
-      throw CopyError(.rename, job.destinationPath, error)
-    case .temporary where error.isRefusal || error == .noSuchFileOrDirectory:
+    case .temporary where error.allowsAnotherWay && (isGone || !target.replaces):
       refuseRenaming(error, job)
       return .inPlace
+    case .unnamed where target.wasLinked && error.isRefusal,
+      .temporary where target.replaces && error.isRefusal:
+      throw CopyError(.rename, job.destinationPath, error)
     default: throw CopyError(.createFile, job.destinationPath, error)
     }
   }
@@ -106,34 +117,32 @@ extension CopySession {
     }
   }
 
-  /// Moves a name to one that must be free, by a second link where the file system cannot rename.
-  func renameOrLink(
-    _ name: FilePath,
-    to final: FilePath,
-    in directory: BorrowedDescriptor
-  ) throws(Errno) {
-    do throws(Errno) {
-      try rename(name, to: final, in: directory)
-    } catch {
-      if !error.isRefusal { throw error }
-      try directory.link(name, in: directory, as: final)
-      try directory.remove(name)
-    }
-  }
-
-  /// Moves a name to one that must be free.
+  /// Moves a name to one that must be free, by a second link where the file system knows no rename
+  /// that never replaces.
+  ///
+  /// With `mayStay` it is no failure that the old name cannot be removed behind the link.
   func rename(
     _ name: FilePath,
     to final: FilePath,
-    in directory: BorrowedDescriptor
+    in directory: BorrowedDescriptor,
+    mayStay: Bool = false
   ) throws(Errno) {
     do throws(Errno) {
       return try directory.rename(name, to: final, replacing: false)
     } catch {
-      if !error.isRefusal { throw error }
+      if !error.allowsAnotherWay { throw error }
     }
-    // The file system may know no rename that never replaces.
-    try renameWhereFree(name, to: final, in: directory)
+    do throws(Errno) {
+      try directory.link(name, in: directory, as: final)
+    } catch {
+      if !error.allowsAnotherWay { throw error }
+      return try renameWhereFree(name, to: final, in: directory)
+    }
+    do throws(Errno) {
+      try directory.remove(name)
+    } catch {
+      if !mayStay { throw error }
+    }
   }
 
   /// Moves a name to one that is free, as far as this process knows: a file that another process

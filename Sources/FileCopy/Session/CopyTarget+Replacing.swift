@@ -61,6 +61,12 @@ extension CopySession {
     guard let replaced = target.replaced, !options.preserved.contains(.ownership) else {
       return true
     }
+    // A file system whose files all have one owner may refuse the change.
+    if let new = try? target.file.status(), new.owner == replaced.owner,
+      new.group == replaced.group
+    {
+      return true
+    }
     do throws(Errno) {
       try target.file.setOwnerOfHandle(replaced.owner, group: replaced.group)
       return true
@@ -86,12 +92,15 @@ extension CopySession {
       }
     } else {
       let file = target.file
+      var isLinked = false
+      defer { target.wasLinked = isLinked }
       do throws(Errno) {
         try pair.destination.link(file, as: name)
       } catch .fileExists {
         // A file without a name cannot replace one that has it.
         try replace(job, in: pair) { hidden throws(Errno) in
           try pair.destination.link(file, as: hidden)
+          isLinked = true
         }
       }
     }

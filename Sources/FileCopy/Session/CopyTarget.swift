@@ -29,6 +29,8 @@ struct CopyTarget: ~Copyable {
   var replaced: FileStatus?
   /// Whether that file has an access list, or may have one.
   var replacedHasList = false
+  /// Whether a file without a name got a hidden one, which could not become its final one.
+  var wasLinked = false
   /// Whether the file was created with its mode, because the file system sets none later.
   var keepsMode = false
 

@@ -56,7 +56,7 @@ struct OverwriteRequest {
 
   /// The reason why no backup can be made; nil where files are replaced.
   var backupError: UsageError? {
-    if prompt == .skip { return .backupWithoutOverwriting }
-    return update == .none || update == .noneFail ? .backupWithoutReplacing : nil
+    let replaces = prompt != .skip && update != .none && update != .noneFail
+    return replaces ? nil : .backupWithoutReplacing
   }
 }

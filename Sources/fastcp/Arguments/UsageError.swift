@@ -15,7 +15,6 @@ enum UsageError: Error, Equatable {
   case repeatedTargetDirectory
   case badJobs(FilePath)
   case bothKindsOfLinks
-  case backupWithoutOverwriting
   case backupWithoutReplacing
   case cloneWithHoles
   case noSecurityContext
@@ -43,7 +42,6 @@ enum UsageError: Error, Equatable {
       "cannot combine --target-directory (-t) and --no-target-directory (-T)"
     case .repeatedTargetDirectory: "multiple target directories specified"
     case .bothKindsOfLinks: "cannot make both hard and symbolic links"
-    case .backupWithoutOverwriting: "options --backup and --no-clobber are mutually exclusive"
     case .backupWithoutReplacing:
       "--backup is mutually exclusive with -n or --update=none-fail"
     case .cloneWithHoles: "--reflink can be used only with --sparse=auto"

@@ -81,6 +81,22 @@ struct SourceChangeTests {
     }
   }
 
+  @Test("A device that was written to is not read to judge its source (T22)")
+  func intoDevice() throws {
+    let faulty = try FaultFileSystem()
+    try runSuccessfully(
+      ["bash", "-ec", "head -c 3000000 /dev/zero >f"],
+      directory: faulty.behind
+    )
+    try faulty.setRules("read f 2 hang 1")
+    let copier = try ChildProcess([BuiltProgram.fastcp.path, "\(faulty.path)/f", "/dev/null"])
+    try faulty.waitForUse()
+    try runSuccessfully(["touch", "-d", "2001-01-01", "\(faulty.behind)/f"])
+    try faulty.setRules()
+    let outcome = try copier.wait(timeout: .seconds(30))
+    #expect(outcome.succeeded && outcome.errors.isEmpty, "\(outcome)")
+  }
+
   @Test(
     "What is no file any more when it is opened is reported, and never waited for (F18, T23)",
     arguments: [

@@ -42,7 +42,8 @@ struct ChangingSourceTests {
     #expect(change(status(size: 10, changed: 9)) == .none)
     #expect(change(status(size: 10, modified: 2)) == .undecided)
     #expect(change(status(size: 11)) == .changed)
-    #expect(change(status(size: 9)) == .changed)
+    #expect(change(status(size: 9)) == .cutOff)
+    #expect(change(status(size: 0, blocks: 0)) == .cutOff)
     #expect(change(status(size: 9), 9) == .changed)
     #expect(change(before, 9) == .changed)
   }
@@ -61,7 +62,8 @@ struct ChangingSourceTests {
     #expect(change(100, 101, 100) == .none)
     #expect(change(100, 101, 101) == .none)
     #expect(change(100, 101, 50) == .changed)
-    #expect(change(100, 99, 100) == .changed)
+    #expect(change(100, 99, 100) == .cutOff)
+    #expect(change(100, 0, 100) == .cutOff)
   }
 
   @Test("A copy that is longer than its source ever was is wrong (T21)")

@@ -79,8 +79,8 @@ final class ThreadBackend: EndingBackend {
     return request.makesWaitingCall && !isCancelled ? lanes.devices : pool
   }
 
-  /// Submits a call that may wait once a thread of the lane is free for it: a request that waits for
-  /// one here can be cancelled, unlike a job of the lane.
+  /// Submits a call that may wait, once a thread of the lane is free for it: a request that waits
+  /// for one here can be cancelled, unlike a job of the lane.
   private func enqueueWaitingCall(_ request: Request) {
     if open.withLock({ $0.beginCall(request) }) { enqueue(request) }
   }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Files that may keep a call waiting although they were ready: S175 to S177.
-@Suite(.timeLimit(.minutes(5))) struct BlockingPeerTests {
+@Suite(.ends(withinMinutes: 20)) struct BlockingPeerTests {
   private static let text = [UInt8](repeating: UInt8(ascii: "x"), count: 80_000)
 
   /// Checks that bytes pass from one end of a pipe to a channel at the other.

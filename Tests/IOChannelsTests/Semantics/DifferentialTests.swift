@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test(.ends(withinMinutes: 3), arguments: TestBackend.real, MountedFileSystem.Kind.allCases)
+  @Test(.ends(withinMinutes: 20), arguments: TestBackend.real, MountedFileSystem.Kind.allCases)
   func channelsMoveTheBytesOfPlainCalls(
     backend: TestBackend,
     kind: MountedFileSystem.Kind
@@ -107,7 +107,7 @@ import Testing
     "/sys/kernel/btf/vmlinux", "/sys/power/state",
   ]
 
-  @Test(.ends(withinMinutes: 3), arguments: TestBackend.real, ownFiles)
+  @Test(.ends(withinMinutes: 20), arguments: TestBackend.real, ownFiles)
   func filesOfTheKernelsOwn(backend: TestBackend, path: String) async throws {
     // What the kernel was built without.
     guard (try? openFile(path)) != nil else { return }
@@ -118,7 +118,7 @@ import Testing
   /// All that a server of FUSE may do: no page cache, one that stays, short reads, wrong lengths.
   @Test(
     .needs(.fuse),
-    .ends(withinMinutes: 3),
+    .ends(withinMinutes: 20),
     arguments: TestBackend.real,
     FaultFileSystem.Sizes.allCases
   )

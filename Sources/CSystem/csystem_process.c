@@ -34,7 +34,7 @@ __attribute__((constructor)) static void csys_watch_forks(void) {
   (void)pthread_atfork(NULL, NULL, csys_note_fork);
 }
 
-// The call that tells the mask changes it too, which nobody else must notice.
+// The call that tells the mask changes it too, which no other thread must notice.
 static void *csys_ask_mask(void *argument) {
   csys_result *result = argument;
   if (unshare(CLONE_FS) < 0) {

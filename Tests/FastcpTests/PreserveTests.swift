@@ -78,7 +78,7 @@ struct PreserveTests {
       Twin("--no-preserve", "f", "new"), Twin("--reflink=always", "--sparse=always", "f", "new"),
       Twin("--reflink=foo", "f", "new"), Twin("--sparse=x", "f", "new"),
       Twin("--sparse=a", "f", "new"), Twin("--sparse", "f", "new"),
-      Twin("--preserve=context", "-b", "-n", "f", "new"), Twin("--preserve=context"),
+      Twin("--preserve=context"),
     ]
   )
   func words(twin: Twin) throws { try twin.compare() }

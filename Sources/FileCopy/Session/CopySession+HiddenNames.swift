@@ -109,7 +109,7 @@ extension CopySession {
   }
 
   /// Removes the hidden names of killed copies from a directory, before this copy creates the first
-  /// one in it. A name that cannot be removed stays, and hurts nobody.
+  /// one in it. A name that cannot be removed stays, which does no harm.
   private func removeLeftovers(_ directory: CopyDirectory, in pair: DirectoryPair) {
     guard directory.takeClearing(),
       let listing = try? pair.destination.open(".", [.readOnly, .directory])

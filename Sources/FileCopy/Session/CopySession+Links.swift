@@ -205,7 +205,7 @@ extension CopySession {
       defer { held.release(first.directory) }
       _ = try makeLink(job, in: pair, to: first, in: place.destination)
     } catch .noSuchFileOrDirectory {
-      // Whoever creates the first name again links this one to it.
+      // A process that creates the first name again links this one to it.
     } catch {
       throw CopyError(.createHardLink, job.destinationPath, other: first.destinationPath, error)
     }

@@ -139,7 +139,8 @@ extension CopySession {
       do throws(Errno) {
         return try pair.destination.open(job.destinationName, [.path, .noFollow])
       } catch .noSuchFileOrDirectory {
-        _ = usleep(.random(in: 0...UInt32(attempt) * 100))
+        // On a busy machine the other copy may not run for long.
+        _ = usleep(.random(in: 0...UInt32(attempt) * 2000))
       }
     }
     return try pair.destination.open(job.destinationName, [.path, .noFollow])

@@ -33,7 +33,7 @@ extension CopySession {
       }
     }
     var mode = creationMode(for: source, in: job.directory)
-    // Nobody may open the new file who had no right to the old one.
+    // No user may open the new file without a right to the old one.
     if let replaced, replaced.kind == .regular { mode = replaced.permissions & 0o707 }
     var target = try openHidden(job, mode: mode, in: pair)
     target.replaces = true

@@ -49,7 +49,7 @@ struct RegionWalk: Sendable {
   }
 }
 
-/// A read that nobody waits for yet; it is cancelled when nobody will.
+/// A read ahead; it is cancelled when no caller needs it any more.
 ///
 /// Copies of an iterator share it, and one of them gets it.
 private final class ReadAhead: Sendable {

@@ -13,7 +13,7 @@ extension Crew {
       for job in jobs { neighbour.submit(job, band: neighbour.kind.bands - 1) }
       return nil
     }
-    // Once the pauses were in vain, nobody waits again until a thread could be started.
+    // Once the pauses were in vain, no submitter waits again until a thread could be started.
     if attempt < means.pauses.count && !isWithoutThreads.load(ordering: .relaxed) {
       WorkerSeat().pause(milliseconds: means.pauses[attempt])
       return next

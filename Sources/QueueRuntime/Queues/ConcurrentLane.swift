@@ -21,7 +21,7 @@ final class ConcurrentLane: Lane {
 
   /// What a worker may do with the list.
   private enum Claim {
-    /// Take everything, and let go of the list.
+    /// Take everything, and release the list.
     case token
     /// Take what is no barrier.
     case items
@@ -227,7 +227,7 @@ extension ConcurrentLane {
   /// Takes and runs deliveries beside those inside, unless a barrier was announced.
   private func visit(_ queue: WorkQueue, asWorkOf target: WorkQueue?) {
     guard tryEnterBesideOthers(queue) else { return }
-    // With somebody inside the target stays. After a change the token goes to the new one.
+    // While work runs inside, the target stays. After a change the token goes to the new one.
     var left = Turn.length
     let isExclusive =
       queue.target === target

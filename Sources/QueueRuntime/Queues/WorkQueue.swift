@@ -91,8 +91,8 @@ public final class WorkQueue: Sendable {
 
   deinit {
     let word = suspension.now
-    requireUse(word.suspensions == 0, "A queue is not let go of while it is suspended.", "S84")
-    requireUse(!word.isInactive, "A queue is not let go of before it is activated.", "S84")
+    requireUse(word.suspensions == 0, "A queue is not released while it is suspended.", "S84")
+    requireUse(!word.isInactive, "A queue is not released before it is activated.", "S84")
     let disposal = attachments.look(\.context.disposal)
     // In a child of a fork nobody is there to run it.
     guard pool.isOfThisProcess, WorkerPool.shared.isOfThisProcess else { return }

@@ -29,7 +29,7 @@ public final class CountingSemaphore: Sendable {
   deinit {
     requireUse(
       word.now.value >= initialValue,
-      "A semaphore is not let go of while permits are out.",
+      "A semaphore is not released while permits are out.",
       "S87"
     )
   }

@@ -73,6 +73,6 @@ extension Request {
     return written == 0 ? answer : written + max(answer, 0)
   }
 
-  /// Forgets which pieces were written, where nobody knows what becomes of the one under way.
+  /// Forgets which pieces were written, where the result of the one under way stays unknown.
   func forgetPieces() { extras?.piece = nil }
 }

@@ -96,7 +96,7 @@ package enum RoutingTable {
     // 256 KiB 1.14; lone ones of 4 KiB 0.10, of 256 KiB 0.83, of 1 MiB 0.85, of 4 MiB 1.01.
     case (.tmpfs, true): Sizes(reads: 1 << 20, writes: 256 << 10, loneWrites: 4 << 20)
     // Whatever it costs: the ring repeats short transfers of FUSE with direct I/O at the old
-    // position, and of the others nobody knows.
+    // position, and the others are untested.
     case (.fuse, _), (.other, _): nil
     }
   }

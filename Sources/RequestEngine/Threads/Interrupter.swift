@@ -40,7 +40,7 @@ final class Interrupter: Sendable {
       state.calls[name] = Call(thread: PlatformThread.currentNumber, number: state.count)
     }
     defer { state.withLock { $0.calls[name] = nil } }
-    // Whoever cancels later finds the thread.
+    // A later cancellation finds the thread.
     guard !request.isCancelled.load(ordering: .acquiring) else { return cancelled }
     return CallInterruption.allowing(body)
   }

@@ -29,7 +29,7 @@ struct OpenRequests {
     /// For one device and class.
     var perDevice: Int
     /// Openings of a class that do not wait for a peer: a quarter of them for one device, and three
-    /// quarters for all whose device nobody named.
+    /// quarters for all whose device is unknown.
     var openings: Int
     /// Transfers that may wait for a peer.
     var waiting: Int

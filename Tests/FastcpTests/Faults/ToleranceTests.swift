@@ -8,7 +8,7 @@ struct ToleranceTests {
     "A change is a message and no failure, unless the copy is longer than its source (T22)",
     .needs(.root, .fuse),
     arguments: [
-      "echo more >>f", "truncate -s 1000000 f", "truncate -s 1000 f",
+      "echo more >>f", "truncate -s 2900000 f", "truncate -s 1000 f",
       "tr a b <f >g; cat g >f; rm g",
     ],
     ["", "--sparse=always", "--atomic", "--direct"]

@@ -33,7 +33,7 @@ import Testing
     ) {
       WorkQueue(label: "queue").suspend()
     }
-    check(result, says: "A queue is not let go of while it is suspended.")
+    check(result, says: "A queue is not released while it is suspended.")
   }
 
   @Test func lettingGoOfASuspendedQueueWithWork() async {
@@ -45,7 +45,7 @@ import Testing
       queue.suspend()
       queue.async {}
     }
-    check(result, says: "A queue is not let go of while it is suspended.")
+    check(result, says: "A queue is not released while it is suspended.")
   }
 
   @Test func lettingGoOfAnInactiveQueue() async {
@@ -55,7 +55,7 @@ import Testing
     ) {
       _ = WorkQueue(label: "queue", attributes: .initiallyInactive)
     }
-    check(result, says: "A queue is not let go of before it is activated.")
+    check(result, says: "A queue is not released before it is activated.")
   }
 
   @Test(arguments: [false, true]) func retargetingAQueueThatKeepsItsTarget(isLate: Bool) async {

@@ -123,7 +123,7 @@ import Testing
       }
       misuse()
     }
-    check(result, says: "A semaphore is not let go of while permits are out.")
+    check(result, says: "A semaphore is not released while permits are out.")
   }
 }
 

@@ -24,10 +24,10 @@ extension Misuse {
     .call("resume-inactive", "An inactive queue is activated, not resumed.", "S84") {
       queue("inactive", .initiallyInactive).resume()
     },
-    .call("release-suspended", "A queue is not let go of while it is suspended.", "S84") {
+    .call("release-suspended", "A queue is not released while it is suspended.", "S84") {
       queue("suspended").suspend()
     },
-    .call("release-inactive", "A queue is not let go of before it is activated.", "S84") {
+    .call("release-inactive", "A queue is not released before it is activated.", "S84") {
       _ = queue("inactive", .initiallyInactive)
     },
     .call(
@@ -148,7 +148,7 @@ extension Misuse {
     .call("debt", "A semaphore begins with permits, not with a debt.", "S87") {
       _ = CountingSemaphore(value: -1)
     },
-    .call("permits-out", "A semaphore is not let go of while permits are out.", "S87") {
+    .call("permits-out", "A semaphore is not released while permits are out.", "S87") {
       CountingSemaphore(value: 1).wait()
     },
     .call("too-many-permits", "The number of permits of a semaphore fits in Int.", "S87") {

@@ -81,6 +81,6 @@ struct LinkGroups {
 /// A file of the source with several names.
 struct LinkedFile: Sendable {
   let identity: FileIdentity
-  /// How many names it has, `UInt64.max` where links to it are followed.
+  /// The number of its names, `UInt64.max` where links to it are followed.
   let names: UInt64
 }

@@ -55,7 +55,7 @@ public struct CopyReport: Sendable {
   public internal(set) var jobs: Int = 0
   /// Whether the copy was stopped before it was done.
   public internal(set) var isStopped: Bool = false
-  /// How many files were kept because ``CopyOptions/confirm`` answered no.
+  /// The number of files kept because ``CopyOptions/confirm`` answered no.
   public internal(set) var declined: Int = 0
   /// How many things failed.
   public internal(set) var failureCount: Int = 0

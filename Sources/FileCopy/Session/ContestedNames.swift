@@ -8,7 +8,7 @@ import SystemCalls
 /// tree into one place, each name has a file of one of them, and the names of a file with hard
 /// links are names of one file.
 enum ContestedNames {
-  /// How often a name is looked at again.
+  /// The number of times that a name is looked at again.
   static let attempts = 16
   /// How often the names of a file are linked again, with longer and longer pauses, in all a fifth
   /// of a second.

@@ -2,7 +2,7 @@ import DataRegions
 
 /// The bytes that a reader of lines has read and not yet returned.
 struct LineBuffer {
-  /// What a search for a line found.
+  /// The result of a search for a line.
   enum Found {
     case line(DataBuffer)
     /// The end of the line has not been read, or there are no bytes.

@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "DataRegionsFoundation", targets: ["DataRegionsFoundation"]),
     .library(name: "DispatchInterop", targets: ["DispatchInterop"]),
     .library(name: "QueueRuntime", targets: ["QueueRuntime"]),
+    .library(name: "EventSources", targets: ["EventSources"]),
     .library(name: "FileCopy", targets: ["FileCopy"]),
     .executable(name: "fastcp", targets: ["fastcp"]),
   ],
@@ -61,6 +62,13 @@ let package = Package(
     .target(
       name: "IOChannels",
       dependencies: ["DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls"],
+      swiftSettings: settings
+    ),
+
+    // Layer 4: event sources.
+    .target(
+      name: "EventSources",
+      dependencies: ["QueueRuntime", "SystemCalls"],
       swiftSettings: settings
     ),
 
@@ -238,6 +246,11 @@ let package = Package(
     .testTarget(
       name: "IOChannelsTests",
       dependencies: ["IOChannels", "RequestEngine", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "EventSourcesTests",
+      dependencies: ["EventSources", "QueueRuntime", "SystemCalls", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(

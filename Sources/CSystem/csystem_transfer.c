@@ -22,6 +22,7 @@ const int32_t
     // Headers older than Linux 6.14 do not have it.
     CSYS_RWF_DONTCACHE = 0x80,
     CSYS_EPOLL_CTL_ADD = EPOLL_CTL_ADD,
+    CSYS_EPOLL_CTL_MOD = EPOLL_CTL_MOD,
     CSYS_EPOLL_CTL_DEL = EPOLL_CTL_DEL,
     CSYS_SEEK_SET = SEEK_SET,
     CSYS_SEEK_CUR = SEEK_CUR;

@@ -15,6 +15,7 @@
 #include "csystem_memory.h"
 #include "csystem_process.h"
 #include "csystem_quiet.h"
+#include "csystem_readiness.h"
 #include "csystem_result.h"
 #include "csystem_ring.h"
 #include "csystem_signal.h"

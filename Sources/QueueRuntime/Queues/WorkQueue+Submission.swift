@@ -26,6 +26,16 @@ extension WorkQueue {
     add(.run(consume handler), for: DrainCause(isDelivery: true))
   }
 
+  /// Submits a handler that reports an event, with a quality of service as that of a work item.
+  package func deliver(
+    qos: QoS,
+    flags: WorkItem.Flags,
+    _ handler: consuming @escaping @Sendable () -> Void
+  ) {
+    let cause = DrainCause(qos: flags.effective(qos).qosClass, isDelivery: true)
+    add(.run(consume handler), for: cause)
+  }
+
   /// Runs a closure in its turn on the calling thread and returns what it returns.
   ///
   /// The thread has the queue and all that it targets meanwhile. A queue that leads to the main

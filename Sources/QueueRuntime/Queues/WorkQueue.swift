@@ -76,7 +76,8 @@ public final class WorkQueue: Sendable {
     lane: any Lane,
     pool: WorkerPool,
     home: Home,
-    isActive: Bool = true
+    isActive: Bool = true,
+    isRetargetable: Bool? = nil
   ) {
     self.label = label
     self.qos = qos
@@ -85,7 +86,7 @@ public final class WorkQueue: Sendable {
     self.pool = pool
     self.home = HeldValue(home)
     shownClass = Atomic(home.qosClass.rawValue)
-    isRetargetable = isActive && home.target == nil
+    self.isRetargetable = isRetargetable ?? (isActive && home.target == nil)
     suspension = AtomicState(isActive ? SuspensionWord() : .initiallyInactive)
   }
 
@@ -130,6 +131,22 @@ public final class WorkQueue: Sendable {
     pool: WorkerPool
   ) {
     self.init(label: label, qos: qos, attributes: attributes, target: nil, pool: pool)
+  }
+
+  /// Creates an inactive serial queue for the handlers of one event source.
+  ///
+  /// It has the label of its target, accepts another target at any time, and lets other work of the
+  /// target run after each handler.
+  package convenience init(handlersTargeting target: WorkQueue) {
+    self.init(
+      label: target.label,
+      qos: .unspecified,
+      lane: SerialLane(turnLength: 1),
+      pool: target.pool,
+      home: Home(target, for: .unspecified),
+      isActive: false,
+      isRetargetable: true
+    )
   }
 
   private convenience init(

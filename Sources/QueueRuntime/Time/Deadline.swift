@@ -1,4 +1,4 @@
-internal import SystemCalls
+package import SystemCalls
 
 /// A point in time that does not move when somebody sets the wall clock.
 ///
@@ -17,7 +17,7 @@ public struct Deadline: Hashable, Sendable {
   /// What the deadline counts; that of the distant future is `uptime`.
   public let clock: Clock
 
-  let point: PointInTime
+  package let point: PointInTime
 
   init(_ point: PointInTime, clock: Clock) {
     // There is one distant future, so that it equals itself however it came about.
@@ -133,7 +133,7 @@ extension Deadline {
 }
 
 extension Deadline.Clock {
-  var kernelClock: KernelClock {
+  package var kernelClock: KernelClock {
     switch self {
     case .uptime: .uptime
     case .bootTime: .bootTime

@@ -1,13 +1,13 @@
 /// A point of a clock, or never; arithmetic saturates at both ends.
-struct PointInTime: Comparable, Hashable, Sendable {
+package struct PointInTime: Comparable, Hashable, Sendable {
   /// From 0, the clock's start, to the largest number, which stands for never.
-  let nanoseconds: Int64
+  package let nanoseconds: Int64
 
   /// Later than all other points.
-  static let never = PointInTime(nanoseconds: .max)
+  package static let never = PointInTime(nanoseconds: .max)
 
   /// The point so long after the clock's start; one before the start becomes the start.
-  init(nanoseconds: Int64) {
+  package init(nanoseconds: Int64) {
     self.nanoseconds = max(0, nanoseconds)
   }
 
@@ -17,9 +17,9 @@ struct PointInTime: Comparable, Hashable, Sendable {
     self.init(nanoseconds: Int64(clamping: whole))
   }
 
-  var isNever: Bool { self == .never }
+  package var isNever: Bool { self == .never }
 
-  static func < (left: PointInTime, right: PointInTime) -> Bool {
+  package static func < (left: PointInTime, right: PointInTime) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
 
@@ -49,7 +49,7 @@ extension Duration {
   /// So many seconds in whole nanoseconds, cut to the numbers of 64 bits.
   ///
   /// What is not a number is as long as possible.
-  init(saturatingSeconds seconds: Double) {
+  package init(saturatingSeconds seconds: Double) {
     let nanoseconds = (seconds * 1e9).rounded(.towardZero)
     self = .nanoseconds(Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
   }

@@ -1,21 +1,21 @@
-internal import SystemCalls
+package import SystemCalls
 
 /// When a timer fires: from a point on, within a leeway, once or at a distance again and again.
-struct TimerSchedule: Equatable, Sendable {
+package struct TimerSchedule: Equatable, Sendable {
   // The order of these leaves room behind the last one for what comes with a schedule.
   /// The time of the next fire.
-  private(set) var time: PointInTime
+  package private(set) var time: PointInTime
   /// The nanoseconds by which a fire may be late so that others can go with it.
   let leeway: Int64
   /// The interval, 0 for none.
   private let distance: Int64
-  let clock: KernelClock
+  package let clock: KernelClock
 
   /// Makes a schedule as close to what is asked for as rules allow, all of it in nanoseconds.
   ///
   /// An interval below a nanosecond counts as one, and one of 2^63 - 1 nanoseconds or more as
   /// none. The leeway is cut to half the interval, so that two fires never become one (S93).
-  init(clock: KernelClock, time: PointInTime, interval: Int64?, leeway: Int64) {
+  package init(clock: KernelClock, time: PointInTime, interval: Int64?, leeway: Int64) {
     self.clock = clock
     self.time = time
     let interval = interval.map { max(1, $0) } ?? .max
@@ -24,7 +24,7 @@ struct TimerSchedule: Equatable, Sendable {
   }
 
   /// The nanoseconds from one fire to the next, at least 1; nil for a timer that fires once.
-  var interval: Int64? { distance > 0 ? distance : nil }
+  package var interval: Int64? { distance > 0 ? distance : nil }
 
   /// When a thread wakes for the fire at the latest, so that it is not late; never if the timer
   /// does not fire.
@@ -40,7 +40,7 @@ struct TimerSchedule: Equatable, Sendable {
   /// Goes on to the first time of the grid that has not come yet (S95).
   ///
   /// - Returns: The number of times that have come, those that were missed among them.
-  mutating func fire(at now: PointInTime) -> Int {
+  package mutating func fire(at now: PointInTime) -> Int {
     guard let interval else {
       time = .never
       return 1

@@ -99,6 +99,11 @@ extension TimerService {
     arm(schedule(.wall, deadline.point, interval, leeway), .action(action))
   }
 
+  /// Arms a timer with a schedule.
+  package func arm(_ schedule: TimerSchedule, action: @escaping Action) -> TimerToken {
+    arm(schedule, .action(action))
+  }
+
   /// Arms a timer that fires once and submits some work; its leeway is in nanoseconds.
   func arm(_ clock: KernelClock, at time: PointInTime, leeway: Int64, _ call: consuming Call) {
     _ = arm(TimerSchedule(clock: clock, time: time, interval: nil, leeway: leeway), call)

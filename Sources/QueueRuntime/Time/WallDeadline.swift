@@ -7,7 +7,7 @@ internal import SystemCalls
 /// `distantFuture`, which no wait and no timer reaches, and what comes out before 1970 is its
 /// start (S91).
 public struct WallDeadline: Hashable, Sendable {
-  let point: PointInTime
+  package let point: PointInTime
 
   init(_ point: PointInTime) {
     self.point = point

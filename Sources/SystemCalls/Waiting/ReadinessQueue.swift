@@ -5,6 +5,8 @@ package struct ReadinessQueue: ~Copyable, Sendable {
   /// One descriptor that has become ready, failed or lost its peer.
   package struct Event: Sendable {
     package let token: UInt64
+    /// The states that the descriptor was found in.
+    package let states: ReadinessEvents
   }
 
   private let descriptor: FileDescriptor
@@ -33,6 +35,40 @@ package struct ReadinessQueue: ~Copyable, Sendable {
     _ = try added.get()
   }
 
+  /// Starts to wait for one event of a descriptor that is not in the list yet.
+  ///
+  /// - Throws: `EPERM` for a file that is always ready, `EEXIST` if the descriptor is in the list.
+  package func add(
+    _ target: BorrowedDescriptor,
+    for events: ReadinessEvents,
+    token: UInt64
+  ) throws(Errno) {
+    _ = try csys_epoll_ctl(
+      descriptor.rawValue,
+      CSYS_EPOLL_CTL_ADD,
+      target.rawValue,
+      events.rawValue | CSYS_POLL_ONESHOT,
+      token
+    ).get()
+  }
+
+  /// Waits for one more event of a descriptor in the list.
+  ///
+  /// - Throws: `ENOENT` or `EBADF` if the descriptor was closed.
+  package func rearm(
+    _ target: BorrowedDescriptor,
+    for events: ReadinessEvents,
+    token: UInt64
+  ) throws(Errno) {
+    _ = try csys_epoll_ctl(
+      descriptor.rawValue,
+      CSYS_EPOLL_CTL_MOD,
+      target.rawValue,
+      events.rawValue | CSYS_POLL_ONESHOT,
+      token
+    ).get()
+  }
+
   /// Stops to wait; unknown descriptors are passed over.
   package func remove(_ target: BorrowedDescriptor) {
     _ = csys_epoll_ctl(descriptor.rawValue, CSYS_EPOLL_CTL_DEL, target.rawValue, 0, 0)
@@ -50,7 +86,9 @@ package struct ReadinessQueue: ~Copyable, Sendable {
   /// - Returns: Nil when the time is up, and sometimes earlier.
   package func next(within milliseconds: Int32) throws(Errno) -> Event? {
     let answer = csys_epoll_wait(descriptor.rawValue, milliseconds)
-    if answer.count == 1 { return Event(token: answer.token) }
+    if answer.count == 1 {
+      return Event(token: answer.token, states: ReadinessEvents(rawValue: answer.events))
+    }
     if answer.error != 0, answer.error != Errno.interrupted.rawValue {
       throw Errno(rawValue: answer.error)
     }

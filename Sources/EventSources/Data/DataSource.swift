@@ -1,0 +1,79 @@
+/// A source of data that the program reports itself.
+///
+/// ```swift
+/// let progress = EventSource.makeUserDataAddSource(queue: .main)
+/// progress.setEventHandler { [unowned progress] in show(progress.data) }
+/// progress.activate()
+/// progress.add(data: 1)  // on any thread, any number of times
+/// ```
+public final class DataSource: EventSource, @unchecked Sendable {
+  /// The rule by which data that arrive between two calls of the handler are merged.
+  public enum Merging: Hashable, Sendable {
+    /// The sum, which wraps around.
+    case adding
+    /// The bitwise OR of the bits that are in the mask.
+    case or(mask: UInt = .max)
+    /// The latest value.
+    case replacing
+  }
+
+  /// The rule of this source.
+  public let merging: Merging
+
+  /// Creates a source; its handlers run on the default global queue if `queue` is nil.
+  public init(merging: Merging, queue: WorkQueue? = nil) {
+    self.merging = merging
+    let accumulation: Accumulation =
+      switch merging {
+      case .adding: .sum
+      case .or(let mask): .union(mask: mask)
+      case .replacing: .latest
+      }
+    super.init(core: SourceCore(target: queue, merging: accumulation))
+  }
+
+  /// The merged data of the running call of the event handler, 0 outside of it.
+  public var data: UInt { core.data }
+
+  /// The bits that are merged, 0 once the source was cancelled and for rules without a mask.
+  public var mask: UInt {
+    if case .or(let mask) = merging, !isCancelled { mask } else { 0 }
+  }
+
+  /// Merges data by the rule of the source.
+  ///
+  /// The handler is called unless the merged value is 0 (S184). Data that are merged before the
+  /// activation are kept. After a cancellation this does nothing.
+  ///
+  /// - Complexity: O(1)
+  public func merge(_ data: UInt) {
+    core.checkProcess()
+    core.noted(data)
+  }
+
+  /// Merges data into a source whose rule is ``Merging/adding``.
+  public func add(data: UInt) { merge(data) }
+
+  /// Merges data into a source whose rule is ``Merging/or(mask:)``.
+  public func or(data: UInt) { merge(data) }
+
+  /// Merges data into a source whose rule is ``Merging/replacing``.
+  public func replace(data: UInt) { merge(data) }
+}
+
+extension EventSource {
+  /// Creates a source that adds the data of its events.
+  public static func makeUserDataAddSource(queue: WorkQueue? = nil) -> DataSource {
+    DataSource(merging: .adding, queue: queue)
+  }
+
+  /// Creates a source that combines the bits of its events.
+  public static func makeUserDataOrSource(queue: WorkQueue? = nil) -> DataSource {
+    DataSource(merging: .or(), queue: queue)
+  }
+
+  /// Creates a source that keeps the latest data of its events.
+  public static func makeUserDataReplaceSource(queue: WorkQueue? = nil) -> DataSource {
+    DataSource(merging: .replacing, queue: queue)
+  }
+}

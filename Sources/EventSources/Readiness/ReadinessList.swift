@@ -1,0 +1,185 @@
+/// Waits for many descriptors on one thread.
+///
+/// A registration reports one event; the receiver rearms it for the next one. The thread `sources`
+/// starts with the first registration and ends after 5 seconds without any. It blocks all signals
+/// and runs no code of the program.
+///
+/// Where a descriptor is registered twice, the second registration waits on a duplicate, which is
+/// closed with it.
+final class ReadinessList: Sendable {
+  typealias ThreadStarter =
+    @Sendable (String, @escaping @Sendable () -> Void) throws(Errno) -> Void
+
+  private let poll: any ReadinessPoll
+  private let startThread: ThreadStarter
+  private let state = BargingLock(ReadinessState<any ReadinessReceiver>())
+
+  init(
+    poll: any ReadinessPoll,
+    startThread: @escaping ThreadStarter = PlatformThread.start(name:body:)
+  ) {
+    self.poll = poll
+    self.startThread = startThread
+  }
+
+  /// The number of registrations.
+  var count: Int { state.withLock { $0.count } }
+}
+
+/// The receiver of the events of one registration.
+protocol ReadinessReceiver: AnyObject, Sendable {
+  /// Notes that the descriptor is in some of the states; called on the thread `sources`.
+  func ready(_ states: ReadinessEvents)
+}
+
+// MARK: - Registrations
+
+extension ReadinessList {
+  /// Waits for one event of a descriptor.
+  ///
+  /// The list keeps the receiver until the registration is removed.
+  ///
+  /// - Throws: `EPERM` for a file that is always ready; `EBADF`; `EAGAIN` where no thread can be
+  ///   started; `ENOSPC`, `EMFILE` and `ENOMEM` where the system has no room.
+  func register(
+    _ descriptor: Int32,
+    for events: ReadinessEvents,
+    _ receiver: any ReadinessReceiver
+  ) throws(Errno) -> ReadinessToken {
+    // The kernel's list changes under the lock. Otherwise two threads could change it in an order
+    // in which a closed descriptor's successor is mistaken for it.
+    let (registration, needsThread) = state.withLock { state in
+      let token = state.reserve()
+      do throws(Errno) {
+        let added = try add(descriptor, for: events, token)
+        state.register(
+          token,
+          .init(
+            descriptor: added.descriptor,
+            isDuplicate: added.isDuplicate,
+            receiver: receiver
+          )
+        )
+        return (Result<ReadinessToken, Errno>.success(token), state.needsThread())
+      } catch {
+        _ = state.remove(token)
+        return (Result.failure(error), false)
+      }
+    }
+    let token = try registration.get()
+    if needsThread { try start(for: token) }
+    return token
+  }
+
+  /// Waits for one more event.
+  ///
+  /// - Returns: False if the program has closed the descriptor: no event arrives any more.
+  @discardableResult
+  func rearm(_ token: ReadinessToken, for events: ReadinessEvents) -> Bool {
+    state.withLock { state in
+      guard let registration = state.registration(token), !registration.isLost else { return false }
+      do throws(Errno) {
+        try poll.rearm(registration.descriptor, for: events, token: token.number)
+        return true
+      } catch {
+        state.lose(token)
+        return false
+      }
+    }
+  }
+
+  /// Ends a registration: the kernel has released the descriptor when this returns.
+  ///
+  /// An event may be reported once more if the thread has taken it already.
+  func remove(_ token: ReadinessToken) {
+    // The receiver is released outside of the lock.
+    let removed = state.withLock { state in
+      let removed = state.remove(token)
+      if let removed { release(removed, of: token) }
+      if state.count == 0 { poll.scheduleIdleCheck() }
+      return removed
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  private func release(
+    _ registration: ReadinessState<any ReadinessReceiver>.Registration,
+    of token: ReadinessToken
+  ) {
+    if !registration.isLost { poll.remove(registration.descriptor) }
+    if registration.isDuplicate { poll.close(registration.descriptor) }
+  }
+
+  /// Adds a descriptor to the kernel's list, or a duplicate if another registration has it.
+  private func add(
+    _ descriptor: Int32,
+    for events: ReadinessEvents,
+    _ token: ReadinessToken
+  ) throws(Errno) -> (descriptor: Int32, isDuplicate: Bool) {
+    do throws(Errno) {
+      try poll.add(descriptor, for: events, token: token.number)
+      return (descriptor, false)
+    } catch {
+      guard error == .fileExists else { throw error }
+    }
+    let duplicate = try poll.duplicate(descriptor)
+    do throws(Errno) {
+      try poll.add(duplicate, for: events, token: token.number)
+      return (duplicate, true)
+    } catch {
+      poll.close(duplicate)
+      throw error
+    }
+  }
+}
+
+// MARK: - The thread
+
+extension ReadinessList {
+  private func start(for token: ReadinessToken) throws(Errno) {
+    do throws(Errno) {
+      try startThread("sources") { self.serve() }
+    } catch {
+      state.withLock { $0.startFailed() }
+      remove(token)
+      throw error
+    }
+  }
+
+  private func serve() {
+    while true {
+      do throws(Errno) {
+        switch try poll.next() {
+        case .ready(let number, let states):
+          let token = ReadinessToken(number: number)
+          state.withLock { $0.registration(token) }?.receiver.ready(states)
+        case .idle:
+          if state.withLock({ $0.ends() }) { return }
+        }
+      } catch {
+        // Only a program that closes descriptors of others comes here. The sources stay silent.
+        state.withLock { $0.startFailed() }
+        return
+      }
+    }
+  }
+}
+
+/// The readiness list of the process.
+enum SharedReadinessList {
+  private static let list = BargingLock<ReadinessList?>(nil)
+
+  /// Returns the list, which the first call creates.
+  ///
+  /// - Throws: The error of the system if it has no descriptors for it; a later call tries again.
+  static func get() throws(Errno) -> ReadinessList {
+    try list.withLock { list in
+      Result { () throws(Errno) in
+        if let list { return list }
+        let new = ReadinessList(poll: try KernelReadinessPoll())
+        list = new
+        return new
+      }
+    }.get()
+  }
+}

@@ -1,0 +1,83 @@
+/// The kernel's list of descriptors that a readiness list waits for.
+///
+/// Members other than `next` are called one at a time.
+protocol ReadinessPoll: AnyObject, Sendable {
+  /// Waits for one event of a descriptor.
+  ///
+  /// - Throws: `EPERM` for a file that is always ready, `EEXIST` if the descriptor is in the list,
+  ///   `ENOSPC` and others where the system has no room.
+  func add(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(Errno)
+
+  /// Waits for one more event of a descriptor.
+  ///
+  /// - Throws: `ENOENT` or `EBADF` if the program has closed it.
+  func rearm(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(Errno)
+
+  func remove(_ descriptor: Int32)
+
+  func duplicate(_ descriptor: Int32) throws(Errno) -> Int32
+
+  func close(_ descriptor: Int32)
+
+  /// Lets `next` return `.idle` in some seconds.
+  func scheduleIdleCheck()
+
+  /// Waits for the next event.
+  func next() throws(Errno) -> ReadinessPollEvent
+}
+
+/// What a readiness list's thread wakes for.
+enum ReadinessPollEvent: Equatable, Sendable {
+  case ready(token: UInt64, states: ReadinessEvents)
+  /// Some seconds have passed since the last descriptor was removed.
+  case idle
+}
+
+/// The list of `epoll`, with a timer for its idle checks.
+final class KernelReadinessPoll: ReadinessPoll {
+  private let queue: ReadinessQueue
+  private let timer: TimerDescriptor
+  /// The token of the timer: no registration has it, for slots are counted from 0.
+  private static let timerToken = UInt64.max
+  private static let idleNanoseconds: Int64 = 5_000_000_000
+
+  init() throws(Errno) {
+    queue = try ReadinessQueue()
+    timer = try TimerDescriptor(on: .uptime)
+    try queue.add(timer.borrowed, forReading: true, token: Self.timerToken)
+  }
+
+  func add(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(Errno) {
+    try queue.add(BorrowedDescriptor(rawValue: descriptor), for: events, token: token)
+  }
+
+  func rearm(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(Errno) {
+    try queue.rearm(BorrowedDescriptor(rawValue: descriptor), for: events, token: token)
+  }
+
+  func remove(_ descriptor: Int32) {
+    queue.remove(BorrowedDescriptor(rawValue: descriptor))
+  }
+
+  func duplicate(_ descriptor: Int32) throws(Errno) -> Int32 {
+    try BorrowedDescriptor(rawValue: descriptor).duplicateForWaiting().release()
+  }
+
+  func close(_ descriptor: Int32) {
+    _ = FileDescriptor(owning: descriptor)
+  }
+
+  func scheduleIdleCheck() {
+    timer.set(KernelClock.uptime.nanoseconds + Self.idleNanoseconds)
+  }
+
+  func next() throws(Errno) -> ReadinessPollEvent {
+    let event = try queue.next()
+    if event.token != Self.timerToken {
+      return .ready(token: event.token, states: event.states)
+    }
+    // The timer stays readable until it is set again.
+    timer.set(nil)
+    return .idle
+  }
+}

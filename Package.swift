@@ -250,7 +250,9 @@ let package = Package(
     ),
     .testTarget(
       name: "EventSourcesTests",
-      dependencies: ["EventSources", "QueueRuntime", "SystemCalls", "TestSupport"],
+      dependencies: [
+        "CTestSupport", "EventSources", "QueueRuntime", "SystemCalls", "TestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -351,4 +352,38 @@ int ct_status_of_piped_child(void) {
   signal(SIGPIPE, SIG_DFL);
   int status = system("bash -c 'yes 2>/dev/null | head -n 1 >/dev/null; exit ${PIPESTATUS[0]}'");
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int ct_listen(void) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0
+      && listen(fd, 1024) == 0) {
+    return fd;
+  }
+  if (fd >= 0) close(fd);
+  return -1;
+}
+
+int ct_connect(int listener) {
+  struct sockaddr_in address;
+  socklen_t size = sizeof address;
+  if (getsockname(listener, (struct sockaddr *)&address, &size) < 0) return -1;
+  int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd >= 0 && connect(fd, (struct sockaddr *)&address, size) < 0) {
+    close(fd);
+    fd = -1;
+  }
+  return fd;
+}
+
+int ct_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC); }
+
+void ct_shut_down_writing(int fd) { shutdown(fd, SHUT_WR); }
+
+void ct_fill(int fd) {
+  static const char bytes[4096];
+  fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+  while (write(fd, bytes, sizeof bytes) > 0) {}
+  while (write(fd, bytes, 1) > 0) {}
 }

@@ -121,4 +121,19 @@ int64_t ct_limit_descriptors(int64_t count);
 /// The answer of `io_uring_setup` with the flags the ring needs: 0 or the negative error number.
 int ct_probe_ring(void);
 
+/// Makes a TCP socket that listens on the loopback interface, or gives -1.
+int ct_listen(void);
+
+/// Connects a TCP socket to a listening one, or gives -1.
+int ct_connect(int listener);
+
+/// Accepts a connection of a listening socket, or gives -1.
+int ct_accept(int listener);
+
+/// Ends what a socket sends.
+void ct_shut_down_writing(int fd);
+
+/// Fills a pipe or a socket until it takes no more, and leaves it non-blocking.
+void ct_fill(int fd);
+
 #endif

@@ -1,0 +1,79 @@
+/// Waits until a descriptor can be read or written.
+final class DescriptorProducer: EventProducer, ReadinessReceiver {
+  private enum Registration: Sendable {
+    case none
+    case listed(ReadinessList, ReadinessToken)
+    /// The descriptor never blocks.
+    case alwaysReady
+  }
+
+  private struct State: Sendable {
+    var core: SourceCore?
+    var registration = Registration.none
+    var observer: DescriptorObserver?
+    /// Whether the last call of the handler has been made.
+    var isOver = false
+  }
+
+  private let descriptor: BorrowedDescriptor
+  private let direction: TransferDirection
+  private let state = BargingLock(State())
+
+  init(_ descriptor: BorrowedDescriptor, _ direction: TransferDirection) {
+    self.descriptor = descriptor
+    self.direction = direction
+  }
+
+  func start(for core: SourceCore) {
+    // Events may arrive before `register` returns.
+    state.withLock { $0.core = core }
+    do throws(Errno) {
+      let list = try SharedReadinessList.get()
+      let token = try list.register(descriptor.rawValue, for: direction.events, self)
+      started(.listed(list, token), isAlwaysReady: false)
+      core.registered(nil)
+    } catch {
+      guard error == .notPermitted else { return core.registered(error) }
+      started(.alwaysReady, isAlwaysReady: true)
+      core.registered(nil)
+      core.noted(1)
+    }
+  }
+
+  private func started(_ registration: Registration, isAlwaysReady: Bool) {
+    let observer = DescriptorObserver(descriptor, direction, isAlwaysReady: isAlwaysReady)
+    state.withLock { state in
+      state.registration = registration
+      state.observer = observer
+    }
+  }
+
+  func ready(_ states: ReadinessEvents) {
+    state.withLock { $0.core }?.noted(1)
+  }
+
+  func latch(_ noted: UInt) -> UInt? {
+    guard let report = state.withLock({ $0.observer })?.report() else { return nil }
+    state.withLock { $0.isOver = report.isLast }
+    return report.data
+  }
+
+  func rearm(for core: SourceCore) {
+    let (registration, isOver) = state.withLock { ($0.registration, $0.isOver) }
+    if isOver { return }
+    switch registration {
+    case .listed(let list, let token): list.rearm(token, for: direction.events)
+    case .alwaysReady: core.noted(1)
+    case .none: break
+    }
+  }
+
+  func stop(for core: SourceCore) {
+    let (registration, former) = state.withLock { state in
+      defer { state.registration = .none }
+      return (state.registration, state.core.take())
+    }
+    if case .listed(let list, let token) = registration { list.remove(token) }
+    withExtendedLifetime(former) { core.released() }
+  }
+}

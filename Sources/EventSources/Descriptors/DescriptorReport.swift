@@ -1,0 +1,60 @@
+/// The data of one call of a read or write source's handler.
+struct DescriptorReport: Equatable, Sendable {
+  /// The bytes that can be read or written, as far as the kernel counts them.
+  let data: UInt
+  /// Whether this is the last call: the peer has gone, or the file has ended.
+  let isLast: Bool
+
+  init(_ data: Int, isLast: Bool = false) {
+    self.data = UInt(max(0, data))
+    self.isLast = isLast
+  }
+}
+
+extension DescriptorReport {
+  /// Returns the report of a descriptor that can be read, nil if it cannot.
+  ///
+  /// Bytes that wait are reported before the end. One call with 0 reports the end (S187).
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes that a read returns, nil if the kernel does not count them.
+  ///   - states: The states of the descriptor.
+  static func reading(bytes: Int?, states: ReadinessEvents) -> DescriptorReport? {
+    if let bytes, bytes > 0 { return DescriptorReport(bytes) }
+    let isReadable = states.contains(.readable)
+    var isLast = !states.isDisjoint(with: [.hangUp, .invalid])
+    if bytes == nil {
+      // A device that lost messages has an error and can be read nevertheless.
+      isLast = isLast || states.contains(.failed) && !isReadable
+      return isLast || isReadable ? DescriptorReport(isReadable ? 1 : 0, isLast: isLast) : nil
+    }
+    isLast = isLast || !states.isDisjoint(with: [.failed, .readHangUp])
+    // An empty datagram counts as readable, has no bytes and is no end.
+    return isLast || isReadable ? DescriptorReport(0, isLast: isLast) : nil
+  }
+
+  /// Returns the report of a file of the kernel's own, whose count of bytes has no meaning.
+  static func reading(uncountedFileWith states: ReadinessEvents) -> DescriptorReport? {
+    let isLast = !states.isDisjoint(with: [.hangUp, .failed, .invalid])
+    if isLast { return DescriptorReport(0, isLast: true) }
+    return states.contains(.readable) ? DescriptorReport(1) : nil
+  }
+
+  /// Returns the report of a regular file that is read from its position.
+  static func reading(fileWithBytesLeft bytes: Int) -> DescriptorReport {
+    DescriptorReport(bytes, isLast: bytes <= 0)
+  }
+
+  /// Returns the report of a descriptor that can be written, nil if it cannot.
+  ///
+  /// One call reports a lost reader, so that the write gets its error (S187).
+  ///
+  /// - Parameters:
+  ///   - room: The bytes that the kernel accepts at once, nil if it does not count them.
+  ///   - states: The states of the descriptor.
+  static func writing(room: Int?, states: ReadinessEvents) -> DescriptorReport? {
+    let isLast = !states.isDisjoint(with: [.hangUp, .failed, .invalid])
+    guard isLast || states.contains(.writable) else { return nil }
+    return DescriptorReport(max(1, room ?? 1), isLast: isLast)
+  }
+}

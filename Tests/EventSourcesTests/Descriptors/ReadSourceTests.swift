@@ -1,0 +1,175 @@
+import CTestSupport
+import TestSupport
+import Testing
+
+@testable import EventSources
+
+@Suite("Read sources")
+struct ReadSourceTests {
+  /// Creates a source that records its data and calls a function with it, until the function
+  /// returns false.
+  private func source(
+    _ descriptor: Int32,
+    _ trace: Trace,
+    _ handler: @escaping @Sendable (UInt) -> Bool
+  ) -> ReadSource {
+    let source = EventSource.makeReadSource(fileDescriptor: descriptor, queue: trace.queue)
+    source.record(in: trace)
+    source.setEventHandler { [unowned source] in
+      trace.add("e\(source.data)")
+      if !handler(source.data) { source.cancel() }
+    }
+    source.activate()
+    return source
+  }
+
+  private func read(_ descriptor: Int32, _ count: Int) -> Int {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return (try? BorrowedDescriptor(rawValue: descriptor).read(into: &bytes)) ?? -1
+  }
+
+  private func write(_ descriptor: BorrowedDescriptor, _ count: Int) throws {
+    _ = try descriptor.write([UInt8](repeating: 7, count: count), 0..<count)
+  }
+
+  @Test("The handler is called again while bytes wait")
+  func level() async throws {
+    let pipe = try PipeEnds()
+    let trace = Trace()
+    let end = pipe.reading.rawValue
+    try write(pipe.writing.borrowed, 5)
+    let source = source(end, trace) { _ in
+      if trace.entries.count > 3 { return read(end, 2) == 2 && trace.entries.count < 6 }
+      return true
+    }
+    #expect(try await trace.entries(7) == ["reg", "e5", "e5", "e5", "e3", "e1", "cancel"])
+    #expect(source.isCancelled)
+  }
+
+  @Test("Bytes before a hang-up are reported, then its end", arguments: [false, true])
+  func hangUp(isSocket: Bool) async throws {
+    let pipe = isSocket ? try PipeEnds(socketsWithMessages: false) : try PipeEnds()
+    try write(pipe.writing.borrowed, 2)
+    let reading = pipe.closeWriting()
+    let end = reading.rawValue
+    let trace = Trace()
+    let source = source(end, trace) { _ in read(end, 2) > 0 }
+    #expect(try await trace.entries(4) == ["reg", "e2", "e0", "cancel"])
+    withExtendedLifetime(source) {}
+    withExtendedLifetime(reading) {}
+  }
+
+  @Test("A peer that stops sending is reported after its bytes")
+  func halfClose() async throws {
+    let pipe = try PipeEnds(socketsWithMessages: false)
+    try write(pipe.writing.borrowed, 5)
+    ct_shut_down_writing(pipe.writing.rawValue)
+    let end = pipe.reading.rawValue
+    let trace = Trace()
+    let source = source(end, trace) { _ in read(end, 5) > 0 }
+    #expect(try await trace.entries(4) == ["reg", "e5", "e0", "cancel"])
+    withExtendedLifetime(source) {}
+  }
+
+  @Test("A handler that ignores the end is not called again")
+  func ignoredEnd() async throws {
+    let reading = try PipeEnds().closeWriting()
+    let trace = Trace()
+    let source = source(reading.rawValue, trace) { _ in true }
+    _ = try await trace.entries(2)
+    #expect(await trace.drained() == ["reg", "e0"])
+    source.cancel()
+    #expect(try await trace.entries(3) == ["reg", "e0", "cancel"])
+    withExtendedLifetime(reading) {}
+  }
+
+  @Test("A listening socket reports the connections that wait")
+  func listening() async throws {
+    let listener = FileDescriptor(owning: ct_listen())
+    let clients = (0..<3).map { _ in ct_connect(listener.rawValue) }
+    let number = listener.rawValue
+    let trace = Trace()
+    let source = source(number, trace) { data in
+      ct_close(ct_accept(number))
+      return data > 1
+    }
+    #expect(try await trace.entries(5) == ["reg", "e3", "e2", "e1", "cancel"])
+    for client in clients { ct_close(client) }
+    withExtendedLifetime(source) {}
+  }
+
+  @Test("Datagrams are reported one by one, an empty one is no end")
+  func datagrams() async throws {
+    let pipe = try PipeEnds(socketsWithMessages: true)
+    for count in [5, 3] { try write(pipe.writing.borrowed, count) }
+    let end = pipe.reading.rawValue
+    let trace = Trace()
+    let source = source(end, trace) { _ in
+      _ = read(end, 8)
+      return trace.entries.count < 3
+    }
+    let entries = try await trace.entries(4)
+    // The kernel counts all messages of a socket of packets, and the next one of datagrams.
+    #expect(entries == ["reg", "e8", "e3", "cancel"] || entries == ["reg", "e5", "e3", "cancel"])
+    withExtendedLifetime(source) {}
+  }
+
+  @Test("A file reports the bytes behind its position, and its end once")
+  func regularFile() async throws {
+    let file = FileDescriptor(owning: ct_memory_file())
+    try write(file.borrowed, 100)
+    var bytes = [UInt8](repeating: 0, count: 40)
+    let number = file.rawValue
+    let reopened = try openFile("/proc/self/fd/\(number)", .readWrite)
+    _ = try reopened.borrowed.read(into: &bytes)
+    let trace = Trace()
+    let end = reopened.rawValue
+    let source = source(end, trace) { _ in
+      if trace.entries.count == 3 { _ = read(end, 60) }
+      return true
+    }
+    _ = try await trace.entries(4)
+    #expect(await trace.drained() == ["reg", "e60", "e60", "e0"])
+    source.cancel()
+    _ = try await trace.entries(5)
+    withExtendedLifetime(reopened) {}
+  }
+
+  @Test("Two sources of one descriptor have their own events and ends")
+  func twoSources() async throws {
+    let pipe = try PipeEnds()
+    try write(pipe.writing.borrowed, 5)
+    let (first, second) = (Trace(), Trace())
+    let end = pipe.reading.rawValue
+    let sources = [first, second].map { trace in source(end, trace) { _ in false } }
+    #expect(try await first.entries(3) == ["reg", "e5", "cancel"])
+    #expect(try await second.entries(3) == ["reg", "e5", "cancel"])
+    withExtendedLifetime(sources) {}
+    withExtendedLifetime(pipe.writing) {}
+  }
+
+  @Test("A descriptor that is not open is registered with an error")
+  func badDescriptor() async throws {
+    let trace = Trace()
+    let source = EventSource.makeReadSource(fileDescriptor: 1_000_000, queue: trace.queue)
+    source.record(in: trace)
+    source.setEventHandler { trace.add("e") }
+    source.activate()
+    #expect(try await trace.entries(1) == ["reg"])
+    #expect(source.registrationError == .badFileDescriptor)
+    source.cancel()
+    #expect(try await trace.entries(2) == ["reg", "cancel"])
+  }
+
+  @Test("A terminal whose master has gone is reported once")
+  func terminal() async throws {
+    let reading = try PipeEnds(terminal: ()).closeWriting()
+    let trace = Trace()
+    let source = source(reading.rawValue, trace) { _ in true }
+    _ = try await trace.entries(2)
+    #expect(await trace.drained() == ["reg", "e0"])
+    source.cancel()
+    _ = try await trace.entries(3)
+    withExtendedLifetime(reading) {}
+  }
+}

@@ -1,0 +1,167 @@
+import TestSupport
+import Testing
+
+@testable import EventSources
+
+@Suite("Timer sources")
+struct TimerSourceTests {
+  private func source(_ trace: Trace) -> TimerSource {
+    let source = EventSource.makeTimerSource(queue: trace.queue)
+    source.setEventHandler { [unowned source] in trace.add("e\(source.data)") }
+    source.setCancelHandler { trace.add("cancel") }
+    return source
+  }
+
+  private func end(_ source: TimerSource, _ trace: Trace) async throws {
+    source.cancel()
+    try await trace.reach { $0.last == "cancel" }
+  }
+
+  @Test("A timer without an interval fires once, not before its time")
+  func once() async throws {
+    let trace = Trace()
+    let source = source(trace)
+    let start = Deadline.now()
+    source.schedule(deadline: start + .milliseconds(30))
+    source.activate()
+    #expect(try await trace.entries(1) == ["e1"])
+    #expect(start.distance(to: .now()) >= .milliseconds(30))
+    try await end(source, trace)
+    #expect(trace.entries == ["e1", "cancel"])
+  }
+
+  @Test("Fires that come while the handler runs are one call")
+  func slowHandler() async throws {
+    let trace = Trace()
+    let source = EventSource.makeTimerSource(queue: trace.queue)
+    let start = Deadline.now()
+    source.setEventHandler { [unowned source] in
+      trace.add("\(source.data)")
+      // Longer than three intervals, on the clock that the timer follows.
+      while Deadline.now() < start + .milliseconds(35 * trace.entries.count) {}
+    }
+    source.setCancelHandler { trace.add("cancel") }
+    source.schedule(deadline: start, repeating: .milliseconds(10))
+    source.activate()
+    let counts = try await trace.entries(4).prefix(4).compactMap { Int($0) }
+    let elapsed = start.distance(to: .now())
+    try await end(source, trace)
+    // The fourth call begins 105 ms after the start or later, and counts the times until then.
+    #expect(counts.reduce(0, +) >= 11, "\(counts)")
+    #expect(counts.reduce(0, +) <= Int(elapsed / .milliseconds(10)) + 1, "\(counts)")
+  }
+
+  @Test("Fires while the source is suspended are one call with their number")
+  func suspended() async throws {
+    let trace = Trace()
+    let source = source(trace)
+    let start = Deadline.now()
+    source.schedule(deadline: start, repeating: .milliseconds(5))
+    source.suspend()
+    source.activate()
+    while Deadline.now() < start + .milliseconds(60) { await Task.yield() }
+    #expect(trace.entries == [])
+    source.resume()
+    let first = try await trace.entries(1)[0]
+    #expect(Int(first.dropFirst()) ?? 0 >= 12, "\(first)")
+    try await end(source, trace)
+  }
+
+  @Test("A schedule replaces the fires of the former one")
+  func rescheduled() async throws {
+    let trace = Trace()
+    let source = source(trace)
+    let start = Deadline.now()
+    source.schedule(deadline: start, repeating: .milliseconds(1))
+    source.activate()
+    source.suspend()
+    source.schedule(deadline: .now() + .milliseconds(50))
+    source.resume()
+    try await trace.reach { $0.contains("e1") }
+    // The one that ran before the suspension may be in front.
+    #expect(trace.entries.last == "e1")
+    #expect(start.distance(to: .now()) >= .milliseconds(50) || trace.entries.count > 1)
+    try await end(source, trace)
+  }
+
+  @Test("A start in the past counts the intervals since then")
+  func past() async throws {
+    let trace = Trace()
+    let source = source(trace)
+    source.schedule(deadline: .now() - .milliseconds(1_000), repeating: .seconds(100))
+    source.activate()
+    #expect(try await trace.entries(1) == ["e1"])
+    source.schedule(deadline: .now() - .milliseconds(1_000), repeating: .milliseconds(300))
+    try await trace.reach { $0.contains("e4") }
+    try await end(source, trace)
+  }
+
+  @Test("A timer without a schedule, and one in the distant future, do not fire until they are set")
+  func never() async throws {
+    let trace = Trace()
+    let source = source(trace)
+    source.activate()
+    source.schedule(deadline: .distantFuture, repeating: .milliseconds(1))
+    #expect(await trace.drained() == [])
+    source.schedule(deadline: .now())
+    #expect(try await trace.entries(1) == ["e1"])
+    try await end(source, trace)
+    source.schedule(deadline: .now())
+    #expect(await trace.drained() == ["e1", "cancel"])
+  }
+
+  @Test("A timer of the wall clock fires, and one that is set in its handler follows the new times")
+  func wallClock() async throws {
+    let trace = Trace()
+    let source = EventSource.makeTimerSource(queue: trace.queue)
+    source.setEventHandler { [unowned source] in
+      trace.add("e\(source.data)")
+      if trace.entries.count < 3 { source.schedule(deadline: .now() + .milliseconds(1)) }
+    }
+    source.setCancelHandler { trace.add("cancel") }
+    source.schedule(wallDeadline: .now() + .milliseconds(10), repeating: 1_000)
+    source.activate()
+    #expect(try await trace.entries(3) == ["e1", "e1", "e1"])
+    try await end(source, trace)
+  }
+
+  @Test("Timers of a suspended queue with tiny intervals cost no wakes")
+  func suspendedQueue() async throws {
+    let trace = Trace()
+    let queue = WorkQueue(label: "stopped")
+    queue.suspend()
+    let sources = (0..<500).map { _ in
+      let source = EventSource.makeTimerSource(queue: queue)
+      source.setEventHandler {}
+      source.schedule(deadline: .now(), repeating: .nanoseconds(100))
+      source.activate()
+      return source
+    }
+    let source = source(trace)
+    source.schedule(deadline: .now() + .milliseconds(20))
+    source.activate()
+    #expect(try await trace.entries(1) == ["e1"])
+    for source in sources { source.cancel() }
+    queue.resume()
+    try await end(source, trace)
+  }
+
+  @Test("Ten thousand timers at one time fire once each")
+  func many() async throws {
+    let trace = Trace()
+    let count = 10_000
+    let total = WorkGroup()
+    let deadline = Deadline.now() + .milliseconds(50)
+    let sources = (0..<count).map { _ in
+      let source = EventSource.makeTimerSource(queue: trace.queue)
+      total.enter()
+      source.setEventHandler { total.leave() }
+      source.schedule(deadline: deadline)
+      source.activate()
+      return source
+    }
+    await total.completion()
+    for source in sources { source.cancel() }
+    _ = await trace.drained()
+  }
+}

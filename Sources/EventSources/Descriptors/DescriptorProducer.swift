@@ -58,6 +58,10 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
     return report.data
   }
 
+  var isOver: Bool {
+    state.withLock { $0.isOver && $0.observer?.mayGrow != true }
+  }
+
   func rearm(for core: SourceCore) {
     let (registration, isOver) = state.withLock { ($0.registration, $0.isOver) }
     if isOver { return }

@@ -24,9 +24,13 @@ package protocol EventProducer: AnyObject, Sendable {
   /// The kernel must have released the descriptor by then. It is also called after a registration
   /// that has failed.
   func stop(for core: SourceCore)
+
+  /// A Boolean value that indicates whether the event that was latched is the source's last one.
+  var isOver: Bool { get }
 }
 
 extension EventProducer {
+  package var isOver: Bool { false }
   package func latch(_ noted: UInt) -> UInt? { noted }
   package func rearm(for core: SourceCore) {}
 }

@@ -18,6 +18,7 @@ package final class SourceCore: Sendable {
   /// The data of the running call of the event handler, 0 outside of it.
   private let current = Atomic<UInt>(0)
   private let generation = ProcessGeneration.current
+  private let hasSequence = Atomic<Bool>(false)
   let context = RareState(ObjectContext())
 
   /// Creates an inactive source.
@@ -44,6 +45,9 @@ package final class SourceCore: Sendable {
 
   /// The error that kept the source from being registered.
   var registrationError: Errno? { state.withLock { $0.life.registrationError } }
+
+  /// Claims the events of the source for a sequence; false if another one has them.
+  func claimSequence() -> Bool { !hasSequence.exchange(true, ordering: .relaxed) }
 
   /// Whether this is the process that created the source, and not a child of a fork.
   package var isOfThisProcess: Bool { generation == ProcessGeneration.current }

@@ -15,6 +15,12 @@ struct SourceHandler: Sendable {
     self.body = body
   }
 
+  init(_ body: @escaping @Sendable () -> Void) {
+    qos = .unspecified
+    flags = []
+    self.body = body
+  }
+
   init(_ item: WorkItem) {
     qos = item.qos
     flags = item.flags

@@ -62,6 +62,8 @@ public final class WorkQueue: Sendable {
   let pool: WorkerPool
   /// Whether it may be retargeted after its activation.
   let isRetargetable: Bool
+  /// Whether it runs the handlers of one event source, on behalf of its target.
+  let isOfSource: Bool
   let suspension: AtomicState<SuspensionWord>
   let home: HeldValue<Home>
   /// The class of the home, which others than the holder may read.
@@ -77,7 +79,7 @@ public final class WorkQueue: Sendable {
     pool: WorkerPool,
     home: Home,
     isActive: Bool = true,
-    isRetargetable: Bool? = nil
+    isOfSource: Bool = false
   ) {
     self.label = label
     self.qos = qos
@@ -86,7 +88,8 @@ public final class WorkQueue: Sendable {
     self.pool = pool
     self.home = HeldValue(home)
     shownClass = Atomic(home.qosClass.rawValue)
-    self.isRetargetable = isRetargetable ?? (isActive && home.target == nil)
+    isRetargetable = isOfSource || isActive && home.target == nil
+    self.isOfSource = isOfSource
     suspension = AtomicState(isActive ? SuspensionWord() : .initiallyInactive)
   }
 
@@ -135,17 +138,17 @@ public final class WorkQueue: Sendable {
 
   /// Creates an inactive serial queue for the handlers of one event source.
   ///
-  /// It has the label of its target, accepts another target at any time, and lets other work of the
-  /// target run after each handler.
+  /// It accepts another target at any time, and lets other work of the target run after each
+  /// handler. Its handlers see the target as the current queue.
   package convenience init(handlersTargeting target: WorkQueue) {
     self.init(
-      label: target.label,
+      label: "source",
       qos: .unspecified,
       lane: SerialLane(turnLength: 1),
       pool: target.pool,
       home: Home(target, for: .unspecified),
       isActive: false,
-      isRetargetable: true
+      isOfSource: true
     )
   }
 

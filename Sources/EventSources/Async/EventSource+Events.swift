@@ -1,0 +1,67 @@
+extension SourceEvents where Failure == Never {
+  /// Creates the sequence of a source that is always registered.
+  init(of source: EventSource, element: @escaping @Sendable (UInt) -> Element) {
+    self.init(of: source, failure: { _ in nil }, element: element)
+  }
+}
+
+extension SourceEvents where Failure == Errno {
+  /// Creates the sequence of a source that the kernel may refuse.
+  init(of source: EventSource, element: @escaping @Sendable (UInt) -> Element) {
+    self.init(of: source, failure: { $0 }, element: element)
+  }
+}
+
+extension TimerSource {
+  /// The numbers of fires since the previous element.
+  public var events: SourceEvents<Int, Never> { SourceEvents(of: self) { Int(clamping: $0) } }
+
+  /// Returns the fires of a new timer, the first one an interval from now.
+  ///
+  /// An element is the number of fires since the previous one: more than 1 where the loop was slow.
+  ///
+  /// - Parameters:
+  ///   - interval: The time between two fires, at least a nanosecond.
+  ///   - leeway: The time by which a fire may be late, at most half the interval.
+  ///   - clock: The clock that is followed.
+  public static func ticks(
+    every interval: Duration,
+    leeway: Duration = .zero,
+    clock: Deadline.Clock = .uptime
+  ) -> SourceEvents<Int, Never> {
+    let source = TimerSource()
+    source.schedule(deadline: .now(clock) + interval, repeating: interval, leeway: leeway)
+    return source.events
+  }
+}
+
+extension DataSource {
+  /// The merged data since the previous element.
+  public var events: SourceEvents<UInt, Never> { SourceEvents(of: self) { $0 } }
+}
+
+extension ReadSource {
+  /// The numbers of bytes that can be read, 0 for the end, which is the last element.
+  ///
+  /// Read what waits before the next element, which else follows at once.
+  public var events: SourceEvents<Int, Errno> { SourceEvents(of: self) { Int(clamping: $0) } }
+
+  /// Returns the numbers of bytes that can be read from a descriptor, as ``events`` of a new source.
+  ///
+  /// The descriptor must stay open until the loop has ended.
+  public static func readable(fileDescriptor: Int32) -> SourceEvents<Int, Errno> {
+    ReadSource(fileDescriptor: fileDescriptor).events
+  }
+}
+
+extension WriteSource {
+  /// The numbers of bytes for which there is room, at least 1.
+  public var events: SourceEvents<Int, Errno> { SourceEvents(of: self) { Int(clamping: $0) } }
+
+  /// Returns the room of a descriptor, as ``events`` of a new source.
+  ///
+  /// The descriptor must stay open until the loop has ended.
+  public static func writable(fileDescriptor: Int32) -> SourceEvents<Int, Errno> {
+    WriteSource(fileDescriptor: fileDescriptor).events
+  }
+}

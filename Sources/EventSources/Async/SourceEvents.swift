@@ -1,0 +1,74 @@
+/// The events of a source as an asynchronous sequence.
+///
+/// ```swift
+/// for await count in TimerSource.ticks(every: .seconds(1)) { print(count) }
+/// ```
+///
+/// The source is suspended while the loop does not wait: events are merged meanwhile, so that a slow
+/// loop costs no memory (S208). The sequence ends when the source is cancelled and after the last
+/// event of a source that has one. Leaving the loop, and cancelling its task, cancels the source.
+///
+/// A source has one sequence, which takes the place of its handlers.
+public struct SourceEvents<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
+  private let source: EventSource
+  private let element: @Sendable (UInt) -> Element
+  private let failure: @Sendable (Errno) -> Failure?
+
+  init(
+    of source: EventSource,
+    failure: @escaping @Sendable (Errno) -> Failure?,
+    element: @escaping @Sendable (UInt) -> Element
+  ) {
+    self.source = source
+    self.element = element
+    self.failure = failure
+  }
+
+  /// Activates the source and returns an iterator over its events.
+  ///
+  /// - Precondition: It is the first iterator of the source.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(subscription: EventSubscription(source), element: element, failure: failure)
+  }
+
+  /// Waits for the events of a source one at a time.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let subscription: EventSubscription
+    fileprivate let element: @Sendable (UInt) -> Element
+    fileprivate let failure: @Sendable (Errno) -> Failure?
+
+    /// Waits for the next event.
+    public mutating func next() async throws(Failure) -> Element? {
+      try await next(isolation: #isolation)
+    }
+
+    /// Waits for the next event.
+    ///
+    /// - Returns: Nil once the source is cancelled, or its task, or after its last event.
+    /// - Throws: The error for which the source cannot be registered.
+    public mutating func next(
+      isolation: isolated (any Actor)?
+    ) async throws(Failure) -> Element? {
+      switch await subscription.demand.next() {
+      case .data(let data): return element(data)
+      case .end(let error):
+        if let failure = error.flatMap(failure) { throw failure }
+        return nil
+      }
+    }
+  }
+}
+
+/// Keeps a source while its events are asked for, and cancels it afterwards.
+private final class EventSubscription: Sendable {
+  let source: EventSource
+  let demand: EventDemand
+
+  init(_ source: EventSource) {
+    requireUse(source.core.claimSequence(), "An event source has one sequence.", "S208")
+    self.source = source
+    demand = EventDemand(source.core)
+  }
+
+  deinit { demand.abandon() }
+}

@@ -1,0 +1,79 @@
+import TestSupport
+import Testing
+
+@testable import EventSources
+
+@Suite("Data sources")
+struct DataSourceTests {
+  /// Returns the data of the one call that follows merges while the source is suspended.
+  private func merged(
+    _ merging: DataSource.Merging,
+    _ values: [UInt]
+  ) async throws -> [String] {
+    let trace = Trace()
+    let source = DataSource(merging: merging, queue: trace.queue)
+    source.setEventHandler { [unowned source] in trace.add("e\(source.data)") }
+    source.setCancelHandler { trace.add("cancel") }
+    source.activate()
+    source.suspend()
+    for value in values { source.merge(value) }
+    source.resume()
+    _ = await trace.drained()
+    source.cancel()
+    try await trace.reach { $0.last == "cancel" }
+    return trace.entries.dropLast()
+  }
+
+  @Test("Sums, unions and latest values are merged by their rules; 0 is no event")
+  func rules() async throws {
+    #expect(try await merged(.adding, [1, 2, 3, 4]) == ["e10"])
+    #expect(try await merged(.adding, [1, .max]) == [])
+    #expect(try await merged(.adding, [0]) == [])
+    #expect(try await merged(.or(), [1, 4, 4]) == ["e5"])
+    #expect(try await merged(.or(mask: 4), [1, 4, 3]) == ["e4"])
+    #expect(try await merged(.or(mask: 4), [1, 2]) == [])
+    #expect(try await merged(.replacing, [1, 4]) == ["e4"])
+    #expect(try await merged(.replacing, [4, 0]) == [])
+  }
+
+  @Test("The handler does not overlap itself on a concurrent queue, and no data are lost")
+  func concurrentQueue() async throws {
+    let queue = WorkQueue(label: "concurrent", attributes: .concurrent)
+    let source = EventSource.makeUserDataAddSource(queue: queue)
+    let inside = BargingLock((now: 0, most: 0, sum: UInt(0)))
+    source.setEventHandler { [unowned source] in
+      inside.withLock { state in
+        state.now += 1
+        state.most = max(state.most, state.now)
+      }
+      inside.withLock { state in
+        state.sum += source.data
+        state.now -= 1
+      }
+    }
+    let end = WorkGroup()
+    end.enter()
+    source.setCancelHandler { end.leave() }
+    source.activate()
+    let count = 20_000
+    let mergers = WorkGroup()
+    for _ in 0..<4 {
+      queue.async(group: mergers) { for _ in 0..<count { source.add(data: 1) } }
+    }
+    await mergers.completion()
+    while inside.withLock({ $0.sum }) < 4 * UInt(count) { await Task.yield() }
+    source.cancel()
+    await end.completion()
+    #expect(inside.withLock { $0.most } == 1)
+    #expect(inside.withLock { $0.sum } == 4 * UInt(count))
+  }
+
+  @Test("Handle, mask and data are those of the source")
+  func properties() async throws {
+    let source = DataSource(merging: .or(mask: 5))
+    #expect(source.mask == 5 && source.data == 0)
+    source.activate()
+    source.cancel()
+    #expect(source.mask == 0)
+  }
+}

@@ -1,0 +1,165 @@
+import TestSupport
+import Testing
+
+@testable import EventSources
+
+@Suite("Handlers of a source")
+struct HandlerTests {
+  @Test("A handler is replaced from the next call on, and events without one are lost")
+  func replacement() async throws {
+    let trace = Trace()
+    let source = EventSource.makeUserDataAddSource(queue: trace.queue)
+    source.setCancelHandler { trace.add("cancel") }
+    source.activate()
+    source.add(data: 1)
+    _ = await trace.drained()
+    source.setEventHandler { [unowned source] in trace.add("late\(source.data)") }
+    source.add(data: 2)
+    _ = try await trace.entries(1)
+    source.setEventHandler(
+      handler: WorkItem { [unowned source] in trace.add("new\(source.data)") }
+    )
+    source.add(data: 3)
+    _ = try await trace.entries(2)
+    source.setEventHandler(handler: (@Sendable () -> Void)?.none)
+    source.add(data: 4)
+    _ = await trace.drained()
+    source.setEventHandler { [unowned source] in trace.add("again\(source.data)") }
+    source.add(data: 5)
+    #expect(try await trace.entries(3) == ["late2", "new3", "again5"])
+    source.cancel()
+    _ = try await trace.entries(4)
+  }
+
+  @Test("A cancellation during a call lets it end, and drops later events")
+  func cancelDuringCall() async throws {
+    let trace = Trace()
+    let source = EventSource.makeUserDataAddSource(queue: trace.queue)
+    source.setCancelHandler { trace.add("cancel") }
+    source.setEventHandler { [unowned source] in
+      source.add(data: 5)
+      source.cancel()
+      trace.add(source.isCancelled ? "cancelled" : "alive")
+    }
+    source.activate()
+    source.add(data: 1)
+    #expect(try await trace.entries(2) == ["cancelled", "cancel"])
+    #expect(await trace.drained() == ["cancelled", "cancel"])
+  }
+
+  @Test("A registration handler that is set on a registered source runs at once")
+  func lateRegistrationHandler() async throws {
+    let trace = Trace()
+    let source = EventSource.makeUserDataAddSource(queue: trace.queue)
+    source.activate()
+    _ = await trace.drained()
+    source.setRegistrationHandler { trace.add("reg") }
+    #expect(try await trace.entries(1) == ["reg"])
+    source.setCancelHandler { trace.add("cancel") }
+    source.cancel()
+    _ = try await trace.entries(2)
+    source.setRegistrationHandler { trace.add("late") }
+    #expect(await trace.drained() == ["reg", "cancel"])
+  }
+
+  @Test("A call that is queued runs on the old target, later ones on the new one")
+  func target() async throws {
+    let trace = Trace()
+    let first = WorkQueue(label: "first")
+    let second = WorkQueue(label: "second")
+    let source = EventSource.makeUserDataAddSource(queue: first)
+    source.setEventHandler { trace.add(WorkQueue.currentLabel) }
+    source.setCancelHandler { trace.add("cancel on \(WorkQueue.currentLabel)") }
+    source.activate()
+    await withCheckedContinuation { continuation in
+      first.async {
+        source.add(data: 1)
+        source.setTarget(queue: second)
+        continuation.resume()
+      }
+    }
+    _ = try await trace.entries(1)
+    source.add(data: 1)
+    _ = try await trace.entries(2)
+    source.cancel()
+    let entries = try await trace.entries(3)
+    #expect(entries.dropFirst() == ["second", "cancel on second"])
+  }
+
+  @Test("A handler that holds its source is dropped after the cancel handler, on the queue")
+  func ownership() async throws {
+    final class Token: Sendable {
+      let trace: Trace
+      init(_ trace: Trace) { self.trace = trace }
+      deinit { trace.add("dropped on \(WorkQueue.currentLabel)") }
+    }
+    let trace = Trace()
+    do {
+      let source = EventSource.makeUserDataAddSource(queue: trace.queue)
+      let token = Token(trace)
+      source.setEventHandler {
+        _ = token
+        source.cancel()
+      }
+      source.setCancelHandler { trace.add("cancel") }
+      source.activate()
+      source.add(data: 1)
+    }
+    let entries = try await trace.entries(2)
+    #expect(entries[0] == "cancel")
+    #expect(entries[1].hasPrefix("dropped on"))
+  }
+
+  @Test("Dropping the last reference ends a source without its cancel handler")
+  func dropped() async throws {
+    let trace = Trace()
+    do {
+      let pipe = try PipeEnds()
+      let source = EventSource.makeReadSource(
+        fileDescriptor: pipe.reading.rawValue,
+        queue: trace.queue
+      )
+      source.record(in: trace)
+      source.activate()
+      _ = try await trace.entries(1)
+    }
+    #expect(await trace.drained() == ["reg"])
+  }
+
+  @Test("A source that is dropped while it is inactive or suspended stops the program")
+  func droppedInactive() async {
+    let inactive = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = EventSource.makeTimerSource()
+    }
+    let suspended = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
+      let source = EventSource.makeTimerSource()
+      source.activate()
+      source.suspend()
+    }
+    for result in [inactive, suspended] {
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("S182"), "\(text)")
+    }
+  }
+
+  @Test("Resuming an inactive source activates it, and suspensions before that count")
+  func resuming() async throws {
+    let trace = Trace()
+    let source = EventSource.makeUserDataAddSource(queue: trace.queue)
+    source.record(in: trace)
+    source.suspend()
+    source.resume()
+    #expect(await trace.drained() == [])
+    source.suspend()
+    source.activate()
+    #expect(await trace.drained() == [])
+    source.resume()
+    #expect(try await trace.entries(1) == ["reg"])
+    source.activate()
+    source.cancel()
+    #expect(try await trace.entries(2) == ["reg", "cancel"])
+  }
+}

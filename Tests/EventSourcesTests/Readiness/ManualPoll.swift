@@ -1,0 +1,82 @@
+import Synchronization
+import TestSupport
+
+@testable import EventSources
+
+/// A list of descriptors whose answers and events the test chooses.
+final class ManualPoll: ReadinessPoll {
+  private struct State: Sendable {
+    var calls: [String] = []
+    var tokens: [Int32: UInt64] = [:]
+    var answers: [String: Errno] = [:]
+    var events: [ReadinessPollEvent] = []
+    var nextDuplicate: Int32 = 100
+  }
+
+  private let state = BargingLock(State())
+  private let posted = Atomic<UInt32>(0)
+
+  /// The calls in order, as `add 5`.
+  var calls: [String] { state.withLock { $0.calls } }
+
+  /// Lets each call of a name, as `add 5`, fail with an error.
+  func refuse(_ call: String, with error: Errno?) {
+    state.withLock { $0.answers[call] = error }
+  }
+
+  /// The token that a descriptor was added with last.
+  func token(of descriptor: Int32) -> UInt64? { state.withLock { $0.tokens[descriptor] } }
+
+  func post(_ event: ReadinessPollEvent) {
+    state.withLock { $0.events.append(event) }
+    posted.add(1, ordering: .releasing)
+    posted.unpark()
+  }
+
+  private func note(_ call: String) throws(Errno) {
+    let error = state.withLock { state in
+      state.calls.append(call)
+      return state.answers[call]
+    }
+    if let error { throw error }
+  }
+
+  func add(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(Errno) {
+    try note("add \(descriptor)")
+    state.withLock { $0.tokens[descriptor] = token }
+  }
+
+  func rearm(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(Errno) {
+    try note("rearm \(descriptor)")
+  }
+
+  func remove(_ descriptor: Int32) { try? note("remove \(descriptor)") }
+
+  func duplicate(_ descriptor: Int32) throws(Errno) -> Int32 {
+    try note("duplicate \(descriptor)")
+    return state.withLock { state in
+      defer { state.nextDuplicate += 1 }
+      return state.nextDuplicate
+    }
+  }
+
+  func close(_ descriptor: Int32) { try? note("close \(descriptor)") }
+
+  func scheduleIdleCheck() { try? note("idle") }
+
+  func next() throws(Errno) -> ReadinessPollEvent {
+    while true {
+      let seen = posted.load(ordering: .acquiring)
+      let event = state.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() }
+      if let event { return event }
+      posted.park(while: seen)
+    }
+  }
+}
+
+/// Counts the events of a registration.
+final class CountingReceiver: ReadinessReceiver {
+  let count = Atomic<Int>(0)
+
+  func ready(_ states: ReadinessEvents) { count.add(1, ordering: .relaxed) }
+}

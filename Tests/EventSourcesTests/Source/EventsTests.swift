@@ -1,0 +1,96 @@
+import CTestSupport
+import TestSupport
+import Testing
+
+@testable import EventSources
+
+@Suite("Sequences of events")
+struct EventsTests {
+  @Test("Data are merged while the loop does not wait, and the cancellation ends it")
+  func merging() async {
+    let source = EventSource.makeUserDataAddSource()
+    var sums: [UInt] = []
+    source.add(data: 1)
+    source.add(data: 2)
+    for await sum in source.events {
+      sums.append(sum)
+      if sums.count == 1 { for data in 1...4 { source.add(data: UInt(data)) } }
+      if sums.count == 2 { source.cancel() }
+    }
+    #expect(sums == [3, 10])
+    #expect(source.isCancelled)
+  }
+
+  @Test("Ticks count every fire, also in a slow loop")
+  func ticks() async {
+    var total = 0
+    let start = Deadline.now()
+    for await fires in TimerSource.ticks(every: .milliseconds(2)) {
+      total += fires
+      if total >= 10 { break }
+    }
+    #expect(start.distance(to: .now()) >= .milliseconds(20))
+  }
+
+  @Test("Readable bytes end with 0 at the end of a pipe")
+  func readable() async throws {
+    let ends = ct_pipe()
+    _ = try BorrowedDescriptor(rawValue: ends.writing).write([1, 2, 3], 0..<3)
+    ct_close(ends.writing)
+    var counts: [Int] = []
+    for try await count in ReadSource.readable(fileDescriptor: ends.reading) {
+      counts.append(count)
+      var bytes = [UInt8](repeating: 0, count: max(1, count))
+      _ = try BorrowedDescriptor(rawValue: ends.reading).read(into: &bytes)
+    }
+    #expect(counts == [3, 0])
+    ct_close(ends.reading)
+  }
+
+  @Test("A source that cannot be registered throws its error")
+  func refused() async {
+    await #expect(throws: Errno.badFileDescriptor) {
+      for try await _ in ReadSource.readable(fileDescriptor: 1_000_000) {}
+    }
+  }
+
+  @Test("A cancelled task ends its loop and cancels the source")
+  func cancelledTask() async throws {
+    let ends = ct_pipe()
+    let source = EventSource.makeReadSource(fileDescriptor: ends.reading)
+    let task = Task {
+      var count = 0
+      for try await _ in source.events { count += 1 }
+      return count
+    }
+    await Task.yield()
+    task.cancel()
+    #expect(try await task.value == 0)
+    #expect(source.isCancelled)
+    ct_close(ends.reading)
+    ct_close(ends.writing)
+  }
+
+  @Test("A loop that is left cancels its source, and one that never began leaves it alone")
+  func abandoned() async throws {
+    let source = EventSource.makeUserDataAddSource()
+    source.add(data: 1)
+    for await _ in source.events { break }
+    #expect(source.isCancelled)
+    let other = EventSource.makeUserDataAddSource()
+    _ = other.events
+    other.activate()
+    #expect(!other.isCancelled)
+  }
+
+  @Test("A second sequence of a source stops the program")
+  func second() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let source = EventSource.makeUserDataAddSource()
+      let iterators = [source.events.makeAsyncIterator(), source.events.makeAsyncIterator()]
+      withExtendedLifetime(iterators) {}
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("S208"), "\(text)")
+  }
+}

@@ -1,0 +1,58 @@
+import CTestSupport
+import TestSupport
+import Testing
+
+@testable import EventSources
+
+@Suite("Processor time of sources")
+struct ProcessorTimeTests {
+  @Test("Idle, ended and suspended sources use no processor time")
+  func idle() async {
+    let result = await #expect(
+      processExitsWith: .success,
+      observing: [\.standardErrorContent]
+    ) {
+      try Self.watchSources()
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text == "")
+  }
+
+  /// Has sources in all silent states, and stops the program if they cost time.
+  private static func watchSources() throws {
+    let queue = WorkQueue(label: "idle")
+    let (idle, ended, full, ready) = (ct_pipe(), ct_pipe(), ct_pipe(), ct_pipe())
+    let sockets = ct_sockets(0)
+    ct_close(ended.writing)
+    ct_fill(full.writing)
+    ct_close(full.reading)
+    ct_fill(sockets.writing)
+    ct_shut_down_writing(sockets.reading)
+    _ = try BorrowedDescriptor(rawValue: ready.writing).write([1], 0..<1)
+    let suspended = EventSource.makeReadSource(fileDescriptor: ready.reading, queue: queue)
+    // The last one has no handler.
+    let sources: [EventSource] = [
+      suspended,
+      EventSource.makeReadSource(fileDescriptor: idle.reading, queue: queue),
+      EventSource.makeReadSource(fileDescriptor: ended.reading, queue: queue),
+      EventSource.makeWriteSource(fileDescriptor: full.writing, queue: queue),
+      EventSource.makeWriteSource(fileDescriptor: sockets.writing, queue: queue),
+      EventSource.makeReadSource(fileDescriptor: ready.reading, queue: queue),
+    ]
+    for source in sources.dropLast() { source.setEventHandler {} }
+    suspended.suspend()
+    for source in sources { source.activate() }
+    pause(.milliseconds(100))
+    let before = KernelClock.processorTime
+    pause(.milliseconds(300))
+    let used = KernelClock.processorTime - before
+    // 2 % of the time, and as much again for a clock that counts in steps of 4 ms.
+    requireUse(used < 12_000_000, "The sources used \(used) ns.", "S187")
+    for source in sources { source.cancel() }
+    suspended.resume()
+  }
+
+  private static func pause(_ time: Duration) {
+    _ = CountingSemaphore(value: 0).wait(timeout: .now() + time)
+  }
+}

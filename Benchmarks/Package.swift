@@ -25,7 +25,10 @@ let package = Package(
     .executableTarget(name: "treeloop", dependencies: ["Bare"]),
     .executableTarget(
       name: "bench",
-      dependencies: ["Measure", .product(name: "IOChannels", package: "iochannels")]
+      dependencies: [
+        "Measure", .product(name: "EventSources", package: "iochannels"),
+        .product(name: "IOChannels", package: "iochannels"),
+      ]
     ),
   ],
   cLanguageStandard: .gnu11

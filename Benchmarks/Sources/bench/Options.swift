@@ -39,7 +39,7 @@ struct Options {
   var rows: [Row] {
     let direct = DirectReads(programs: programs, disk: disk).rows
     let reads = RandomRead.rows + EngineReads.rows(programs: programs) + direct
-    let queues = Queues.rows + Timers.rows + Buffers.rows + Outstanding.rows
+    let queues = Queues.rows + Timers.rows + EventSourceRows.rows + Buffers.rows + Outstanding.rows
     let transfers = StreamWrite.rows + TaskRead.rows + PipeRelay.rows
     // The last ones, as they have all memory in use from then on.
     let copies =

@@ -7,6 +7,7 @@ enum Turn: String {
   case dispatchArmItems, dispatchArmItemsUntilQuiet, dispatchArmSources
   case dispatchExactLateness, dispatchWakes
   case bytesOfItem, bytesOfRead, bytesOfEndedRead
+  case armSources, bytesOfTimerSource
   case copyMemory
 
   /// Two sides that are processes of their own.
@@ -36,6 +37,8 @@ enum Turn: String {
     case .wakes: try Probes.wakes { try OurTimers.fire(Timers.fired, whileArmed: $0) }
     case .dispatchWakes: try Probes.wakes { try DispatchTimers.fire(Timers.fired, whileArmed: $0) }
     case .copyMemory: try ChannelCopy.memoryOfCopy()
+    case .armSources: OurSources.armSources(Timers.armed, meter: Probes.time)
+    case .bytesOfTimerSource: try OurSources.bytesOfTimer(10_000)
     case .bytesOfItem: try Outstanding.bytesOfItem(100_000)
     case .bytesOfRead: try Outstanding.bytesOfRead(100_000)
     case .bytesOfEndedRead: try Outstanding.bytesOfEndedRead(100_000)

@@ -105,7 +105,10 @@ struct ReadinessListTests {
     #expect(poll.calls.suffix(3) == ["rearm 5", "remove 5", "idle"])
   }
 
-  @Test("A registration whose descriptor cannot be rearmed is lost", arguments: [Errno(rawValue: 2)])
+  @Test(
+    "A registration whose descriptor cannot be rearmed is lost",
+    arguments: [Errno(rawValue: 2)]
+  )
   func lost(_ error: Errno) throws {
     let poll = ManualPoll()
     let list = list(poll)

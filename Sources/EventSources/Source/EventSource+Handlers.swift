@@ -9,7 +9,7 @@ extension EventSource {
     flags: WorkItem.Flags = [],
     handler: (@Sendable () -> Void)?
   ) {
-    core.setEventHandler(SourceHandler(qos: qos, flags: flags, body: handler))
+    core.setEventHandler(handler.map { SourceHandler(qos: qos, flags: flags, body: $0) })
   }
 
   /// Sets the work item that is performed for each delivery.
@@ -26,7 +26,7 @@ extension EventSource {
     flags: WorkItem.Flags = [],
     handler: (@Sendable () -> Void)?
   ) {
-    core.setCancelHandler(SourceHandler(qos: qos, flags: flags, body: handler))
+    core.setCancelHandler(handler.map { SourceHandler(qos: qos, flags: flags, body: $0) })
   }
 
   /// Sets the work item that is performed once after the source was cancelled.
@@ -43,7 +43,7 @@ extension EventSource {
     flags: WorkItem.Flags = [],
     handler: (@Sendable () -> Void)?
   ) {
-    core.setRegistrationHandler(SourceHandler(qos: qos, flags: flags, body: handler))
+    core.setRegistrationHandler(handler.map { SourceHandler(qos: qos, flags: flags, body: $0) })
   }
 
   /// Sets the work item that is performed once when the source is registered.

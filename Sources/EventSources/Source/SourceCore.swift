@@ -59,14 +59,14 @@ extension SourceCore {
   /// Lets events arrive; does nothing if the source is active.
   func activate() {
     checkProcess()
-    queue.activate()
     change { $0.activate() }
   }
 
   /// Takes one suspension back, or activates an inactive source.
   func resume() {
     checkProcess()
-    if queue.resumeOrActivate() { change { $0.activate() } }
+    if !queue.isSuspended && !state.withLock({ $0.life.isActive }) { return activate() }
+    queue.resume()
   }
 
   /// Ends all events; the cancel handler runs once the kernel has released the descriptor.
@@ -78,12 +78,13 @@ extension SourceCore {
   /// Ends a source without references.
   func abandon() {
     guard isOfThisProcess else { return }
+    let (isActive, actions) = state.withLock { ($0.life.isActive, $0.life.abandon()) }
     requireUse(
-      !queue.isInactiveOrSuspended,
+      isActive && !queue.isSuspended,
       "An event source is not released while it is inactive or suspended.",
       "S182"
     )
-    change { $0.abandon() }
+    perform(actions)
   }
 
   /// Stops the program in a child of a fork.
@@ -100,7 +101,12 @@ extension SourceCore {
 
 extension SourceCore {
   /// Reports the end of the registration, with the error that made it fail.
-  package func registered(_ error: Errno?) { change { $0.registered(error) } }
+  package func registered(_ error: Errno?) {
+    let actions = state.withLock { state in
+      state.life.registered(error, hasHandler: state.handlers.registration != nil)
+    }
+    perform(actions)
+  }
 
   /// Reports an event; data of 0 changes nothing unless the latest value counts.
   package func noted(_ data: UInt) { change { $0.noted(data) } }

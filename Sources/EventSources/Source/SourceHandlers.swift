@@ -1,30 +1,23 @@
 /// A closure of the program, with the quality of service that it was set with.
-struct SourceHandler: Sendable {
+///
+/// It is an object so that a source without handlers is small.
+final class SourceHandler: Sendable {
   let qos: WorkQueue.QoS
   let flags: WorkItem.Flags
   let body: @Sendable () -> Void
 
-  init?(
-    qos: WorkQueue.QoS,
-    flags: WorkItem.Flags,
-    body: (@Sendable () -> Void)?
-  ) {
-    guard let body else { return nil }
+  init(qos: WorkQueue.QoS, flags: WorkItem.Flags, body: @escaping @Sendable () -> Void) {
     self.qos = qos
     self.flags = flags
     self.body = body
   }
 
-  init(_ body: @escaping @Sendable () -> Void) {
-    qos = .unspecified
-    flags = []
-    self.body = body
+  convenience init(_ body: @escaping @Sendable () -> Void) {
+    self.init(qos: .unspecified, flags: [], body: body)
   }
 
-  init(_ item: WorkItem) {
-    qos = item.qos
-    flags = item.flags
-    body = { item.perform() }
+  convenience init(_ item: WorkItem) {
+    self.init(qos: item.qos, flags: item.flags) { item.perform() }
   }
 }
 

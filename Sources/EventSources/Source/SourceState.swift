@@ -61,13 +61,15 @@ struct SourceState: Equatable, Sendable {
 
   /// Notes the end of the registration.
   ///
-  /// - Parameter error: The reason for which no events will arrive.
-  mutating func registered(_ error: Errno?) -> Actions {
+  /// - Parameters:
+  ///   - error: The reason for which no events will arrive.
+  ///   - hasHandler: Whether there is a registration handler.
+  mutating func registered(_ error: Errno?, hasHandler: Bool) -> Actions {
     registrationError = error
     phase = isEnding ? .releasing : .registered
     if isEnding { return .release }
-    isRegistrationHandlerSubmitted = true
-    return submitDelivery().union(.submitRegistrationHandler)
+    isRegistrationHandlerSubmitted = hasHandler
+    return submitDelivery().union(hasHandler ? .submitRegistrationHandler : [])
   }
 
   /// Notes that another registration handler was set.

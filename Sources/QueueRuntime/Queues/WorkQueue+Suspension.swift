@@ -32,22 +32,8 @@ extension WorkQueue {
     if wakes { lane.submitRest(of: self) }
   }
 
-  /// Resumes the queue if it is suspended, else activates it if it is inactive.
-  ///
-  /// - Returns: Whether the queue was activated.
-  /// - Precondition: The queue is suspended or inactive.
-  package func resumeOrActivate() -> Bool {
-    let (before, wakes) = Self.hierarchy.withLock { _ in
-      suspension.change { word in
-        word.suspensions == 0 && word.isInactive ? word.activated : word.resumed
-      }
-    }
-    if wakes { lane.submitRest(of: self) }
-    return before.suspensions == 0
-  }
-
-  /// Whether the queue is inactive or suspended.
-  package var isInactiveOrSuspended: Bool { isStopped }
+  /// Whether the queue was suspended more often than resumed.
+  package var isSuspended: Bool { suspension.now.suspensions > 0 }
 
   /// Whether further work may not start.
   ///

@@ -136,7 +136,7 @@ public final class WorkQueue: Sendable {
     self.init(label: label, qos: qos, attributes: attributes, target: nil, pool: pool)
   }
 
-  /// Creates an inactive serial queue for the handlers of one event source.
+  /// Creates a serial queue for the handlers of one event source.
   ///
   /// It accepts another target at any time, and lets other work of the target run after each
   /// handler. Its handlers see the target as the current queue.
@@ -147,7 +147,6 @@ public final class WorkQueue: Sendable {
       lane: SerialLane(turnLength: 1),
       pool: target.pool,
       home: Home(target, for: .unspecified),
-      isActive: false,
       isOfSource: true
     )
   }

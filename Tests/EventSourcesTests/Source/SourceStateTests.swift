@@ -36,7 +36,7 @@ private struct ModelSource {
       perform(state.abandon())
     case .completeRegistration where isRegistering:
       isRegistering = false
-      perform(state.registered(nil))
+      perform(state.registered(nil, hasHandler: true))
     case .completeRelease where isReleasing:
       isReleasing = false
       perform(state.released())
@@ -138,7 +138,7 @@ struct SourceStateTests {
   func withoutHandler() {
     var state = SourceState(.latest)
     _ = state.activate()
-    _ = state.registered(nil)
+    _ = state.registered(nil, hasHandler: true)
     let noted = state.noted(1)
     let latched = state.latch()
     let returned = state.returned(hadHandler: false)

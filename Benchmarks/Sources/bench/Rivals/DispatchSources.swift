@@ -9,7 +9,8 @@ enum DispatchSources {
     let counter = Counter()
     let end = DispatchSemaphore(value: 0)
     let source = DispatchSource.makeUserDataAddSource(queue: queue)
-    source.setEventHandler { [unowned source] in
+    // The cancellation drops the handler, and with it the source.
+    source.setEventHandler {
       counter.value += Int(source.data)
       if counter.value == count { end.signal() }
     }

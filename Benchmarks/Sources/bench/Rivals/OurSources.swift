@@ -10,7 +10,8 @@ enum OurSources {
     let counter = Counter()
     let end = CountingSemaphore(value: 0)
     let source = EventSource.makeUserDataAddSource(queue: queue)
-    source.setEventHandler { [unowned source] in
+    // The cancellation drops the handler, and with it the source.
+    source.setEventHandler {
       counter.value += Int(source.data)
       if counter.value == count { end.signal() }
     }

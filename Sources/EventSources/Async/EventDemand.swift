@@ -23,7 +23,7 @@ final class EventDemand: Sendable {
   init(_ core: SourceCore) {
     self.core = core
     core.checkProcess()
-    core.queue.suspend()
+    core.suspend()
     // The handlers keep this object until the source is cancelled.
     core.setRegistrationHandler(SourceHandler { self.registered() })
     core.setEventHandler(SourceHandler { self.received() })
@@ -51,7 +51,7 @@ final class EventDemand: Sendable {
       return (nil, state.isSuspended)
     }
     if let end { waiter.resume(returning: end) }
-    if resumes { core.queue.resume() }
+    if resumes { core.resume() }
   }
 
   /// Cancels the source once no task asks for its events any more.
@@ -62,7 +62,7 @@ final class EventDemand: Sendable {
       defer { state.isSuspended = false }
       return state.isSuspended
     }
-    if resumes { core.queue.resume() }
+    if resumes { core.resume() }
   }
 
   // MARK: - Handlers
@@ -80,7 +80,7 @@ final class EventDemand: Sendable {
       state.isSuspended = !isLast
       return state.waiter.take()
     }
-    if !isLast { core.queue.suspend() }
+    if !isLast { core.suspend() }
     waiter?.resume(returning: .data(data))
   }
 

@@ -36,10 +36,7 @@ public class EventSource: @unchecked Sendable {
   /// Keeps further handlers from running until as many calls of `resume` have followed.
   ///
   /// A running handler continues. Events that arrive meanwhile are merged (S180).
-  public final func suspend() {
-    core.checkProcess()
-    core.queue.suspend()
-  }
+  public final func suspend() { core.suspend() }
 
   /// Takes one suspension back; activates a source that is inactive and not suspended.
   ///
@@ -65,6 +62,6 @@ public class EventSource: @unchecked Sendable {
   ///
   /// A handler that is already queued runs on the old queue, later ones on the new one (S183).
   public final func setTarget(queue: WorkQueue?) {
-    core.queue.setTarget(queue: queue ?? .global())
+    core.setTarget(queue ?? .global())
   }
 }

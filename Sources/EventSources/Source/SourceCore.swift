@@ -1,18 +1,34 @@
 internal import Synchronization
 
-/// The storage of a source: its state, handlers and queue.
+/// The storage of a source: its state, handlers and target queue.
 ///
-/// A serial queue of its own, whose target is the queue of the program, runs the handlers. So the
-/// order, suspension and target of handlers are those of a queue. The core outlives the source while
-/// a delivery, the registration or the cancellation is pending.
+/// The source's queue runs one step of the source at a time. The core outlives the source while a
+/// step, the registration or the release is pending.
 package final class SourceCore: Sendable {
   private struct State: Sendable {
     var life: SourceState
     var handlers = SourceHandlers()
+    var target: WorkQueue
+
+    /// The next step, with the handler whose quality of service it has.
+    var submission: Submission {
+      let handler: SourceHandler? =
+        switch life.nextStep {
+        case .registrationHandler: handlers.registration
+        case .eventHandler: handlers.event
+        case .cancelHandler: handlers.cancel
+        case .disposal, nil: nil
+        }
+      return Submission(queue: target, handler: handler)
+    }
   }
 
-  /// The queue on which the handlers run.
-  let queue: WorkQueue
+  /// A step on its way to the source's queue.
+  private struct Submission: Sendable {
+    let queue: WorkQueue
+    let handler: SourceHandler?
+  }
+
   let producer: any EventProducer
   private let state: BargingLock<State>
   /// The data of the running call of the event handler, 0 outside of it.
@@ -32,19 +48,18 @@ package final class SourceCore: Sendable {
     merging accumulation: Accumulation,
     producer: (any EventProducer)? = nil
   ) {
-    queue = WorkQueue(handlersTargeting: target ?? .global())
     self.producer = producer ?? NoProducer.shared
-    state = BargingLock(State(life: SourceState(accumulation)))
+    state = BargingLock(State(life: SourceState(accumulation), target: target ?? .global()))
   }
 
   /// The data of the running call of the event handler, 0 outside of it.
   package var data: UInt { current.load(ordering: .relaxed) }
 
   /// A Boolean value that indicates whether the source was cancelled.
-  var isCancelled: Bool { state.withLock { $0.life.isCancelled } }
+  package var isCancelled: Bool { state.withLock { $0.life.isCancelled } }
 
   /// The error that kept the source from being registered.
-  var registrationError: Errno? { state.withLock { $0.life.registrationError } }
+  package var registrationError: Errno? { state.withLock { $0.life.registrationError } }
 
   /// Claims the events of the source for a sequence; false if another one has them.
   func claimSequence() -> Bool { !hasSequence.exchange(true, ordering: .relaxed) }
@@ -62,11 +77,26 @@ extension SourceCore {
     change { $0.activate() }
   }
 
+  /// Keeps further steps from starting.
+  func suspend() {
+    checkProcess()
+    state.withLock { $0.life.suspend() }
+  }
+
   /// Takes one suspension back, or activates an inactive source.
   func resume() {
     checkProcess()
-    if !queue.isSuspended && !state.withLock({ $0.life.isActive }) { return activate() }
-    queue.resume()
+    change { $0.resume() }
+  }
+
+  /// Sets the queue on which later steps run.
+  func setTarget(_ queue: WorkQueue) {
+    // The old queue is released outside of the lock.
+    let old = state.withLock { state in
+      defer { state.target = queue }
+      return state.target
+    }
+    withExtendedLifetime(old) {}
   }
 
   /// Ends all events; the cancel handler runs once the kernel has released the descriptor.
@@ -78,13 +108,13 @@ extension SourceCore {
   /// Ends a source without references.
   func abandon() {
     guard isOfThisProcess else { return }
-    let (isActive, actions) = state.withLock { ($0.life.isActive, $0.life.abandon()) }
+    let mayEnd = state.withLock { $0.life.isActive && !$0.life.isSuspended }
     requireUse(
-      isActive && !queue.isSuspended,
+      mayEnd,
       "An event source is not released while it is inactive or suspended.",
       "S182"
     )
-    perform(actions)
+    change { $0.abandon() }
   }
 
   /// Stops the program in a child of a fork.
@@ -102,10 +132,9 @@ extension SourceCore {
 extension SourceCore {
   /// Reports the end of the registration, with the error that made it fail.
   package func registered(_ error: Errno?) {
-    let actions = state.withLock { state in
-      state.life.registered(error, hasHandler: state.handlers.registration != nil)
+    change { life, handlers in
+      life.registered(error, hasHandler: handlers.registration != nil)
     }
-    perform(actions)
   }
 
   /// Reports an event; data of 0 changes nothing unless the latest value counts.
@@ -138,12 +167,11 @@ extension SourceCore {
     _ transition: (inout SourceState) -> SourceState.Actions
   ) {
     // The old handler is released outside of the lock, for it may hold the source.
-    let (old, actions) = state.withLock { state in
-      let old = state.handlers[keyPath: handler]
-      state.handlers[keyPath: handler] = new
-      return (old, transition(&state.life))
+    let old = state.withLock { state in
+      defer { state.handlers[keyPath: handler] = new }
+      return state.handlers[keyPath: handler]
     }
-    withExtendedLifetime(old) { perform(actions) }
+    withExtendedLifetime(old) { change(transition) }
   }
 }
 
@@ -152,62 +180,58 @@ extension SourceCore {
 extension SourceCore {
   @inline(__always)
   private func change(_ transition: (inout SourceState) -> SourceState.Actions) {
-    let actions = state.withLock { transition(&$0.life) }
-    if !actions.isEmpty { perform(actions) }
+    change { life, _ in transition(&life) }
+  }
+
+  @inline(__always)
+  private func change(
+    _ transition: (inout SourceState, SourceHandlers) -> SourceState.Actions
+  ) {
+    let (actions, submission) = state.withLock { state in
+      let actions = transition(&state.life, state.handlers)
+      return (actions, actions.contains(.submit) ? state.submission : nil)
+    }
+    if !actions.isEmpty { perform(actions, submission) }
   }
 
   @inline(never)
-  private func perform(_ actions: SourceState.Actions) {
+  private func perform(_ actions: SourceState.Actions, _ submission: Submission?) {
     if actions.contains(.register) { producer.start(for: self) }
     if actions.contains(.release) { producer.stop(for: self) }
     if actions.contains(.rearm) { producer.rearm(for: self) }
-    if actions.contains(.submitRegistrationHandler) {
-      submit(state.withLock { $0.handlers.registration }) { $0.runRegistrationHandler() }
-    }
-    if actions.contains(.submitDelivery) {
-      submit(state.withLock { $0.handlers.event }) { $0.deliver() }
-    }
-    if actions.contains(.submitCancelHandler) {
-      submit(state.withLock { $0.handlers.cancel }) { $0.runCancelHandler() }
-    }
-    if actions.contains(.submitDisposal) { submit(nil) { $0.dispose() } }
-  }
-
-  /// Submits a step with the quality of service of a handler, which may be replaced until it runs.
-  private func submit(_ handler: SourceHandler?, _ step: @escaping @Sendable (SourceCore) -> Void) {
-    if let handler, handler.qos != .unspecified {
-      queue.deliver(qos: handler.qos, flags: handler.flags) { step(self) }
+    guard let submission else { return }
+    if let handler = submission.handler, handler.qos != .unspecified {
+      submission.queue.deliver(qos: handler.qos, flags: handler.flags) { self.runStep() }
     } else {
-      queue.deliver { step(self) }
+      submission.queue.deliver { self.runStep() }
     }
   }
 
-  private func runRegistrationHandler() {
-    let handler = state.withLock { state in
-      state.life.takeRegistrationHandler() ? state.handlers.registration.take() : nil
+  /// Runs one step, so that other work of the queue comes between two of them.
+  private func runStep() {
+    let (step, handlers) = state.withLock { ($0.life.beginStep(), $0.handlers) }
+    guard let step else { return }
+    switch step {
+    case .registrationHandler:
+      state.withLock { $0.handlers.registration = nil }
+      handlers.registration?.body()
+    case .eventHandler(let noted):
+      deliver(noted, to: handlers.event)
+    case .cancelHandler:
+      handlers.cancel?.body()
+      dropHandlers()
+    case .disposal:
+      dropHandlers()
+      context.look { $0.disposal }?()
     }
-    handler?.body()
+    change { $0.finishStep(step, hadHandler: handlers.event != nil) }
   }
 
-  private func deliver() {
-    let (noted, handler) = state.withLock { ($0.life.latch(), $0.handlers.event) }
-    let event = noted.flatMap { producer.latch($0) }
-    if let event, let handler {
-      current.store(event, ordering: .relaxed)
-      handler.body()
-      current.store(0, ordering: .relaxed)
-    }
-    change { $0.returned(hadHandler: handler != nil) }
-  }
-
-  private func runCancelHandler() {
-    state.withLock { $0.handlers.cancel }?.body()
-    dropHandlers()
-  }
-
-  private func dispose() {
-    dropHandlers()
-    context.look { $0.disposal }?()
+  private func deliver(_ noted: UInt, to handler: SourceHandler?) {
+    guard let event = producer.latch(noted), let handler else { return }
+    current.store(event, ordering: .relaxed)
+    handler.body()
+    current.store(0, ordering: .relaxed)
   }
 
   private func dropHandlers() {

@@ -1,10 +1,11 @@
-/// The life of a source and the data that its handler has not received.
+/// The life of a source and the steps that its queue has not run.
 ///
 /// A source is activated once, registered with the kernel, and released when it is cancelled or its
-/// last reference is dropped. One delivery at most is submitted at a time: data that arrive
-/// meanwhile are merged and become the next one (S180).
+/// last reference is dropped. Its queue runs one step at a time: a handler, or the disposal of a
+/// source without references. A step is submitted when it is due and none is submitted. So the event
+/// handler never overlaps itself, and data that arrive meanwhile are merged (S180).
 struct SourceState: Equatable, Sendable {
-  /// The steps that a transition asks of the source, performed in the order of their bits.
+  /// What a transition asks of the source, performed in the order of the bits.
   struct Actions: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -14,11 +15,18 @@ struct SourceState: Equatable, Sendable {
     static let release = Actions(rawValue: 2)
     /// Asks the kernel for the next event.
     static let rearm = Actions(rawValue: 4)
-    static let submitRegistrationHandler = Actions(rawValue: 8)
-    static let submitDelivery = Actions(rawValue: 16)
-    static let submitCancelHandler = Actions(rawValue: 32)
-    /// Drops the handlers of a source without references, on its queue.
-    static let submitDisposal = Actions(rawValue: 64)
+    /// Submits the next step to the source's queue.
+    static let submit = Actions(rawValue: 8)
+  }
+
+  /// What the source's queue runs.
+  enum Step: Equatable, Sendable {
+    case registrationHandler
+    /// The event handler, with the merged data.
+    case eventHandler(UInt)
+    case cancelHandler
+    /// Drops what is left of a source without references.
+    case disposal
   }
 
   private enum Phase: Equatable {
@@ -29,11 +37,18 @@ struct SourceState: Equatable, Sendable {
     case released
   }
 
+  /// The most suspensions at once.
+  static let suspensionLimit: UInt32 = .max
+
   private let accumulation: Accumulation
   private var phase = Phase.inactive
+  private var suspensions: UInt32 = 0
   private var pending: UInt = 0
-  private var isDeliverySubmitted = false
-  private var isRegistrationHandlerSubmitted = false
+  /// Whether a step is submitted or runs.
+  private var isSubmitted = false
+  private var isRegistrationHandlerDue = false
+  private var isCancelHandlerDue = false
+  private var isDisposalDue = false
   /// Whether an event was consumed without a handler, so that the kernel is not asked again.
   private var awaitsHandler = false
   private var isAbandoned = false
@@ -48,17 +63,75 @@ struct SourceState: Equatable, Sendable {
   /// Whether the source was activated.
   var isActive: Bool { phase != .inactive }
 
+  /// Whether the source was suspended more often than resumed.
+  var isSuspended: Bool { suspensions > 0 }
+
   private var isEnding: Bool { isCancelled || isAbandoned }
+}
 
-  // MARK: - Registration
+// MARK: - Life
 
+extension SourceState {
   /// Begins the registration, or ends the life of a source that was cancelled before.
   mutating func activate() -> Actions {
     guard phase == .inactive else { return [] }
     phase = isCancelled ? .released : .registering
-    return isCancelled ? .submitCancelHandler : .register
+    isCancelHandlerDue = isCancelled
+    return isCancelled ? submission() : .register
   }
 
+  mutating func suspend() {
+    requireUse(
+      suspensions < Self.suspensionLimit,
+      "An event source has at most 4294967295 suspensions.",
+      "S180"
+    )
+    suspensions += 1
+  }
+
+  /// Takes one suspension back, or activates an inactive source.
+  mutating func resume() -> Actions {
+    if suspensions == 0 && !isActive { return activate() }
+    requireUse(
+      suspensions > 0,
+      "An event source is resumed once for each time it was suspended.",
+      "S180"
+    )
+    suspensions -= 1
+    return submission()
+  }
+
+  /// Ends all events but a running one.
+  mutating func cancel() -> Actions {
+    if isCancelled { return [] }
+    isCancelled = true
+    return end()
+  }
+
+  /// Notes that the last reference to the source was dropped.
+  ///
+  /// The cancel handler runs before the disposal, if the source was cancelled.
+  mutating func abandon() -> Actions {
+    let wasEnding = isEnding
+    isAbandoned = true
+    if phase == .released {
+      isDisposalDue = true
+      return submission()
+    }
+    return wasEnding ? [] : end()
+  }
+
+  private mutating func end() -> Actions {
+    pending = 0
+    guard phase == .registered else { return [] }
+    phase = .releasing
+    return .release
+  }
+}
+
+// MARK: - Answers of the producer
+
+extension SourceState {
   /// Notes the end of the registration.
   ///
   /// - Parameters:
@@ -68,95 +141,83 @@ struct SourceState: Equatable, Sendable {
     registrationError = error
     phase = isEnding ? .releasing : .registered
     if isEnding { return .release }
-    isRegistrationHandlerSubmitted = hasHandler
-    return submitDelivery().union(hasHandler ? .submitRegistrationHandler : [])
+    isRegistrationHandlerDue = hasHandler
+    return submission()
   }
-
-  /// Notes that another registration handler was set.
-  mutating func registrationHandlerChanged() -> Actions {
-    guard phase == .registered, !isRegistrationHandlerSubmitted else { return [] }
-    isRegistrationHandlerSubmitted = true
-    return .submitRegistrationHandler
-  }
-
-  /// Notes that the registration handler is about to run.
-  ///
-  /// - Returns: False after a cancellation, which it must not follow.
-  mutating func takeRegistrationHandler() -> Bool {
-    isRegistrationHandlerSubmitted = false
-    return !isEnding
-  }
-
-  // MARK: - Events
 
   /// Merges the data of an event.
   mutating func noted(_ data: UInt) -> Actions {
     if isEnding { return [] }
     pending = accumulation.merging(pending, data)
-    return submitDelivery()
-  }
-
-  /// Takes the merged data, nil if the event handler must not run.
-  mutating func latch() -> UInt? {
-    defer { pending = 0 }
-    return isEnding || pending == 0 ? nil : pending
-  }
-
-  /// Notes the end of a delivery.
-  ///
-  /// - Parameter hadHandler: False if the event was consumed without a handler.
-  mutating func returned(hadHandler: Bool) -> Actions {
-    isDeliverySubmitted = false
-    if isEnding { return [] }
-    awaitsHandler = !hadHandler
-    return hadHandler ? submitDelivery().union(.rearm) : submitDelivery()
-  }
-
-  /// Notes that another event handler was set.
-  mutating func eventHandlerChanged() -> Actions {
-    guard awaitsHandler, !isEnding, !isDeliverySubmitted else { return [] }
-    awaitsHandler = false
-    return .rearm
-  }
-
-  private mutating func submitDelivery() -> Actions {
-    guard phase == .registered, pending != 0, !isDeliverySubmitted else { return [] }
-    isDeliverySubmitted = true
-    return .submitDelivery
-  }
-
-  // MARK: - End
-
-  /// Ends all deliveries but a running one.
-  mutating func cancel() -> Actions {
-    if isCancelled { return [] }
-    isCancelled = true
-    return end()
-  }
-
-  /// Notes that the last reference to the source was dropped.
-  ///
-  /// - Returns: A disposal in any case. The cancel handler runs before it, if the source was
-  ///   cancelled.
-  mutating func abandon() -> Actions {
-    let wasEnding = isEnding
-    isAbandoned = true
-    if phase == .released { return .submitDisposal }
-    return wasEnding ? [] : end()
+    return submission()
   }
 
   /// Notes that the kernel has released the source's descriptor.
   mutating func released() -> Actions {
     phase = .released
-    var actions: Actions = isCancelled ? .submitCancelHandler : []
-    if isAbandoned { actions.insert(.submitDisposal) }
-    return actions
+    isCancelHandlerDue = isCancelled
+    isDisposalDue = isAbandoned
+    return submission()
+  }
+}
+
+// MARK: - Handlers
+
+extension SourceState {
+  /// Notes that another registration handler was set.
+  mutating func registrationHandlerChanged() -> Actions {
+    guard phase == .registered else { return [] }
+    isRegistrationHandlerDue = true
+    return submission()
   }
 
-  private mutating func end() -> Actions {
-    pending = 0
-    guard phase == .registered else { return [] }
-    phase = .releasing
-    return .release
+  /// Notes that another event handler was set.
+  mutating func eventHandlerChanged() -> Actions {
+    guard awaitsHandler, !isEnding else { return [] }
+    awaitsHandler = false
+    return .rearm
+  }
+}
+
+// MARK: - Steps
+
+extension SourceState {
+  /// The step that the source's queue runs next, nil if none is due or the source is suspended.
+  var nextStep: Step? {
+    if suspensions > 0 { return nil }
+    if isRegistrationHandlerDue && !isEnding { return .registrationHandler }
+    if phase == .registered && pending != 0 && !isEnding { return .eventHandler(pending) }
+    if isCancelHandlerDue { return .cancelHandler }
+    return isDisposalDue ? .disposal : nil
+  }
+
+  /// Takes the step that runs now, in place of the one that was submitted.
+  mutating func beginStep() -> Step? {
+    let step = nextStep
+    switch step {
+    case .registrationHandler: isRegistrationHandlerDue = false
+    case .eventHandler: pending = 0
+    case .cancelHandler: isCancelHandlerDue = false
+    case .disposal: isDisposalDue = false
+    case nil: isSubmitted = false
+    }
+    return step
+  }
+
+  /// Notes the end of a step.
+  ///
+  /// - Parameter hadHandler: False if an event was consumed without a handler.
+  mutating func finishStep(_ step: Step, hadHandler: Bool) -> Actions {
+    isSubmitted = false
+    let actions = submission()
+    guard case .eventHandler = step, !isEnding else { return actions }
+    awaitsHandler = !hadHandler
+    return hadHandler ? actions.union(.rearm) : actions
+  }
+
+  private mutating func submission() -> Actions {
+    if isSubmitted || nextStep == nil { return [] }
+    isSubmitted = true
+    return .submit
   }
 }

@@ -5,10 +5,6 @@
 /// the transitions.
 final class SerialLane: Lane {
   private let list = ManyToOneList<QueuedWork>()
-  /// The pieces of work after which a drain lets other work of its thread run.
-  private let turnLength: Int
-
-  init(turnLength: Int = Turn.length) { self.turnLength = turnLength }
 
   let isSerial = true
   var counts: (added: Int, taken: Int) { list.counts }
@@ -70,7 +66,7 @@ final class SerialLane: Lane {
 
   func drain(_ queue: WorkQueue) {
     QueueFrame.run(on: queue, .exclusive) {
-      var left = turnLength
+      var left = Turn.length
       while true {
         // Looked at after the oldest work was seen: what is added after a stop has to wait.
         guard let work = list.takeFirst(if: { _ in !queue.isStopped }) else {
@@ -85,7 +81,7 @@ final class SerialLane: Lane {
         left -= 1
         if left > 0 { continue }
         if queue.othersWait { return submitRest(of: queue) }
-        left = turnLength
+        left = Turn.length
       }
     }
   }

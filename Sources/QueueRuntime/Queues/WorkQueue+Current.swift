@@ -13,11 +13,7 @@ extension WorkQueue {
   ///
   /// Off all queues it is the main queue on the main thread, and the default global one elsewhere.
   public static var current: WorkQueue {
-    guard let queue = QueueFrame.currentQueue else {
-      return MainThread.isCurrent ? .main : .global()
-    }
-    // The queue of an event source acts for its target.
-    return queue.isOfSource ? queue.target ?? .global(qos: queue.effectiveClass) : queue
+    QueueFrame.currentQueue ?? (MainThread.isCurrent ? .main : .global())
   }
 
   /// The label of the current queue.

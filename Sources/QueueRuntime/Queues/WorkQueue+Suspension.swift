@@ -32,9 +32,6 @@ extension WorkQueue {
     if wakes { lane.submitRest(of: self) }
   }
 
-  /// Whether the queue was suspended more often than resumed.
-  package var isSuspended: Bool { suspension.now.suspensions > 0 }
-
   /// Whether further work may not start.
   ///
   /// Whoever sees the queue active also sees the target that it got before.

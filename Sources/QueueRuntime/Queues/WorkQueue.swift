@@ -62,8 +62,6 @@ public final class WorkQueue: Sendable {
   let pool: WorkerPool
   /// Whether it may be retargeted after its activation.
   let isRetargetable: Bool
-  /// Whether it runs the handlers of one event source, on behalf of its target.
-  let isOfSource: Bool
   let suspension: AtomicState<SuspensionWord>
   let home: HeldValue<Home>
   /// The class of the home, which others than the holder may read.
@@ -78,8 +76,7 @@ public final class WorkQueue: Sendable {
     lane: any Lane,
     pool: WorkerPool,
     home: Home,
-    isActive: Bool = true,
-    isOfSource: Bool = false
+    isActive: Bool = true
   ) {
     self.label = label
     self.qos = qos
@@ -88,8 +85,7 @@ public final class WorkQueue: Sendable {
     self.pool = pool
     self.home = HeldValue(home)
     shownClass = Atomic(home.qosClass.rawValue)
-    isRetargetable = isOfSource || isActive && home.target == nil
-    self.isOfSource = isOfSource
+    isRetargetable = isActive && home.target == nil
     suspension = AtomicState(isActive ? SuspensionWord() : .initiallyInactive)
   }
 
@@ -134,21 +130,6 @@ public final class WorkQueue: Sendable {
     pool: WorkerPool
   ) {
     self.init(label: label, qos: qos, attributes: attributes, target: nil, pool: pool)
-  }
-
-  /// Creates a serial queue for the handlers of one event source.
-  ///
-  /// It accepts another target at any time, and lets other work of the target run after each
-  /// handler. Its handlers see the target as the current queue.
-  package convenience init(handlersTargeting target: WorkQueue) {
-    self.init(
-      label: "source",
-      qos: .unspecified,
-      lane: SerialLane(turnLength: 1),
-      pool: target.pool,
-      home: Home(target, for: .unspecified),
-      isOfSource: true
-    )
   }
 
   private convenience init(

@@ -239,7 +239,8 @@ let package = Package(
     .testTarget(
       name: "RequestEngineTests",
       dependencies: [
-        "CLibURing", "DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport",
+        "CLibURing", "CTestSupport", "DataRegions", "QueueRuntime", "RequestEngine",
+        "SystemCalls", "TestSupport",
       ],
       swiftSettings: settings
     ),

@@ -22,11 +22,20 @@ enum AnswerPolicy: Equatable {
     attempts: Int,
     isCancelled: Bool,
     kind: Request.Kind,
-    waitsForPeer: Bool
+    waitsForPeer: Bool,
+    waitsForRoom: Bool = false
   ) {
     let retry: Self = attempts < Self.attemptLimit ? .again : .reroute
     let error = Errno(rawValue: -answer)
     if answer >= 0 {
+      let states = ReadinessEvents(rawValue: UInt32(answer))
+      if kind == .poll, waitsForRoom,
+        states.isDisjoint(with: [.writable, .failed, .hangUp, .invalid])
+      {
+        // A ring also reports a peer that stops sending, which makes no room.
+        self = .reroute
+        return
+      }
       // A poll answers with what it has found, which plain waiting does not tell.
       self = .end(kind == .poll ? 0 : answer)
       return

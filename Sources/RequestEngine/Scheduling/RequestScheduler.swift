@@ -258,7 +258,8 @@ extension RequestScheduler {
       attempts: Int(request.attempts),
       isCancelled: request.isCancelled.load(ordering: .acquiring),
       kind: request.kind,
-      waitsForPeer: request.waitsForPeer
+      waitsForPeer: request.waitsForPeer,
+      waitsForRoom: request.direction == .write
     )
     switch policy {
     case .end(let answer): actions.append(.end(request, request.whole(answer)))

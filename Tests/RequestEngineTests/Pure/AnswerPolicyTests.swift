@@ -86,4 +86,21 @@ import Testing
     )
     #expect(ready == .end(0))
   }
+
+  @Test("A peer that stops sending does not end a wait for room", arguments: [false, true])
+  func hangUpIsNoRoom(waitsForRoom: Bool) {
+    func policy(_ states: ReadinessEvents) -> AnswerPolicy {
+      AnswerPolicy(
+        answer: Int32(states.rawValue),
+        attempts: 1,
+        isCancelled: false,
+        kind: .poll,
+        waitsForPeer: true,
+        waitsForRoom: waitsForRoom
+      )
+    }
+    #expect(policy(.readHangUp) == (waitsForRoom ? .reroute : .end(0)))
+    #expect(policy([.readHangUp, .hangUp]) == .end(0))
+    #expect(policy([.readHangUp, .writable]) == .end(0))
+  }
 }

@@ -1,4 +1,6 @@
+import CTestSupport
 import QueueRuntime
+import Synchronization
 import SystemCalls
 import TestSupport
 import Testing
@@ -24,6 +26,31 @@ import Testing
     #expect(await asker.answer(to: end) == .success(0))
     #expect(try reading.borrowed.read(into: &byte) == 0)
     way.expectCarried(4, by: asker.engine)
+  }
+
+  @Test("A peer that stops sending makes no room", arguments: Way.allCases)
+  func halfClosedPeer(way: Way) async throws {
+    let asker = Asker(try way.engine())
+    let ends = try PipeEnds(socketsWithMessages: false)
+    ct_fill(ends.writing.rawValue)
+    ct_shut_down_writing(ends.reading.rawValue)
+    let wait = asker.submit(.poll(.write), of: ends.writing.borrowed)
+    let end = WaitEnd()
+    let waiter = Task {
+      let answer = await asker.answer(to: wait)
+      end.isReached.store(true, ordering: .relaxed)
+      return answer
+    }
+    #expect(await Asker(asker.engine).ask(.timeout(.milliseconds(50))) == .success(0))
+    let isEarly = end.isReached.load(ordering: .relaxed)
+    #expect(!isEarly)
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    _ = try ends.reading.borrowed.read(into: &bytes)
+    #expect(await waiter.value == .success(0))
+  }
+
+  private final class WaitEnd: Sendable {
+    let isReached = Atomic<Bool>(false)
   }
 
   @Test(arguments: Way.allCases)

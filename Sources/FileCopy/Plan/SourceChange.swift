@@ -11,7 +11,7 @@ enum SourceChange: Equatable {
   case changed
   /// It was cut off behind bytes that were copied: the copy is longer than it.
   case cutOff
-  /// More bytes were copied than it ever had: the copy is wrong.
+  /// It did not change, and more bytes were copied than it has: the copy is wrong.
   case tooLong
 
   /// Compares two descriptions of a regular file, of which `count` bytes were copied.
@@ -22,10 +22,10 @@ enum SourceChange: Equatable {
     // The length of a generated file says little, and its times nothing: it has no blocks.
     let isGenerated = before.blocks == 0 && after.blocks == 0
     let saysNothing = isGenerated && before.size == 0 && after.size == 0
-    if count > max(before.size, after.size), !saysNothing {
-      self = .tooLong
-    } else if count > after.size, !saysNothing {
-      self = .cutOff
+    if count > after.size, !saysNothing {
+      // A file that was written meanwhile may have been longer in between.
+      let isSame = before.size == after.size && before.modified == after.modified
+      self = isSame ? .tooLong : .cutOff
     } else if isGenerated {
       let isEither = count == before.size || count == after.size
       self = before.size == after.size || isEither ? .none : .changed

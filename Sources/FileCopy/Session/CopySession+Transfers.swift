@@ -93,8 +93,9 @@ extension CopySession {
     return try body(copy)
   }
 
-  /// Lends a channel on each side; nil where there is no memory for several pieces at a time, so
-  /// that another method begins anew.
+  /// Lends a channel on each side; nil where there is no memory for several pieces at a time.
+  ///
+  /// Both files are back at their start then, so that another method copies them from there.
   private func copyIfMemoryAllows(
     _ ends: CopyEnds,
     _ body: (ChannelCopy) throws(DataFailure) -> Int64?
@@ -102,8 +103,8 @@ extension CopySession {
     do throws(DataFailure) {
       return try copyThroughChannels(ends, body)
     } catch {
-      if error.error == .noMemory { return nil }
-      throw error
+      guard error.error == .noMemory, ends.restart() else { throw error }
+      return nil
     }
   }
 

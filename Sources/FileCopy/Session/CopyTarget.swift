@@ -262,4 +262,20 @@ extension CopyEnds {
       throw DataFailure(side: .resizing, error: error)
     }
   }
+
+  /// Empties the destination and sets both positions to the start, after a method that has failed.
+  ///
+  /// A search for holes moves the source's position.
+  ///
+  /// - Returns: False where a file has no position or cannot be emptied.
+  func restart() -> Bool {
+    do throws(Errno) {
+      try source.setPosition(0)
+      try destination.setPosition(0)
+      try destination.setSize(0)
+      return true
+    } catch {
+      return false
+    }
+  }
 }

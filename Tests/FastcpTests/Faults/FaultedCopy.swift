@@ -20,6 +20,9 @@ struct FaultedCopy {
       ["getxattr", "setxattr"].contains(operation) && action == "errno 13"
     }
 
+    /// Whether a further name is refused, in place of which -a copies the file (T33).
+    var deniesLinks: Bool { operation == "link" && action == "errno 13" }
+
     var rule: String { "\(operation) * \(which)\(isLasting ? "+" : "") \(action)" }
     var description: String { rule }
   }
@@ -98,7 +101,7 @@ struct FaultedCopy {
       }
       // A name that failed is missing among the names of a file.
       let fields = TreeListing.Field.allCases.filter {
-        $0 != .allocated && ($0 != .link || outcome.status == 0)
+        $0 != .allocated && ($0 != .link || outcome.status == 0 && !fault.deniesLinks)
           && ($0 != .attributes || !fault.deniesAttributes)
       }
       let differs = fields.contains { wanted.value($0, of: path) != copy?.value($0, of: path) }

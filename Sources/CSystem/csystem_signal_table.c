@@ -88,8 +88,8 @@ static _Bool is_counting(const struct sigaction *action) {
   return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == count_signal;
 }
 
-// A handler of the program that calls this one has replaced the default action. Otherwise the action
-// follows when the handler has returned, for the signal is blocked until then.
+// A handler of the program that calls this one has replaced the default action. Otherwise the
+// action follows when the handler has returned, for the signal is blocked until then.
 static void act_by_default(int signal) {
   struct sigaction action;
   if (sigaction(signal, NULL, &action) < 0 || !is_counting(&action)) return;

@@ -1,8 +1,8 @@
 // The signals that event sources watch: a count of each, and the dispositions of the process.
 //
 // A watched signal has a handler that counts it. A signal that all threads block stays pending, and
-// a descriptor counts it. So each signal is counted once. The descriptor often takes a signal before
-// a thread that does not block it, so it must not have signals that the program handles.
+// a descriptor counts it. So each signal is counted once. The descriptor often takes a signal
+// before a thread that does not block it, so it must not have signals that the program handles.
 
 #ifndef CSYSTEM_SIGNAL_TABLE_H
 #define CSYSTEM_SIGNAL_TABLE_H
@@ -14,7 +14,8 @@
 extern const int32_t CSYS_SIGNAL_DEFAULT, CSYS_SIGNAL_IGNORED, CSYS_SIGNAL_HANDLED,
     CSYS_SIGNAL_COUNTED;
 
-/// The signal whose former handler is not called: Swift's own one ends the process with a backtrace.
+/// The signal whose former handler is not called: Swift's own one ends the process with a
+/// backtrace.
 extern const int32_t CSYS_SIGNAL_UNCHAINED;
 
 /// Whether a program can handle a signal, and it reports no fault of the program's code.
@@ -33,8 +34,8 @@ csys_result csys_signal_disposition(int32_t signal);
 
 /// Begins or ends the counting of a signal.
 ///
-/// Without it the installed handler acts as the disposition from before the installation. It does so
-/// in a child of a fork as well.
+/// Without it the installed handler acts as the disposition from before the installation. It does
+/// so in a child of a fork as well.
 void csys_signal_watch(int32_t signal, _Bool is_watched);
 
 /// Installs the handler that counts a signal, above the disposition that was noted last, or `again`

@@ -10,9 +10,9 @@
 /// source needs no change of the signal's disposition or mask. It counts each signal once, also one
 /// that all threads block or that the program ignores (S189).
 ///
-/// While a signal has sources, its default action is not carried out. A handler that the program has
-/// set before runs as well, but for that of `SIGQUIT`. A signal that the program handles and that all
-/// threads block stays pending for both. The last source restores the disposition (S191).
+/// While a signal has sources, its default action is not carried out. A handler that the program
+/// has set before runs as well, but for that of `SIGQUIT`. A signal that the program handles and
+/// that all threads block stays pending for both. The last source restores the disposition (S191).
 ///
 /// A disposition that the program sets after the activation takes the signal from the sources. A
 /// handler can pass it on by calling the one that it has replaced.

@@ -1,11 +1,12 @@
 /// Counts the signals of the process for all signal sources.
 ///
-/// A handler counts each signal that a thread takes, and makes a first descriptor readable. A second
-/// descriptor takes the signals that all threads block. It often takes a signal before a thread that
-/// does not block it. So it is not given those that the program handles: their handler has to run.
+/// A handler counts each signal that a thread takes, and makes a first descriptor readable. A
+/// second descriptor takes the signals that all threads block. It often takes a signal before a
+/// thread that does not block it. So it is not given those that the program handles: their handler
+/// has to run.
 ///
-/// Both descriptors are on the readiness list while there are sources. They stay open afterwards, for
-/// the handler may run at any time.
+/// Both descriptors are on the readiness list while there are sources. They stay open afterwards,
+/// for the handler may run at any time.
 final class SignalWatch: ReadinessReceiver {
   static let shared = SignalWatch()
 

@@ -50,8 +50,7 @@ package enum SignalCounters {
 
   /// Installs the handler that counts a signal and then calls the program's handler.
   ///
-  /// - Parameter again: Whether the handler was installed before, so that the disposition that it
-  ///   found then stays the one to restore.
+  /// An installation `again` keeps the disposition from before the first one as that to restore.
   package static func install(_ signal: Int32, again: Bool = false) throws(Errno) {
     _ = try csys_signal_install(signal, again).get()
   }
@@ -66,7 +65,7 @@ package enum SignalCounters {
 extension SignalCounters {
   /// Creates a descriptor that is readable while one of the signals is pending.
   ///
-  /// - Parameter signals: The set of signals; bit 0 stands for signal 1.
+  /// Bit 0 of the set stands for signal 1.
   package static func makePendingDescriptor(
     for signals: UInt64
   ) throws(Errno) -> BorrowedDescriptor {

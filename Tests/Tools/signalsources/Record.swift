@@ -15,13 +15,19 @@ func check(
   exit(1)
 }
 
+/// Signalled by each call of a source's handlers.
+private let called = CountingSemaphore(value: 0)
+
 /// Waits until a condition is met, at most 30 seconds.
+///
+/// It looks after each call of a source's handlers, and some times a second.
 func reach(_ condition: () -> Bool) -> Bool {
-  for _ in 0..<30_000 {
-    if condition() { return true }
-    usleep(1000)
+  let end = ContinuousClock.now + .seconds(30)
+  while !condition() {
+    if ContinuousClock.now > end { return false }
+    _ = called.wait(timeout: .now() + .milliseconds(2))
   }
-  return condition()
+  return true
 }
 
 /// A signal source and the data of the calls of its handler.
@@ -41,12 +47,17 @@ final class Recorded: Sendable {
     source = EventSource.makeSignalSource(signal: signal, queue: queue)
     source.setEventHandler { [unowned self] in
       let data = source.data
-      state.withLock { $0.calls.append(data) }
+      note { $0.calls.append(data) }
     }
-    source.setRegistrationHandler { [unowned self] in state.withLock { $0.isRegistered = true } }
-    source.setCancelHandler { [unowned self] in state.withLock { $0.isCancelled = true } }
+    source.setRegistrationHandler { [unowned self] in note { $0.isRegistered = true } }
+    source.setCancelHandler { [unowned self] in note { $0.isCancelled = true } }
     source.activate()
     check(reach { self.state.withLock { $0.isRegistered } }, "no registration")
+  }
+
+  private func note(_ change: (inout State) -> Void) {
+    state.withLock { change(&$0) }
+    called.signal()
   }
 
   /// The data of the calls so far.

@@ -3,6 +3,14 @@ import EventSources
 import Glibc
 import SystemCalls
 
+/// Sends signals one by one, so that the handler takes some and the descriptor others.
+private func receive(_ signal: Int32, by recorded: Recorded) {
+  for count in 1...100 {
+    send(signal)
+    recorded.expect(UInt(count))
+  }
+}
+
 /// Sources leave the dispositions of the program as they are, as far as they can.
 let dispositions: [String: @Sendable () -> Void] = [
   "handlerOfTheProgram": {
@@ -28,8 +36,7 @@ let dispositions: [String: @Sendable () -> Void] = [
   "ignored": {
     Disposition.ignored.set(SIGUSR1)
     let recorded = Recorded(SIGUSR1)
-    send(SIGUSR1, 2)
-    recorded.expect(2)
+    receive(SIGUSR1, by: recorded)
     recorded.cancel()
     check(Disposition(of: SIGUSR1) == .ignored)
     send(SIGUSR1)
@@ -37,8 +44,7 @@ let dispositions: [String: @Sendable () -> Void] = [
   "defaultAction": {
     let recorded = Recorded(SIGTERM)
     check(ct_restarts(SIGTERM) == 1)
-    send(SIGTERM)
-    recorded.expect(1)
+    receive(SIGTERM, by: recorded)
     recorded.cancel()
     check(Disposition(of: SIGTERM) == .defaultAction)
   },
@@ -60,14 +66,11 @@ let dispositions: [String: @Sendable () -> Void] = [
   "quit": {
     Disposition.plain.set(SIGQUIT)
     let recorded = Recorded(SIGQUIT)
-    send(SIGQUIT)
-    recorded.expect(1)
+    receive(SIGQUIT, by: recorded)
     check(ct_handler_calls() == 0)
   },
   "quitWithBacktracer": {
-    let recorded = Recorded(SIGQUIT)
-    send(SIGQUIT)
-    recorded.expect(1)
+    receive(SIGQUIT, by: Recorded(SIGQUIT))
   },
   "handlerSetLater": {
     let recorded = Recorded(SIGUSR1)

@@ -215,6 +215,12 @@ let package = Package(
       path: "Tests/Tools/misuse",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "signalsources",
+      dependencies: ["CTestSupport", "EventSources", "QueueRuntime", "SystemCalls"],
+      path: "Tests/Tools/signalsources",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "faultfs", path: "Tests/Tools/faultfs"),
     .executableTarget(name: "flip", path: "Tests/Tools/flip"),
     .executableTarget(name: "naivecopy", path: "Tests/Tools/naivecopy"),

@@ -19,6 +19,7 @@
 #include "csystem_result.h"
 #include "csystem_ring.h"
 #include "csystem_signal.h"
+#include "csystem_signal_table.h"
 #include "csystem_space.h"
 #include "csystem_thread.h"
 #include "csystem_transfer.h"

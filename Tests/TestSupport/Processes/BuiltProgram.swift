@@ -29,6 +29,8 @@ public enum BuiltProgram: String, Sendable {
   case flip
   /// Copies the way that is written down first.
   case naivecopy
+  /// Receives signals by event sources in one of several ways.
+  case signalsources
   /// Sends a command a signal at one of its system calls.
   case signalat
   /// Lists a tree for comparison.

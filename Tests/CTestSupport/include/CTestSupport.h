@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "Processes.h"
+
 /// Makes an unnamed file in memory and returns its descriptor.
 int ct_memory_file(void);
 

@@ -70,6 +70,27 @@ struct ForkAndExecTests {
     #expect(traces[2].entries == ["reg", "cancel"])
   }
 
+  @Test("What a process did before its end is reported with it", .needs(.connector))
+  func eventsBeforeTheEnd() async throws {
+    let directory = try TemporaryDirectory()
+    let child = try Observed([
+      "sh", "-c",
+      "while [ ! -e \"$0\" ]; do sleep 0.01; done; for i in $(seq 100); do true | true; done; exec true",
+      "\(directory.path)/end",
+    ])
+    let trace = Trace()
+    let source = try record(child, [.exec, .exit], in: trace)
+    _ = try await trace.entries(1)
+    // More messages than one batch wait when the thread learns of the end.
+    let stop = try HeldThread()
+    try runSuccessfully(["touch", "\(directory.path)/end"])
+    try await eventually("the child has ended") { source.status != nil }
+    stop.release()
+    #expect(try await trace.entries(3) == ["reg", "exec", "exit"])
+    source.cancel()
+    _ = try await trace.entries(4)
+  }
+
   @Test("Events that did not fit are lost, and later ones are reported", .needs(.connector))
   func lostEvents() async throws {
     let child = try Observed([
@@ -110,5 +131,36 @@ struct ForkAndExecTests {
   func namespace() throws {
     let command = ["unshare", "-p", "--fork", BuiltProgram.observe.path, "fork"]
     #expect(try runSuccessfully(command) == "error \(Errno.notSupported.rawValue)\n")
+  }
+}
+
+/// Keeps the thread `sources` from taking events.
+private final class HeldThread {
+  private final class Receiver: ReadinessReceiver {
+    let arrival = CountingSemaphore(value: 0)
+    let end = CountingSemaphore(value: 0)
+
+    func ready(_ states: ReadinessEvents) {
+      arrival.signal()
+      end.wait()
+    }
+  }
+
+  private let receiver = Receiver()
+  private let ends: PipeEnds
+  private let list: ReadinessList
+  private let token: ReadinessToken
+
+  /// Holds the thread, whose next event is that a pipe can be written.
+  init() throws {
+    ends = try PipeEnds()
+    list = try SharedReadinessList.get()
+    token = try list.register(ends.writing.rawValue, for: .writable, receiver)
+    receiver.arrival.wait()
+  }
+
+  func release() {
+    receiver.end.signal()
+    list.remove(token)
   }
 }

@@ -10,19 +10,14 @@ func countDescriptors() throws {
   try end(0, of: child.identifier, first)
   first.wait(for: 1)
   cancelTasks(1, of: child.identifier)
-  let before = try descriptorCount()
+  let before = try settledDescriptorCount()
 
   let all = Ending()
   for way in 0..<1000 { try end(way, of: child.identifier, all) }
   all.wait(for: 750)
   cancelTasks(100, of: child.identifier)
 
-  // A dropped source closes its descriptor on its queue.
-  let deadline = KernelClock.uptime.nanoseconds + 10_000_000_000
-  while try descriptorCount() != before, KernelClock.uptime.nanoseconds < deadline {
-    _ = CountingSemaphore(value: 0).wait(timeout: .now() + .milliseconds(1))
-  }
-  let after = try descriptorCount()
+  let after = try settledDescriptorCount()
   child.send(signal: 9)
   _ = try child.wait()
   print("before \(before) after \(after)")
@@ -81,6 +76,21 @@ private func source(of process: Int32) throws -> ProcessSource {
   } catch {
     return try EventSource.makeProcessSource(identifier: process, eventMask: .exit)
   }
+}
+
+/// Returns the number of open descriptors once it has not changed for a while.
+///
+/// A source that is dropped closes its descriptor on its queue.
+private func settledDescriptorCount() throws -> Int {
+  var count = try descriptorCount()
+  var looks = 0
+  while looks < 50 {
+    _ = CountingSemaphore(value: 0).wait(timeout: .now() + .milliseconds(1))
+    let next = try descriptorCount()
+    looks = next == count ? looks + 1 : 0
+    count = next
+  }
+  return count
 }
 
 private func descriptorCount() throws -> Int {

@@ -2,7 +2,8 @@
 ///
 /// It passes acknowledgements, execs of the observed processes, and forks in which an observed
 /// process is the parent. It also passes forks in which the child has the number of an observed
-/// process, which has therefore ended. Without it every fork on the machine would wake this process.
+/// process, which has therefore ended. Without it, every fork on the machine would wake this
+/// process.
 struct ConnectorFilter: Equatable, Sendable {
   /// One instruction of the kernel's classic filters.
   struct Instruction: Equatable, Sendable {

@@ -1,7 +1,8 @@
 /// Receives the forks and execs of processes from the kernel and reports them to sources.
 ///
-/// The kernel sends them to one socket, by a filter that follows the observed processes. Where more
-/// events arrive than the socket holds, the kernel drops some; the connector goes on with the next.
+/// The kernel sends them to one socket, through a filter on the observed processes. Where more
+/// events arrive than the socket holds, the kernel drops some. The connector continues with the
+/// next one (S195).
 final class ProcessConnector: ReadinessReceiver {
   private struct State: ~Copyable {
     /// Nil once the connector was closed.
@@ -12,7 +13,7 @@ final class ProcessConnector: ReadinessReceiver {
     /// Lets the kernel pass messages of the observed processes only.
     func updateFilter() {
       let program = ConnectorFilter(processes: routes.processes).instructions
-      // A kernel that refuses keeps the former program, which fewer processes would pass.
+      // If the kernel has no memory for the new program, it keeps the old one.
       try? socket?.setFilter(program.map(\.bits))
     }
   }
@@ -48,7 +49,7 @@ final class ProcessConnector: ReadinessReceiver {
   private static func start(_ socket: borrowing ConnectorSocket) throws(Errno) {
     let request = UInt32.random(in: 0...(.max))
     try socket.send(ConnectorRequest.startEvents.bytes(number: request))
-    // The kernel has answered by now. Answers to other programs may precede its own.
+    // The kernel has answered by now. Answers to requests of other programs may precede this one.
     var bytes = [UInt8](repeating: 0, count: 512)
     for _ in 0..<256 {
       do throws(Errno) {
@@ -124,7 +125,7 @@ final class ProcessConnector: ReadinessReceiver {
 
   /// Reports all messages that wait.
   func receiveAll() {
-    // A socket holds a bounded number of messages. New ones need not be waited for.
+    // The bound is more than the socket holds.
     for _ in 0..<256 where receive() < Self.batch { return }
   }
 
@@ -140,7 +141,7 @@ final class ProcessConnector: ReadinessReceiver {
             events += state.routes.receivers(of: message)
           }
         } catch {
-          // Lost messages are reported once, and those that are left follow.
+          // The kernel reports a loss once. The messages that were kept follow.
           if error != .noBufferSpace { return (count, events) }
         }
       }
@@ -148,48 +149,5 @@ final class ProcessConnector: ReadinessReceiver {
     }
     for (core, event) in events { core.noted(event.rawValue) }
     return count
-  }
-}
-
-/// The use of the process's connector, which is open as long as there is one.
-final class ConnectorConnection: Sendable {
-  private struct Shared {
-    var connector: ProcessConnector?
-    var uses = 0
-  }
-
-  private static let shared = BargingLock(Shared())
-
-  let connector: ProcessConnector
-
-  /// Opens the connector unless it is open.
-  init() throws(Errno) {
-    let list = try SharedReadinessList.get()
-    connector = try Self.shared.withLock { shared in
-      Result { () throws(Errno) in
-        if let connector = shared.connector, connector.isOfThisProcess {
-          shared.uses += 1
-          return connector
-        }
-        let connector = try ProcessConnector(list: list)
-        do throws(Errno) {
-          try connector.open()
-        } catch {
-          connector.close()
-          throw error
-        }
-        shared = Shared(connector: connector, uses: 1)
-        return connector
-      }
-    }.get()
-  }
-
-  deinit {
-    let unused = Self.shared.withLock { shared -> ProcessConnector? in
-      guard shared.connector === connector else { return nil }
-      shared.uses -= 1
-      return shared.uses == 0 ? shared.connector.take() : nil
-    }
-    unused?.close()
   }
 }

@@ -27,7 +27,7 @@ final class ProcessProducer: EventProducer, ReadinessReceiver {
   private let events: EventSource.ProcessEvent
   private let state: BargingLock<State>
 
-  /// Opens the process, so that its number cannot come to mean another one.
+  /// Opens the process, whose number may name another one later.
   init(_ process: Int32, _ events: EventSource.ProcessEvent) throws(Errno) {
     self.process = process
     self.events = events
@@ -126,8 +126,7 @@ final class ProcessProducer: EventProducer, ReadinessReceiver {
       state.hasEnded = true
       return (state.core, state.connection)
     }
-    // What the process did before its end waits in the socket. Afterwards its number may come to mean
-    // another process.
+    // Events before the end wait in the socket. Later the number may name another process.
     connection?.connector.receiveAll()
     disconnect()
     core?.noted(EventSource.ProcessEvent.exit.rawValue)

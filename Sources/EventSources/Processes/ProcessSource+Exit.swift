@@ -1,7 +1,7 @@
 extension ProcessSource {
   /// Waits for the end of a process.
   ///
-  /// A child stays with the next `waitpid`. A process that has ended already returns at once.
+  /// A child stays with the next `waitpid`. The function returns at once if the process has ended.
   ///
   /// ```swift
   /// if case .signaled(let number, _)? = try await ProcessSource.exit(of: child) {
@@ -9,10 +9,10 @@ extension ProcessSource {
   /// }
   /// ```
   ///
-  /// - Returns: The way in which the process has ended, nil if ``status`` is not known at that time.
-  /// - Throws: `ECANCELED` if the task is cancelled before the end of the process, after the kernel
-  ///   has released the source (S196). `ENOENT` or `EINVAL` for the number of a thread, `EMFILE` and
-  ///   others where the system has no room.
+  /// - Returns: The way in which the process has ended, nil if ``status`` is unknown at that time.
+  /// - Throws: `ECANCELED` if the task is cancelled before the process ends. The cancel handler of
+  ///   the source has run by then (S196). `ENOENT` or `EINVAL` for the number of a thread. `EMFILE`
+  ///   and others where the system has no room.
   public static func exit(of identifier: Int32) async throws(Errno) -> ProcessStatus? {
     let wait = ExitWait(try ProcessSource(identifier: identifier, eventMask: .exit))
     return try await withTaskCancellationHandler {
@@ -26,7 +26,7 @@ extension ProcessSource {
 /// A task that waits for the end of a process.
 private final class ExitWait: Sendable {
   private let source: ProcessSource
-  /// The result, that of a cancellation until something else is known.
+  /// The result, which is that of a cancellation until the end or an error is reported.
   private let outcome = BargingLock(Result<ProcessStatus?, Errno>.failure(.canceled))
 
   init(_ source: ProcessSource) { self.source = source }

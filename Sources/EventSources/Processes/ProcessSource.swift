@@ -13,9 +13,9 @@
 /// The source observes the process that has the number when the source is created. It never reports
 /// a later process with the same number (S193).
 ///
-/// ``EventSource/ProcessEvent/exit`` is reported once, when the last thread of the process has ended
-/// (S194). ``EventSource/ProcessEvent/fork`` and ``EventSource/ProcessEvent/exec`` are reported by a
-/// part of the kernel that not all surroundings have, and that may lose events (S195).
+/// ``EventSource/ProcessEvent/exit`` is reported once, when the last thread of the process has
+/// ended (S194). Forks and execs come from the kernel's proc connector, which is not available
+/// everywhere and may lose events (S195).
 public final class ProcessSource: EventSource, @unchecked Sendable {
   /// The number of the process.
   public let handle: Int32
@@ -32,11 +32,11 @@ public final class ProcessSource: EventSource, @unchecked Sendable {
   ///   - eventMask: The events to report.
   ///   - queue: The queue of the handlers, nil for the default global one.
   /// - Precondition: The number is positive. The mask has at least one event and no unknown ones.
-  /// - Throws: `EOPNOTSUPP` for ``EventSource/ProcessEvent/signal``, and for forks and execs in a
-  ///   namespace of processes or users other than the first. Where forks or execs cannot be
-  ///   observed for another reason, the error of the socket: `ECONNREFUSED` in a container with a
-  ///   network of its own, `EPERM` for users other than root before Linux 6.6. `ENOENT` or `EINVAL`
-  ///   for the number of a thread, `EMFILE` and others where the system has no room.
+  /// - Throws: `EOPNOTSUPP` for ``EventSource/ProcessEvent/signal``. `ENOENT` or `EINVAL` for the
+  ///   number of a thread. `EMFILE` and others where the system has no room. For forks and execs
+  ///   also `EOPNOTSUPP` in a process or user namespace other than the first, `ECONNREFUSED` in a
+  ///   network namespace other than the first, and `EPERM` for users other than root before Linux
+  ///   6.6.
   public init(
     identifier: Int32,
     eventMask: ProcessEvent,
@@ -78,9 +78,10 @@ public final class ProcessSource: EventSource, @unchecked Sendable {
 
   /// The way in which the process has ended, nil if that is not known (S194).
   ///
-  /// That of a child of this process is known when its end is reported. That of another process is
-  /// known once its parent has waited for it, and only on Linux 6.15 or newer. It stays unknown if
-  /// the process had been waited for before the source was created, or after it was cancelled.
+  /// The status of a child is known when its end is reported. The status of another process is
+  /// known once its parent has waited for it, on Linux 6.15 or newer. A status that is unknown when
+  /// the source is cancelled stays unknown, as does that of a process that was waited for before
+  /// the source was created.
   public var status: ProcessStatus? { producer.status }
 }
 

@@ -70,12 +70,16 @@ struct ForkAndExecTests {
     #expect(traces[2].entries == ["reg", "cancel"])
   }
 
-  @Test("What a process did before its end is reported with it", .needs(.connector))
+  @Test("Events before the end of a process are reported with it", .needs(.connector))
   func eventsBeforeTheEnd() async throws {
     let directory = try TemporaryDirectory()
     let child = try Observed([
       "sh", "-c",
-      "while [ ! -e \"$0\" ]; do sleep 0.01; done; for i in $(seq 100); do true | true; done; exec true",
+      """
+      while [ ! -e "$0" ]; do sleep 0.01; done
+      for i in $(seq 100); do true | true; done
+      exec true
+      """,
       "\(directory.path)/end",
     ])
     let trace = Trace()
@@ -91,7 +95,10 @@ struct ForkAndExecTests {
     _ = try await trace.entries(4)
   }
 
-  @Test("Events that did not fit are lost, and later ones are reported", .needs(.connector))
+  @Test(
+    "Events beyond the size of the buffer are lost, and later ones are reported",
+    .needs(.connector)
+  )
   func lostEvents() async throws {
     let child = try Observed([
       "sh", "-c",

@@ -1,9 +1,10 @@
 extension EventSource {
   /// The events of a process that a source can report.
   public struct ProcessEvent: OptionSet, Hashable, Sendable {
+    /// The bits of the set, which are those of Dispatch.
     public let rawValue: UInt
 
-    /// Creates a set from its bits, which are those of Dispatch.
+    /// Creates a set from its bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// The last thread of the process has ended.

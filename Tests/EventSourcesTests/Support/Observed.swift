@@ -41,6 +41,8 @@ func eventually(_ sentence: String, _ condition: () throws -> Bool) async throws
   let end = ContinuousClock.now + .seconds(20)
   while try !condition() {
     if ContinuousClock.now > end { throw TestFailure("not within 20 seconds: \(sentence)") }
-    try await Task.sleep(for: .milliseconds(2))
+    await withCheckedContinuation { continuation in
+      WorkQueue.global().asyncAfter(deadline: .now() + .milliseconds(2)) { continuation.resume() }
+    }
   }
 }

@@ -221,6 +221,12 @@ let package = Package(
       path: "Tests/Tools/signalsources",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "observe",
+      dependencies: ["CTestSupport", "EventSources", "QueueRuntime", "SystemCalls", "TestSupport"],
+      path: "Tests/Tools/observe",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "faultfs", path: "Tests/Tools/faultfs"),
     .executableTarget(name: "flip", path: "Tests/Tools/flip"),
     .executableTarget(name: "naivecopy", path: "Tests/Tools/naivecopy"),

@@ -15,6 +15,8 @@ public enum BuiltProgram: String, Sendable {
   case headerbody
   /// Misuses the library in every way that stops a program.
   case misuse
+  /// Observes processes in ways that need a process of their own.
+  case observe
   /// Runs a command with denied system calls, lower limits or another user.
   case sandboxrun
   /// Uses the main queue in one of several ways.

@@ -29,6 +29,10 @@ public enum Need: String, CaseIterable, Sendable {
   case events
   /// The kernel's tracing, of which an instance can be created.
   case tracing
+  /// The kernel's connector, which reports forks and execs.
+  case connector
+  /// Linux 6.15, which keeps the status of a process that was waited for.
+  case statuses
   /// The tier with the full counts.
   case full
 
@@ -46,6 +50,8 @@ public enum Need: String, CaseIterable, Sendable {
     case .nfs: Need.canMountNFS
     case .events: Need.hasEvents
     case .tracing: (try? TraceInstance().openPipe()) != nil
+    case .connector: Need.hasConnector
+    case .statuses: Need.keepsStatuses
     case .full: Tier.current == .full
     }
   }
@@ -56,6 +62,8 @@ public enum Need: String, CaseIterable, Sendable {
   private static let canMountFUSE = (try? FaultFileSystem()) != nil
   private static let hasEvents =
     (try? run(["test", "-d", "/sys/kernel/tracing/events/ext4"]))?.succeeded ?? false
+  private static let hasConnector = ct_probe_connector() == 0
+  private static let keepsStatuses = ct_probe_kept_status() == 0
   private static let canMountAll = MountedFileSystem.canMountAll
   private static let canMountVFAT = MountedFileSystem.canMount(.vfat)
   private static let canMountNFS = MountedFileSystem.canMount(.nfs)

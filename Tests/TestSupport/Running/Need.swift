@@ -29,6 +29,8 @@ public enum Need: String, CaseIterable, Sendable {
   case events
   /// The kernel's tracing, of which an instance can be created.
   case tracing
+  /// Control groups with a limit on memory, and a kernel that counts memory pressure.
+  case pressure
   /// The tier with the full counts.
   case full
 
@@ -46,6 +48,7 @@ public enum Need: String, CaseIterable, Sendable {
     case .nfs: Need.canMountNFS
     case .events: Need.hasEvents
     case .tracing: (try? TraceInstance().openPipe()) != nil
+    case .pressure: MemoryGroup.isUsable
     case .full: Tier.current == .full
     }
   }

@@ -83,8 +83,9 @@ public final class MemoryPressureSource: EventSource, @unchecked Sendable {
   /// Always 0: the source has no descriptor of the program.
   public var handle: UInt { 0 }
 
-  /// The level at this moment, whether it is in the mask or not; normal while the source is not
-  /// active.
+  /// The level at this moment, whether it is in the mask or not.
+  ///
+  /// It is normal before the activation and stays as it is once the source was cancelled.
   public var level: EventSource.MemoryPressureEvent { producer.level }
 }
 

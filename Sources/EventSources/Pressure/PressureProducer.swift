@@ -69,7 +69,8 @@ final class PressureProducer: EventProducer {
 
   func stop(for core: SourceCore) {
     let former = state.withLock { state in
-      defer { state = State(triggers: []) }
+      // A running handler may still ask for the level.
+      defer { state = State(pressure: state.pressure, triggers: []) }
       return state
     }
     if let timer = former.timer { TimerService.shared.cancel(timer) }

@@ -115,6 +115,26 @@ struct PortSourceTests {
     #expect(sources[0].mask.isEmpty && sources[0].sendEvents.isEmpty)
   }
 
+  @Test("A source keeps its port until it is dropped")
+  func keptPort() async throws {
+    let trace = Trace()
+    var pair: (port: Port?, sender: Port.Sender) = try Port.makePair()
+    var source: PortSource? = receiving(try #require(pair.port), trace)
+    source?.setEventHandler { trace.add("e") }
+    _ = try await trace.entries(1)
+    pair.port = nil
+    try pair.sender.send([1])
+    _ = try await trace.entries(2)
+    source?.cancel()
+    source = nil
+    try await trace.reach { $0.contains("cancel") }
+    for _ in 0..<20_000 {
+      do { try pair.sender.send([1]) } catch .brokenPipe { return } catch {}
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    Issue.record("the port stays open")
+  }
+
   @Test("A port that has gone before the activation is reported")
   func earlyDeath() async throws {
     let trace = Trace()

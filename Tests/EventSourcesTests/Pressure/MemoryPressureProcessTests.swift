@@ -13,20 +13,35 @@ struct MemoryPressureProcessTests {
 
   private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
 
+  /// Runs a command that takes seconds, on a thread that no task waits for.
+  private func output(
+    _ command: [String],
+    environment: [String: String?]
+  ) async throws -> String {
+    try await withCheckedThrowingContinuation { continuation in
+      WorkQueue.global().async {
+        continuation.resume(
+          with: Result {
+            try runSuccessfully(command, environment: environment, timeout: .seconds(120))
+          }
+        )
+      }
+    }
+  }
+
   private func watching(_ path: String, _ message: String? = nil) -> [String: String?] {
     ["MEMORY_PRESSURE_WATCH": path, "MEMORY_PRESSURE_WRITE": message]
   }
 
   @Test("A process under a memory limit gets its levels and the fall", .needs(.pressure))
-  func memoryLimit() throws {
+  func memoryLimit() async throws {
     let group = try MemoryGroup(megabytes: 32)
     // Pages of a file on a disk: those in memory could not be taken away.
     let place = try TemporaryDirectory(in: "/var/tmp")
     let script = "head -c 200M /dev/zero >\"$1\" && sync \"$1\" && exec \"$0\" load \"$1\""
-    let output = try runSuccessfully(
+    let output = try await output(
       group.command(["sh", "-c", script, program, place("file")]),
-      environment: Self.plain,
-      timeout: .seconds(120)
+      environment: Self.plain
     )
     let levels = lines(output).dropFirst(2)
     #expect(output.contains("reg\n"))
@@ -35,13 +50,13 @@ struct MemoryPressureProcessTests {
   }
 
   @Test("The service manager's FIFO gives a warning, and the level falls by itself")
-  func fifo() throws {
+  func fifo() async throws {
     let place = try TemporaryDirectory()
     let path = place("fifo")
     try runSuccessfully(["mkfifo", path])
     let ends = try PipeEnds(fifo: path)
     _ = try ends.writing.borrowed.write([1], 0..<1)
-    let output = try runSuccessfully(
+    let output = try await output(
       [program, "levels", "2"],
       environment: watching(path, "c29tZSAyMDAwMDAgMjAwMDAwMAA=")
     )

@@ -1,3 +1,4 @@
+import CTestSupport
 import TestSupport
 import Testing
 
@@ -114,6 +115,55 @@ struct MemoryPressureSourceTests {
     #expect(await trace.drained() == ["reg", "e2"])
     source.cancel()
     #expect(try await trace.entries(3).last == "cancel")
+  }
+
+  @Test("A trigger is waited for again after its rest")
+  func rest() async throws {
+    let trace = Trace()
+    let warning = try Lever(.warning)
+    let source = source(.all, trace, [warning.trigger])
+    source.activate()
+    try warning.fire()
+    _ = try await trace.entries(2)
+    try warning.fire()
+    let descriptor = warning.trigger.descriptor.borrowed
+    for _ in 0..<20_000 where try descriptor.readableBytes() > 0 {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    #expect(try descriptor.readableBytes() == 0)
+    #expect(await trace.drained() == ["reg", "e2"])
+    source.cancel()
+    _ = try await trace.entries(3)
+  }
+
+  @Test("A control group that has gone ends its trigger")
+  func goneGroup() throws {
+    let pair = try Port.makePair()
+    let lever = PressureTrigger(.warning, try pair.port.borrowed.duplicate(), isExceptional: true)
+    #expect(lever.events == .exceptional)
+    #expect(lever.take(.exceptional))
+    #expect(!lever.take([.exceptional, .failed]))
+  }
+
+  @Test("The service manager's socket gets its message, and its bytes are a warning")
+  func socket() async throws {
+    let place = try TemporaryDirectory()
+    let listener = try listen(at: place("socket"))
+    let provider = MemoryPressureSource.Provider.serviceManager(path: place("socket"))
+    let triggers = try PressureTrigger.open(.init(provider: provider, message: [1, 0, 2]))
+    let peer = FileDescriptor(owning: ct_accept(listener.rawValue))
+    var message = [UInt8](repeating: 9, count: 8)
+    #expect(try peer.borrowed.read(into: &message) == 3)
+    #expect(message.prefix(3) == [1, 0, 2])
+    let trace = Trace()
+    let source = source(.all, trace, triggers)
+    source.activate()
+    _ = try await trace.entries(1)
+    _ = try peer.borrowed.write([7], 0..<1)
+    #expect(try await trace.entries(2) == ["reg", "e2"])
+    source.cancel()
+    _ = try await trace.entries(3)
+    withExtendedLifetime(peer) {}
   }
 
   @Test("A mask that is empty or unknown is refused")

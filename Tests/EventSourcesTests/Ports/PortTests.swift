@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -76,9 +77,25 @@ struct PortTests {
   }
 
   private func senderWithoutPort(hasMessage: Bool) throws -> Port.Sender {
-    let (_, sender) = try Port.makePair()
-    if hasMessage { try? sender.send([1]) }
+    let (port, sender) = try Port.makePair()
+    if hasMessage { try sender.send([1]) }
+    withExtendedLifetime(port) {}
     return sender
+  }
+
+  @Test("A send ends no process whose SIGPIPE has its default action")
+  func signals() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGPIPE, SIG_DFL)
+      let (port, sender) = try Port.makePair()
+      withExtendedLifetime(consume port) {}
+      #expect(throws: Errno.brokenPipe) { try sender.send([1]) }
+      // Sockets of bytes, as that of a service manager, raise the signal.
+      let ends = try PipeEnds(socketsWithMessages: false)
+      let writing = try ends.writing.borrowed.duplicate()
+      _ = ends.closeWriting()
+      #expect(throws: Errno.brokenPipe) { try writing.borrowed.send([1]) }
+    }
   }
 
   @Test("An empty message of another program is passed over")

@@ -64,22 +64,14 @@ struct MemoryPressureSourceTests {
     _ = try await trace.entries(1)
     source.suspend()
     try warning.fire()
-    try await reach(.warning, of: source)
+    try await reach { source.level == .warning }
     try critical.fire()
-    try await reach(.critical, of: source)
+    try await reach { source.level == .critical }
     #expect(await trace.drained() == ["reg"])
     source.resume()
     #expect(try await trace.entries(2) == ["reg", "e6"])
     source.cancel()
     _ = try await trace.entries(3)
-  }
-
-  private func reach(
-    _ level: EventSource.MemoryPressureEvent,
-    of source: MemoryPressureSource
-  ) async throws {
-    for _ in 0..<20_000 where source.level != level { try await Task.sleep(for: .milliseconds(1)) }
-    #expect(source.level == level)
   }
 
   @Test("Levels outside of the mask are not delivered")
@@ -90,7 +82,7 @@ struct MemoryPressureSourceTests {
     let source = source(.critical, trace, [warning.trigger, critical.trigger])
     source.activate()
     try warning.fire()
-    try await reach(.warning, of: source)
+    try await reach { source.level == .warning }
     #expect(await trace.drained() == ["reg"])
     try critical.fire()
     #expect(try await trace.entries(2) == ["reg", "e4"])
@@ -127,10 +119,7 @@ struct MemoryPressureSourceTests {
     _ = try await trace.entries(2)
     try warning.fire()
     let descriptor = warning.trigger.descriptor.borrowed
-    for _ in 0..<20_000 where try descriptor.readableBytes() > 0 {
-      try await Task.sleep(for: .milliseconds(1))
-    }
-    #expect(try descriptor.readableBytes() == 0)
+    try await reach { try descriptor.readableBytes() == 0 }
     #expect(await trace.drained() == ["reg", "e2"])
     source.cancel()
     _ = try await trace.entries(3)

@@ -228,6 +228,12 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(name: "faultfs", path: "Tests/Tools/faultfs"),
+    .executableTarget(
+      name: "pressure",
+      dependencies: ["EventSources", "SystemCalls"],
+      path: "Tests/Tools/pressure",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "flip", path: "Tests/Tools/flip"),
     .executableTarget(name: "naivecopy", path: "Tests/Tools/naivecopy"),
     .executableTarget(name: "signalat", path: "Tests/Tools/signalat"),

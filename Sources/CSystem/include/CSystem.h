@@ -14,6 +14,7 @@
 #include "csystem_interruption.h"
 #include "csystem_memory.h"
 #include "csystem_observation.h"
+#include "csystem_port.h"
 #include "csystem_process.h"
 #include "csystem_quiet.h"
 #include "csystem_readiness.h"

@@ -127,6 +127,9 @@ int ct_probe_ring(void);
 /// Makes a TCP socket that listens on the loopback interface, or gives -1.
 int ct_listen(void);
 
+/// Listens on a socket of bytes with a path; -1 where that fails.
+int ct_listen_at(const char *path);
+
 /// Connects a TCP socket to a listening one, or gives -1.
 int ct_connect(int listener);
 

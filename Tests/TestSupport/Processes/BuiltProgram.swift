@@ -35,6 +35,8 @@ public enum BuiltProgram: String, Sendable {
   case signalsources
   /// Sends a command a signal at one of its system calls.
   case signalat
+  /// Prints the changes of memory pressure.
+  case pressure
   /// Lists a tree for comparison.
   case treelist
   /// Makes a tree from a seed.

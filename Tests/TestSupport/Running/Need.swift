@@ -33,6 +33,8 @@ public enum Need: String, CaseIterable, Sendable {
   case connector
   /// Linux 6.15, which keeps the status of a process that was waited for.
   case statuses
+  /// Control groups with a limit on memory, and a kernel that counts memory pressure.
+  case pressure
   /// The tier with the full counts.
   case full
 
@@ -52,6 +54,7 @@ public enum Need: String, CaseIterable, Sendable {
     case .tracing: (try? TraceInstance().openPipe()) != nil
     case .connector: Need.hasConnector
     case .statuses: Need.keepsStatuses
+    case .pressure: MemoryGroup.isUsable
     case .full: Tier.current == .full
     }
   }

@@ -5,10 +5,10 @@ final class PortDeathProducer: EventProducer, ReadinessReceiver {
     var token: ReadinessToken?
   }
 
-  private let sender: Port.Sender
+  private let sender: EventPort.Sender
   private let state = BargingLock(State())
 
-  init(_ sender: Port.Sender) { self.sender = sender }
+  init(_ sender: EventPort.Sender) { self.sender = sender }
 
   func start(for core: SourceCore) {
     state.withLock { $0.core = core }

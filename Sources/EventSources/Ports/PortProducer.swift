@@ -1,9 +1,9 @@
 /// Waits for the messages of a port, which it keeps open.
 final class PortProducer: EventProducer {
-  private let port: Port
+  private let port: EventPort
   private let descriptor: DescriptorProducer
 
-  init(_ port: Port) {
+  init(_ port: EventPort) {
     self.port = port
     descriptor = DescriptorProducer(port.borrowed, .read)
   }

@@ -1,8 +1,8 @@
 /// A source that calls its handler for the messages of a port, or when a port has gone.
 public final class PortSource: EventSource, @unchecked Sendable {
   private enum End: Sendable {
-    case receiving(Port)
-    case watching(Port.Sender)
+    case receiving(EventPort)
+    case watching(EventPort.Sender)
   }
 
   private let end: End
@@ -11,7 +11,7 @@ public final class PortSource: EventSource, @unchecked Sendable {
   ///
   /// When all senders have gone, the messages that wait are reported first. One call with 0 then
   /// reports the end, and no call follows (S206). The source keeps the port.
-  public init(receivingOn port: Port, queue: WorkQueue? = nil) {
+  public init(receivingOn port: EventPort, queue: WorkQueue? = nil) {
     end = .receiving(port)
     let producer = PortProducer(port)
     super.init(core: SourceCore(target: queue, merging: .latest, producer: producer))
@@ -20,7 +20,7 @@ public final class PortSource: EventSource, @unchecked Sendable {
   /// Creates a source that calls its handler once when the port of a sender has gone (S207).
   ///
   /// The source keeps the sender until it is cancelled or dropped. Meanwhile the port has a sender.
-  public init(watching sender: Port.Sender, queue: WorkQueue? = nil) {
+  public init(watching sender: EventPort.Sender, queue: WorkQueue? = nil) {
     end = .watching(sender)
     let producer = PortDeathProducer(sender)
     super.init(core: SourceCore(target: queue, merging: .latest, producer: producer))
@@ -67,7 +67,7 @@ extension EventSource {
   }
 
   /// Creates a source that calls its handler while messages wait in a port.
-  public static func makePortReceiveSource(port: Port, queue: WorkQueue? = nil) -> PortSource {
+  public static func makePortReceiveSource(port: EventPort, queue: WorkQueue? = nil) -> PortSource {
     PortSource(receivingOn: port, queue: queue)
   }
 
@@ -75,7 +75,7 @@ extension EventSource {
   ///
   /// - Precondition: The mask is `.dead`, the only event of a sender.
   public static func makePortSendSource(
-    port: Port.Sender,
+    port: EventPort.Sender,
     eventMask: PortSendEvent = .dead,
     queue: WorkQueue? = nil
   ) -> PortSource {

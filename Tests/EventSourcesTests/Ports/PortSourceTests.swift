@@ -6,7 +6,7 @@ import Testing
 @Suite("Port sources")
 struct PortSourceTests {
   /// Creates a source that records its data and receives one message in each call.
-  private func receiving(_ port: Port, _ trace: Trace) -> PortSource {
+  private func receiving(_ port: EventPort, _ trace: Trace) -> PortSource {
     let source = EventSource.makePortReceiveSource(port: port, queue: trace.queue)
     source.record(in: trace)
     source.setEventHandler { [unowned source] in
@@ -17,7 +17,7 @@ struct PortSourceTests {
     return source
   }
 
-  private func watching(_ sender: Port.Sender, _ trace: Trace, _ name: String) -> PortSource {
+  private func watching(_ sender: EventPort.Sender, _ trace: Trace, _ name: String) -> PortSource {
     let source = EventSource.makePortSendSource(port: sender, queue: trace.queue)
     source.record(in: trace)
     source.setEventHandler { [unowned source] in
@@ -29,7 +29,7 @@ struct PortSourceTests {
 
   @Test("The data are the bytes of all messages that wait")
   func sums() async throws {
-    let (port, sender) = try Port.makePair()
+    let (port, sender) = try EventPort.makePair()
     let trace = Trace()
     for count in [5, 3, 1] { try sender.send([UInt8](repeating: 7, count: count)) }
     let source = receiving(port, trace)
@@ -58,7 +58,7 @@ struct PortSourceTests {
   @Test("A sender that goes later is reported")
   func laterHangUp() async throws {
     let trace = Trace()
-    var pair: (port: Port, sender: Port.Sender?) = try Port.makePair()
+    var pair: (port: EventPort, sender: EventPort.Sender?) = try EventPort.makePair()
     let source = receiving(pair.port, trace)
     _ = try await trace.entries(1)
     pair.sender = nil
@@ -67,15 +67,15 @@ struct PortSourceTests {
     _ = try await trace.entries(3)
   }
 
-  private func portWithoutSenders(messages: [Int]) throws -> Port {
-    let (port, sender) = try Port.makePair()
+  private func portWithoutSenders(messages: [Int]) throws -> EventPort {
+    let (port, sender) = try EventPort.makePair()
     for count in messages { try sender.send([UInt8](repeating: 7, count: count)) }
     return port
   }
 
   @Test("Two sources of one port are both called and cancelled")
   func twoSources() async throws {
-    let (port, sender) = try Port.makePair()
+    let (port, sender) = try EventPort.makePair()
     let traces = [Trace(), Trace()]
     try sender.send([1, 2, 3])
     // They receive nothing, so that each finds the message.
@@ -97,7 +97,7 @@ struct PortSourceTests {
   @Test("The death of a port is reported once to each source that watches a sender")
   func death() async throws {
     let trace = Trace()
-    var pair: (port: Port?, sender: Port.Sender) = try Port.makePair()
+    var pair: (port: EventPort?, sender: EventPort.Sender) = try EventPort.makePair()
     let sources = [
       watching(pair.sender, trace, "a"),
       watching(pair.sender, trace, "b"),
@@ -118,7 +118,7 @@ struct PortSourceTests {
   @Test("A source keeps its port until it is dropped")
   func keptPort() async throws {
     let trace = Trace()
-    var pair: (port: Port?, sender: Port.Sender) = try Port.makePair()
+    var pair: (port: EventPort?, sender: EventPort.Sender) = try EventPort.makePair()
     var source: PortSource? = receiving(try #require(pair.port), trace)
     source?.setEventHandler { trace.add("e") }
     _ = try await trace.entries(1)
@@ -142,7 +142,7 @@ struct PortSourceTests {
   @Test("A port that has gone before the activation is reported")
   func earlyDeath() async throws {
     let trace = Trace()
-    let (_, sender) = try Port.makePair()
+    let (_, sender) = try EventPort.makePair()
     let source = watching(sender, trace, "a")
     #expect(try await trace.entries(2) == ["reg", "a1dead"])
     source.cancel()
@@ -152,7 +152,7 @@ struct PortSourceTests {
   @Test("A cancelled source reports neither messages nor a death")
   func cancellation() async throws {
     let traces = [Trace(), Trace()]
-    var pair: (port: Port?, sender: Port.Sender) = try Port.makePair()
+    var pair: (port: EventPort?, sender: EventPort.Sender) = try EventPort.makePair()
     let sources = [
       receiving(try #require(pair.port), traces[0]), watching(pair.sender, traces[1], "a"),
     ]

@@ -8,7 +8,7 @@ import Testing
 struct PortTests {
   @Test("Messages stay apart and in order")
   func messages() throws {
-    let (port, sender) = try Port.makePair()
+    let (port, sender) = try EventPort.makePair()
     for count in [5, 3, 70_000] {
       try sender.send([UInt8](repeating: UInt8(count & 7), count: count))
     }
@@ -20,7 +20,7 @@ struct PortTests {
 
   @Test("A port takes a bounded number of messages, and has room again after one was received")
   func bound() throws {
-    let (port, sender) = try Port.makePair()
+    let (port, sender) = try EventPort.makePair()
     var count = 0
     #expect(throws: Errno.resourceTemporarilyUnavailable) {
       while count < 100_000 {
@@ -37,7 +37,7 @@ struct PortTests {
 
   @Test("A message that is empty or larger than any room is refused")
   func refusedMessages() throws {
-    let (port, sender) = try Port.makePair()
+    let (port, sender) = try EventPort.makePair()
     #expect(throws: Errno.invalidArgument) { try sender.send([]) }
     #expect(throws: Errno.messageTooLong) {
       try sender.send([UInt8](repeating: 0, count: 64 << 20))
@@ -54,8 +54,8 @@ struct PortTests {
     #expect(throws: Errno.brokenPipe) { try port.receive() }
   }
 
-  private func portWithoutSenders() throws -> Port {
-    let (port, sender) = try Port.makePair()
+  private func portWithoutSenders() throws -> EventPort {
+    let (port, sender) = try EventPort.makePair()
     try sender.send([1])
     try sender.duplicate().send([2, 2])
     return port
@@ -63,7 +63,7 @@ struct PortTests {
 
   @Test("A port has an end only when all senders have gone")
   func oneSenderGone() throws {
-    let (port, sender) = try Port.makePair()
+    let (port, sender) = try EventPort.makePair()
     try sender.duplicate().send([1])
     #expect(try port.receive() == [1])
     #expect(throws: Errno.resourceTemporarilyUnavailable) { try port.receive() }
@@ -76,8 +76,8 @@ struct PortTests {
     for _ in 0..<3 { #expect(throws: Errno.brokenPipe) { try sender.send([1]) } }
   }
 
-  private func senderWithoutPort(hasMessage: Bool) throws -> Port.Sender {
-    let (port, sender) = try Port.makePair()
+  private func senderWithoutPort(hasMessage: Bool) throws -> EventPort.Sender {
+    let (port, sender) = try EventPort.makePair()
     if hasMessage { try sender.send([1]) }
     withExtendedLifetime(port) {}
     return sender
@@ -87,7 +87,7 @@ struct PortTests {
   func signals() async {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_DFL)
-      let (port, sender) = try Port.makePair()
+      let (port, sender) = try EventPort.makePair()
       withExtendedLifetime(consume port) {}
       #expect(throws: Errno.brokenPipe) { try sender.send([1]) }
       // Sockets of bytes, as that of a service manager, raise the signal.
@@ -100,7 +100,7 @@ struct PortTests {
 
   @Test("An empty message of another program is passed over")
   func emptyMessage() throws {
-    let (port, sender) = try Port.makePair()
+    let (port, sender) = try EventPort.makePair()
     #expect(try sender.borrowed.send([]) == 0)
     try sender.send([1])
     #expect(try port.receive() == [1])

@@ -21,10 +21,10 @@ struct MemoryPressureSourceTests {
   /// A trigger that fires when the test sends bytes.
   private struct Lever {
     let trigger: PressureTrigger
-    private let sender: Port.Sender
+    private let sender: EventPort.Sender
 
     init(_ level: PressureState.Level) throws {
-      let pair = try Port.makePair()
+      let pair = try EventPort.makePair()
       let receiving = try pair.port.borrowed.duplicate()
       try receiving.borrowed.setStatusFlags(.nonBlocking)
       trigger = PressureTrigger(level, receiving, isExceptional: false)
@@ -127,7 +127,7 @@ struct MemoryPressureSourceTests {
 
   @Test("A control group that has gone ends its trigger")
   func goneGroup() throws {
-    let pair = try Port.makePair()
+    let pair = try EventPort.makePair()
     let lever = PressureTrigger(.warning, try pair.port.borrowed.duplicate(), isExceptional: true)
     #expect(lever.events == .exceptional)
     #expect(lever.take(.exceptional))

@@ -4,7 +4,7 @@
 /// one has gone. The kernel keeps a bounded number of messages.
 ///
 /// ```swift
-/// let (port, sender) = try Port.makePair()
+/// let (port, sender) = try EventPort.makePair()
 /// let source = EventSource.makePortReceiveSource(port: port, queue: queue)
 /// source.setEventHandler {
 ///   while let message = try? port.receive() { handle(message) }
@@ -14,7 +14,7 @@
 /// ```
 ///
 /// The port is closed with its last reference. A source that receives on it has one of them.
-public final class Port: Sendable {
+public final class EventPort: Sendable {
   private let descriptor: FileDescriptor
   /// Taken for the two calls that receive a message, so that a message gets its own length.
   private let receiving = BargingLock<Void>(())
@@ -22,10 +22,10 @@ public final class Port: Sendable {
   /// Creates a port and a sender for it.
   ///
   /// - Throws: `EMFILE`, `ENFILE` or `ENOMEM` if the system has no room.
-  public static func makePair() throws(Errno) -> (port: Port, sender: Sender) {
+  public static func makePair() throws(Errno) -> (port: EventPort, sender: Sender) {
     let ends = try BorrowedDescriptor.messageSockets().release()
     return (
-      Port(owning: FileDescriptor(owning: ends.first)),
+      EventPort(owning: FileDescriptor(owning: ends.first)),
       Sender(owning: FileDescriptor(owning: ends.second))
     )
   }
@@ -63,7 +63,7 @@ public final class Port: Sendable {
   }
 }
 
-extension Port {
+extension EventPort {
   /// A sending end of a port.
   ///
   /// It may be used on any thread and passed on. The end is closed with its last reference.

@@ -13,6 +13,7 @@
 #include "csystem_file.h"
 #include "csystem_interruption.h"
 #include "csystem_memory.h"
+#include "csystem_notification.h"
 #include "csystem_process.h"
 #include "csystem_quiet.h"
 #include "csystem_readiness.h"

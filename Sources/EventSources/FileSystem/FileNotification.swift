@@ -8,8 +8,8 @@ struct FileNotification: Equatable, Sendable {
 
 /// The reports in bytes that were read from the kernel's queue.
 ///
-/// A record is the watch (4 bytes), the notices (4), a cookie (4), the length of the name (4) and the
-/// name, filled up with zeros. The sequence ends at the first record that is not complete.
+/// A record is the watch (4 bytes), the notices (4), a cookie (4), the length of the name (4) and
+/// the name, filled up with zeros. The sequence ends at the first record that is not complete.
 struct FileNotifications: Sequence, IteratorProtocol {
   private static let headerLength = 16
   private let bytes: [UInt8]

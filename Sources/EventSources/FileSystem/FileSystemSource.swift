@@ -18,8 +18,8 @@
 /// with `O_PATH` too. It must stay open until the cancel handler runs.
 ///
 /// The kernel must be allowed to read the file for the process. Otherwise the source has no events,
-/// and its ``EventSource/registrationError`` is `EACCES`. It is `ENOSPC` or `EMFILE` if the user has
-/// too many watches, and `ENOENT` without `/proc` (S201).
+/// and its ``EventSource/registrationError`` is `EACCES`. It is `ENOSPC` or `EMFILE` if the user
+/// has too many watches, and `ENOENT` without `/proc` (S201).
 ///
 /// Some changes are not reported (S200): those made through a memory mapping, on other machines, by
 /// the program behind a FUSE file system, or in the layers below an overlay.

@@ -4,7 +4,7 @@
 protocol FileWatchKernel: AnyObject, Sendable {
   /// Watches the file of a descriptor and returns the number of the watch.
   ///
-  /// - Parameter keeping: Whether the notices of an existing watch are kept.
+  /// The notices of an existing watch are kept, or replaced.
   func add(_ descriptor: Int32, for notices: FileNotices, keeping: Bool) throws(Errno) -> Int32
 
   /// Watches the directory that contains a directory, for removals.
@@ -12,9 +12,7 @@ protocol FileWatchKernel: AnyObject, Sendable {
 
   func remove(_ watch: Int32)
 
-  /// Returns the state of a file.
-  ///
-  /// - Parameter withPlace: Whether its path is looked up too.
+  /// Returns the state of a file, with a hash of its path if that is asked for.
   func observation(of descriptor: Int32, withPlace: Bool) throws(Errno) -> FileObservation
 
   /// Reads reports into the start of an array; returns 0 if none wait.

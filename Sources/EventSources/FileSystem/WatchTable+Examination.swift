@@ -130,7 +130,7 @@ extension WatchTable {
 
   /// Returns the events of an examined file, among those that the receiver wants.
   ///
-  /// - Parameter found: The state of the file, nil if the descriptor was closed.
+  /// The state of the file is nil if the descriptor was closed.
   mutating func examined(_ examination: Examination, _ found: FileObservation?) -> Events {
     guard let last = members[examination.member]?.last else { return [] }
     let pending = examination.pending

@@ -49,6 +49,7 @@ package struct NotificationQueue: ~Copyable, Sendable {
   /// Watches the file of a descriptor, of any kind and opened in any way.
   ///
   /// - Parameters:
+  ///   - target: The descriptor.
   ///   - notices: The changes to report.
   ///   - keeping: Whether the changes that a watch of the file reports already are kept.
   /// - Returns: The number of the watch, the same for each descriptor of the file.

@@ -6,8 +6,8 @@ import Testing
 /// One change of a file or directory and the events that report it.
 struct FileChange: Sendable {
   let name: String
-  /// The commands that prepare the place, in which the file `f` with 5 bytes and the empty directory
-  /// `d` are.
+  /// The commands that prepare the place, in which the file `f` with 5 bytes and the empty
+  /// directory `d` are.
   var setup = ":"
   let command: String
   var path = "f"

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Changes that the kernel does not report")
 struct UnseenChangeTests {
-  /// Changes a file beside the watched file system and then through it; only the latter is reported.
+  /// Changes a file beside the watched file system and then through it, which alone is reported.
   private func check(_ kind: MountedFileSystem.Kind, changedIn layer: String) async throws {
     let place = try MountedFileSystem(kind, files: ["f": [1, 2, 3]])
     let watched = try WatchedFile("\(place.path)/f")

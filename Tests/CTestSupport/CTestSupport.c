@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -401,3 +402,5 @@ void ct_fill(int fd) {
   while (write(fd, bytes, sizeof bytes) > 0) {}
   while (write(fd, bytes, 1) > 0) {}
 }
+
+void ct_set_file_user(uint32_t user) { syscall(SYS_setfsuid, (uid_t)user); }

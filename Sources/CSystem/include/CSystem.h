@@ -15,6 +15,7 @@
 #include "csystem_memory.h"
 #include "csystem_observation.h"
 #include "csystem_port.h"
+#include "csystem_notification.h"
 #include "csystem_process.h"
 #include "csystem_quiet.h"
 #include "csystem_readiness.h"

@@ -142,4 +142,7 @@ void ct_shut_down_writing(int fd);
 /// Fills a pipe or a socket until it takes no more, and leaves it non-blocking.
 void ct_fill(int fd);
 
+/// Sets the user as whom the calling thread uses files.
+void ct_set_file_user(uint32_t user);
+
 #endif

@@ -25,7 +25,7 @@
 /// the program behind a FUSE file system, or in the layers below an overlay.
 public final class FileSystemSource: EventSource, @unchecked Sendable {
   private let descriptor: Int32
-  private let events: FileSystemEvent
+  private let eventMask: FileSystemEvent
 
   /// Creates a source for an open file or directory.
   ///
@@ -37,7 +37,7 @@ public final class FileSystemSource: EventSource, @unchecked Sendable {
       "S197"
     )
     descriptor = EventSource.checked(fileDescriptor)
-    events = eventMask
+    self.eventMask = eventMask
     let producer = FileSystemProducer(descriptor, eventMask)
     super.init(
       core: SourceCore(
@@ -55,7 +55,7 @@ public final class FileSystemSource: EventSource, @unchecked Sendable {
   public var data: FileSystemEvent { FileSystemEvent(rawValue: core.data) }
 
   /// The events that are reported, empty once the source was cancelled.
-  public var mask: FileSystemEvent { isCancelled ? [] : events }
+  public var mask: FileSystemEvent { isCancelled ? [] : eventMask }
 }
 
 extension EventSource {
@@ -68,10 +68,8 @@ extension EventSource {
     FileSystemSource(fileDescriptor: fileDescriptor, eventMask: eventMask, queue: queue)
   }
 
-  /// Creates a source that owns its descriptor, which is closed when its cancel handler is called.
-  ///
-  /// Setting another cancel handler leaves the descriptor open.
-  package static func makeFileSystemObjectSource(
+  /// Creates a source that owns its descriptor, which its cancel handler closes.
+  static func makeFileSystemObjectSource(
     owning descriptor: consuming FileDescriptor,
     eventMask: FileSystemEvent,
     queue: WorkQueue? = nil

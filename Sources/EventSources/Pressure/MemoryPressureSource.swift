@@ -11,7 +11,7 @@
 /// holds for 6 seconds after its last report and then falls by one step (S203). The handler is
 /// called for changes of the level only.
 public final class MemoryPressureSource: EventSource, @unchecked Sendable {
-  private let events: EventSource.MemoryPressureEvent
+  private let eventMask: EventSource.MemoryPressureEvent
   private let producer: PressureProducer
 
   /// The part of the system that reports pressure to this source.
@@ -41,7 +41,7 @@ public final class MemoryPressureSource: EventSource, @unchecked Sendable {
     _ queue: WorkQueue?
   ) {
     self.provider = provider
-    events = eventMask
+    self.eventMask = eventMask
     producer = PressureProducer(triggers, eventMask)
     super.init(
       core: SourceCore(
@@ -78,7 +78,7 @@ public final class MemoryPressureSource: EventSource, @unchecked Sendable {
   public var data: EventSource.MemoryPressureEvent { .init(rawValue: core.data) }
 
   /// The levels that are reported, empty once the source was cancelled.
-  public var mask: EventSource.MemoryPressureEvent { isCancelled ? [] : events }
+  public var mask: EventSource.MemoryPressureEvent { isCancelled ? [] : eventMask }
 
   /// Always 0: the source has no descriptor of the program.
   public var handle: UInt { 0 }

@@ -120,6 +120,7 @@ static void count_signal(int signal, siginfo_t *information, void *context) {
   errno = kept;
   if (!is_counted || signal != CSYS_SIGNAL_UNCHAINED)
     call_former(slot, signal, information, context);
+  errno = kept;
 }
 
 uint32_t csys_signal_take(int32_t signal) { return atomic_exchange(&slots[signal].count, 0); }

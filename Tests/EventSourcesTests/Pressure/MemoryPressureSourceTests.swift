@@ -149,9 +149,10 @@ struct MemoryPressureSourceTests {
     source.activate()
     _ = try await trace.entries(1)
     _ = try peer.borrowed.write([7], 0..<1)
-    #expect(try await trace.entries(2) == ["reg", "e2"])
+    // On a slow machine the level may have fallen by now.
+    #expect(try await trace.entries(2).prefix(2) == ["reg", "e2"])
     source.cancel()
-    _ = try await trace.entries(3)
+    try await trace.reach { $0.last == "cancel" }
     withExtendedLifetime(peer) {}
   }
 

@@ -29,6 +29,8 @@ public enum Need: String, CaseIterable, Sendable {
   case events
   /// The kernel's tracing, of which an instance can be created.
   case tracing
+  /// A hard limit of at least 1,200 descriptors for each process.
+  case descriptors
   /// The tier with the full counts.
   case full
 
@@ -46,6 +48,7 @@ public enum Need: String, CaseIterable, Sendable {
     case .nfs: Need.canMountNFS
     case .events: Need.hasEvents
     case .tracing: (try? TraceInstance().openPipe()) != nil
+    case .descriptors: Need.allowsManyDescriptors
     case .full: Tier.current == .full
     }
   }
@@ -56,6 +59,8 @@ public enum Need: String, CaseIterable, Sendable {
   private static let canMountFUSE = (try? FaultFileSystem()) != nil
   private static let hasEvents =
     (try? run(["test", "-d", "/sys/kernel/tracing/events/ext4"]))?.succeeded ?? false
+  private static let allowsManyDescriptors =
+    (try? run(["bash", "-c", "ulimit -Sn 1200"]))?.succeeded ?? false
   private static let canMountAll = MountedFileSystem.canMountAll
   private static let canMountVFAT = MountedFileSystem.canMount(.vfat)
   private static let canMountNFS = MountedFileSystem.canMount(.nfs)

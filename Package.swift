@@ -215,7 +215,25 @@ let package = Package(
       path: "Tests/Tools/misuse",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "signalsources",
+      dependencies: ["CTestSupport", "EventSources", "QueueRuntime", "SystemCalls"],
+      path: "Tests/Tools/signalsources",
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "observe",
+      dependencies: ["CTestSupport", "EventSources", "QueueRuntime", "SystemCalls", "TestSupport"],
+      path: "Tests/Tools/observe",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "faultfs", path: "Tests/Tools/faultfs"),
+    .executableTarget(
+      name: "pressure",
+      dependencies: ["EventSources", "SystemCalls"],
+      path: "Tests/Tools/pressure",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "flip", path: "Tests/Tools/flip"),
     .executableTarget(name: "naivecopy", path: "Tests/Tools/naivecopy"),
     .executableTarget(name: "signalat", path: "Tests/Tools/signalat"),

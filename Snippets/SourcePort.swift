@@ -2,7 +2,7 @@
 
 import EventSources
 
-let (port, sender) = try Port.makePair()
+let (port, sender) = try EventPort.makePair()
 let source = EventSource.makePortReceiveSource(port: port, queue: WorkQueue(label: "port"))
 source.setEventHandler {
   while let message = try? port.receive() { handle(message) }

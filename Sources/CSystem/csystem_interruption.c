@@ -3,11 +3,12 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static int reserved;
+static atomic_int reserved;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 // The signal has to be caught: the kernel interrupts no call for one that is ignored.
@@ -31,6 +32,8 @@ int32_t csys_interruption_signal(void) {
   pthread_once(&once, reserve);
   return reserved;
 }
+
+int32_t csys_interruption_reserved(void) { return reserved; }
 
 static _Bool change_mask(int how) {
   sigset_t set, own;

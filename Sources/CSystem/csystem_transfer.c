@@ -30,12 +30,19 @@ const int32_t
 const uint32_t CSYS_EPOLLIN = EPOLLIN, CSYS_EPOLLOUT = EPOLLOUT,
                CSYS_EPOLLONESHOT = EPOLLONESHOT;
 
-int64_t csys_environment(const char *name, char *text, size_t capacity) {
-  const char *found = getenv(name);
+static int64_t csys_copy(const char *found, char *text, size_t capacity) {
   if (found == NULL) return -1;
   size_t length = strlen(found);
   memcpy(text, found, length < capacity ? length : capacity);
   return (int64_t)length;
+}
+
+int64_t csys_environment(const char *name, char *text, size_t capacity) {
+  return csys_copy(getenv(name), text, capacity);
+}
+
+int64_t csys_secure_environment(const char *name, char *text, size_t capacity) {
+  return csys_copy(secure_getenv(name), text, capacity);
 }
 
 csys_result csys_close(int fd) { return csys_answer(close(fd)); }

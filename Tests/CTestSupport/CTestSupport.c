@@ -12,10 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -365,6 +367,19 @@ int ct_listen(void) {
   return -1;
 }
 
+int ct_listen_at(const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (strlen(path) >= sizeof address.sun_path) return -1;
+  strcpy(address.sun_path, path);
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0
+      && listen(fd, 16) == 0) {
+    return fd;
+  }
+  if (fd >= 0) close(fd);
+  return -1;
+}
+
 int ct_connect(int listener) {
   struct sockaddr_in address;
   socklen_t size = sizeof address;
@@ -387,3 +402,5 @@ void ct_fill(int fd) {
   while (write(fd, bytes, sizeof bytes) > 0) {}
   while (write(fd, bytes, 1) > 0) {}
 }
+
+void ct_set_file_user(uint32_t user) { syscall(SYS_setfsuid, (uid_t)user); }

@@ -95,6 +95,9 @@ csys_result csys_file_system_type(int fd);
 /// Copies the value of an environment variable; gives its whole length, -1 if it is not set.
 int64_t csys_environment(const char *name, char *text, size_t capacity);
 
+/// The same; no variable is set for a program that has more rights than its user.
+int64_t csys_secure_environment(const char *name, char *text, size_t capacity);
+
 /// Writes the text of an error number into `text` and returns its length.
 size_t csys_error_text(int error, char *text, size_t capacity);
 

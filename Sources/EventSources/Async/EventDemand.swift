@@ -1,6 +1,7 @@
 /// The events of a source that a task asks for one at a time.
 ///
-/// It takes the place of the source's handlers. The source is suspended unless a task waits, so that
+/// It takes the place of the source's handlers but the cancel handler, which runs before the end. The
+/// source is suspended unless a task waits, so that
 /// events are merged until they are asked for.
 final class EventDemand: Sendable {
   /// The result of one wait.
@@ -27,7 +28,13 @@ final class EventDemand: Sendable {
     // The handlers keep this object until the source is cancelled.
     core.setRegistrationHandler(SourceHandler { self.registered() })
     core.setEventHandler(SourceHandler { self.received() })
-    core.setCancelHandler(SourceHandler { self.finish(nil) })
+    let cancelHandler = core.cancelHandler
+    core.setCancelHandler(
+      SourceHandler {
+        cancelHandler?.body()
+        self.finish(nil)
+      }
+    )
     core.activate()
   }
 

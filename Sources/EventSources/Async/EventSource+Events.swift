@@ -65,3 +65,37 @@ extension WriteSource {
     WriteSource(fileDescriptor: fileDescriptor).events
   }
 }
+
+extension FileSystemSource {
+  /// The events since the previous element.
+  public var events: SourceEvents<FileSystemEvent, Errno> {
+    SourceEvents(of: self) { FileSystemEvent(rawValue: $0) }
+  }
+
+  /// Returns the events of a file or directory, which is opened now and closed with the sequence.
+  ///
+  /// The sequence follows the file, not the path, as a source with its descriptor does.
+  ///
+  /// - Throws: The errors of opening the path.
+  public static func events(
+    at path: FilePath,
+    mask: FileSystemEvent = .all
+  ) throws(Errno) -> SourceEvents<FileSystemEvent, Errno> {
+    let file = try BorrowedDescriptor.workingDirectory.open(path, .path)
+    return makeFileSystemObjectSource(owning: file, eventMask: mask).events
+  }
+}
+
+extension ProcessSource {
+  /// The events since the previous element, of which the one with the exit is the last.
+  public var events: SourceEvents<ProcessEvent, Errno> {
+    SourceEvents(of: self) { ProcessEvent(rawValue: $0) }
+  }
+}
+
+extension MemoryPressureSource {
+  /// The levels since the previous element.
+  public var events: SourceEvents<MemoryPressureEvent, Errno> {
+    SourceEvents(of: self) { MemoryPressureEvent(rawValue: $0) }
+  }
+}

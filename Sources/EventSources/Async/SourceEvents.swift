@@ -8,7 +8,8 @@
 /// loop costs no memory (S208). The sequence ends when the source is cancelled and after the last
 /// event of a source that has one. Leaving the loop, and cancelling its task, cancels the source.
 ///
-/// A source has one sequence, which takes the place of its handlers.
+/// A source has one sequence, which takes the place of its event and registration handlers. Its cancel
+/// handler runs before the sequence ends.
 public struct SourceEvents<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
   private let source: EventSource
   private let element: @Sendable (UInt) -> Element

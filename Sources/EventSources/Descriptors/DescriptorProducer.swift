@@ -13,6 +13,8 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
     var observer: DescriptorObserver?
     /// Whether the last call of the handler has been made.
     var isOver = false
+    /// The wait for more bytes at the end of a regular file.
+    var growth: FileGrowth?
   }
 
   private let descriptor: BorrowedDescriptor
@@ -64,7 +66,7 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
 
   func rearm(for core: SourceCore) {
     let (registration, isOver) = state.withLock { ($0.registration, $0.isOver) }
-    if isOver { return }
+    if isOver { return awaitGrowth(for: core) }
     switch registration {
     case .listed(let list, let token): list.rearm(token, for: direction.events)
     case .alwaysReady: core.noted(1)
@@ -72,11 +74,29 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
     }
   }
 
-  func stop(for core: SourceCore) {
-    let (registration, former) = state.withLock { state in
-      defer { state.registration = .none }
-      return (state.registration, state.core.take())
+  /// Waits for more bytes at the end of a regular file.
+  ///
+  /// Where the kernel does not allow a watch, the source stays silent.
+  private func awaitGrowth(for core: SourceCore) {
+    let observer = state.withLock { $0.observer }
+    guard let observer, observer.mayGrow else { return }
+    let growth = try? FileGrowth.await(descriptor) { core.noted(1) }
+    let former = state.withLock { state in
+      let former = state.growth
+      state.growth = growth
+      return former
     }
+    former?.cancel()
+    // The file may have grown before it was watched.
+    if observer.report()?.isLast == false { core.noted(1) }
+  }
+
+  func stop(for core: SourceCore) {
+    let (registration, growth, former) = state.withLock { state in
+      defer { state.registration = .none }
+      return (state.registration, state.growth.take(), state.core.take())
+    }
+    growth?.cancel()
     if case .listed(let list, let token) = registration { list.remove(token) }
     withExtendedLifetime(former) { core.released() }
   }

@@ -167,17 +167,27 @@ extension ReadinessList {
 
 /// The readiness list of the process.
 enum SharedReadinessList {
-  private static let list = BargingLock<ReadinessList?>(nil)
+  private struct State: Sendable {
+    var list: ReadinessList?
+    /// The process that created the list, as a fork copies it.
+    var generation: UInt32 = 0
+  }
+
+  private static let state = BargingLock(State())
 
   /// Returns the list, which the first call creates.
   ///
   /// - Throws: The error of the system if it has no descriptors for it; a later call tries again.
+  ///   `EOWNERDEAD` in a child of a fork, whose copy of the list is that of its parent.
   static func get() throws(Errno) -> ReadinessList {
-    try list.withLock { list in
+    try state.withLock { state in
       Result { () throws(Errno) in
-        if let list { return list }
+        if let list = state.list {
+          if state.generation != ProcessGeneration.current { throw .ownerDied }
+          return list
+        }
         let new = ReadinessList(poll: try KernelReadinessPoll())
-        list = new
+        state = State(list: new, generation: ProcessGeneration.current)
         return new
       }
     }.get()

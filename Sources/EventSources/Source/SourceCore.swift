@@ -155,6 +155,8 @@ extension SourceCore {
     replace(\.cancel, with: handler) { _ in [] }
   }
 
+  var cancelHandler: SourceHandler? { state.withLock { $0.handlers.cancel } }
+
   func setRegistrationHandler(_ handler: SourceHandler?) {
     replace(\.registration, with: handler) {
       handler == nil ? [] : $0.registrationHandlerChanged()

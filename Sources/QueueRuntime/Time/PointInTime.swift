@@ -24,7 +24,7 @@ package struct PointInTime: Comparable, Hashable, Sendable {
   }
 
   /// The point so much later; never stays never.
-  func advanced(by nanoseconds: Int64) -> PointInTime {
+  package func advanced(by nanoseconds: Int64) -> PointInTime {
     if isNever { return self }
     let (sum, overflows) = self.nanoseconds.addingReportingOverflow(nanoseconds)
     // Of two numbers, one not negative, the sum can be too large only.

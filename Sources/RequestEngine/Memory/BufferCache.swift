@@ -31,6 +31,11 @@ struct BufferCache<Memory: Sendable>: Sendable {
       return entries.popLast()?.memory
     }
 
+    mutating func removeAll() -> [Memory] {
+      defer { self = Stack() }
+      return entries[start...].map(\.memory)
+    }
+
     mutating func removeOldest() -> Memory {
       let memory = entries[start].memory
       start += 1
@@ -81,6 +86,14 @@ struct BufferCache<Memory: Sendable>: Sendable {
     time += 1
     bytes += sizes[sizeClass]
     return dropped
+  }
+
+  /// Removes all buffers.
+  mutating func removeAll() -> [Dropped] {
+    bytes = 0
+    return stacks.indices.flatMap { sizeClass in
+      stacks[sizeClass].removeAll().map { Dropped(memory: $0, sizeClass: sizeClass) }
+    }
   }
 
   /// The size that has the oldest buffer.

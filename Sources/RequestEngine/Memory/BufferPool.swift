@@ -57,6 +57,18 @@ package final class BufferPool: Sendable {
     classes.firstIndex { $0 >= count } ?? classes.count - 1
   }
 
+  /// Frees all buffers that no request uses.
+  ///
+  /// - Returns: The number of bytes that were freed.
+  /// - Complexity: O(n) system calls for n buffers.
+  package func freeUnused() -> Int {
+    let unused = cache.withLock { $0.removeAll() }
+    for dropped in unused {
+      unsafe csys_free_pages(dropped.memory.start, Self.classes[dropped.sizeClass])
+    }
+    return unused.reduce(0) { $0 + Self.classes[$1.sizeClass] }
+  }
+
   func giveBack(_ memory: UnsafeMutableRawPointer, sizeClass: Int) {
     let memory = unsafe Memory(start: memory)
     for dropped in cache.withLock({ $0.add(memory, sizeClass) }) {

@@ -1,21 +1,21 @@
 internal import CSystem
 
 /// The place of this process in the tree of control groups, one line of `/proc/self/cgroup`.
-struct ControlGroup: Equatable {
+package struct ControlGroup: Equatable {
   /// Whether the line is of the single tree of version 2.
-  var isUnified: Bool
+  package var isUnified: Bool
   /// The path below the mount point, starting with a slash.
-  var path: String
+  package var path: String
 
   /// Finds the group of version 1 that rules with `controller`, if that is mounted, else the one of
-  /// version 2.
-  init?(ruling controller: String, in text: String) {
+  /// version 2; without a controller only the latter is looked for.
+  package init?(ruling controller: String?, in text: String) {
     var unified: ControlGroup?
     for line in text.split(separator: "\n") {
       let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard fields.count == 3 else { continue }
       let path = String(fields[2])
-      if fields[1].split(separator: ",").contains(controller[...]) {
+      if let controller, fields[1].split(separator: ",").contains(controller[...]) {
         self.init(isUnified: false, path: path)
         return
       }
@@ -38,7 +38,7 @@ struct ControlGroup: Equatable {
   }
 
   /// The first 16 KiB of a file of the kernel's, nil when it cannot be read.
-  static func contents(of path: String) -> String? {
+  package static func contents(of path: String) -> String? {
     var bytes = [UInt8](repeating: 0, count: 16 << 10)
     let result = unsafe csys_control_file(path, &bytes, bytes.count)
     guard let count = try? result.get() else { return nil }

@@ -4,6 +4,9 @@ internal import CSystem
 ///
 /// Threads of the library block the signal, except in `allowing(_:)`.
 package enum CallInterruption {
+  /// The reserved signal, 0 while none is reserved.
+  package static var reservedSignal: Int32 { csys_interruption_reserved() }
+
   /// Runs `body`, whose blocking calls end with `EINTR` when another thread calls `send(to:)`.
   ///
   /// A signal from before `body` has no effect on it.

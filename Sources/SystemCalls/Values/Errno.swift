@@ -88,6 +88,10 @@ extension Errno {
   public static let messageTooLong = Errno(90)
   /// Not supported (`EOPNOTSUPP`).
   public static let notSupported = Errno(95)
+  /// The peer has closed the connection (`ECONNRESET`).
+  public static let connectionReset = Errno(104)
+  /// No buffer space available (`ENOBUFS`).
+  public static let noBufferSpace = Errno(105)
   /// The time is up (`ETIMEDOUT`).
   public static let timedOut = Errno(110)
   /// The quota is used up (`EDQUOT`).

@@ -17,6 +17,9 @@ package struct WakeupDescriptor: ~Copyable, Sendable {
     _ = csys_eventfd_add(descriptor.rawValue, count)
   }
 
+  /// Returns the descriptor, whose owner reads it.
+  package consuming func release() -> FileDescriptor { descriptor }
+
   /// Waits for a signal and takes all that have come.
   package func wait() {
     _ = try? uninterrupted { csys_eventfd_take(descriptor.rawValue) }

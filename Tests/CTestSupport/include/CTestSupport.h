@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CTestSignals.h"
+#include "Processes.h"
+
 /// Makes an unnamed file in memory and returns its descriptor.
 int ct_memory_file(void);
 
@@ -124,6 +127,9 @@ int ct_probe_ring(void);
 /// Makes a TCP socket that listens on the loopback interface, or gives -1.
 int ct_listen(void);
 
+/// Listens on a socket of bytes with a path; -1 where that fails.
+int ct_listen_at(const char *path);
+
 /// Connects a TCP socket to a listening one, or gives -1.
 int ct_connect(int listener);
 
@@ -135,5 +141,8 @@ void ct_shut_down_writing(int fd);
 
 /// Fills a pipe or a socket until it takes no more, and leaves it non-blocking.
 void ct_fill(int fd);
+
+/// Sets the user as whom the calling thread uses files.
+void ct_set_file_user(uint32_t user);
 
 #endif

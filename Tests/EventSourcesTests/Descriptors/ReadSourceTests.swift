@@ -135,6 +135,29 @@ struct ReadSourceTests {
     withExtendedLifetime(reopened) {}
   }
 
+  @Test("A file that grows is reported again after its end")
+  func growingFile() async throws {
+    let place = try TemporaryDirectory()
+    let path = try place.write([1, 2, 3], to: "file")
+    let reading = try openFile(path, .readOnly)
+    let writing = try openFile(path, [.writeOnly, .append])
+    let end = reading.rawValue
+    let trace = Trace()
+    let source = source(end, trace) { data in
+      _ = read(end, Int(data))
+      return true
+    }
+    #expect(try await trace.entries(3) == ["reg", "e3", "e0"])
+    for count in [5, 2] {
+      let before = trace.entries.count
+      try write(writing.borrowed, count)
+      #expect(try await trace.entries(before + 2).suffix(2) == ["e\(count)", "e0"])
+    }
+    source.cancel()
+    try await trace.reach { $0.last == "cancel" }
+    withExtendedLifetime(reading) {}
+  }
+
   @Test("Two sources of one descriptor have their own events and ends")
   func twoSources() async throws {
     let pipe = try PipeEnds()

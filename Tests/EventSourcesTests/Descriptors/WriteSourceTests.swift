@@ -54,13 +54,11 @@ struct WriteSourceTests {
     let trace = Trace()
     let source = source(pipe.writing.rawValue, trace) { false }
     _ = try await trace.entries(1)
-    let before = KernelClock.processorTime
     // Another source's whole life passes through the list's thread meanwhile.
     let other = Trace()
     let last = self.source(pipe.reading.rawValue, other) { false }
     _ = try await other.entries(3)
     #expect(trace.entries == ["reg"])
-    #expect(KernelClock.processorTime - before < 5_000_000_000)
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     _ = try pipe.reading.borrowed.read(into: &bytes)
     _ = try await trace.entries(3)

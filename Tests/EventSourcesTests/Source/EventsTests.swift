@@ -1,4 +1,5 @@
 import CTestSupport
+import Foundation
 import TestSupport
 import Testing
 
@@ -45,6 +46,36 @@ struct EventsTests {
     }
     #expect(counts == [3, 0])
     ct_close(ends.reading)
+  }
+
+  @Test("The events of a path end with the loop, which closes the file")
+  func path() async {
+    // Other tests open and close files of this process.
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      try await Self.followAgainAndAgain()
+    }
+    #expect(result?.standardErrorContent == [])
+  }
+
+  /// Follows a file for an event, a few times, and waits until no descriptor of that is left.
+  private static func followAgainAndAgain() async throws {
+    let place = try TemporaryDirectory()
+    let path = try place.write([1], to: "file")
+    func openDescriptors() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+    var first = 0
+    for round in 0..<20 {
+      var iterator = try FileSystemSource.events(at: FilePath(path), mask: [.write, .delete])
+        .makeAsyncIterator()
+      let writing = try openFile(path, .writeOnly)
+      _ = try writing.borrowed.write([2, 3], 0..<2)
+      let event = try await iterator.next()
+      requireUse(event == .write, "A write is reported.", "S208")
+      if round == 0 { first = try openDescriptors() }
+    }
+    // The last file is closed on a queue.
+    while try openDescriptors() > first { await Task.yield() }
   }
 
   @Test("A source that cannot be registered throws its error")

@@ -18,6 +18,19 @@ import Testing
     #expect(cache.bytes == 0)
   }
 
+  @Test("All buffers can be removed at once")
+  func removal() {
+    var cache = Cache(limit: 100, sizes: [1, 10])
+    for number in 0..<3 { #expect(cache.add(number, number % 2).isEmpty) }
+    // Its oldest buffer has gone already.
+    let taken = cache.take(0)
+    #expect(taken == 2)
+    #expect(cache.removeAll().map(\.memory).sorted() == [0, 1])
+    #expect(cache.bytes == 0 && cache.removeAll().isEmpty)
+    let again = cache.add(7, 0)
+    #expect(again.isEmpty && cache.bytes == 1)
+  }
+
   /// A program that needed long buffers once needs short ones now.
   @Test func whatLayUnusedForLongestGoesFirst() {
     var cache = Cache(limit: 30, sizes: [1, 10])

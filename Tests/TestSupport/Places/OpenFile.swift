@@ -18,3 +18,10 @@ package func holdPages(of file: BorrowedDescriptor) throws {
   let answer = ct_hold_pages(file.rawValue)
   if answer < 0 { throw TestFailure("a file cannot be held in memory, error \(-answer)") }
 }
+
+/// Listens on a socket of bytes that has a path.
+package func listen(at path: String) throws -> FileDescriptor {
+  let descriptor = Calls.listen(at: path)
+  if descriptor < 0 { throw TestFailure("cannot listen at \(path)") }
+  return FileDescriptor(owning: descriptor)
+}

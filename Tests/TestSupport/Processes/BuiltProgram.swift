@@ -15,6 +15,8 @@ public enum BuiltProgram: String, Sendable {
   case headerbody
   /// Misuses the library in every way that stops a program.
   case misuse
+  /// Observes processes in ways that need a process of their own.
+  case observe
   /// Runs a command with denied system calls, lower limits or another user.
   case sandboxrun
   /// Uses the main queue in one of several ways.
@@ -29,8 +31,12 @@ public enum BuiltProgram: String, Sendable {
   case flip
   /// Copies the way that is written down first.
   case naivecopy
+  /// Receives signals by event sources in one of several ways.
+  case signalsources
   /// Sends a command a signal at one of its system calls.
   case signalat
+  /// Prints the changes of memory pressure.
+  case pressure
   /// Lists a tree for comparison.
   case treelist
   /// Makes a tree from a seed.

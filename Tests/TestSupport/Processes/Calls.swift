@@ -73,6 +73,11 @@ enum Calls {
     return isSet ? value : nil
   }
 
+  /// Listens on a socket with a path; -1 where that fails.
+  static func listen(at path: String) -> Int32 {
+    unsafe path.withCString { unsafe ct_listen_at($0) }
+  }
+
   /// Strings one behind the other, a zero byte behind each.
   private static func block(_ strings: [String]) -> [CChar] {
     var bytes: [CChar] = []

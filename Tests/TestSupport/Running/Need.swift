@@ -31,6 +31,12 @@ public enum Need: String, CaseIterable, Sendable {
   case tracing
   /// A hard limit of at least 1,200 descriptors for each process.
   case descriptors
+  /// The kernel's connector, which reports forks and execs.
+  case connector
+  /// Linux 6.15, which keeps the status of a process that was waited for.
+  case statuses
+  /// Control groups with a limit on memory, and a kernel that counts memory pressure.
+  case pressure
   /// The tier with the full counts.
   case full
 
@@ -49,6 +55,9 @@ public enum Need: String, CaseIterable, Sendable {
     case .events: Need.hasEvents
     case .tracing: (try? TraceInstance().openPipe()) != nil
     case .descriptors: Need.allowsManyDescriptors
+    case .connector: Need.hasConnector
+    case .statuses: Need.keepsStatuses
+    case .pressure: MemoryGroup.isUsable
     case .full: Tier.current == .full
     }
   }
@@ -61,6 +70,8 @@ public enum Need: String, CaseIterable, Sendable {
     (try? run(["test", "-d", "/sys/kernel/tracing/events/ext4"]))?.succeeded ?? false
   private static let allowsManyDescriptors =
     (try? run(["bash", "-c", "ulimit -Sn 1200"]))?.succeeded ?? false
+  private static let hasConnector = ct_probe_connector() == 0
+  private static let keepsStatuses = ct_probe_kept_status() == 0
   private static let canMountAll = MountedFileSystem.canMountAll
   private static let canMountVFAT = MountedFileSystem.canMount(.vfat)
   private static let canMountNFS = MountedFileSystem.canMount(.nfs)

@@ -1,0 +1,47 @@
+/// Waits until a regular file grows.
+///
+/// The file is compared with its size at the call of `await`. A caller that reads the size itself
+/// looks at it once more afterwards, so that no growth before the call is missed.
+final class FileGrowth: FileWatchReceiver {
+  private struct State: Sendable {
+    var receiver: (@Sendable () -> Void)?
+    var member: WatchMember?
+  }
+
+  private let watcher: FileWatcher
+  private let state: BargingLock<State>
+
+  private init(_ watcher: FileWatcher, _ receiver: @escaping @Sendable () -> Void) {
+    self.watcher = watcher
+    state = BargingLock(State(receiver: receiver))
+  }
+
+  /// Calls a closure once when the file of a descriptor has grown, on a queue of this module.
+  ///
+  /// The descriptor stays open until `cancel` was called, also after the closure was.
+  ///
+  /// - Throws: The errors of `FileWatcher.add`.
+  static func await(
+    _ descriptor: BorrowedDescriptor,
+    _ receiver: @escaping @Sendable () -> Void
+  ) throws(Errno) -> FileGrowth {
+    let watcher = try SharedFileWatcher.get()
+    let growth = FileGrowth(watcher, receiver)
+    let member = try watcher.add(descriptor.rawValue, mask: .extend, growth)
+    growth.state.withLock { $0.member = member }
+    return growth
+  }
+
+  func occurred(_ events: EventSource.FileSystemEvent) {
+    state.withLock { $0.receiver.take() }?()
+  }
+
+  /// Ends the wait; the kernel has released the file when this returns.
+  ///
+  /// A call of the closure may still run. It does nothing when it is called again.
+  func cancel() {
+    let (member, dropped) = state.withLock { ($0.member.take(), $0.receiver.take()) }
+    if let member { watcher.remove(member) }
+    withExtendedLifetime(dropped) {}
+  }
+}

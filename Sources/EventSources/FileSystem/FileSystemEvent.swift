@@ -1,0 +1,31 @@
+extension EventSource {
+  /// The changes of a file that a source reports.
+  public struct FileSystemEvent: OptionSet, Hashable, Sendable {
+    /// The bits of the set.
+    public let rawValue: UInt
+
+    /// Creates a set from its bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// A name of the file was removed.
+    public static let delete = FileSystemEvent(rawValue: 0x1)
+    /// The file's bytes or size were changed, or the names in the directory.
+    public static let write = FileSystemEvent(rawValue: 0x2)
+    /// The file grew.
+    public static let extend = FileSystemEvent(rawValue: 0x4)
+    /// The mode, owner, times or extended attributes were changed.
+    public static let attrib = FileSystemEvent(rawValue: 0x8)
+    /// The number of the file's names was changed, or that of directories in the directory.
+    public static let link = FileSystemEvent(rawValue: 0x10)
+    /// The file was renamed.
+    public static let rename = FileSystemEvent(rawValue: 0x20)
+    /// The file system was unmounted.
+    public static let revoke = FileSystemEvent(rawValue: 0x40)
+    /// A lock was released. Linux does not report it.
+    public static let funlock = FileSystemEvent(rawValue: 0x100)
+    /// All events but ``funlock``.
+    public static let all: FileSystemEvent = [
+      .delete, .write, .extend, .attrib, .link, .rename, .revoke,
+    ]
+  }
+}

@@ -1,0 +1,177 @@
+/// Counts the signals of the process for all signal sources.
+///
+/// A handler counts each signal that a thread takes, and makes a first descriptor readable. A
+/// second descriptor takes the signals that all threads block. It often takes a signal before a
+/// thread that does not block it. So it is not given those that the program handles: their handler
+/// has to run.
+///
+/// Both descriptors are on the readiness list while there are sources. They stay open afterwards,
+/// for the handler may run at any time.
+final class SignalWatch: ReadinessReceiver {
+  static let shared = SignalWatch()
+
+  private struct Descriptors: Sendable {
+    /// Readable after the handler has counted a signal.
+    let wakeup: BorrowedDescriptor
+    /// Readable while a watched signal is pending.
+    let pending: BorrowedDescriptor
+  }
+
+  private struct Registration: Sendable {
+    let list: ReadinessList
+    let wakeup: ReadinessToken
+    let pending: ReadinessToken
+  }
+
+  private struct Report: Sendable {
+    let cores: [SourceCore]
+    let count: UInt
+  }
+
+  private struct State: Sendable {
+    var table = SignalTable()
+    var cores: [Int32: [SourceCore]] = [:]
+    var descriptors: Descriptors?
+    var registration: Registration?
+  }
+
+  private let state = BargingLock(State())
+  private let generation = ProcessGeneration.current
+}
+
+// MARK: - Sources
+
+extension SignalWatch {
+  /// Counts a signal for one more source, and keeps the source until `remove`.
+  ///
+  /// - Throws: `EBUSY` for the signal with which the library interrupts calls; the system's error
+  ///   where it has no descriptors or threads; `EOWNERDEAD` in a child of a fork.
+  func add(_ core: SourceCore, for signal: Int32) throws(Errno) {
+    guard generation == ProcessGeneration.current else { throw .ownerDied }
+    guard signal != CallInterruption.reservedSignal else { throw .resourceBusy }
+    let former = state.withLock { state in
+      Result { () throws(Errno) in try begin(signal, for: core, &state) }
+    }
+    deliver([try former.get()])
+  }
+
+  /// Ends the counting for a source; does nothing if the source was refused.
+  func remove(_ core: SourceCore, for signal: Int32) {
+    state.withLock { state in
+      guard let index = state.cores[signal]?.firstIndex(where: { $0 === core }) else { return }
+      state.cores[signal]?.remove(at: index)
+      let found = (try? SignalCounters.disposition(of: signal)) ?? .defaultAction
+      change(signal, by: state.table.remove(signal, found: found))
+      if state.cores[signal]?.isEmpty == true {
+        state.cores[signal] = nil
+        SignalCounters.setWatched(signal, false)
+      }
+      settle(&state)
+    }
+  }
+
+  /// Begins to count a signal for a source.
+  ///
+  /// - Returns: The signals that have arrived for its former sources.
+  private func begin(
+    _ signal: Int32,
+    for core: SourceCore,
+    _ state: inout State
+  ) throws(Errno) -> Report {
+    let found = try SignalCounters.disposition(of: signal)
+    let descriptors = if let open = state.descriptors { open } else { try Self.open() }
+    state.descriptors = descriptors
+    if state.registration == nil { state.registration = try register(descriptors) }
+    let former = report(signal, state)
+    SignalCounters.setWatched(signal, true)
+    change(signal, by: state.table.add(signal, found: found))
+    state.cores[signal, default: []].append(core)
+    look(&state)
+    settle(&state)
+    return former
+  }
+
+  private static func open() throws(Errno) -> Descriptors {
+    let pending = try SignalCounters.makePendingDescriptor(for: 0)
+    do throws(Errno) {
+      return Descriptors(wakeup: try SignalCounters.makeWakeup(), pending: pending)
+    } catch {
+      _ = FileDescriptor(owning: pending.rawValue)
+      throw error
+    }
+  }
+
+  private func register(_ descriptors: Descriptors) throws(Errno) -> Registration {
+    let list = try SharedReadinessList.get()
+    let wakeup = try list.register(descriptors.wakeup.rawValue, for: .readable, self)
+    do throws(Errno) {
+      let pending = try list.register(descriptors.pending.rawValue, for: .readable, self)
+      return Registration(list: list, wakeup: wakeup, pending: pending)
+    } catch {
+      list.remove(wakeup)
+      throw error
+    }
+  }
+
+  /// Sets the signals that the second descriptor takes. After the last source it removes both
+  /// descriptors from the list.
+  private func settle(_ state: inout State) {
+    guard let descriptors = state.descriptors else { return }
+    // It fails only where the program has closed the descriptor. The handler works without it.
+    _ = try? SignalCounters.setSignals(state.table.takenWhilePending, of: descriptors.pending)
+    guard state.cores.isEmpty, let registration = state.registration.take() else { return }
+    registration.list.remove(registration.wakeup)
+    registration.list.remove(registration.pending)
+  }
+}
+
+// MARK: - Signals
+
+extension SignalWatch {
+  func ready(_ states: ReadinessEvents) {
+    let reports = state.withLock { state -> [Report] in
+      guard let descriptors = state.descriptors, let registration = state.registration
+      else { return [] }
+      let former = state.table.takenWhilePending
+      look(&state)
+      // A pending signal is left to a handler that the program has set meanwhile.
+      if state.table.takenWhilePending != former { settle(&state) }
+      // The counts are taken after the descriptors, so that no signal is left without a wake.
+      SignalCounters.takeWakeup(descriptors.wakeup)
+      SignalCounters.countPending(descriptors.pending)
+      registration.list.rearm(registration.wakeup, for: .readable)
+      registration.list.rearm(registration.pending, for: .readable)
+      return state.table.watched.map { report($0, state) }
+    }
+    deliver(reports)
+  }
+
+  /// Takes the count of a signal for its sources.
+  private func report(_ signal: Int32, _ state: State) -> Report {
+    Report(cores: state.cores[signal] ?? [], count: SignalCounters.take(signal))
+  }
+
+  private func deliver(_ reports: [Report]) {
+    for report in reports where report.count > 0 {
+      for core in report.cores { core.noted(report.count) }
+    }
+  }
+
+  /// Looks whether the program has changed the dispositions of watched signals.
+  private func look(_ state: inout State) {
+    for signal in state.table.watched {
+      guard let found = try? SignalCounters.disposition(of: signal) else { continue }
+      state.table.look(at: signal, found: found)
+    }
+  }
+
+  private func change(_ signal: Int32, by change: SignalTable.Change) {
+    switch change {
+    case .none: break
+    // The kernel accepts a handler for every signal that can be watched.
+    case .install: _ = try? SignalCounters.install(signal)
+    case .reinstall: _ = try? SignalCounters.install(signal, again: true)
+    case .restore: SignalCounters.restore(signal)
+    }
+  }
+}

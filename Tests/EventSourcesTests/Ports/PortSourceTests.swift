@@ -1,0 +1,166 @@
+import TestSupport
+import Testing
+
+@testable import EventSources
+
+@Suite("Port sources")
+struct PortSourceTests {
+  /// Creates a source that records its data and receives one message in each call.
+  private func receiving(_ port: EventPort, _ trace: Trace) -> PortSource {
+    let source = EventSource.makePortReceiveSource(port: port, queue: trace.queue)
+    source.record(in: trace)
+    source.setEventHandler { [unowned source] in
+      let message = try? port.receive()
+      trace.add("e\(source.data)[\(message?.count ?? 0)]")
+    }
+    source.activate()
+    return source
+  }
+
+  private func watching(_ sender: EventPort.Sender, _ trace: Trace, _ name: String) -> PortSource {
+    let source = EventSource.makePortSendSource(port: sender, queue: trace.queue)
+    source.record(in: trace)
+    source.setEventHandler { [unowned source] in
+      trace.add("\(name)\(source.data)\(source.sendEvents == .dead ? "dead" : "")")
+    }
+    source.activate()
+    return source
+  }
+
+  @Test("The data are the bytes of all messages that wait")
+  func sums() async throws {
+    let (port, sender) = try EventPort.makePair()
+    let trace = Trace()
+    for count in [5, 3, 1] { try sender.send([UInt8](repeating: 7, count: count)) }
+    let source = receiving(port, trace)
+    #expect(source.handle == UInt(port.borrowed.rawValue))
+    #expect(source.mask.isEmpty)
+    #expect(try await trace.entries(4) == ["reg", "e9[5]", "e4[3]", "e1[1]"])
+    try sender.send([1, 2])
+    #expect(try await trace.entries(5).last == "e2[2]")
+    source.cancel()
+    #expect(try await trace.entries(6).last == "cancel")
+    #expect(source.data == 0)
+  }
+
+  @Test("Messages that wait at a hang-up are reported, then its end once")
+  func hangUp() async throws {
+    let trace = Trace()
+    let port = try portWithoutSenders(messages: [5, 3])
+    let source = receiving(port, trace)
+    let expected = ["reg", "e8[5]", "e3[3]", "e0[0]"]
+    #expect(try await trace.entries(4) == expected)
+    #expect(await trace.drained() == expected)
+    source.cancel()
+    #expect(try await trace.entries(5).last == "cancel")
+  }
+
+  @Test("A sender that goes later is reported")
+  func laterHangUp() async throws {
+    let trace = Trace()
+    var pair: (port: EventPort, sender: EventPort.Sender?) = try EventPort.makePair()
+    let source = receiving(pair.port, trace)
+    _ = try await trace.entries(1)
+    pair.sender = nil
+    #expect(try await trace.entries(2) == ["reg", "e0[0]"])
+    source.cancel()
+    _ = try await trace.entries(3)
+  }
+
+  private func portWithoutSenders(messages: [Int]) throws -> EventPort {
+    let (port, sender) = try EventPort.makePair()
+    for count in messages { try sender.send([UInt8](repeating: 7, count: count)) }
+    return port
+  }
+
+  @Test("Two sources of one port are both called and cancelled")
+  func twoSources() async throws {
+    let (port, sender) = try EventPort.makePair()
+    let traces = [Trace(), Trace()]
+    try sender.send([1, 2, 3])
+    // They receive nothing, so that each finds the message.
+    let sources = traces.map { trace in
+      let source = PortSource(receivingOn: port, queue: trace.queue)
+      source.record(in: trace)
+      source.setEventHandler { [unowned source] in
+        trace.add("e\(source.data)")
+        source.cancel()
+      }
+      source.activate()
+      return source
+    }
+    for trace in traces { #expect(try await trace.entries(3) == ["reg", "e3", "cancel"]) }
+    withExtendedLifetime(sources) {}
+    withExtendedLifetime(sender) {}
+  }
+
+  @Test("The death of a port is reported once to each source that watches a sender")
+  func death() async throws {
+    let trace = Trace()
+    var pair: (port: EventPort?, sender: EventPort.Sender) = try EventPort.makePair()
+    let sources = [
+      watching(pair.sender, trace, "a"),
+      watching(pair.sender, trace, "b"),
+      watching(try pair.sender.duplicate(), trace, "c"),
+    ]
+    #expect(try await trace.entries(3) == ["reg", "reg", "reg"])
+    try pair.sender.send([1])
+    #expect(await trace.drained().count == 3)
+    pair.port = nil
+    #expect(try await trace.entries(6).dropFirst(3).sorted() == ["a1dead", "b1dead", "c1dead"])
+    #expect(await trace.drained().count == 6)
+    #expect(sources[0].mask == .dead)
+    for source in sources { source.cancel() }
+    _ = try await trace.entries(9)
+    #expect(sources[0].mask.isEmpty && sources[0].sendEvents.isEmpty)
+  }
+
+  @Test("A source keeps its port until it is dropped")
+  func keptPort() async throws {
+    let trace = Trace()
+    var pair: (port: EventPort?, sender: EventPort.Sender) = try EventPort.makePair()
+    var source: PortSource? = receiving(try #require(pair.port), trace)
+    source?.setEventHandler { trace.add("e") }
+    _ = try await trace.entries(1)
+    pair.port = nil
+    try pair.sender.send([1])
+    _ = try await trace.entries(2)
+    source?.cancel()
+    source = nil
+    try await trace.reach { $0.contains("cancel") }
+    let sender = pair.sender
+    try await reach {
+      do throws(Errno) {
+        try sender.send([1])
+        return false
+      } catch {
+        return error == .brokenPipe
+      }
+    }
+  }
+
+  @Test("A port that has gone before the activation is reported")
+  func earlyDeath() async throws {
+    let trace = Trace()
+    let (_, sender) = try EventPort.makePair()
+    let source = watching(sender, trace, "a")
+    #expect(try await trace.entries(2) == ["reg", "a1dead"])
+    source.cancel()
+    #expect(try await trace.entries(3).last == "cancel")
+  }
+
+  @Test("A cancelled source reports neither messages nor a death")
+  func cancellation() async throws {
+    let traces = [Trace(), Trace()]
+    var pair: (port: EventPort?, sender: EventPort.Sender) = try EventPort.makePair()
+    let sources = [
+      receiving(try #require(pair.port), traces[0]), watching(pair.sender, traces[1], "a"),
+    ]
+    for trace in traces { _ = try await trace.entries(1) }
+    for source in sources { source.cancel() }
+    for trace in traces { #expect(try await trace.entries(2) == ["reg", "cancel"]) }
+    try pair.sender.send([1])
+    pair.port = nil
+    for trace in traces { #expect(await trace.drained() == ["reg", "cancel"]) }
+  }
+}

@@ -1,0 +1,173 @@
+import TestSupport
+import Testing
+
+@testable import EventSources
+
+@Suite("Forks and execs of processes")
+struct ForkAndExecTests {
+  /// A child that forks until a file exists, and then starts another program.
+  private func forkingChild(_ file: String) throws -> Observed {
+    try Observed(["sh", "-c", "while [ ! -e \"$0\" ]; do sleep 0.01; done; exec true", file])
+  }
+
+  private func record(
+    _ child: Observed,
+    _ mask: EventSource.ProcessEvent,
+    in trace: Trace
+  ) throws -> ProcessSource {
+    let source = try EventSource.makeProcessSource(
+      identifier: child.identifier,
+      eventMask: mask,
+      queue: trace.queue
+    )
+    source.record(in: trace)
+    source.setEventHandler { [unowned source] in
+      if source.data.contains(.fork) { trace.add("fork") }
+      if source.data.contains(.exec) { trace.add("exec") }
+      if source.data.contains(.exit) { trace.add("exit") }
+    }
+    source.activate()
+    return source
+  }
+
+  @Test("Forks, the exec and the end of a child are reported in this order", .needs(.connector))
+  func all() async throws {
+    let directory = try TemporaryDirectory()
+    let child = try forkingChild("\(directory.path)/end")
+    let trace = Trace()
+    let source = try record(child, [.fork, .exec, .exit], in: trace)
+    try await trace.reach { $0.count(where: { $0 == "fork" }) >= 2 }
+    #expect(!trace.entries.contains("exec"))
+    try runSuccessfully(["touch", "\(directory.path)/end"])
+    try await trace.reach { $0.contains("exit") }
+    source.cancel()
+    try await trace.reach { $0.contains("cancel") }
+    #expect(Array(trace.entries.suffix(3)) == ["exec", "exit", "cancel"])
+    #expect(trace.entries.first == "reg")
+    #expect(trace.entries.dropFirst().dropLast(3).allSatisfy { $0 == "fork" })
+  }
+
+  @Test("Sources of one process and of several get the events of their masks", .needs(.connector))
+  func masks() async throws {
+    let directory = try TemporaryDirectory()
+    let child = try forkingChild("\(directory.path)/end")
+    let quiet = try Observed()
+    let traces = (0..<3).map { _ in Trace() }
+    let sources = [
+      try record(child, .exec, in: traces[0]),
+      try record(child, .fork, in: traces[1]),
+      try record(quiet, [.fork, .exec], in: traces[2]),
+    ]
+    try await traces[1].reach { $0.contains("fork") }
+    try runSuccessfully(["touch", "\(directory.path)/end"])
+    #expect(try await traces[0].entries(2) == ["reg", "exec"])
+    _ = try child.wait()
+    for trace in traces { _ = await trace.drained() }
+    for source in sources { source.cancel() }
+    for trace in traces { try await trace.reach { $0.last == "cancel" } }
+    #expect(traces[0].entries == ["reg", "exec", "cancel"])
+    #expect(traces[1].entries.dropFirst().dropLast().allSatisfy { $0 == "fork" })
+    #expect(traces[2].entries == ["reg", "cancel"])
+  }
+
+  @Test("Events before the end of a process are reported with it", .needs(.connector))
+  func eventsBeforeTheEnd() async throws {
+    let directory = try TemporaryDirectory()
+    let child = try Observed([
+      "sh", "-c",
+      """
+      while [ ! -e "$0" ]; do sleep 0.01; done
+      for i in $(seq 100); do true | true; done
+      exec true
+      """,
+      "\(directory.path)/end",
+    ])
+    let trace = Trace()
+    let source = try record(child, [.exec, .exit], in: trace)
+    _ = try await trace.entries(1)
+    // More messages than one batch wait when the thread learns of the end.
+    let stop = try HeldThread()
+    try runSuccessfully(["touch", "\(directory.path)/end"])
+    try await eventually("the child has ended") { source.status != nil }
+    stop.release()
+    #expect(try await trace.entries(3) == ["reg", "exec", "exit"])
+    source.cancel()
+    _ = try await trace.entries(4)
+  }
+
+  @Test(
+    "Events beyond the size of the buffer are lost, and later ones are reported",
+    .needs(.connector)
+  )
+  func lostEvents() async throws {
+    let child = try Observed([
+      "sh", "-c",
+      "for i in $(seq 500); do true | true; done; echo done; while sleep 0.01; do :; done",
+    ])
+    // No thread waits for this connector: the test receives the messages.
+    let connector = try ProcessConnector(list: try SharedReadinessList.get(), room: 1)
+    let trace = Trace()
+    let events = DataSource(merging: .adding, queue: trace.queue)
+    events.setEventHandler { [unowned events] in
+      for _ in 0..<(events.data / EventSource.ProcessEvent.fork.rawValue) { trace.add("fork") }
+    }
+    events.activate()
+    let route = connector.add(events.core, of: child.identifier, for: .fork)
+    try await eventually("the child has forked") { child.outputLines == ["done"] }
+    connector.receiveAll()
+    try await trace.reach { !$0.isEmpty }
+    let received = await trace.drained().count
+    #expect(received < 500)
+    try await eventually("later forks are reported") {
+      connector.receiveAll()
+      return trace.entries.count > received + 3
+    }
+    connector.remove(route)
+    connector.close()
+    events.cancel()
+  }
+
+  @Test("Another network refuses sources of forks", .needs(.root, .connector))
+  func network() throws {
+    let output = try runSuccessfully(["unshare", "-n", BuiltProgram.observe.path, "fork"])
+    let connectionRefused = 111
+    #expect(output == "error \(connectionRefused)\n")
+  }
+
+  @Test("Another namespace of processes refuses sources of forks", .needs(.root, .connector))
+  func namespace() throws {
+    let command = ["unshare", "-p", "--fork", BuiltProgram.observe.path, "fork"]
+    #expect(try runSuccessfully(command) == "error \(Errno.notSupported.rawValue)\n")
+  }
+}
+
+/// Keeps the thread `sources` from taking events.
+private final class HeldThread {
+  private final class Receiver: ReadinessReceiver {
+    let arrival = CountingSemaphore(value: 0)
+    let end = CountingSemaphore(value: 0)
+
+    func ready(_ states: ReadinessEvents) {
+      arrival.signal()
+      end.wait()
+    }
+  }
+
+  private let receiver = Receiver()
+  private let ends: PipeEnds
+  private let list: ReadinessList
+  private let token: ReadinessToken
+
+  /// Holds the thread, whose next event is that a pipe can be written.
+  init() throws {
+    ends = try PipeEnds()
+    list = try SharedReadinessList.get()
+    token = try list.register(ends.writing.rawValue, for: .writable, receiver)
+    receiver.arrival.wait()
+  }
+
+  func release() {
+    receiver.end.signal()
+    list.remove(token)
+  }
+}

@@ -1,0 +1,18 @@
+import TestSupport
+
+@testable import EventSources
+
+/// Looks at a condition again and again until it is met.
+///
+/// It is for states of the kernel that no event reports.
+///
+/// - Throws: A failure if the condition is not met within 20 seconds.
+func reach(_ isMet: () throws -> Bool) async throws {
+  let end = KernelClock.uptime.nanoseconds + 20_000_000_000
+  while try !isMet() {
+    if KernelClock.uptime.nanoseconds > end { throw TestFailure("a condition is not met") }
+    await withCheckedContinuation { continuation in
+      WorkQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { continuation.resume() }
+    }
+  }
+}

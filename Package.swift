@@ -304,8 +304,8 @@ let package = Package(
     .testTarget(
       name: "ProductTests",
       dependencies: [
-        "DataRegions", "DataRegionsFoundation", "DispatchInterop", "FileCopy", "IOChannels",
-        "QueueRuntime", "TestSupport",
+        "DataRegions", "DataRegionsFoundation", "DispatchInterop", "EventSources", "FileCopy",
+        "IOChannels", "QueueRuntime", "TestSupport",
       ],
       swiftSettings: settings
     ),

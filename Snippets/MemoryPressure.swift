@@ -1,19 +1,41 @@
-// Empties a cache when the system runs short of memory.
+// Empties a cache when the system is short of memory.
 
 import EventSources
-import Synchronization
+import Glibc
 
-/// Pictures that can be read again.
-let cache = Mutex<[String: [UInt8]]>(["portrait": [1, 2, 3]])
-
-let levels: EventSource.MemoryPressureEvent = [.warning, .critical]
-// Nil where nothing reports memory pressure.
-let source = try? EventSource.makeMemoryPressureSource(eventMask: levels)
-source?.setEventHandler { cache.withLock { $0.removeAll() } }
-source?.activate()
-
-print(cache.withLock { $0.count }, "picture in the cache")
-source?.cancel()
+func emptyUnderPressure(_ cache: Cache, queue: WorkQueue) throws -> MemoryPressureSource {
+  let source = try EventSource.makeMemoryPressureSource(
+    eventMask: [.warning, .critical],
+    queue: queue
+  )
+  source.setEventHandler { [unowned source] in
+    // Both bits are set if the level has risen twice since the last call.
+    cache.empty(keepingUsed: !source.data.contains(.critical))
+  }
+  source.activate()
+  return source
+}
 
 // snippet.hide
-// 1 picture in the cache
+struct Cache: Sendable {
+  let emptied = CountingSemaphore(value: 0)
+
+  func empty(keepingUsed: Bool) {
+    print("emptied, used entries are kept:", keepingUsed)
+    emptied.signal()
+  }
+}
+
+let fifo = "\(CommandLine.arguments[0]).pressure"
+unlink(fifo)
+if mkfifo(fifo, 0o600) != 0 { exit(1) }
+let writer = open(fifo, O_RDWR | O_CLOEXEC)
+setenv("MEMORY_PRESSURE_WATCH", fifo, 1)
+unsetenv("MEMORY_PRESSURE_WRITE")
+let cache = Cache()
+let source = try emptyUnderPressure(cache, queue: WorkQueue(label: "pressure"))
+Glibc.write(writer, [1], 1)
+cache.emptied.wait()
+source.cancel()
+unlink(fifo)
+// emptied, used entries are kept: true

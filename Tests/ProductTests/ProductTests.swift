@@ -10,6 +10,7 @@ struct ProductTests {
     #expect(useDataRegionsFoundation() == [1, 2, 3])
     #expect(useDispatchInterop() == 3)
     #expect(useQueueRuntime())
+    #expect(useEventSources())
     #expect(useIOChannels(-1) == 1)
     #expect(useFileCopy() == "/nowhere: No such file or directory")
   }

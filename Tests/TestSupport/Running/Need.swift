@@ -29,6 +29,8 @@ public enum Need: String, CaseIterable, Sendable {
   case events
   /// The kernel's tracing, of which an instance can be created.
   case tracing
+  /// A hard limit of at least 1,200 descriptors for each process.
+  case descriptors
   /// The kernel's connector, which reports forks and execs.
   case connector
   /// Linux 6.15, which keeps the status of a process that was waited for.
@@ -52,6 +54,7 @@ public enum Need: String, CaseIterable, Sendable {
     case .nfs: Need.canMountNFS
     case .events: Need.hasEvents
     case .tracing: (try? TraceInstance().openPipe()) != nil
+    case .descriptors: Need.allowsManyDescriptors
     case .connector: Need.hasConnector
     case .statuses: Need.keepsStatuses
     case .pressure: MemoryGroup.isUsable
@@ -65,6 +68,8 @@ public enum Need: String, CaseIterable, Sendable {
   private static let canMountFUSE = (try? FaultFileSystem()) != nil
   private static let hasEvents =
     (try? run(["test", "-d", "/sys/kernel/tracing/events/ext4"]))?.succeeded ?? false
+  private static let allowsManyDescriptors =
+    (try? run(["bash", "-c", "ulimit -Sn 1200"]))?.succeeded ?? false
   private static let hasConnector = ct_probe_connector() == 0
   private static let keepsStatuses = ct_probe_kept_status() == 0
   private static let canMountAll = MountedFileSystem.canMountAll

@@ -1,8 +1,7 @@
 /// The events of a source that a task asks for one at a time.
 ///
-/// It takes the place of the source's handlers but the cancel handler, which runs before the end. The
-/// source is suspended unless a task waits, so that
-/// events are merged until they are asked for.
+/// It takes the place of the source's handlers but the cancel handler, which runs before the end.
+/// The source is suspended unless a task waits, so that events are merged until they are asked for.
 final class EventDemand: Sendable {
   /// The result of one wait.
   enum Answer: Sendable {

@@ -18,12 +18,12 @@ extension TimerSource {
 
   /// Returns the fires of a new timer, the first one an interval from now.
   ///
-  /// An element is the number of fires since the previous one: more than 1 where the loop was slow.
-  ///
   /// - Parameters:
   ///   - interval: The time between two fires, at least a nanosecond.
   ///   - leeway: The time by which a fire may be late, at most half the interval.
   ///   - clock: The clock that is followed.
+  /// - Returns: The numbers of fires since the previous element, more than 1 where the loop was
+  ///   slow.
   public static func ticks(
     every interval: Duration,
     leeway: Duration = .zero,
@@ -46,7 +46,8 @@ extension ReadSource {
   /// Read what waits before the next element, which else follows at once.
   public var events: SourceEvents<Int, Errno> { SourceEvents(of: self) { Int(clamping: $0) } }
 
-  /// Returns the numbers of bytes that can be read from a descriptor, as ``events`` of a new source.
+  /// Returns the numbers of bytes that can be read from a descriptor, as ``events`` of a new
+  /// source.
   ///
   /// The descriptor must stay open until the loop has ended.
   public static func readable(fileDescriptor: Int32) -> SourceEvents<Int, Errno> {

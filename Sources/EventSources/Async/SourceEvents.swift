@@ -4,12 +4,13 @@
 /// for await count in TimerSource.ticks(every: .seconds(1)) { print(count) }
 /// ```
 ///
-/// The source is suspended while the loop does not wait: events are merged meanwhile, so that a slow
-/// loop costs no memory (S208). The sequence ends when the source is cancelled and after the last
-/// event of a source that has one. Leaving the loop, and cancelling its task, cancels the source.
+/// The source is suspended while the loop does not wait: events are merged meanwhile, so that a
+/// slow loop costs no memory (S208). The sequence ends when the source is cancelled and after the
+/// last event of a source that has one. Leaving the loop, and cancelling its task, cancels the
+/// source.
 ///
-/// A source has one sequence, which takes the place of its event and registration handlers. Its cancel
-/// handler runs before the sequence ends.
+/// A source has one sequence, which takes the place of its event and registration handlers. Its
+/// cancel handler runs before the sequence ends.
 public struct SourceEvents<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
   private let source: EventSource
   private let element: @Sendable (UInt) -> Element

@@ -12,13 +12,14 @@ struct DescriptorReport: Equatable, Sendable {
 }
 
 extension DescriptorReport {
-  /// Returns the report of a descriptor that can be read, nil if it cannot.
+  /// Returns the report of a descriptor that is to be read.
   ///
   /// Bytes that wait are reported before the end. One call with 0 reports the end (S187).
   ///
   /// - Parameters:
   ///   - bytes: The bytes that a read returns, nil if the kernel does not count them.
   ///   - states: The states of the descriptor.
+  /// - Returns: Nil if the descriptor cannot be read.
   static func reading(bytes: Int?, states: ReadinessEvents) -> DescriptorReport? {
     if let bytes, bytes > 0 { return DescriptorReport(bytes) }
     let isReadable = states.contains(.readable)
@@ -45,13 +46,14 @@ extension DescriptorReport {
     DescriptorReport(bytes, isLast: bytes <= 0)
   }
 
-  /// Returns the report of a descriptor that can be written, nil if it cannot.
+  /// Returns the report of a descriptor that is to be written.
   ///
   /// One call reports a lost reader, so that the write gets its error (S187).
   ///
   /// - Parameters:
   ///   - room: The bytes that the kernel accepts at once, nil if it does not count them.
   ///   - states: The states of the descriptor.
+  /// - Returns: Nil if the descriptor cannot be written.
   static func writing(room: Int?, states: ReadinessEvents) -> DescriptorReport? {
     let isLast = !states.isDisjoint(with: [.hangUp, .failed, .invalid])
     guard isLast || states.contains(.writable) else { return nil }

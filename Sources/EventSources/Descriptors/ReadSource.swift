@@ -11,8 +11,8 @@
 /// ```
 ///
 /// The handler is called again as long as bytes wait. Bytes that arrived before a hang-up are
-/// reported first. One call with 0 then reports the end of the data, and no call follows (S187). The
-/// descriptor must stay open until the cancel handler runs.
+/// reported first. One call with 0 then reports the end of the data, and no call follows (S187).
+/// The descriptor must stay open until the cancel handler runs.
 public final class ReadSource: EventSource, @unchecked Sendable {
   private let descriptor: Int32
 

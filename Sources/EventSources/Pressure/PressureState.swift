@@ -44,6 +44,7 @@ struct PressureState: Equatable, Sendable {
   /// - Parameters:
   ///   - trigger: The number of the trigger.
   ///   - found: The level that the trigger stands for.
+  ///   - now: The time.
   /// - Returns: The new level, nil if the level stays.
   mutating func triggered(_ trigger: Int, _ found: Level, at now: PointInTime) -> Level? {
     if !resting.contains(trigger) { resting.append(trigger) }

@@ -21,8 +21,8 @@ struct ReadinessToken: Hashable, Sendable {
 /// The registrations in a readiness list, and whether its thread runs.
 ///
 /// Each registration has a descriptor that no other one has. Where a program closes a descriptor
-/// under its source and another source registers the same number, the first registration is lost: it
-/// must not change the kernel's list any more.
+/// under its source and another source registers the same number, the first registration is lost:
+/// it must not change the kernel's list any more.
 struct ReadinessState<Receiver: Sendable>: Sendable {
   private struct Slot {
     var generation: UInt32 = 0

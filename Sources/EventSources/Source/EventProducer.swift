@@ -9,11 +9,12 @@ package protocol EventProducer: AnyObject, Sendable {
   /// Each event is reported by `core.noted(_:)`, on any thread and with data other than 0.
   func start(for core: SourceCore)
 
-  /// Returns the data that the handler receives, nil if the event's reason has gone.
+  /// Returns the data that the handler receives.
   ///
   /// It is called on the source's queue. Nil does not end the source: `rearm` follows.
   ///
   /// - Parameter noted: The merged data of the reported events.
+  /// - Returns: Nil if the event's reason has gone.
   func latch(_ noted: UInt) -> UInt?
 
   /// Asks the kernel for the next event, after the handler has returned.

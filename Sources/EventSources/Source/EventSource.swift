@@ -10,13 +10,13 @@
 /// timer.activate()
 /// ```
 ///
-/// The event handler never overlaps itself. Events that arrive while it runs, or while the source is
-/// suspended, are merged and delivered by one later call (S180). A cancelled source delivers no
+/// The event handler never overlaps itself. Events that arrive while it runs, or while the source
+/// is suspended, are merged and delivered by one later call (S180). A cancelled source delivers no
 /// further events. Its cancel handler runs once the kernel has released the descriptor (S181).
 ///
 /// A program keeps a source as long as it wants events: dropping the last reference ends the source
-/// without a call of the cancel handler (S182). A handler that captures the source keeps it until it
-/// is cancelled.
+/// without a call of the cancel handler (S182). A handler that captures the source keeps it until
+/// it is cancelled.
 ///
 /// All members may be called on any thread. A child of a fork cannot use the sources of its parent
 /// (S109).
@@ -45,9 +45,9 @@ public class EventSource: @unchecked Sendable {
 
   /// Ends all further events.
   ///
-  /// A running handler continues. The cancel handler runs after it, once the kernel has released the
-  /// descriptor, which must stay open until then (S181). A source that is inactive or suspended runs
-  /// it when it is activated or resumed.
+  /// A running handler continues. The cancel handler runs after it, once the kernel has released
+  /// the descriptor, which must stay open until then (S181). A source that is inactive or suspended
+  /// runs it when it is activated or resumed.
   public final func cancel() { core.cancel() }
 
   /// A Boolean value that indicates whether the source was cancelled.

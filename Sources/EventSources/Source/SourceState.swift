@@ -2,8 +2,8 @@
 ///
 /// A source is activated once, registered with the kernel, and released when it is cancelled or its
 /// last reference is dropped. Its queue runs one step at a time: a handler, or the disposal of a
-/// source without references. A step is submitted when it is due and none is submitted. So the event
-/// handler never overlaps itself, and data that arrive meanwhile are merged (S180).
+/// source without references. A step is submitted when it is due and none is submitted. So the
+/// event handler never overlaps itself, and data that arrive meanwhile are merged (S180).
 struct SourceState: Equatable, Sendable {
   /// What a transition asks of the source, performed in the order of the bits.
   struct Actions: OptionSet, Sendable {
@@ -137,6 +137,7 @@ extension SourceState {
   /// - Parameters:
   ///   - error: The reason for which no events will arrive.
   ///   - hasHandler: Whether there is a registration handler.
+  /// - Returns: The release of a source that has ended meanwhile, else the next step.
   mutating func registered(_ error: Errno?, hasHandler: Bool) -> Actions {
     registrationError = error
     phase = isEnding ? .releasing : .registered
@@ -206,7 +207,10 @@ extension SourceState {
 
   /// Notes the end of a step.
   ///
-  /// - Parameter hadHandler: False if an event was consumed without a handler.
+  /// - Parameters:
+  ///   - step: The step.
+  ///   - hadHandler: False if an event was consumed without a handler.
+  /// - Returns: The next step, and the request for the next event.
   mutating func finishStep(_ step: Step, hadHandler: Bool) -> Actions {
     isSubmitted = false
     let actions = submission()

@@ -51,7 +51,8 @@ struct ForkTests {
     #expect(text.contains("S109"), "\(text)")
   }
 
-  /// Waits for a child; returns its exit status, or the negative number of the signal that ended it.
+  /// Waits for a child; returns its exit status, or the negative number of the signal that ended
+  /// it.
   private static func status(of child: Int32) -> Int32 {
     let end = ct_wait(child, 20_000)
     return end.signal == 0 ? end.exit_status : -end.signal

@@ -36,7 +36,8 @@ struct KillTests {
     try scene.shell("rm -rf '\(behind)'")
     for _ in 1...Self.kills {
       let seconds = whole / .seconds(1) * Double(random.number(in: 0..<1100)) / 1000
-      // In the foreground `timeout` survives and waits: a copy that is still ending is no ended one.
+      // In the foreground `timeout` survives and waits: a copy that is still ending is no ended
+      // one.
       let killer = ["timeout", "--foreground", "-s", "KILL", "\(seconds)"]
       _ = try scene.copy("-aT", "source", copy, behind: killer)
       if try run(["test", "-e", behind]).succeeded {

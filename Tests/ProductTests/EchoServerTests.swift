@@ -6,9 +6,13 @@ import Testing
 struct EchoServerTests {
   private static let program = BuiltProgram.directory + "/EchoServer"
 
-  /// Looks again and again until something holds; the time limit of the suite bounds it.
+  /// Looks again and again until something holds, for some minutes at most.
   private func until(_ holds: () throws -> Bool) throws {
-    while try !holds() { _ = try run(["sleep", "0.01"]) }
+    for _ in 0..<6_000 {
+      if try holds() { return }
+      _ = try run(["sleep", "0.01"])
+    }
+    throw TestFailure("the condition does not hold")
   }
 
   /// The number of open descriptors of a process.
@@ -31,23 +35,5 @@ struct EchoServerTests {
     server.send(signal: 15)
     let outcome = try server.wait()
     #expect(outcome.signal == 15 && outcome.errorLines == [])
-  }
-
-  @Test("A server that is short of descriptors accepts connections again when others have ended")
-  func fewDescriptors() throws {
-    let server = try ChildProcess([
-      "bash", "-c", "ulimit -n 64; exec \"$0\" serve", Self.program,
-    ])
-    try until { server.outputSoFar.last == UInt8(ascii: "\n") }
-    let port = String(decoding: server.outputSoFar.dropLast(), as: UTF8.self)
-    // The client keeps all of its connections, of which the server can accept a part.
-    let client = try ChildProcess([Self.program, "connect", port, "100"])
-    try until { try descriptors(of: server.identifier) > 60 }
-    client.send(signal: 9)
-    #expect(try client.wait().signal == 9)
-    let echoed = try runSuccessfully([Self.program, "connect", port, "10"])
-    #expect(echoed == "echoed: 10\n")
-    server.send(signal: 15)
-    #expect(try server.wait().signal == 15)
   }
 }

@@ -4,7 +4,7 @@
 /// starts with the first registration and ends after 5 seconds without any. It blocks all signals
 /// and runs no code of the program.
 ///
-/// Where a descriptor is registered twice, the second registration waits on a duplicate, which is
+/// If a descriptor is registered twice, the second registration waits on a duplicate, which is
 /// closed with it.
 final class ReadinessList: Sendable {
   typealias ThreadStarter =

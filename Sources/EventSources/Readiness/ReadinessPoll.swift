@@ -28,7 +28,7 @@ protocol ReadinessPoll: AnyObject, Sendable {
   func next() throws(Errno) -> ReadinessPollEvent
 }
 
-/// What a readiness list's thread wakes for.
+/// An event for which a readiness list's thread wakes.
 enum ReadinessPollEvent: Equatable, Sendable {
   case ready(token: UInt64, states: ReadinessEvents)
   /// Some seconds have passed since the last descriptor was removed.

@@ -79,6 +79,8 @@ struct ReadinessState<Receiver: Sendable>: Sendable {
 
   /// Frees a slot, whether it was filled or only reserved.
   mutating func remove(_ token: ReadinessToken) -> Registration? {
+    // A token that was removed before names another registration's slot.
+    guard slots[Int(token.slot)].generation == token.generation else { return nil }
     let removed = registration(token)
     slots[Int(token.slot)].registration = nil
     slots[Int(token.slot)].generation &+= 1

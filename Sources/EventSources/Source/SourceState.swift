@@ -5,7 +5,7 @@
 /// source without references. A step is submitted when it is due and none is submitted. So the
 /// event handler never overlaps itself, and data that arrive meanwhile are merged (S180).
 struct SourceState: Equatable, Sendable {
-  /// What a transition asks of the source, performed in the order of the bits.
+  /// The requests of a transition to the source, performed in the order of the bits.
   struct Actions: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -19,7 +19,7 @@ struct SourceState: Equatable, Sendable {
     static let submit = Actions(rawValue: 8)
   }
 
-  /// What the source's queue runs.
+  /// A step that the source's queue runs.
   enum Step: Equatable, Sendable {
     case registrationHandler
     /// The event handler, with the merged data.

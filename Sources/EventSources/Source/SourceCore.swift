@@ -5,13 +5,13 @@ internal import Synchronization
 /// The source's queue runs one step of the source at a time. The core outlives the source while a
 /// step, the registration or the release is pending.
 package final class SourceCore: Sendable {
-  private struct State: Sendable {
+  struct State: Sendable {
     var life: SourceState
     var handlers = SourceHandlers()
     var target: WorkQueue
 
     /// The next step, with the handler whose quality of service it has.
-    var submission: Submission {
+    fileprivate var submission: Submission {
       let handler: SourceHandler? =
         switch life.nextStep {
         case .registrationHandler: handlers.registration
@@ -24,13 +24,13 @@ package final class SourceCore: Sendable {
   }
 
   /// A step on its way to the source's queue.
-  private struct Submission: Sendable {
+  fileprivate struct Submission: Sendable {
     let queue: WorkQueue
     let handler: SourceHandler?
   }
 
   let producer: any EventProducer
-  private let state: BargingLock<State>
+  let state: BargingLock<State>
   /// The data of the running call of the event handler, 0 outside of it.
   private let current = Atomic<UInt>(0)
   private let generation = ProcessGeneration.current

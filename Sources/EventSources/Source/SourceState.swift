@@ -29,7 +29,7 @@ struct SourceState: Equatable, Sendable {
     case disposal
   }
 
-  private enum Phase: Equatable {
+  private enum Phase: String, Equatable {
     case inactive
     case registering
     case registered
@@ -62,6 +62,9 @@ struct SourceState: Equatable, Sendable {
 
   /// Whether the source was activated.
   var isActive: Bool { phase != .inactive }
+
+  /// The state in one word, for debugging.
+  var name: String { isCancelled ? "cancelled" : phase.rawValue }
 
   /// Whether the source was suspended more often than resumed.
   var isSuspended: Bool { suspensions > 0 }

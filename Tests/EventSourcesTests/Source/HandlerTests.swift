@@ -162,4 +162,20 @@ struct HandlerTests {
     source.cancel()
     #expect(try await trace.entries(2) == ["reg", "cancel"])
   }
+
+  @Test("The description names the kind, the state and the queue")
+  func description() async throws {
+    let trace = Trace()
+    let source = EventSource.makeReadSource(fileDescriptor: 1_000_000, queue: trace.queue)
+    #expect(source.debugDescription == "ReadSource(inactive on trace)")
+    source.record(in: trace)
+    source.activate()
+    _ = try await trace.entries(1)
+    source.suspend()
+    #expect(source.debugDescription.hasPrefix("ReadSource(registered, suspended, "))
+    source.resume()
+    source.cancel()
+    _ = try await trace.entries(2)
+    #expect(source.debugDescription.hasPrefix("ReadSource(cancelled, "))
+  }
 }

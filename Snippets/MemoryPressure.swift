@@ -8,7 +8,8 @@ func emptyUnderPressure(_ cache: Cache, queue: WorkQueue) throws -> MemoryPressu
     eventMask: [.warning, .critical],
     queue: queue
   )
-  source.setEventHandler { [unowned source] in
+  source.setEventHandler { [weak source] in
+    guard let source else { return }
     // Both bits are set if the level has risen twice since the last call.
     cache.empty(keepingUsed: !source.data.contains(.critical))
   }

@@ -39,6 +39,17 @@ csys_result csys_waiting_connections(int fd) {
   return csys_answer(information.tcpi_unacked);
 }
 
+bool csys_is_stream_socket(int fd) {
+  int type = 0;
+  socklen_t size = sizeof type;
+  return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
+}
+
+csys_result csys_peek_byte(int fd) {
+  char byte;
+  return csys_answer(recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT));
+}
+
 csys_result csys_writable_bytes(int fd) {
   int queued = 0;
   int pipe_size = fcntl(fd, F_GETPIPE_SZ);

@@ -5,6 +5,8 @@
 
 #include "csystem_result.h"
 
+#include <stdbool.h>
+
 extern const uint32_t
     CSYS_POLL_IN,
     CSYS_POLL_PRI,
@@ -23,6 +25,12 @@ csys_result csys_readable_bytes(int fd);
 
 /// The connections that wait to be accepted; `EINVAL` for anything but a listening TCP socket.
 csys_result csys_waiting_connections(int fd);
+
+/// Whether the descriptor is a socket of the type SOCK_STREAM.
+bool csys_is_stream_socket(int fd);
+
+/// Looks at the next byte of a socket without taking it: 1, or 0 at the end; `EAGAIN` for none.
+csys_result csys_peek_byte(int fd);
 
 /// An estimate of the bytes that a pipe or socket accepts at once.
 csys_result csys_writable_bytes(int fd);

@@ -1,7 +1,7 @@
 /// The events of a source that a task asks for one at a time.
 ///
-/// It takes the place of the source's handlers but the cancel handler, which runs before the end.
-/// The source is suspended unless a task waits, so that events are merged until they are asked for.
+/// It takes the place of the source's event handler. The source is suspended unless a task waits,
+/// so that events are merged until they are asked for.
 final class EventDemand: Sendable {
   /// The result of one wait.
   enum Answer: Sendable {
@@ -19,21 +19,13 @@ final class EventDemand: Sendable {
   private let core: SourceCore
   private let state = BargingLock(State())
 
-  /// Sets the handlers of a source, suspends it and activates it.
+  /// Takes the events of a source, suspends it and activates it.
   init(_ core: SourceCore) {
     self.core = core
     core.checkProcess()
     core.suspend()
-    // The handlers keep this object until the source is cancelled.
-    core.setRegistrationHandler(SourceHandler { self.registered() })
-    core.setEventHandler(SourceHandler { self.received() })
-    let cancelHandler = core.cancelHandler
-    core.setCancelHandler(
-      SourceHandler {
-        cancelHandler?.body()
-        self.finish(nil)
-      }
-    )
+    // The core keeps this object until the source is cancelled.
+    if !core.setDemand(self) { finish(core.registrationError) }
     core.activate()
   }
 
@@ -71,14 +63,29 @@ final class EventDemand: Sendable {
     if resumes { core.resume() }
   }
 
-  // MARK: - Handlers
+  private func finish(_ error: Errno?) {
+    let waiter = state.withLock { state in
+      state.end = state.end ?? .end(error)
+      return state.waiter.take()
+    }
+    waiter?.resume(returning: .end(error))
+  }
+}
 
-  private func registered() {
-    if let error = core.registrationError { finish(error) }
+// MARK: - Steps of the source
+
+extension EventDemand {
+  /// Ends the sequence of a source that the kernel refuses, or that has had its last event.
+  func registered() {
+    if let error = core.registrationError {
+      finish(error)
+    } else if core.producer.isOver {
+      finish(nil)
+    }
   }
 
-  private func received() {
-    let data = core.data
+  /// Hands an event to the task that waits.
+  func received(_ data: UInt) {
     let isLast = core.producer.isOver
     let waiter = state.withLock { state in
       if isLast { state.end = .end(nil) }
@@ -90,11 +97,6 @@ final class EventDemand: Sendable {
     waiter?.resume(returning: .data(data))
   }
 
-  private func finish(_ error: Errno?) {
-    let waiter = state.withLock { state in
-      state.end = state.end ?? .end(error)
-      return state.waiter.take()
-    }
-    waiter?.resume(returning: .end(error))
-  }
+  /// Ends the sequence after the source's cancel handler.
+  func cancelled() { finish(nil) }
 }

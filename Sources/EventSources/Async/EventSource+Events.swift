@@ -31,7 +31,7 @@ extension TimerSource {
   ) -> SourceEvents<Int, Never> {
     let source = TimerSource()
     source.schedule(deadline: .now(clock) + interval, repeating: interval, leeway: leeway)
-    return source.events
+    return source.events.owningSource()
   }
 }
 
@@ -41,8 +41,9 @@ extension DataSource {
 }
 
 extension ReadSource {
-  /// The numbers of bytes that can be read, 0 for the end, which is the last element.
+  /// The numbers of bytes that can be read, 0 for the end.
   ///
+  /// The end is the last element, but for a regular file, whose sequence goes on when it grows.
   /// Read what waits before the next element, which else follows at once.
   public var events: SourceEvents<Int, Errno> { SourceEvents(of: self) { Int(clamping: $0) } }
 
@@ -51,7 +52,7 @@ extension ReadSource {
   ///
   /// The descriptor must stay open until the loop has ended.
   public static func readable(fileDescriptor: Int32) -> SourceEvents<Int, Errno> {
-    ReadSource(fileDescriptor: fileDescriptor).events
+    ReadSource(fileDescriptor: fileDescriptor).events.owningSource()
   }
 }
 
@@ -63,7 +64,7 @@ extension WriteSource {
   ///
   /// The descriptor must stay open until the loop has ended.
   public static func writable(fileDescriptor: Int32) -> SourceEvents<Int, Errno> {
-    WriteSource(fileDescriptor: fileDescriptor).events
+    WriteSource(fileDescriptor: fileDescriptor).events.owningSource()
   }
 }
 
@@ -83,7 +84,7 @@ extension FileSystemSource {
     mask: FileSystemEvent = .all
   ) throws(Errno) -> SourceEvents<FileSystemEvent, Errno> {
     let file = try BorrowedDescriptor.workingDirectory.open(path, .path)
-    return makeFileSystemObjectSource(owning: file, eventMask: mask).events
+    return makeFileSystemObjectSource(owning: file, eventMask: mask).events.owningSource()
   }
 }
 

@@ -9,10 +9,12 @@
 /// last event of a source that has one. Leaving the loop, and cancelling its task, cancels the
 /// source.
 ///
-/// A source has one sequence, which takes the place of its event and registration handlers. Its
-/// cancel handler runs before the sequence ends.
+/// A source has one sequence, which takes the place of its event handler. Its other handlers are
+/// called as without a sequence, the cancel handler before the sequence ends.
 public struct SourceEvents<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
   private let source: EventSource
+  /// Ends the source where only the sequence has it.
+  private var owner: SourceOwner?
   private let element: @Sendable (UInt) -> Element
   private let failure: @Sendable (Errno) -> Failure?
 
@@ -26,11 +28,19 @@ public struct SourceEvents<Element: Sendable, Failure: Error>: AsyncSequence, Se
     self.failure = failure
   }
 
+  /// Returns the sequence as the owner of its source, which ends when nothing asks for its events.
+  func owningSource() -> Self {
+    var events = self
+    events.owner = SourceOwner(source)
+    return events
+  }
+
   /// Activates the source and returns an iterator over its events.
   ///
   /// - Precondition: It is the first iterator of the source.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(subscription: EventSubscription(source), element: element, failure: failure)
+    let subscription = EventSubscription(source, owner)
+    return Iterator(subscription: subscription, element: element, failure: failure)
   }
 
   /// Waits for the events of a source one at a time.
@@ -63,14 +73,26 @@ public struct SourceEvents<Element: Sendable, Failure: Error>: AsyncSequence, Se
 
 /// Keeps a source while its events are asked for, and cancels it afterwards.
 private final class EventSubscription: Sendable {
-  let source: EventSource
+  private let source: EventSource
+  private let owner: SourceOwner?
   let demand: EventDemand
 
-  init(_ source: EventSource) {
+  init(_ source: EventSource, _ owner: SourceOwner?) {
     requireUse(source.core.claimSequence(), "An event source has one sequence.", "S208")
     self.source = source
+    self.owner = owner
     demand = EventDemand(source.core)
   }
 
   deinit { demand.abandon() }
+}
+
+/// Ends a source that the program does not see, whether its events were ever asked for or not.
+private final class SourceOwner: Sendable {
+  private let source: EventSource
+
+  init(_ source: EventSource) { self.source = source }
+
+  // A source that is not active cannot be released.
+  deinit { source.core.cancelAndActivate() }
 }

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let progress = EventSource.makeUserDataAddSource(queue: .main)
-/// progress.setEventHandler { [unowned progress] in show(progress.data) }
+/// progress.setEventHandler { [weak progress] in show(progress?.data ?? 0) }
 /// progress.activate()
 /// progress.add(data: 1)  // on any thread, any number of times
 /// ```

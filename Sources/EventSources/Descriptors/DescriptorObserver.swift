@@ -17,12 +17,19 @@ enum TransferDirection: Sendable {
 /// Asks the kernel what can be transferred on a descriptor at this moment.
 struct DescriptorObserver: Sendable {
   private enum Kind {
-    /// Bytes, connections or room are counted, or the kernel says that it does not count.
-    case counted
     /// A regular file, read from its position.
     case regular
     /// A file of the kernel's own, as a message queue.
     case uncounted
+    case pipe
+    /// A socket without messages.
+    case stream
+    /// A socket with messages, which may be empty.
+    case messages
+    /// A device or another file of which the kernel may count the bytes.
+    case other
+
+    var isSocket: Bool { self == .stream || self == .messages }
   }
 
   let descriptor: BorrowedDescriptor
@@ -38,8 +45,13 @@ struct DescriptorObserver: Sendable {
     self.descriptor = descriptor
     self.direction = direction
     self.isAlwaysReady = isAlwaysReady
-    let isRegular = (try? descriptor.status().kind) == .regular
-    kind = isRegular ? (isAlwaysReady ? .regular : .uncounted) : .counted
+    kind =
+      switch try? descriptor.status().kind {
+      case .regular: isAlwaysReady ? .regular : .uncounted
+      case .fifo: .pipe
+      case .socket: descriptor.isStreamSocket ? .stream : .messages
+      default: .other
+      }
   }
 
   /// A Boolean value that indicates whether the descriptor is a regular file at its end that may
@@ -54,15 +66,49 @@ struct DescriptorObserver: Sendable {
   private func reading() -> DescriptorReport? {
     switch kind {
     case .regular:
-      return .reading(fileWithBytesLeft: (try? descriptor.readableBytes()) ?? 0)
+      return .reading(fileWithBytesLeft: bytesLeft)
     case .uncounted:
       return .reading(uncountedFileWith: states)
-    case .counted:
+    case .pipe, .stream, .messages, .other:
       let bytes = countedBytes
       // Where bytes wait the states make no difference.
       if let bytes, bytes > 0 { return .reading(bytes: bytes, states: .readable) }
-      return .reading(bytes: bytes, states: states)
+      return readingWithoutBytes()
     }
+  }
+
+  /// The report of a descriptor of which the kernel counted no bytes before.
+  private func readingWithoutBytes() -> DescriptorReport? {
+    // The bytes are counted after the states, for bytes that arrive between two questions are no
+    // end.
+    let states = states
+    let bytes = countedBytes
+    let report = DescriptorReport.reading(bytes: bytes, states: states, isSocket: kind.isSocket)
+    guard let report, report.data == 0, !report.isLast else { return report }
+    switch kind {
+    case .stream: return readingStreamWithoutCount()
+    // Another reader has taken the bytes.
+    case .pipe: return nil
+    // An empty datagram, or the end that was typed at a terminal.
+    default: return report
+    }
+  }
+
+  /// The report of a stream socket that is readable and counts no bytes: another reader has taken
+  /// them, or the position is at TCP's urgent mark, where the kernel counts none.
+  private func readingStreamWithoutCount() -> DescriptorReport? {
+    do throws(Errno) {
+      return DescriptorReport(try descriptor.peekByte(), isLast: false)
+    } catch {
+      return error == .resourceTemporarilyUnavailable ? nil : DescriptorReport(1)
+    }
+  }
+
+  /// The bytes of a regular file behind its position.
+  private var bytesLeft: Int {
+    guard let size = try? descriptor.status().size, let position = try? descriptor.position()
+    else { return 0 }
+    return Int(clamping: size - position)
   }
 
   /// The bytes or connections that wait, nil if the kernel does not count them.
@@ -71,16 +117,18 @@ struct DescriptorObserver: Sendable {
       return try descriptor.readableBytes()
     } catch {
       switch error {
-      case .invalidArgument: return try? descriptor.waitingConnections()
-      case .inappropriateIOCTLForDevice: return nil
-      // A terminal without its master has nothing to count.
-      default: return 0
+      case .invalidArgument:
+        let connections = try? descriptor.waitingConnections()
+        return connections.flatMap { $0 > 0 ? $0 : nil }
+      // A terminal without its master has nothing to read.
+      case .ioError: return 0
+      default: return nil
       }
     }
   }
 
   private func writing() -> DescriptorReport? {
-    .writing(room: try? descriptor.writableBytes(), states: states)
+    .writing(room: try? descriptor.writableBytes(), states: states, isSocket: kind.isSocket)
   }
 
   private var states: ReadinessEvents {

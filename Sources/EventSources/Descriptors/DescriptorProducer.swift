@@ -21,28 +21,44 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
   private let direction: TransferDirection
   private let state = BargingLock(State())
 
-  init(_ descriptor: BorrowedDescriptor, _ direction: TransferDirection) {
+  /// The owner of the descriptor, if the source keeps it open.
+  private let owner: (any AnyObject & Sendable)?
+
+  init(
+    _ descriptor: BorrowedDescriptor,
+    _ direction: TransferDirection,
+    keeping owner: (any AnyObject & Sendable)? = nil
+  ) {
     self.descriptor = descriptor
     self.direction = direction
+    self.owner = owner
   }
 
   func start(for core: SourceCore) {
     // Events may arrive before `register` returns.
     state.withLock { $0.core = core }
     do throws(Errno) {
-      let list = try SharedReadinessList.get()
-      let token = try list.register(descriptor.rawValue, for: direction.events, self)
-      started(.listed(list, token), isAlwaysReady: false)
+      let registration = try register()
+      started(registration)
       core.registered(nil)
+      if case .alwaysReady = registration { core.noted(1) }
     } catch {
-      guard error == .notPermitted else { return core.registered(error) }
-      started(.alwaysReady, isAlwaysReady: true)
-      core.registered(nil)
-      core.noted(1)
+      core.registered(error)
     }
   }
 
-  private func started(_ registration: Registration, isAlwaysReady: Bool) {
+  private func register() throws(Errno) -> Registration {
+    let list = try SharedReadinessList.get()
+    do throws(Errno) {
+      return .listed(list, try list.register(descriptor.rawValue, for: direction.events, self))
+    } catch {
+      if error == .notPermitted { return .alwaysReady }
+      throw error
+    }
+  }
+
+  private func started(_ registration: Registration) {
+    let isAlwaysReady = if case .alwaysReady = registration { true } else { false }
     let observer = DescriptorObserver(descriptor, direction, isAlwaysReady: isAlwaysReady)
     state.withLock { state in
       state.registration = registration
@@ -59,6 +75,9 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
     state.withLock { $0.isOver = report.isLast }
     return report.data
   }
+
+  // The state of the descriptor stays: it is reported again once there is a handler.
+  func discard(_ noted: UInt) {}
 
   var isOver: Bool {
     state.withLock { $0.isOver && $0.observer?.mayGrow != true }
@@ -81,12 +100,14 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
     let observer = state.withLock { $0.observer }
     guard let observer, observer.mayGrow else { return }
     let growth = try? FileGrowth.await(descriptor) { core.noted(1) }
-    let former = state.withLock { state in
+    let unused = state.withLock { state in
+      // The source may have been stopped meanwhile.
+      if state.core == nil { return growth }
       let former = state.growth
       state.growth = growth
       return former
     }
-    former?.cancel()
+    unused?.cancel()
     // The file may have grown before it was watched.
     if observer.report()?.isLast == false { core.noted(1) }
   }

@@ -19,10 +19,21 @@ extension DescriptorReport {
   /// - Parameters:
   ///   - bytes: The bytes that a read returns, nil if the kernel does not count them.
   ///   - states: The states of the descriptor.
+  ///   - isSocket: Whether it is a socket, of which an error alone is no end.
   /// - Returns: Nil if the descriptor cannot be read.
-  static func reading(bytes: Int?, states: ReadinessEvents) -> DescriptorReport? {
+  static func reading(
+    bytes: Int?,
+    states: ReadinessEvents,
+    isSocket: Bool = false
+  ) -> DescriptorReport? {
     if let bytes, bytes > 0 { return DescriptorReport(bytes) }
     let isReadable = states.contains(.readable)
+    if isSocket, states.contains(.failed),
+      states.isDisjoint(with: [.hangUp, .invalid, .readHangUp])
+    {
+      // A refused datagram, or a message in the error queue: the socket goes on.
+      return DescriptorReport(1)
+    }
     var isLast = !states.isDisjoint(with: [.hangUp, .invalid])
     if bytes == nil {
       // A device that lost messages has an error and can be read nevertheless.
@@ -53,10 +64,16 @@ extension DescriptorReport {
   /// - Parameters:
   ///   - room: The bytes that the kernel accepts at once, nil if it does not count them.
   ///   - states: The states of the descriptor.
+  ///   - isSocket: Whether it is a socket, of which an error alone is no end.
   /// - Returns: Nil if the descriptor cannot be written.
-  static func writing(room: Int?, states: ReadinessEvents) -> DescriptorReport? {
-    let isLast = !states.isDisjoint(with: [.hangUp, .failed, .invalid])
-    guard isLast || states.contains(.writable) else { return nil }
+  static func writing(
+    room: Int?,
+    states: ReadinessEvents,
+    isSocket: Bool = false
+  ) -> DescriptorReport? {
+    let ends: ReadinessEvents = isSocket ? [.hangUp, .invalid] : [.hangUp, .failed, .invalid]
+    let isLast = !states.isDisjoint(with: ends)
+    guard isLast || !states.isDisjoint(with: [.writable, .failed]) else { return nil }
     return DescriptorReport(max(1, room ?? 1), isLast: isLast)
   }
 }

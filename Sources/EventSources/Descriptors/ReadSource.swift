@@ -2,7 +2,8 @@
 ///
 /// ```swift
 /// let source = EventSource.makeReadSource(fileDescriptor: socket, queue: queue)
-/// source.setEventHandler { [unowned source] in
+/// source.setEventHandler { [weak source] in
+///   guard let source else { return }
 ///   if source.data == 0 { return source.cancel() }
 ///   receive(upTo: source.data)
 /// }

@@ -6,7 +6,8 @@
 ///   eventMask: [.write, .rename, .delete],
 ///   queue: queue
 /// )
-/// source.setEventHandler { [unowned source] in
+/// source.setEventHandler { [weak source] in
+///   guard let source else { return }
 ///   if source.data.isDisjoint(with: [.rename, .delete]) { readNewLines() } else { reopen() }
 /// }
 /// source.setCancelHandler { close(log) }

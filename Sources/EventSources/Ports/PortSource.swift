@@ -13,7 +13,7 @@ public final class PortSource: EventSource, @unchecked Sendable {
   /// reports the end, and no call follows (S206). The source keeps the port.
   public init(receivingOn port: EventPort, queue: WorkQueue? = nil) {
     end = .receiving(port)
-    let producer = PortProducer(port)
+    let producer = DescriptorProducer(port.borrowed, .read, keeping: port)
     super.init(core: SourceCore(target: queue, merging: .latest, producer: producer))
   }
 

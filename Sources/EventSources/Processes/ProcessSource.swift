@@ -2,7 +2,8 @@
 ///
 /// ```swift
 /// let source = try EventSource.makeProcessSource(identifier: child, eventMask: .exit)
-/// source.setEventHandler { [unowned source] in
+/// source.setEventHandler { [weak source] in
+///   guard let source else { return }
 ///   print("ended:", source.status as Any)
 ///   source.cancel()
 /// }

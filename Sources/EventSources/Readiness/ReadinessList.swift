@@ -47,28 +47,29 @@ extension ReadinessList {
     _ receiver: any ReadinessReceiver
   ) throws(Errno) -> ReadinessToken {
     // The kernel's list changes under the lock. Otherwise two threads could change it in an order
-    // in which a closed descriptor's successor is mistaken for it.
-    let (registration, needsThread) = state.withLock { state in
-      let token = state.reserve()
-      do throws(Errno) {
-        let added = try add(descriptor, for: events, token)
-        state.register(
-          token,
-          .init(
-            descriptor: added.descriptor,
-            isDuplicate: added.isDuplicate,
-            receiver: receiver
+    // in which a closed descriptor's successor is mistaken for it. The thread starts under it, so
+    // that no other registration counts on a thread that cannot start.
+    try state.withLock { state in
+      Result { () throws(Errno) in
+        let token = state.reserve()
+        do throws(Errno) {
+          let added = try add(descriptor, for: events, token)
+          state.register(
+            token,
+            .init(
+              descriptor: added.descriptor,
+              isDuplicate: added.isDuplicate,
+              receiver: receiver
+            )
           )
-        )
-        return (Result<ReadinessToken, Errno>.success(token), state.needsThread())
-      } catch {
-        _ = state.remove(token)
-        return (Result.failure(error), false)
+          if state.needsThread() { try start(&state) }
+          return token
+        } catch {
+          if let removed = state.remove(token) { release(removed, of: token) }
+          throw error
+        }
       }
-    }
-    let token = try registration.get()
-    if needsThread { try start(for: token) }
-    return token
+    }.get()
   }
 
   /// Waits for one more event.
@@ -136,12 +137,11 @@ extension ReadinessList {
 // MARK: - The thread
 
 extension ReadinessList {
-  private func start(for token: ReadinessToken) throws(Errno) {
+  private func start(_ state: inout ReadinessState<any ReadinessReceiver>) throws(Errno) {
     do throws(Errno) {
       try startThread("sources") { self.serve() }
     } catch {
-      state.withLock { $0.startFailed() }
-      remove(token)
+      state.startFailed()
       throw error
     }
   }

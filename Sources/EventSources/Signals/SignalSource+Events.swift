@@ -10,6 +10,6 @@ extension SignalSource {
   ///
   /// - Precondition: The signal can have sources, as for ``init(signal:queue:)``.
   public static func signals(_ signal: Int32) -> SourceEvents<Int, Errno> {
-    SignalSource(signal: signal).events
+    SignalSource(signal: signal).events.owningSource()
   }
 }

@@ -1,8 +1,8 @@
 /// The part of a source that asks the kernel for events of one kind.
 ///
-/// A source calls `start` once, then `stop` once at most. `latch` and `rearm` are called between
-/// them, one at a time, and may overlap with `stop` only. A producer keeps the source's core from
-/// `start` until `stop`, or does not keep it at all.
+/// A source calls `start` once, then `stop` once at most. `latch`, `discard` and `rearm` are called
+/// between them, one at a time, and may overlap with `stop` only. The cancel handler runs after
+/// them. A producer keeps the source's core from `start` until `stop`, or does not keep it at all.
 package protocol EventProducer: AnyObject, Sendable {
   /// Registers with the kernel and then calls `core.registered(_:)`, before it returns or later.
   ///
@@ -16,6 +16,9 @@ package protocol EventProducer: AnyObject, Sendable {
   /// - Parameter noted: The merged data of the reported events.
   /// - Returns: Nil if the event's reason has gone.
   func latch(_ noted: UInt) -> UInt?
+
+  /// Consumes an event for which there is no handler.
+  func discard(_ noted: UInt)
 
   /// Asks the kernel for the next event, after the handler has returned.
   func rearm(for core: SourceCore)
@@ -33,6 +36,7 @@ package protocol EventProducer: AnyObject, Sendable {
 extension EventProducer {
   package var isOver: Bool { false }
   package func latch(_ noted: UInt) -> UInt? { noted }
+  package func discard(_ noted: UInt) { _ = latch(noted) }
   package func rearm(for core: SourceCore) {}
 }
 

@@ -16,7 +16,7 @@
 ///
 /// A program keeps a source as long as it wants events: dropping the last reference ends the source
 /// without a call of the cancel handler (S182). A handler that captures the source keeps it until
-/// it is cancelled.
+/// it is cancelled. Capture it weakly otherwise: it may go while the handler runs.
 ///
 /// All members may be called on any thread. A child of a fork cannot use the sources of its parent
 /// (S109).

@@ -10,23 +10,49 @@ package final class SourceCore: Sendable {
     var handlers = SourceHandlers()
     var target: WorkQueue
 
-    /// The next step, with the handler whose quality of service it has.
+    /// The next step, with the quality of service of its handler.
     fileprivate var submission: Submission {
       let handler: SourceHandler? =
         switch life.nextStep {
         case .registrationHandler: handlers.registration
         case .eventHandler: handlers.event
         case .cancelHandler: handlers.cancel
-        case .disposal, nil: nil
+        case .rearm, .disposal, nil: nil
         }
-      return Submission(queue: target, handler: handler)
+      return Submission(
+        queue: target,
+        qos: handler?.qos ?? .unspecified,
+        flags: handler?.flags ?? []
+      )
+    }
+
+    /// Takes the step that runs now on a queue.
+    fileprivate mutating func begin(on queue: WorkQueue) -> Beginning {
+      // An event that was queued before the target changed runs on the old queue.
+      if let next = life.nextStep, !next.isEvent, target !== queue {
+        return .elsewhere(submission)
+      }
+      guard let step = life.beginStep() else { return .nothing }
+      var taken = handlers
+      if step != .registrationHandler { taken.registration = nil }
+      if step == .registrationHandler { handlers.registration = nil }
+      return .step(step, taken)
     }
   }
 
   /// A step on its way to the source's queue.
+  ///
+  /// It does not keep the handler, which must not be released on the thread that reports an event.
   fileprivate struct Submission: Sendable {
     let queue: WorkQueue
-    let handler: SourceHandler?
+    let qos: WorkQueue.QoS
+    let flags: WorkItem.Flags
+  }
+
+  fileprivate enum Beginning: Sendable {
+    case nothing
+    case elsewhere(Submission)
+    case step(SourceState.Step, SourceHandlers)
   }
 
   let producer: any EventProducer
@@ -105,6 +131,13 @@ extension SourceCore {
     change { $0.cancel() }
   }
 
+  /// Ends a source, whether it is active or not.
+  func cancelAndActivate() {
+    guard isOfThisProcess else { return }
+    change { $0.cancel() }
+    change { $0.activate() }
+  }
+
   /// Ends a source without references.
   func abandon() {
     guard isOfThisProcess else { return }
@@ -133,7 +166,7 @@ extension SourceCore {
   /// Reports the end of the registration, with the error that made it fail.
   package func registered(_ error: Errno?) {
     change { life, handlers in
-      life.registered(error, hasHandler: handlers.registration != nil)
+      life.registered(error, hasHandler: handlers.awaitRegistration)
     }
   }
 
@@ -155,8 +188,6 @@ extension SourceCore {
     replace(\.cancel, with: handler) { _ in [] }
   }
 
-  var cancelHandler: SourceHandler? { state.withLock { $0.handlers.cancel } }
-
   func setRegistrationHandler(_ handler: SourceHandler?) {
     replace(\.registration, with: handler) {
       handler == nil ? [] : $0.registrationHandlerChanged()
@@ -168,12 +199,28 @@ extension SourceCore {
     with new: SourceHandler?,
     _ transition: (inout SourceState) -> SourceState.Actions
   ) {
-    // The old handler is released outside of the lock, for it may hold the source.
+    guard isOfThisProcess else { return }
+    // The old handler is released outside of the lock, for it may hold the source. After the cancel
+    // handler the new one is.
     let old = state.withLock { state in
+      if state.life.hasBegunCancelHandler { return new }
       defer { state.handlers[keyPath: handler] = new }
       return state.handlers[keyPath: handler]
     }
     withExtendedLifetime(old) { change(transition) }
+  }
+
+  /// Gives the events of the source to a sequence.
+  ///
+  /// - Returns: False if the source has ended already.
+  func setDemand(_ demand: EventDemand) -> Bool {
+    let isSet = state.withLock { state in
+      if state.life.hasBegunCancelHandler { return false }
+      state.handlers.demand = demand
+      return true
+    }
+    if isSet { change { $0.registrationHandlerChanged().union($0.eventHandlerChanged()) } }
+    return isSet
   }
 }
 
@@ -200,40 +247,58 @@ extension SourceCore {
   private func perform(_ actions: SourceState.Actions, _ submission: Submission?) {
     if actions.contains(.register) { producer.start(for: self) }
     if actions.contains(.release) { producer.stop(for: self) }
-    if actions.contains(.rearm) { producer.rearm(for: self) }
-    guard let submission else { return }
-    if let handler = submission.handler, handler.qos != .unspecified {
-      submission.queue.deliver(qos: handler.qos, flags: handler.flags) { self.runStep() }
+    if let submission { submit(submission) }
+  }
+
+  private func submit(_ submission: Submission) {
+    let queue = submission.queue
+    if submission.qos == .unspecified {
+      queue.deliver { self.runStep(on: queue) }
     } else {
-      submission.queue.deliver { self.runStep() }
+      queue.deliver(qos: submission.qos, flags: submission.flags) { self.runStep(on: queue) }
     }
   }
 
   /// Runs one step, so that other work of the queue comes between two of them.
-  private func runStep() {
-    let (step, handlers) = state.withLock { ($0.life.beginStep(), $0.handlers) }
-    guard let step else { return }
+  private func runStep(on queue: WorkQueue) {
+    switch state.withLock({ $0.begin(on: queue) }) {
+    case .nothing: return
+    case .elsewhere(let submission): return submit(submission)
+    case .step(let step, let handlers): run(step, handlers)
+    }
+    change { $0.finishStep() }
+  }
+
+  private func run(_ step: SourceState.Step, _ handlers: SourceHandlers) {
     switch step {
     case .registrationHandler:
-      state.withLock { $0.handlers.registration = nil }
       handlers.registration?.body()
-    case .eventHandler(let noted):
-      deliver(noted, to: handlers.event)
+      handlers.demand?.registered()
+    case .eventHandler(let noted): deliver(noted, handlers)
+    case .rearm: producer.rearm(for: self)
     case .cancelHandler:
       handlers.cancel?.body()
       dropHandlers()
+      handlers.demand?.cancelled()
     case .disposal:
       dropHandlers()
       context.look { $0.disposal }?()
     }
-    change { $0.finishStep(step, hadHandler: handlers.event != nil) }
   }
 
-  private func deliver(_ noted: UInt, to handler: SourceHandler?) {
-    guard let event = producer.latch(noted), let handler else { return }
-    current.store(event, ordering: .relaxed)
-    handler.body()
-    current.store(0, ordering: .relaxed)
+  private func deliver(_ noted: UInt, _ handlers: SourceHandlers) {
+    if !handlers.receiveEvents {
+      producer.discard(noted)
+    } else if let event = producer.latch(noted) {
+      current.store(event, ordering: .relaxed)
+      if let demand = handlers.demand { demand.received(event) } else { handlers.event?.body() }
+      current.store(0, ordering: .relaxed)
+    }
+    // The step ends afterwards, so that the cancel handler follows the request to the kernel.
+    let rearms = state.withLock { state in
+      state.life.finishEvent(hasHandler: state.handlers.receiveEvents)
+    }
+    if rearms { producer.rearm(for: self) }
   }
 
   private func dropHandlers() {

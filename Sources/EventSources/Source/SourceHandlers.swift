@@ -26,4 +26,12 @@ struct SourceHandlers: Sendable {
   var event: SourceHandler?
   var cancel: SourceHandler?
   var registration: SourceHandler?
+  /// The sequence that has the events, in place of the event handler.
+  var demand: EventDemand?
+
+  /// Whether events are delivered.
+  var receiveEvents: Bool { event != nil || demand != nil }
+
+  /// Whether a handler is called when the source is registered.
+  var awaitRegistration: Bool { registration != nil || demand != nil }
 }

@@ -13,10 +13,8 @@ struct SourceState: Equatable, Sendable {
     static let register = Actions(rawValue: 1)
     /// Ends the registration.
     static let release = Actions(rawValue: 2)
-    /// Asks the kernel for the next event.
-    static let rearm = Actions(rawValue: 4)
     /// Submits the next step to the source's queue.
-    static let submit = Actions(rawValue: 8)
+    static let submit = Actions(rawValue: 4)
   }
 
   /// A step that the source's queue runs.
@@ -24,9 +22,13 @@ struct SourceState: Equatable, Sendable {
     case registrationHandler
     /// The event handler, with the merged data.
     case eventHandler(UInt)
+    /// Asks the kernel for the next event, where an event was consumed without a handler.
+    case rearm
     case cancelHandler
     /// Drops what is left of a source without references.
     case disposal
+
+    var isEvent: Bool { if case .eventHandler = self { true } else { false } }
   }
 
   private enum Phase: String, Equatable {
@@ -49,12 +51,15 @@ struct SourceState: Equatable, Sendable {
   private var isRegistrationHandlerDue = false
   private var isCancelHandlerDue = false
   private var isDisposalDue = false
+  private var isRearmDue = false
   /// Whether an event was consumed without a handler, so that the kernel is not asked again.
-  private var awaitsHandler = false
+  private(set) var awaitsHandler = false
   private var isAbandoned = false
 
   /// Whether `cancel` was called.
   private(set) var isCancelled = false
+  /// Whether the cancel handler was called, after which no handler is called.
+  private(set) var hasBegunCancelHandler = false
   /// The error that kept the source from being registered.
   private(set) var registrationError: Errno?
 
@@ -179,7 +184,8 @@ extension SourceState {
   mutating func eventHandlerChanged() -> Actions {
     guard awaitsHandler, !isEnding else { return [] }
     awaitsHandler = false
-    return .rearm
+    isRearmDue = true
+    return submission()
   }
 }
 
@@ -191,6 +197,7 @@ extension SourceState {
     if suspensions > 0 { return nil }
     if isRegistrationHandlerDue && !isEnding { return .registrationHandler }
     if phase == .registered && pending != 0 && !isEnding { return .eventHandler(pending) }
+    if isRearmDue && !isEnding { return .rearm }
     if isCancelHandlerDue { return .cancelHandler }
     return isDisposalDue ? .disposal : nil
   }
@@ -201,25 +208,30 @@ extension SourceState {
     switch step {
     case .registrationHandler: isRegistrationHandlerDue = false
     case .eventHandler: pending = 0
-    case .cancelHandler: isCancelHandlerDue = false
+    case .rearm: isRearmDue = false
+    case .cancelHandler:
+      isCancelHandlerDue = false
+      hasBegunCancelHandler = true
     case .disposal: isDisposalDue = false
     case nil: isSubmitted = false
     }
     return step
   }
 
-  /// Notes the end of a step.
+  /// Notes that an event was delivered, or consumed without a handler.
   ///
-  /// - Parameters:
-  ///   - step: The step.
-  ///   - hadHandler: False if an event was consumed without a handler.
-  /// - Returns: The next step, and the request for the next event.
-  mutating func finishStep(_ step: Step, hadHandler: Bool) -> Actions {
+  /// - Parameter hasHandler: Whether there is an event handler.
+  /// - Returns: Whether the kernel is asked for the next event, before the step ends.
+  mutating func finishEvent(hasHandler: Bool) -> Bool {
+    if isEnding { return false }
+    awaitsHandler = !hasHandler
+    return hasHandler
+  }
+
+  /// Notes the end of a step.
+  mutating func finishStep() -> Actions {
     isSubmitted = false
-    let actions = submission()
-    guard case .eventHandler = step, !isEnding else { return actions }
-    awaitsHandler = !hadHandler
-    return hadHandler ? actions.union(.rearm) : actions
+    return submission()
   }
 
   private mutating func submission() -> Actions {

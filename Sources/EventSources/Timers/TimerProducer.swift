@@ -13,13 +13,11 @@ final class TimerProducer: EventProducer {
   }
 
   func start(for core: SourceCore) {
-    // The registration handler must not follow the first event.
+    state.withLock { $0.core = core }
+    // The registration handler must not follow the first event. A source that was cancelled is
+    // stopped by this call.
     core.registered(nil)
-    let change = state.withLock { state in
-      state.core = core
-      return state.timer.start()
-    }
-    perform(change)
+    perform(state.withLock { $0.timer.start() })
   }
 
   func latch(_ noted: UInt) -> UInt? {
@@ -30,7 +28,7 @@ final class TimerProducer: EventProducer {
     }
     guard let latched else { return nil }
     perform(latched.change)
-    return UInt(latched.fires)
+    return latched.fires == 0 ? nil : UInt(latched.fires)
   }
 
   func stop(for core: SourceCore) {

@@ -2,7 +2,10 @@
 ///
 /// ```swift
 /// let timer = EventSource.makeTimerSource(queue: .main)
-/// timer.setEventHandler { [unowned timer] in print("fired", timer.data, "times") }
+/// timer.setEventHandler { [weak timer] in
+///   guard let timer else { return }
+///   print("fired", timer.data, "times")
+/// }
 /// timer.schedule(deadline: .now(), repeating: .seconds(1), leeway: .milliseconds(100))
 /// timer.activate()
 /// ```

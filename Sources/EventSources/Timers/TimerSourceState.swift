@@ -21,12 +21,15 @@ struct TimerSourceState: Sendable {
   private var schedule: TimerSchedule?
   private var isStarted = false
   private var isStopped = false
+  /// Whether a fire of the schedule has come that is not delivered yet.
+  private var hasFired = false
   private var number: UInt64 = 0
   private var token: TimerToken?
 
   /// Replaces the schedule; fires of the former one that are not delivered yet are dropped.
   mutating func set(_ schedule: TimerSchedule) -> Change {
     self.schedule = schedule
+    hasFired = false
     return armNext()
   }
 
@@ -56,6 +59,7 @@ struct TimerSourceState: Sendable {
   mutating func fired(_ number: UInt64) -> Bool {
     guard number == self.number, !isStopped else { return false }
     token = nil
+    hasFired = true
     return true
   }
 
@@ -64,11 +68,12 @@ struct TimerSourceState: Sendable {
 
   /// Counts the fires until now and arms the next one.
   ///
-  /// - Returns: Nil if none has come: the schedule was replaced meanwhile.
+  /// - Returns: Nil if none has come: the schedule was replaced meanwhile. The number is 0 if a wall
+  ///   clock was set back since the fire.
   mutating func latch(at now: PointInTime) -> (fires: Int, change: Change)? {
-    guard let time = schedule?.time, !time.isNever, time <= now, !isStopped,
-      let fires = schedule?.fire(at: now)
-    else { return nil }
+    guard hasFired, !isStopped, let time = schedule?.time else { return nil }
+    hasFired = false
+    let fires = time <= now ? schedule?.fire(at: now) ?? 0 : 0
     return (fires, armNext())
   }
 

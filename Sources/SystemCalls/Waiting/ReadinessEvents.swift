@@ -41,6 +41,16 @@ extension BorrowedDescriptor {
     try csys_waiting_connections(rawValue).get()
   }
 
+  /// Whether the descriptor is a socket of the type `SOCK_STREAM`.
+  package var isStreamSocket: Bool { csys_is_stream_socket(rawValue) }
+
+  /// Returns 1 if a byte waits in a socket, 0 at the end of its data.
+  ///
+  /// - Throws: `EAGAIN` if nothing waits.
+  package func peekByte() throws(Errno) -> Int {
+    try uninterrupted { csys_peek_byte(rawValue) }
+  }
+
   /// Returns an estimate of the bytes that a pipe or socket accepts without blocking.
   package func writableBytes() throws(Errno) -> Int {
     try csys_writable_bytes(rawValue).get()

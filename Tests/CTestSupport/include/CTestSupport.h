@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "CTestSignals.h"
+#include "Datagrams.h"
 #include "Processes.h"
 
 /// Makes an unnamed file in memory and returns its descriptor.

@@ -124,4 +124,51 @@ struct EventsTests {
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("S208"), "\(text)")
   }
+
+  @Test("The sequence of a source that has ended is empty")
+  func ofEndedSource() async throws {
+    let trace = Trace()
+    let source = EventSource.makeUserDataAddSource(queue: trace.queue)
+    source.setCancelHandler { trace.add("cancel") }
+    source.activate()
+    source.cancel()
+    _ = try await trace.entries(1)
+    for await _ in source.events { Issue.record("an ended source has no events") }
+    let refused = EventSource.makeReadSource(fileDescriptor: 1_000_000, queue: trace.queue)
+    refused.record(in: trace)
+    refused.activate()
+    _ = try await trace.entries(2)
+    await #expect(throws: Errno.badFileDescriptor) { for try await _ in refused.events {} }
+  }
+
+  @Test("A sequence of a new source that is never asked for leaves nothing behind")
+  func unused() async throws {
+    let pipe = try PipeEnds()
+    let number = pipe.reading.rawValue
+    // A source that is dropped while it is inactive stops the program (S182).
+    _ = TimerSource.ticks(every: .seconds(1))
+    _ = ReadSource.readable(fileDescriptor: number)
+    _ = WriteSource.writable(fileDescriptor: number)
+    _ = SignalSource.signals(12)
+    _ = try FileSystemSource.events(at: "/")
+    for await _ in TimerSource.ticks(every: .milliseconds(1)) { break }
+    withExtendedLifetime(pipe.reading) {}
+    withExtendedLifetime(pipe.writing) {}
+  }
+
+  @Test("The other handlers of a source are called beside its sequence, also if set later")
+  func otherHandlers() async throws {
+    let trace = Trace()
+    let source = EventSource.makeUserDataAddSource(queue: trace.queue)
+    source.setRegistrationHandler { trace.add("reg") }
+    let task = Task {
+      for await data in source.events { trace.add("e\(data)") }
+      trace.add("end")
+    }
+    source.add(data: 1)
+    _ = try await trace.entries(2)
+    source.setCancelHandler { trace.add("cancel") }
+    task.cancel()
+    #expect(try await trace.entries(4) == ["reg", "e1", "cancel", "end"])
+  }
 }

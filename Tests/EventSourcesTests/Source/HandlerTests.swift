@@ -163,6 +163,107 @@ struct HandlerTests {
     #expect(try await trace.entries(2) == ["reg", "cancel"])
   }
 
+  @Test("A handler that is set while an event is delivered receives the next one")
+  func setDuringDelivery() async throws {
+    /// Calls a closure while it delivers the first event.
+    final class Hook: EventProducer {
+      let body = BargingLock<(@Sendable () -> Void)?>(nil)
+      let rearms = BargingLock(0)
+      func start(for core: SourceCore) {
+        core.registered(nil)
+        core.noted(1)
+      }
+      func discard(_ noted: UInt) { body.withLock { $0.take() }?() }
+      func rearm(for core: SourceCore) {
+        if rearms.withLock({
+          $0 += 1; return $0 == 1
+        }) {
+          core.noted(2)
+        }
+      }
+      func stop(for core: SourceCore) { core.released() }
+    }
+    let trace = Trace()
+    let hook = Hook()
+    let source = EventSource(
+      core: SourceCore(target: trace.queue, merging: .latest, producer: hook)
+    )
+    hook.body.withLock {
+      $0 = { [weak source] in
+        source?.setEventHandler { [weak source] in trace.add("e\(source?.core.data ?? 0)") }
+      }
+    }
+    source.setCancelHandler { trace.add("cancel") }
+    source.activate()
+    #expect(try await trace.entries(1) == ["e2"])
+    source.cancel()
+    _ = try await trace.entries(2)
+  }
+
+  @Test("The cancel handler runs on the target that was set before it was due")
+  func targetOfCancelHandler() async throws {
+    let trace = Trace()
+    let first = WorkQueue(label: "first")
+    let second = WorkQueue(label: "second")
+    let source = EventSource.makeUserDataAddSource(queue: first)
+    source.setEventHandler {}
+    source.setCancelHandler { trace.add("cancel on \(WorkQueue.currentLabel)") }
+    source.activate()
+    first.suspend()
+    source.add(data: 1)
+    source.setTarget(queue: second)
+    source.cancel()
+    first.resume()
+    #expect(try await trace.entries(1) == ["cancel on second"])
+  }
+
+  @Test("A handler that is set after the cancel handler is dropped at once")
+  func setAfterTheEnd() async throws {
+    final class Token: Sendable {}
+    let trace = Trace()
+    let source = EventSource.makeUserDataAddSource(queue: trace.queue)
+    source.setCancelHandler { trace.add("cancel") }
+    source.activate()
+    source.cancel()
+    _ = try await trace.entries(1)
+    weak var kept: Token?
+    do {
+      let token = Token()
+      kept = token
+      source.setEventHandler { _ = token }
+      source.setRegistrationHandler { _ = token }
+    }
+    #expect(kept == nil)
+  }
+
+  @Test("A handler is never released on the thread that reports an event")
+  func releasedOnQueue() async throws {
+    /// Notes the thread on which it is released.
+    final class Witness: Sendable {
+      let trace: Trace
+      init(_ trace: Trace) { self.trace = trace }
+      deinit { trace.add("on \(currentThreadName)") }
+    }
+    func start(_ trace: Trace) -> TimerSource {
+      let source = EventSource.makeTimerSource(queue: .global())
+      let witness = Witness(trace)
+      source.setEventHandler { [weak source] in
+        source?.cancel()
+        _ = witness
+      }
+      source.schedule(deadline: .now() + .microseconds(1))
+      source.activate()
+      return source
+    }
+    for _ in 0..<Tier.count(quick: 300, full: 10_000) {
+      let trace = Trace()
+      let source = start(trace)
+      let entries = try await trace.entries(1)
+      #expect(entries != ["on timer"] && entries != ["on sources"])
+      withExtendedLifetime(source) {}
+    }
+  }
+
   @Test("The description names the kind, the state and the queue")
   func description() async throws {
     let trace = Trace()

@@ -6,7 +6,7 @@ import Testing
 /// A source's state, driven by hand: its queue, the kernel and the program.
 private struct ModelSource {
   enum Step: CaseIterable {
-    case activate, note, cancel, drop, suspend, resume
+    case activate, note, cancel, drop, suspend, resume, setHandler, removeHandler
     case completeRegistration, completeRelease, begin, finish
   }
 
@@ -16,6 +16,9 @@ private struct ModelSource {
   private var isRegistering = false
   private var isReleasing = false
   private var isDropped = false
+  private var hasHandler = true
+  /// Whether the kernel was asked for the next event since the last one.
+  private var isAsked = false
   private var noted: UInt = 0
   private var delivered: UInt = 0
   private var cancelHandlers = 0
@@ -36,8 +39,13 @@ private struct ModelSource {
     case .drop where !isDropped && state.isActive && !state.isSuspended:
       isDropped = true
       perform(state.abandon())
+    case .setHandler where !isDropped:
+      hasHandler = true
+      perform(state.eventHandlerChanged())
+    case .removeHandler where !isDropped: hasHandler = false
     case .completeRegistration where isRegistering:
       isRegistering = false
+      isAsked = true
       perform(state.registered(nil, hasHandler: true))
     case .completeRelease where isReleasing:
       isReleasing = false
@@ -45,7 +53,12 @@ private struct ModelSource {
     case .begin where running == nil && submissions > 0: begin()
     case .finish:
       guard let step = running.take() else { return }
-      perform(state.finishStep(step, hadHandler: true))
+      if step.isEvent {
+        let asks = state.finishEvent(hasHandler: hasHandler)
+        expect(!asks || !state.isCancelled, "a cancelled source asks for nothing")
+        isAsked = isAsked || asks
+      }
+      perform(state.finishStep())
     default: break
     }
   }
@@ -53,6 +66,7 @@ private struct ModelSource {
   /// Completes everything that is under way and checks the result.
   mutating func settle() {
     while state.isSuspended { take(.resume) }
+    take(.setHandler)
     for _ in 0..<8 {
       for step in [Step.completeRegistration, .begin, .finish, .completeRelease] { take(step) }
     }
@@ -61,6 +75,7 @@ private struct ModelSource {
     if !state.isCancelled && !isDropped {
       expect(delivered == noted, "all events are delivered")
       expect(registrationHandlers == 1, "one registration handler")
+      expect(isAsked, "the kernel is asked for the next event")
     }
     expect(disposals == (isDropped ? 1 : 0), "one disposal")
     expect(submissions == 0 && !isRegistering && !isReleasing, "nothing is left")
@@ -77,8 +92,12 @@ private struct ModelSource {
       expect(!state.isCancelled && delivered == 0, "the registration handler comes first")
     case .eventHandler(let data):
       delivered += data
+      isAsked = false
       expect(!state.isCancelled, "no event follows a cancellation")
       expect(registrationHandlers == 1, "the registration handler comes first")
+    case .rearm:
+      expect(!isAsked && !state.isCancelled, "a rearm asks once, and not for a cancelled source")
+      isAsked = true
     case .cancelHandler:
       cancelHandlers += 1
       expect(!isReleasing && !isRegistering, "the kernel has released the descriptor")
@@ -95,7 +114,6 @@ private struct ModelSource {
       expect(!isReleasing, "one release")
       isReleasing = true
     }
-    if actions.contains(.rearm) { expect(!state.isCancelled, "no rearm of a cancelled source") }
     if actions.contains(.submit) {
       expect(submissions == 0 && running == nil, "one step at a time")
       submissions += 1
@@ -135,11 +153,13 @@ struct SourceStateTests {
     _ = state.registered(nil, hasHandler: false)
     let noted = state.noted(1)
     let step = state.beginStep()
-    let returned = state.finishStep(.eventHandler(1), hadHandler: false)
+    let asks = state.finishEvent(hasHandler: false)
+    let returned = state.finishStep()
     let set = state.eventHandlerChanged()
     let again = state.eventHandlerChanged()
+    let next = state.beginStep()
     #expect(noted == .submit && step == .eventHandler(1))
-    #expect(returned == [] && set == .rearm && again == [])
+    #expect(!asks && returned == [] && set == .submit && again == [] && next == .rearm)
   }
 
   @Test("Merging follows the rule of the source")

@@ -51,15 +51,35 @@ struct TimerSourceStateTests {
   func counting() {
     var state = TimerSourceState()
     _ = state.set(schedule(100, every: 10))
-    _ = state.start()
-    let early = state.latch(at: point(99))
-    #expect(early == nil)
+    let first = state.start().armed
+    let early = state.latch(at: point(135))
+    #expect(early == nil, "no fire has come")
+    let fired = state.fired(first?.number ?? 0)
     let latched = state.latch(at: point(135))
-    #expect(latched?.fires == 4)
+    #expect(fired && latched?.fires == 4)
     #expect(latched?.change.armed?.schedule.time == point(140))
-    _ = state.set(schedule(200))
+    let second = state.set(schedule(200)).armed
+    let replaced = state.latch(at: point(300))
+    #expect(replaced == nil, "the fire is not that of the schedule")
+    let firedAgain = state.fired(second?.number ?? 0)
     let last = state.latch(at: point(200))
     let none = state.latch(at: point(300))
-    #expect(last?.fires == 1 && none == nil)
+    #expect(firedAgain && last?.fires == 1 && none == nil)
+  }
+
+  @Test("A fire whose clock was set back before the delivery is armed again")
+  func setBack() {
+    for interval in [nil, 10] as [Int64?] {
+      var state = TimerSourceState()
+      _ = state.set(schedule(100, every: interval))
+      let first = state.start().armed
+      let fired = state.fired(first?.number ?? 0)
+      let early = state.latch(at: point(50))
+      #expect(fired && early?.fires == 0)
+      #expect(early?.change.armed?.schedule.time == point(100))
+      let firedAgain = state.fired(early?.change.armed?.number ?? 0)
+      let latched = state.latch(at: point(100))
+      #expect(firedAgain && latched?.fires == 1)
+    }
   }
 }

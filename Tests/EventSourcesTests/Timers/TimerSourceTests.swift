@@ -169,4 +169,31 @@ struct TimerSourceTests {
     for source in sources { source.cancel() }
     _ = await trace.drained()
   }
+
+  @Test("A timer that is cancelled while it is registered leaves nothing behind")
+  func cancelledAtTheStart() async throws {
+    /// Cancels the source between the activation and the registration, as another thread may.
+    final class CancelAtStart: EventProducer {
+      private let timer = TimerProducer()
+      func start(for core: SourceCore) {
+        core.cancel()
+        timer.start(for: core)
+      }
+      func latch(_ noted: UInt) -> UInt? { timer.latch(noted) }
+      func stop(for core: SourceCore) { timer.stop(for: core) }
+    }
+    let trace = Trace()
+    let core: WeakCore
+    do {
+      let producer = CancelAtStart()
+      let source = EventSource(
+        core: SourceCore(target: trace.queue, merging: .latest, producer: producer)
+      )
+      source.setCancelHandler { trace.add("cancel") }
+      core = WeakCore(source.core)
+      source.activate()
+      _ = try await trace.entries(1)
+    }
+    try await reach { core.core == nil }
+  }
 }

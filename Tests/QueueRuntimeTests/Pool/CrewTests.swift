@@ -12,8 +12,7 @@ import Testing
     var place: ThreadPlace
 
     static var current: Sight {
-      let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
-      return Sight(name: String((name ?? "").dropLast()), place: .current)
+      Sight(name: currentThreadName, place: .current)
     }
   }
 

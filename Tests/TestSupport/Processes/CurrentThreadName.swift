@@ -1,7 +1,7 @@
 import Foundation
 
 /// The name of the calling thread, as the kernel knows it.
-var currentThreadName: String {
+public var currentThreadName: String {
   let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
   return String((name ?? "").dropLast())
 }

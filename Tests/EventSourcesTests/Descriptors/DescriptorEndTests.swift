@@ -1,0 +1,133 @@
+import CTestSupport
+import TestSupport
+import Testing
+
+@testable import EventSources
+
+@Suite("Ends of descriptors")
+struct DescriptorEndTests {
+  private func read(_ descriptor: Int32, _ count: Int) -> Int {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return (try? BorrowedDescriptor(rawValue: descriptor).read(into: &bytes)) ?? -1
+  }
+
+  private func write(_ descriptor: BorrowedDescriptor, _ count: Int) throws {
+    _ = try descriptor.write([UInt8](repeating: 7, count: count), 0..<count)
+  }
+
+  @Test("Bytes that arrive while the kernel is asked are no end", arguments: [false, true])
+  func arrival(isSocket: Bool) async throws {
+    let pipe = isSocket ? try PipeEnds(socketsWithMessages: false) : try PipeEnds()
+    let (reading, writing) = (pipe.reading.borrowed, pipe.writing.borrowed)
+    let observer = DescriptorObserver(reading, .read, isAlwaysReady: false)
+    let count = Tier.count(quick: 20_000, full: 1_000_000)
+    let transfers = WorkGroup()
+    let ends = BargingLock(0)
+    // Each blocks its thread, which no task needs.
+    WorkQueue(label: "writer").async(group: transfers) {
+      for _ in 0..<count { _ = try? writing.write([1], 0..<1) }
+    }
+    WorkQueue(label: "reader").async(group: transfers) {
+      var received = 0
+      while received < count {
+        guard let report = observer.report() else { continue }
+        if report.data == 0 { ends.withLock { $0 += 1 } }
+        received += max(0, read(reading.rawValue, Int(max(1, report.data))))
+      }
+    }
+    await transfers.completion()
+    #expect(ends.withLock { $0 } == 0, "the peer is open")
+    withExtendedLifetime(pipe.reading) {}
+    withExtendedLifetime(pipe.writing) {}
+  }
+
+  @Test("A datagram that is refused does not end the source")
+  func refusedDatagram() async throws {
+    let client = FileDescriptor(owning: ct_datagrams_to_nobody())
+    let number = client.rawValue
+    let trace = Trace()
+    let source = EventSource.makeReadSource(fileDescriptor: number, queue: trace.queue)
+    source.record(in: trace)
+    source.setEventHandler { [weak source] in
+      trace.add("e\(source?.data ?? 0)")
+      _ = read(number, 100)
+    }
+    source.activate()
+    _ = try await trace.entries(1)
+    try write(client.borrowed, 3)
+    _ = try await trace.entries(2)
+    let server = FileDescriptor(owning: ct_datagram_peer(number))
+    try write(server.borrowed, 7)
+    #expect(try await trace.entries(3) == ["reg", "e1", "e7"])
+    source.cancel()
+    _ = try await trace.entries(4)
+  }
+
+  @Test("An error of a socket ends nothing, a hang-up ends everything")
+  func errors() {
+    let refused = DescriptorReport.reading(bytes: 0, states: .failed, isSocket: true)
+    #expect(refused == DescriptorReport(1))
+    let reset = DescriptorReport.reading(bytes: 0, states: [.failed, .hangUp], isSocket: true)
+    #expect(reset == DescriptorReport(0, isLast: true))
+    let device = DescriptorReport.reading(bytes: nil, states: .failed)
+    #expect(device == DescriptorReport(0, isLast: true))
+    let writing = DescriptorReport.writing(room: 8, states: .failed, isSocket: true)
+    #expect(writing == DescriptorReport(8))
+    let pipe = DescriptorReport.writing(room: 8, states: .failed)
+    #expect(pipe == DescriptorReport(8, isLast: true))
+  }
+
+  @Test("The bytes of a large file are counted", arguments: [3 << 30, 4 << 30, 5 << 30])
+  func largeFile(size: Int) async throws {
+    let file = FileDescriptor(owning: ct_memory_file())
+    try file.borrowed.setSize(Int64(size))
+    let trace = Trace()
+    let number = file.rawValue
+    let source = EventSource.makeReadSource(fileDescriptor: number, queue: trace.queue)
+    source.setEventHandler { [weak source] in
+      trace.add("\(source?.data ?? 0)")
+      source?.cancel()
+    }
+    source.setCancelHandler { trace.add("cancel") }
+    source.activate()
+    #expect(try await trace.entries(2) == ["\(size)", "cancel"])
+    withExtendedLifetime(file) {}
+  }
+
+  @Test("An end without a handler is reported to a later handler")
+  func lateHandler() async throws {
+    let reading = try PipeEnds().closeWriting()
+    let trace = Trace()
+    let source = EventSource.makeReadSource(
+      fileDescriptor: reading.rawValue,
+      queue: trace.queue
+    )
+    source.record(in: trace)
+    source.activate()
+    _ = try await trace.entries(1)
+    // The event without a handler is consumed on the queue.
+    try await reach { source.core.state.withLock { $0.life.awaitsHandler } }
+    source.setEventHandler { [weak source] in trace.add("e\(source?.data ?? 9)") }
+    #expect(try await trace.entries(2) == ["reg", "e0"])
+    source.cancel()
+    _ = try await trace.entries(3)
+    withExtendedLifetime(reading) {}
+  }
+
+  @Test("A source that is cancelled at the end of a file leaves nothing behind")
+  func cancelledAtTheEnd() async throws {
+    let place = try TemporaryDirectory()
+    let path = try place.write([1, 2, 3], to: "file")
+    var cores: [WeakCore] = []
+    for _ in 0..<Tier.count(quick: 100, full: 1_000) {
+      let reading = try openFile(path, .readOnly)
+      _ = read(reading.rawValue, 3)
+      let source = EventSource.makeReadSource(fileDescriptor: reading.rawValue)
+      cores.append(WeakCore(source.core))
+      for try await count in source.events where count == 0 { break }
+      withExtendedLifetime(reading) {}
+    }
+    let kept = cores
+    try await reach { kept.allSatisfy { $0.core == nil } }
+  }
+}

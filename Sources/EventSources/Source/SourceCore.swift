@@ -147,7 +147,8 @@ extension SourceCore {
       "An event source is not released while it is inactive or suspended.",
       "S182"
     )
-    change { $0.abandon() }
+    let hasFinalizer = context.look { $0.disposal != nil }
+    change { $0.abandon(hasFinalizer: hasFinalizer) }
   }
 
   /// Stops the program in a child of a fork.

@@ -25,7 +25,7 @@ struct SourceState: Equatable, Sendable {
     /// Asks the kernel for the next event, where an event was consumed without a handler.
     case rearm
     case cancelHandler
-    /// Drops what is left of a source without references.
+    /// Drops the handlers of a source without references, and runs its finalizer.
     case disposal
 
     var isEvent: Bool { if case .eventHandler = self { true } else { false } }
@@ -55,6 +55,8 @@ struct SourceState: Equatable, Sendable {
   /// Whether an event was consumed without a handler, so that the kernel is not asked again.
   private(set) var awaitsHandler = false
   private var isAbandoned = false
+  /// Whether a disposal has more to do than to drop the handlers.
+  private var hasFinalizer = true
 
   /// Whether `cancel` was called.
   private(set) var isCancelled = false
@@ -118,12 +120,14 @@ extension SourceState {
 
   /// Notes that the last reference to the source was dropped.
   ///
-  /// The cancel handler runs before the disposal, if the source was cancelled.
-  mutating func abandon() -> Actions {
+  /// The cancel handler runs before the disposal, if the source was cancelled. It drops the
+  /// handlers, so that no disposal follows unless there is a finalizer.
+  mutating func abandon(hasFinalizer: Bool) -> Actions {
     let wasEnding = isEnding
     isAbandoned = true
+    self.hasFinalizer = hasFinalizer
     if phase == .released {
-      isDisposalDue = true
+      isDisposalDue = hasFinalizer || !hasBegunCancelHandler
       return submission()
     }
     return wasEnding ? [] : end()
@@ -212,6 +216,7 @@ extension SourceState {
     case .cancelHandler:
       isCancelHandlerDue = false
       hasBegunCancelHandler = true
+      isDisposalDue = isDisposalDue && hasFinalizer
     case .disposal: isDisposalDue = false
     case nil: isSubmitted = false
     }

@@ -10,6 +10,7 @@
 
 #include "CTestSignals.h"
 #include "Datagrams.h"
+#include "FileChanges.h"
 #include "Processes.h"
 
 /// Makes an unnamed file in memory and returns its descriptor.

@@ -9,7 +9,10 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "fuzz",
-      dependencies: [.product(name: "DataRegions", package: "iochannels")]
+      dependencies: [
+        .product(name: "DataRegions", package: "iochannels"),
+        .product(name: "EventSources", package: "iochannels"),
+      ]
     )
   ]
 )

@@ -1,8 +1,10 @@
 /// What the fuzzer calls with every input that it makes up.
 @c(LLVMFuzzerTestOneInput)
 func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  var program = BufferProgram(Script(UnsafeBufferPointer(start: start, count: count)))
+  let input = UnsafeBufferPointer(start: start, count: count)
+  var program = BufferProgram(Script(input))
   program.run()
+  ReportParsers.check(Array(input))
   return 0
 }
 

@@ -10,6 +10,7 @@ final class PortProducer: EventProducer {
 
   func start(for core: SourceCore) { descriptor.start(for: core) }
   func latch(_ noted: UInt) -> UInt? { descriptor.latch(noted) }
+  var isOver: Bool { descriptor.isOver }
   func rearm(for core: SourceCore) { descriptor.rearm(for: core) }
   func stop(for core: SourceCore) { descriptor.stop(for: core) }
 }

@@ -112,7 +112,7 @@ struct ForkAndExecTests {
       for _ in 0..<(events.data / EventSource.ProcessEvent.fork.rawValue) { trace.add("fork") }
     }
     events.activate()
-    let route = connector.add(events.core, of: child.identifier, for: .fork)
+    let route = try connector.add(events.core, of: child.identifier, for: .fork)
     try await eventually("the child has forked") { child.outputLines == ["done"] }
     connector.receiveAll()
     try await trace.reach { !$0.isEmpty }
@@ -124,6 +124,18 @@ struct ForkAndExecTests {
     }
     connector.remove(route)
     connector.close()
+    events.cancel()
+  }
+
+  @Test("A source whose filter the kernel refuses has an error", .needs(.connector))
+  func refusedFilter() throws {
+    // The kernel refuses an empty program.
+    let list = try SharedReadinessList.get()
+    let connector = try ProcessConnector(list: list, filter: { _ in [] })
+    let events = DataSource(merging: .adding)
+    #expect(throws: Errno.invalidArgument) { _ = try connector.add(events.core, of: 1, for: .fork) }
+    connector.close()
+    events.activate()
     events.cancel()
   }
 

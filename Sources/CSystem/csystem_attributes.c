@@ -6,12 +6,12 @@
 
 /// The way to the file of a handle, which the calls on descriptors refuse.
 typedef struct {
-  char path[32];
+  char path[48];
 } csys_handle_path;
 
 static csys_handle_path csys_path_of(int fd) {
   csys_handle_path place;
-  snprintf(place.path, sizeof place.path, "/proc/self/fd/%d", fd);
+  snprintf(place.path, sizeof place.path, "/proc/thread-self/fd/%d", fd);
   return place;
 }
 

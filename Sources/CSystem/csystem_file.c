@@ -90,8 +90,8 @@ csys_result csys_linkat(
 }
 
 csys_result csys_link_descriptor(int fd, int directory, const char *name) {
-  char path[32];
-  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  char path[48];
+  snprintf(path, sizeof path, "/proc/thread-self/fd/%d", fd);
   return csys_answer(linkat(AT_FDCWD, path, directory, name, AT_SYMLINK_FOLLOW));
 }
 
@@ -121,8 +121,8 @@ csys_result csys_fchmod(int fd, uint32_t mode) {
 }
 
 csys_result csys_handle_chmod(int fd, uint32_t mode) {
-  char path[32];
-  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  char path[48];
+  snprintf(path, sizeof path, "/proc/thread-self/fd/%d", fd);
   return csys_answer(fchmodat(AT_FDCWD, path, mode, 0));
 }
 

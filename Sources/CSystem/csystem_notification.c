@@ -17,8 +17,9 @@ csys_result csys_inotify_create(void) {
 }
 
 csys_result csys_inotify_add(int instance, int fd, uint32_t mask) {
-  char path[32];
-  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  char path[48];
+  // The directory of the process has no descriptors once its first thread has ended.
+  snprintf(path, sizeof path, "/proc/thread-self/fd/%d", fd);
   return csys_answer(inotify_add_watch(instance, path, mask));
 }
 

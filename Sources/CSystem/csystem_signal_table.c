@@ -9,27 +9,35 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-enum { LAST_SIGNAL = 64, BATCH = 32 };
+enum { LAST_SIGNAL = 64, BATCH = 32, LEVELS = 8 };
 
 const int32_t CSYS_SIGNAL_DEFAULT = 0, CSYS_SIGNAL_IGNORED = 1, CSYS_SIGNAL_HANDLED = 2,
               CSYS_SIGNAL_COUNTED = 3;
+
+const int32_t CSYS_SIGNAL_LEVELS = LEVELS;
 
 const int32_t CSYS_SIGNAL_UNCHAINED = SIGQUIT;
 
 typedef void (*plain_handler)(int);
 typedef void (*informed_handler)(int, siginfo_t *, void *);
 
+// The disposition below one of the counting handlers.
 typedef struct {
-  atomic_uint count;
-  atomic_bool is_watched;
   // The program's handler, in one of the two forms. The counting handler reads them on any thread.
   _Atomic(plain_handler) plain;
   _Atomic(informed_handler) informed;
-  // Whether the former disposition was the default action, unless that is to do nothing.
+  // Whether the disposition is the default action, unless that is to do nothing.
   atomic_bool has_default_action;
-  // Whoever changes dispositions has a lock around these two.
-  struct sigaction found;
+  // Callers that change dispositions hold a lock.
   struct sigaction former;
+} signal_level;
+
+typedef struct {
+  atomic_uint count;
+  atomic_bool is_watched;
+  // Callers that change dispositions hold a lock.
+  struct sigaction found;
+  signal_level levels[LEVELS];
 } signal_slot;
 
 static signal_slot slots[LAST_SIGNAL + 1];
@@ -73,29 +81,70 @@ csys_result csys_signal_wakeup_take(int fd) {
   return csys_answer(read(fd, &count, sizeof count));
 }
 
-// MARK: - The handler
+// MARK: - The handlers
 
-static void count_signal(int signal, siginfo_t *information, void *context);
+static void count_signal(int level, int signal, siginfo_t *information, void *context);
 
-static void call_former(signal_slot *slot, int signal, siginfo_t *information, void *context) {
-  informed_handler informed = atomic_load(&slot->informed);
+// One function for each level. A handler of the program may keep one of them and call it. A function
+// of a higher level can then be installed above that handler, and the two never call each other
+// without end.
+#define COUNT_AT(level)                                                             \
+  static void count_at_##level(int signal, siginfo_t *information, void *context) { \
+    count_signal(level, signal, information, context);                              \
+  }
+
+COUNT_AT(0)
+COUNT_AT(1)
+COUNT_AT(2)
+COUNT_AT(3)
+COUNT_AT(4)
+COUNT_AT(5)
+COUNT_AT(6)
+COUNT_AT(7)
+
+static const informed_handler counting[LEVELS] = {count_at_0, count_at_1, count_at_2, count_at_3,
+                                                  count_at_4, count_at_5, count_at_6, count_at_7};
+
+// The level of a counting handler, -1 for any other disposition.
+static int level_of(const struct sigaction *action) {
+  if ((action->sa_flags & SA_SIGINFO) == 0) return -1;
+  for (int level = 0; level < LEVELS; level += 1) {
+    if (action->sa_sigaction == counting[level]) return level;
+  }
+  return -1;
+}
+
+// For each signal, 1 more than the level whose former handler this thread runs, or 0. A handler
+// that leaves by a jump leaves its number behind.
+static __thread __attribute__((tls_model("initial-exec"))) uint8_t running[LAST_SIGNAL + 1];
+
+// Whether a higher level has called this one, through handlers of the program.
+static _Bool is_inner(int level, int signal) {
+  if (running[signal] <= level + 1) return 0;
+  struct sigaction action;
+  return sigaction(signal, NULL, &action) == 0 && level_of(&action) > level;
+}
+
+static void call_former(signal_level *level, int signal, siginfo_t *information, void *context) {
+  informed_handler informed = atomic_load(&level->informed);
   if (informed) return informed(signal, information, context);
-  plain_handler plain = atomic_load(&slot->plain);
+  plain_handler plain = atomic_load(&level->plain);
   if (plain) plain(signal);
 }
 
-static _Bool is_counting(const struct sigaction *action) {
-  return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == count_signal;
-}
-
 // A handler of the program that calls this one has replaced the default action. Otherwise the
-// action follows when the handler has returned, for the signal is blocked until then.
+// action follows when the handler has returned, for the signal is blocked until then. The end of
+// the last source may have restored the default action already.
 static void act_by_default(int signal) {
   struct sigaction action;
-  if (sigaction(signal, NULL, &action) < 0 || !is_counting(&action)) return;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = SIG_DFL;
-  sigaction(signal, &action, NULL);
+  if (sigaction(signal, NULL, &action) < 0) return;
+  _Bool is_counting = level_of(&action) >= 0;
+  if (!is_counting && action.sa_handler != SIG_DFL) return;
+  if (is_counting) {
+    memset(&action, 0, sizeof action);
+    action.sa_handler = SIG_DFL;
+    sigaction(signal, &action, NULL);
+  }
   raise(signal);
 }
 
@@ -104,22 +153,31 @@ static _Bool counts(signal_slot *slot) {
          atomic_load(&owner) == getpid();
 }
 
-static void count_signal(int signal, siginfo_t *information, void *context) {
+// Counts a signal; returns 0 if it has no sources.
+static _Bool count(signal_slot *slot) {
+  if (!counts(slot)) return 0;
+  atomic_fetch_add(&slot->count, 1);
+  // The last source may have ended meanwhile. Its end takes the count, or this call does.
+  if (!atomic_load(&slot->is_watched) && atomic_exchange(&slot->count, 0) > 0) return 0;
+  uint64_t one = 1;
+  // It fails only while the descriptor is readable anyway.
+  ssize_t written = write(atomic_load(&wakeup), &one, sizeof one);
+  (void)written;
+  return 1;
+}
+
+static void count_signal(int level, int signal, siginfo_t *information, void *context) {
   int kept = errno;
-  signal_slot *slot = &slots[signal];
-  _Bool is_counted = counts(slot);
-  if (is_counted) {
-    atomic_fetch_add(&slot->count, 1);
-    uint64_t one = 1;
-    // It fails only while the descriptor is readable anyway.
-    ssize_t written = write(atomic_load(&wakeup), &one, sizeof one);
-    (void)written;
-  } else if (atomic_load(&slot->has_default_action)) {
-    act_by_default(signal);
-  }
+  signal_level *below = &slots[signal].levels[level];
+  _Bool is_called = is_inner(level, signal);
+  _Bool is_counted = !is_called && count(&slots[signal]);
+  if (!is_called && !is_counted && atomic_load(&below->has_default_action)) act_by_default(signal);
   errno = kept;
-  if (!is_counted || signal != CSYS_SIGNAL_UNCHAINED)
-    call_former(slot, signal, information, context);
+  if (is_counted && signal == CSYS_SIGNAL_UNCHAINED) return;
+  uint8_t outer = running[signal];
+  if (!is_called) running[signal] = (uint8_t)(level + 1);
+  call_former(below, signal, information, context);
+  running[signal] = outer;
   errno = kept;
 }
 
@@ -136,7 +194,8 @@ csys_result csys_signal_disposition(int32_t signal) {
   if (sigaction(signal, NULL, found) < 0) return csys_answer(-1);
   if (found->sa_handler == SIG_DFL) return csys_answer(CSYS_SIGNAL_DEFAULT);
   if (found->sa_handler == SIG_IGN) return csys_answer(CSYS_SIGNAL_IGNORED);
-  return csys_answer(is_counting(found) ? CSYS_SIGNAL_COUNTED : CSYS_SIGNAL_HANDLED);
+  int level = level_of(found);
+  return csys_answer(level < 0 ? CSYS_SIGNAL_HANDLED : CSYS_SIGNAL_COUNTED + level);
 }
 
 static _Bool has_default_action(int signal, const struct sigaction *action) {
@@ -144,25 +203,24 @@ static _Bool has_default_action(int signal, const struct sigaction *action) {
   return signal != SIGCHLD && signal != SIGCONT && signal != SIGURG && signal != SIGWINCH;
 }
 
-static void note_former(int signal, const struct sigaction *former) {
-  signal_slot *slot = &slots[signal];
-  slot->former = *former;
-  atomic_store(&slot->has_default_action, has_default_action(signal, former));
+static void note_former(int signal, int level, const struct sigaction *former) {
+  signal_level *below = &slots[signal].levels[level];
+  below->former = *former;
+  atomic_store(&below->has_default_action, has_default_action(signal, former));
   _Bool is_informed = is_handler(former) && (former->sa_flags & SA_SIGINFO);
-  atomic_store(&slot->informed, is_informed ? former->sa_sigaction : NULL);
-  atomic_store(&slot->plain, is_handler(former) && !is_informed ? former->sa_handler : NULL);
+  atomic_store(&below->informed, is_informed ? former->sa_sigaction : NULL);
+  atomic_store(&below->plain, is_handler(former) && !is_informed ? former->sa_handler : NULL);
 }
 
 void csys_signal_watch(int32_t signal, _Bool is_watched) {
   atomic_store(&slots[signal].is_watched, is_watched);
 }
 
-csys_result csys_signal_install(int32_t signal, _Bool again) {
-  signal_slot *slot = &slots[signal];
-  const struct sigaction *found = again ? &slot->former : &slot->found;
+csys_result csys_signal_install(int32_t signal, int32_t level) {
+  const struct sigaction *found = &slots[signal].found;
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  action.sa_sigaction = count_signal;
+  action.sa_sigaction = counting[level];
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   if (is_handler(found)) {
     action.sa_mask = found->sa_mask;
@@ -176,17 +234,19 @@ csys_result csys_signal_install(int32_t signal, _Bool again) {
     // Children of a process that ignores the signal leave no zombies.
     if (found->sa_handler == SIG_IGN) action.sa_flags |= SA_NOCLDWAIT;
   }
-  if (!again) note_former(signal, found);
+  note_former(signal, level, found);
   struct sigaction replaced;
   if (sigaction(signal, &action, &replaced) < 0) return csys_answer(-1);
   // Another thread of the program may have changed it in between.
-  if (!again && !is_counting(&replaced)) note_former(signal, &replaced);
+  if (level_of(&replaced) < 0) note_former(signal, level, &replaced);
   return csys_answer(0);
 }
 
-csys_result csys_signal_restore(int32_t signal) {
-  return csys_answer(sigaction(signal, &slots[signal].former, NULL));
+csys_result csys_signal_restore(int32_t signal, int32_t level) {
+  return csys_answer(sigaction(signal, &slots[signal].levels[level].former, NULL));
 }
+
+csys_result csys_signal_send(int32_t signal) { return csys_answer(kill(getpid(), signal)); }
 
 // MARK: - The descriptor of pending signals
 

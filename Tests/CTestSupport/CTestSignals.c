@@ -95,6 +95,11 @@ int ct_set_aside(int signal) {
 
 int ct_set_back(int signal) { return sigaction(signal, &aside, NULL) < 0 ? -errno : 0; }
 
+void ct_call_set_aside(int signal) {
+  siginfo_t information = {.si_signo = signal};
+  aside.sa_sigaction(signal, &information, NULL);
+}
+
 int ct_disposition(int signal) {
   struct sigaction action;
   if (sigaction(signal, NULL, &action) < 0) return -errno;

@@ -15,7 +15,7 @@ csys_result csys_process_open(int32_t process);
 /// `ECHILD` for a process that is not a child or was waited for, `EAGAIN` for one that still runs.
 csys_result csys_child_status(int fd);
 
-/// The wait status of a process that has been waited for, whoever its parent is.
+/// The wait status of a process that has been waited for, a child or not.
 ///
 /// `ENODATA` until then, `ENOTTY` or `EINVAL` on kernels that do not keep it.
 csys_result csys_ended_status(int fd);

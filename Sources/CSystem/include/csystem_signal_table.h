@@ -9,10 +9,13 @@
 
 #include "csystem_result.h"
 
-/// The dispositions of a signal: the default action, ignored, a handler of the program, and the
-/// handler that counts.
+/// The dispositions of a signal: the default action, ignored, a handler of the program, and a
+/// handler that counts. The level of the latter is added to its number.
 extern const int32_t CSYS_SIGNAL_DEFAULT, CSYS_SIGNAL_IGNORED, CSYS_SIGNAL_HANDLED,
     CSYS_SIGNAL_COUNTED;
+
+/// The number of handlers that count. Each stands above a disposition of its own.
+extern const int32_t CSYS_SIGNAL_LEVELS;
 
 /// The signal whose former handler is not called: Swift's own one ends the process with a
 /// backtrace.
@@ -38,16 +41,21 @@ csys_result csys_signal_disposition(int32_t signal);
 /// so in a child of a fork as well.
 void csys_signal_watch(int32_t signal, _Bool is_watched);
 
-/// Installs the handler that counts a signal, above the disposition that was noted last, or `again`
-/// above that of the last installation.
+/// Installs the counting handler of a level above the disposition that was noted last.
 ///
 /// A handler of the program keeps its mask and is called after each count, but for
-/// `CSYS_SIGNAL_UNCHAINED`. For
-/// `SIGCHLD` the flags about children keep their effect, and so does a former `SIG_IGN`.
-csys_result csys_signal_install(int32_t signal, _Bool again);
+/// `CSYS_SIGNAL_UNCHAINED`. For `SIGCHLD` the flags about children keep their effect, and so does a
+/// former `SIG_IGN`.
+///
+/// A handler of the program below a level may call the handlers of lower levels only. These neither
+/// count a second time nor act by default.
+csys_result csys_signal_install(int32_t signal, int32_t level);
 
-/// Restores the disposition from before the installation.
-csys_result csys_signal_restore(int32_t signal);
+/// Restores the disposition from before the installation of a level.
+csys_result csys_signal_restore(int32_t signal, int32_t level);
+
+/// Sends a signal to this process.
+csys_result csys_signal_send(int32_t signal);
 
 /// Returns the count of a signal and sets it to 0.
 uint32_t csys_signal_take(int32_t signal);

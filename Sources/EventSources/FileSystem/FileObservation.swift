@@ -33,12 +33,23 @@ extension FileObservation {
   }
 
   /// The events of a change of the attributes or names since another observation.
+  func attributeEvents(since last: FileObservation) -> EventSource.FileSystemEvent {
+    let events = nameEvents(since: last)
+    // The kernel merges equal reports, so that one may stand for changes of both kinds.
+    return events.isEmpty || !hasAttributes(of: last) ? events.union(.attrib) : events
+  }
+
+  /// The events of a change of the names since another observation.
   ///
   /// The number of a directory's links counts its subdirectories, so that only 0 has a meaning.
-  func attributeEvents(since last: FileObservation) -> EventSource.FileSystemEvent {
-    if isDirectory { return isRemoved(since: last) ? [.delete, .link] : .attrib }
-    if links == last.links { return .attrib }
+  private func nameEvents(since last: FileObservation) -> EventSource.FileSystemEvent {
+    if isDirectory { return isRemoved(since: last) ? [.delete, .link] : [] }
+    if links == last.links { return [] }
     return links < last.links ? [.delete, .link] : .link
+  }
+
+  private func hasAttributes(of last: FileObservation) -> Bool {
+    (mode, owner, group) == (last.mode, last.owner, last.group)
   }
 
   /// Whether the last name was removed since another observation.
@@ -46,19 +57,45 @@ extension FileObservation {
 
   /// The events of all changes since another observation, where reports were lost.
   func allEvents(since last: FileObservation) -> EventSource.FileSystemEvent {
-    var events: EventSource.FileSystemEvent = []
-    let isModified = size != last.size || modified != last.modified
-    if isModified { events.formUnion(isDirectory ? .write : sizeEvents(since: last)) }
-    if links < last.links, !isDirectory || links == 0 {
-      events.formUnion([.delete, .link])
-    } else if links != last.links {
-      events.insert(.link)
-    } else if (mode, owner, group) != (last.mode, last.owner, last.group)
-      || changed != last.changed && !isModified
-    {
-      events.insert(.attrib)
-    }
+    var events = nameEvents(since: last)
+    // The number of subdirectories has changed.
+    if links != last.links { events.insert(.link) }
     if let place, let former = last.place, place != former { events.insert(.rename) }
+    // A change of names or bytes also changes the time of the last change.
+    let isExplained = changed == last.changed || changed == modified || !events.isEmpty
+    if !isExplained || !hasAttributes(of: last) { events.insert(.attrib) }
+    if size != last.size || modified != last.modified {
+      events.formUnion(isDirectory ? .write : sizeEvents(since: last))
+    }
     return events
   }
+
+  /// Takes the parts of another observation that were compared with this one.
+  ///
+  /// The other parts stay: the report of their change may still wait in the kernel's queue.
+  mutating func take(_ parts: FileObservationParts, of found: FileObservation) {
+    if parts.contains(.bytes) { (size, modified) = (found.size, found.modified) }
+    if parts.contains(.links) { links = found.links }
+    if parts.contains(.attributes) {
+      (mode, owner, group) = (found.mode, found.owner, found.group)
+    }
+    if parts.contains(.changeTime) { changed = found.changed }
+    place = found.place ?? place
+  }
+}
+
+/// The parts of a file's state, of which reports ask for some.
+struct FileObservationParts: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  /// The size and the time of the last modification.
+  static let bytes = Self(rawValue: 1)
+  /// The number of names.
+  static let links = Self(rawValue: 2)
+  /// The mode and the owner.
+  static let attributes = Self(rawValue: 4)
+  /// The time of the last change of anything but the bytes.
+  static let changeTime = Self(rawValue: 8)
+
+  static let all: Self = [.bytes, .links, .attributes, .changeTime]
 }

@@ -56,7 +56,7 @@ final class NotificationKernel: FileWatchKernel {
 
   /// A hash of the path of an open file, nil without `/proc` and for a path that was removed.
   private func place(of descriptor: Int32) -> Int? {
-    let link = FilePath("/proc/self/fd/\(descriptor)")
+    let link = FilePath("/proc/thread-self/fd/\(descriptor)")
     let path = try? BorrowedDescriptor.workingDirectory.target(ofLink: link, length: 255)
     guard let path, !path.bytes.reversed().starts(with: " (deleted)".utf8.reversed())
     else { return nil }

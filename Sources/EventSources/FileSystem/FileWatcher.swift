@@ -164,7 +164,7 @@ extension FileWatcher {
   /// Examines the files of the noted reports and calls their receivers; runs on the queue.
   private func examine() {
     for examination in state.withLock({ $0.table.takeExaminations() }) {
-      if examination.pending.renewsWatch { renewWatch(examination) }
+      if examination.pending.addsWatch { renewWatch(examination) }
       if examination.pending.renewsParent { renewParent(examination) }
       // A file system that does not answer holds up this worker alone.
       let found = try? kernel.observation(
@@ -179,7 +179,7 @@ extension FileWatcher {
     }
   }
 
-  /// Creates a watch anew that has ended with the last name of a file.
+  /// Adds the watch of a file again, which may have ended with the last name of the file.
   private func renewWatch(_ examination: WatchTable.Examination) {
     let descriptor = examination.descriptor
     let found = try? kernel.observation(of: descriptor, withPlace: false)
@@ -189,7 +189,9 @@ extension FileWatcher {
     state.withLock { state in
       guard state.table.descriptor(of: examination.member) != nil else { return }
       let watch = try? kernel.add(descriptor, for: examination.notices, keeping: true)
-      state.table.renewed(examination.member, watch: watch)
+      for change in state.table.renewed(examination.member, watch: watch) {
+        perform(change, state.table)
+      }
     }
   }
 
@@ -207,17 +209,27 @@ extension FileWatcher {
 
 /// The file watcher of the process.
 enum SharedFileWatcher {
-  private static let watcher = BargingLock<FileWatcher?>(nil)
+  private struct State: Sendable {
+    var watcher: FileWatcher?
+    /// The process that created the watcher, as a fork copies it.
+    var generation: UInt32 = 0
+  }
+
+  private static let state = BargingLock(State())
 
   /// Returns the watcher, which the first call creates.
   ///
-  /// - Throws: `EMFILE` and other errors of the system; a later call tries again.
+  /// - Throws: `EMFILE` and other errors of the system; a later call tries again. `EOWNERDEAD` in a
+  ///   child of a fork, whose copy of the kernel's queue is that of its parent.
   static func get() throws(Errno) -> FileWatcher {
-    try watcher.withLock { watcher in
+    try state.withLock { state in
       Result { () throws(Errno) in
-        if let watcher { return watcher }
+        if let watcher = state.watcher {
+          if state.generation != ProcessGeneration.current { throw .ownerDied }
+          return watcher
+        }
         let new = FileWatcher(kernel: try NotificationKernel())
-        watcher = new
+        state = State(watcher: new, generation: ProcessGeneration.current)
         return new
       }
     }.get()

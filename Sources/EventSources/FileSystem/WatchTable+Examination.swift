@@ -12,8 +12,25 @@ struct PendingExamination: Equatable, Sendable {
   var comparesAll = false
   /// Whether the watch of the file has ended.
   var renewsWatch = false
+  /// Whether the watch of the file may have ended, whose report is among the lost ones.
+  var checksWatch = false
   /// Whether the directory is in another directory now.
   var renewsParent = false
+
+  /// Whether a watch is added for the file, which the kernel merges with an existing one.
+  var addsWatch: Bool { renewsWatch || checksWatch }
+
+  /// The parts of the file's state that are compared with the last known one.
+  var comparedParts: FileObservationParts {
+    if comparesAll { return .all }
+    var parts: FileObservationParts = []
+    // A changed name in a directory changes its bytes.
+    if isModified || events.contains(.write) { parts.insert(.bytes) }
+    if hasAttributes || mayBeRemoved { parts.insert(.links) }
+    if hasAttributes { parts.insert(.attributes) }
+    if hasAttributes || events.contains(.rename) { parts.insert(.changeTime) }
+    return parts
+  }
 }
 
 extension WatchTable {
@@ -38,6 +55,7 @@ extension WatchTable {
     if notices.contains(.overflow) {
       for member in members.keys.sorted(by: { $0.number < $1.number }) {
         mark(member) { $0.comparesAll = true }
+        if members[member]?.watch != nil { mark(member) { $0.checksWatch = true } }
         // A move may be among the lost reports.
         if members[member]?.parent != nil { mark(member) { $0.renewsParent = true } }
       }
@@ -135,13 +153,12 @@ extension WatchTable {
     guard let last = members[examination.member]?.last else { return [] }
     let pending = examination.pending
     var events = pending.events
-    if var found {
+    if let found {
       if pending.isModified { events.formUnion(found.sizeEvents(since: last)) }
       if pending.hasAttributes { events.formUnion(found.attributeEvents(since: last)) }
       if pending.mayBeRemoved, found.isRemoved(since: last) { events.formUnion([.delete, .link]) }
       if pending.comparesAll { events.formUnion(found.allEvents(since: last)) }
-      found.place = found.place ?? last.place
-      members[examination.member]?.last = found
+      members[examination.member]?.last.take(pending.comparedParts, of: found)
     }
     return events.intersection(examination.mask)
   }

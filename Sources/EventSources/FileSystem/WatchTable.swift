@@ -39,7 +39,7 @@ struct WatchTable: Sendable {
     var parent: Int32?
     var last: FileObservation
     var pending = PendingExamination()
-    /// How often a watch that has ended is created anew.
+    /// The number of times that a watch that has ended is still created anew.
     var renewalsLeft = 16
 
     var notices: FileNotices { mask.notices(forDirectory: last.isDirectory) }
@@ -139,11 +139,17 @@ extension WatchTable {
 
   // MARK: - Watches that end or move
 
-  /// Notes the new watch of a file whose former one has ended, nil if there is none.
-  mutating func renewed(_ member: WatchMember, watch: Int32?) {
-    guard members[member] != nil else { return }
+  /// Notes the watch that a file has now, nil if none could be added.
+  mutating func renewed(_ member: WatchMember, watch: Int32?) -> [Change] {
+    // The kernel refuses a second look at a file that the process may not read any more.
+    guard let watch, let found = members[member], found.watch != watch else { return [] }
     members[member]?.watch = watch
-    if let watch { watches[watch, default: Watch()].members.append(member) }
+    watches[watch, default: Watch()].members.append(member)
+    guard let former = found.watch, var rest = watches[former] else { return [] }
+    rest.members.removeAll { $0 == member }
+    let isUnused = rest.members.isEmpty && rest.children.isEmpty
+    watches[former] = isUnused ? nil : rest
+    return isUnused ? [.remove(watch: former)] : []
   }
 
   /// Notes the watch of the directory that contains a directory now, nil if there is none.

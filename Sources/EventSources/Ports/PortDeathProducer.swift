@@ -3,15 +3,20 @@ final class PortDeathProducer: EventProducer, ReadinessReceiver {
   private struct State: Sendable {
     var core: SourceCore?
     var token: ReadinessToken?
+    /// Nil once the source has ended.
+    var sender: EventPort.Sender?
   }
 
-  private let sender: EventPort.Sender
-  private let state = BargingLock(State())
+  private let state: BargingLock<State>
 
-  init(_ sender: EventPort.Sender) { self.sender = sender }
+  init(_ sender: EventPort.Sender) { state = BargingLock(State(sender: sender)) }
 
   func start(for core: SourceCore) {
-    state.withLock { $0.core = core }
+    let sender = state.withLock { state in
+      state.core = core
+      return state.sender
+    }
+    guard let sender else { return core.registered(nil) }
     do throws(Errno) {
       // A hang-up is always reported, and nothing else is waited for.
       let token = try SharedReadinessList.get().register(sender.borrowed.rawValue, for: [], self)
@@ -26,12 +31,20 @@ final class PortDeathProducer: EventProducer, ReadinessReceiver {
     state.withLock { $0.core }?.noted(EventSource.PortSendEvent.dead.rawValue)
   }
 
+  /// The only event is the last one.
+  var isOver: Bool { true }
+
   func stop(for core: SourceCore) {
+    release()
+    core.released()
+  }
+
+  /// Ends the registration and releases the sender.
+  private func release() {
     let former = state.withLock { state in
       defer { state = State() }
       return state
     }
     if let token = former.token { try? SharedReadinessList.get().remove(token) }
-    withExtendedLifetime(former) { core.released() }
   }
 }

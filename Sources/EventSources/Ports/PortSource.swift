@@ -2,7 +2,8 @@
 public final class PortSource: EventSource, @unchecked Sendable {
   private enum End: Sendable {
     case receiving(EventPort)
-    case watching(EventPort.Sender)
+    /// The number of the sender's descriptor. The producer keeps the sender.
+    case watching(Int32)
   }
 
   private let end: End
@@ -21,7 +22,7 @@ public final class PortSource: EventSource, @unchecked Sendable {
   ///
   /// The source keeps the sender until it is cancelled or dropped. Meanwhile the port has a sender.
   public init(watching sender: EventPort.Sender, queue: WorkQueue? = nil) {
-    end = .watching(sender)
+    end = .watching(sender.borrowed.rawValue)
     let producer = PortDeathProducer(sender)
     super.init(core: SourceCore(target: queue, merging: .latest, producer: producer))
   }
@@ -48,7 +49,7 @@ public final class PortSource: EventSource, @unchecked Sendable {
   public var handle: UInt {
     switch end {
     case .receiving(let port): UInt(port.borrowed.rawValue)
-    case .watching(let sender): UInt(sender.borrowed.rawValue)
+    case .watching(let number): UInt(number)
     }
   }
 }

@@ -31,10 +31,16 @@ final class PressureProducer: EventProducer {
   }
 
   private let mask: EventSource.MemoryPressureEvent
+  private let sharedList: @Sendable () throws(Errno) -> ReadinessList
   private let state: BargingLock<State>
 
-  init(_ triggers: [PressureTrigger], _ mask: EventSource.MemoryPressureEvent) {
+  init(
+    _ triggers: [PressureTrigger],
+    _ mask: EventSource.MemoryPressureEvent,
+    list: @escaping @Sendable () throws(Errno) -> ReadinessList = SharedReadinessList.get
+  ) {
     self.mask = mask
+    sharedList = list
     state = BargingLock(State(triggers: triggers))
   }
 
@@ -47,7 +53,7 @@ final class PressureProducer: EventProducer {
       return state.triggers
     }
     do throws(Errno) {
-      let list = try SharedReadinessList.get()
+      let list = try sharedList()
       for (number, trigger) in triggers.enumerated() {
         let receiver = Receiver(self, number, trigger)
         let descriptor = trigger.descriptor.rawValue
@@ -56,7 +62,11 @@ final class PressureProducer: EventProducer {
       }
       core.registered(nil)
     } catch {
-      remove(state.withLock { $0.tokens })
+      let registered = state.withLock { state in
+        defer { state.tokens = [:] }
+        return state.tokens
+      }
+      remove(registered)
       core.registered(error)
     }
   }
@@ -83,7 +93,7 @@ final class PressureProducer: EventProducer {
   }
 
   /// The list of the process, which exists once something was registered.
-  private var list: ReadinessList? { try? SharedReadinessList.get() }
+  private var list: ReadinessList? { try? sharedList() }
 
   // MARK: - Events
 

@@ -14,7 +14,7 @@ struct PressureState: Equatable, Sendable {
     static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What the passing of time changes.
+  /// The changes that are due after some time.
   struct Change: Equatable, Sendable {
     /// The new level, nil if the level stays.
     var level: Level?

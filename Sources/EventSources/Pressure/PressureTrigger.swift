@@ -4,6 +4,8 @@ final class PressureTrigger: Sendable {
   let descriptor: FileDescriptor
   /// Whether the event is a state of the descriptor and not data to read.
   private let isExceptional: Bool
+  /// The reads of 4 KiB after which other descriptors have their turn. A FIFO holds 64 KiB.
+  private static let readsInOneTurn = 32
 
   init(
     _ level: PressureState.Level,
@@ -23,17 +25,18 @@ final class PressureTrigger: Sendable {
   /// - Returns: False if no more events will come: the control group or the peer has gone.
   func take(_ states: ReadinessEvents) -> Bool {
     if isExceptional { return !states.contains(.failed) }
-    // What waits is discarded. A counter of events has one number only.
+    // The bytes are discarded. A counter of events has one number only. A peer that writes without
+    // end must not hold the thread.
     var bytes = [UInt8](repeating: 0, count: 4096)
-    var count = 0
-    repeat {
+    for _ in 0..<Self.readsInOneTurn {
       do throws(Errno) {
-        count = try descriptor.borrowed.read(into: &bytes)
+        let count = try descriptor.borrowed.read(into: &bytes)
         if count == 0 { return false }
+        if count < bytes.count { return true }
       } catch {
         return error == .resourceTemporarilyUnavailable
       }
-    } while count == bytes.count
+    }
     return true
   }
 }

@@ -4,17 +4,21 @@
 /// events arrive than the socket holds, the kernel drops some. The connector continues with the
 /// next one (S195).
 final class ProcessConnector: ReadinessReceiver {
+  /// Returns the kernel's program for the observed processes.
+  typealias Filter = @Sendable ([Int32]) -> [UInt64]
+
   private struct State: ~Copyable {
     /// Nil once the connector was closed.
     var socket: ConnectorSocket?
     var token: ReadinessToken?
     var routes = ProcessRoutes<SourceCore>()
+    let filter: Filter
 
     /// Lets the kernel pass messages of the observed processes only.
-    func updateFilter() {
-      let program = ConnectorFilter(processes: routes.processes).instructions
-      // If the kernel has no memory for the new program, it keeps the old one.
-      try? socket?.setFilter(program.map(\.bits))
+    ///
+    /// - Throws: `ENOMEM` if the kernel has no memory for the new program. It keeps the old one.
+    func updateFilter() throws(Errno) {
+      try socket?.setFilter(filter(Array(routes.processes)))
     }
   }
 
@@ -34,16 +38,21 @@ final class ProcessConnector: ReadinessReceiver {
   /// - Parameters:
   ///   - list: The list that waits for the socket.
   ///   - room: The size of the receive buffer in bytes, which the system's limit cuts.
+  ///   - filter: Returns the kernel's program for the observed processes.
   /// - Throws: `EOPNOTSUPP` where the kernel ignores the request, as in namespaces of processes or
   ///   users other than the first; the error of the socket otherwise.
-  init(list: ReadinessList, room: Int32 = 1 << 20) throws(Errno) {
+  init(
+    list: ReadinessList,
+    room: Int32 = 1 << 20,
+    filter: @escaping Filter = { ConnectorFilter(processes: $0).instructions.map(\.bits) }
+  ) throws(Errno) {
     self.list = list
     let socket = try ConnectorSocket()
     socket.setRoom(bytes: room)
     try socket.setFilter(ConnectorFilter(processes: []).instructions.map(\.bits))
     try socket.bind()
     try Self.start(socket)
-    state = BargingLock(State(socket: socket))
+    state = BargingLock(State(socket: socket, filter: filter))
   }
 
   private static func start(_ socket: borrowing ConnectorSocket) throws(Errno) {
@@ -94,23 +103,34 @@ final class ProcessConnector: ReadinessReceiver {
 
   // MARK: - Sources
 
+  /// Reports some events of a process to a source from here on.
+  ///
+  /// - Throws: `ENOMEM` if the kernel has no memory for a filter that passes them.
   func add(
     _ core: SourceCore,
     of process: Int32,
     for events: EventSource.ProcessEvent
-  ) -> ProcessRoutes<SourceCore>.Name {
-    state.withLock { state in
-      let name = state.routes.add(core, of: process, for: events)
-      state.updateFilter()
-      return name
-    }
+  ) throws(Errno) -> ProcessRoutes<SourceCore>.Name {
+    try state.withLock { state in
+      Result { () throws(Errno) in
+        let name = state.routes.add(core, of: process, for: events)
+        do throws(Errno) {
+          try state.updateFilter()
+        } catch {
+          _ = state.routes.remove(name)
+          throw error
+        }
+        return name
+      }
+    }.get()
   }
 
   func remove(_ name: ProcessRoutes<SourceCore>.Name) {
     // The source is released outside of the lock.
     let removed = state.withLock { state in
       let removed = state.routes.remove(name)
-      if isOfThisProcess { state.updateFilter() }
+      // The old program passes more than the new one would.
+      if isOfThisProcess { try? state.updateFilter() }
       return removed
     }
     withExtendedLifetime(removed) {}

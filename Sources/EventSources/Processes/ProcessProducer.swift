@@ -8,6 +8,8 @@ final class ProcessProducer: EventProducer, ReadinessReceiver {
     var registration: (list: ReadinessList, token: ReadinessToken)?
     var core: SourceCore?
     var hasEnded = false
+    /// Whether the end was delivered, after which no event follows.
+    var isOver = false
     var status: ProcessStatus?
 
     /// Whether the kernel reports the end of the process.
@@ -75,7 +77,7 @@ final class ProcessProducer: EventProducer, ReadinessReceiver {
       let list = try SharedReadinessList.get()
       let token = try list.register(number, for: .readable, self)
       state.withLock { $0.registration = (list, token) }
-      connect(core)
+      try connect(core)
       core.registered(nil)
     } catch {
       core.registered(error)
@@ -83,10 +85,10 @@ final class ProcessProducer: EventProducer, ReadinessReceiver {
   }
 
   /// Receives forks and execs from here on, unless the process has ended.
-  private func connect(_ core: SourceCore) {
+  private func connect(_ core: SourceCore) throws(Errno) {
     let connection = state.withLock { $0.hasEnded ? nil : $0.connection }
     guard let connection else { return }
-    let route = connection.connector.add(core, of: process, for: events)
+    let route = try connection.connector.add(core, of: process, for: events)
     // A process that lives now had the number when the route was added.
     let hasEnded = state.withLock { state in
       state.hasEnded = state.hasEnded || state.isReadable()
@@ -134,8 +136,13 @@ final class ProcessProducer: EventProducer, ReadinessReceiver {
 
   func latch(_ noted: UInt) -> UInt? {
     if EventSource.ProcessEvent(rawValue: noted).contains(.exit) {
-      state.withLock { $0.learnStatus() }
+      state.withLock { state in
+        state.learnStatus()
+        state.isOver = true
+      }
     }
     return noted
   }
+
+  var isOver: Bool { state.withLock { $0.isOver } }
 }

@@ -14,8 +14,9 @@
 /// has set before runs as well, but for that of `SIGQUIT`. A signal that the program handles and
 /// that all threads block stays pending for both. The last source restores the disposition (S191).
 ///
-/// A disposition that the program sets after the activation takes the signal from the sources. A
-/// handler can pass it on by calling the one that it has replaced.
+/// A disposition that the program sets after the activation takes the signal from the sources until
+/// another source of the signal is activated. A handler can pass it on by calling the one that it
+/// has replaced. The last source leaves such a disposition in force.
 ///
 /// A child of a fork has the former disposition (S192).
 public final class SignalSource: EventSource, @unchecked Sendable {

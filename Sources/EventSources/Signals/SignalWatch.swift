@@ -44,8 +44,9 @@ final class SignalWatch: ReadinessReceiver {
 extension SignalWatch {
   /// Counts a signal for one more source, and keeps the source until `remove`.
   ///
-  /// - Throws: `EBUSY` for the signal with which the library interrupts calls; the system's error
-  ///   where it has no descriptors or threads; `EOWNERDEAD` in a child of a fork.
+  /// - Throws: `EBUSY` for the signal with which the library interrupts calls, and for one that the
+  ///   program has taken from sources too often; the system's error where it has no descriptors or
+  ///   threads; `EOWNERDEAD` in a child of a fork.
   func add(_ core: SourceCore, for signal: Int32) throws(Errno) {
     guard generation == ProcessGeneration.current else { throw .ownerDied }
     guard signal != CallInterruption.reservedSignal else { throw .resourceBusy }
@@ -61,13 +62,24 @@ extension SignalWatch {
       guard let index = state.cores[signal]?.firstIndex(where: { $0 === core }) else { return }
       state.cores[signal]?.remove(at: index)
       let found = (try? SignalCounters.disposition(of: signal)) ?? .defaultAction
-      change(signal, by: state.table.remove(signal, found: found))
+      let change = state.table.remove(signal, found: found)
+      perform(change, signal)
       if state.cores[signal]?.isEmpty == true {
         state.cores[signal] = nil
-        SignalCounters.setWatched(signal, false)
+        end(signal, after: change)
       }
       settle(&state)
     }
+  }
+
+  /// Ends the counting of a signal without sources, whose disposition was restored if ours was in
+  /// force.
+  private func end(_ signal: Int32, after change: SignalTable.Change) {
+    SignalCounters.setWatched(signal, false)
+    // Signals that no source has received are handled by the restored disposition. A handler of the
+    // program has run for each of them.
+    let unreported = SignalCounters.take(signal)
+    if unreported > 0, case .restore(_, resends: true) = change { SignalCounters.send(signal) }
   }
 
   /// Begins to count a signal for a source.
@@ -82,12 +94,14 @@ extension SignalWatch {
     let descriptors = if let open = state.descriptors { open } else { try Self.open() }
     state.descriptors = descriptors
     if state.registration == nil { state.registration = try register(descriptors) }
+    defer { settle(&state) }
+    let change = state.table.add(signal, found: found)
+    if change == .refuse { throw .resourceBusy }
     let former = report(signal, state)
     SignalCounters.setWatched(signal, true)
-    change(signal, by: state.table.add(signal, found: found))
+    perform(change, signal)
     state.cores[signal, default: []].append(core)
     look(&state)
-    settle(&state)
     return former
   }
 
@@ -147,8 +161,12 @@ extension SignalWatch {
   }
 
   /// Takes the count of a signal for its sources.
+  ///
+  /// Where all of them are being cancelled, the count stays for the end of the last one.
   private func report(_ signal: Int32, _ state: State) -> Report {
-    Report(cores: state.cores[signal] ?? [], count: SignalCounters.take(signal))
+    let cores = state.cores[signal] ?? []
+    if !cores.isEmpty, cores.allSatisfy(\.isCancelled) { return Report(cores: [], count: 0) }
+    return Report(cores: cores, count: SignalCounters.take(signal))
   }
 
   private func deliver(_ reports: [Report]) {
@@ -165,13 +183,12 @@ extension SignalWatch {
     }
   }
 
-  private func change(_ signal: Int32, by change: SignalTable.Change) {
+  private func perform(_ change: SignalTable.Change, _ signal: Int32) {
     switch change {
-    case .none: break
+    case .none, .refuse: break
     // The kernel accepts a handler for every signal that can be watched.
-    case .install: _ = try? SignalCounters.install(signal)
-    case .reinstall: _ = try? SignalCounters.install(signal, again: true)
-    case .restore: SignalCounters.restore(signal)
+    case .install(let level): _ = try? SignalCounters.install(signal, level: level)
+    case .restore(let level, _): SignalCounters.restore(signal, level: level)
     }
   }
 }

@@ -37,7 +37,10 @@ extension BorrowedDescriptor {
   ///
   /// - Throws: `ENOENT` without `/proc`, `EACCES` where the file may not be opened so.
   package func reopen(_ flags: OpenFlags) throws(Errno) -> FileDescriptor {
-    try BorrowedDescriptor.workingDirectory.open(FilePath("/proc/self/fd/\(rawValue)"), flags)
+    try BorrowedDescriptor.workingDirectory.open(
+      FilePath("/proc/thread-self/fd/\(rawValue)"),
+      flags
+    )
   }
 
   /// The status of a name; with `following` a link stands for what it points to.

@@ -47,10 +47,10 @@ package struct ProcessIdentity: Sendable, Hashable {
 
   private static var currentHost: UInt64? {
     guard let boot = content(of: "/proc/sys/kernel/random/boot_id"),
-      let processes = target("/proc/self/ns/pid")
+      let processes = target("/proc/thread-self/ns/pid")
     else { return nil }
     let name = content(of: "/proc/sys/kernel/hostname") ?? []
-    let clock = target("/proc/self/ns/time").map { Array($0.bytes) } ?? []
+    let clock = target("/proc/thread-self/ns/time").map { Array($0.bytes) } ?? []
     // FNV-1a
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for part in [boot, name, Array(processes.bytes), clock] {

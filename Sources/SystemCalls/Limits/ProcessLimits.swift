@@ -7,7 +7,7 @@ package enum ProcessLimits {
 
   /// Whether a file that was opened without a name can be given one, which goes through `/proc`.
   package static var canNameOpenFiles: Bool {
-    (try? BorrowedDescriptor.workingDirectory.status(of: "/proc/self/fd")) != nil
+    (try? BorrowedDescriptor.workingDirectory.status(of: "/proc/thread-self/fd")) != nil
   }
 
   /// Whether the process acts as the superuser.

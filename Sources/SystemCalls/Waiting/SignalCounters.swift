@@ -11,8 +11,8 @@ package enum SignalCounters {
     case ignored
     /// The program handles the signal.
     case handled
-    /// The table's handler counts the signal.
-    case counted
+    /// The table's handler of a level counts the signal.
+    case counted(level: Int)
   }
 
   /// Returns whether a signal can be counted: a program can handle it, and it reports no fault.
@@ -33,13 +33,17 @@ package enum SignalCounters {
     _ = csys_signal_wakeup_take(descriptor.rawValue)
   }
 
-  /// Returns the disposition of a signal, above which `install(_:)` installs the handler.
+  /// The number of levels, of which each has a counting handler and a disposition below it.
+  package static var levels: Int { Int(CSYS_SIGNAL_LEVELS) }
+
+  /// Returns the disposition of a signal, above which `install(_:level:)` installs a handler.
   package static func disposition(of signal: Int32) throws(Errno) -> Disposition {
-    switch Int32(try csys_signal_disposition(signal).get()) {
+    let number = Int32(try csys_signal_disposition(signal).get())
+    return switch number {
     case CSYS_SIGNAL_DEFAULT: .defaultAction
     case CSYS_SIGNAL_IGNORED: .ignored
-    case CSYS_SIGNAL_COUNTED: .counted
-    default: .handled
+    case CSYS_SIGNAL_HANDLED: .handled
+    default: .counted(level: Int(number - CSYS_SIGNAL_COUNTED))
     }
   }
 
@@ -48,15 +52,18 @@ package enum SignalCounters {
     csys_signal_watch(signal, isWatched)
   }
 
-  /// Installs the handler that counts a signal and then calls the program's handler.
-  ///
-  /// An installation `again` keeps the disposition from before the first one as that to restore.
-  package static func install(_ signal: Int32, again: Bool = false) throws(Errno) {
-    _ = try csys_signal_install(signal, again).get()
+  /// Installs the handler of a level, which counts a signal and then calls the program's handler.
+  package static func install(_ signal: Int32, level: Int) throws(Errno) {
+    _ = try csys_signal_install(signal, Int32(level)).get()
   }
 
-  /// Restores the disposition from before the installation.
-  package static func restore(_ signal: Int32) { _ = csys_signal_restore(signal) }
+  /// Restores the disposition from before the installation of a level.
+  package static func restore(_ signal: Int32, level: Int) {
+    _ = csys_signal_restore(signal, Int32(level))
+  }
+
+  /// Sends a signal to this process.
+  package static func send(_ signal: Int32) { _ = csys_signal_send(signal) }
 
   /// Returns the count of a signal and sets it to 0.
   package static func take(_ signal: Int32) -> UInt { UInt(csys_signal_take(signal)) }

@@ -31,6 +31,9 @@ int ct_set_disposition(int signal, int disposition, int restarts, int stops_are_
 int ct_set_aside(int signal);
 int ct_set_back(int signal);
 
+/// Calls the handler that was set aside, as a thread does that took the signal before.
+void ct_call_set_aside(int signal);
+
 /// What happens when a signal arrives, `CT_OTHER` for a handler that is none of these.
 int ct_disposition(int signal);
 

@@ -210,6 +210,12 @@ struct FileSystemSourceTests {
     return source
   }
 
+  @Test("A process whose first thread has ended watches files and opens them again")
+  func firstThreadHasEnded() throws {
+    let program = BuiltProgram.observe.path
+    #expect(try runSuccessfully([program, "watchFile", path]) == "reopened\nregistered\n6\n")
+  }
+
   @Test("A source can own its descriptor")
   func ownedDescriptor() async throws {
     let trace = Trace()

@@ -27,8 +27,15 @@ final class SimulatedFiles: FileWatchKernel {
   let state = BargingLock(State())
   /// The reports that the queue holds.
   private let capacity: Int
+  /// The reports that one read takes.
+  private let reportsInRead: Int
 
-  init(capacity: Int = 1 << 20) { self.capacity = capacity }
+  init(capacity: Int = 1 << 20, reportsInRead: Int = 1 << 20) {
+    self.capacity = capacity
+    self.reportsInRead = reportsInRead
+  }
+
+  var hasReports: Bool { state.withLock { !$0.records.isEmpty } }
 
   var watches: Int { state.withLock { $0.files.values.filter { $0.watch != nil }.count } }
   var isWaiting: Bool { state.withLock { $0.isWaiting } }
@@ -138,7 +145,7 @@ final class SimulatedFiles: FileWatchKernel {
   func read(into bytes: inout [UInt8]) -> Int {
     let records = state.withLock { state in
       state.hasOverflowed = false
-      let count = min(state.records.count, bytes.count / 16)
+      let count = min(state.records.count, reportsInRead, bytes.count / 16)
       defer { state.records.removeFirst(count) }
       return Array(state.records[..<count])
     }

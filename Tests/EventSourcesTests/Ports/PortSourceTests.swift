@@ -139,6 +139,39 @@ struct PortSourceTests {
     }
   }
 
+  @Test("A cancelled source releases the sender that it watched")
+  func releasedSender() async throws {
+    let trace = Trace()
+    let (port, source) = try watchedPort(trace)
+    _ = try await trace.entries(1)
+    #expect(throws: Errno.resourceTemporarilyUnavailable) { try port.receive() }
+    source.cancel()
+    // The sender is released before the cancel handler runs.
+    #expect(try await trace.entries(2) == ["reg", "cancel"])
+    #expect(throws: Errno.brokenPipe) { try port.receive() }
+    #expect(source.handle > 0)
+  }
+
+  /// Returns a port whose only sender is that of a source.
+  private func watchedPort(_ trace: Trace) throws -> (EventPort, PortSource) {
+    let (port, sender) = try EventPort.makePair()
+    return (port, watching(sender, trace, "a"))
+  }
+
+  @Test("A sequence of events ends with the death of a port")
+  func sequence() async throws {
+    let trace = Trace()
+    let (_, sender) = try EventPort.makePair()
+    let source = EventSource.makePortSendSource(port: sender)
+    let events: SourceEvents<UInt, Errno> = SourceEvents(of: source) { $0 }
+    let task = Task {
+      for try await event in events { trace.add("e\(event)") }
+      trace.add("end")
+    }
+    #expect(try await trace.entries(2) == ["e1", "end"])
+    try await task.value
+  }
+
   @Test("A port that has gone before the activation is reported")
   func earlyDeath() async throws {
     let trace = Trace()

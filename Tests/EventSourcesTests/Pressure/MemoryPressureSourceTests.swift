@@ -125,6 +125,39 @@ struct MemoryPressureSourceTests {
     _ = try await trace.entries(3)
   }
 
+  @Test("A trigger whose peer writes without end is left after some reads")
+  func endlessPeer() async {
+    await #expect(processExitsWith: .success) {
+      let endless = try openFile("/dev/zero")
+      let trigger = PressureTrigger(.warning, endless, isExceptional: false)
+      let trace = Trace()
+      WorkQueue.global().async { trace.add("\(trigger.take(.readable))") }
+      #expect(try await trace.entries(1) == ["true"])
+    }
+  }
+
+  @Test("Where a trigger is refused, the other ones are removed once")
+  func refusedTrigger() async throws {
+    let poll = ManualPoll()
+    let list = ReadinessList(poll: poll) { (_, _) throws(Errno) in }
+    let levers = [try Lever(.warning), try Lever(.critical)]
+    let numbers = levers.map { $0.trigger.descriptor.rawValue }
+    poll.refuse("add \(numbers[1])", with: .noSpace)
+    let producer = PressureProducer(levers.map(\.trigger), .all) { list }
+    let trace = Trace()
+    let core = SourceCore(target: trace.queue, merging: .union(mask: 7), producer: producer)
+    let source = EventSource(core: core)
+    source.record(in: trace)
+    source.activate()
+    _ = try await trace.entries(1)
+    #expect(source.registrationError == .noSpace)
+    source.cancel()
+    #expect(try await trace.entries(2) == ["reg", "cancel"])
+    #expect(
+      poll.calls == ["add \(numbers[0])", "add \(numbers[1])", "remove \(numbers[0])", "idle"]
+    )
+  }
+
   @Test("A control group that has gone ends its trigger")
   func goneGroup() throws {
     let pair = try EventPort.makePair()

@@ -112,7 +112,7 @@ struct ForkAndExecTests {
       for _ in 0..<(events.data / EventSource.ProcessEvent.fork.rawValue) { trace.add("fork") }
     }
     events.activate()
-    let route = connector.add(events.core, of: child.identifier, for: .fork)
+    let route = try connector.add(events.core, of: child.identifier, for: .fork)
     try await eventually("the child has forked") { child.outputLines == ["done"] }
     connector.receiveAll()
     try await trace.reach { !$0.isEmpty }
@@ -127,6 +127,18 @@ struct ForkAndExecTests {
     events.cancel()
   }
 
+  @Test("A source whose filter the kernel refuses has an error", .needs(.connector))
+  func refusedFilter() throws {
+    // The kernel refuses an empty program.
+    let list = try SharedReadinessList.get()
+    let connector = try ProcessConnector(list: list, filter: { _ in [] })
+    let events = DataSource(merging: .adding)
+    #expect(throws: Errno.invalidArgument) { _ = try connector.add(events.core, of: 1, for: .fork) }
+    connector.close()
+    events.activate()
+    events.cancel()
+  }
+
   @Test("Another network refuses sources of forks", .needs(.root, .connector))
   func network() throws {
     let output = try runSuccessfully(["unshare", "-n", BuiltProgram.observe.path, "fork"])
@@ -138,36 +150,5 @@ struct ForkAndExecTests {
   func namespace() throws {
     let command = ["unshare", "-p", "--fork", BuiltProgram.observe.path, "fork"]
     #expect(try runSuccessfully(command) == "error \(Errno.notSupported.rawValue)\n")
-  }
-}
-
-/// Keeps the thread `sources` from taking events.
-private final class HeldThread {
-  private final class Receiver: ReadinessReceiver {
-    let arrival = CountingSemaphore(value: 0)
-    let end = CountingSemaphore(value: 0)
-
-    func ready(_ states: ReadinessEvents) {
-      arrival.signal()
-      end.wait()
-    }
-  }
-
-  private let receiver = Receiver()
-  private let ends: PipeEnds
-  private let list: ReadinessList
-  private let token: ReadinessToken
-
-  /// Holds the thread, whose next event is that a pipe can be written.
-  init() throws {
-    ends = try PipeEnds()
-    list = try SharedReadinessList.get()
-    token = try list.register(ends.writing.rawValue, for: .writable, receiver)
-    receiver.arrival.wait()
-  }
-
-  func release() {
-    receiver.end.signal()
-    list.remove(token)
   }
 }

@@ -180,6 +180,19 @@ struct ProcessSourceTests {
     #expect(await trace.drained().filter { $0.hasPrefix("exit") } == [])
   }
 
+  @Test("A sequence of events ends with the end of its process")
+  func sequence() async throws {
+    let child = try Observed(["true"])
+    let events = try EventSource.makeProcessSource(identifier: child.identifier, eventMask: .exit)
+      .events
+    let task = Task { [trace] in
+      for try await event in events { trace.add(event == .exit ? "exit" : "other") }
+      trace.add("end")
+    }
+    #expect(try await trace.entries(2) == ["exit", "end"])
+    try await task.value
+  }
+
   @Test("Signals cannot be observed", arguments: [EventSource.ProcessEvent.signal, .all])
   func signals(mask: EventSource.ProcessEvent) {
     #expect(throws: Errno.notSupported) { try source(of: 1, mask) }

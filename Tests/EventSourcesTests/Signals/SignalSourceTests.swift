@@ -80,16 +80,29 @@ struct SignalSourceTests {
     try expectSuccess(way)
   }
 
-  @Test("A counting handler without sources carries out the default action")
-  func defaultActionWithoutSources() throws {
-    let outcome = try run("endsByDefaultAction")
+  @Test(
+    "A counting handler without sources carries out the default action",
+    arguments: ["endsByDefaultAction", "endsByLateHandler"]
+  )
+  func defaultActionWithoutSources(_ way: String) throws {
+    let outcome = try run(way)
     #expect(outcome.signal == 10, "\(outcome)")
+  }
+
+  @Test(
+    "A further source counts above a disposition that the program has set, which stays in force",
+    arguments: [
+      "handlerSetLater", "handlerSetBetweenSources", "handlersSetAgainAndAgain", "ignoredLater",
+    ]
+  )
+  func furtherSourcesCount(_ way: String) throws {
+    try expectSuccess(way)
   }
 
   @Test(
     "A handler that the program sets later stays, and no handlers call each other without end",
     arguments: [
-      "handlerSetLater", "handlerSetLaterThatCallsOurs", "handlerThatCallsOursAfterTheLastSource",
+      "handlerThatStays", "handlerSetLaterThatCallsOurs", "handlerThatCallsOursAfterTheLastSource",
     ]
   )
   func laterHandlersStay(_ way: String) throws {

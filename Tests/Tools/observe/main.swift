@@ -31,6 +31,46 @@ private func endFirstThread() throws {
   ct_end_thread()
 }
 
+/// Watches a file on a second thread once the first one has ended.
+private func watchFile(_ path: String) throws {
+  try PlatformThread.start(name: "second") {
+    do {
+      // The directory of the process has no descriptors any more.
+      for _ in 0..<10_000 {
+        if (try? BorrowedDescriptor.workingDirectory.status(of: "/proc/self/fd/1")) == nil { break }
+        _ = CountingSemaphore(value: 0).wait(timeout: .now() + .milliseconds(1))
+      }
+      try watchFileHere(path)
+      ct_leave(0)
+    } catch {
+      say("\(error)")
+      ct_leave(1)
+    }
+  }
+  ct_end_thread()
+}
+
+private func watchFileHere(_ path: String) throws {
+  let file = try openFile(path, .readWrite)
+  _ = try file.borrowed.reopen(.readOnly)
+  say("reopened")
+  let end = CountingSemaphore(value: 0)
+  let source = EventSource.makeFileSystemObjectSource(
+    fileDescriptor: file.rawValue,
+    eventMask: .all
+  )
+  source.setEventHandler { [unowned source] in
+    say("\(source.data.rawValue)")
+    end.signal()
+  }
+  source.activate()
+  if let error = source.registrationError { throw error }
+  say("registered")
+  try file.borrowed.setSize(1000)
+  end.wait()
+  source.cancel()
+}
+
 /// Waits for a process, which may be another user's.
 private func observe(
   _ process: Int32,
@@ -77,6 +117,7 @@ private func createForkSource() {
 
 switch arguments.dropFirst().first {
 case "endFirstThread": try endFirstThread()
+case "watchFile": try watchFile(arguments[2])
 case "process": try observe(Int32(arguments[2]) ?? 0)
 case "ignored": try observeIgnoredChild()
 case "fork": createForkSource()

@@ -76,15 +76,57 @@ let dispositions: [String: @Sendable () -> Void] = [
     let recorded = Recorded(SIGUSR1)
     Disposition.plain.set(SIGUSR1)
     send(SIGUSR1, 1000)
-    check(ct_handler_calls() == 1000)
-    // The handler of the program stays, and a further source changes nothing.
+    check(ct_handler_calls() == 1000 && recorded.calls == [])
+    // A further source takes the signal back, and the handler of the program still runs.
     let second = Recorded(SIGUSR1)
     send(SIGUSR1)
+    recorded.expect(1)
+    second.expect(1)
     check(ct_handler_calls() == 1001)
     recorded.cancel()
     second.cancel()
     check(Disposition(of: SIGUSR1) == .plain)
-    check(recorded.calls == [] && second.calls == [])
+  },
+  "handlerThatStays": {
+    let recorded = Recorded(SIGUSR1)
+    Disposition.plain.set(SIGUSR1)
+    recorded.cancel()
+    check(Disposition(of: SIGUSR1) == .plain)
+    send(SIGUSR1)
+    check(ct_handler_calls() == 1)
+  },
+  "handlerSetBetweenSources": {
+    for round: Int32 in 1...3 {
+      // The last source of each round leaves the handler in force, and the next one counts above it.
+      let recorded = Recorded(SIGUSR1)
+      send(SIGUSR1)
+      recorded.expect(1)
+      check(ct_handler_calls() == round - 1)
+      if round == 1 { Disposition.plain.set(SIGUSR1) }
+      recorded.cancel()
+      check(Disposition(of: SIGUSR1) == .plain)
+    }
+  },
+  "handlersSetAgainAndAgain": {
+    Disposition.plain.set(SIGUSR1)
+    var total: Int32 = 0
+    for _ in 0..<8 {
+      let recorded = Recorded(SIGUSR1)
+      send(SIGUSR1)
+      recorded.expect(1)
+      total += 1
+      check(ct_handler_calls() == total)
+      Disposition.plain.set(SIGUSR1)
+      recorded.cancel()
+    }
+    // A handler of the program may call each of the counting ones by now.
+    let refused = Recorded(SIGUSR1)
+    check(refused.source.registrationError == .resourceBusy)
+    refused.cancel()
+    check(Disposition(of: SIGUSR1) == .plain)
+    // Above an ignored signal no handler can be called without end.
+    Disposition.ignored.set(SIGUSR1)
+    receive(SIGUSR1, by: Recorded(SIGUSR1))
   },
   "handlerSetLaterThatCallsOurs": {
     let first = Recorded(SIGUSR1)
@@ -93,25 +135,51 @@ let dispositions: [String: @Sendable () -> Void] = [
     first.expect(1)
     first.cancel()
     check(Disposition(of: SIGUSR1) == .chained)
-    // The counting handler above this one would be called by it again and again.
+    // This handler calls the counting one of the first source, which must not count once more.
     let second = Recorded(SIGUSR1)
     send(SIGUSR1)
     second.expect(1)
     check(ct_handler_calls() == 2)
+    second.cancel()
+    check(Disposition(of: SIGUSR1) == .chained)
+    send(SIGUSR1)
+    check(ct_handler_calls() == 3)
   },
   "ignoredForAWhile": {
+    // As `system` does: the handler that counts is set aside, and set again later.
     Disposition.plain.set(SIGUSR1)
     let first = Recorded(SIGUSR1)
-    Disposition.ignored.set(SIGUSR1)
+    check(ct_set_aside(SIGUSR1) == 0)
     send(SIGUSR1)
     let second = Recorded(SIGUSR1)
     send(SIGUSR1)
     first.expect(1)
     second.expect(1)
+    check(ct_handler_calls() == 0)
+    check(ct_set_back(SIGUSR1) == 0)
+    send(SIGUSR1)
+    first.expect(2)
+    second.expect(2)
     check(ct_handler_calls() == 1)
     first.cancel()
     second.cancel()
     check(Disposition(of: SIGUSR1) == .plain)
+  },
+  "ignoredLater": {
+    let first = Recorded(SIGUSR1)
+    Disposition.ignored.set(SIGUSR1)
+    let second = Recorded(SIGUSR1)
+    receive(SIGUSR1, by: second)
+    first.cancel()
+    second.cancel()
+    check(Disposition(of: SIGUSR1) == .ignored)
+    for _ in 0..<20 {
+      let recorded = Recorded(SIGUSR1)
+      check(recorded.source.registrationError == nil)
+      Disposition.ignored.set(SIGUSR1)
+      recorded.cancel()
+      check(Disposition(of: SIGUSR1) == .ignored)
+    }
   },
   "handlerSetBackLater": {
     // As `system` does: the handler that counts is set aside, and set again after the last source.
@@ -131,6 +199,13 @@ let dispositions: [String: @Sendable () -> Void] = [
     recorded.cancel()
     check(ct_set_back(SIGUSR1) == 0)
     send(SIGUSR1)
+  },
+  "endsByLateHandler": {
+    let recorded = Recorded(SIGUSR1)
+    check(ct_set_aside(SIGUSR1) == 0 && ct_set_back(SIGUSR1) == 0)
+    recorded.cancel()
+    check(Disposition(of: SIGUSR1) == .defaultAction)
+    ct_call_set_aside(SIGUSR1)
   },
   "handlerThatCallsOursAfterTheLastSource": {
     let recorded = Recorded(SIGUSR1)

@@ -141,7 +141,9 @@ struct ForkAndExecTests {
   }
 }
 
-/// Keeps the thread `sources` from taking events.
+/// Keeps the thread `sources` from taking events, for a minute at most.
+///
+/// The thread is released with this object: all sources of the process are silent until then.
 private final class HeldThread {
   private final class Receiver: ReadinessReceiver {
     let arrival = CountingSemaphore(value: 0)
@@ -149,7 +151,7 @@ private final class HeldThread {
 
     func ready(_ states: ReadinessEvents) {
       arrival.signal()
-      end.wait()
+      _ = end.wait(timeout: .now() + .seconds(60))
     }
   }
 
@@ -163,9 +165,14 @@ private final class HeldThread {
     ends = try PipeEnds()
     list = try SharedReadinessList.get()
     token = try list.register(ends.writing.rawValue, for: .writable, receiver)
-    receiver.arrival.wait()
+    if receiver.arrival.wait(timeout: .now() + .seconds(60)) == .timedOut {
+      throw TestFailure("the thread of the sources does not come")
+    }
   }
 
+  deinit { release() }
+
+  /// Releases the thread; does nothing more if it was called before.
   func release() {
     receiver.end.signal()
     list.remove(token)

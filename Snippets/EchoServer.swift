@@ -18,7 +18,7 @@ final class EchoServer: Sendable {
       for _ in 0..<source.data {
         let connection = accept(listener, nil, nil)
         if connection >= 0 {
-          Task { await EchoServer.echo(connection) }
+          Task(executorPreference: WorkerPool.shared) { await EchoServer.echo(connection) }
         } else if errno == EMFILE {
           // The connections wait until others have ended.
           source.suspend()

@@ -58,3 +58,18 @@ int ct_probe_connector(void) {
   close(fd);
   return error;
 }
+
+int ct_has_ended(int child) {
+  siginfo_t end = {0};
+  if (waitid(P_PID, (id_t)child, &end, WEXITED | WNOHANG | WNOWAIT) < 0) return errno == ECHILD;
+  return end.si_pid != 0;
+}
+
+void ct_kill_and_wait(int child) {
+  siginfo_t end = {0};
+  // The number of a child that was waited for may be that of another process by now.
+  if (waitid(P_PID, (id_t)child, &end, WEXITED | WNOHANG | WNOWAIT) < 0) return;
+  kill(-child, SIGKILL);
+  kill(child, SIGKILL);
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+}

@@ -3,6 +3,8 @@ final class PortDeathProducer: EventProducer, ReadinessReceiver {
   private struct State: Sendable {
     var core: SourceCore?
     var token: ReadinessToken?
+    /// Whether the event was delivered.
+    var isOver = false
     /// Nil once the source has ended.
     var sender: EventPort.Sender?
   }
@@ -32,7 +34,12 @@ final class PortDeathProducer: EventProducer, ReadinessReceiver {
   }
 
   /// The only event is the last one.
-  var isOver: Bool { true }
+  func latch(_ noted: UInt) -> UInt? {
+    state.withLock { $0.isOver = true }
+    return noted
+  }
+
+  var isOver: Bool { state.withLock { $0.isOver } }
 
   func stop(for core: SourceCore) {
     release()

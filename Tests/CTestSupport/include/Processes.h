@@ -16,4 +16,10 @@ int ct_probe_kept_status(void);
 /// Asks the kernel's connector for the events of processes: 0 or the negative error number.
 int ct_probe_connector(void);
 
+/// Whether a child has ended or was waited for; one that has ended stays with the next wait.
+int ct_has_ended(int child);
+
+/// Kills a child with its process group and waits for its end; does nothing if it was waited for.
+void ct_kill_and_wait(int child);
+
 #endif

@@ -60,10 +60,10 @@ struct DataSourceTests {
     for _ in 0..<4 {
       queue.async(group: mergers) { for _ in 0..<count { source.add(data: 1) } }
     }
-    await mergers.completion()
-    while inside.withLock({ $0.sum }) < 4 * UInt(count) { await Task.yield() }
+    try await completion(of: mergers)
+    try await reach { inside.withLock { $0.sum } >= 4 * UInt(count) }
     source.cancel()
-    await end.completion()
+    try await completion(of: end)
     #expect(inside.withLock { $0.most } == 1)
     #expect(inside.withLock { $0.sum } == 4 * UInt(count))
   }

@@ -49,15 +49,15 @@ struct FileSystemSourceTests {
   func suspension() async throws {
     let watched = try WatchedFile(path)
     let witness = try WatchedFile(path, mask: [.rename, .delete])
-    watched.source.suspend()
-    try append()
-    try here.rename(FilePath(path), to: FilePath(place("g")), replacing: false)
-    try await witness.reach(.rename)
-    try watched.file.borrowed.setPermissions(0o600)
-    try here.remove(FilePath(place("g")))
-    try await witness.reach(.delete)
-    #expect(await watched.trace.drained() == [])
-    watched.source.resume()
+    try await watched.source.whileSuspended {
+      try append()
+      try here.rename(FilePath(path), to: FilePath(place("g")), replacing: false)
+      try await witness.reach(.rename)
+      try watched.file.borrowed.setPermissions(0o600)
+      try here.remove(FilePath(place("g")))
+      try await witness.reach(.delete)
+      #expect(await watched.trace.drained() == [])
+    }
     let entries = try await watched.trace.entries(1)
     // The mode and the names may have been examined together.
     #expect(

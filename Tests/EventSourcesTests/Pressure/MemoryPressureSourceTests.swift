@@ -62,13 +62,13 @@ struct MemoryPressureSourceTests {
     let source = source(.all, trace, [warning.trigger, critical.trigger])
     source.activate()
     _ = try await trace.entries(1)
-    source.suspend()
-    try warning.fire()
-    try await reach { source.level == .warning }
-    try critical.fire()
-    try await reach { source.level == .critical }
-    #expect(await trace.drained() == ["reg"])
-    source.resume()
+    try await source.whileSuspended {
+      try warning.fire()
+      try await reach { source.level == .warning }
+      try critical.fire()
+      try await reach { source.level == .critical }
+      #expect(await trace.drained() == ["reg"])
+    }
     #expect(try await trace.entries(2) == ["reg", "e6"])
     source.cancel()
     _ = try await trace.entries(3)

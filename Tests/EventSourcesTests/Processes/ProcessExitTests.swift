@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventSources
 
-@Suite("Tasks that wait for the end of a process")
+@Suite("Tasks that wait for the end of a process", .ends(withinMinutes: 2))
 struct ProcessExitTests {
   @Test("A task gets the status of a child, which stays with waitpid")
   func child() async throws {

@@ -64,12 +64,18 @@ final class ManualPoll: ReadinessPoll {
 
   func scheduleIdleCheck() { try? note("idle") }
 
+  /// Takes the next event.
+  ///
+  /// - Throws: `ETIMEDOUT` if none is posted within 20 seconds.
   func next() throws(Errno) -> ReadinessPollEvent {
+    let end = KernelClock.uptime.nanoseconds + 20_000_000_000
     while true {
       let seen = posted.load(ordering: .acquiring)
       let event = state.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() }
       if let event { return event }
-      posted.park(while: seen)
+      let left = end - KernelClock.uptime.nanoseconds
+      if left <= 0 { throw .timedOut }
+      posted.park(while: seen, nanoseconds: left)
     }
   }
 }

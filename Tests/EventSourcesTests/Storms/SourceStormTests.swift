@@ -22,7 +22,7 @@ struct SourceStormTests {
     let group = WorkGroup()
     let limiter = CountingSemaphore(value: 64)
     for index in 0..<count {
-      await limiter.acquire()
+      try await reach { limiter.wait(timeout: .now()) == .success }
       group.enter()
       queue.async {
         let ends = ct_pipe()
@@ -46,7 +46,7 @@ struct SourceStormTests {
         if index % 3 == 0 { source.cancel() } else { _ = try? writing.write(bytes, 0..<size) }
       }
     }
-    await group.completion()
+    try await completion(of: group)
     #expect(strangers.load(ordering: .relaxed) == 0)
     #expect(events.load(ordering: .relaxed) == count - (count + 2) / 3)
   }
@@ -80,8 +80,8 @@ struct SourceStormTests {
     for ends in pipes {
       _ = try BorrowedDescriptor(rawValue: ends.writing).write([1], 0..<1)
     }
-    await fired.completion()
-    await cancelled.completion()
+    try await completion(of: fired)
+    try await completion(of: cancelled)
     for ends in pipes {
       ct_close(ends.reading)
       ct_close(ends.writing)

@@ -16,3 +16,12 @@ func reach(_ isMet: () throws -> Bool) async throws {
     }
   }
 }
+
+/// Waits until a group is empty.
+///
+/// - Throws: A failure if it is not within a minute.
+func completion(of group: WorkGroup) async throws {
+  let trace = Trace()
+  group.notify(queue: trace.queue) { trace.add("empty") }
+  try await trace.reach(within: .seconds(60)) { $0 == ["empty"] }
+}

@@ -2,7 +2,9 @@ import TestSupport
 
 @testable import EventSources
 
-/// Keeps the thread `sources` from taking events.
+/// Keeps the thread `sources` from taking events, for a minute at most.
+///
+/// The thread is released with this object: all sources of the process are silent until then.
 final class HeldThread {
   private final class Receiver: ReadinessReceiver {
     let arrival = CountingSemaphore(value: 0)
@@ -10,7 +12,7 @@ final class HeldThread {
 
     func ready(_ states: ReadinessEvents) {
       arrival.signal()
-      end.wait()
+      _ = end.wait(timeout: .now() + .seconds(60))
     }
   }
 
@@ -24,9 +26,14 @@ final class HeldThread {
     ends = try PipeEnds()
     list = try SharedReadinessList.get()
     token = try list.register(ends.writing.rawValue, for: .writable, receiver)
-    receiver.arrival.wait()
+    if receiver.arrival.wait(timeout: .now() + .seconds(60)) == .timedOut {
+      throw TestFailure("the thread of the sources does not come")
+    }
   }
 
+  deinit { release() }
+
+  /// Releases the thread; does nothing more if it was called before.
   func release() {
     receiver.end.signal()
     list.remove(token)

@@ -2,23 +2,14 @@ import TestSupport
 
 @testable import EventSources
 
-/// A child that a test observes.
-///
-/// It is killed and waited for with this object, unless the test has waited for it.
+/// A child that a test observes, and that does not outlive this object.
 final class Observed: Sendable {
   private let child: ChildProcess
-  private let isWaitedFor = BargingLock(false)
 
   init(_ command: [String]) throws { child = try ChildProcess(command) }
 
   /// Starts a child that runs until a signal ends it.
   convenience init() throws { try self.init(["sleep", "1000"]) }
-
-  deinit {
-    if isWaitedFor.withLock({ $0 }) { return }
-    child.send(signal: 9)
-    _ = try? child.wait()
-  }
 
   var identifier: Int32 { child.identifier }
 
@@ -28,10 +19,7 @@ final class Observed: Sendable {
 
   func kill() { child.send(signal: 9) }
 
-  func wait() throws -> Outcome {
-    isWaitedFor.withLock { $0 = true }
-    return try child.wait()
-  }
+  func wait() throws -> Outcome { try child.wait() }
 }
 
 /// Looks again and again until a condition holds.
@@ -44,5 +32,16 @@ func eventually(_ sentence: String, _ condition: () throws -> Bool) async throws
     await withCheckedContinuation { continuation in
       WorkQueue.global().asyncAfter(deadline: .now() + .milliseconds(2)) { continuation.resume() }
     }
+  }
+}
+
+extension EventSource {
+  /// Suspends the source while a closure runs.
+  ///
+  /// A closure that throws leaves the source resumed: dropping a suspended one stops the program.
+  func whileSuspended(_ body: () async throws -> Void) async throws {
+    suspend()
+    defer { resume() }
+    try await body()
   }
 }

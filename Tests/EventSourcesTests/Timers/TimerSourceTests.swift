@@ -165,7 +165,7 @@ struct TimerSourceTests {
       source.activate()
       return source
     }
-    await total.completion()
+    try await completion(of: total)
     for source in sources { source.cancel() }
     _ = await trace.drained()
   }

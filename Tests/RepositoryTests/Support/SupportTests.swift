@@ -39,6 +39,15 @@ struct SupportTests {
     }
   }
 
+  @Test("A child that was not waited for is gone with its owner", arguments: [false, true])
+  func abandonedChild(ends: Bool) throws {
+    var child: ChildProcess? = try ChildProcess(["sleep", ends ? "0" : "100"])
+    let number = try #require(child?.identifier)
+    if !ends { #expect(child?.hasEnded == false) }
+    child = nil
+    #expect(try !run(["test", "-e", "/proc/\(number)"]).succeeded)
+  }
+
   @Test("A child inherits no descriptor but the standard ones")
   func descriptors() throws {
     let listed = try runSuccessfully(["sh", "-c", "ls /proc/$$/fd"])

@@ -1,15 +1,21 @@
 internal import CTestSupport
+internal import Synchronization
 
 /// A program that a test starts.
 ///
 /// Output goes to files in memory, so a child never stalls because nobody reads. The child gets
 /// default signal handling, a process group of its own and only the three standard descriptors.
+///
+/// When the last reference is dropped, a child that was not waited for is killed with its group and
+/// waited for. A zombie that stays would keep all exit tests of the process from ending. The testing
+/// library waits for any child, and finds the same zombie each time.
 public final class ChildProcess: Sendable {
   /// The process id, which is also the id of its group.
   public let identifier: Int32
   private let command: [String]
   private let output: Int32
   private let errors: Int32
+  private let isWaitedFor = Atomic(false)
 
   /// Starts a program.
   ///
@@ -45,6 +51,7 @@ public final class ChildProcess: Sendable {
   }
 
   deinit {
+    if identifier > 0 && !isWaitedFor.load(ordering: .relaxed) { ct_kill_and_wait(identifier) }
     _ = ct_close(output)
     _ = ct_close(errors)
   }
@@ -53,6 +60,9 @@ public final class ChildProcess: Sendable {
   public func send(signal: Int32) {
     _ = ct_signal(identifier, signal)
   }
+
+  /// A Boolean value that indicates whether the child has ended.
+  public var hasEnded: Bool { ct_has_ended(identifier) != 0 }
 
   /// What the child wrote to its standard output so far.
   public var outputSoFar: [UInt8] { Calls.content(of: output) }
@@ -64,6 +74,7 @@ public final class ChildProcess: Sendable {
   ///
   /// - Throws: ``TestFailure`` when the time is up; the child and its group are killed then.
   public func wait(timeout: Duration = .seconds(60)) throws -> Outcome {
+    isWaitedFor.store(true, ordering: .relaxed)
     let milliseconds = Int32(min(timeout / .milliseconds(1), 86_400_000))
     let end = ct_wait(identifier, milliseconds)
     let outcome = Outcome(

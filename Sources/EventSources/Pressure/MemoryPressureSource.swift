@@ -38,11 +38,12 @@ public final class MemoryPressureSource: EventSource, @unchecked Sendable {
     _ provider: Provider,
     _ triggers: [PressureTrigger],
     _ eventMask: EventSource.MemoryPressureEvent,
-    _ queue: WorkQueue?
+    _ queue: WorkQueue?,
+    hold: Int64 = PressureState.hold
   ) {
     self.provider = provider
     self.eventMask = eventMask
-    producer = PressureProducer(triggers, eventMask)
+    producer = PressureProducer(triggers, eventMask, hold: hold)
     super.init(
       core: SourceCore(
         target: queue,

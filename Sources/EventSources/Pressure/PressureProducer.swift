@@ -1,7 +1,7 @@
 /// Waits for the triggers of memory pressure and keeps the level that follows from them.
 final class PressureProducer: EventProducer {
   private struct State: Sendable {
-    var pressure = PressureState()
+    var pressure: PressureState
     var triggers: [PressureTrigger]
     var tokens: [Int: ReadinessToken] = [:]
     var core: SourceCore?
@@ -37,11 +37,12 @@ final class PressureProducer: EventProducer {
   init(
     _ triggers: [PressureTrigger],
     _ mask: EventSource.MemoryPressureEvent,
+    hold: Int64 = PressureState.hold,
     list: @escaping @Sendable () throws(Errno) -> ReadinessList = SharedReadinessList.get
   ) {
     self.mask = mask
     sharedList = list
-    state = BargingLock(State(triggers: triggers))
+    state = BargingLock(State(pressure: PressureState(hold: hold), triggers: triggers))
   }
 
   /// The level at this moment.

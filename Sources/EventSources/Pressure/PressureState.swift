@@ -27,11 +27,17 @@ struct PressureState: Equatable, Sendable {
   /// The nanoseconds for which a level holds after its last trigger.
   static let hold = 3 * window
 
+  private let hold: Int64
   private(set) var level = Level.normal
   /// When the level falls by a step.
   private var end = PointInTime.never
   private var tick = PointInTime.never
   private var resting: [Int] = []
+
+  /// Creates the state of a system without pressure.
+  ///
+  /// - Parameter hold: The nanoseconds for which a level holds after its last trigger.
+  init(hold: Int64 = PressureState.hold) { self.hold = hold }
 
   /// The time at which `elapsed` is to be called, nil without pressure.
   var nextTime: PointInTime? {
@@ -50,7 +56,7 @@ struct PressureState: Equatable, Sendable {
     if !resting.contains(trigger) { resting.append(trigger) }
     if tick.isNever { tick = now.advanced(by: Self.window) }
     guard found >= level else { return nil }
-    end = now.advanced(by: Self.hold)
+    end = now.advanced(by: hold)
     if found == level { return nil }
     level = found
     return found
@@ -61,7 +67,7 @@ struct PressureState: Equatable, Sendable {
     var change = Change()
     if now >= end {
       level = level == .critical ? .warning : .normal
-      end = level == .normal ? .never : now.advanced(by: Self.hold)
+      end = level == .normal ? .never : now.advanced(by: hold)
       change.level = level
     }
     if now >= tick {

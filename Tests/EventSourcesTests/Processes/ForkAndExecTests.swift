@@ -71,7 +71,14 @@ struct ForkAndExecTests {
   }
 
   @Test("Events before the end of a process are reported with it", .needs(.connector))
-  func eventsBeforeTheEnd() async throws {
+  func eventsBeforeTheEnd() async {
+    // The thread of all sources of a process is held meanwhile.
+    await #expect(processExitsWith: .success) {
+      try await ForkAndExecTests().reportEventsBeforeTheEnd()
+    }
+  }
+
+  private func reportEventsBeforeTheEnd() async throws {
     let directory = try TemporaryDirectory()
     let child = try Observed([
       "sh", "-c",

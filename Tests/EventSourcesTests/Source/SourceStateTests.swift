@@ -27,7 +27,7 @@ private struct ModelSource: Equatable {
   private var registrationHandlers = 0
   private(set) var faults: [String] = []
 
-  init(hasFinalizer: Bool) { self.hasFinalizer = hasFinalizer }
+  init(_ hasFinalizer: Bool) { self.hasFinalizer = hasFinalizer }
 
   mutating func take(_ step: Step) {
     switch step {
@@ -134,23 +134,32 @@ private struct ModelSource: Equatable {
 @Suite("Source state")
 struct SourceStateTests {
   @Test("Every order of steps keeps the rules of a source", arguments: [false, true])
-  func orders(hasFinalizer: Bool) {
+  func orders(hasFinalizer: Bool) async {
+    // The tests of other suites need the threads of tasks.
+    let fault = await withCheckedContinuation { continuation in
+      WorkQueue.global().async {
+        continuation.resume(returning: Self.faultInOrders(of: ModelSource(hasFinalizer)))
+      }
+    }
+    #expect(fault == nil)
+  }
+
+  /// Returns the first fault in all orders of some steps, with the order.
+  private static func faultInOrders(of start: ModelSource) -> String? {
     let length = Tier.count(quick: 5, full: 7)
-    var failure: String?
-    func walk(_ source: ModelSource, _ steps: [ModelSource.Step]) {
+    func fault(after source: ModelSource, _ steps: [ModelSource.Step]) -> String? {
       var settled = source
       settled.settle()
-      if let fault = settled.faults.first, failure == nil { failure = "\(fault): \(steps)" }
-      if steps.count == length || failure != nil { return }
+      if let fault = settled.faults.first { return "\(fault): \(steps)" }
+      if steps.count == length { return nil }
       for step in ModelSource.Step.allCases {
         var next = source
         next.take(step)
-        if next == source { continue }
-        walk(next, steps + [step])
+        if next != source, let fault = fault(after: next, steps + [step]) { return fault }
       }
+      return nil
     }
-    walk(ModelSource(hasFinalizer: hasFinalizer), [])
-    #expect(failure == nil)
+    return fault(after: start, [])
   }
 
   @Test("An event that is consumed without a handler does not ask the kernel again")

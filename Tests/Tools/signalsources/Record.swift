@@ -45,12 +45,13 @@ final class Recorded: Sendable {
   /// Creates and activates a source.
   init(_ signal: Int32) {
     source = EventSource.makeSignalSource(signal: signal, queue: queue)
-    source.setEventHandler { [unowned self] in
+    source.setEventHandler { [weak self] in
+      guard let self else { return }
       let data = source.data
       note { $0.calls.append(data) }
     }
-    source.setRegistrationHandler { [unowned self] in note { $0.isRegistered = true } }
-    source.setCancelHandler { [unowned self] in note { $0.isCancelled = true } }
+    source.setRegistrationHandler { [weak self] in self?.note { $0.isRegistered = true } }
+    source.setCancelHandler { [weak self] in self?.note { $0.isCancelled = true } }
     source.activate()
     check(reach { self.state.withLock { $0.isRegistered } }, "no registration")
   }

@@ -51,20 +51,23 @@ extension Report {
       ]
       text += "| " + cells.joined(separator: " | ") + " |\n"
     }
-    let lost = rows.filter { $0.ratio < 1 }
-    text += "\n" + list("the rival takes less, or less of what is counted", lost)
-    text += list("the goal is missed", rows.filter { !$0.met })
-    text += list("some pairs meet the goal and some miss it", rows.filter(\.isOpen))
+    text += "\n" + lists
     if !skipped.isEmpty { text += "\nNot measured:\n\n" }
     for gap in skipped { text += "- \(gap.id): \(gap.reason)\n" }
     return text + "\n"
   }
 
-  /// All rows that meet a condition, in the table or not.
+  /// Names every row that is slower than its rival, misses its goal, or is close to it.
+  var lists: String {
+    list("are slower than the alternative, or have the higher count", rows.filter { $0.ratio < 1 })
+      + list("miss their goals", rows.filter { !$0.met })
+      + list("have pairs on both sides of their goals", rows.filter(\.isOpen))
+  }
+
   private func list(_ condition: String, _ found: [Line]) -> String {
     let names = found.map { "`\($0.id)` \($0.shownRatio)" }
     let colon = names.isEmpty ? "" : ": "
-    return "- In \(names.count) of \(rows.count) rows \(condition)\(colon)"
+    return "- \(names.count) of \(rows.count) rows \(condition)\(colon)"
       + names.joined(separator: ", ") + "\n"
   }
 

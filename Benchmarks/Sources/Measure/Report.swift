@@ -131,6 +131,7 @@ public struct Report: Codable {
   /// The report as tables.
   public func markdown() -> String {
     var text = "# Results\n\n" + markdownTable(of: environment)
+    if !rows.isEmpty { text += "\n" + lists }
     for part in ReportPart.allCases {
       let report = self.part(part)
       if report.rows.isEmpty { continue }

@@ -35,6 +35,29 @@ public struct Row: Sendable {
   }
 }
 
+extension Row {
+  /// Describes a row of a count that has a bound in place of a rival.
+  public init(
+    bound: Int,
+    unit: String,
+    id: String,
+    work: String,
+    rival: String? = nil,
+    count: @escaping @Sendable (Size) throws -> Double
+  ) {
+    self.init(
+      id: id,
+      work: work,
+      rival: rival ?? "\(bound) \(unit)",
+      goal: 1,
+      unit: unit,
+      variation: .none
+    ) { size in
+      Sides(ours: { try count(size) }, theirs: { Double(bound) })
+    }
+  }
+}
+
 /// How far apart the figures of one side of a row are.
 public enum Variation: Sendable {
   /// Counts, which one pair tells.

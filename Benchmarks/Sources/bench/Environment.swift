@@ -68,23 +68,18 @@ func loadOfMachine() throws -> String {
 }
 
 extension [String: String] {
-  /// The same with the revision of another run added, which must be of the same machine and size.
-  ///
-  /// Where each part of the results is measured by itself, with all that it is held against, parts
-  /// may be of several processors, of which each is named.
-  func joined(by other: Self, acrossProcessors: Bool = false) throws -> Self {
-    let named = acrossProcessors ? ["processor", "revision"] : ["revision"]
-    let alike = Set(["kernel", "processor", "processors", "size", "seed"]).subtracting(named)
-    for name in alike.sorted() where self[name] != other[name] {
-      throw CommandFailure(description: "what was measured before is of another \(name)")
+  /// Returns the same environment with the revision of another run added, which must be of the same
+  /// machine and size.
+  func joined(by other: Self) throws -> Self {
+    for name in ["kernel", "processor", "processors", "size", "seed"]
+    where self[name] != other[name] {
+      throw CommandFailure(description: "the earlier results are of another \(name)")
     }
     var joined = self
     let mark = ", then "
-    for name in named {
-      let before = self[name]?.components(separatedBy: mark) ?? []
-      if let now = other[name], before.last != now {
-        joined[name] = (before + [now]).joined(separator: mark)
-      }
+    let before = self["revision"]?.components(separatedBy: mark) ?? []
+    if let now = other["revision"], before.last != now {
+      joined["revision"] = (before + [now]).joined(separator: mark)
     }
     return joined
   }

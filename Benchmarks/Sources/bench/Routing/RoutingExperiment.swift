@@ -47,7 +47,6 @@ struct RoutingExperiment {
   func run(environment: [String: String], results: String?) throws {
     var environment = environment
     environment["file systems"] = "images in /dev/shm"
-    environment["load at the start"] = try load()
     var report = RoutingReport(environment: environment)
     for fileSystem in ["ext4", "xfs", "btrfs", "tmpfs"] {
       do {
@@ -57,7 +56,7 @@ struct RoutingExperiment {
         report.skipped.append("\(fileSystem): \(reason)")
       }
     }
-    report.environment["load at the end"] = try load()
+    report.environment["load at the end"] = try loadOfMachine()
     report.conclude()
     print(report.markdown())
     try report.write(to: results)
@@ -92,11 +91,6 @@ struct RoutingExperiment {
       "order=\(kind.work == "read" ? "random" : "sequential")", path,
     ])
     return try WayCosts(printed: text)
-  }
-
-  private func load() throws -> String {
-    try String(contentsOfFile: "/proc/loadavg", encoding: .utf8).split(separator: " ")
-      .prefix(1).joined()
   }
 }
 

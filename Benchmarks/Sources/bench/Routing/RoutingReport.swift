@@ -2,9 +2,7 @@ import Foundation
 import Measure
 
 /// The table of the routing experiment, as JSON for programs and Markdown for people.
-struct RoutingReport: KeptReport {
-  static let name = "routing"
-
+struct RoutingReport: Codable {
   /// One kind of request.
   struct Row: Codable {
     let fileSystem: String
@@ -87,6 +85,16 @@ struct RoutingReport: KeptReport {
         Verdict.all(rows.filter { $0.size == size })
       }
     }
+  }
+
+  /// Writes `routing.json` and `routing.md` into a directory, if there is one.
+  func write(to directory: String?) throws {
+    guard let directory else { return }
+    let encoder = JSONEncoder()
+    // One line: the report has two hundred rows with two dozen numbers each.
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    try encoder.encode(self).write(to: URL(filePath: "\(directory)/routing.json"))
+    try Data(markdown().utf8).write(to: URL(filePath: "\(directory)/routing.md"))
   }
 
   func markdown() -> String {

@@ -30,7 +30,7 @@ struct DirectReads {
   }
 
   /// What is read of a file.
-  static func reads(of file: DiskFile, isRandom: Bool, _ size: Size) -> Reads {
+  private static func reads(of file: DiskFile, isRandom: Bool, _ size: Size) -> Reads {
     Reads(
       path: file.path,
       size: isRandom ? 4096 : 1 << 20,

@@ -47,7 +47,7 @@ enum FileCopies {
   }
 
   /// A file that is in memory.
-  static func warmScene(_ programs: Programs, _ kind: String, _ size: Size) -> Scene {
+  private static func warmScene(_ programs: Programs, _ kind: String, _ size: Size) -> Scene {
     var scene = programs.file(megabytes: size.count(smoke: 16, quick: 128, full: 1024))
     scene.kind = kind
     return scene
@@ -93,7 +93,7 @@ enum FileCopies {
   }
 
   /// A larger file on a disk, nothing of it in memory.
-  static func coldScene(_ programs: Programs, untilWritten: Bool, _ size: Size) -> Scene {
+  private static func coldScene(_ programs: Programs, untilWritten: Bool, _ size: Size) -> Scene {
     var scene = programs.file(megabytes: size.count(smoke: 16, quick: 128, full: 4096))
     scene.gigabytes = 10
     scene.disk = programs.disk

@@ -104,11 +104,9 @@ private struct PlainSide: WritingSide {
     let writes = Reads(
       path: file.path,
       size: bytes.count,
-      depth: 1,
       count: file.byteCount / bytes.count,
       span: file.byteCount,
-      isRandom: !isStream,
-      isDirect: false
+      isRandom: !isStream
     )
     try writes.check("the loop of pwrite", beside: "psync", writes: true) {
       let timing = try file.timed { file in

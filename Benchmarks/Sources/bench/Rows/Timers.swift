@@ -47,15 +47,8 @@ enum Timers {
       // The rival wakes less often where the machine is busy.
       variation: .unprepared
     ) { _ in Turn.sides(.wakes, .dispatchWakes) },
-    Row(
-      id: "B10.wakes-bound",
-      work: wakes,
-      rival: "25 wakes",
-      goal: 1,
-      unit: "wakes",
-      variation: .none
-    ) { _ in
-      Sides(ours: { try Turn.wakes.inNewProcess() }, theirs: { 25 })
+    Row(bound: 25, unit: "wakes", id: "B10.wakes-bound", work: wakes) { _ in
+      try Turn.wakes.inNewProcess()
     },
   ]
 
@@ -65,7 +58,6 @@ enum Timers {
 
   static let armed = 100_000
   static let fired = 1_000
-  static let armedMore = 1_000
 
   /// The 99th percentile of what `measure` gives for each timer.
   static func worst(_ found: [Lateness], by measure: (Lateness) -> Double) -> Double {

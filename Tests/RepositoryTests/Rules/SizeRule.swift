@@ -1,5 +1,5 @@
-/// Files under 400 lines, functions under 70, lines within 100 columns, benchmarks within 15 % of the
-/// sources.
+/// Files under 400 lines, functions under 70, lines within 100 columns, benchmarks within 15 % of
+/// the sources.
 enum SizeRule {
   static let fileLimit = 400
   static let functionLimit = 70

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Report {
-  /// The rows that a reader sees first: for each kind of work the rivals that people have, whoever
-  /// wins. They were chosen by what they ask, and are not changed for what comes out.
+  /// The rows that a reader sees first, with the common rivals for each kind of work. They were
+  /// chosen by their questions, and results do not change the choice.
   private static let headlineRows: Set = [
     "B1.dispatch", "B1.pread", "B2.dispatch", "B2.uring", "B3", "B3.channel", "B4.channel",
     "B5.stream-dispatch", "B5.random-pwrite", "B6.dispatch", "B6.cp", "B7", "B8", "B9.async",
@@ -25,7 +25,7 @@ extension Report {
     return text[..<start.upperBound] + "\n" + headlineTable() + text[end.lowerBound...]
   }
 
-  /// Where and with what the rows were measured, as far as that is known.
+  /// The machine and the tools of the measurement, as far as they are known.
   var places: [String] {
     let machine = [
       "processor", "processors", "machine", "kernel", "disk", "size", "date", "revision",

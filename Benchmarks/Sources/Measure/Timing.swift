@@ -1,10 +1,10 @@
 import Foundation
 
-/// What some work used of the processors, by the kernel's account of all threads.
+/// The processor time and context switches of some work, by the kernel's account of all threads.
 public struct ProcessorUse: Sendable, Equatable {
   /// Processor time in seconds.
   public let seconds: Double
-  /// How often a thread gave up its processor to wait; nil where nobody counted.
+  /// The number of voluntary context switches; nil if it is unknown.
   public let sleeps: Double?
 
   /// Gives the numbers.
@@ -40,7 +40,7 @@ public struct ProcessorUse: Sendable, Equatable {
     )
   }
 
-  /// What this process has used until now.
+  /// The use of this process until now.
   static var ofThisProcess: ProcessorUse {
     var account = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &account)
@@ -48,11 +48,11 @@ public struct ProcessorUse: Sendable, Equatable {
   }
 }
 
-/// How long some work took, and what it used meanwhile.
+/// The duration of some work, and its use of processors.
 public struct Timing: Sendable, Equatable {
   /// The time.
   public let duration: Duration
-  /// What was used, not that which the kernel does for others' account.
+  /// The use of processors, without work that the kernel charges to others.
   public let use: ProcessorUse
 
   /// Gives both.

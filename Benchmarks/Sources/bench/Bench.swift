@@ -79,7 +79,7 @@ enum Bench {
         report.add(skipped: row, reason: "failed: \(error)")
         failed.append(row.id)
       }
-      // What has been measured is kept, however the run ends.
+      // Results are kept, however the run ends.
       try keep(report, options)
     }
     report.sort(as: options.rows.map(\.id))

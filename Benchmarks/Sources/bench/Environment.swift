@@ -1,13 +1,13 @@
 import Foundation
 
 extension Options {
-  /// What results that are measured now are measured with.
+  /// The environment of results that are measured now.
   func environment() throws -> [String: String] {
     func firstLine(_ text: String) -> String {
       text.split(separator: "\n").first.map(String.init) ?? ""
     }
     return [
-      // What a distributor adds to the version is left out.
+      // Without the distributor's suffix.
       "kernel": String(firstLine(try output("uname", "-r")).prefix { $0 != "-" }),
       "processor": try processor(),
       "processors": firstLine(try output("nproc")),
@@ -36,8 +36,8 @@ private func revision() throws -> String {
   return try output(status).isEmpty ? commit : "\(commit)-dirty"
 }
 
-/// What the first processor calls itself. One name may stand for several kinds, which family and
-/// model tell apart.
+/// Returns the name of the first processor, with family and model, because one name may stand for
+/// several kinds.
 private func processor() throws -> String {
   let text = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
   let parts = [("model name", ""), ("cpu family", "family "), ("model", "model ")]
@@ -47,7 +47,7 @@ private func processor() throws -> String {
   }.joined(separator: ", ")
 }
 
-/// How much memory there is, and whether the machine shares its hardware with others.
+/// Returns the amount of memory, and whether the machine is virtual.
 private func machine() throws -> String {
   let text = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
   let gibibytes = Double(ProcessInfo.processInfo.physicalMemory) / Double(1 << 30)
@@ -55,13 +55,13 @@ private func machine() throws -> String {
     + "\(Int(gibibytes.rounded())) GiB of memory"
 }
 
-/// What a directory lies on.
+/// Returns the type of the file system of a directory.
 func fileSystem(of directory: String) throws -> String {
   try output("findmnt", "-n", "-o", "FSTYPE", "-T", directory)
     .trimmingCharacters(in: .newlines)
 }
 
-/// How many threads, in the mean, ran or waited for a processor in the last minute.
+/// The load average of the last minute.
 func loadOfMachine() throws -> String {
   try String(contentsOfFile: "/proc/loadavg", encoding: .utf8).split(separator: " ").prefix(1)
     .joined()

@@ -1,13 +1,13 @@
 import Foundation
 import Measure
 
-/// What a piece of work took, as the programs print it that do it.
+/// The cost of some work, as the program that did it prints it.
 struct Cost: Decodable {
   /// Time.
   let seconds: Double
   /// Processor time of the whole process.
   let processor: Double
-  /// How often a thread of it went to sleep, where that is told.
+  /// The number of voluntary context switches, if the program prints it.
   var sleeps: Double?
 
   var timing: Timing {

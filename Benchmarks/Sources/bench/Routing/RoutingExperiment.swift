@@ -116,7 +116,7 @@ private final class Place {
   }
 }
 
-/// What one kind of request cost either way, from the lines of `enginebench`.
+/// The cost of one kind of request on either way, from the lines of `enginebench`.
 struct WayCosts: Codable {
   /// Microseconds of processor time a request, median of the rounds.
   let ring: Double
@@ -127,7 +127,7 @@ struct WayCosts: Codable {
   /// Microseconds from one end to the next.
   let ringTime: Double
   let poolTime: Double
-  /// What the routing table says.
+  /// The route in the routing table.
   let table: String
 
   private struct Line: Decodable {

@@ -32,19 +32,19 @@ struct RoutingReport: Codable {
 
     var isWrite: Bool { !kind.hasPrefix("read") }
 
-    /// What the routing table can see of the request, the size and other requests apart.
+    /// The properties of the request that the routing table sees, except size and other requests.
     var visible: String {
       let direction = isWrite ? "write" : "read"
       return "\(fileSystem) | \(direction)\(kind.hasSuffix("direct") ? ", direct" : "")"
     }
   }
 
-  /// What the routing table can tell apart, with the mean of what it cannot.
+  /// The mean ratio of requests that the routing table cannot distinguish.
   struct Verdict: Codable {
     let visible: String
     let size: Int
     let ratio: Double
-    /// What follows from the ratio.
+    /// The route that follows from the ratio.
     let route: String
     let table: String
 
@@ -57,7 +57,7 @@ struct RoutingReport: Codable {
       self.table = table
     }
 
-    /// What follows for requests that differ only in what the table cannot see.
+    /// The verdicts for requests that the table cannot distinguish.
     static func all(_ rows: [Row]) -> [Self] {
       guard let first = rows.first else { return [] }
       let both = Self(rows, table: first.many.table, by: \.ratio)

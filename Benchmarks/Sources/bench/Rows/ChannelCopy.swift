@@ -27,7 +27,7 @@ enum ChannelCopy {
     },
   ]
 
-  /// What the program may keep between reading and writing.
+  /// The most bytes between reading and writing.
   private static let keptBytes = 16 << 20
 
   private static func row(
@@ -88,7 +88,7 @@ enum ChannelCopy {
 
   /// Copies and tells the most memory that the process had, in MiB.
   static func memoryOfCopy() throws -> Double {
-    // What the harness itself has had counts, too.
+    // The peak includes the harness itself.
     let file = try CachedFile(megabytes: 1024, gigabytes: 10)
     try ours(file.path, file.path + ".copy")
     try run("cmp", file.path, file.path + ".copy")

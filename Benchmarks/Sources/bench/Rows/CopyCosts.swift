@@ -58,14 +58,14 @@ enum CopyCosts {
         try callsOfOneFile(copier, programs, describesCopy: option == "-a")
       }
       return Sides(
-        // Who traces stretches time, in which the copier looks how busy processors are.
+        // Tracing stretches the time in which the copier observes the processors.
         ours: { try count(.fastcp([option, "--jobs=2"])) },
         theirs: { try theirs(count) }
       )
     }
   }
 
-  /// What a file adds to the calls, by two trees.
+  /// Returns the calls that one more file adds, from trees of two sizes.
   private static func callsOfOneFile(
     _ copier: Copier,
     _ programs: Programs,

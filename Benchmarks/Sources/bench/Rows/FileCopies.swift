@@ -53,7 +53,7 @@ enum FileCopies {
     return scene
   }
 
-  /// As each program copies where nobody asks for anything: `cp` in the kernel.
+  /// Copies without options, which `cp` does in the kernel.
   private static func plain(_ programs: Programs) -> Row {
     Row(
       id: "B15.ext4-plain",

@@ -125,7 +125,7 @@ extension Outstanding {
       // One that holds nothing has no memory of its own.
       channel.read(offset: Int64(index), length: 1, queue: queue) { _, _, _ in }
     }
-    // Those that went to the engine are back when a barrier runs.
+    // All reads have returned from the engine when a barrier runs.
     let isRead = DispatchSemaphore(value: 0)
     channel.barrier { isRead.signal() }
     isRead.wait()

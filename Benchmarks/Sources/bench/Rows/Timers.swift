@@ -66,7 +66,7 @@ enum Timers {
   }
 }
 
-/// How late a timer was that was armed some time before.
+/// The lateness of a timer.
 struct Lateness {
   var time: Duration
   var planned: Duration
@@ -77,7 +77,7 @@ struct Lateness {
   var microseconds: Double { time / .microseconds(1) }
 }
 
-/// What a queue's closures find, one at a time.
+/// The latenesses that closures of a serial queue append.
 final class Latenesses: @unchecked Sendable {
   var all: [Lateness] = []
 }

@@ -71,7 +71,7 @@ enum TreeCopy {
     }
   }
 
-  /// How many times faster a copier is than another one, in turn.
+  /// The ratios of two copiers, measured in turn.
   private static func ratios(
     of copier: Copier,
     beside rival: Copier,

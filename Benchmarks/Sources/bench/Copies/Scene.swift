@@ -12,8 +12,8 @@ struct Scene: Sendable {
   var isAcross = false
   /// The kind of the other file system, if that is another one.
   var otherKind: String?
-  /// The seconds that memory is free before the copy, so that the host takes it back; nil for memory
-  /// that was in use a moment before.
+  /// The seconds that memory is free before the copy, so that the host takes it back; nil for
+  /// memory that was in use a moment before.
   var secondsFree: Double?
   /// Whether each processor has an endless loop to run beside the copy.
   var isBusy = false

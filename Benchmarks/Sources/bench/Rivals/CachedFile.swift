@@ -10,8 +10,8 @@ final class CachedFile {
   /// The latest file, while it is in use; the harness creates files on one thread.
   private nonisolated(unsafe) static weak var latest: CachedFile?
 
-  /// Returns the file in use, if it has this length, else a new one: comparisons need the same pages,
-  /// because the sizes of pages are chance.
+  /// Returns the file in use, if it has this length, else a new one: comparisons need the same
+  /// pages, because the sizes of pages are chance.
   static func shared(megabytes: Int, on kind: String = "ext4") throws -> CachedFile {
     if let latest, latest.byteCount == megabytes << 20, latest.system.kind == kind { return latest }
     let file = try CachedFile(megabytes: megabytes, on: kind)

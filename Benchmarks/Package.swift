@@ -8,21 +8,9 @@ let package = Package(
   dependencies: [.package(name: "iochannels", path: "..")],
   targets: [
     .target(name: "Measure"),
-    .target(name: "Bare"),
-    .executableTarget(name: "bareloops", dependencies: ["Bare"]),
-    .executableTarget(
-      name: "bareuring",
-      dependencies: ["Bare"],
-      linkerSettings: [.linkedLibrary("uring")]
-    ),
-    .executableTarget(name: "copyways", dependencies: ["Bare"]),
-    .executableTarget(
-      name: "handoff",
-      dependencies: ["Bare"],
-      linkerSettings: [.linkedLibrary("uring")]
-    ),
+    .executableTarget(name: "bareuring", linkerSettings: [.linkedLibrary("uring")]),
     .executableTarget(name: "peak"),
-    .executableTarget(name: "treeloop", dependencies: ["Bare"]),
+    .executableTarget(name: "treeloop"),
     .executableTarget(
       name: "bench",
       dependencies: [

@@ -11,7 +11,7 @@ import Testing
     account.ru_stime = timeval(tv_sec: 1, tv_usec: 500_000)
     account.ru_nvcsw = 7
     account.ru_nivcsw = 100
-    let use = ProcessorUse(seconds: 3.75, sleeps: 7, kernelSeconds: 1.5)
+    let use = ProcessorUse(seconds: 3.75, sleeps: 7)
     #expect(ProcessorUse(account) == use)
   }
 
@@ -29,13 +29,13 @@ import Testing
 
   @Test("Timings add up, and have a mean")
   func sums() {
-    func use(_ seconds: Double, _ sleeps: Double, _ kernel: Double) -> ProcessorUse {
-      ProcessorUse(seconds: seconds, sleeps: sleeps, kernelSeconds: kernel)
+    func use(_ seconds: Double, _ sleeps: Double) -> ProcessorUse {
+      ProcessorUse(seconds: seconds, sleeps: sleeps)
     }
-    let one = Timing(duration: .seconds(1), use: use(0.5, 2, 0.25))
-    let other = Timing(duration: .seconds(3), use: use(1, 4, 0.75))
-    #expect(one + other == Timing(duration: .seconds(4), use: use(1.5, 6, 1)))
-    let mean = Timing(duration: .seconds(2), use: use(0.75, 3, 0.5))
+    let one = Timing(duration: .seconds(1), use: use(0.5, 2))
+    let other = Timing(duration: .seconds(3), use: use(1, 4))
+    #expect(one + other == Timing(duration: .seconds(4), use: use(1.5, 6)))
+    let mean = Timing(duration: .seconds(2), use: use(0.75, 3))
     #expect(Timing.mean([one, other]) == mean)
   }
 }

@@ -110,7 +110,7 @@ public struct Chart {
     return text + words(row, at: middle) + figures(row, at: middle, color: color)
   }
 
-  /// What a row is about, to the left of its bar.
+  /// The description of a row, to the left of its bar.
   private func words(_ row: Report.Line, at middle: Double) -> String {
     let rival = escaped(shortened("beside \(row.rival)", to: 74 - row.id.count))
     var text = """
@@ -125,7 +125,7 @@ public struct Chart {
     return text
   }
 
-  /// What came out in a row, to the right of its bar.
+  /// The result of a row, to the right of its bar.
   private func figures(_ row: Report.Line, at middle: Double, color: String) -> String {
     let right = Self.barLeft + Self.barWidth + 12
     let verdict = row.met ? "met" : "missed"

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Report {
-  /// The rows that a reader sees first: for each kind of work the rivals that people have, whoever
-  /// wins. They were chosen by what they ask, and are not changed for what comes out.
+  /// The rows that a reader sees first, with the common rivals for each kind of work. They were
+  /// chosen by their questions, and results do not change the choice.
   private static let headlineRows: Set = [
     "B1.dispatch", "B1.pread", "B2.dispatch", "B2.uring", "B3", "B3.channel", "B4.channel",
     "B5.stream-dispatch", "B5.random-pwrite", "B6.dispatch", "B6.cp", "B7", "B8", "B9.async",
@@ -25,7 +25,7 @@ extension Report {
     return text[..<start.upperBound] + "\n" + headlineTable() + text[end.lowerBound...]
   }
 
-  /// Where and with what the rows were measured, as far as that is known.
+  /// The machine and the tools of the measurement, as far as they are known.
   var places: [String] {
     let machine = [
       "processor", "processors", "machine", "kernel", "disk", "size", "date", "revision",
@@ -51,20 +51,23 @@ extension Report {
       ]
       text += "| " + cells.joined(separator: " | ") + " |\n"
     }
-    let lost = rows.filter { $0.ratio < 1 }
-    text += "\n" + list("the rival takes less, or less of what is counted", lost)
-    text += list("the goal is missed", rows.filter { !$0.met })
-    text += list("some pairs meet the goal and some miss it", rows.filter(\.isOpen))
+    text += "\n" + lists
     if !skipped.isEmpty { text += "\nNot measured:\n\n" }
     for gap in skipped { text += "- \(gap.id): \(gap.reason)\n" }
     return text + "\n"
   }
 
-  /// All rows that meet a condition, in the table or not.
+  /// Names every row that is slower than its rival, misses its goal, or is close to it.
+  var lists: String {
+    list("are slower than the alternative, or have the higher count", rows.filter { $0.ratio < 1 })
+      + list("miss their goals", rows.filter { !$0.met })
+      + list("have pairs on both sides of their goals", rows.filter(\.isOpen))
+  }
+
   private func list(_ condition: String, _ found: [Line]) -> String {
     let names = found.map { "`\($0.id)` \($0.shownRatio)" }
     let colon = names.isEmpty ? "" : ": "
-    return "- In \(names.count) of \(rows.count) rows \(condition)\(colon)"
+    return "- \(names.count) of \(rows.count) rows \(condition)\(colon)"
       + names.joined(separator: ", ") + "\n"
   }
 

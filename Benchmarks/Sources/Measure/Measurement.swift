@@ -1,10 +1,10 @@
-/// What came out for a row.
+/// The result of a row.
 public struct Measurement: Sendable {
   /// The row.
   public let row: Row
-  /// What ours took, in the order it was measured.
+  /// The numbers of our side, in the order of the pairs.
   public let ours: [Taken]
-  /// What the rival took, each measured right beside ours of the same place.
+  /// The numbers of the rival, in the same order.
   public let theirs: [Taken]
 
   /// The rival's number over ours, for each pair.

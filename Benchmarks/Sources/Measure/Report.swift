@@ -16,7 +16,7 @@ public struct Report: Codable {
     let theirs: [Double]
     /// Seconds of processor time of ours and of the rival's, the medians, where a time was taken.
     let processor: [Double]?
-    /// How often a thread of ours and one of the rival's went to sleep, the medians.
+    /// The median numbers of voluntary context switches: ours, the rival's.
     let sleeps: [Double]?
     /// The revision that was measured.
     let revision: String?
@@ -31,9 +31,9 @@ public struct Report: Codable {
 
   /// Kernel, processors, versions.
   public var environment: [String: String]
-  /// What was measured.
+  /// The measured rows.
   public private(set) var rows: [Line] = []
-  /// What was not.
+  /// The rows that were not measured.
   public private(set) var skipped: [Gap] = []
   /// The revision of what is added from now on.
   public var revision: String?
@@ -73,7 +73,7 @@ public struct Report: Codable {
     )
   }
 
-  /// What was done, without what a run of another size does.
+  /// The work of a row, without the sizes of other runs.
   private func work(of row: Row) -> String {
     environment["size"] == "full" ? row.work.replacing(/\ \(quick: [^)]*\)/, with: "") : row.work
   }
@@ -88,7 +88,7 @@ public struct Report: Codable {
 
   /// Holds what was measured against these rows, with the goals and the words that they have now.
   ///
-  /// What was measured beside another rival or bound, or is none of them, is left out.
+  /// Leaves out results beside another rival or bound, and results of no row.
   public mutating func hold(against rows: [Row]) {
     let rows = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     self.rows = self.rows.compactMap { line in
@@ -131,6 +131,7 @@ public struct Report: Codable {
   /// The report as tables.
   public func markdown() -> String {
     var text = "# Results\n\n" + markdownTable(of: environment)
+    if !rows.isEmpty { text += "\n" + lists }
     for part in ReportPart.allCases {
       let report = self.part(part)
       if report.rows.isEmpty { continue }
@@ -163,7 +164,7 @@ public struct Report: Codable {
   private func figure(_ value: Double) -> String { String(format: "%.3f", value) }
 }
 
-/// What is known of a machine and a run as a table, the names in order.
+/// Returns the environment of a run as a table, sorted by name.
 public func markdownTable(of environment: [String: String]) -> String {
   let lines = environment.sorted { $0.key < $1.key }.map { "| \($0.key) | \($0.value) |\n" }
   return "| | |\n|---|---|\n" + lines.joined()

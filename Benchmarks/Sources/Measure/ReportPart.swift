@@ -4,7 +4,7 @@ public enum ReportPart: String, CaseIterable, Sendable {
   case queues
   case copies
 
-  /// What stands above its table and in its chart.
+  /// The heading of its table and chart.
   public var title: String {
     switch self {
     case .channels: "Channels and requests"

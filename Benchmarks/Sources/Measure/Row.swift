@@ -2,15 +2,15 @@
 public struct Row: Sendable {
   /// The goal's number and what tells rows of one goal apart, as in `B13.ext4`.
   public let id: String
-  /// What is done, in words.
+  /// A description of the work.
   public let work: String
-  /// Who the rival is.
+  /// The name of the rival.
   public let rival: String
   /// The least ratio that meets the goal.
   public let goal: Double
-  /// What is counted for the two sides, of which less is better.
+  /// The unit of both sides; less is better.
   public let unit: String
-  /// How far apart the figures of one side are, which says how many pairs tell them.
+  /// The variation of the figures of one side, which decides the number of pairs.
   public let variation: Variation
   /// Makes the two sides for one measurement, or says why it cannot be made here.
   public let sides: @Sendable (Size) throws -> Sides
@@ -35,7 +35,30 @@ public struct Row: Sendable {
   }
 }
 
-/// How far apart the figures of one side of a row are.
+extension Row {
+  /// Describes a row of a count that has a bound in place of a rival.
+  public init(
+    bound: Int,
+    unit: String,
+    id: String,
+    work: String,
+    rival: String? = nil,
+    count: @escaping @Sendable (Size) throws -> Double
+  ) {
+    self.init(
+      id: id,
+      work: work,
+      rival: rival ?? "\(bound) \(unit)",
+      goal: 1,
+      unit: unit,
+      variation: .none
+    ) { size in
+      Sides(ours: { try count(size) }, theirs: { Double(bound) })
+    }
+  }
+}
+
+/// The variation of the figures of one side of a row.
 public enum Variation: Sendable {
   /// Counts, which one pair tells.
   case none
@@ -48,7 +71,7 @@ public enum Variation: Sendable {
   case large
 }
 
-/// How much a run does.
+/// The extent of a run.
 public enum Size: String, Sendable {
   /// One pair and sizes that say nothing: whether the rows can be measured at all.
   case smoke
@@ -66,7 +89,7 @@ public enum Size: String, Sendable {
     }
   }
 
-  /// How many pairs count in a row.
+  /// The number of pairs of a row.
   func pairs(of row: Row) -> Int {
     switch row.variation {
     case .none: 1
@@ -84,8 +107,8 @@ public enum Size: String, Sendable {
   }
 }
 
-/// What is measured in turn. Each call does the work once and returns what it took, preparations
-/// and checks left out.
+/// The two sides of a row, measured in turn. Each call does the work once and returns its cost,
+/// without preparations and checks.
 public struct Sides {
   /// Our side.
   public let ours: () throws -> Taken
@@ -105,11 +128,11 @@ public struct Sides {
   }
 }
 
-/// What one side took once.
+/// The result of one side of a pair.
 public struct Taken: Sendable, Equatable {
   /// The number of the row's unit, of which less is better.
   public let number: Double
-  /// What was used beside time, where a time was taken.
+  /// The use of processors, where a time was measured.
   public let use: ProcessorUse?
 
   init(number: Double, use: ProcessorUse?) {

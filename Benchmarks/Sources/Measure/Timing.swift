@@ -1,29 +1,24 @@
 import Foundation
 
-/// What some work used of the processors, by the kernel's account of all threads.
+/// The processor time and context switches of some work, by the kernel's account of all threads.
 public struct ProcessorUse: Sendable, Equatable {
   /// Processor time in seconds.
   public let seconds: Double
-  /// How often a thread gave up its processor to wait; nil where nobody counted.
+  /// The number of voluntary context switches; nil if it is unknown.
   public let sleeps: Double?
-  /// What of the processor time was the kernel's; nil where nobody told.
-  public let kernelSeconds: Double?
 
   /// Gives the numbers.
-  public init(seconds: Double, sleeps: Double?, kernelSeconds: Double? = nil) {
+  public init(seconds: Double, sleeps: Double?) {
     self.seconds = seconds
     self.sleeps = sleeps
-    self.kernelSeconds = kernelSeconds
   }
 
   /// Takes the numbers from the kernel's account of a process.
   public init(_ account: rusage) {
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-    let kernel = seconds(account.ru_stime)
     self.init(
-      seconds: seconds(account.ru_utime) + kernel,
-      sleeps: Double(account.ru_nvcsw),
-      kernelSeconds: kernel
+      seconds: seconds(account.ru_utime) + seconds(account.ru_stime),
+      sleeps: Double(account.ru_nvcsw)
     )
   }
 
@@ -39,17 +34,13 @@ public struct ProcessorUse: Sendable, Equatable {
     with other: ProcessorUse,
     by join: (Double, Double) -> Double
   ) -> ProcessorUse {
-    func both(_ number: KeyPath<ProcessorUse, Double?>) -> Double? {
-      self[keyPath: number].flatMap { one in other[keyPath: number].map { join(one, $0) } }
-    }
-    return ProcessorUse(
+    ProcessorUse(
       seconds: join(seconds, other.seconds),
-      sleeps: both(\.sleeps),
-      kernelSeconds: both(\.kernelSeconds)
+      sleeps: sleeps.flatMap { one in other.sleeps.map { join(one, $0) } }
     )
   }
 
-  /// What this process has used until now.
+  /// The use of this process until now.
   static var ofThisProcess: ProcessorUse {
     var account = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &account)
@@ -57,11 +48,11 @@ public struct ProcessorUse: Sendable, Equatable {
   }
 }
 
-/// How long some work took, and what it used meanwhile.
+/// The duration of some work, and its use of processors.
 public struct Timing: Sendable, Equatable {
   /// The time.
   public let duration: Duration
-  /// What was used, not that which the kernel does for others' account.
+  /// The use of processors, without work that the kernel charges to others.
   public let use: ProcessorUse
 
   /// Gives both.
@@ -88,7 +79,7 @@ public struct Timing: Sendable, Equatable {
 
   /// The mean of some.
   public static func mean(_ timings: [Timing]) -> Timing {
-    let nothing = ProcessorUse(seconds: 0, sleeps: 0, kernelSeconds: 0)
+    let nothing = ProcessorUse(seconds: 0, sleeps: 0)
     let none = Timing(duration: .zero, use: nothing)
     let sum = timings.reduce(none, +)
     let count = max(timings.count, 1)
@@ -96,8 +87,7 @@ public struct Timing: Sendable, Equatable {
       duration: sum.duration / count,
       use: ProcessorUse(
         seconds: sum.use.seconds / Double(count),
-        sleeps: sum.use.sleeps.map { $0 / Double(count) },
-        kernelSeconds: sum.use.kernelSeconds.map { $0 / Double(count) }
+        sleeps: sum.use.sleeps.map { $0 / Double(count) }
       )
     )
   }

@@ -1,11 +1,8 @@
 import Foundation
 import Measure
 
-/// `bench list`, `bench draw`, `bench bounds`, `bench costs`, `bench routing`, `bench settings`,
-/// `bench ours` and `bench run`, and what these run in processes of their own, `bench turn`,
-/// `bench appends`, `bench peerwrites`, `bench arm` and `bench copyitem`; all of them take
-/// `[--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N] [--disk DIR]
-/// [--resume] [ROW]...`.
+/// Runs one of the commands `list`, `run`, `draw`, `costs` and `routing`, or one that `run` starts
+/// in a process of its own, `turn` or `copyitem`. All of them take the options of `Options`.
 @main
 enum Bench {
   static func main() {
@@ -33,40 +30,10 @@ enum Bench {
     case "routing":
       try RoutingExperiment(programs: options.programs, size: options.size, say: say)
         .run(environment: options.environment(), results: options.results)
-    case "settings":
-      if options.size == .smoke { FreeMemory.onlyTouch() }
-      try SettingsExperiment(programs: options.tools, size: options.size, say: say)
-        .run(
-          options.wanted,
-          environment: options.environment(),
-          results: options.results,
-          joining: options.resumes
-        )
-    case "bounds":
-      if options.size != .full { FreeMemory.onlyTouch() }
-      try BoundsExperiment(
-        rows: options.rows,
-        bounds: Bound.all(options.tools),
-        size: options.size,
-        say: say
-      )
-      .run(
-        options.wanted,
-        environment: options.environment(),
-        results: options.results,
-        joining: options.resumes
-      )
     case "costs": try keepCosts(options)
-    case "ours":
-      FreeMemory.onlyTouch()
-      for row in options.rows where options.wanted.contains(row.id) {
-        let sides = try row.sides(options.size)
-        _ = try sides.ours()
-        print(try sides.ours().number)
-      }
     case let name? where try doWork(name, options.wanted): break
     default:
-      print("usage: bench list | run | ours | draw | bounds | costs | routing | settings")
+      print("usage: bench list | run | draw | costs | routing")
       print("  [--quick | --smoke] [--programs DIR] [--results DIR] [--page FILE] [--seed N]")
       print("  [--disk DIR] [--resume] [ROW]...")
       exit(2)
@@ -83,24 +50,6 @@ enum Bench {
         throw CommandFailure(description: "no such turn: \(arguments)")
       }
       print(try turn.measure())
-    case "appends":
-      guard let appends = Appends(arguments) else {
-        throw CommandFailure(description: "no such appends: \(arguments)")
-      }
-      // The first run uses the memory that the second one needs.
-      _ = try appends.measure()
-      print(try appends.measure().duration / .seconds(1))
-    case "peerwrites":
-      guard let writes = PeerWrites(arguments) else {
-        throw CommandFailure(description: "no such writes: \(arguments)")
-      }
-      _ = try writes.measure()
-      let timing = try writes.measure()
-      print(timing.duration / .seconds(1), timing.use.seconds)
-    case "arm":
-      let count = arguments.first.flatMap { Int($0) } ?? 0
-      _ = OurTimers.armItems(count, meter: Probes.time)
-      print(OurTimers.armItems(Timers.armedMore, meter: Probes.time))
     case "copyitem" where arguments.count == 2:
       try FileManager.default.copyItem(atPath: arguments[0], toPath: arguments[1])
     default: return false
@@ -130,7 +79,7 @@ enum Bench {
         report.add(skipped: row, reason: "failed: \(error)")
         failed.append(row.id)
       }
-      // What has been measured is kept, however the run ends.
+      // Results are kept, however the run ends.
       try keep(report, options)
     }
     report.sort(as: options.rows.map(\.id))
@@ -196,11 +145,10 @@ enum Bench {
         try write(Chart(report.part(part), title: part.title).svg(), "-\(part.rawValue).svg")
       }
     }
-    if let page = options.page {
-      let text = try String(contentsOfFile: page, encoding: .utf8)
-      guard let written = report.replacingHeadline(in: text) else {
-        throw CommandFailure(description: "\(page) has no place for results")
-      }
+    // A page without a place for the table stays as it is.
+    if let page = options.page,
+      let written = report.replacingHeadline(in: try String(contentsOfFile: page, encoding: .utf8))
+    {
       try Data(written.utf8).write(to: URL(filePath: page))
     }
   }

@@ -1,13 +1,13 @@
 import Foundation
 
 extension Options {
-  /// What results that are measured now are measured with.
+  /// The environment of results that are measured now.
   func environment() throws -> [String: String] {
     func firstLine(_ text: String) -> String {
       text.split(separator: "\n").first.map(String.init) ?? ""
     }
     return [
-      // What a distributor adds to the version is left out.
+      // Without the distributor's suffix.
       "kernel": String(firstLine(try output("uname", "-r")).prefix { $0 != "-" }),
       "processor": try processor(),
       "processors": firstLine(try output("nproc")),
@@ -36,8 +36,8 @@ private func revision() throws -> String {
   return try output(status).isEmpty ? commit : "\(commit)-dirty"
 }
 
-/// What the first processor calls itself. One name may stand for several kinds, which family and
-/// model tell apart.
+/// Returns the name of the first processor, with family and model, because one name may stand for
+/// several kinds.
 private func processor() throws -> String {
   let text = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
   let parts = [("model name", ""), ("cpu family", "family "), ("model", "model ")]
@@ -47,7 +47,7 @@ private func processor() throws -> String {
   }.joined(separator: ", ")
 }
 
-/// How much memory there is, and whether the machine shares its hardware with others.
+/// Returns the amount of memory, and whether the machine is virtual.
 private func machine() throws -> String {
   let text = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
   let gibibytes = Double(ProcessInfo.processInfo.physicalMemory) / Double(1 << 30)
@@ -55,36 +55,31 @@ private func machine() throws -> String {
     + "\(Int(gibibytes.rounded())) GiB of memory"
 }
 
-/// What a directory lies on.
+/// Returns the type of the file system of a directory.
 func fileSystem(of directory: String) throws -> String {
   try output("findmnt", "-n", "-o", "FSTYPE", "-T", directory)
     .trimmingCharacters(in: .newlines)
 }
 
-/// How many threads, in the mean, ran or waited for a processor in the last minute.
+/// The load average of the last minute.
 func loadOfMachine() throws -> String {
   try String(contentsOfFile: "/proc/loadavg", encoding: .utf8).split(separator: " ").prefix(1)
     .joined()
 }
 
 extension [String: String] {
-  /// The same with the revision of another run added, which must be of the same machine and size.
-  ///
-  /// Where each part of the results is measured by itself, with all that it is held against, parts
-  /// may be of several processors, of which each is named.
-  func joined(by other: Self, acrossProcessors: Bool = false) throws -> Self {
-    let named = acrossProcessors ? ["processor", "revision"] : ["revision"]
-    let alike = Set(["kernel", "processor", "processors", "size", "seed"]).subtracting(named)
-    for name in alike.sorted() where self[name] != other[name] {
-      throw CommandFailure(description: "what was measured before is of another \(name)")
+  /// Returns the same environment with the revision of another run added, which must be of the same
+  /// machine and size.
+  func joined(by other: Self) throws -> Self {
+    for name in ["kernel", "processor", "processors", "size", "seed"]
+    where self[name] != other[name] {
+      throw CommandFailure(description: "the earlier results are of another \(name)")
     }
     var joined = self
     let mark = ", then "
-    for name in named {
-      let before = self[name]?.components(separatedBy: mark) ?? []
-      if let now = other[name], before.last != now {
-        joined[name] = (before + [now]).joined(separator: mark)
-      }
+    let before = self["revision"]?.components(separatedBy: mark) ?? []
+    if let now = other["revision"], before.last != now {
+      joined["revision"] = (before + [now]).joined(separator: mark)
     }
     return joined
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What of the machine's memory is free when something is measured.
+/// The free memory of the machine during a measurement.
 ///
 /// The host of a virtual machine may take back what stays free for a few seconds, and give it again
 /// at the first touch, which takes ten times as long as the copy of a page. Where that is so, this
@@ -21,8 +21,8 @@ enum FreeMemory {
   }
 
   private static let chunkLength = 64 << 20
-  /// What is always free, for the system and for programs that start; with a third of it the system
-  /// ran out of memory while a disk was written to.
+  /// The memory that stays free for the system and for new programs; with a third of it the system
+  /// ran out of memory during writes to a disk.
   private static let slack = 512 << 20
   private static let reserve = Mutex(Reserve())
 
@@ -44,7 +44,7 @@ enum FreeMemory {
     }
   }
 
-  /// What is said of it beside results, if anything needed to know.
+  /// The description beside the results; nil if no row needed free memory.
   static var description: String? {
     reserve.withLock { reserve in
       switch reserve.isNeeded {
@@ -56,7 +56,7 @@ enum FreeMemory {
     }
   }
 
-  /// Leaves so much to whoever comes next.
+  /// Frees so much memory.
   static func makeRoom(megabytes: Int) {
     reserve.withLock { reserve in
       let count = (megabytes << 20) / chunkLength
@@ -97,7 +97,7 @@ enum FreeMemory {
 
   /// Whether a GiB of free memory takes more than half a second to be used; zeroing takes a fifth.
   ///
-  /// What was in use a moment before comes first, so all of it is looked at until some is slow.
+  /// Recently used memory comes first, so the search goes on until some is slow.
   private static var isFirstTouchSlow: Bool {
     let clock = ContinuousClock()
     var slow = 0

@@ -11,7 +11,7 @@ final class FreshFileSystem {
   private let place: String
   private var device = ""
 
-  /// Where images lie in memory.
+  /// The directory of images in memory.
   static let memory = "/dev/shm"
 
   init(kind: String = "ext4", gigabytes: Int, images: String = memory) throws {

@@ -1,13 +1,13 @@
 import Measure
 
-/// What the harness is asked for.
+/// The options of the harness.
 struct Options {
   var size = Size.full
   var programs = ".build/release"
   var results: String?
   /// A page with a table of the results.
   var page: String?
-  /// Where a file lies on a disk.
+  /// A directory on a disk.
   var disk = "/var/tmp"
   var seed: UInt64 = 20_240_601
   var wanted: [String] = []
@@ -33,7 +33,7 @@ struct Options {
     }
   }
 
-  /// What the copier is measured with.
+  /// The programs that measure the copier.
   var tools: Programs { Programs(directory: programs, seed: seed, disk: disk) }
 
   var rows: [Row] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What can be seen of this process from inside.
+/// Measurements of this process.
 enum Probes {
   /// Does some work and returns the seconds of one kind that it took.
   typealias Meter = (() -> Void) -> Double
@@ -34,7 +34,7 @@ enum Probes {
     return (pages.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
   }
 
-  /// How often the thread that waits for events wakes from when timers are armed until all fired.
+  /// Counts the wakes of the event thread from the arming of timers until all have fired.
   static func wakes<Result>(
     _ work: (_ whileArmed: () throws -> Void) throws -> Result
   ) throws -> Double {
@@ -60,7 +60,7 @@ enum Probes {
     return waiting[0]
   }
 
-  /// How often a thread gave up its processor to wait.
+  /// Returns the number of voluntary context switches of a thread.
   private static func switches(of thread: String) throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/task/\(thread)/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }

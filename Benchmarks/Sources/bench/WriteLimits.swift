@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// How many bytes programs may write before the kernel begins to bring them to the disk, and before
-/// it makes them wait for it.
+/// The number of dirty bytes from which the kernel writes back, and from which it makes writers
+/// wait.
 ///
 /// Both are shares of the memory that is free: with nearly all of it in use a copy of some hundred
 /// megabytes would wait for a disk that it has nothing to do with on any other machine.
@@ -16,7 +16,7 @@ enum WriteLimits {
   static func keep(freeBytes: Int) {
     shares.withLock { shares in
       guard shares.isEmpty, let found = try? names.map({ try read("\($0)_ratio") }) else { return }
-      // Somebody has set bytes.
+      // The limits are set in bytes already.
       guard !found.contains("0") else { return }
       shares = found
       for (name, share) in zip(names, found) {

@@ -1,10 +1,9 @@
 // Copies a tree of directories and regular files on two threads, and does no more than it must.
 //
-//   treeloop [--clone] SOURCE DESTINATION
+//   treeloop SOURCE DESTINATION
 //
 // The directories are made first, by one thread. Then each file takes nine calls: open, fstat, read,
-// open, write, futimens, fchmod, close, close; more only where it does not fit into the buffer. With
-// --clone it takes eight, as one clones the file in place of a read and a write.
+// open, write, futimens, fchmod, close, close; more only where it does not fit into the buffer.
 // Nothing that a tree may hold besides is looked for: no links, holes, attributes or lists, and no
 // file that changes meanwhile. Directories get their times and modes last.
 
@@ -13,17 +12,13 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fs.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "bare.h"
 
 enum { batch = 32, buffer_size = 256 << 10 };
 
@@ -34,7 +29,7 @@ struct list {
 };
 
 static struct list directories, files;
-static int source_root, copy_root, clones;
+static int source_root, copy_root;
 static atomic_size_t next_file;
 
 static void add(struct list *list, const char *directory, const char *name) {
@@ -71,25 +66,16 @@ static void describe(int file, const struct stat *status, const char *path) {
   if (futimens(file, times) < 0 || fchmod(file, status->st_mode & 07777) < 0) err(1, "%s", path);
 }
 
-static int make_copy(const char *path) {
-  int copy = openat(copy_root, path, O_WRONLY | O_CREAT | O_EXCL, 0600);
-  if (copy < 0) err(1, "%s", path);
-  return copy;
-}
-
-static int clone_bytes(int source, off_t length, const char *path) {
-  int copy = make_copy(path);
-  if (length > 0 && ioctl(copy, FICLONE, source) < 0) err(1, "%s", path);
-  return copy;
-}
-
 static int copy_bytes(int source, off_t length, const char *path, char *buffer) {
   off_t done = 0;
   int copy = -1;
   do {
     ssize_t count = read(source, buffer, buffer_size);
     if (count < 0 || (count == 0 && done < length)) err(1, "%s", path);
-    if (copy < 0) copy = make_copy(path);
+    if (copy < 0) {
+      copy = openat(copy_root, path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+      if (copy < 0) err(1, "%s", path);
+    }
     if (count > 0 && write(copy, buffer, (size_t)count) != count) err(1, "%s", path);
     done += count;
   } while (done < length);
@@ -100,14 +86,14 @@ static void copy_file(const char *path, char *buffer) {
   struct stat status;
   int source = openat(source_root, path, O_RDONLY);
   if (source < 0 || fstat(source, &status) < 0) err(1, "%s", path);
-  int copy = clones ? clone_bytes(source, status.st_size, path)
-                    : copy_bytes(source, status.st_size, path, buffer);
+  int copy = copy_bytes(source, status.st_size, path, buffer);
   describe(copy, &status, path);
   if (close(copy) < 0 || close(source) < 0) err(1, "%s", path);
 }
 
 static void *copy_files(void *unused) {
-  char *buffer = memory(buffer_size);
+  char *buffer = malloc(buffer_size);
+  if (!buffer) err(1, "memory");
   for (size_t start; (start = atomic_fetch_add(&next_file, batch)) < files.count;) {
     for (size_t index = start; index < files.count && index < start + batch; index++) {
       copy_file(files.paths[index], buffer);
@@ -118,13 +104,8 @@ static void *copy_files(void *unused) {
 }
 
 int main(int count, char **arguments) {
-  if (count == 4 && strcmp(arguments[1], "--clone") == 0) {
-    clones = 1;
-    count--;
-    arguments++;
-  }
   if (count != 3) {
-    fprintf(stderr, "usage: treeloop [--clone] SOURCE DESTINATION\n");
+    fprintf(stderr, "usage: treeloop SOURCE DESTINATION\n");
     return 2;
   }
   if (mkdir(arguments[2], 0700) < 0) err(1, "%s", arguments[2]);

@@ -9,7 +9,7 @@ import SystemCalls
 ///
 /// On the file systems known here the kernel moves page by page through a pipe what we would read
 /// and write, which took longer in most measurements, and what xfs and btrfs can share was shared
-/// before (Documentation/BOUNDS.md).
+/// before (Benchmarks/Results/settings.md).
 enum KernelCopyRule {
   /// Whether the file system of an open file may know a better way than reading and writing.
   static func applies(to file: BorrowedDescriptor) -> Bool {

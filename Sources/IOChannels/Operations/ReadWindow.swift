@@ -8,7 +8,7 @@ struct ReadWindow: Hashable, Sendable {
   var bytes = TransferSizes().window
 
   /// How far the parts reach that are asked for and not yet used up: twice as much gained nothing
-  /// (Documentation/SETTINGS.md).
+  /// (Benchmarks/Results/settings.md).
   private static let reach = 4 << 20
 
   /// For files: several parts are under way, which hides the latency of a device.

@@ -38,6 +38,20 @@ struct FormRuleTests {
     )
   }
 
+  @Test("Benchmarks of 16 lines for 100 of the sources are too long, of 15 they are not")
+  func benchmarkLength() {
+    let sources = [
+      file(String(repeating: "\n", count: 60)), file(String(repeating: "\n", count: 40)),
+    ]
+    func violations(_ count: Int) -> [String] {
+      let text = String(repeating: "\n", count: count)
+      let benchmark = file(text, path: "Benchmarks/Sources/bench/A.swift")
+      return SizeRule.violations(benchmarks: [benchmark], sources: sources)
+    }
+    #expect(violations(15) == [])
+    #expect(violations(16) == ["16 lines in Benchmarks, over 15 % of 100 in Sources"])
+  }
+
   @Test("A line of 101 columns is too wide")
   func columns() {
     let wide = String(repeating: "x", count: 101)

@@ -30,7 +30,7 @@ enum ReferenceRule {
     "T": "Documentation/COPYING.md",
     "I": "Documentation/TESTING.md",
     "F": "Documentation/TESTING.md",
-    "B": "Documentation/PERFORMANCE.md",
+    "B": "Documentation/Benchmarks/METHOD.md",
   ]
 
   /// The numbers that a document defines: those in bold or first in a row of a table.

@@ -1,8 +1,10 @@
-/// Files under 400 lines, functions under 70, lines within 100 columns.
+/// Files under 400 lines, functions under 70, lines within 100 columns, benchmarks within 15 % of
+/// the sources.
 enum SizeRule {
   static let fileLimit = 400
   static let functionLimit = 70
   static let columnLimit = 100
+  static let benchmarkPercent = 15
 
   static func violations(in file: SourceFile) -> [String] {
     var found: [String] = []
@@ -16,6 +18,17 @@ enum SizeRule {
       found.append("\(file.place(index)): a function of \(length) lines")
     }
     return found
+  }
+
+  /// Compares the length of the benchmarks with that of the sources, in lines of code files.
+  static func violations(benchmarks: [SourceFile], sources: [SourceFile]) -> [String] {
+    let (some, all) = (lineCount(benchmarks), lineCount(sources))
+    if some * 100 <= all * benchmarkPercent { return [] }
+    return ["\(some) lines in Benchmarks, over \(benchmarkPercent) % of \(all) in Sources"]
+  }
+
+  private static func lineCount(_ files: [SourceFile]) -> Int {
+    files.reduce(0) { $0 + $1.lines.count }
   }
 
   /// Where each function starts and how many lines it has, from its keyword to its last brace.

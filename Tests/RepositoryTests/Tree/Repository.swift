@@ -7,6 +7,8 @@ struct Repository: Sendable {
 
   private let root: String
   let swiftFiles: [SourceFile]
+  /// Sources and headers in C.
+  let cFiles: [SourceFile]
   let documents: [SourceFile]
   /// The pages of the modules' catalogues.
   let pages: [SourceFile]
@@ -19,6 +21,10 @@ struct Repository: Sendable {
     let areas = ["Sources", "Tests", "Benchmarks/Sources", "Snippets"]
     let paths = areas.flatMap { Repository.files(below: $0, of: root) }
     swiftFiles = Repository.read(paths.filter { $0.hasSuffix(".swift") }, of: root)
+    cFiles = Repository.read(
+      paths.filter { $0.hasSuffix(".c") || $0.hasSuffix(".h") },
+      of: root
+    )
     pages = Repository.read(
       paths.filter { $0.hasSuffix(".md") && $0.contains(".docc/") },
       of: root

@@ -18,6 +18,15 @@ struct WholeRepositoryTests {
     #expect(repository.swiftFiles.flatMap(SizeRule.violations) == [])
   }
 
+  @Test("The benchmarks have at most 15 % of the lines of the sources")
+  func benchmarkSize() {
+    let files = repository.swiftFiles + repository.cFiles
+    let benchmarks = files.filter { $0.area == "Benchmarks" }
+    #expect(benchmarks.contains { $0.path.hasSuffix(".c") })
+    let sources = files.filter { $0.area == "Sources" }
+    #expect(SizeRule.violations(benchmarks: benchmarks, sources: sources) == [])
+  }
+
   @Test("Modules import what the architecture allows, and only lower layers")
   func layers() throws {
     let modules = LayerRule.modules(in: try repository.file("Documentation/ARCHITECTURE.md"))

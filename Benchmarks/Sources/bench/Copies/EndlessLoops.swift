@@ -1,6 +1,6 @@
 import Foundation
 
-/// What else a machine may have to do.
+/// Other load of the machine.
 enum EndlessLoops {
   /// Runs a closure while each processor has an endless loop to run as well, if that is wished.
   static func beside<Value>(isActive: Bool, _ body: () throws -> Value) throws -> Value {

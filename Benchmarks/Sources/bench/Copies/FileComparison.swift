@@ -2,7 +2,7 @@ import Foundation
 
 /// Compares two files where one of them has data, so that holes take neither time nor memory.
 struct FileComparison {
-  // What the C library's module for Swift lacks.
+  // Constants that Swift's Glibc module lacks.
   private static let seekData: Int32 = 3
   private static let seekHole: Int32 = 4
 

@@ -1,8 +1,8 @@
-/// What the rows of the copier are measured with.
+/// The programs and inputs of the rows of the copier.
 struct Programs: Sendable {
   /// The directory of the package's own programs.
   let directory: String
-  /// What trees are drawn from.
+  /// The seed of the trees.
   let seed: UInt64
   /// A directory on a disk.
   let disk: String

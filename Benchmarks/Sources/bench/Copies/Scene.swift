@@ -3,7 +3,7 @@ import Measure
 
 /// A copy as it is measured: a source on a new file system, the copy, the comparison.
 struct Scene: Sendable {
-  /// Where the programs of the package are.
+  /// The directory of the package's programs.
   let programs: String
   /// The kind of the file system.
   var kind = "ext4"
@@ -12,8 +12,8 @@ struct Scene: Sendable {
   var isAcross = false
   /// The kind of the other file system, if that is another one.
   var otherKind: String?
-  /// How long memory has been free when the copy begins, so that the host takes it back; nil where
-  /// it was in use a moment before.
+  /// The seconds that memory is free before the copy, so that the host takes it back; nil for
+  /// memory that was in use a moment before.
   var secondsFree: Double?
   /// Whether each processor has an endless loop to run beside the copy.
   var isBusy = false
@@ -29,7 +29,7 @@ struct Scene: Sendable {
   var describesCopy = true
   /// Whether a copy has ended only when it is on the disk.
   var untilWritten = false
-  /// What source or copy may take of memory: pages, and those of an image there, in MiB.
+  /// The memory of source and copy with their images, in MiB.
   var room = 768
   /// Makes the source.
   let make: @Sendable (_ path: String) throws -> Void
@@ -51,7 +51,7 @@ struct Scene: Sendable {
   /// One run: new file systems, the source, what is measured, the comparison.
   func measure<Value>(_ copying: (_ source: String, _ copy: String) throws -> Value) throws -> Value
   {
-    // What is left behind is in use at once, before the host takes it.
+    // Occupies the memory that becomes free, before the host takes it.
     defer { FreeMemory.refill() }
     return try measureOnce(copying)
   }
@@ -71,7 +71,7 @@ struct Scene: Sendable {
     // This also brings names into memory that were not looked up since they were made.
     let listing = isFile ? "" : try digest(of: source)
     if let disk, isWritten {
-      // What the image has still to write would stay in memory.
+      // Unwritten pages of the image would stay in memory.
       try run("sync", "-f", disk)
       try "3\n".write(toFile: "/proc/sys/vm/drop_caches", atomically: false, encoding: .ascii)
     }
@@ -89,7 +89,7 @@ struct Scene: Sendable {
     return withExtendedLifetime((system, other)) { value }
   }
 
-  /// What a tree and its copy have in common.
+  /// Returns a digest of the fields that a tree and its copy must share.
   private func digest(of tree: String) throws -> String {
     // The ninth field is the allocated space, which no copy owes. Path, kind, length and the sum of
     // the bytes are what each copy owes.

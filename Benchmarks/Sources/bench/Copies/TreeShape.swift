@@ -1,12 +1,12 @@
-/// What a tree looks like, beside how many files it has.
+/// The shape of a tree, apart from the number of its files.
 struct TreeShape: CustomStringConvertible {
   /// Lengths are below 2 to this power, all orders of magnitude alike.
   let bits: Int
   /// Files for each directory.
   let spread: Int
-  /// How many directories in a hundred hang on the one before them.
+  /// The percentage of directories that lie in the one before them.
   let deep: Int
-  /// How many names in a hundred are hard links, and how many symbolic ones.
+  /// The percentage of hard links, and of symbolic links.
   let links: Int
   /// Whether one file in 20 is sparse.
   let hasHoles: Bool

@@ -7,11 +7,11 @@ final class CachedFile {
   let byteCount: Int
   private let system: FreshFileSystem
 
-  /// The one that was made last, while somebody has it; the harness makes them on one thread.
+  /// The latest file, while it is in use; the harness creates files on one thread.
   private nonisolated(unsafe) static weak var latest: CachedFile?
 
-  /// The file that somebody has still, if it has this length, else a new one: what is to be
-  /// compared is done to the same pages, whose sizes are chance.
+  /// Returns the file in use, if it has this length, else a new one: comparisons need the same
+  /// pages, because the sizes of pages are chance.
   static func shared(megabytes: Int, on kind: String = "ext4") throws -> CachedFile {
     if let latest, latest.byteCount == megabytes << 20, latest.system.kind == kind { return latest }
     let file = try CachedFile(megabytes: megabytes, on: kind)

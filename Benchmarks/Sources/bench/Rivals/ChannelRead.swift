@@ -1,39 +1,21 @@
 import IOChannels
 import Measure
-import Synchronization
 
-/// Our way of reading a stream, with the default marks.
+/// Reads through an `IOChannel` with the default marks.
 enum ChannelRead {
-  /// What the handlers count; they run one after the other on a serial queue.
-  private final class Count: @unchecked Sendable {
-    var bytes = 0
-    var ended = 0
-    var error: Errno?
-    /// The last results, where these are kept.
-    var kept: [DataBuffer?] = []
-  }
-
   static func stream(path: String, expecting count: Int) throws -> Timing {
     try timed(path: path, expecting: count) { descriptor in
-      let queue = WorkQueue(label: "read")
-      let seen = Count()
-      let done = WorkGroup()
-      done.enter()
-      let channel = IOChannel(kind: .stream, fileDescriptor: descriptor, queue: queue) { _ in
-        done.leave()
+      try Tally.ofChannel(.stream, descriptor) { channel, queue, tally in
+        channel.read(offset: 0, length: .max, queue: queue) { isDone, data, error in
+          tally.bytes += data?.count ?? 0
+          tally.error = error?.rawValue ?? 0
+          if isDone { channel.close() }
+        }
       }
-      channel.read(offset: 0, length: .max, queue: queue) { isDone, data, error in
-        seen.bytes += data?.count ?? 0
-        seen.error = error
-        if isDone { channel.close() }
-      }
-      done.wait()
-      if let error = seen.error { throw CommandFailure(description: "IOChannel: \(error)") }
-      return seen.bytes
     }
   }
 
-  /// Reads 4 KiB all over a file, so many at a time, and keeps so many of the last results.
+  /// Reads 4 KiB all over a file, `inFlight` at a time, and keeps the last `kept` results.
   static func random(
     path: String,
     count: Int,
@@ -47,7 +29,7 @@ enum ChannelRead {
     }
   }
 
-  /// Reads past the cache, in order or all over a file.
+  /// Reads a file with direct I/O, in order or all over it.
   static func direct(_ reads: Reads) throws -> Timing {
     let blocks = reads.span / reads.size
     let count = reads.count
@@ -60,8 +42,14 @@ enum ChannelRead {
     }
   }
 
-  /// Reads parts of a length, so many at a time, and keeps so many of the last results; whoever
-  /// ends one starts the next.
+  /// The last results, where a row keeps them.
+  private final class Kept: @unchecked Sendable {
+    var results: [DataBuffer?]
+
+    init(count: Int) { results = Array(repeating: nil, count: count) }
+  }
+
+  /// Reads parts of one length, `inFlight` at a time, and keeps the last `kept` results.
   private static func parts(
     of descriptor: Int32,
     _ length: Int,
@@ -70,28 +58,18 @@ enum ChannelRead {
     keeping kept: Int = 0,
     _ offset: @escaping @Sendable (_ index: Int) -> Int64
   ) throws -> Int {
-    let queue = WorkQueue(label: "read")
-    let seen = Count()
-    seen.kept = Array(repeating: nil, count: kept)
-    let done = WorkGroup()
-    done.enter()
-    let channel = IOChannel(kind: .random, fileDescriptor: descriptor, queue: queue) { _ in
-      done.leave()
-    }
-    @Sendable func start(_ index: Int) {
-      channel.read(offset: offset(index), length: length, queue: queue) { isDone, data, error in
-        seen.bytes += data?.count ?? 0
-        if let error { seen.error = error }
-        guard isDone else { return }
-        if kept > 0 { seen.kept[seen.ended % kept] = data }
-        seen.ended += 1
-        if index + inFlight < count { start(index + inFlight) }
-        if seen.ended == count { channel.close() }
+    let last = Kept(count: kept)
+    return try Tally.ofChannel(.random, descriptor) { channel, queue, tally in
+      @Sendable func start(_ index: Int) {
+        channel.read(offset: offset(index), length: length, queue: queue) { isDone, data, error in
+          tally.bytes += data?.count ?? 0
+          if let error { tally.error = error.rawValue }
+          guard isDone else { return }
+          if kept > 0 { last.results[tally.ended % kept] = data }
+          tally.end(index, of: count, inFlight: inFlight, start: start) { channel.close() }
+        }
       }
+      for index in 0..<min(inFlight, count) { start(index) }
     }
-    for index in 0..<min(inFlight, count) { start(index) }
-    done.wait()
-    if let error = seen.error { throw CommandFailure(description: "IOChannel: \(error)") }
-    return seen.bytes
   }
 }

@@ -1,16 +1,14 @@
 import Foundation
 import Measure
 
-/// What a piece of work took, as the programs print it that do it.
+/// The cost of some work, as the program that did it prints it.
 struct Cost: Decodable {
   /// Time.
   let seconds: Double
   /// Processor time of the whole process.
   let processor: Double
-  /// How often a thread of it went to sleep, where that is told.
+  /// The number of voluntary context switches, if the program prints it.
   var sleeps: Double?
-  /// Of the processor time, what the calls took on the threads that made them, where that is told.
-  var calls: Double?
 
   var timing: Timing {
     Timing(
@@ -19,41 +17,44 @@ struct Cost: Decodable {
     )
   }
 
-  /// What the engine takes, by the program that has its interface.
-  static func ofEngine(_ programs: String, _ arguments: [String]) throws -> Cost {
-    let text = try output(["\(programs)/enginebench"] + arguments)
-    return try JSONDecoder().decode(Cost.self, from: Data(text.utf8))
+}
+
+extension Cost {
+  /// Runs a program that does the work and prints its cost as JSON.
+  init(printedBy command: [String]) throws {
+    self = try JSONDecoder().decode(Cost.self, from: Data(try output(command).utf8))
   }
 }
 
 /// Reads of one kind, which the engine, a bare loop and fio carry out alike.
 struct Reads {
   let path: String
-  let size: Int
-  let depth: Int
+  var size = 4096
+  var depth = 1
   let count: Int
   /// The part of the file that is read, from its start.
   let span: Int
-  let isRandom: Bool
-  let isDirect: Bool
+  var isRandom = true
+  var isDirect = false
 
   /// The engine, through the program that has its interface; pages are prepared before the clock.
   func engine(_ programs: String, _ more: String...) throws -> Cost {
     let arguments = [
-      "ways=ring", "work=read", "size=\(size)", "depth=\(depth)", "count=\(count)",
-      "span=\(span)", "order=\(isRandom ? "random" : "sequential")",
+      "\(programs)/enginebench", "ways=ring", "work=read", "size=\(size)",
+      "depth=\(depth)", "count=\(count)", "span=\(span)",
+      "order=\(isRandom ? "random" : "sequential")",
       "pages=\(isDirect ? "direct" : "cached")",
     ]
-    return try Cost.ofEngine(programs, arguments + more + [path])
+    return try Cost(printedBy: arguments + more + [path])
   }
 
   /// A loop around liburing, a program beside this one.
   func bareLoop() throws -> Cost {
-    try decoded(
-      output([
+    try Cost(
+      printedBy: [
         programBeside("bareuring"), path, "\(size)", "\(depth)", "\(count)", "\(span)",
         isRandom ? "random" : "sequential", isDirect ? "direct" : "cached",
-      ])
+      ]
     )
   }
 
@@ -116,23 +117,11 @@ struct Reads {
       throw Skipped("void: \(rival) took \(figures[0]), fio \(figures[1])")
     }
   }
-
-  private func decoded(_ text: String) throws -> Cost {
-    try JSONDecoder().decode(Cost.self, from: Data(text.utf8))
-  }
 }
 
 extension Reads {
-  /// Reads of 4 KiB all over a cached file, 64 in flight.
-  init(allOver file: CachedFile, count: Int) {
-    self.init(
-      path: file.path,
-      size: 4096,
-      depth: 64,
-      count: count,
-      span: file.byteCount,
-      isRandom: true,
-      isDirect: false
-    )
+  /// Reads of 4 KiB all over a cached file.
+  init(allOver file: CachedFile, depth: Int = 64, count: Int) {
+    self.init(path: file.path, depth: depth, count: count, span: file.byteCount)
   }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Measure
 
-/// Work for queues, on Dispatch; `OurQueues` does the same line by line.
+/// Work for queues of Dispatch. `OurQueues` repeats it line by line.
 enum DispatchQueues {
   static func async(_ count: Int) throws -> Timing {
     let queue = DispatchQueue(label: "bench")

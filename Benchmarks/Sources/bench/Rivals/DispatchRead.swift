@@ -2,62 +2,35 @@ import Dispatch
 import Foundation
 import Measure
 
-/// Dispatch's way of reading a stream, with its default marks.
+/// Reads through a `DispatchIO` with the default marks.
 enum DispatchRead {
-  /// What the handlers count; they run one after the other on a serial queue.
-  private final class Count: @unchecked Sendable {
-    var bytes = 0
-    var ended = 0
-    var error: Int32 = 0
-  }
-
   static func stream(path: String, expecting count: Int) throws -> Timing {
     try timed(path: path, expecting: count) { descriptor in
-      let queue = DispatchQueue(label: "read")
-      let seen = Count()
-      let done = DispatchSemaphore(value: 0)
-      let channel = DispatchIO(type: .stream, fileDescriptor: descriptor, queue: queue) { _ in
-        done.signal()
+      try Tally.ofDispatch(.stream, descriptor) { channel, queue, tally in
+        channel.read(offset: 0, length: .max, queue: queue) { isDone, data, error in
+          tally.bytes += data?.count ?? 0
+          tally.error = error
+          if isDone { channel.close() }
+        }
       }
-      channel.read(offset: 0, length: .max, queue: queue) { isDone, data, error in
-        seen.bytes += data?.count ?? 0
-        seen.error = error
-        if isDone { channel.close() }
-      }
-      done.wait()
-      guard seen.error == 0 else {
-        throw CommandFailure(description: "DispatchIO: error \(seen.error)")
-      }
-      return seen.bytes
     }
   }
 
-  /// Reads 4 KiB all over a file, so many at a time; whoever ends one starts the next.
+  /// Reads 4 KiB all over a file, `inFlight` at a time.
   static func random(path: String, count: Int, inFlight: Int) throws -> Timing {
     try timed(path: path, expecting: count * 4096) { descriptor in
-      let queue = DispatchQueue(label: "read")
-      let seen = Count()
-      let done = DispatchSemaphore(value: 0)
-      let channel = DispatchIO(type: .random, fileDescriptor: descriptor, queue: queue) { _ in
-        done.signal()
-      }
-      @Sendable func start(_ index: Int) {
-        let offset = RandomRead.offset(of: index)
-        channel.read(offset: off_t(offset), length: 4096, queue: queue) { isDone, data, error in
-          seen.bytes += data?.count ?? 0
-          if error != 0 { seen.error = error }
-          guard isDone else { return }
-          seen.ended += 1
-          if index + inFlight < count { start(index + inFlight) }
-          if seen.ended == count { channel.close() }
+      try Tally.ofDispatch(.random, descriptor) { channel, queue, tally in
+        @Sendable func start(_ index: Int) {
+          let offset = RandomRead.offset(of: index)
+          channel.read(offset: off_t(offset), length: 4096, queue: queue) { isDone, data, error in
+            tally.bytes += data?.count ?? 0
+            if error != 0 { tally.error = error }
+            guard isDone else { return }
+            tally.end(index, of: count, inFlight: inFlight, start: start) { channel.close() }
+          }
         }
+        for index in 0..<min(inFlight, count) { start(index) }
       }
-      for index in 0..<min(inFlight, count) { start(index) }
-      done.wait()
-      guard seen.error == 0 else {
-        throw CommandFailure(description: "DispatchIO: error \(seen.error)")
-      }
-      return seen.bytes
     }
   }
 }

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Measure
 
-/// Work for event sources, on Dispatch; `OurSources` does the same line by line.
+/// Work for event sources of Dispatch. `OurSources` repeats it line by line.
 enum DispatchSources {
   static func merge(_ count: Int) throws -> Timing {
     let queue = DispatchQueue(label: "bench")

@@ -1,7 +1,8 @@
 import IOChannels
 import Measure
 
-/// Work for queues, on our runtime; `DispatchQueues` does the same line by line.
+/// Work for queues of this package. `DispatchQueues` repeats it line by line, so that no common
+/// layer is measured.
 enum OurQueues {
   static func async(_ count: Int) throws -> Timing {
     let queue = WorkQueue(label: "bench")

@@ -3,7 +3,8 @@ import Glibc
 import IOChannels
 import Measure
 
-/// Work for event sources, on our runtime; `DispatchSources` does the same line by line.
+/// Work for event sources of this package. `DispatchSources` repeats it line by line, so that no
+/// common layer is measured.
 enum OurSources {
   static func merge(_ count: Int) throws -> Timing {
     let queue = WorkQueue(label: "bench")

@@ -14,11 +14,9 @@ enum PlainRead {
     let reads = Reads(
       path: path,
       size: 1 << 20,
-      depth: 1,
       count: count >> 20,
       span: count,
-      isRandom: false,
-      isDirect: false
+      isRandom: false
     )
     try reads.check("the loop of pread", beside: "psync") {
       try stream(path: path, expecting: count, buffers: 1).duration / .seconds(1)

@@ -47,7 +47,6 @@ struct RoutingExperiment {
   func run(environment: [String: String], results: String?) throws {
     var environment = environment
     environment["file systems"] = "images in /dev/shm"
-    environment["load at the start"] = try load()
     var report = RoutingReport(environment: environment)
     for fileSystem in ["ext4", "xfs", "btrfs", "tmpfs"] {
       do {
@@ -57,7 +56,7 @@ struct RoutingExperiment {
         report.skipped.append("\(fileSystem): \(reason)")
       }
     }
-    report.environment["load at the end"] = try load()
+    report.environment["load at the end"] = try loadOfMachine()
     report.conclude()
     print(report.markdown())
     try report.write(to: results)
@@ -93,11 +92,6 @@ struct RoutingExperiment {
     ])
     return try WayCosts(printed: text)
   }
-
-  private func load() throws -> String {
-    try String(contentsOfFile: "/proc/loadavg", encoding: .utf8).split(separator: " ")
-      .prefix(1).joined()
-  }
 }
 
 /// A file system to measure on, while the value lives.
@@ -122,7 +116,7 @@ private final class Place {
   }
 }
 
-/// What one kind of request cost either way, from the lines of `enginebench`.
+/// The cost of one kind of request on either way, from the lines of `enginebench`.
 struct WayCosts: Codable {
   /// Microseconds of processor time a request, median of the rounds.
   let ring: Double
@@ -133,7 +127,7 @@ struct WayCosts: Codable {
   /// Microseconds from one end to the next.
   let ringTime: Double
   let poolTime: Double
-  /// What the routing table says.
+  /// The route in the routing table.
   let table: String
 
   private struct Line: Decodable {

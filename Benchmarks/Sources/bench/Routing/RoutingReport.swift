@@ -2,9 +2,7 @@ import Foundation
 import Measure
 
 /// The table of the routing experiment, as JSON for programs and Markdown for people.
-struct RoutingReport: KeptReport {
-  static let name = "routing"
-
+struct RoutingReport: Codable {
   /// One kind of request.
   struct Row: Codable {
     let fileSystem: String
@@ -34,19 +32,19 @@ struct RoutingReport: KeptReport {
 
     var isWrite: Bool { !kind.hasPrefix("read") }
 
-    /// What the routing table can see of the request, the size and other requests apart.
+    /// The properties of the request that the routing table sees, except size and other requests.
     var visible: String {
       let direction = isWrite ? "write" : "read"
       return "\(fileSystem) | \(direction)\(kind.hasSuffix("direct") ? ", direct" : "")"
     }
   }
 
-  /// What the routing table can tell apart, with the mean of what it cannot.
+  /// The mean ratio of requests that the routing table cannot distinguish.
   struct Verdict: Codable {
     let visible: String
     let size: Int
     let ratio: Double
-    /// What follows from the ratio.
+    /// The route that follows from the ratio.
     let route: String
     let table: String
 
@@ -59,7 +57,7 @@ struct RoutingReport: KeptReport {
       self.table = table
     }
 
-    /// What follows for requests that differ only in what the table cannot see.
+    /// The verdicts for requests that the table cannot distinguish.
     static func all(_ rows: [Row]) -> [Self] {
       guard let first = rows.first else { return [] }
       let both = Self(rows, table: first.many.table, by: \.ratio)
@@ -87,6 +85,16 @@ struct RoutingReport: KeptReport {
         Verdict.all(rows.filter { $0.size == size })
       }
     }
+  }
+
+  /// Writes `routing.json` and `routing.md` into a directory, if there is one.
+  func write(to directory: String?) throws {
+    guard let directory else { return }
+    let encoder = JSONEncoder()
+    // One line: the report has two hundred rows with two dozen numbers each.
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    try encoder.encode(self).write(to: URL(filePath: "\(directory)/routing.json"))
+    try Data(markdown().utf8).write(to: URL(filePath: "\(directory)/routing.md"))
   }
 
   func markdown() -> String {

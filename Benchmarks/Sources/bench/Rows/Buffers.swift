@@ -5,34 +5,18 @@ import Measure
 /// B11: buffers of many regions, beside `DispatchData`, flat arrays and limits.
 enum Buffers {
   static let rows = [
-    Row(
-      id: "B11.append",
-      work: "appends of 64 bytes that are copied, 100,000 of them (quick: 10,000)",
-      rival: "DispatchData",
-      goal: 1000,
-      // A turn of the rival's takes a minute in full runs.
-      variation: .unprepared
-    ) { size in
-      let count = appends(size)
-      return Sides(
-        ours: { try appendBytes(count, to: DataBuffer()) },
-        theirs: { try DispatchBuffers.appendBytes(count) }
-      )
-    },
-    Row(
-      id: "B11.append-buffers",
-      work: "appends of a buffer of 64 bytes, 100,000 of them (quick: 10,000)",
-      rival: "DispatchData",
-      goal: 1000,
-      // A turn of the rival's takes a minute in full runs.
-      variation: .unprepared
-    ) { size in
-      let count = appends(size)
-      return Sides(
-        ours: { try appendBuffers(count, to: DataBuffer()) },
-        theirs: { try DispatchBuffers.appendBuffers(count) }
-      )
-    },
+    append(
+      "B11.append",
+      "appends of 64 bytes that are copied",
+      appendBytes,
+      DispatchBuffers.appendBytes
+    ),
+    append(
+      "B11.append-buffers",
+      "appends of a buffer of 64 bytes",
+      appendBuffers,
+      DispatchBuffers.appendBuffers
+    ),
     byte(
       "B11.byte",
       "bytes in the middle hundredth of 100,000 regions",
@@ -70,7 +54,24 @@ enum Buffers {
 
   static let accesses = 100_000
 
-  private static func appends(_ size: Size) -> Int { size.count(quick: 10_000, full: 100_000) }
+  private static func append(
+    _ id: String,
+    _ work: String,
+    _ ours: @escaping @Sendable (Int) throws -> Timing,
+    _ theirs: @escaping @Sendable (Int) throws -> Timing
+  ) -> Row {
+    Row(
+      id: id,
+      work: "\(work), 100,000 of them (quick: 10,000)",
+      rival: "DispatchData",
+      goal: 1000,
+      // A turn of the rival's takes a minute in full runs.
+      variation: .unprepared
+    ) { size in
+      let count = size.count(quick: 10_000, full: 100_000)
+      return Sides(ours: { try ours(count) }, theirs: { try theirs(count) })
+    }
+  }
 
   /// In the middle hundredth the bytes lie as close together as the rival's, so that only the
   /// steps of a search count. A search that is linear in the regions would reach 0.01.
@@ -124,19 +125,19 @@ enum Buffers {
 }
 
 extension Buffers {
-  private static func appendBytes(_ count: Int, to start: DataBuffer) throws -> Timing {
+  private static func appendBytes(_ count: Int) throws -> Timing {
     let bytes = [UInt8](repeating: 1, count: 64)
     return try timed(expecting: 64 * count) {
-      var buffer = start
+      var buffer = DataBuffer()
       for _ in 0..<count { buffer.append(bytes: bytes.span.bytes) }
       return buffer.count
     }
   }
 
-  private static func appendBuffers(_ count: Int, to start: DataBuffer) throws -> Timing {
+  private static func appendBuffers(_ count: Int) throws -> Timing {
     let piece = DataBuffer([UInt8](repeating: 1, count: 64))
     return try timed(expecting: 64 * count) {
-      var buffer = start
+      var buffer = DataBuffer()
       for _ in 0..<count { buffer.append(piece) }
       return buffer.count
     }

@@ -15,25 +15,19 @@ enum ChannelCopy {
       try time(["cp", "--reflink=never", $0, $1])
     },
     Row(
+      bound: 44,
+      unit: "MiB",
       id: "B6.memory",
       work: "most memory of a process that copies 1 GiB through channels",
-      rival: "the bound of 44 MiB",
-      goal: 1,
-      unit: "MiB",
-      variation: .none
+      rival: "the bound of 44 MiB"
     ) { _ in
       try FreshFileSystem.needRoot()
-      return Sides(
-        ours: {
-          FreeMemory.makeRoom(megabytes: 6 << 10)
-          return try Turn.copyMemory.inNewProcess()
-        },
-        theirs: { 44 }
-      )
+      FreeMemory.makeRoom(megabytes: 6 << 10)
+      return try Turn.copyMemory.inNewProcess()
     },
   ]
 
-  /// What the program may keep between reading and writing.
+  /// The most bytes between reading and writing.
   private static let keptBytes = 16 << 20
 
   private static func row(
@@ -49,7 +43,7 @@ enum ChannelCopy {
       goal: goal,
       variation: .large
     ) { size in
-      let megabytes = megabytes(size)
+      let megabytes = size.count(quick: 128, full: 1024)
       return Sides(
         ours: {
           try copied(megabytes) { source, target in try Timing.of { try ours(source, target) }.1 }
@@ -59,14 +53,12 @@ enum ChannelCopy {
     }
   }
 
-  /// The length of the file.
-  static func megabytes(_ size: Size) -> Int { size.count(quick: 128, full: 1024) }
-
   /// Times one copy on a new file system.
-  static func copied(
+  private static func copied(
     _ megabytes: Int,
     with copy: (_ source: String, _ target: String) throws -> Timing
   ) throws -> Timing {
+    // After the file, whose memory is free then.
     defer { FreeMemory.refill() }
     return try copiedOnce(megabytes, with: copy)
   }
@@ -96,7 +88,7 @@ enum ChannelCopy {
 
   /// Copies and tells the most memory that the process had, in MiB.
   static func memoryOfCopy() throws -> Double {
-    // What the harness itself has had counts, too.
+    // The peak includes the harness itself.
     let file = try CachedFile(megabytes: 1024, gigabytes: 10)
     try ours(file.path, file.path + ".copy")
     try run("cmp", file.path, file.path + ".copy")

@@ -58,14 +58,14 @@ enum CopyCosts {
         try callsOfOneFile(copier, programs, describesCopy: option == "-a")
       }
       return Sides(
-        // Who traces stretches time, in which the copier looks how busy processors are.
+        // Tracing stretches the time in which the copier observes the processors.
         ours: { try count(.fastcp([option, "--jobs=2"])) },
         theirs: { try theirs(count) }
       )
     }
   }
 
-  /// What a file adds to the calls, by two trees.
+  /// Returns the calls that one more file adds, from trees of two sizes.
   private static func callsOfOneFile(
     _ copier: Copier,
     _ programs: Programs,
@@ -102,23 +102,16 @@ enum CopyCosts {
     _ scene: @escaping @Sendable (Size) -> Scene
   ) -> Row {
     Row(
-      id: id,
-      work: "most memory of fastcp -a with \(what)",
-      rival: "\(bound) MiB",
-      goal: 1,
+      bound: bound,
       unit: "MiB",
-      variation: .none
+      id: id,
+      work: "most memory of fastcp -a with \(what)"
     ) { size in
-      Sides(
-        ours: {
-          try scene(size).measure { source, copy in
-            let command = Copier.fastcp(["-a"])
-              .command(from: source, to: copy, programs: programs.directory)
-            return try number(printedBy: [programBeside("peak")] + command) / 1024
-          }
-        },
-        theirs: { Double(bound) }
-      )
+      try scene(size).measure { source, copy in
+        let command = Copier.fastcp(["-a"])
+          .command(from: source, to: copy, programs: programs.directory)
+        return try number(printedBy: [programBeside("peak")] + command) / 1024
+      }
     }
   }
 
@@ -154,12 +147,10 @@ enum CopyCosts {
   /// B20.
   private static func programSize(_ programs: Programs) -> Row {
     Row(
-      id: "B20",
-      work: "size of fastcp with the Swift library in it, without symbols",
-      rival: "10 MB",
-      goal: 1,
+      bound: 10,
       unit: "MB",
-      variation: .none
+      id: "B20",
+      work: "size of fastcp with the Swift library in it, without symbols"
     ) { _ in
       let program = "\(programs.directory)/fastcp"
       if try output("readelf", "-d", program).contains("libswiftCore") {
@@ -169,7 +160,7 @@ enum CopyCosts {
       defer { try? run("rm", "-f", stripped) }
       try run("strip", "-o", stripped, program)
       let size = try output("stat", "-c", "%s", stripped).trimmingCharacters(in: .newlines)
-      return Sides(ours: { (Double(size) ?? .infinity) / 1e6 }, theirs: { 10 })
+      return (Double(size) ?? .infinity) / 1e6
     }
   }
 }

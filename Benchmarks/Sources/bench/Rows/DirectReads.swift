@@ -29,8 +29,8 @@ struct DirectReads {
     ]
   }
 
-  /// What is read of a file.
-  static func reads(of file: DiskFile, isRandom: Bool, _ size: Size) -> Reads {
+  /// The reads of a file.
+  private static func reads(of file: DiskFile, isRandom: Bool, _ size: Size) -> Reads {
     Reads(
       path: file.path,
       size: isRandom ? 4096 : 1 << 20,
@@ -89,10 +89,10 @@ final class DiskFile {
   private let kind: String
   /// The image that it lies in, where the disk's own file system is of another kind.
   private let system: FreshFileSystem?
-  /// The one that was made last, while somebody has it; the harness makes them on one thread.
+  /// The latest file, while it is in use; the harness creates files on one thread.
   private nonisolated(unsafe) static weak var latest: DiskFile?
 
-  /// The file that somebody has still, else a new one: where it lies on the disk is chance.
+  /// The file in use, else a new one: its place on the disk is chance.
   static func shared(
     directory: String,
     on kind: String = "ext4",

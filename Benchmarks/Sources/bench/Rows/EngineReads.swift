@@ -44,15 +44,7 @@ enum EngineReads {
     ) { _ in
       let file = try CachedFile(megabytes: 128)
       func reads(_ depth: Int) -> Reads {
-        Reads(
-          path: file.path,
-          size: 4096,
-          depth: depth,
-          count: 500_000,
-          span: file.byteCount,
-          isRandom: true,
-          isDirect: false
-        )
+        Reads(allOver: file, depth: depth, count: 500_000)
       }
       return Sides(
         ours: { try reads(100_000).engine(programs).timing },
@@ -65,23 +57,16 @@ enum EngineReads {
 
   private static func bytes(_ programs: String) -> Row {
     Row(
-      id: "B12.read-bytes",
-      work: "memory of a read beyond the bytes of its buffer, 100,000 in flight",
-      rival: "512 bytes",
-      goal: 1,
+      bound: 512,
       unit: "bytes",
-      variation: .none
+      id: "B12.read-bytes",
+      work: "memory of a read beyond the bytes of its buffer, 100,000 in flight"
     ) { _ in
+      struct Printed: Decodable { let bytesPerRequest: Double }
       let file = try CachedFile(megabytes: 128)
       let arguments = ["ways=ring", "order=random", "depth=100000", "count=300000", "memory=yes"]
-      return Sides(
-        ours: {
-          struct Printed: Decodable { let bytesPerRequest: Double }
-          let text = try output(["\(programs)/enginebench"] + arguments + [file.path])
-          return try JSONDecoder().decode(Printed.self, from: Data(text.utf8)).bytesPerRequest
-        },
-        theirs: { 512 }
-      )
+      let text = try output(["\(programs)/enginebench"] + arguments + [file.path])
+      return try JSONDecoder().decode(Printed.self, from: Data(text.utf8)).bytesPerRequest
     }
   }
 }

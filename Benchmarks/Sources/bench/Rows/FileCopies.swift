@@ -47,13 +47,13 @@ enum FileCopies {
   }
 
   /// A file that is in memory.
-  static func warmScene(_ programs: Programs, _ kind: String, _ size: Size) -> Scene {
+  private static func warmScene(_ programs: Programs, _ kind: String, _ size: Size) -> Scene {
     var scene = programs.file(megabytes: size.count(smoke: 16, quick: 128, full: 1024))
     scene.kind = kind
     return scene
   }
 
-  /// As each program copies where nobody asks for anything: `cp` in the kernel.
+  /// Copies without options, which `cp` does in the kernel.
   private static func plain(_ programs: Programs) -> Row {
     Row(
       id: "B15.ext4-plain",
@@ -93,7 +93,7 @@ enum FileCopies {
   }
 
   /// A larger file on a disk, nothing of it in memory.
-  static func coldScene(_ programs: Programs, untilWritten: Bool, _ size: Size) -> Scene {
+  private static func coldScene(_ programs: Programs, untilWritten: Bool, _ size: Size) -> Scene {
     var scene = programs.file(megabytes: size.count(smoke: 16, quick: 128, full: 4096))
     scene.gigabytes = 10
     scene.disk = programs.disk

@@ -21,39 +21,27 @@ enum Outstanding {
       )
     },
     Row(
-      id: "B12.bytes",
-      work: "memory of a submitted closure beyond the closure, 100,000 in flight",
-      rival: "64 bytes",
-      goal: 1,
+      bound: 64,
       unit: "bytes",
-      variation: .none
-    ) { _ in
-      Sides(ours: { try Turn.bytesOfItem.inNewProcess() }, theirs: { 64 })
-    },
+      id: "B12.bytes",
+      work: "memory of a submitted closure beyond the closure, 100,000 in flight"
+    ) { _ in try Turn.bytesOfItem.inNewProcess() },
     channelReads("B12.channel-reads-10k", 10_000, kept: 10_000),
     channelReads("B12.channel-reads", 100_000, kept: 16_000),
     channelReads("B12.channel-reads-10k-plain", 10_000, kept: 0),
     channelReads("B12.channel-reads-plain", 100_000, kept: 0),
     Row(
+      bound: 400,
+      unit: "bytes",
       id: "B12.channel-read-bytes",
-      work: "memory of a read that waits for a pipe, beyond its handler, 100,000 in flight",
-      rival: "400 bytes",
-      goal: 1,
-      unit: "bytes",
-      variation: .none
-    ) { _ in
-      Sides(ours: { try Turn.bytesOfRead.inNewProcess() }, theirs: { 400 })
-    },
+      work: "memory of a read that waits for a pipe, beyond its handler, 100,000 in flight"
+    ) { _ in try Turn.bytesOfRead.inNewProcess() },
     Row(
-      id: "B12.channel-ended-bytes",
-      work: "memory of a read of a byte that waits for its handler, beyond that, 100,000 in flight",
-      rival: "512 bytes",
-      goal: 1,
+      bound: 512,
       unit: "bytes",
-      variation: .none
-    ) { _ in
-      Sides(ours: { try Turn.bytesOfEndedRead.inNewProcess() }, theirs: { 512 })
-    },
+      id: "B12.channel-ended-bytes",
+      work: "memory of a read of a byte that waits for its handler, beyond that, 100,000 in flight"
+    ) { _ in try Turn.bytesOfEndedRead.inNewProcess() },
   ]
 
   /// A result that waits for its handler has memory of its own, and caches are small: the rival
@@ -76,7 +64,7 @@ enum Outstanding {
   }
 
   /// Has closures follow each other, so many at a time.
-  static func relay(_ count: Int, inFlight: Int) throws -> Timing {
+  private static func relay(_ count: Int, inFlight: Int) throws -> Timing {
     let relay = Relay(count, inFlight: inFlight)
     return try timed(expecting: 0) { relay.run() }
   }
@@ -137,7 +125,7 @@ extension Outstanding {
       // One that holds nothing has no memory of its own.
       channel.read(offset: Int64(index), length: 1, queue: queue) { _, _, _ in }
     }
-    // Those that went to the engine are back when a barrier runs.
+    // All reads have returned from the engine when a barrier runs.
     let isRead = DispatchSemaphore(value: 0)
     channel.barrier { isRead.signal() }
     isRead.wait()

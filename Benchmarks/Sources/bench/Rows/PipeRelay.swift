@@ -26,24 +26,12 @@ enum PipeRelay {
       goal: goal,
       variation: .large
     ) { size in
-      let count = byteCount(size)
+      let count = size.count(quick: 256, full: 1024) << 20
       return Sides(
         ours: { try relayed(count, through: ours) },
         theirs: { try relayed(count, through: theirs) }
       )
     }
-  }
-
-  private static func byteCount(_ size: Size) -> Int { size.count(quick: 256, full: 1024) << 20 }
-
-  /// Times the loop of one thread.
-  static func timeOfLoop(_ size: Size) throws -> Timing {
-    try relayed(byteCount(size), through: loop)
-  }
-
-  /// Times two threads, one that reads and one that writes.
-  static func timeOfTwoThreads(_ size: Size) throws -> Timing {
-    try relayed(byteCount(size)) { input, output in HandOver(delivery).relay(input, output) }
   }
 
   private static func pipePair() throws -> Pipe {
@@ -152,56 +140,6 @@ enum PipeRelay {
       while sent < got {
         sent += bytes[sent..<got].withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
       }
-    }
-  }
-}
-
-/// Four buffers between a thread that reads and one that writes.
-private final class HandOver: @unchecked Sendable {
-  private let length: Int
-  private let buffers: [UnsafeMutableRawPointer]
-  /// How many bytes each has. Two threads must not be in an array at once, whatever the place.
-  private let counts: UnsafeMutablePointer<Int>
-  // Dispatch ends a program whose semaphore is let go of below the value that it was made with.
-  private let free = DispatchSemaphore(value: 0)
-  private let full = DispatchSemaphore(value: 0)
-
-  init(_ length: Int) {
-    self.length = length
-    buffers = (0..<4).map { _ in .allocate(byteCount: length, alignment: 4096) }
-    counts = .allocate(capacity: buffers.count)
-    counts.initialize(repeating: 0, count: buffers.count)
-    for _ in buffers { free.signal() }
-  }
-
-  deinit {
-    for buffer in buffers { buffer.deallocate() }
-    counts.deallocate()
-  }
-
-  func relay(_ input: Int32, _ output: Int32) {
-    Thread.detachNewThread { self.readAll(input) }
-    var index = 0
-    while true {
-      full.wait()
-      let count = counts[index]
-      if count == 0 { return }
-      var sent = 0
-      while sent < count { sent += write(output, buffers[index] + sent, count - sent) }
-      free.signal()
-      index = (index + 1) % buffers.count
-    }
-  }
-
-  private func readAll(_ input: Int32) {
-    var index = 0
-    var got = 1
-    while got > 0 {
-      free.wait()
-      got = max(read(input, buffers[index], length), 0)
-      counts[index] = got
-      full.signal()
-      index = (index + 1) % buffers.count
     }
   }
 }

@@ -10,7 +10,8 @@ enum ShapeCopies {
         return programs.tree(files: files, ["--spread", "1000000"])
       },
       row("B16.small", "files of 1 KiB, 20,000 of them (quick: 2,000)", goal: 2.5) { size in
-        smallFiles(programs, size)
+        let files = size.count(smoke: 200, quick: 2_000, full: 20_000)
+        return programs.tree(files: files, ["--size", "1024", "--spread", "100"])
       },
       row(
         "B16.sparse",
@@ -34,14 +35,8 @@ enum ShapeCopies {
     ]
   }
 
-  /// A tree of files of 1 KiB.
-  static func smallFiles(_ programs: Programs, _ size: Size) -> Scene {
-    let files = size.count(smoke: 200, quick: 2_000, full: 20_000)
-    return programs.tree(files: files, ["--size", "1024", "--spread", "100"])
-  }
-
   /// A file with holes.
-  static func sparseFile(_ programs: Programs, _ size: Size) -> Scene {
+  private static func sparseFile(_ programs: Programs, _ size: Size) -> Scene {
     let megabytes = size.count(smoke: 16, quick: 128, full: 2048)
     var scene = Scene(programs: programs.directory) { path in
       try SparseFile.make(at: path, data: megabytes << 20, length: megabytes << 25)

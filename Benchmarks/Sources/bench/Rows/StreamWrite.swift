@@ -49,7 +49,7 @@ enum StreamWrite {
   /// The length of the file.
   static func megabytes(_ size: Size) -> Int { size.count(quick: 256, full: 1024) }
 
-  /// Where the write of this number goes: each block once, in an order that jumps about.
+  /// The offset of the write of this number: each block once, in a scattered order.
   static func offset(of index: Int, blocks: Int) -> Int64 {
     // Odd steps visit all blocks of a power of two.
     Int64((index &* 0x9E37_79B9) & (blocks - 1)) * Int64(blockSize)
@@ -104,11 +104,9 @@ private struct PlainSide: WritingSide {
     let writes = Reads(
       path: file.path,
       size: bytes.count,
-      depth: 1,
       count: file.byteCount / bytes.count,
       span: file.byteCount,
-      isRandom: !isStream,
-      isDirect: false
+      isRandom: !isStream
     )
     try writes.check("the loop of pwrite", beside: "psync", writes: true) {
       let timing = try file.timed { file in

@@ -22,15 +22,7 @@ enum TaskRead {
   ]
 
   private static func check(_ file: CachedFile, count: Int) throws {
-    let reads = Reads(
-      path: file.path,
-      size: 4096,
-      depth: 1,
-      count: count,
-      span: file.byteCount,
-      isRandom: true,
-      isDirect: false
-    )
+    let reads = Reads(allOver: file, depth: 1, count: count)
     try reads.check("the loop of pread", beside: "psync") {
       try plain(path: file.path, count: count).duration / .seconds(1)
     }

@@ -47,15 +47,8 @@ enum Timers {
       // The rival wakes less often where the machine is busy.
       variation: .unprepared
     ) { _ in Turn.sides(.wakes, .dispatchWakes) },
-    Row(
-      id: "B10.wakes-bound",
-      work: wakes,
-      rival: "25 wakes",
-      goal: 1,
-      unit: "wakes",
-      variation: .none
-    ) { _ in
-      Sides(ours: { try Turn.wakes.inNewProcess() }, theirs: { 25 })
+    Row(bound: 25, unit: "wakes", id: "B10.wakes-bound", work: wakes) { _ in
+      try Turn.wakes.inNewProcess()
     },
   ]
 
@@ -65,7 +58,6 @@ enum Timers {
 
   static let armed = 100_000
   static let fired = 1_000
-  static let armedMore = 1_000
 
   /// The 99th percentile of what `measure` gives for each timer.
   static func worst(_ found: [Lateness], by measure: (Lateness) -> Double) -> Double {
@@ -74,7 +66,7 @@ enum Timers {
   }
 }
 
-/// How late a timer was that was armed some time before.
+/// The lateness of a timer.
 struct Lateness {
   var time: Duration
   var planned: Duration
@@ -85,7 +77,7 @@ struct Lateness {
   var microseconds: Double { time / .microseconds(1) }
 }
 
-/// What a queue's closures find, one at a time.
+/// The latenesses that closures of a serial queue append.
 final class Latenesses: @unchecked Sendable {
   var all: [Lateness] = []
 }

@@ -22,7 +22,7 @@ enum TreeCopy {
   }
 
   /// The tree, warm.
-  static func scene(_ programs: Programs, _ kind: String, _ size: Size) -> Scene {
+  private static func scene(_ programs: Programs, _ kind: String, _ size: Size) -> Scene {
     var scene = programs.tree(files: size.count(smoke: 200, quick: 3_000, full: 50_000))
     scene.kind = kind
     return scene
@@ -71,7 +71,7 @@ enum TreeCopy {
     }
   }
 
-  /// How many times faster a copier is than another one, in turn.
+  /// The ratios of two copiers, measured in turn.
   private static func ratios(
     of copier: Copier,
     beside rival: Copier,
@@ -121,7 +121,7 @@ enum TreeCopy {
   }
 
   /// The tree on a disk, nothing of it in memory.
-  static func coldScene(
+  private static func coldScene(
     _ programs: Programs,
     _ kind: String,
     untilWritten: Bool,

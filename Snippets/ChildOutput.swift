@@ -9,7 +9,9 @@ import IOChannels
 /// The result is nil if the program cannot be started.
 func run(_ command: [String]) async throws -> (output: DataBuffer, status: ProcessStatus?)? {
   var ends: [Int32] = [0, 0]
-  guard pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
+  guard pipe(&ends) == 0 else { return nil }
+  // No other child inherits the pipe. In C, `pipe2` does this without a gap between the calls.
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   let (readEnd, writeEnd) = (ends[0], ends[1])
   // The duplicate in the child stays open on exec; both ends here are closed there.
   var actions = posix_spawn_file_actions_t()

@@ -31,8 +31,8 @@ struct SignalTable: Equatable, Sendable {
 
   private struct Entry: Equatable {
     var sources = 0
-    /// The levels that were ever installed. A source installs the last one or a new one. Handlers of
-    /// the lower ones may all be kept.
+    /// The levels that were ever installed. A source installs the last one or a new one. Handlers
+    /// of the lower ones may all be kept.
     var levels: [Level] = []
     /// The level whose counting handler is the signal's disposition.
     var current: Int?

@@ -68,8 +68,7 @@ struct TimerSourceState: Sendable {
 
   /// Counts the fires until now and arms the next one.
   ///
-  /// - Returns: Nil if none has come: the schedule was replaced meanwhile. 0 if a wall clock was set
-  ///   back since the fire.
+  /// - Returns: Nil if none has come, as the schedule was replaced. 0 if a wall clock was set back.
   mutating func latch(at now: PointInTime) -> (fires: Int, change: Change)? {
     guard hasFired, !isStopped, let time = schedule?.time else { return nil }
     hasFired = false

@@ -7,8 +7,8 @@ internal import Synchronization
 /// default signal handling, a process group of its own and only the three standard descriptors.
 ///
 /// When the last reference is dropped, a child that was not waited for is killed with its group and
-/// waited for. A zombie that stays would keep all exit tests of the process from ending. The testing
-/// library waits for any child, and finds the same zombie each time.
+/// waited for. A zombie that stays would keep all exit tests of the process from ending. The
+/// testing library waits for any child, and finds the same zombie each time.
 public final class ChildProcess: Sendable {
   /// The process id, which is also the id of its group.
   public let identifier: Int32

@@ -97,7 +97,8 @@ let dispositions: [String: @Sendable () -> Void] = [
   },
   "handlerSetBetweenSources": {
     for round: Int32 in 1...3 {
-      // The last source of each round leaves the handler in force, and the next one counts above it.
+      // The last source of each round leaves the handler in force, and the next one counts above
+      // it.
       let recorded = Recorded(SIGUSR1)
       send(SIGUSR1)
       recorded.expect(1)

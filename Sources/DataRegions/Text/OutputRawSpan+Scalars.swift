@@ -21,7 +21,7 @@ extension OutputRawSpan {
     if count == 8 { append(Self.spread(word >> 32) << shift, byteCount: 8) }
   }
 
-  /// Moves four bytes so that a byte of zeros follows on each.
+  /// Spreads four bytes so that a zero byte follows each.
   @inline(__always)
   private static func spread(_ four: UInt64) -> UInt64 {
     let halves = (four | four << 16) & 0x0000_ffff_0000_ffff

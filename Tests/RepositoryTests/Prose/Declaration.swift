@@ -33,7 +33,7 @@ struct Declaration: Equatable {
         text += " " + line
       }
       if line.isEmpty || line.hasSuffix("{") || line.hasSuffix("}") { break }
-      if !line.hasSuffix("(") && !line.hasSuffix(",") && text.contains("let ") { break }
+      if text.contains("let ") || text.contains("var ") { break }
     }
     let words = text.split { !isWordByte($0.asciiValue ?? 0) }.map(String.init)
     let word = words.first { !Declaration.modifiers.contains($0) } ?? ""
@@ -52,10 +52,9 @@ struct Declaration: Equatable {
     case .function, .subscripting:
       isBoolean = head.contains("-> Bool") && !head.contains("-> Bool?")
     case .property:
-      let value = head.split(separator: "=").last?.trimmed
-      isBoolean =
-        (head.contains(": Bool") && !head.contains(": Bool?"))
-        || (!head.contains(":") && (value == "true" || value == "false"))
+      let parts = head.split(separator: "=").map { $0.trimmed }
+      let type = parts.first?.split(separator: ":", maxSplits: 1).dropFirst().first?.trimmed
+      isBoolean = type == "Bool" || type == nil && ["true", "false"].contains(parts.last)
     default: isBoolean = false
     }
   }

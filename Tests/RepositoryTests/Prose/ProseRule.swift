@@ -73,10 +73,11 @@ enum ProseRule {
   }
 
   private static func subjects(in text: ProseText) -> [String] {
-    text.sentences.flatMap { sentence in
+    text.sentences.flatMap { sentence -> [String] in
       let start = sentence.drop { !isWordByte($0.asciiValue ?? 0) }
-      return sentence.last == "?"
-        ? [] : bannedSubjects.filter { start.hasPrefix($0 + " ") }.map { "'\($0)' begins a sentence" }
+      if sentence.last == "?" { return [] }
+      return bannedSubjects.filter { start.hasPrefix($0 + " ") }
+        .map { "'\($0)' begins a sentence" }
     }
   }
 

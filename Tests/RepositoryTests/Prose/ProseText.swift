@@ -54,8 +54,8 @@ struct ProseText: Equatable {
       }
     }
     var words = ""
-    for (index, part) in result.split(separator: "](", omittingEmptySubsequences: false).enumerated()
-    {
+    let parts = result.split(separator: "](", omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() {
       words += index == 0 ? part : "]" + part.drop { $0 != ")" }
     }
     return words

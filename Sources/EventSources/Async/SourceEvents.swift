@@ -33,7 +33,7 @@ public struct SourceEvents<Element: Sendable, Failure: Error>: AsyncSequence, Se
     Iterator(subscription: EventSubscription(source), element: element, failure: failure)
   }
 
-  /// Waits for the events of a source one at a time.
+  /// An iterator that waits for the events of a source one at a time.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let subscription: EventSubscription
     fileprivate let element: @Sendable (UInt) -> Element
@@ -61,7 +61,8 @@ public struct SourceEvents<Element: Sendable, Failure: Error>: AsyncSequence, Se
   }
 }
 
-/// Keeps a source while its events are asked for, and cancels it afterwards.
+/// The subscription of an iterator: it keeps the source while events are requested, and cancels it
+/// afterwards.
 private final class EventSubscription: Sendable {
   let source: EventSource
   let demand: EventDemand

@@ -17,7 +17,7 @@ enum TransferDirection: Sendable {
 /// Asks the kernel what can be transferred on a descriptor at this moment.
 struct DescriptorObserver: Sendable {
   private enum Kind {
-    /// Bytes, connections or room are counted, or the kernel says that it does not count.
+    /// Bytes, connections or room are counted, or the kernel reports that it does not count.
     case counted
     /// A regular file, read from its position.
     case regular
@@ -33,7 +33,7 @@ struct DescriptorObserver: Sendable {
 
   /// Looks at the kind of a descriptor.
   ///
-  /// A message queue has the mode of a regular file, so that the mode alone does not tell.
+  /// A message queue has the mode of a regular file, so the mode alone does not identify it.
   init(_ descriptor: BorrowedDescriptor, _ direction: TransferDirection, isAlwaysReady: Bool) {
     self.descriptor = descriptor
     self.direction = direction

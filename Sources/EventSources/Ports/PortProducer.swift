@@ -1,4 +1,4 @@
-/// Waits for the messages of a port, which it keeps open.
+/// A producer that waits for the messages of a port, which it keeps open.
 final class PortProducer: EventProducer {
   private let port: EventPort
   private let descriptor: DescriptorProducer

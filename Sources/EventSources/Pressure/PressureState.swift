@@ -14,7 +14,7 @@ struct PressureState: Equatable, Sendable {
     static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What the passing of time changes.
+  /// A change that the passing of time causes.
   struct Change: Equatable, Sendable {
     /// The new level, nil if the level stays.
     var level: Level?
@@ -28,7 +28,7 @@ struct PressureState: Equatable, Sendable {
   static let hold = 3 * window
 
   private(set) var level = Level.normal
-  /// When the level falls by a step.
+  /// The time at which the level falls by a step.
   private var end = PointInTime.never
   private var tick = PointInTime.never
   private var resting: [Int] = []

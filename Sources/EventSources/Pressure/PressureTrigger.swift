@@ -23,7 +23,7 @@ final class PressureTrigger: Sendable {
   /// - Returns: False if no more events will come: the control group or the peer has gone.
   func take(_ states: ReadinessEvents) -> Bool {
     if isExceptional { return !states.contains(.failed) }
-    // What waits is discarded. A counter of events has one number only.
+    // All pending input is discarded. A counter of events has only one number.
     var bytes = [UInt8](repeating: 0, count: 4096)
     var count = 0
     repeat {

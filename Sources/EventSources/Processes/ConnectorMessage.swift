@@ -11,7 +11,7 @@ enum ConnectorMessage: Equatable, Sendable {
   /// was refused.
   case acknowledged(request: UInt32, error: Int32)
 
-  /// Where the parts of a message begin.
+  /// The offsets of the parts of a message.
   enum Offset {
     static let connector = 16
     static let event = 36
@@ -56,7 +56,7 @@ enum ConnectorMessage: Equatable, Sendable {
       let acknowledgement = message.word(at: Offset.connector + 12),
       let length = message.halfWord(at: Offset.connector + 16)
     else { return nil }
-    // What follows the stated length is not part of the event.
+    // Bytes after the stated length are not part of the event.
     let message = message.prefix(Offset.event + Int(length))
     guard message.count == Offset.event + Int(length) else { return nil }
     switch message.word(at: Offset.event) {

@@ -3,32 +3,6 @@ enum ProseRule {
   /// The most words in the first sentence of a doc comment.
   static let wordLimit = 30
 
-  /// Words that stand nowhere, each with a term to write instead.
-  static let bannedWords: [(word: String, instead: String)] = [
-    ("whoever", "the caller, the thread that"), ("whomever", "the caller, the thread that"),
-    ("somebody", "the caller, another process"), ("someone", "the caller, another process"),
-    ("somebody's", "the user's"), ("anybody", "any thread, any caller"),
-    ("anyone", "any thread, any caller"), ("nobody", "no thread, no caller"),
-    ("those who", "the callers, the threads that"), ("people", "the user"),
-    ("let go", "release, free"), ("lets go", "release, free"), ("letting go", "release, free"),
-    ("give back", "release, free"), ("gives back", "release, free"),
-    ("given back", "release, free"), ("giving back", "release, free"),
-    ("hand over", "deliver, pass"), ("hands over", "deliver, pass"),
-    ("handed over", "deliver, pass"), ("hand-over", "delivery, transfer"),
-    ("hears of", "receives, is notified of"), ("hear of", "receive, be notified of"),
-    ("tell", "report, notify"), ("tells", "reports, notifies"), ("told", "reported, notified"),
-    ("says", "reports, states"), ("say so", "report, state"), ("said", "reported, stated"),
-    ("rehearse", "do a dry run"), ("rehearsal", "dry run"), ("rehearses", "does a dry run"),
-    ("wish", "option, request"), ("wishes", "options, requests"), ("wished", "requested"),
-    ("rival", "the tool's name"), ("rivals", "the tools' names"),
-    ("theirs", "the tool's name"), ("ours", "the project's name"),
-    ("to the disk", "flush, sync"), ("ask ahead", "prefetch"), ("asks ahead", "prefetches"),
-    ("pass the page cache", "bypass the page cache"),
-    ("passes the page cache", "bypasses the page cache"), ("torn", "partial"),
-    ("is in the way", "the existing file"), ("stands in the way", "the existing file"),
-    ("in vain", "without success, without effect"), ("affair", "responsibility"),
-  ]
-
   /// Words that begin no first sentence of a doc comment.
   static let bannedBeginnings: Set<String> = [
     "What", "How", "Where", "Who", "Whose", "Which", "When", "Why", "That", "Those",
@@ -67,9 +41,15 @@ enum ProseRule {
   }
 
   private static func words(in text: ProseText) -> [String] {
-    let line = text.text.lowercased()
-    return bannedWords.filter { contains(word: $0.word, in: line) }
-      .map { "'\($0.word)' (write: \($0.instead))" }
+    let words = text.text.lowercased().split { character in
+      !isWordByte(character.asciiValue ?? 0)
+    }
+    let line = " " + words.joined(separator: " ") + " "
+    let known = Set(words)
+    return BannedWord.all.filter { banned in
+      banned.parts.allSatisfy(known.contains) && line.contains(" \(banned.word) ")
+    }
+    .map { "'\($0.word)' (write: \($0.instead))" }
   }
 
   private static func subjects(in text: ProseText) -> [String] {

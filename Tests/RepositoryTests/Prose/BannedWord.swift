@@ -13,6 +13,9 @@ struct BannedWord: Sendable {
     parts = word.split(separator: " ").map(String.init)
   }
 
+  /// The first word of each phrase.
+  static let firsts = Set(all.map { $0.parts[0] })
+
   static let all: [BannedWord] = [
     BannedWord("whoever", "the caller, the thread that"),
     BannedWord("whomever", "the caller, the thread that"),

@@ -5,28 +5,33 @@ import Testing
 struct ProseTests {
   private let repository = Repository.current
 
-  private var files: [SourceFile] {
-    repository.files(in: "Sources") + repository.documents + repository.pages
-  }
+  private static let files =
+    Repository.current.files(in: "Sources") + Repository.current.documents
+    + Repository.current.pages
 
-  private func violations(in files: [SourceFile]) -> [String] {
-    files.flatMap(ProseRule.violations).filter { violation in
+  /// All violations, exceptions included, by the path of the file.
+  private static let found: [String: [String]] = Dictionary(
+    uniqueKeysWithValues: files.map { ($0.path, ProseRule.violations(in: $0)) }
+  )
+
+  private func violations(below path: String) -> [String] {
+    ProseTests.found.filter { $0.key.hasPrefix(path) }.values.joined().filter { violation in
       !ProseException.all.contains { $0.allows(violation) }
     }
   }
 
   @Test("Comments, pages and help lines keep the rules of STYLE")
   func everything() {
-    let files = files.filter { !ProseExemptions.contains($0.path) }
-    #expect(files.count > 100)
-    #expect(violations(in: files) == [])
+    let paths = ProseTests.files.map(\.path).filter { !ProseExemptions.contains($0) }
+    #expect(paths.count > 100)
+    #expect(paths.flatMap(violations(below:)) == [])
   }
 
   @Test("Exceptions are few, have a reason and are needed")
   func exceptions() {
     #expect(ProseException.all.count <= ProseException.limit)
     #expect(ProseException.all.allSatisfy { $0.reason.count > 10 })
-    let found = files.flatMap(ProseRule.violations)
+    let found = ProseTests.found.values.joined()
     let unused = ProseException.all.filter { !found.contains(where: $0.allows) }
     #expect(unused.map { "\($0.path): \($0.violation)" } == [])
   }
@@ -34,9 +39,7 @@ struct ProseTests {
   @Test("Exempt files exist and are not rewritten yet, and the list gets no longer")
   func exemptions() {
     #expect(ProseExemptions.paths.count == ProseExemptions.count)
-    let rewritten = ProseExemptions.paths.filter { path in
-      violations(in: files.filter { $0.path.hasPrefix(path) }).isEmpty
-    }
+    let rewritten = ProseExemptions.paths.filter { violations(below: $0).isEmpty }
     #expect(rewritten == [], "take these paths from the list")
   }
 

@@ -87,13 +87,13 @@ enum ProseRule {
       if !first.hasSuffix("s") || first == "Makes" || noVerbs.contains(first) {
         found.append("an initializer that no verb describes, as 'Creates': '\(first)'")
       }
-    case .property, .enumerationCase, .type, .subscripting:
+    case .property, .type, .subscripting:
       if declaration.kind == .property && declaration.isBoolean && !isAboutBoolean {
         found.append("a Boolean that 'Whether' does not describe: '\(first)'")
       } else if verbs.contains(first) && declaration.kind != .subscripting {
         found.append("a type or property that a verb describes: '\(first)'")
       }
-    case .other: break
+    case .enumerationCase, .other: break
     }
     return found
   }

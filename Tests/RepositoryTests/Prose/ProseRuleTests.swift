@@ -41,10 +41,12 @@ struct ProseRuleTests {
   @Test("A verb describes no type or property", arguments: ProseRule.verbs.sorted())
   func verb(word: String) {
     let violation = "A.swift:1: a type or property that a verb describes: '\(word)'"
-    for code in ["struct A {}", "public final class A {", "let a = 1", "case a", "var a: Int {"] {
+    for code in ["struct A {}", "public final class A {", "let a = 1", "var a: Int {"] {
       #expect(violations("/// \(word) a buffer.\n\(code)") == [violation])
     }
-    #expect(violations("/// \(word) a buffer.\nfunc f() {}") == [])
+    for code in ["func f() {}", "case a(Int)"] {
+      #expect(violations("/// \(word) a buffer.\n\(code)") == [])
+    }
   }
 
   @Test(

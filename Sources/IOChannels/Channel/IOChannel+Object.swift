@@ -6,7 +6,6 @@ extension IOChannel {
   /// Requests of operations use its quality-of-service class; without a target they use that of
   /// their handler's queue. Handlers still run on their own queues. The target applies to later
   /// barriers and operations (S139).
-  /// asked for later (S139).
   public func setTarget(queue: WorkQueue?) {
     core.changeSettings { $0.target = queue }
   }

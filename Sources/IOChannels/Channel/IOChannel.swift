@@ -126,7 +126,6 @@ public final class IOChannel: Sendable {
   ///
   /// A channel of a path has one once the file is open. In a barrier of the channel, this property
   /// opens the file if necessary (S15).
-  /// caller unless that fails (S15).
   public var fileDescriptor: Int32 { core.fileDescriptor }
 
   /// The owner of this channel's requests, which may outlive the channel.

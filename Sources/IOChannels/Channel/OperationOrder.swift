@@ -22,7 +22,6 @@ enum OperationLine: Hashable, Sendable {
 ///
 /// Streams of one line run one after the other; positioned operations run concurrently, up to a
 /// bound; a barrier waits for all earlier entries and delays all later ones.
-/// a barrier waits for everything before it and holds back everything behind it.
 struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   /// The next entry to start.
   enum Step {

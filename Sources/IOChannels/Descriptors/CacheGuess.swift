@@ -2,7 +2,6 @@
 ///
 /// An attempt without a hit is a wasted system call. After each one, twice as many reads as before
 /// are submitted without an attempt, up to a limit.
-/// the usual way without a look, up to a limit.
 struct CacheGuess: Sendable {
   /// The largest number of reads without an attempt.
   static let longestPause = 63

@@ -36,7 +36,6 @@ final class DescriptorEntry: Sendable {
   ///   - engine: The engine of its requests.
   ///   - leader: The entry of a path whose channel's creation must succeed before this one's
   ///     begins.
-  ///     one's begins.
   init(_ source: Source, engine: Engine, behind leader: DescriptorEntry? = nil) {
     self.source = source
     self.engine = engine

@@ -45,7 +45,7 @@ extension OutputRawSpan {
     }
   }
 
-  /// Appends one unit or a pair of surrogates, the first one in the lower half of what is ordered.
+  /// Appends one unit or a pair of surrogates, the first one in the lower half.
   @inline(__always)
   private mutating func appendUTF16(_ scalar: UInt32, ordered: (UInt32) -> UInt32) {
     if scalar < 0x1_0000 {

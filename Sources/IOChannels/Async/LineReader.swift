@@ -46,7 +46,7 @@ public final class LineReader: Sendable {
   ///
   /// - Returns: The line, which may be empty; `nil` after the last one.
   /// - Throws: `EMSGSIZE` when the line is longer than the limit, or the error of the channel. The
-  ///   bytes of the line stay in the reader: the next call goes on with them.
+  ///   bytes of the line stay in the reader: the next call continues with them.
   /// - Precondition: No other call of the reader is running (S172).
   public func readLine() async throws(IOError) -> DataBuffer? {
     var reading = begin()

@@ -76,7 +76,7 @@ public final class CountingSemaphore: Sendable {
     }
   }
 
-  /// Takes a permit if one becomes available before no time is left.
+  /// Takes a permit if one becomes available before the time limit.
   func wait(_ nanosecondsLeft: () -> Int64) -> WaitResult {
     if word.changeIfPossible(\.takenIfAny) { return .success }
     if nanosecondsLeft() <= 0 { return .timedOut }

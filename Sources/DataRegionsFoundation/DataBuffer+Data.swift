@@ -4,9 +4,9 @@ public import FoundationEssentials
 extension DataBuffer {
   /// Shows the bytes of a `Data` as one region, without copying them.
   ///
-  /// The buffer keeps all memory of the `Data`, also what lies outside of a slice. Changing the
-  /// `Data` afterwards copies it and leaves the buffer as it is. As few bytes as a `Data` can hold
-  /// in itself, without memory of their own, are copied. Keeps S63.
+  /// The buffer keeps all memory of the `Data`, including the memory outside of a slice. A later
+  /// change of the `Data` copies it and leaves the buffer as it is. A short `Data` stores its bytes
+  /// inline; these are copied (S63).
   ///
   /// - Complexity: O(1)
   public init(_ data: Data) {
@@ -14,7 +14,8 @@ extension DataBuffer {
       self.init(copying: data)
       return
     }
-    // The address outlives the call: it is that of memory that every copy of this value shares.
+    // The address outlives the call: it is the address of memory that every copy of this value
+    // shares.
     self = unsafe data.withUnsafeBytes { bytes in
       unsafe DataBuffer(
         bytesNoCopy: bytes,
@@ -23,7 +24,7 @@ extension DataBuffer {
     }
   }
 
-  /// Copies bytes by the initializer of every sequence, which the one of `Data` hides.
+  /// Copies bytes with the initializer for any sequence, which the overload for `Data` hides.
   private init(copying bytes: some Sequence<UInt8>) {
     self.init(bytes)
   }
@@ -32,13 +33,13 @@ extension DataBuffer {
 extension Data {
   /// Shows the bytes of a region without copying them, and keeps the region.
   ///
-  /// A `Data` that is changed writes in place when no other value shares its memory; buffers that
-  /// show the region would change with it, or the program stops where the memory is read-only.
-  /// So this value must never be changed. `Data(_:)` copies and has no such condition.
+  /// This value must never be changed. A `Data` that is changed writes in place when no other value
+  /// shares its memory: the buffers that show the region would change too, or the program would
+  /// trap where the memory is read-only. `Data(_:)` copies and has no such condition.
   ///
-  /// The region is let go of once, after the last `Data` that shares its memory, on the thread
-  /// that let go of that. As few bytes as a `Data` holds in itself are copied by it, and the
-  /// region let go of at once. Keeps S64.
+  /// The region is released once, after the last `Data` that shares its memory, on the thread that
+  /// released that `Data`. A short `Data` stores its bytes inline: they are copied, and the region
+  /// is released at once (S64).
   ///
   /// - Complexity: O(1)
   @unsafe
@@ -53,10 +54,10 @@ extension Data {
     }
   }
 
-  /// Shows the bytes of a buffer of one region without copying them; several are copied.
+  /// Shows the bytes of a buffer of one region without copying them; those of several are copied.
   ///
-  /// The result must never be changed, as that of one region. Where no copy is wanted at all,
-  /// each region of the buffer makes a `Data` of its own.
+  /// The result must never be changed, as with one region. To avoid every copy, create a `Data`
+  /// from each region of the buffer.
   ///
   /// - Complexity: O(1) for at most one region, otherwise O(count).
   @unsafe

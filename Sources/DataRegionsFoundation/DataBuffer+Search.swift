@@ -1,19 +1,19 @@
 public import DataRegions
 public import FoundationEssentials
 
-// The searches that `DataProtocol` asks for. Foundation's own search for the last place steps
-// before the start where there is none. The forms that the protocol does not ask for keep a call
-// on a buffer from being ambiguous between the buffer's members and the protocol's.
+// The searches that `DataProtocol` requires. Foundation's own search for the last range reads
+// before the start when there is no match. The overloads that the protocol does not require keep a
+// call on a buffer from being ambiguous between the buffer's members and the protocol's.
 
 extension DataBuffer {
-  /// Finds the first place of bytes, also where they cross regions; no bytes are at the start.
+  /// Returns the first range of bytes, also across regions; an empty pattern matches at the start.
   ///
   /// - Complexity: O(count + wanted)
   public func firstRange(of wanted: some DataProtocol) -> Range<Int>? {
     ownFirstRange(of: wanted, in: 0..<count)
   }
 
-  /// Finds the first place of bytes inside a range; no bytes are at its start.
+  /// Returns the first range of bytes inside a range; an empty pattern matches at its start.
   ///
   /// - Precondition: The range lies inside the buffer.
   /// - Complexity: O(range + wanted)
@@ -21,7 +21,7 @@ extension DataBuffer {
     ownFirstRange(of: wanted, in: range)
   }
 
-  /// The search of any collection, which those of `DataProtocol` hide.
+  /// Searches as any collection does; the searches of `DataProtocol` hide that overload.
   private func ownFirstRange(
     of wanted: some Collection<UInt8>,
     in range: Range<Int>
@@ -29,7 +29,7 @@ extension DataBuffer {
     firstRange(of: wanted, in: range)
   }
 
-  /// Finds the first place of bytes inside a range; no bytes are at its start.
+  /// Returns the first range of bytes inside a range; an empty pattern matches at its start.
   ///
   /// - Precondition: The range lies inside the buffer.
   /// - Complexity: O(range + wanted)
@@ -40,14 +40,14 @@ extension DataBuffer {
     firstRange(of: wanted, in: range.relative(to: self))
   }
 
-  /// Finds the last place of bytes, also where they cross regions; no bytes are at the end.
+  /// Returns the last range of bytes, also across regions; an empty pattern matches at the end.
   ///
   /// - Complexity: O(count + wanted)
   public func lastRange(of wanted: some DataProtocol) -> Range<Int>? {
     ownLastRange(of: wanted, in: 0..<count)
   }
 
-  /// Finds the last place of bytes inside a range; no bytes are at its end.
+  /// Returns the last range of bytes inside a range; an empty pattern matches at its end.
   ///
   /// - Precondition: The range lies inside the buffer.
   /// - Complexity: O(range + wanted)
@@ -55,7 +55,7 @@ extension DataBuffer {
     ownLastRange(of: wanted, in: range)
   }
 
-  /// The search of any collection, which those of `DataProtocol` hide.
+  /// Searches as any collection does; the searches of `DataProtocol` hide that overload.
   private func ownLastRange(
     of wanted: some Collection<UInt8>,
     in range: Range<Int>
@@ -63,7 +63,7 @@ extension DataBuffer {
     lastRange(of: wanted, in: range)
   }
 
-  /// Finds the last place of bytes inside a range; no bytes are at its end.
+  /// Returns the last range of bytes inside a range; an empty pattern matches at its end.
   ///
   /// - Precondition: The range lies inside the buffer.
   /// - Complexity: O(range + wanted)
@@ -76,7 +76,8 @@ extension DataBuffer {
 }
 
 extension DataBuffer.Region {
-  /// Finds the first place of bytes inside a range of positions; no bytes are at its start.
+  /// Returns the first range of bytes inside a range of positions; an empty pattern matches at its
+  /// start.
   ///
   /// - Precondition: The range lies inside the region.
   /// - Complexity: O(range + wanted)
@@ -87,7 +88,8 @@ extension DataBuffer.Region {
     DataBuffer(self).firstRange(of: wanted, in: range.relative(to: self))
   }
 
-  /// Finds the last place of bytes inside a range of positions; no bytes are at its end.
+  /// Returns the last range of bytes inside a range of positions; an empty pattern matches at its
+  /// end.
   ///
   /// - Precondition: The range lies inside the region.
   /// - Complexity: O(range + wanted)

@@ -2,14 +2,14 @@ public import DataRegions
 public import FoundationEssentials
 
 extension DataBuffer.Slice {
-  /// Finds the first place of bytes, as a buffer does; offsets are the buffer's.
+  /// Returns the first range of bytes, in offsets of the buffer.
   ///
   /// - Complexity: O(count + wanted)
   public func firstRange(of wanted: some DataProtocol) -> Range<Int>? {
     firstRange(of: wanted, in: startIndex..<endIndex)
   }
 
-  /// Finds the first place of bytes inside a range; no bytes are at its start.
+  /// Returns the first range of bytes inside a range; an empty pattern matches at its start.
   ///
   /// - Precondition: The range lies inside the slice.
   /// - Complexity: O(range + wanted)
@@ -20,14 +20,14 @@ extension DataBuffer.Slice {
     self[range].ownRange(of: wanted, first: true)
   }
 
-  /// Finds the last place of bytes, as a buffer does; offsets are the buffer's.
+  /// Returns the last range of bytes, in offsets of the buffer.
   ///
   /// - Complexity: O(count + wanted)
   public func lastRange(of wanted: some DataProtocol) -> Range<Int>? {
     lastRange(of: wanted, in: startIndex..<endIndex)
   }
 
-  /// Finds the last place of bytes inside a range; no bytes are at its end.
+  /// Returns the last range of bytes inside a range; an empty pattern matches at its end.
   ///
   /// - Precondition: The range lies inside the slice.
   /// - Complexity: O(range + wanted)
@@ -38,7 +38,7 @@ extension DataBuffer.Slice {
     self[range].ownRange(of: wanted, first: false)
   }
 
-  /// The searches of any collection, which those of `DataProtocol` hide.
+  /// Searches as any collection does; the searches of `DataProtocol` hide those overloads.
   private func ownRange(of wanted: some Collection<UInt8>, first isFirst: Bool) -> Range<Int>? {
     isFirst ? firstRange(of: wanted) : lastRange(of: wanted)
   }

@@ -4,9 +4,9 @@ public import Dispatch
 extension DataBuffer {
   /// Shows the bytes of a `DispatchData`, region by region, without copying them.
   ///
-  /// Each region keeps its own memory only, so a part that is cut out keeps what it shows. The
-  /// memory is let go of once, on the thread that drops the last buffer that shows a byte of it;
-  /// Dispatch then gives it back in its own way. Keeps S63.
+  /// Each region keeps only its own memory, so a part of the buffer keeps only what it shows. The
+  /// memory is released once, on the thread that releases the last buffer that shows a byte of it.
+  /// Dispatch then frees it in its own way (S63).
   ///
   /// - Complexity: O(regions · log regions)
   public init(_ data: DispatchData) {
@@ -14,8 +14,8 @@ extension DataBuffer {
     append(data, regionSizes: data.regionSizes[...])
   }
 
-  /// Cuts the data in halves down to single regions: to cut out each region of the whole would
-  /// take time for all regions before it.
+  /// Cuts the data in halves down to single regions; cutting each region out of the complete data
+  /// would take time for all regions before it.
   private mutating func append(_ data: DispatchData, regionSizes sizes: ArraySlice<Int>) {
     guard sizes.count > 1 else {
       append(showing: data)

@@ -4,18 +4,18 @@ public import Dispatch
 extension DispatchData {
   /// Shows the bytes of a buffer, region by region, without copying them.
   ///
-  /// Each region is let go of once, after the last `DispatchData` that shows a byte of it, as an
-  /// item of a queue of Dispatch. Keeps S65.
+  /// Each region is released once, after the last `DispatchData` that shows a byte of it, as a work
+  /// item of a Dispatch queue (S65).
   ///
   /// - Parameters:
   ///   - buffer: The bytes to show.
-  ///   - queue: Where regions are let go of; Dispatch's default queue when it is `nil`.
+  ///   - queue: The queue that releases regions; Dispatch's default queue when it is `nil`.
   /// - Complexity: O(regions · log regions)
   public init(_ buffer: DataBuffer, releasingOn queue: DispatchQueue? = nil) {
     self = DispatchData.joined(Array(buffer.regions)[...], releasingOn: queue)
   }
 
-  /// Joins halves: Dispatch copies the list of regions at each append.
+  /// Joins halves, because Dispatch copies the list of regions at each append.
   private static func joined(
     _ regions: ArraySlice<DataBuffer.Region>,
     releasingOn queue: DispatchQueue?

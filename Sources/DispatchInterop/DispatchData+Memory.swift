@@ -2,7 +2,7 @@ import DataRegions
 import Dispatch
 
 extension DispatchData {
-  /// The sizes of the regions, in their order.
+  /// The sizes of the regions, in order.
   var regionSizes: [Int] {
     var sizes: [Int] = []
     unsafe enumerateBytes { bytes, _, _ in sizes.append(bytes.count) }
@@ -21,9 +21,9 @@ extension DispatchData {
 }
 
 extension DataBuffer {
-  /// Shows the bytes of a data at the end, and keeps all of the data with each region.
+  /// Appends data without a copy, and keeps all of it with each region.
   mutating func append(showing data: DispatchData) {
-    // What the data refers to is immutable and counts its references atomically.
+    // The object behind the data is immutable and counts its references atomically.
     nonisolated(unsafe) let kept = data
     unsafe data.enumerateBytes { bytes, _, _ in
       unsafe append(

@@ -1,3 +1,3 @@
-// Types of these modules stand in the signatures of the bridge.
+// The signatures of this module use types of these modules.
 @_exported public import DataRegions
 @_exported public import Dispatch

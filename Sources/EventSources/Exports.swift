@@ -1,3 +1,3 @@
-// Types of these modules stand in the signatures of event sources.
+// The signatures of event sources use types of these modules.
 @_exported public import QueueRuntime
 @_exported public import SystemCalls

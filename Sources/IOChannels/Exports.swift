@@ -1,4 +1,4 @@
-// Types of these modules stand in the signatures of channels.
+// The signatures of channels use types of these modules.
 @_exported public import DataRegions
 @_exported public import QueueRuntime
 @_exported public import SystemCalls

@@ -1,2 +1,2 @@
-// Its errors stand in the signatures of this module.
+// The signatures of this module use its errors.
 @_exported public import SystemCalls

@@ -2,7 +2,7 @@ extension DataBuffer: RandomAccessCollection {
   /// The offset of the first byte, always 0.
   public var startIndex: Int { 0 }
 
-  /// The offset behind the last byte.
+  /// The offset after the last byte.
   public var endIndex: Int { count }
 
   /// The byte at an offset.
@@ -20,7 +20,7 @@ extension DataBuffer: RandomAccessCollection {
 
   /// Calls a function with each region's bytes and their offset, in order.
   ///
-  /// The function ends the walk by setting its last parameter.
+  /// The function stops the iteration by setting its last parameter.
   public func enumerateBytes<Failure>(
     _ body: (_ bytes: RawSpan, _ byteIndex: Int, _ stop: inout Bool) throws(Failure) -> Void
   ) throws(Failure) {

@@ -1,16 +1,16 @@
 extension DataBuffer {
-  /// Neighbours smaller than this are put together: keeping one costs about a tenth of it.
+  /// The size below which neighbours are merged: keeping a region costs about a tenth of it.
   static let smallRegionSize = 1 << 10
 
   /// Returns the same bytes in regions that keep at most twice as much memory as they show.
   ///
-  /// A region keeps all of the memory that it is a part of. Memory of which the buffer shows less
-  /// than half is let go and its bytes are copied; neighbouring regions of less than 1 KiB are put
-  /// together. What is copied takes memory of its exact size, and the rest is shared as before.
-  /// Memory without a deallocator counts as nothing, as it stays in any case; of memory that was
-  /// shown without a copy, only what was shown is known (S52).
+  /// A region keeps all of the memory that it is a part of. Where the buffer shows less than half
+  /// of some memory, its bytes are copied and the memory is released. Neighbouring regions of less
+  /// than 1 KiB are merged. Copied bytes take memory of their exact size; the other regions are
+  /// shared as before. Memory without a deallocator does not count, because it stays in any case.
+  /// Of memory that was shown without a copy, only the shown part is known (S52).
   ///
-  /// - Complexity: O(regions) and the bytes that are copied.
+  /// - Complexity: O(regions) and the copied bytes.
   public func compacted() -> DataBuffer {
     if isEmpty { return self }
     let regions = Array(self.regions)
@@ -38,13 +38,13 @@ extension DataBuffer {
     return result
   }
 
-  /// Which regions are small and have a small neighbour.
+  /// Returns, for each region, whether it is small and has a small neighbour.
   private static func smallNeighbours(_ regions: [Region]) -> [Bool] {
     let isSmall = [false] + regions.map { $0.count < smallRegionSize } + [false]
     return (1...regions.count).map { isSmall[$0] && (isSmall[$0 - 1] || isSmall[$0 + 1]) }
   }
 
-  /// The keepers of more than twice the memory that the pieces show of it.
+  /// Returns the keepers of more than twice the memory that the pieces show of it.
   private static func wastefulKeepers(_ pieces: some Sequence<Piece>) -> Set<ObjectIdentifier> {
     var unseen: [ObjectIdentifier: Int] = [:]
     for piece in pieces {
@@ -55,7 +55,7 @@ extension DataBuffer {
     return Set(unseen.lazy.filter { $0.value > 0 }.map(\.key))
   }
 
-  /// The same bytes in one region of exactly their size.
+  /// Returns the same bytes in one region of exactly their size.
   private func copiedWhole() -> DataBuffer {
     guard case .region(let piece) = storage else { return flattened() }
     return DataBuffer(bytes: piece.bytes)

@@ -1,5 +1,5 @@
 extension DataBuffer: Hashable {
-  /// Whether both buffers hold the same bytes, however they are divided into regions.
+  /// Returns whether both buffers hold the same bytes, however they are divided into regions.
   ///
   /// - Complexity: O(count)
   public static func == (left: DataBuffer, right: DataBuffer) -> Bool {
@@ -23,12 +23,12 @@ extension DataBuffer: Hashable {
     return areEqual
   }
 
-  /// Feeds the bytes into a hasher; how they are divided into regions does not matter.
+  /// Feeds the bytes into a hasher; their division into regions has no effect.
   ///
   /// - Complexity: O(count)
   public func hash(into hasher: inout Hasher) {
-    // A hasher takes bytes as one stream: where one call ends and the next starts leaves no
-    // trace. A test holds it to that.
+    // A hasher treats its input as one stream, so the division into calls has no effect. A test
+    // checks that.
     hasher.combine(count)
     walk(0..<count) { bytes, _, _ in bytes.hash(into: &hasher) }
   }

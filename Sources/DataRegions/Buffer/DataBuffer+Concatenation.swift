@@ -21,7 +21,7 @@ extension DataBuffer {
     }
   }
 
-  /// Makes the concatenation of buffers, in their order, without copying their bytes.
+  /// Creates the concatenation of buffers, in their order, without copying their bytes.
   ///
   /// The sum of the counts must fit in `Int`.
   ///
@@ -58,7 +58,7 @@ extension DataBuffer {
     }
   }
 
-  /// The bytes of the left buffer, then those of the right one, without copying them.
+  /// Returns the bytes of the left buffer followed by those of the right one, without copying them.
   ///
   /// The sum of the counts must fit in `Int`.
   ///
@@ -69,7 +69,8 @@ extension DataBuffer {
     return sum
   }
 
-  /// The bytes of the left buffer without a copy, then copies of those of a sequence.
+  /// Returns the bytes of the left buffer without a copy, followed by copies of those of a
+  /// sequence.
   ///
   /// - Complexity: O(log regions) and the bytes of the sequence.
   @inlinable
@@ -79,10 +80,10 @@ extension DataBuffer {
     return sum
   }
 
-  /// The bytes of the left buffer without a copy, then copies of those of an array or the like.
+  /// Returns the bytes of the left buffer without a copy, followed by copies of those of an array.
   ///
-  /// It says what the form for all sequences says. Without it a sum with an array is an array, to
-  /// which the bytes of the buffer are copied.
+  /// This overload does the same as the one for all sequences. Without it, the sum with an array
+  /// would be an array, to which the bytes of the buffer are copied.
   @inlinable
   public static func + (
     left: DataBuffer,
@@ -93,7 +94,7 @@ extension DataBuffer {
     return sum
   }
 
-  /// Adds the bytes of the right buffer to the end of the left one, as `append(_:)` does.
+  /// Appends the right buffer to the left one, as `append(_:)` does.
   public static func += (left: inout DataBuffer, right: DataBuffer) {
     left.append(right)
   }

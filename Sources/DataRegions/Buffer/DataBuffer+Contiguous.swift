@@ -1,14 +1,15 @@
 extension DataBuffer {
-  /// Gathers the bytes in at most one region.
+  /// Joins the bytes in at most one region.
   ///
   /// - Complexity: O(1) for a buffer of one region; the bytes of several are copied once.
   public mutating func makeContiguous() {
     self = flattened()
   }
 
-  /// Calls a function with the bytes in one place.
+  /// Calls a function with the bytes in contiguous memory.
   ///
-  /// Nothing is kept for the next call: call `makeContiguous()` before when there will be one.
+  /// The result of the copy is not kept. Call `makeContiguous()` first when you need it more than
+  /// once.
   ///
   /// - Complexity: O(1) for a buffer of one region; the bytes of several are copied first.
   public func withContiguousBytes<Result: ~Copyable, Failure>(

@@ -1,8 +1,8 @@
 extension DataBuffer: CustomDebugStringConvertible {
-  /// The number of bytes, and for the first regions their sizes and where their memory is from.
+  /// The number of bytes, and the sizes and memory kinds of the first regions.
   ///
-  /// A region that shows a part of its memory says so: `10 of 4096 pooled`. At most 8 regions are
-  /// listed.
+  /// A region that shows a part of its memory is described as `10 of 4096 pooled`. At most 8
+  /// regions are listed.
   public var debugDescription: String {
     let shown = 8
     let bytes = Self.counted(count, "byte")
@@ -19,7 +19,7 @@ extension DataBuffer: CustomDebugStringConvertible {
 }
 
 extension DataBuffer.Region {
-  /// How much of what kind of memory the region shows.
+  /// The shown size, the size of the memory, and its kind.
   fileprivate var memoryDescription: String {
     let keeper = piece.keeper
     let share = count == keeper.capacity ? "\(count)" : "\(count) of \(keeper.capacity)"

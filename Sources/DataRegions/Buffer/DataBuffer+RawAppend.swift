@@ -1,14 +1,14 @@
 extension DataBuffer {
-  /// Appends of at least so many bytes get a region of their own.
+  /// The length from which appended bytes get a region of their own.
   static let ownRegionSize = 16 << 10
 
   /// Copies bytes to the end.
   ///
-  /// Few bytes go into spare memory behind the last region when that was made by such an append and
-  /// no other value took the place; the region gets longer then. Otherwise they start a region.
-  /// Values that share the memory may append on several threads at once and never see each other's
-  /// bytes (S49). A value that loses its place to a copy before each append gets a region for each.
-  /// The sum of the counts must fit in `Int`.
+  /// A small append fills spare memory after the last region, when an earlier append created that
+  /// memory and no other value has taken the place; the region grows then. Otherwise the bytes
+  /// start a new region. Values that share the memory may append on several threads at once and
+  /// never see each other's bytes (S49). A value that loses its place to a copy before each append
+  /// gets a region for each. The sum of the counts must fit in `Int`.
   ///
   /// - Complexity: Amortised O(bytes).
   public mutating func append(bytes: RawSpan) {
@@ -36,7 +36,7 @@ extension DataBuffer {
     append(DataBuffer(slice))
   }
 
-  /// Starts a region with room for more.
+  /// Starts a region with spare capacity.
   private mutating func append(_ bytes: RawSpan, capacity: Int?) {
     let wanted = capacity ?? AppendClaim.smallestCapacity
     let room = GrowingBytes(capacity: Swift.max(wanted, bytes.byteCount))

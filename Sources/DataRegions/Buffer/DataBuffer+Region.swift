@@ -1,7 +1,7 @@
 extension DataBuffer {
-  /// A run of bytes of a buffer that lie in one place.
+  /// A run of contiguous bytes of a buffer.
   ///
-  /// It keeps its memory on its own and is never empty.
+  /// A region keeps its own memory and is never empty.
   public struct Region: Sendable {
     let piece: Piece
 
@@ -35,7 +35,7 @@ extension DataBuffer {
     }
   }
 
-  /// Makes a buffer of one region, without copying its bytes.
+  /// Creates a buffer of one region, without copying its bytes.
   public init(_ region: Region) {
     self.init(.region(region.piece))
   }
@@ -45,13 +45,13 @@ extension DataBuffer.Region: RandomAccessCollection {
   /// The position of the first byte, always 0.
   public var startIndex: Int { 0 }
 
-  /// The position behind the last byte.
+  /// The position after the last byte.
   public var endIndex: Int { count }
 
   /// The byte at a position inside the region.
   public subscript(position: Int) -> UInt8 { piece[position] }
 
-  /// The bytes of a range of positions, which they keep.
+  /// The bytes of a range of positions, which keep their positions.
   ///
   /// - Precondition: The range lies inside the region.
   /// - Complexity: O(1)

@@ -4,7 +4,7 @@ extension DataBuffer {
 
   /// The regions of a buffer, numbered from 0.
   ///
-  /// A region is found in O(log regions); walking takes O(1) for each.
+  /// Access to a region takes O(log regions); iteration takes O(1) for each.
   public struct Regions: RandomAccessCollection, Sendable {
     let buffer: DataBuffer
 
@@ -32,7 +32,7 @@ extension DataBuffer {
       return region
     }
 
-    /// The regions of a range of numbers, which they keep.
+    /// The regions of a range of numbers, which keep their numbers.
     ///
     /// - Precondition: The range lies between 0 and `endIndex`.
     /// - Complexity: O(1)
@@ -45,7 +45,7 @@ extension DataBuffer {
       return Swift.Slice(base: self, bounds: range)
     }
 
-    /// Finds the number of the region that holds the byte at `offset`.
+    /// Returns the number of the region that holds the byte at `offset`.
     ///
     /// - Precondition: The offset is not negative and less than the buffer's `count`.
     /// - Complexity: O(log regions)
@@ -55,13 +55,13 @@ extension DataBuffer {
       return tree.regionIndex(ofByteAt: offset)
     }
 
-    /// Makes an iterator over all regions.
+    /// Returns an iterator over all regions.
     public func makeIterator() -> Iterator { Iterator(buffer, from: 0) }
   }
 }
 
 extension DataBuffer.Regions {
-  /// Gives the regions of a buffer one after the other.
+  /// An iterator over the regions of a buffer.
   public struct Iterator: IteratorProtocol, Sendable {
     private let storage: DataBuffer.Storage
     private var nextIndex: Int
@@ -72,7 +72,7 @@ extension DataBuffer.Regions {
       nextIndex = index
     }
 
-    /// The next region, or `nil` behind the last one.
+    /// Returns the next region, or `nil` after the last one.
     public mutating func next() -> DataBuffer.Region? {
       switch storage {
       case .empty:

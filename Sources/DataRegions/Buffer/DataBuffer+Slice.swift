@@ -1,9 +1,9 @@
 extension DataBuffer {
   /// A range of a buffer's bytes, which keep their offsets.
   ///
-  /// Ranges in brackets, `prefix`, `suffix` and `dropFirst` give one, and reading it is as fast as
-  /// reading a buffer. It keeps the whole buffer; `DataBuffer(slice)` keeps what it shows, and its
-  /// offsets start at 0. Slices are equal when their bytes are, wherever these come from.
+  /// Subscripts with a range, `prefix`, `suffix` and `dropFirst` return one, and reading it is as
+  /// fast as reading a buffer. A slice keeps the whole buffer. `DataBuffer(slice)` keeps only the
+  /// shown bytes, and its offsets start at 0. Slices are equal when their bytes are equal.
   public struct Slice: Sendable {
     let buffer: DataBuffer
     let range: Range<Int>
@@ -18,7 +18,7 @@ extension DataBuffer {
     return Slice(buffer: self, range: range)
   }
 
-  /// Makes a buffer of a slice, whose offsets start at 0 again, without copying the bytes.
+  /// Creates a buffer from a slice, with offsets that start at 0, without copying the bytes.
   ///
   /// - Complexity: O(log regions)
   public init(_ slice: Slice) {
@@ -30,7 +30,7 @@ extension DataBuffer.Slice: RandomAccessCollection {
   /// The offset of the first byte in the buffer.
   public var startIndex: Int { range.lowerBound }
 
-  /// The offset behind the last byte in the buffer.
+  /// The offset after the last byte in the buffer.
   public var endIndex: Int { range.upperBound }
 
   /// The byte at an offset of the buffer.
@@ -51,7 +51,7 @@ extension DataBuffer.Slice: RandomAccessCollection {
     return DataBuffer.Slice(buffer: buffer, range: part)
   }
 
-  /// Makes an iterator over the bytes, which keeps their memory.
+  /// Returns an iterator over the bytes, which keeps their memory.
   ///
   /// - Complexity: O(log regions)
   public func makeIterator() -> DataBuffer.Iterator { DataBuffer(self).makeIterator() }
@@ -67,14 +67,14 @@ extension DataBuffer.Slice: RandomAccessCollection {
 }
 
 extension DataBuffer.Slice: Hashable {
-  /// Whether both slices hold the same bytes, whatever their offsets and regions are.
+  /// Returns whether both slices hold the same bytes; their offsets and regions have no effect.
   ///
   /// - Complexity: O(count)
   public static func == (left: DataBuffer.Slice, right: DataBuffer.Slice) -> Bool {
     DataBuffer(left) == DataBuffer(right)
   }
 
-  /// Feeds the bytes into a hasher; their offsets and regions do not matter.
+  /// Feeds the bytes into a hasher; their offsets and regions have no effect.
   ///
   /// - Complexity: O(count)
   public func hash(into hasher: inout Hasher) {

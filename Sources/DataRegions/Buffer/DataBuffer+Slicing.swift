@@ -25,7 +25,7 @@ extension DataBuffer {
     return (subdata(in: 0..<offset), subdata(in: offset..<count))
   }
 
-  /// Makes the same buffer, where the initializer of any sequence would copy its bytes.
+  /// Creates the same buffer without a copy; the initializer for any sequence would copy the bytes.
   public init(_ buffer: DataBuffer) {
     self = buffer
   }

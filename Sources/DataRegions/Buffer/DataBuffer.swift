@@ -1,10 +1,10 @@
-/// Immutable bytes in one or more regions of memory.
+/// An immutable sequence of bytes in one or more regions of memory.
 ///
-/// A buffer is a value: slices and concatenations share the memory and never change what another
-/// buffer shows. The memory of a region is given back when the last buffer that shows a byte of
-/// it is gone, whatever else was appended to or cut from it.
+/// A buffer is a value: slices and concatenations share memory, and the bytes of a buffer never
+/// change. The memory of a region is freed when the last buffer that shows a byte of it is
+/// released.
 ///
-/// Offsets are numbers of bytes from the start of the buffer, also in a part that was cut out.
+/// Offsets count bytes from the start of the buffer, also in a part that was cut out.
 public struct DataBuffer: Sendable {
   /// The cheapest form for the number of regions; a tree has at least two.
   enum Storage: Sendable {
@@ -27,12 +27,12 @@ public struct DataBuffer: Sendable {
     }
   }
 
-  /// Makes a buffer without bytes.
+  /// Creates an empty buffer.
   public init() {
     storage = .empty
   }
 
-  /// The buffer without bytes.
+  /// An empty buffer.
   public static var empty: DataBuffer { DataBuffer() }
 
   /// The number of bytes.
@@ -46,7 +46,7 @@ public struct DataBuffer: Sendable {
     }
   }
 
-  /// Whether there are no bytes.
+  /// A Boolean value that indicates whether the buffer has no bytes.
   public var isEmpty: Bool {
     if case .empty = storage { true } else { false }
   }
@@ -60,7 +60,7 @@ public struct DataBuffer: Sendable {
     )
   }
 
-  /// Calls `body` with each run of bytes inside `range` and its offset, in order, until it sets
+  /// Calls `body` with each run of bytes inside `range` and its offset, in order, until `body` sets
   /// its last parameter.
   func walk<Failure>(
     _ range: Range<Int>,
@@ -90,7 +90,7 @@ public struct DataBuffer: Sendable {
 }
 
 extension DataBuffer: ExpressibleByArrayLiteral {
-  /// Makes one region of the bytes of a literal.
+  /// Creates a buffer of one region from the bytes of a literal.
   public init(arrayLiteral bytes: UInt8...) {
     self.init(bytes)
   }

@@ -1,12 +1,12 @@
 /// The symbols of a base coding in both directions.
 ///
-/// Eight symbols hold as many bytes as a symbol holds bits. Such a block is what encoder and
-/// decoder work on, whatever the alphabet; a group is what equal signs fill up.
+/// A block is as many bytes as a symbol has bits, encoded as eight symbols. Encoder and decoder
+/// work on blocks for every alphabet. A group is the unit that equal signs pad.
 struct BaseAlphabet: Sendable {
   /// The bits of a symbol, which is also the number of bytes in a block.
   let bits: Int
 
-  /// The symbols of a group.
+  /// The number of symbols in a group.
   let groupSize: Int
 
   /// Two symbols, the first one in the lower byte, for the bits of both.
@@ -63,7 +63,7 @@ struct BaseAlphabet: Sendable {
 }
 
 extension BaseAlphabet {
-  /// The eight symbols of a whole block, the first one in the lowest bits.
+  /// Returns the eight symbols of a full block, the first one in the lowest bits.
   @inline(__always)
   func symbols(of block: UInt64, from pairs: Span<UInt16>) -> UInt64 {
     let width = UInt64(2 * bits)
@@ -75,7 +75,7 @@ extension BaseAlphabet {
     return first | second << 16 | third << 32 | fourth << 48
   }
 
-  /// The bits of eight symbols, or `nil` when one of the bytes is none.
+  /// Returns the bits of eight symbols, or `nil` when one of the bytes is no symbol.
   @inline(__always)
   func block(of symbols: UInt64, from values: Span<UInt8>) -> UInt64? {
     var all: UInt8 = 0

@@ -1,4 +1,4 @@
-/// A way to write bytes as letters and digits, as RFC 4648 defines it.
+/// A base encoding of bytes as letters and digits, as RFC 4648 defines it.
 public enum BaseCoding: Sendable, CaseIterable {
   /// Four symbols for three bytes: letters of both cases, digits, plus and slash.
   case base64
@@ -13,7 +13,7 @@ public enum BaseCoding: Sendable, CaseIterable {
 extension DataBuffer {
   /// Returns the bytes in a base coding, as one region without line breaks.
   ///
-  /// The last group is filled up with equal signs. An empty buffer gives an empty one (S55).
+  /// The last group is padded with equal signs. An empty buffer gives an empty one (S55).
   ///
   /// - Precondition: The number of symbols fits in `Int`.
   /// - Complexity: O(count); regions are not joined first.
@@ -22,13 +22,13 @@ extension DataBuffer {
     return encoder.encodeAll(self)
   }
 
-  /// Returns the bytes that a base coding stands for, as one region.
+  /// Returns the bytes that a base coding encodes, as one region.
   ///
-  /// Line feeds, tabs and spaces are skipped. Everything else that an encoder would not have
-  /// written is an error, lower-case letters of base 32 among it (S56). An empty buffer gives an
+  /// Line feeds, tabs and spaces are skipped. Every other byte that an encoder would not have
+  /// written is an error, including lower-case letters of base 32 (S56). An empty buffer gives an
   /// empty one.
   ///
-  /// - Throws: The offset of the first byte that is wrong, and why.
+  /// - Throws: The offset of the first wrong byte, and the reason.
   /// - Complexity: O(count); regions are not joined first.
   public func decoded(from coding: BaseCoding) throws(DataFormatError) -> DataBuffer {
     var decoder = BaseDecoder(coding)

@@ -1,7 +1,7 @@
-/// Reads bytes from a base coding that comes part by part.
+/// A decoder of a base coding that arrives in parts.
 ///
-/// The results of all calls, one after the other, are what one call would give for all parts, and
-/// offsets of errors count from the first part. After an error every call throws it again.
+/// The results of all calls together equal the result of one call for all parts, and offsets of
+/// errors count from the first part. After an error every call throws it again.
 public struct BaseDecoder: Sendable {
   private let coding: BaseCoding
   private let alphabet: BaseAlphabet
@@ -12,18 +12,18 @@ public struct BaseDecoder: Sendable {
   /// The number of symbols in `block`, less than eight.
   private var filled = 0
 
-  /// The number of equal signs that the last group lacks, once it had one.
+  /// The number of equal signs missing from the last group, once it had one.
   private var missingPadding: Int?
 
-  /// Where the last symbol of `block` stands.
+  /// The offset of the last symbol of `block`.
   private var lastSymbol = 0
 
-  /// The number of bytes of the parts before.
+  /// The number of bytes in earlier parts.
   private var consumed = 0
 
   private var failure: DataFormatError?
 
-  /// Makes a decoder that has seen no symbols.
+  /// Creates a decoder without pending symbols.
   public init(_ coding: BaseCoding) {
     self.coding = coding
     alphabet = .of(coding)
@@ -31,7 +31,7 @@ public struct BaseDecoder: Sendable {
 
   /// Returns the bytes of all blocks of eight symbols that a part completes.
   ///
-  /// - Throws: The offset of the first byte that is wrong, and why (S56).
+  /// - Throws: The offset of the first wrong byte, and the reason (S56).
   /// - Complexity: O(count)
   public mutating func decode(_ part: DataBuffer) throws(DataFormatError) -> DataBuffer {
     if let failure { throw failure }
@@ -46,9 +46,9 @@ public struct BaseDecoder: Sendable {
     }
   }
 
-  /// Returns the last bytes and starts over.
+  /// Returns the last bytes and resets the decoder.
   ///
-  /// - Throws: The number of all bytes as the offset where the last group should have gone on.
+  /// - Throws: A truncated last group, with the number of all bytes as its offset.
   public mutating func finish() throws(DataFormatError) -> DataBuffer {
     if let failure { throw failure }
     return try DataBuffer(rawCapacity: 8) { (output) throws(DataFormatError) in
@@ -65,7 +65,7 @@ public struct BaseDecoder: Sendable {
     }
   }
 
-  /// Room for the bytes of `count` symbols behind those that wait, and for a last whole word.
+  /// Returns the capacity for the bytes of `count` symbols, the pending ones, and a last full word.
   private func capacity(for count: Int) -> Int {
     (count / 8 + 2) * alphabet.bits + 8
   }
@@ -145,14 +145,14 @@ public struct BaseDecoder: Sendable {
     }
     let used = filled % alphabet.groupSize
     let spare = filled * alphabet.bits % 8
-    // A whole symbol of spare bits would have been left out by the encoder.
+    // The encoder would have left out a complete symbol of spare bits.
     if used == 0 || spare >= alphabet.bits { throw failed(.misplacedPadding, at: offset) }
     if block & (1 << UInt64(spare) - 1) != 0 { throw failed(.spareBits, at: lastSymbol) }
     empty(into: &output)
     missingPadding = alphabet.groupSize - used - 1
   }
 
-  /// Writes the whole bytes of `block`.
+  /// Writes the complete bytes of `block`.
   private mutating func empty(into output: inout OutputRawSpan) {
     let (count, spare) = (filled * alphabet.bits).quotientAndRemainder(dividingBy: 8)
     let bytes = (block >> UInt64(spare)) << UInt64(64 - 8 * count)

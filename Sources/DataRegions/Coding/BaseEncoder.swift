@@ -1,7 +1,7 @@
-/// Writes bytes that come part by part in a base coding.
+/// An encoder of a base coding for bytes that arrive in parts.
 ///
-/// The results of all calls, one after the other, are what one call would give for all parts. A
-/// copy goes on from where the original stood.
+/// The results of all calls together equal the result of one call for all parts. A copy continues
+/// from the state of the original.
 public struct BaseEncoder: Sendable {
   private let alphabet: BaseAlphabet
 
@@ -11,14 +11,14 @@ public struct BaseEncoder: Sendable {
   /// The number of bytes in `block`, less than the alphabet's bits.
   private var filled = 0
 
-  /// Makes an encoder that has seen no bytes.
+  /// Creates an encoder without pending bytes.
   public init(_ coding: BaseCoding) {
     alphabet = .of(coding)
   }
 
   /// Returns the symbols of all blocks that a part completes.
   ///
-  /// Up to five bytes wait for the next part.
+  /// Up to five bytes stay pending until the next part.
   ///
   /// - Precondition: The number of symbols fits in `Int`.
   /// - Complexity: O(count)
@@ -28,7 +28,7 @@ public struct BaseEncoder: Sendable {
     }
   }
 
-  /// Returns the last symbols, filled up with equal signs, and starts over.
+  /// Returns the last symbols, padded with equal signs, and resets the encoder.
   public mutating func finish() -> DataBuffer {
     DataBuffer(rawCapacity: 8) { output in finish(into: &output) }
   }
@@ -41,7 +41,7 @@ public struct BaseEncoder: Sendable {
     }
   }
 
-  /// Room for the symbols of `count` bytes behind those that wait.
+  /// Returns the capacity for the symbols of `count` bytes and the pending ones.
   private func capacity(for count: Int) -> Int {
     let (symbols, overflow) = (count / alphabet.bits + 2).multipliedReportingOverflow(by: 8)
     requireUse(!overflow, "The number of symbols of a coding fits in Int.", "S173")
@@ -63,7 +63,7 @@ public struct BaseEncoder: Sendable {
     }
   }
 
-  /// Encodes blocks as long as a whole word can be loaded, which is more than a block.
+  /// Encodes blocks as long as a full word can be loaded, which is more than a block.
   private func encodeBlocks(
     of bytes: RawSpan,
     from index: inout Int,

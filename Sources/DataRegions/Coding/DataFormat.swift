@@ -1,12 +1,12 @@
-/// What bytes are in, as the transforms of `dispatch_data` name it.
+/// A format of bytes, named as the transforms of `dispatch_data` are.
 public enum DataFormat: Sendable, CaseIterable {
-  /// Bytes that mean nothing but themselves.
+  /// Bytes without a coding.
   case none
   /// Base 64.
   case base64
   /// Base 32.
   case base32
-  /// Base 32 with the alphabet that keeps the order.
+  /// Base 32 with the extended hexadecimal alphabet, which keeps the order.
   case base32hex
   /// Text in UTF-8.
   case utf8
@@ -54,12 +54,12 @@ public enum DataFormat: Sendable, CaseIterable {
 }
 
 extension DataBuffer {
-  /// Returns what the bytes stand for in one format, in another one.
+  /// Returns the content of the buffer, converted from one format to another.
   ///
-  /// Bytes and base codings go into each other, and so do encodings of text. Other pairs are an
-  /// error, whatever the bytes; otherwise an empty buffer is returned as it is (S61).
+  /// Bytes and base codings convert into each other, and so do text encodings. Other pairs are an
+  /// error for all bytes; otherwise an empty buffer is returned unchanged (S61).
   ///
-  /// - Throws: The offset of the first byte that is wrong in its format, and why.
+  /// - Throws: The offset of the first byte that is wrong in its format, and the reason.
   /// - Complexity: O(count)
   public func transformed(
     from source: DataFormat,

@@ -1,37 +1,37 @@
-/// Bytes are not what their format demands.
+/// An error for bytes that break the rules of their format.
 public struct DataFormatError: Error, Hashable, Sendable {
-  /// What is wrong with bytes in a format.
+  /// The kind of the error.
   public enum Reason: Sendable, CaseIterable {
-    /// A byte is none of the symbols of a base coding.
+    /// A byte is not a symbol of the base coding.
     case unknownSymbol
     /// An equal sign stands where no group of symbols can end.
     case misplacedPadding
-    /// A symbol follows on an equal sign.
+    /// A symbol follows an equal sign.
     case symbolBehindPadding
-    /// The last symbol has bits behind the last byte that are not zero.
+    /// The last symbol has bits after the last byte that are not zero.
     case spareBits
     /// The bytes end inside a group of symbols or a character.
     case truncated
     /// Bytes are no UTF-8: overlong, a surrogate, beyond the last scalar, or out of place.
     case malformedUTF8
-    /// Half of a pair of surrogates stands alone.
+    /// Half of a surrogate pair stands alone.
     case unpairedSurrogate
     /// The byte order mark is that of the other byte order.
     case wrongByteOrder
-    /// No transform leads from the one format to the other.
+    /// The library has no transform between the two formats.
     case unrelatedFormats
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public let reason: Reason
 
-  /// The number of bytes before the one that is wrong, from the first byte of the first part on.
+  /// The number of bytes before the wrong one, counted from the start of the first part.
   ///
-  /// Where several bytes belong together it is their first one; where bytes are missing it is the
-  /// number of all bytes for a base coding, and the start of the last character for text.
+  /// For a character of several bytes it is the offset of the first one. Where bytes are missing it
+  /// is the number of all bytes for a base coding, and the start of the last character for text.
   public let offset: Int
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ reason: Reason, offset: Int) {
     self.reason = reason
     self.offset = offset

@@ -1,5 +1,5 @@
 extension RawSpan {
-  /// Eight bytes from `offset` on, the first one in the lowest bits.
+  /// Returns eight bytes from `offset` on, the first one in the lowest bits.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     // Every pattern of bits is a number, and the call checks its bounds.

@@ -10,15 +10,15 @@ extension DataBuffer {
     self.init(owner: memory, range: 0..<memory.capacity)
   }
 
-  /// Makes one region of bytes that a function writes.
+  /// Creates a buffer of one region, which a function fills.
   ///
-  /// It may write fewer bytes than there is room for; when they fill less than half of it they are
-  /// copied, so that the rest does not stay taken. When it throws, the memory is given back.
+  /// The function may write fewer bytes than the capacity. When they fill less than half of it they
+  /// are copied to memory of their exact size. When the function throws, the memory is freed.
   ///
   /// - Parameters:
-  ///   - rawCapacity: The room in bytes, not negative.
-  ///   - fill: Writes into the span that it is given, once.
-  /// - Throws: What `fill` throws.
+  ///   - rawCapacity: The capacity in bytes, not negative.
+  ///   - fill: A function that writes into the span; it is called once.
+  /// - Throws: The error of `fill`.
   public init<Failure>(
     rawCapacity: Int,
     initializingWith fill: (inout OutputRawSpan) throws(Failure) -> Void
@@ -50,13 +50,13 @@ extension DataBuffer {
     self = unsafe copied ?? DataBuffer(bytes: ContiguousArray(bytes).span.bytes)
   }
 
-  /// Shows memory without copying it, and gives it back after its last use.
+  /// Shows memory without copying it, and frees it after its last use.
   ///
-  /// The bytes must not change until then. Empty memory is given back at once.
+  /// The bytes must not change until then. Empty memory is freed at once.
   ///
   /// - Parameters:
   ///   - bytes: The memory, initialized from its first to its last byte.
-  ///   - deallocator: What to do with the memory in the end, exactly once.
+  ///   - deallocator: The way to free the memory, used exactly once.
   public init(bytesNoCopy bytes: UnsafeRawBufferPointer, deallocator: Deallocator = .free) {
     guard let start = bytes.baseAddress, bytes.count > 0 else {
       unsafe deallocator.giveBack(bytes)
@@ -67,9 +67,9 @@ extension DataBuffer {
     self.init(owner: owner, range: 0..<bytes.count)
   }
 
-  /// Shows a part of an owner's memory as one region and keeps the owner with it.
+  /// Shows a part of an owner's memory as one region and keeps the owner.
   ///
-  /// An empty range makes an empty buffer, which keeps nothing.
+  /// An empty range creates an empty buffer, which does not keep the owner.
   package init(owner: some RegionOwner, range: Range<Int>) {
     self.init(range.isEmpty ? .empty : .region(Piece(owner: owner, range: range)))
   }

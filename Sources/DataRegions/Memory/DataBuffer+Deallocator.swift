@@ -1,24 +1,25 @@
 private import Glibc
 
 extension DataBuffer {
-  /// The way to give back memory that a buffer was made of without copying.
+  /// A way to free memory that a buffer shows without a copy.
   ///
-  /// It is used exactly once, after the last buffer that shows a byte of the memory is gone, on
-  /// the thread that let it go.
+  /// It is used exactly once, after the last buffer that shows a byte of the memory is released, on
+  /// the thread that released it.
   @safe
   public enum Deallocator: Sendable {
-    /// Calls `free`.
+    /// A call of `free`.
     case free
 
-    /// Calls `munmap`; the memory starts at a page.
+    /// A call of `munmap`; the memory starts at a page boundary.
     case unmap
 
-    /// Does nothing: the memory outlives every buffer.
+    /// No action: the memory outlives every buffer.
     case none
 
-    /// Calls a function with the memory.
+    /// A call of a function with the memory.
     ///
-    /// It may run under locks of whoever drops the buffer, so it must neither block nor wait.
+    /// It may run under locks of the code that releases the buffer, so it must neither block nor
+    /// wait.
     case custom(@Sendable (UnsafeRawBufferPointer) -> Void)
 
     func giveBack(_ memory: UnsafeRawBufferPointer) {
@@ -43,7 +44,7 @@ extension DataBuffer {
 }
 
 extension DataBuffer {
-  /// Whether letting go of the buffer may run code of whoever made its memory.
+  /// Whether the release of the buffer may run the caller's code.
   ///
   /// - Complexity: O(regions)
   package var hasCustomMemory: Bool {

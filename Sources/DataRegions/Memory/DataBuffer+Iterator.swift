@@ -1,8 +1,8 @@
 extension DataBuffer {
-  /// Makes an iterator over all bytes, which keeps the buffer's memory.
+  /// Returns an iterator over all bytes, which keeps the buffer's memory.
   public func makeIterator() -> Iterator { Iterator(regions.makeIterator()) }
 
-  /// Gives the bytes of a buffer one after the other.
+  /// An iterator over the bytes of a buffer.
   ///
   /// - Complexity: Amortised O(1) a byte.
   @safe
@@ -15,7 +15,7 @@ extension DataBuffer {
     @usableFromInline
     var remaining = 0
 
-    /// The regions behind the one of `cursor`, and what keeps them all.
+    /// The regions after the one of `cursor`; the iterator keeps the memory of all.
     @usableFromInline
     var regions: Regions.Iterator
 
@@ -23,7 +23,7 @@ extension DataBuffer {
       self.regions = regions
     }
 
-    /// The next byte, or `nil` behind the last one.
+    /// Returns the next byte, or `nil` after the last one.
     @inlinable
     public mutating func next() -> UInt8? {
       if remaining == 0 { enterNextRegion() }

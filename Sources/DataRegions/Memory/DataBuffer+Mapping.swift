@@ -1,23 +1,24 @@
 public import SystemCalls
 
 extension DataBuffer {
-  /// Shows a part of a file without reading it before its bytes are used.
+  /// Maps a part of a file, which the kernel reads when its bytes are used.
   ///
-  /// The part is mapped privately and read-only, in one region, and unmapped after its last use;
-  /// the descriptor may be closed at once. Offsets need not be multiples of the page size. What
-  /// lies behind the end of the file is left out, as a read would do, so that the buffer may have
-  /// fewer bytes than the range; an empty file gives an empty buffer (S51).
+  /// The part is mapped privately and read-only, in one region, and unmapped after its last use.
+  /// The descriptor may be closed at once. Offsets need not be multiples of the page size. The
+  /// range is cut at the end of the file, so the buffer may have fewer bytes than the range; an
+  /// empty file gives an empty buffer (S51).
   ///
-  /// - Important: The bytes are the file's. Who writes to the file may change what the buffer
-  ///   shows, and who makes it shorter lets the process die of `SIGBUS` when lost bytes are used.
+  /// - Important: The bytes are the file's. A process that writes to the file may change the bytes
+  ///   of the buffer. When a process truncates the file, the use of lost bytes raises `SIGBUS`.
   ///   Read files that others may change instead of mapping them.
   ///
   /// - Parameters:
-  ///   - file: A regular file that is open for reading. One that states no length, as those of
-  ///     `/proc` do, is empty here.
-  ///   - range: The part in bytes from the start of the file, or all of it when `nil`.
-  /// - Throws: `EINVAL` for a negative offset, `EISDIR` for a directory, `ENODEV` for anything else
-  ///   but a regular file, `EACCES` for a descriptor that cannot be read, or what the kernel says.
+  ///   - file: A regular file that is open for reading. A file that reports no length, such as
+  ///     those of `/proc`, is empty here.
+  ///   - range: The part in bytes from the start of the file, or the whole file when `nil`.
+  /// - Throws: `EINVAL` for a negative offset, `EISDIR` for a directory, `ENODEV` for any other
+  ///   file that is not regular, `EACCES` for a descriptor that cannot be read, or the error of the
+  ///   kernel.
   public init(mapping file: BorrowedDescriptor, range: Range<Int>? = nil) throws(Errno) {
     let status = try file.status()
     if status.kind == .directory { throw .isDirectory }
@@ -34,7 +35,7 @@ extension DataBuffer {
     }
   }
 
-  /// Shows a part of a file as `init(mapping:range:)` of a borrowed descriptor does.
+  /// Maps a part of a file as `init(mapping:range:)` of a borrowed descriptor does.
   ///
   /// The descriptor stays open.
   public init(mapping file: borrowing FileDescriptor, range: Range<Int>? = nil) throws(Errno) {

@@ -18,8 +18,8 @@ extension DataBuffer {
   /// Copies bytes to the start of a span.
   ///
   /// - Parameters:
-  ///   - destination: Where to; when it is shorter than the range, the rest is not copied.
-  ///   - range: Which bytes, all when it is `nil`; it lies inside the buffer.
+  ///   - destination: The span to fill; when it is shorter than the range, the rest is not copied.
+  ///   - range: The bytes to copy, all when it is `nil`; it lies inside the buffer.
   /// - Returns: The number of bytes copied.
   @discardableResult
   public func copyBytes(
@@ -29,7 +29,7 @@ extension DataBuffer {
     unsafe destination.withUnsafeMutableBytes { unsafe copyBytes(to: $0, from: range) }
   }
 
-  /// Copies all bytes behind what a span has already.
+  /// Appends all bytes to a span.
   ///
   /// - Precondition: The span has room for them.
   /// - Complexity: O(count)
@@ -44,8 +44,9 @@ extension DataBuffer {
   /// Copies bytes to the start of initialized or uninitialized memory.
   ///
   /// - Parameters:
-  ///   - destination: Where to; when it is shorter than the range, the rest is not copied.
-  ///   - range: Which bytes, all when it is `nil`; it lies inside the buffer.
+  ///   - destination: The memory to fill; when it is shorter than the range, the rest is not
+  ///     copied.
+  ///   - range: The bytes to copy, all when it is `nil`; it lies inside the buffer.
   /// - Returns: The number of bytes copied.
   @discardableResult
   public func copyBytes(
@@ -62,7 +63,7 @@ extension DataBuffer {
     return length
   }
 
-  /// Calls a function with the bytes in one place.
+  /// Calls a function with the bytes in contiguous memory.
   ///
   /// - Complexity: O(1) for a buffer of one region; the bytes of several are copied first.
   public func withUnsafeBytes<Result: ~Copyable, Failure>(
@@ -74,9 +75,9 @@ extension DataBuffer {
     return unsafe try piece.bytes.withUnsafeBytes(body)
   }
 
-  /// Calls a function with the bytes when they lie in one place.
+  /// Calls a function with the bytes when they are contiguous.
   ///
-  /// - Returns: What the function returns, or `nil` for a buffer of several regions.
+  /// - Returns: The result of the function, or `nil` for a buffer of several regions.
   public func withContiguousStorageIfAvailable<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result? {
@@ -92,9 +93,9 @@ extension DataBuffer {
     }
   }
 
-  /// Copies the bytes into memory that a container of the standard library offers.
+  /// Copies the bytes into memory of a container of the standard library.
   ///
-  /// This is what makes `[UInt8](buffer)` copy regions instead of bytes.
+  /// With it, `[UInt8](buffer)` copies whole regions and not single bytes.
   public func _copyContents(
     initializing target: UnsafeMutableBufferPointer<UInt8>
   ) -> (Iterator, Int) {
@@ -104,16 +105,16 @@ extension DataBuffer {
 }
 
 extension DataBuffer.Slice {
-  /// Calls a function with the bytes when they lie in one place.
+  /// Calls a function with the bytes when they are contiguous.
   ///
-  /// - Returns: What the function returns, or `nil` for bytes of several regions.
+  /// - Returns: The result of the function, or `nil` for bytes of several regions.
   public func withContiguousStorageIfAvailable<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result? {
     unsafe try DataBuffer(self).withContiguousStorageIfAvailable(body)
   }
 
-  /// Copies the bytes into memory that a container of the standard library offers.
+  /// Copies the bytes into memory of a container of the standard library.
   public func _copyContents(
     initializing target: UnsafeMutableBufferPointer<UInt8>
   ) -> (DataBuffer.Iterator, Int) {
@@ -132,7 +133,7 @@ extension DataBuffer.Region {
     unsafe try bytes.withUnsafeBytes(body)
   }
 
-  /// Calls a function with the bytes, which always lie in one place.
+  /// Calls a function with the bytes, which are always contiguous.
   public func withContiguousStorageIfAvailable<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result? {

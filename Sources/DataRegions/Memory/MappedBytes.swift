@@ -1,6 +1,6 @@
 internal import SystemCalls
 
-/// Bytes of a file that are mapped.
+/// The bytes of a mapped file.
 @safe
 final class MappedBytes: RegionOwner {
   private let mapping: FileMapping

@@ -7,17 +7,17 @@ extension Piece {
     return keeper
   }
 
-  /// Names the object that keeps the bytes, in one step.
+  /// The identity of the object that keeps the bytes.
   var keeperIdentity: ObjectIdentifier { ObjectIdentifier(owner) }
 
-  /// What came of an attempt to add bytes to a piece.
+  /// The result of an attempt to add bytes to a piece.
   enum Extension {
     case longer(Piece)
     /// The bytes need another owner, which should have that capacity if it is not `nil`.
     case impossible(nextCapacity: Int?)
   }
 
-  /// Adds bytes right behind these, if the owner has room for them that nobody has taken.
+  /// Adds bytes directly after these, if the owner has room there that is not claimed.
   func extended(by bytes: RawSpan) -> Extension {
     guard let room = owner as? GrowingBytes else { return .impossible(nextCapacity: nil) }
     let end = end(in: room)

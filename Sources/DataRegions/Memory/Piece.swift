@@ -42,7 +42,7 @@ struct Piece: Sendable {
     return unsafe start.load(fromByteOffset: position, as: UInt8.self)
   }
 
-  /// The part of the bytes that `range` names, which keeps the whole owner.
+  /// Returns the bytes in `range`, which keep the whole owner.
   func trimmed(to range: Range<Int>) -> Piece {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= byteCount && !range.isEmpty,
@@ -51,12 +51,12 @@ struct Piece: Sendable {
     return unsafe Piece(owner: owner, start: start + range.lowerBound, byteCount: range.count)
   }
 
-  /// Where in its owner's memory the piece ends.
+  /// Returns the offset of the piece's end in its owner's memory.
   func end(in memory: some RegionOwner) -> Int {
     unsafe start + byteCount - UnsafeRawPointer(memory.start)
   }
 
-  /// The same bytes and the `count` bytes behind them, which the owner has written.
+  /// Returns the same bytes and the `count` bytes after them, which the owner has written.
   func lengthened(by count: Int) -> Piece {
     unsafe Piece(owner: owner, start: start, byteCount: byteCount + count)
   }

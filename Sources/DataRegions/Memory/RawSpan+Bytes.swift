@@ -1,7 +1,7 @@
 private import Glibc
 
 extension RawSpan {
-  /// Whether both hold the same bytes.
+  /// Returns whether both hold the same bytes.
   func holdsSameBytes(as other: RawSpan) -> Bool {
     guard byteCount == other.byteCount else { return false }
     return unsafe withUnsafeBytes { left in
@@ -13,7 +13,7 @@ extension RawSpan {
     }
   }
 
-  /// Where `byte` first occurs at or behind `start`, which is at most `byteCount`.
+  /// Returns the first offset of `byte` from `start` on, which is at most `byteCount`.
   func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
     let rest = extracting(start..<byteCount)
     return unsafe rest.withUnsafeBytes { bytes in
@@ -30,7 +30,7 @@ extension RawSpan {
 }
 
 extension UnsafeMutableRawBufferPointer {
-  /// Copies all of `bytes` to `offset`; they fit in.
+  /// Copies all of `bytes` to `offset`; they fit.
   func copy(_ bytes: RawSpan, at offset: Int) {
     precondition(
       offset >= 0 && offset <= count - bytes.byteCount,

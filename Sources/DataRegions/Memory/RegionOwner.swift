@@ -1,4 +1,4 @@
-/// An object that keeps memory for the buffers that show it, and gives it back in its `deinit`.
+/// An object that keeps memory for the buffers that show it, and frees it in its `deinit`.
 ///
 /// The bytes that a buffer shows must not change while the buffer lives.
 package protocol RegionOwner: AnyObject, Sendable {
@@ -8,10 +8,10 @@ package protocol RegionOwner: AnyObject, Sendable {
   /// The number of bytes from `start` on.
   var capacity: Int { get }
 
-  /// Where the memory comes from, in a word or two for debugging.
+  /// The source of the memory, in a word or two for debugging.
   var kind: String { get }
 
-  /// The number of bytes of memory that stay taken as long as the owner lives.
+  /// The number of bytes of memory that stay allocated as long as the owner lives.
   var keptByteCount: Int { get }
 }
 
@@ -33,10 +33,10 @@ final class CopiedBytes: RegionOwner {
   let capacity: Int
   var kind: String { "copied" }
 
-  /// From this length on bytes start a line of the cache, where the kernel copies a tenth faster.
+  /// The length from which bytes start at a cache line, where the kernel copies a tenth faster.
   private static let longLength = 64 << 10
 
-  /// Takes `capacity` bytes of memory, to be initialized before they are shown.
+  /// Allocates `capacity` bytes of memory, to be initialized before they are shown.
   init(capacity: Int) {
     let alignment = capacity < CopiedBytes.longLength ? MemoryLayout<Int>.alignment : 64
     unsafe start = .allocate(byteCount: capacity, alignment: alignment)
@@ -48,7 +48,7 @@ final class CopiedBytes: RegionOwner {
   }
 }
 
-/// Memory that appends of few bytes fill one behind the other.
+/// Memory that several small appends fill in order.
 @safe
 final class GrowingBytes: RegionOwner {
   nonisolated(unsafe) let start: UnsafeMutableRawPointer
@@ -61,7 +61,7 @@ final class GrowingBytes: RegionOwner {
     claim = AppendClaim(capacity: capacity)
   }
 
-  /// Writes bytes whose place was claimed.
+  /// Writes bytes to a place that was claimed.
   func fill(_ bytes: RawSpan, at end: Int) {
     unsafe all.copy(bytes, at: end)
   }
@@ -71,7 +71,7 @@ final class GrowingBytes: RegionOwner {
   }
 }
 
-/// Bytes that somebody else made, with the way to give them back.
+/// Bytes of the caller's, with the function that frees them.
 @safe
 final class ForeignBytes: RegionOwner {
   nonisolated(unsafe) let start: UnsafeMutableRawPointer
@@ -79,10 +79,10 @@ final class ForeignBytes: RegionOwner {
   private let deallocator: DataBuffer.Deallocator
   var kind: String { "foreign, \(deallocator.name)" }
 
-  /// Whether code of whoever made the bytes gives them back.
+  /// Whether the caller's code frees the bytes.
   var isCustom: Bool { if case .custom = deallocator { true } else { false } }
 
-  /// Nothing, where nobody gives the memory back.
+  /// 0 for memory that is never freed.
   var keptByteCount: Int { if case .none = deallocator { 0 } else { capacity } }
 
   init(start: UnsafeRawPointer, capacity: Int, deallocator: DataBuffer.Deallocator) {

@@ -1,7 +1,7 @@
-/// A sequence of bytes, prepared to be looked for from one end of a text on.
+/// A sequence of bytes, prepared for a search from one end of a text.
 ///
-/// Text is read once and never again, so a match may lie in several regions and the time is linear
-/// whatever the bytes are. Where nothing is matched yet, only the first byte is looked for.
+/// The text is read once, so a match may span several regions, and the time is linear for all
+/// inputs. While no byte is matched, only the first byte of the pattern is searched for.
 struct BytePattern {
   enum Direction {
     case forwards
@@ -10,12 +10,13 @@ struct BytePattern {
 
   private let direction: Direction
 
-  /// The bytes in the order in which they are looked for.
+  /// The bytes in search order.
   private let bytes: ContiguousArray<UInt8>
 
-  /// For each number of matched bytes, less one: how many stay matched when the next one does not.
+  /// For each number of matched bytes, less one: the number that stays matched after a mismatch.
   ///
-  /// That is the length of the longest proper start of the matched bytes that is also their end.
+  /// That is the length of the longest proper prefix of the matched bytes that is also their
+  /// suffix.
   private let fallbacks: ContiguousArray<Int>
 
   init(_ pattern: some Collection<UInt8>, direction: Direction = .forwards) {
@@ -35,7 +36,8 @@ struct BytePattern {
 
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// Where a forward pattern first lies completely inside `range`; an empty one lies at its start.
+  /// Returns the first range of a forward pattern inside `range`; an empty pattern matches at its
+  /// start.
   ///
   /// - Complexity: O(range)
   func firstRange(in buffer: DataBuffer, _ range: Range<Int>) -> Range<Int>? {
@@ -51,7 +53,8 @@ struct BytePattern {
     return found
   }
 
-  /// Where a backward pattern last lies completely inside `range`; an empty one lies at its end.
+  /// Returns the last range of a backward pattern inside `range`; an empty pattern matches at its
+  /// end.
   ///
   /// - Complexity: O(range)
   func lastRange(in buffer: DataBuffer, _ range: Range<Int>) -> Range<Int>? {
@@ -68,7 +71,7 @@ struct BytePattern {
     return found
   }
 
-  /// Where a forward pattern lies inside `range`, from its start on and without overlap.
+  /// Returns the ranges of a forward pattern inside `range`, from its start on, without overlap.
   ///
   /// - Complexity: O(range)
   func ranges(in buffer: DataBuffer, _ range: Range<Int>) -> [Range<Int>] {
@@ -87,10 +90,10 @@ struct BytePattern {
     return found
   }
 
-  /// Reads `text` in the pattern's direction behind `matched` bytes that matched before it.
+  /// Reads `text` in the pattern's direction, after `matched` bytes that matched before it.
   ///
-  /// The first `start` bytes in that direction were read before. It returns how many were read
-  /// where a match ends, or `nil` when none does.
+  /// The first `start` bytes in that direction were read before. Returns the number of bytes read
+  /// at the end of a match, or `nil` when there is none.
   private func advance(
     _ matched: inout Int,
     over text: RawSpan,
@@ -112,7 +115,7 @@ struct BytePattern {
     return nil
   }
 
-  /// How many bytes lie before the next one that starts the pattern, `read` or more.
+  /// Returns the number of bytes before the next one that can start the pattern, `read` or more.
   private func nextStart(in text: RawSpan, from read: Int) -> Int? {
     switch direction {
     case .forwards: text.firstIndex(of: bytes[0], from: read)

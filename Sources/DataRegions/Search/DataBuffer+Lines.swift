@@ -1,19 +1,20 @@
 extension DataBuffer {
-  /// The lines of the buffer, found one by one while they are walked.
+  /// The lines of the buffer, found lazily.
   public var lines: Lines { Lines(buffer: self) }
 
-  /// The lines of a buffer, without what ends them.
+  /// The lines of a buffer, without their line endings.
   ///
-  /// A line ends with a line feed, or with a carriage return and a line feed, in whatever regions
-  /// these lie. A carriage return elsewhere is a byte of its line. The last line needs no end, an
-  /// end starts no further line, and a buffer without bytes has no lines (S54).
+  /// A line ends with a line feed, or with a carriage return and a line feed, which may lie in
+  /// different regions. A carriage return elsewhere is a byte of its line. The last line needs no
+  /// ending, an ending at the end of the buffer starts no further line, and an empty buffer has no
+  /// lines (S54).
   public struct Lines: Sequence, Sendable {
     let buffer: DataBuffer
 
-    /// Makes an iterator from the first line on.
+    /// Creates an iterator that starts at the first line.
     public func makeIterator() -> Iterator { Iterator(rest: buffer) }
 
-    /// Gives the lines one after the other; they share the buffer's memory.
+    /// An iterator over lines, which share the buffer's memory.
     public struct Iterator: IteratorProtocol, Sendable {
       private let buffer: DataBuffer
       private var start = 0
@@ -22,7 +23,7 @@ extension DataBuffer {
         buffer = rest
       }
 
-      /// The next line, or `nil` behind the last one.
+      /// Returns the next line, or `nil` after the last one.
       ///
       /// - Complexity: O(line + log regions)
       public mutating func next() -> DataBuffer? {

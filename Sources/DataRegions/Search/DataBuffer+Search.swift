@@ -1,5 +1,5 @@
 extension DataBuffer {
-  /// Finds the first of a byte inside a range.
+  /// Returns the offset of the first occurrence of a byte inside a range.
   ///
   /// Without a range, `firstIndex(of:)`, `lastIndex(of:)` and `contains(_:)` are as fast.
   ///
@@ -15,7 +15,7 @@ extension DataBuffer {
     return found
   }
 
-  /// Finds the last of a byte inside a range.
+  /// Returns the offset of the last occurrence of a byte inside a range.
   ///
   /// - Precondition: The range lies inside the buffer.
   /// - Complexity: O(range)
@@ -29,7 +29,7 @@ extension DataBuffer {
     return found
   }
 
-  /// Finds the first place of a sequence of bytes, also where it crosses regions.
+  /// Returns the first range of a sequence of bytes, also across regions.
   ///
   /// An empty sequence is found at the start (S53).
   ///
@@ -38,7 +38,7 @@ extension DataBuffer {
     firstRange(of: pattern, in: 0..<count)
   }
 
-  /// Finds the first place of a sequence of bytes that lies completely inside a range.
+  /// Returns the first range of a sequence of bytes that lies completely inside a range.
   ///
   /// An empty sequence is found at the start of the range (S53).
   ///
@@ -48,7 +48,7 @@ extension DataBuffer {
     BytePattern(pattern).firstRange(in: self, range)
   }
 
-  /// Finds the last place of a sequence of bytes, also where it crosses regions.
+  /// Returns the last range of a sequence of bytes, also across regions.
   ///
   /// An empty sequence is found at the end (S53).
   ///
@@ -57,7 +57,7 @@ extension DataBuffer {
     lastRange(of: pattern, in: 0..<count)
   }
 
-  /// Finds the last place of a sequence of bytes that lies completely inside a range.
+  /// Returns the last range of a sequence of bytes that lies completely inside a range.
   ///
   /// An empty sequence is found at the end of the range (S53).
   ///
@@ -67,7 +67,7 @@ extension DataBuffer {
     BytePattern(pattern, direction: .backwards).lastRange(in: self, range)
   }
 
-  /// Finds all places of a sequence of bytes from the start on, without overlap.
+  /// Returns all ranges of a sequence of bytes in order, without overlap.
   ///
   /// An empty sequence is found at every offset and at the end (S53).
   ///
@@ -76,10 +76,10 @@ extension DataBuffer {
     ranges(of: pattern, in: 0..<count)
   }
 
-  /// Finds all places of a sequence of bytes that lie completely inside a range.
+  /// Returns all ranges of a sequence of bytes that lie completely inside a range.
   ///
-  /// They are found from the start of the range on and do not overlap. An empty sequence is found
-  /// at every offset of the range and at its end (S53).
+  /// The search runs from the start of the range, and matches do not overlap. An empty sequence is
+  /// found at every offset of the range and at its end (S53).
   ///
   /// - Precondition: The range lies inside the buffer.
   /// - Complexity: O(range + pattern)
@@ -87,24 +87,24 @@ extension DataBuffer {
     BytePattern(pattern).ranges(in: self, range)
   }
 
-  /// Whether a sequence of bytes occurs; an empty one does.
+  /// Returns whether a sequence of bytes occurs; an empty sequence does.
   ///
   /// - Complexity: O(count + pattern)
   public func contains(_ pattern: some Collection<UInt8>) -> Bool {
     firstRange(of: pattern) != nil
   }
 
-  /// What `firstIndex(of:)` asks before it compares bytes one by one.
+  /// Speeds up `firstIndex(of:)`, which calls it before it compares bytes one by one.
   public func _customIndexOfEquatableElement(_ byte: UInt8) -> Int?? {
     .some(firstIndex(of: byte, in: 0..<count))
   }
 
-  /// What `lastIndex(of:)` asks before it compares bytes one by one.
+  /// Speeds up `lastIndex(of:)`, which calls it before it compares bytes one by one.
   public func _customLastIndexOfEquatableElement(_ byte: UInt8) -> Int?? {
     .some(lastIndex(of: byte, in: 0..<count))
   }
 
-  /// What `contains(_:)` asks before it compares bytes one by one.
+  /// Speeds up `contains(_:)`, which calls it before it compares bytes one by one.
   public func _customContainsEquatableElement(_ byte: UInt8) -> Bool? {
     firstIndex(of: byte, in: 0..<count) != nil
   }

@@ -1,8 +1,8 @@
 extension DataBuffer {
   /// Returns the parts between separators of one byte, without copying them.
   ///
-  /// The parameters mean what they do for the standard library's collections; the parts are buffers
-  /// whose offsets start at 0.
+  /// The parameters are those of the standard library's collections. The parts are buffers whose
+  /// offsets start at 0.
   ///
   /// - Parameters:
   ///   - separator: The byte between the parts, which belongs to none of them.

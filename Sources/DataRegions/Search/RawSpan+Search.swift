@@ -5,7 +5,7 @@ extension RawSpan {
     get { Span(_bytes: self) }
   }
 
-  /// Where `byte` last occurs before `end`, which is at most `byteCount`.
+  /// Returns the last offset of `byte` before `end`, which is at most `byteCount`.
   func lastIndex(of byte: UInt8, before end: Int) -> Int? {
     let elements = elements
     var index = end

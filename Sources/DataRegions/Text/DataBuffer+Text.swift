@@ -1,7 +1,7 @@
 extension DataBuffer {
-  /// Whether the bytes are UTF-8 from the first to the last.
+  /// Whether all bytes are valid UTF-8.
   ///
-  /// - Complexity: O(count); characters may go across regions, which are not joined.
+  /// - Complexity: O(count); characters may span regions, which are not joined.
   public var isValidUTF8: Bool {
     do throws(DataFormatError) {
       try validateUTF8()
@@ -11,10 +11,10 @@ extension DataBuffer {
     }
   }
 
-  /// Makes sure that the bytes are UTF-8 from the first to the last.
+  /// Validates that all bytes are UTF-8.
   ///
-  /// - Throws: The offset of the first byte that belongs to no whole character (S57).
-  /// - Complexity: O(count); characters may go across regions, which are not joined.
+  /// - Throws: The offset of the first byte that belongs to no complete character (S57).
+  /// - Complexity: O(count); characters may span regions, which are not joined.
   public func validateUTF8() throws(DataFormatError) {
     var decoder = ScalarDecoder(.utf8)
     for region in regions {
@@ -42,15 +42,15 @@ extension DataBuffer {
 
   /// Returns text in another encoding.
   ///
-  /// A byte order mark at the start is not part of the text; UTF-16 is given one (S60). An empty
-  /// buffer gives an empty one.
+  /// A byte order mark at the start is not part of the text; UTF-16 output starts with one (S60).
+  /// An empty buffer gives an empty one.
   ///
   /// - Parameters:
-  ///   - source: The encoding of these bytes; with `nil` a byte order mark of UTF-16 decides, and
-  ///     without one they are UTF-8.
+  ///   - source: The encoding of these bytes. With `nil`, a UTF-16 byte order mark decides; without
+  ///     a mark they are UTF-8.
   ///   - target: The encoding of the result.
   /// - Returns: The text, in regions for up to 64 KiB of these bytes each.
-  /// - Throws: The offset of the first character that is malformed, and why (S58).
+  /// - Throws: The offset of the first malformed character, and the reason (S58).
   /// - Complexity: O(count)
   public func transcoded(
     from source: TextEncoding?,

@@ -21,7 +21,7 @@ extension OutputRawSpan {
     if count == 8 { append(Self.spread(word >> 32) << shift, byteCount: 8) }
   }
 
-  /// Moves four bytes so that a byte of zeros follows on each.
+  /// Spreads four bytes so that a zero byte follows each.
   @inline(__always)
   private static func spread(_ four: UInt64) -> UInt64 {
     let halves = (four | four << 16) & 0x0000_ffff_0000_ffff
@@ -45,7 +45,7 @@ extension OutputRawSpan {
     }
   }
 
-  /// Appends one unit or a pair of surrogates, the first one in the lower half of what is ordered.
+  /// Appends one unit or a pair of surrogates, the first one in the lower half.
   @inline(__always)
   private mutating func appendUTF16(_ scalar: UInt32, ordered: (UInt32) -> UInt32) {
     if scalar < 0x1_0000 {

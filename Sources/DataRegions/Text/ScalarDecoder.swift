@@ -1,4 +1,5 @@
-/// Finds scalars in bytes that come one after the other, and takes no others than Unicode allows.
+/// A decoder that finds the scalars in a stream of bytes and accepts only those that Unicode
+/// allows.
 struct ScalarDecoder: Sendable {
   enum Step {
     /// More bytes are needed.
@@ -17,19 +18,20 @@ struct ScalarDecoder: Sendable {
   /// The bits so far; of UTF-16 the first surrogate of a pair.
   private var value: UInt32 = 0
 
-  /// The bytes that UTF-8 still lacks, and where the next one has to lie.
+  /// The number of bytes that UTF-8 still lacks, and the bounds of the next one.
   private var missing = 0
   private var lowest: UInt8 = 0x80
   private var highest: UInt8 = 0xbf
 
-  /// The byte of a pair that came first in UTF-16.
+  /// The first byte of a pair in UTF-16.
   private var firstByte: UInt8 = 0
 
   init(_ encoding: TextEncoding) {
     self.encoding = encoding
   }
 
-  /// The scalars in eight bytes when all of them are below 128, the first one in the lowest bits.
+  /// Returns the scalars in eight bytes when all of them are below 128, the first one in the lowest
+  /// bits.
   @inline(__always)
   func ascii(in word: UInt64) -> (word: UInt64, count: Int)? {
     switch encoding {
@@ -42,14 +44,14 @@ struct ScalarDecoder: Sendable {
     }
   }
 
-  /// Moves every other byte down so that the four stand together.
+  /// Packs every other byte into four adjacent ones.
   @inline(__always)
   private static func gathered(_ word: UInt64) -> UInt64 {
     let pairs = (word | word >> 8) & 0x0000_ffff_0000_ffff
     return (pairs | pairs >> 16) & 0xffff_ffff
   }
 
-  /// Takes the next byte. After `malformed` the decoder is not used any more.
+  /// Consumes the next byte. After `malformed` the decoder is not used any more.
   @inline(__always)
   mutating func take(_ byte: UInt8) -> Step {
     switch encoding {
@@ -59,9 +61,9 @@ struct ScalarDecoder: Sendable {
     }
   }
 
-  /// Takes the first byte of a character in UTF-8, which bounds the second one.
+  /// Consumes the first byte of a character in UTF-8, which bounds the second one.
   ///
-  /// These bounds are what keeps out overlong forms, surrogates and what lies beyond Unicode.
+  /// These bounds exclude overlong forms, surrogates and values beyond Unicode.
   private mutating func takeFirst(_ byte: UInt8) -> Step {
     (lowest, highest) = (0x80, 0xbf)
     switch byte {

@@ -1,18 +1,18 @@
 extension String {
-  /// Makes a string of UTF-8 that is whole.
+  /// Creates a string from valid UTF-8.
   ///
   /// A byte order mark is a character like others.
   ///
-  /// - Throws: The offset of the first byte that belongs to no whole character (S57).
+  /// - Throws: The offset of the first byte that belongs to no complete character (S57).
   /// - Complexity: O(count); the bytes are copied once, and regions are not joined.
   public init(validating buffer: DataBuffer) throws(DataFormatError) {
     try buffer.validateUTF8()
     self.init(repairing: buffer)
   }
 
-  /// Makes a string of UTF-8, with the replacement character for what is malformed.
+  /// Creates a string from UTF-8, with replacement characters for malformed bytes.
   ///
-  /// The string is the one that `String(decoding:as:)` gives (S59).
+  /// The string equals that of `String(decoding:as:)` (S59).
   ///
   /// - Complexity: O(count); well-formed bytes are copied once, and regions are not joined.
   public init(repairing buffer: DataBuffer) {

@@ -1,32 +1,33 @@
-/// Turns text that comes part by part from one encoding into another.
+/// A converter of text that arrives in parts, from one encoding to another.
 ///
-/// The results of all calls, one after the other, are what one call would give for all parts, and
-/// offsets of errors count from the first part. After an error every call throws it again.
+/// The results of all calls together equal the result of one call for all parts, and offsets of
+/// errors count from the first part. After an error every call throws it again.
 ///
-/// A byte order mark at the start of the text is not part of it; UTF-16 is given one (S60).
+/// A byte order mark at the start of the text is not part of it; UTF-16 output starts with one
+/// (S60).
 public struct TextTranscoder: Sendable {
   private let source: TextEncoding?
   private let target: TextEncoding
 
-  /// Finds the scalars, once the encoding is known.
+  /// The decoder of the scalars, once the encoding is known.
   private var decoder: ScalarDecoder?
 
   /// Whether no scalar is complete yet, so that the next one may be a mark.
   private var isAtStart = true
 
-  /// The number of bytes of the parts before.
+  /// The number of bytes in earlier parts.
   private var consumed = 0
 
   private var failure: DataFormatError?
 
-  /// The most bytes of input that one region of output is made of.
+  /// The most bytes of input for one region of output.
   static let stretch = 1 << 16
 
-  /// Makes a transcoder that has seen no text.
+  /// Creates a transcoder without pending bytes.
   ///
   /// - Parameters:
-  ///   - source: The encoding of the input; with `nil` a byte order mark of UTF-16 decides, and
-  ///     without one it is UTF-8.
+  ///   - source: The encoding of the input. With `nil`, a UTF-16 byte order mark decides; without a
+  ///     mark it is UTF-8.
   ///   - target: The encoding of the output.
   public init(from source: TextEncoding?, to target: TextEncoding) {
     self.source = source
@@ -36,9 +37,9 @@ public struct TextTranscoder: Sendable {
 
   /// Returns the characters that a part completes, in regions for up to 64 KiB of input each.
   ///
-  /// Up to three bytes wait for the next part.
+  /// Up to three bytes stay pending until the next part.
   ///
-  /// - Throws: The offset of the first character that is malformed, and why (S58).
+  /// - Throws: The offset of the first malformed character, and the reason (S58).
   /// - Complexity: O(count)
   public mutating func transcode(_ part: DataBuffer) throws(DataFormatError) -> DataBuffer {
     if let failure { throw failure }
@@ -64,7 +65,7 @@ public struct TextTranscoder: Sendable {
     return result
   }
 
-  /// Makes sure that the text does not end inside a character, and starts over.
+  /// Validates that the text does not end inside a character, and resets the transcoder.
   ///
   /// - Throws: The offset where the last character starts.
   public mutating func finish() throws(DataFormatError) {
@@ -75,7 +76,7 @@ public struct TextTranscoder: Sendable {
     self = TextTranscoder(from: source, to: target)
   }
 
-  /// Room for the mark, a character that is not complete, and what `count` bytes can become.
+  /// Returns the capacity for the mark, a pending character, and the converted `count` bytes.
   private func capacity(for count: Int, from encoding: TextEncoding) -> Int {
     let grown =
       switch (encoding, target) {
@@ -87,9 +88,9 @@ public struct TextTranscoder: Sendable {
     return grown + 8
   }
 
-  /// The encoding of a text with a mark of UTF-16, or UTF-8.
+  /// Returns the encoding of a text: UTF-16 if it starts with a mark, else UTF-8.
   ///
-  /// The first byte suffices: no UTF-8 starts with these, so what follows on it has to be a mark.
+  /// The first byte suffices: UTF-8 never contains these bytes, so a mark must follow.
   private static func encoding(startingWith byte: UInt8) -> TextEncoding {
     switch byte {
     case 0xff: .utf16LittleEndian
@@ -138,7 +139,7 @@ public struct TextTranscoder: Sendable {
     }
   }
 
-  /// Takes the first scalar, and says whether it is a mark, which is left out.
+  /// Consumes the first scalar and returns whether it is a byte order mark, which is left out.
   private mutating func takeFirst(
     _ scalar: UInt32,
     of encoding: TextEncoding
@@ -152,8 +153,9 @@ public struct TextTranscoder: Sendable {
     return isMark
   }
 
-  /// The error for bytes that are no character; without the mark that was looked for, the text is
-  /// no UTF-16.
+  /// Returns the error for malformed bytes.
+  ///
+  /// Text of unknown encoding that does not start with a complete mark counts as malformed UTF-8.
   private mutating func malformed(
     _ encoding: TextEncoding,
     at offset: Int

@@ -12,7 +12,7 @@ extension RegionTree {
   /// - Complexity: Amortised O(1) for a leaf when no other value shares the nodes, otherwise
   ///   O(log regions).
   mutating func append(_ other: RegionTree) {
-    // Few regions grow the last leaf in place; a join would copy the nodes along the seam.
+    // A few regions extend the last leaf in place; a join would copy the nodes along the seam.
     if case .leaf(let pieces) = other.content {
       for piece in pieces { append(piece) }
     } else {
@@ -60,7 +60,7 @@ extension RegionTree {
     }
   }
 
-  /// Puts another region in the last one's place.
+  /// Replaces the last region by another one.
   ///
   /// - Complexity: O(log regions); nodes are copied when another value shares them.
   mutating func replaceLastPiece(by piece: Piece) {

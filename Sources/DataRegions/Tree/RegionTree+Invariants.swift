@@ -1,5 +1,5 @@
 extension RegionTree {
-  /// What is wrong with the tree, or `nil`; for tests.
+  /// A description of the first broken invariant, or `nil`; for tests.
   ///
   /// - Complexity: O(regions).
   var brokenInvariant: String? {

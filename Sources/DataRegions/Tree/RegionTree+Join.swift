@@ -1,5 +1,5 @@
 extension RegionTree {
-  /// The regions of `left`, then those of `right`.
+  /// Returns the regions of `left`, then those of `right`.
   ///
   /// - Complexity: O(log regions); neither is walked.
   static func concatenated(_ left: RegionTree, _ right: RegionTree) -> RegionTree {
@@ -39,7 +39,8 @@ extension RegionTree {
     return packed(before, RegionTree.init(branch:))
   }
 
-  /// The entries of two trees of equal height in one tree or, when they are too many, in two.
+  /// Returns the entries of two trees of equal height in one tree or, when they are too many, in
+  /// two.
   static func merged(_ left: RegionTree, _ right: RegionTree) -> ContiguousArray<RegionTree> {
     switch (left.content, right.content) {
     case (.leaf(let first), .leaf(let second)):

@@ -1,5 +1,6 @@
 extension RegionTree {
-  /// The number of the region that holds the byte at `offset`, which is less than `byteCount`.
+  /// Returns the number of the region that holds the byte at `offset`, which is less than
+  /// `byteCount`.
   ///
   /// - Complexity: O(log regions).
   func regionIndex(ofByteAt offset: Int) -> Int {
@@ -13,7 +14,7 @@ extension RegionTree {
     }
   }
 
-  /// The byte at `offset`, which is less than `byteCount`.
+  /// Returns the byte at `offset`, which is less than `byteCount`.
   ///
   /// - Complexity: O(log regions).
   func byte(at offset: Int) -> UInt8 {
@@ -27,7 +28,7 @@ extension RegionTree {
     }
   }
 
-  /// Where a region stands: its leaf, its place in there, and the offset of its first byte.
+  /// The position of a region: its leaf, its index in the leaf, and the offset of its first byte.
   struct RegionPosition: Sendable {
     var leaf: ContiguousArray<Piece>
     var indexInLeaf: Int
@@ -73,7 +74,8 @@ extension RegionTree {
 }
 
 extension ContiguousArray where Element: TreeEntry {
-  /// The entry that holds the byte at `offset`, and the offset of its first byte.
+  /// Returns the index of the entry that holds the byte at `offset`, and the offset of its first
+  /// byte.
   fileprivate func position(ofByteAt offset: Int) -> (index: Int, start: Int) {
     var (index, start) = (0, 0)
     while start + self[index].byteCount <= offset {

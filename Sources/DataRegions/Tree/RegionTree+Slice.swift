@@ -1,5 +1,5 @@
 extension RegionTree {
-  /// The regions that hold `range`, the outer ones cut to it.
+  /// Returns the regions that hold `range`, the outer ones cut to it.
   ///
   /// Regions outside of the range are not kept.
   ///
@@ -8,7 +8,8 @@ extension RegionTree {
     trimmed(to: range).mended()
   }
 
-  /// The tree cut to `range` with its height kept, so that nodes on both edges may be small.
+  /// Returns the tree cut to `range` with its height kept, so that nodes on both edges may be
+  /// small.
   func trimmed(to range: Range<Int>) -> RegionTree {
     switch content {
     case .leaf(let pieces): RegionTree(leaf: pieces.trimmed(to: range))
@@ -16,11 +17,11 @@ extension RegionTree {
     }
   }
 
-  /// Gives the nodes on the left edge their `minimum` again and drops roots with one entry.
+  /// Restores the `minimum` of the nodes on the left edge and drops roots with one entry.
   ///
-  /// From the top down every node has a neighbour to merge with, because the one above it was
-  /// mended before. A merge takes an entry from the node above, which is why a node with just
-  /// the minimum is merged too.
+  /// The repair runs from the top down, so every node has a neighbour to merge with: its parent was
+  /// repaired before. A merge takes an entry from the parent, which is why a node with exactly the
+  /// minimum is merged too.
   private func mended() -> RegionTree {
     guard case .branch(var children) = content else { return self }
     if children.count > 1, children[0].entryCount <= Self.minimum {
@@ -33,7 +34,7 @@ extension RegionTree {
 }
 
 extension ContiguousArray where Element: TreeEntry {
-  /// The entries that hold `range`, the outer ones cut to it.
+  /// Returns the entries that hold `range`, the outer ones cut to it.
   fileprivate func trimmed(to range: Range<Int>) -> ContiguousArray {
     var kept: ContiguousArray = []
     var end = 0

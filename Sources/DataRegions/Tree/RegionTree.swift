@@ -5,7 +5,7 @@
 /// the last nodes one by one and leaves full ones behind. The height is therefore logarithmic and,
 /// for every count that fits into memory, so small that recursion over it is safe.
 ///
-/// The arrays are the nodes: sharing, copying on write and release are theirs.
+/// The arrays are the nodes: they provide sharing, copy on write and release.
 struct RegionTree: Sendable {
   enum Content: Sendable {
     case leaf(ContiguousArray<Piece>)
@@ -52,11 +52,11 @@ struct RegionTree: Sendable {
   }
 }
 
-/// What a node holds: bytes that can be cut.
+/// An entry of a node: bytes that can be cut.
 protocol TreeEntry {
   var byteCount: Int { get }
 
-  /// The part of the bytes that `range` names, which is not empty.
+  /// Returns the part of the bytes in `range`, which is not empty.
   func trimmed(to range: Range<Int>) -> Self
 }
 

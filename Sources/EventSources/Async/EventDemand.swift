@@ -1,7 +1,7 @@
 /// The events of a source that a task asks for one at a time.
 ///
 /// It takes the place of the source's event handler. The source is suspended unless a task waits,
-/// so that events are merged until they are asked for.
+/// so that events are merged until they are requested.
 final class EventDemand: Sendable {
   /// The result of one wait.
   enum Answer: Sendable {

@@ -43,7 +43,7 @@ public struct SourceEvents<Element: Sendable, Failure: Error>: AsyncSequence, Se
     return Iterator(subscription: subscription, element: element, failure: failure)
   }
 
-  /// Waits for the events of a source one at a time.
+  /// An iterator that waits for the events of a source one at a time.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let subscription: EventSubscription
     fileprivate let element: @Sendable (UInt) -> Element
@@ -71,7 +71,8 @@ public struct SourceEvents<Element: Sendable, Failure: Error>: AsyncSequence, Se
   }
 }
 
-/// Keeps a source while its events are asked for, and cancels it afterwards.
+/// The subscription of an iterator: it keeps the source while events are requested, and cancels it
+/// afterwards.
 private final class EventSubscription: Sendable {
   private let source: EventSource
   private let owner: SourceOwner?

@@ -40,7 +40,7 @@ struct DescriptorObserver: Sendable {
 
   /// Looks at the kind of a descriptor.
   ///
-  /// A message queue has the mode of a regular file, so that the mode alone does not tell.
+  /// A message queue has the mode of a regular file, so the mode alone does not identify it.
   init(_ descriptor: BorrowedDescriptor, _ direction: TransferDirection, isAlwaysReady: Bool) {
     self.descriptor = descriptor
     self.direction = direction

@@ -1,4 +1,4 @@
-/// Waits until a descriptor can be read or written.
+/// A producer that waits until a descriptor can be read or written.
 final class DescriptorProducer: EventProducer, ReadinessReceiver {
   private enum Registration: Sendable {
     case none

@@ -1,7 +1,7 @@
-/// Waits until a regular file grows.
+/// A wait for the growth of a regular file.
 ///
 /// The file is compared with its size at the call of `await`. A caller that reads the size itself
-/// looks at it once more afterwards, so that no growth before the call is missed.
+/// checks it once more afterwards, so that no growth before the call is missed.
 final class FileGrowth: FileWatchReceiver {
   private struct State: Sendable {
     var receiver: (@Sendable () -> Void)?

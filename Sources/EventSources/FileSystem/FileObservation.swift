@@ -1,4 +1,4 @@
-/// The state of a file by which kinds of changes are told apart.
+/// The state of a file by which kinds of changes are distinguished.
 struct FileObservation: Equatable, Sendable {
   let identity: FileIdentity
   let isDirectory: Bool
@@ -27,19 +27,19 @@ struct FileObservation: Equatable, Sendable {
 }
 
 extension FileObservation {
-  /// The events of a change of the bytes since another observation.
+  /// Returns the events of a change of the bytes since another observation.
   func sizeEvents(since last: FileObservation) -> EventSource.FileSystemEvent {
     size > last.size ? [.write, .extend] : .write
   }
 
-  /// The events of a change of the attributes or names since another observation.
+  /// Returns the events of a change of the attributes or names since another observation.
   func attributeEvents(since last: FileObservation) -> EventSource.FileSystemEvent {
     let events = nameEvents(since: last)
     // The kernel merges equal reports, so that one may stand for changes of both kinds.
     return events.isEmpty || !hasAttributes(of: last) ? events.union(.attrib) : events
   }
 
-  /// The events of a change of the names since another observation.
+  /// Returns the events of a change of the names since another observation.
   ///
   /// The number of a directory's links counts its subdirectories, so that only 0 has a meaning.
   private func nameEvents(since last: FileObservation) -> EventSource.FileSystemEvent {
@@ -55,7 +55,7 @@ extension FileObservation {
   /// Whether the last name was removed since another observation.
   func isRemoved(since last: FileObservation) -> Bool { links == 0 && last.links != 0 }
 
-  /// The events of all changes since another observation, where reports were lost.
+  /// Returns the events of all changes since another observation, where reports were lost.
   func allEvents(since last: FileObservation) -> EventSource.FileSystemEvent {
     var events = nameEvents(since: last)
     // The number of subdirectories has changed.

@@ -1,4 +1,4 @@
-/// Reports the changes of one file to a source.
+/// A producer that reports the changes of one file to a source.
 final class FileSystemProducer: EventProducer, FileWatchReceiver {
   private struct State: Sendable {
     var core: SourceCore?

@@ -54,7 +54,8 @@ final class NotificationKernel: FileWatchKernel {
     return FileObservation(status, place: withPlace ? place(of: descriptor) : nil)
   }
 
-  /// A hash of the path of an open file, nil without `/proc` and for a path that was removed.
+  /// Returns a hash of the path of an open file, nil without `/proc` and for a path that was
+  /// removed.
   private func place(of descriptor: Int32) -> Int? {
     let link = FilePath("/proc/thread-self/fd/\(descriptor)")
     let path = try? BorrowedDescriptor.workingDirectory.target(ofLink: link, length: 255)

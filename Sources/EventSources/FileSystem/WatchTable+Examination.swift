@@ -1,6 +1,6 @@
 /// The examination of a file after reports about it.
 struct PendingExamination: Equatable, Sendable {
-  /// Events that the reports alone tell.
+  /// The events that follow from the reports alone.
   var events: EventSource.FileSystemEvent = []
   /// Whether the bytes were changed.
   var isModified = false

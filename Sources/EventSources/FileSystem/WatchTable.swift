@@ -1,4 +1,4 @@
-/// Names one receiver of a watch table.
+/// The identity of one receiver of a watch table.
 struct WatchMember: Hashable, Sendable {
   let number: UInt64
 }
@@ -9,8 +9,8 @@ struct WatchMember: Hashable, Sendable {
 /// removal is to be reported has a second watch on the directory that contains it, for the kernel
 /// does not report the removal of an open directory to its own watch.
 ///
-/// A report is noted first. The receivers that it concerns are then examined: the state of the file
-/// tells which events have occurred.
+/// A report is noted first. The receivers that it concerns are then examined: the events follow
+/// from the state of the file.
 struct WatchTable: Sendable {
   typealias Events = EventSource.FileSystemEvent
 
@@ -129,7 +129,7 @@ extension WatchTable {
 
   func descriptor(of member: WatchMember) -> Int32? { members[member]?.descriptor }
 
-  /// The notices that the receivers of a watch need.
+  /// Returns the notices that the receivers of a watch need.
   func notices(of watch: Int32) -> FileNotices {
     guard let watch = watches[watch] else { return [] }
     return watch.members.reduce(watch.children.isEmpty ? [] : .removed) { notices, member in
@@ -170,7 +170,7 @@ extension WatchTable {
 }
 
 extension EventSource.FileSystemEvent {
-  /// The notices of the kernel by which these events of a file are found.
+  /// Returns the notices of the kernel from which these events of a file are found.
   func notices(forDirectory isDirectory: Bool) -> FileNotices {
     var notices: FileNotices = []
     if isDirectory {

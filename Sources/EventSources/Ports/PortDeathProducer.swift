@@ -1,4 +1,4 @@
-/// Reports once that a port has gone.
+/// A producer that reports once that a port no longer exists.
 final class PortDeathProducer: EventProducer, ReadinessReceiver {
   private struct State: Sendable {
     var core: SourceCore?

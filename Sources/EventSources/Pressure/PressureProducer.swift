@@ -1,4 +1,5 @@
-/// Waits for the triggers of memory pressure and keeps the level that follows from them.
+/// A producer that waits for the triggers of memory pressure and keeps the level that follows from
+/// them.
 final class PressureProducer: EventProducer {
   private struct State: Sendable {
     var pressure: PressureState
@@ -9,7 +10,7 @@ final class PressureProducer: EventProducer {
     var isTimerArmed = false
   }
 
-  /// Receives the events of one trigger.
+  /// A receiver for the events of one trigger.
   private final class Receiver: ReadinessReceiver {
     private let producer: PressureProducer
     private let number: Int

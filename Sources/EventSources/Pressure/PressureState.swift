@@ -29,7 +29,7 @@ struct PressureState: Equatable, Sendable {
 
   private let hold: Int64
   private(set) var level = Level.normal
-  /// When the level falls by a step.
+  /// The time at which the level falls by a step.
   private var end = PointInTime.never
   private var tick = PointInTime.never
   private var resting: [Int] = []

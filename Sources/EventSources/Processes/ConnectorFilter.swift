@@ -16,7 +16,7 @@ struct ConnectorFilter: Equatable, Sendable {
       case jumpIfConstant = 0x15
       /// Jumps depending on whether the loaded number is in the other register.
       case jumpIfTransferred = 0x1d
-      /// Ends with the number of bytes to keep.
+      /// The end, with the number of bytes to keep.
       case end = 0x06
     }
 

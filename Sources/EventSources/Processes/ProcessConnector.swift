@@ -1,4 +1,4 @@
-/// Receives the forks and execs of processes from the kernel and reports them to sources.
+/// A socket that receives the forks and execs of processes from the kernel for all sources.
 ///
 /// The kernel sends them to one socket, through a filter on the observed processes. Where more
 /// events arrive than the socket holds, the kernel drops some. The connector continues with the

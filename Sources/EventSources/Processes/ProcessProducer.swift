@@ -1,4 +1,4 @@
-/// Waits for the end of a process, and for its forks and execs.
+/// A producer that waits for the end of a process, and for its forks and execs.
 final class ProcessProducer: EventProducer, ReadinessReceiver {
   private struct State: ~Copyable {
     /// Nil for a process that was gone at the creation, and after the release.

@@ -1,6 +1,6 @@
-/// Finds the sources that wait for the forks and execs of a process.
+/// The sources that wait for the forks and execs of each process.
 struct ProcessRoutes<Receiver: Sendable>: Sendable {
-  /// Names one route; a later route never has the same name.
+  /// The identity of one route; a later route never has the same one.
   struct Name: Hashable, Sendable {
     fileprivate let process: Int32
     fileprivate let number: UInt64

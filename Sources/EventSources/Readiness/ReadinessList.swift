@@ -1,4 +1,4 @@
-/// Waits for many descriptors on one thread.
+/// A thread that waits for many descriptors.
 ///
 /// A registration reports one event; the receiver rearms it for the next one. The thread `sources`
 /// starts with the first registration and ends after 5 seconds without any. It blocks all signals

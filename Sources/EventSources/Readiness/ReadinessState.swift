@@ -1,4 +1,4 @@
-/// Names one registration; a later registration never has the same name.
+/// The identity of one registration; a later registration never has the same one.
 struct ReadinessToken: Hashable, Sendable {
   let slot: UInt32
   let generation: UInt32
@@ -8,7 +8,7 @@ struct ReadinessToken: Hashable, Sendable {
     self.generation = generation
   }
 
-  /// The token of a number that the kernel returned.
+  /// Creates the token of a number that the kernel returned.
   init(number: UInt64) {
     slot = UInt32(truncatingIfNeeded: number)
     generation = UInt32(truncatingIfNeeded: number >> 32)

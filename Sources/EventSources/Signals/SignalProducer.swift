@@ -1,4 +1,4 @@
-/// Reports the signals of one source.
+/// A producer that reports the signals of one source.
 final class SignalProducer: EventProducer {
   private let signal: Int32
 

@@ -1,4 +1,4 @@
-/// Counts the signals of the process for all signal sources.
+/// A counter of the signals of the process for all signal sources.
 ///
 /// A handler counts each signal that a thread takes, and makes a first descriptor readable. A
 /// second descriptor takes the signals that all threads block. It often takes a signal before a

@@ -11,7 +11,7 @@ struct SourceState: Equatable, Sendable {
 
     /// Registers the source with the kernel.
     static let register = Actions(rawValue: 1)
-    /// Ends the registration.
+    /// The end of the registration.
     static let release = Actions(rawValue: 2)
     /// Submits the next step to the source's queue.
     static let submit = Actions(rawValue: 4)

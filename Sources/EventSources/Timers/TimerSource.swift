@@ -98,7 +98,7 @@ public final class TimerSource: EventSource, @unchecked Sendable {
 }
 
 extension Duration {
-  /// The interval of so many seconds, nil for infinity and for what is not a number.
+  /// Creates an interval from seconds, nil for infinity and for a value that is not a number.
   fileprivate init?(timerSeconds seconds: Double) {
     guard seconds.isFinite else { return nil }
     self.init(saturatingSeconds: seconds)
@@ -114,7 +114,7 @@ extension EventSource {
     /// Creates a set from its bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Has no effect: every timer keeps its leeway. Accepted for source compatibility.
+    /// An option without effect: every timer keeps its leeway. Accepted for source compatibility.
     public static let strict = TimerFlags(rawValue: 1)
   }
 

@@ -14,7 +14,7 @@ struct TimerSourceState: Sendable {
   /// A fire of one schedule.
   struct Fire: Sendable {
     let schedule: TimerSchedule
-    /// Names the fire: an earlier one that arrives late is ignored.
+    /// The number of the fire: an earlier one that arrives late is ignored.
     let number: UInt64
   }
 

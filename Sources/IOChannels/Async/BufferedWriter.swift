@@ -1,20 +1,20 @@
 public import DataRegions
 
-/// Collects small pieces and writes them in larger steps, one after the other.
+/// A writer that collects small pieces and writes them in larger steps, one after the other.
 ///
-/// It is made by `IOChannel.withBufferedWriter(at:capacity:_:)`, which also writes the rest.
+/// `IOChannel.withBufferedWriter(at:capacity:_:)` creates it, and writes the rest at the end.
 public struct BufferedWriter: ~Copyable {
   private let channel: IOChannel
   private let capacity: Int
-  /// Where the next step begins.
+  /// The offset of the next step.
   private var offset: Int64
-  /// Why nothing is written any more.
+  /// The error after which no further step is written.
   private var failure: IOError?
-  /// What is not yet handed to the channel.
+  /// The bytes not yet passed to the channel.
   private var collected = DataBuffer.empty
   /// The step that is being written.
   private var current: (transfer: TaskTransfer, offset: Int64, count: Int)?
-  /// The bytes that are in the file for sure.
+  /// The number of bytes that are certainly in the file.
   public private(set) var writtenCount: Int64 = 0
 
   init(channel: IOChannel, offset: Int64, capacity: Int) {
@@ -27,7 +27,7 @@ public struct BufferedWriter: ~Copyable {
   ///
   /// It waits while a step is being written and another one is full.
   ///
-  /// - Throws: The error of an earlier step, again and again (S156).
+  /// - Throws: The error of an earlier step, on every call (S156).
   public mutating func append(_ data: DataBuffer) async throws(IOError) {
     if let failure { throw failure }
     collected.append(data)
@@ -36,18 +36,19 @@ public struct BufferedWriter: ~Copyable {
 
   /// Copies bytes and adds them; small pieces share memory.
   ///
-  /// - Throws: The error of an earlier step, again and again (S156).
+  /// - Throws: The error of an earlier step, on every call (S156).
   public mutating func append(_ bytes: RawSpan) async throws(IOError) {
     if let failure { throw failure }
     collected.append(bytes: bytes)
     if collected.count >= capacity { try await step() }
   }
 
-  /// Writes what was added so far, and waits for the end of it.
+  /// Writes the bytes added so far, and waits until they are written.
   ///
-  /// The bytes are in the file then, not yet on the disk: `IOChannel.synchronize(dataOnly:)`.
+  /// The bytes are then in the file, but may not be on the device: see
+  /// `IOChannel.synchronize(dataOnly:)`.
   ///
-  /// - Throws: The first error of a step, again and again: nothing is written behind the gap
+  /// - Throws: The first error of a step, on every call: no step after a failed one is written
   ///   (S156).
   public mutating func flush() async throws(IOError) {
     if let failure { throw failure }
@@ -55,7 +56,7 @@ public struct BufferedWriter: ~Copyable {
     try await finishStep()
   }
 
-  /// Drops what is not yet in the file, and waits until nothing is under way.
+  /// Drops the bytes that are not in the file, and waits for the running step.
   mutating func discard() async {
     collected = .empty
     guard let (transfer, _, _) = current.take() else { return }
@@ -63,14 +64,14 @@ public struct BufferedWriter: ~Copyable {
     _ = await transfer.outcome()
   }
 
-  /// Hands what was collected to the channel, after the end of the step before.
+  /// Passes the collected bytes to the channel, after the end of the step before.
   private mutating func step() async throws(IOError) {
     try await finishStep()
     let data = collected
     collected = .empty
     current = (channel.begin(data, at: offset), offset, data.count)
     let (next, isOverflow) = offset.addingReportingOverflow(Int64(data.count))
-    // The step fails then, and none comes after it.
+    // The step then fails, and no other follows it.
     offset = isOverflow ? .max : next
   }
 

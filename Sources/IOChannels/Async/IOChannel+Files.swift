@@ -2,37 +2,41 @@ import RequestEngine
 import SystemCalls
 
 extension IOChannel {
-  /// Brings what was written to the disk, after all operations before it and before any after it.
+  /// Flushes the file to the device, after all earlier operations and before any later one.
   ///
-  /// A failed one is not repeated: the kernel may have dropped what it could not write, so the
-  /// file has to be written again (S153).
+  /// Do not repeat a failed call: the kernel may have dropped the bytes that it could not write, so
+  /// the file has to be written again (S153).
   ///
-  /// - Parameter dataOnly: Whether times and the like may stay behind; the length never does.
-  /// - Throws: `EINVAL` or `EROFS` for what has no disk, or the error of an earlier write.
+  /// - Parameter dataOnly: Whether metadata such as times may remain unflushed; the length is
+  ///   always flushed.
+  /// - Throws: `EINVAL` or `EROFS` for files that cannot be flushed, or the error of an earlier
+  ///   write.
   public func synchronize(dataOnly: Bool = false) async throws(IOError) {
     try await perform(.synchronize(dataOnly: dataOnly), .synchronize, at: nil)
   }
 
-  /// Sets the length of the file, after all operations before it and before any after it.
+  /// Sets the length of the file, after all earlier operations and before any later one.
   ///
-  /// A file that grows gets a hole at its end. The file position stays where it is.
+  /// A file that grows gets a hole at its end. The file position does not change.
   ///
-  /// - Parameter length: The bytes that the file has afterwards, counted from its start.
-  /// - Throws: `EINVAL` for what has no length and for a file that is not open for writing.
+  /// - Parameter length: The new length in bytes, counted from the start of the file.
+  /// - Throws: `EINVAL` for files without a length and for a file that is not open for writing.
   /// - Precondition: The length is not negative.
   public func truncate(toLength length: Int64) async throws(IOError) {
     requireUse(length >= 0, "A file has no negative length.", "S173")
     try await perform(.truncate(length: length), .truncate, at: nil)
   }
 
-  /// Reserves blocks on the disk for a range, after all operations before it and before any after.
+  /// Reserves blocks on the disk for a range, after all earlier operations and before any later
+  /// one.
   ///
-  /// Writes into the range do not fail for lack of room later. Bytes that the file has stay.
+  /// Later writes into the range do not fail with `ENOSPC`. Existing bytes do not change.
   ///
   /// - Parameters:
   ///   - range: Offsets from the start of the file; neither empty nor negative.
-  ///   - keepingLength: Whether the length stays when the range goes beyond it.
-  /// - Throws: `EOPNOTSUPP` where the file system cannot, `ENOSPC` when there is no room.
+  ///   - keepingLength: Whether the file keeps its length when the range ends after it.
+  /// - Throws: `EOPNOTSUPP` where the file system does not support it, `ENOSPC` when there is not
+  ///   enough space.
   /// - Precondition: The range does not begin before 0.
   public func allocate(
     _ range: Range<Int64>,
@@ -46,7 +50,7 @@ extension IOChannel {
     try await perform(operation, .allocate, at: range.lowerBound)
   }
 
-  /// Makes a request about the file and waits for its answer.
+  /// Submits a request about the file and waits for its answer.
   func perform(
     _ request: Request.Operation,
     _ operation: IOError.Operation,

@@ -2,22 +2,23 @@ package import RequestEngine
 public import SystemCalls
 
 extension IOChannel {
-  /// Opens a file, runs a function with a channel of it, and closes it.
+  /// Opens a file, runs a function with a channel for it, and closes it.
   ///
-  /// The file is closed on every way out, and no operation is under way then (S154): those that the
-  /// function left behind go on when it returns, and are stopped when it throws or the task is
-  /// cancelled (S155). So it waits for other channels of the descriptor, as those that were made of
-  /// this one, which the function has to close or let go of.
+  /// The file is closed in all cases, and no operation is then running (S154). Operations that the
+  /// function has not awaited run to completion when it returns, and are stopped when it throws or
+  /// the task is cancelled (S155). The call therefore waits for other channels of the descriptor,
+  /// such as those created from this one; the function has to close or release them.
   ///
   /// - Parameters:
   ///   - path: The file, relative to the working directory unless it is absolute.
-  ///   - flags: How it is opened; every opening closes on `exec`.
-  ///   - permissions: The mode of a new file, of which the process's mask is taken away.
-  ///   - kind: How the channel finds its bytes; offsets count from the start of the file.
-  ///   - body: Uses the channel, which is closed when it is kept longer.
-  /// - Returns: What the function returns.
-  /// - Throws: What the function throws, or an ``IOError`` of opening or closing. Some file
-  ///   systems tell only then that an earlier write has failed.
+  ///   - flags: The flags for opening; `O_CLOEXEC` is always added.
+  ///   - permissions: The mode of a new file, reduced by the process's umask.
+  ///   - kind: The way in which the channel addresses bytes; offsets count from the start of the
+  ///     file.
+  ///   - body: A function that uses the channel, which is closed even if the function keeps it.
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the function, or an ``IOError`` of opening or closing. Some file
+  ///   systems report a failed earlier write only when the file is closed.
   public static func withOpen<Result>(
     _ path: FilePath,
     _ flags: OpenFlags = .readOnly,
@@ -35,7 +36,7 @@ extension IOChannel {
     )
   }
 
-  /// Opens a file with an engine of the caller's choice.
+  /// Opens a file with a given engine.
   package static func withOpen<Result>(
     _ path: FilePath,
     _ flags: OpenFlags,

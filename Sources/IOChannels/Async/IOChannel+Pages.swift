@@ -2,23 +2,23 @@ import RequestEngine
 public import SystemCalls
 
 extension IOChannel {
-  /// Has reads and writes take out of the page cache what they brought there, or leave it as ever.
+  /// Sets whether reads and writes drop the transferred pages from the page cache.
   ///
-  /// A file that is read or written once so takes little memory from others. It concerns transfers
-  /// that are asked for later. Where the kernel (before Linux 6.14) or the file system cannot, they
-  /// are made as ever and nobody is told (S159).
+  /// Dropped pages leave more memory for other files when a file is read or written only once. The
+  /// setting applies to later transfers. Where the kernel (before Linux 6.14) or the file system
+  /// does not support it, it has no effect and no error is reported (S159).
   public func setUncached(_ isUncached: Bool) {
     core.changeSettings { $0.isUncached = isUncached }
   }
 
-  /// Tells the kernel how a range will be used, after all operations before it.
+  /// Advises the kernel of the future use of a range, after all earlier operations.
   ///
-  /// What comes after it waits for it. It is a hint: nothing that is read or written becomes
-  /// different (S161).
+  /// Later operations wait for it. It is a hint: the results of reads and writes do not change
+  /// (S161).
   ///
   /// - Parameters:
-  ///   - advice: The use. To read a range ahead is `.willNeed`; `.sequential` and `.random` concern
-  ///     the whole file.
+  ///   - advice: The use. `.willNeed` prefetches a range; `.sequential` and `.random` apply to the
+  ///     whole file.
   ///   - range: Offsets from the start of the file, not negative.
   /// - Throws: `ESPIPE` for a pipe or socket.
   /// - Precondition: The range does not begin before 0.
@@ -31,16 +31,17 @@ extension IOChannel {
     try await perform(.advise(advice, length: length(range)), .advise, at: range.lowerBound)
   }
 
-  /// Begins to bring what was written to a range to the disk, after all operations before it.
+  /// Starts to flush a range of the file to the device, after all earlier operations.
   ///
-  /// It spreads the work of a later ``synchronize(dataOnly:)``, and does not replace it: what is
-  /// needed to find the bytes again may be missing on the disk, whose own memory is not emptied. An
-  /// error that it tells when it waits is that of an earlier write, and is told once (S160).
+  /// It spreads the work of a later ``synchronize(dataOnly:)``, and does not replace it: it flushes
+  /// neither the metadata that locates the bytes nor the cache of the device. With `waiting`, it
+  /// can report the error of an earlier write; each error is reported only once (S160).
   ///
   /// - Parameters:
   ///   - range: Offsets from the start of the file, not negative.
-  ///   - waiting: Whether it waits until the disk has the bytes; else it only begins.
-  /// - Throws: `ESPIPE` for a pipe or socket, and when it waits the error of a write.
+  ///   - waiting: Whether it waits until the device has the bytes; otherwise it only starts the
+  ///     flush.
+  /// - Throws: `ESPIPE` for a pipe or socket, and with `waiting` the error of a write.
   /// - Precondition: The range does not begin before 0.
   public func writeBack(
     _ range: Range<Int64> = 0..<Int64.max,
@@ -52,7 +53,7 @@ extension IOChannel {
     try await perform(request, .writeBack, at: range.lowerBound)
   }
 
-  /// The length of a range as the kernel takes it, where 0 is all to the end.
+  /// Returns the length of a range for the kernel, where 0 means to the end of the file.
   private func length(_ range: Range<Int64>) -> Int64 {
     range.upperBound == .max ? 0 : range.upperBound - range.lowerBound
   }

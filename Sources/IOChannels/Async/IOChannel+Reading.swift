@@ -3,27 +3,27 @@ import RequestEngine
 import SystemCalls
 
 extension IOChannel {
-  /// Reads so many bytes, fewer only at the end of the file.
+  /// Reads a number of bytes, fewer only at the end of the file.
   ///
-  /// Operations keep the order of the channel: S11 for streams, none for random ones. When the
-  /// task is cancelled the read ends as soon as the kernel has let go of its memory (S150).
+  /// Operations keep the order of the channel: S11 for streams, none for random ones. When the task
+  /// is cancelled the read ends as soon as the kernel has released its memory (S150).
   ///
   /// - Parameters:
-  ///   - length: How many bytes; `Int.max` for all to the end.
-  ///   - offset: Where on a random channel, counted from the file position at creation; a stream
-  ///     reads at the file position.
+  ///   - length: The number of bytes; `Int.max` for all to the end.
+  ///   - offset: The offset on a random channel, counted from the file position at creation; a
+  ///     stream reads at the file position.
   /// - Returns: The bytes; none at the end of the file.
-  /// - Throws: The first error, which drops the bytes that came before it; ``regions(in:)`` hands
-  ///   them over.
+  /// - Throws: The first error, which discards the bytes read before it; ``regions(in:)`` delivers
+  ///   them.
   public func read(length: Int, at offset: Int64 = 0) async throws(IOError) -> DataBuffer {
     try await read(length, .whole, at: offset)
   }
 
-  /// Reads what is there, at least one byte, and waits only when there is none.
+  /// Reads the available bytes, at least one, and waits only when none is available.
   ///
   /// - Parameters:
-  ///   - limit: The most bytes, at least 1.
-  ///   - offset: Where on a random channel; a stream reads at the file position.
+  ///   - limit: The largest number of bytes, at least 1.
+  ///   - offset: The offset on a random channel; a stream reads at the file position.
   /// - Returns: The bytes; none at the end of the file.
   /// - Throws: The error of the transfer.
   /// - Precondition: The limit is at least 1.
@@ -35,11 +35,11 @@ extension IOChannel {
   /// Reads from an offset, or from the file position, to the end.
   ///
   /// - Parameters:
-  ///   - offset: Where on a random channel; a stream reads at the file position.
-  ///   - limit: The most bytes that the result may have.
+  ///   - offset: The offset on a random channel; a stream reads at the file position.
+  ///   - limit: The largest number of bytes that the result may have.
   /// - Returns: The bytes.
-  /// - Throws: `EFBIG` when there are more bytes than the limit, of which a stream has passed one
-  ///   more than that; or the error of the transfer.
+  /// - Throws: `EFBIG` when the file has more bytes than the limit; a stream has then read one byte
+  ///   more than the limit. Otherwise the error of the transfer.
   /// - Precondition: The limit is not negative.
   public func readAll(
     from offset: Int64 = 0,
@@ -52,15 +52,16 @@ extension IOChannel {
     return data
   }
 
-  /// Reads into memory of the caller, as many bytes as it has room for.
+  /// Reads into memory of the caller, up to its free capacity.
   ///
-  /// What is in memory is read there at once; all else is read into memory of the channel first.
+  /// Bytes in the page cache are read there directly; all others are read into memory of the
+  /// channel first.
   ///
   /// - Parameters:
-  ///   - output: Where the bytes go; what it has already stays.
-  ///   - offset: Where on a random channel; a stream reads at the file position.
-  /// - Returns: How many bytes were read, fewer than there was room for only at the end.
-  /// - Throws: The first error; nothing is added then.
+  ///   - output: The memory; its initialized bytes do not change.
+  ///   - offset: The offset on a random channel; a stream reads at the file position.
+  /// - Returns: The number of bytes read, fewer than the free capacity only at the end of the file.
+  /// - Throws: The first error; no bytes are then added.
   @discardableResult
   public func read(
     into output: inout OutputRawSpan,
@@ -71,7 +72,7 @@ extension IOChannel {
     let cached = core.makeAtOnce(whole, at: offset) { descriptor, place throws(Errno) -> Int? in
       let count = try core.engine.readCached(descriptor, into: &output, at: place)
       if count == 0 || count == free { return count }
-      // Of what only a part is in memory all is read again.
+      // When only a part is in the page cache, all bytes are read again.
       output.removeLast(count)
       return nil
     }
@@ -92,7 +93,7 @@ extension IOChannel {
     throw error(.read, at: offset, moved: outcome.data.count, reason)
   }
 
-  /// Begins a read.
+  /// Starts a read.
   func begin(_ length: Int, _ extent: ReadExtent, at offset: Int64) -> TaskTransfer {
     requireUse(length >= 0, "A read cannot have a negative length.", "S173")
     return TaskTransfer(.read) { queue, handler in
@@ -100,7 +101,7 @@ extension IOChannel {
     }
   }
 
-  /// The error of an operation of this channel.
+  /// Creates the error of an operation of this channel.
   func error(
     _ operation: IOError.Operation,
     at offset: Int64,

@@ -4,32 +4,32 @@ import RequestEngine
 extension IOChannel {
   /// Writes all bytes of a buffer.
   ///
-  /// Operations keep the order of the channel: S11 for streams, none for random ones. When the
-  /// task is cancelled the write ends as soon as the kernel has let go of the bytes (S150).
+  /// Operations keep the order of the channel: S11 for streams, none for random ones. When the task
+  /// is cancelled the write ends as soon as the kernel has released the bytes (S150).
   ///
   /// - Parameters:
   ///   - data: The bytes, which are shared, not copied.
-  ///   - offset: Where on a random channel, counted from the file position at creation; a stream
-  ///     writes at the file position.
-  /// - Throws: The first error; its `movedCount` tells how many bytes were written.
+  ///   - offset: The offset on a random channel, counted from the file position at creation; a
+  ///     stream writes at the file position.
+  /// - Throws: The first error; its `movedCount` is the number of bytes written.
   public func write(_ data: DataBuffer, at offset: Int64 = 0) async throws(IOError) {
     let outcome = await begin(data, at: offset).outcome()
     guard let reason = outcome.error else { return }
     throw error(.write, at: offset, moved: data.count - outcome.data.count, reason)
   }
 
-  /// Writes one buffer after the other, and takes the next while the last one is written.
+  /// Writes one buffer after the other, and requests the next while the last one is written.
   ///
-  /// It holds two buffers at most, however many there are (S152). When the sequence throws, or a
-  /// write fails, the write that was under way is over before the error is thrown.
+  /// It holds at most two buffers, however many there are (S152). When the sequence throws, or a
+  /// write fails, the running write has ended before the error is thrown.
   ///
   /// A sequence that ends when the task is cancelled, as `AsyncStream` does, ends the writing
   /// without an error.
   ///
   /// - Parameters:
-  ///   - regions: The buffers; those of ``regions(in:)`` make a copy of a file.
-  ///   - offset: Where the first one goes on a random channel.
-  /// - Returns: How many bytes were written.
+  ///   - regions: The buffers; those of ``regions(in:)`` copy a file.
+  ///   - offset: The offset of the first one on a random channel.
+  /// - Returns: The number of bytes written.
   /// - Throws: The error of the sequence, or the first one of a write.
   @discardableResult
   public func writeAll<Regions: AsyncSequence>(
@@ -47,17 +47,17 @@ extension IOChannel {
     return writer.writtenCount
   }
 
-  /// Runs a function that writes piece by piece, and writes in steps of a size.
+  /// Runs a function with a buffered writer, which writes in steps of a given size.
   ///
   /// The writer holds at most two steps: one that is filled while the other is written (S152). When
-  /// the function throws, what it holds is dropped; what was written stays.
+  /// the function throws, the bytes in the writer are dropped; written bytes stay in the file.
   ///
   /// - Parameters:
-  ///   - offset: Where the first byte goes on a random channel.
-  ///   - capacity: The bytes of a step, at least 1; a piece that goes beyond it stays whole.
-  ///   - body: Writes with the writer that it is given, which it must not keep.
-  /// - Returns: What the function returns.
-  /// - Throws: What the function throws, or the first error of a write.
+  ///   - offset: The offset of the first byte on a random channel.
+  ///   - capacity: The size of a step in bytes, at least 1; a piece that exceeds it is not divided.
+  ///   - body: A function that writes with the writer, which it must not keep.
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the function, or the first error of a write.
   /// - Precondition: The capacity is at least 1.
   public func withBufferedWriter<Result>(
     at offset: Int64 = 0,
@@ -77,7 +77,7 @@ extension IOChannel {
     return result
   }
 
-  /// Begins a write.
+  /// Starts a write.
   func begin(_ data: DataBuffer, at offset: Int64) -> TaskTransfer {
     TaskTransfer(.write) { queue, handler in
       core.write(offset: offset, data: data, queue: queue, handler: handler)

@@ -1,8 +1,8 @@
 public import SystemCalls
 
-/// Why an operation of a channel failed, and which.
+/// The error of an operation of a channel.
 public struct IOError: Error, Hashable, Sendable {
-  /// What was asked for.
+  /// The kind of the operation.
   public enum Operation: String, Hashable, Sendable {
     /// Opening a path.
     case open
@@ -10,13 +10,13 @@ public struct IOError: Error, Hashable, Sendable {
     case read
     /// Writing bytes.
     case write
-    /// Bringing what was written to the disk.
+    /// Flushing the file to the device.
     case synchronize
     /// Reserving blocks of the file.
     case allocate
-    /// Telling how the file will be used.
+    /// Advising the kernel of the use of the file.
     case advise
-    /// Beginning to bring what was written to the disk.
+    /// Starting to flush a range to the device.
     case writeBack = "writing back"
     /// Setting the length of the file.
     case truncate
@@ -32,14 +32,14 @@ public struct IOError: Error, Hashable, Sendable {
     case path(FilePath)
   }
 
-  /// What was asked for.
+  /// The kind of the operation.
   public let operation: Operation
-  /// The file that it was about.
+  /// The file of the operation.
   public let file: File
-  /// Where the operation began: for reads and writes of a random channel counted as those count,
-  /// for ranges of the file from its start; `nil` for all else.
+  /// The offset at which the operation began. For reads and writes of a random channel it counts as
+  /// their offsets do, for ranges of the file from its start; otherwise it is `nil`.
   public let offset: Int64?
-  /// How many bytes were moved before the error.
+  /// The number of bytes transferred before the error.
   public let movedCount: Int
   /// The kernel's reason; `canceled` when the channel was closed or the task was cancelled.
   public let reason: Errno
@@ -58,7 +58,7 @@ public struct IOError: Error, Hashable, Sendable {
     self.reason = reason
   }
 
-  /// What a program or its user may do about it, where there is something to say.
+  /// Advice for the program or its user, for errors that have some.
   public var hint: String? {
     switch (operation, reason) {
     case (_, .canceled): "The channel was closed, or the task was cancelled."

@@ -10,7 +10,7 @@ struct LineBuffer {
     case tooLong
   }
 
-  /// Smaller pieces behind others are copied together.
+  /// The size below which adjacent pieces are copied together.
   private static let smallPieceLimit = 4096
 
   /// The offset of the first byte.

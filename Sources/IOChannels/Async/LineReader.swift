@@ -2,7 +2,7 @@ public import DataRegions
 import QueueRuntime
 import SystemCalls
 
-/// Reads the lines of a channel and keeps the bytes that it read behind them.
+/// A reader of the lines of a channel, which keeps the bytes that it has read after them.
 ///
 /// ```swift
 /// let reader = LineReader(channel)
@@ -16,14 +16,14 @@ import SystemCalls
 ///
 /// The reader owns the bytes that it has read ahead, so a loop that is left early, a cancelled call
 /// and an error lose none of them (S171). They are dropped with the reader. Other reads of a stream
-/// do not see them: read what follows the lines with ``read(upTo:)``.
+/// do not return them: read the bytes after the lines with ``read(upTo:)``.
 ///
 /// Lines are those of `DataBuffer.lines` (S54), however the bytes arrive. Between two calls the
 /// reader holds at most one line of the limit and one piece of the channel.
 ///
-/// One task after the other may use a reader, but only one at a time (S172).
+/// Several tasks may use a reader one after the other, but only one at a time (S172).
 public final class LineReader: Sendable {
-  /// Where the reader is; `nil` while a call runs.
+  /// The state of the reader; `nil` while a call runs.
   private let reading: BargingLock<LineReading?>
 
   /// Creates a reader of the lines in a range of a channel.
@@ -46,7 +46,7 @@ public final class LineReader: Sendable {
   ///
   /// - Returns: The line, which may be empty; `nil` after the last one.
   /// - Throws: `EMSGSIZE` when the line is longer than the limit, or the error of the channel. The
-  ///   bytes of the line stay in the reader: the next call goes on with them.
+  ///   bytes of the line stay in the reader: the next call continues with them.
   /// - Precondition: No other call of the reader is running (S172).
   public func readLine() async throws(IOError) -> DataBuffer? {
     var reading = begin()
@@ -54,7 +54,7 @@ public final class LineReader: Sendable {
     return try await reading.nextLine()
   }
 
-  /// Reads the bytes behind the lines that were taken.
+  /// Reads the bytes after the lines that were returned.
   ///
   /// Bytes that the reader holds come first. Without any it reads the channel, and waits only while
   /// there is nothing to read.
@@ -72,8 +72,8 @@ public final class LineReader: Sendable {
 
   /// The lines that the reader has not returned yet.
   ///
-  /// Every loop goes on where the calls before it stopped, and leaves the reader behind the last
-  /// line that it took. After an error the loop is over (S156); the reader is not.
+  /// Every loop continues where the calls before it stopped, and leaves the reader after the last
+  /// line that it returned. An error ends the loop (S156), but not the reader.
   public var lines: Lines { Lines(reader: self) }
 
   private func begin() -> LineReading {
@@ -98,7 +98,7 @@ public final class LineReader: Sendable {
     /// Returns an iterator that takes lines from the reader.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
 
-    /// Takes line after line from the reader; copies take from the same reader.
+    /// An iterator that takes line after line from the reader; copies take from the same reader.
     public struct Iterator: AsyncIteratorProtocol {
       let reader: LineReader
       private var hasEnded = false
@@ -130,7 +130,7 @@ public final class LineReader: Sendable {
   }
 }
 
-/// Where a reader of lines is in its channel, and what it has read behind that.
+/// The position of a reader of lines in its channel, and the bytes that it has read ahead.
 private struct LineReading: Sendable {
   let channel: IOChannel
   var walk: RegionWalk

@@ -1,6 +1,6 @@
 import QueueRuntime
 
-/// A value that comes once, and the one task that waits for it.
+/// A value that is set once, and the one task that waits for it.
 final class OneTimeValue<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
@@ -9,7 +9,7 @@ final class OneTimeValue<Value: Sendable>: Sendable {
 
   private let state = BargingLock(State())
 
-  /// Hands the value over, once.
+  /// Sets the value, once.
   func set(_ value: Value) {
     let waiter = state.withLock { state in
       if state.waiter == nil { state.value = value }
@@ -18,7 +18,7 @@ final class OneTimeValue<Value: Sendable>: Sendable {
     waiter?.resume(returning: value)
   }
 
-  /// Waits for the value and takes it out, once.
+  /// Waits for the value and removes it, once.
   func take() async -> Value {
     await withCheckedContinuation { continuation in
       let value = state.withLock { state in

@@ -1,36 +1,37 @@
 public import DataRegions
 
 extension IOChannel {
-  /// The bytes of a range, in pieces as they come.
+  /// Returns the bytes of a range as a sequence of chunks, in order of arrival.
   ///
-  /// Every turn of the loop asks for what is there: from files up to 1 MiB, from pipes and
-  /// sockets what has arrived. Nothing is read that nobody asks for, but one piece ahead on a
-  /// random channel: a slow loop slows the peer, and leaving the loop early loses no bytes of a
-  /// stream (S151).
+  /// Every step of the loop reads the available bytes: from files up to 1 MiB, from pipes and
+  /// sockets those that have arrived. It reads on demand and, on a random channel, prefetches one
+  /// chunk. A slow loop slows the peer, and a loop that ends early loses no bytes of a stream
+  /// (S151).
   ///
-  /// - Parameter range: Offsets of a random channel; of a stream only the number of bytes counts.
-  /// - Returns: A sequence that reads as it is walked.
+  /// - Parameter range: Offsets of a random channel; for a stream only the number of bytes matters.
+  /// - Returns: A sequence that reads as it is iterated.
   public func regions(in range: Range<Int64> = 0..<Int64.max) -> RegionSequence {
     RegionSequence(channel: self, range: range)
   }
 
-  /// Pieces of a channel's bytes, read while they are walked.
+  /// Chunks of a channel's bytes, which are read during iteration.
   ///
-  /// Every walk of a random channel begins at the start of the range; of a stream it goes on at the
-  /// file position.
+  /// Every iteration of a random channel begins at the start of the range; that of a stream
+  /// continues at the file position.
   public struct RegionSequence: AsyncSequence, Sendable {
-    /// What a walk may throw.
+    /// The error of an iteration.
     public typealias Failure = IOError
-    /// A piece of at least one byte.
+    /// A chunk of at least one byte.
     public typealias Element = DataBuffer
 
     let channel: IOChannel
     let range: Range<Int64>
 
-    /// Makes an iterator.
+    /// Returns an iterator.
     public func makeAsyncIterator() -> Iterator { Iterator(channel: channel, rest: range) }
 
-    /// Reads piece after piece; a copy goes on for itself on a random channel (S157).
+    /// An iterator that reads chunk after chunk; on a random channel a copy continues independently
+    /// (S157).
     public struct Iterator: AsyncIteratorProtocol {
       private var walk: RegionWalk
 
@@ -38,15 +39,15 @@ extension IOChannel {
         walk = RegionWalk(channel: channel, rest: rest)
       }
 
-      /// The next piece, or `nil` at the end of the range or of the file.
+      /// Returns the next chunk, or `nil` at the end of the range or of the file.
       public mutating func next() async throws(IOError) -> DataBuffer? {
         try await next(isolation: #isolation)
       }
 
-      /// The next piece, or `nil` at the end of the range or of the file.
+      /// Returns the next chunk, or `nil` at the end of the range or of the file.
       ///
-      /// After an error or the end there is nothing more. A cancelled task gets `ECANCELED` when
-      /// the kernel has let go.
+      /// After an error or the end the result is always `nil`. A cancelled task gets `ECANCELED`
+      /// when the kernel has released the memory.
       public mutating func next(
         isolation: isolated (any Actor)?
       ) async throws(IOError) -> DataBuffer? {

@@ -2,7 +2,7 @@ import DataRegions
 import QueueRuntime
 import RequestEngine
 
-/// A walk over the bytes of a range of a channel; a copy shares the read ahead and nothing else.
+/// An iteration over the bytes of a range of a channel; a copy shares only the read ahead.
 struct RegionWalk: Sendable {
   private let channel: IOChannel
   /// The bytes that no call has returned.
@@ -14,11 +14,11 @@ struct RegionWalk: Sendable {
     self.rest = rest
   }
 
-  /// Reads the next piece, of at most so many bytes unless it was read ahead.
+  /// Reads the next chunk, of at most `limit` bytes unless it was read ahead.
   ///
-  /// After an error the next call reads at the same place again.
+  /// After an error the next call reads at the same offset again.
   ///
-  /// - Returns: The piece, or `nil` at the end of the range or of the file.
+  /// - Returns: The chunk, or `nil` at the end of the range or of the file.
   mutating func next(upTo limit: Int = .max) async throws(IOError) -> DataBuffer? {
     guard !rest.isEmpty else { return nil }
     let transfer = ahead?.take() ?? begin(upTo: limit)
@@ -26,7 +26,7 @@ struct RegionWalk: Sendable {
     let outcome = await transfer.outcome()
     guard outcome.data.isEmpty else {
       rest = (rest.lowerBound + Int64(outcome.data.count))..<rest.upperBound
-      // A limit says that the caller may need no more.
+      // A limit means that the caller may need no further bytes.
       if limit == .max, channel.core.kind == .random, !rest.isEmpty {
         ahead = ReadAhead(begin(upTo: limit))
       }
@@ -36,7 +36,7 @@ struct RegionWalk: Sendable {
     return nil
   }
 
-  /// Ends the walk: nothing more is read.
+  /// Ends the iteration: no further bytes are read.
   mutating func end() {
     rest = rest.upperBound..<rest.upperBound
   }
@@ -60,11 +60,11 @@ private final class ReadAhead: Sendable {
   }
 
   deinit {
-    // One that is over has nothing to cancel.
+    // A read that has ended does not need to be cancelled.
     take()?.cancel()
   }
 
-  /// The read, for the first who asks.
+  /// Returns the read to the first caller.
   func take() -> TaskTransfer? {
     transfer.withLock { $0.take() }
   }

@@ -2,12 +2,12 @@ import QueueRuntime
 import RequestEngine
 import SystemCalls
 
-/// An open file of which one channel is made.
+/// An open file for which one channel is created.
 struct ScopedFile {
   private let path: FilePath
   private let descriptor: BorrowedDescriptor
   private let engine: Engine
-  /// Set when the channel has cleaned up.
+  /// The event that the channel has cleaned up.
   private let end = OneTimeValue<Void>()
 
   init(
@@ -29,21 +29,21 @@ struct ScopedFile {
     }
   }
 
-  /// The channel, which is made once; it has to be closed before the file can be.
+  /// Creates the channel, once; it has to be closed before the file can be.
   func channel(_ kind: IOChannel.Kind) -> IOChannel {
     IOChannel(
       kind: kind,
       fileDescriptor: descriptor.rawValue,
       file: .path(path),
       engine: engine,
-      // On threads of its own: every worker of queues may be blocked (S38).
+      // It has its own threads, because every worker of queues may be blocked (S38).
       queue: .completions(),
       cleanupHandler: { [end] _ in end.set(()) }
     )
   }
 
-  /// Waits for the end of a closed channel, which a cancelled task brings about, and closes the
-  /// file in any case.
+  /// Waits for the cleanup of a closed channel, which a cancelled task stops, and closes the file
+  /// in any case.
   func close(stopping channel: IOChannel) async throws(IOError) {
     await withTaskCancellationHandler {
       await end.take()
@@ -56,7 +56,7 @@ struct ScopedFile {
     guard case .failure(let reason) = answer else { return }
     do throws(Errno) {
       guard reason == .canceled || reason == .ownerDied else { throw reason }
-      // The engine is over and has not done it.
+      // The engine was shut down and has not closed it.
       try FileDescriptor(owning: descriptor.rawValue).close()
     } catch {
       throw IOError(.close, of: .path(path), reason: error)

@@ -6,7 +6,8 @@ import SystemCalls
 final class TaskRequest: RequestOwner {
   private let result = OneTimeValue<TransferResult>()
 
-  /// Makes a request of an engine and waits for its answer; a cancelled task asks for an early one.
+  /// Submits a request to an engine and waits for its answer; a cancelled task requests an early
+  /// one.
   static func answer(
     to operation: Request.Operation,
     descriptor: BorrowedDescriptor,

@@ -5,9 +5,9 @@ import SystemCalls
 
 /// One operation whose end a task waits for.
 ///
-/// It is over when the kernel has nothing of it any more, cancelled or not.
+/// It ends when the kernel has released all its memory, cancelled or not.
 final class TaskTransfer: Sendable {
-  /// How the operation ended: bytes that were read, or that were not written, and an error.
+  /// The result of an operation: bytes that were read, or that were not written, and an error.
   struct Outcome: Sendable {
     let data: DataBuffer
     let error: Errno?
@@ -23,9 +23,9 @@ final class TaskTransfer: Sendable {
   private let end = OneTimeValue<Outcome>()
   private let direction: Direction
 
-  /// Begins an operation that calls the given handler on the given queue.
+  /// Starts an operation that calls the given handler on the given queue.
   ///
-  /// Deliveries of a read are put together; of a write the last one counts.
+  /// The deliveries of a read are concatenated; of those of a write the last one counts.
   init(
     _ direction: Direction,
     _ begin: (WorkQueue, @escaping IOChannel.Handler) -> (any ChannelOperation)?
@@ -40,15 +40,15 @@ final class TaskTransfer: Sendable {
     }
   }
 
-  /// Asks for an early end.
+  /// Requests an early end.
   func cancel() {
     state.withLock { $0.operation }?.cancel()
   }
 
-  /// Waits for the end; when the waiting task is cancelled it asks for an early one.
+  /// Waits for the end; when the waiting task is cancelled it requests an early one.
   ///
-  /// Only one task may wait, once: the operation may be kept until its turn comes, so the bytes are
-  /// handed out of it.
+  /// Only one task may wait, once: the operation may be kept for some time, so its bytes are moved
+  /// out of it.
   func outcome() async -> Outcome {
     await withTaskCancellationHandler {
       await end.take()

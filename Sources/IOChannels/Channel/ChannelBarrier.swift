@@ -1,6 +1,6 @@
 import QueueRuntime
 
-/// A barrier of a channel, and where it runs.
+/// A barrier of a channel, and the queue on which it runs.
 struct ChannelBarrier: Sendable {
   let channel: Int
   let queue: WorkQueue

@@ -3,8 +3,8 @@ import QueueRuntime
 import RequestEngine
 import SystemCalls
 
-/// A channel without its face: it lives until its operations have ended, not only as long as
-/// somebody holds the `IOChannel`.
+/// The implementation of a channel, which exists until its operations have ended, even after the
+/// program has released the `IOChannel`.
 final class ChannelCore: Sendable {
   let entry: DescriptorEntry
   let number: Int
@@ -12,7 +12,7 @@ final class ChannelCore: Sendable {
   let engine: Engine
   let account: MemoryBudget.Account
   private let cleanup: ChannelCleanup?
-  /// What a program hangs on the channel.
+  /// The context that a program attaches to the channel.
   let attachment = RareState(ObjectContext())
 
   init(
@@ -37,18 +37,18 @@ final class ChannelCore: Sendable {
     if let disposal { (target ?? engine.queue).async(execute: disposal) }
   }
 
-  /// What is known of the channel.
+  /// The state of the channel, nil after it was removed.
   var state: ChannelState? { entry.change { state, _ in state.channels[number] } }
 
-  /// The number of the descriptor, -1 where it cannot be had.
+  /// The number of the descriptor, -1 where it is not available.
   var fileDescriptor: Int32 { entry.descriptorNumber(for: number) }
 
   func changeSettings(_ body: (inout ChannelSettings) -> Void) {
-    // What was set before goes with the result, outside of the lock.
+    // The old settings are the result, so they are released outside of the lock.
     _ = entry.change { state, _ in state.changeSettings(of: number, body) }
   }
 
-  /// The most bytes of one transfer.
+  /// The largest number of bytes of one transfer.
   var step: Int { engine.sizes.step }
 
   @discardableResult
@@ -78,7 +78,7 @@ final class ChannelCore: Sendable {
     }
   }
 
-  /// Makes a request that is no transfer, alone among the operations of the descriptor.
+  /// Submits a request that is no transfer; it runs alone among the operations of the descriptor.
   func perform(
     _ request: Request.Operation,
     at offset: Int64?,
@@ -104,7 +104,7 @@ final class ChannelCore: Sendable {
     OperationTarget(channel: self, direction: direction, offset: offset)
   }
 
-  /// Takes an operation, or answers it at once.
+  /// Submits an operation, or completes it at once with an error.
   private func submit(
     _ target: OperationTarget,
     isEmpty: Bool,
@@ -131,7 +131,7 @@ final class ChannelCore: Sendable {
     return operation
   }
 
-  /// Takes an operation into the order, or says why not.
+  /// Adds an operation to the order, or returns the reason for its refusal.
   private func take<Operation: ChannelOperation>(
     _ make: (_ number: Int, ChannelSettings) -> Operation
   ) -> (Operation?, Errno?) {
@@ -167,13 +167,13 @@ final class ChannelCore: Sendable {
     if let cleanup { cleanup.queue.deliver { cleanup.handler.run(error) } }
   }
 
-  /// Notes that an operation has ended after it began, and that its last delivery is on the
-  /// handler's queue.
+  /// Records that an operation has ended after it began, and that its last delivery was submitted
+  /// to the handler's queue.
   func operationEnded(_ operation: any ChannelOperation) {
     entry.change { state, actions in state.ended(on: operation.line, &actions) }
   }
 
-  /// Notes that the last handler of an operation has returned.
+  /// Records that the last handler of an operation has returned.
   func handlersReturned(from operation: any ChannelOperation) {
     entry.change { state, actions in
       state.handlersReturned(channel: number, number: operation.number, &actions)
@@ -181,7 +181,7 @@ final class ChannelCore: Sendable {
   }
 }
 
-/// What is called when a channel is over, and where.
+/// The cleanup handler of a channel, and its queue.
 struct ChannelCleanup: Sendable {
   let queue: WorkQueue
   let handler: OneTimeCode<Errno?>

@@ -1,55 +1,58 @@
 import QueueRuntime
 import SystemCalls
 
-/// What an operation takes from its channel when it is submitted.
+/// The settings that an operation copies from its channel when it is submitted.
 struct ChannelSettings: Sendable {
   var limits: DeliveryLimits
   /// The time from one strict tick to the next, nil for none.
   var interval: Duration?
-  /// Whether transfers leave nothing in the page cache, where that can be had.
+  /// Whether transferred pages are dropped from the page cache, where that is supported.
   var isUncached = false
-  /// Where barriers run, and whose class requests have; nil for the defaults of both.
+  /// The queue of barriers, whose class requests have; nil for the defaults of both.
   var target: WorkQueue?
 }
 
-/// What is known of one channel: how it is set, whether it can be used, whether it is closed.
+/// The state of one channel: its settings, its creation, and whether it is closed.
 struct ChannelState: Sendable {
-  /// What has become of the channel's creation.
+  /// The progress of the channel's creation.
   enum Creation: Sendable {
-    /// Its descriptor or path is being looked at.
+    /// The descriptor or path is being examined.
     case underWay
-    /// It can be used; random offsets count from the base.
+    /// The channel can be used; random offsets count from the base.
     case done(base: Int64)
-    /// It cannot; each operation gets the error.
+    /// The creation failed; each operation ends with the error.
     case failed(Errno)
   }
 
   let kind: IOChannel.Kind
-  /// Where the descriptor of a random channel was when the channel was made.
+  /// The file position of a random channel's descriptor when the channel was created.
   let position: Result<Int64, Errno>?
-  /// Whether it goes as soon as it is closed and done, without a cleanup that waits for others.
+  /// Whether it is removed as soon as it is closed and done, without a cleanup that waits for
+  /// others.
   let isHidden: Bool
-  /// The number of the channel that it was made of, with whose creation its own fails.
+  /// The number of the channel that it was created from; if that one's creation fails, so does this
+  /// one's.
   let parent: Int?
-  /// Why that one could not be made, if that became known while this one waited for its turn.
+  /// The error of the parent's creation, if it failed while this channel waited for its own
+  /// creation.
   var parentError: Errno?
   var settings: ChannelSettings
   var creation = Creation.underWay
   var isClosed = false
   var isStopped = false
   var hasCleanedUp = false
-  /// Operations whose last handler has not returned.
+  /// The operations whose last handler has not returned.
   private(set) var open: [Int: any ChannelOperation] = [:]
   private(set) var nextNumber = 0
-  /// Barriers that have not ended.
+  /// The number of barriers that have not ended.
   var barrierCount = 0
-  /// Reads that were made at once and whose handler has not returned.
+  /// The number of reads from the page cache whose handler has not returned.
   var readAtOnceCount = 0
 
-  /// Makes one whose creation is under way.
+  /// Creates a channel whose creation is in progress.
   ///
-  /// Only the position of the descriptor, if there is one, is asked for at once: no file system
-  /// asks anybody for it, and the caller may move it as soon as the channel is made.
+  /// Only the position of the descriptor, if there is one, is read at once: it needs no request to
+  /// a file system, and the caller may move it as soon as the channel is created.
   init(
     kind: IOChannel.Kind,
     of descriptor: BorrowedDescriptor? = nil,
@@ -73,7 +76,7 @@ struct ChannelState: Sendable {
     if case .failed(let error) = creation { error } else { nil }
   }
 
-  /// From where random offsets of its operations count, or why none may begin.
+  /// The offset from which random operations count, or the error that prevents them.
   var base: Result<Int64, Errno> {
     switch creation {
     case .underWay: .failure(.canceled)
@@ -82,25 +85,27 @@ struct ChannelState: Sendable {
     }
   }
 
-  /// From where a read that is made at once counts; nil where it has to go the usual way.
+  /// Returns the offset from which a read from the page cache counts; nil where it has to become an
+  /// operation.
   func base(of read: ReadAtOnce) -> Int64? {
     guard kind == .random, !isClosed, case .done(let base) = creation else { return nil }
     return !read.hasHandler || read.length <= settings.limits.highWater ? base : nil
   }
 
-  /// Whether its cleanup waits for no other channel, as its creation failed or it is hidden, and
-  /// the time for it has come.
+  /// Whether the cleanup waits for no other channel, because the creation failed or the channel is
+  /// hidden, and is due.
   var mayCleanUpAlone: Bool {
     isQuiet && !hasCleanedUp && (isHidden ? isClosed : creationError != nil)
   }
 
-  /// Whether nothing of it waits or runs, handlers included.
+  /// Whether no operation, barrier or handler of the channel waits or runs.
   var isQuiet: Bool { open.isEmpty && barrierCount == 0 && readAtOnceCount == 0 }
 
-  /// Why it takes no operation, if it does not.
+  /// The error with which the channel refuses operations, if it does.
   var refusal: Errno? { isClosed ? .canceled : creationError }
 
-  /// Takes an operation, which `make` makes with its number, or says why not.
+  /// Adds an operation, which `make` creates from its number, or returns the reason for its
+  /// refusal.
   mutating func add<Operation: ChannelOperation>(
     _ make: (_ number: Int, ChannelSettings) -> Operation
   ) -> Result<Operation, Errno> {
@@ -111,12 +116,12 @@ struct ChannelState: Sendable {
     return .success(operation)
   }
 
-  /// Notes that the last handler of an operation has returned.
+  /// Records that the last handler of an operation has returned.
   mutating func remove(_ operation: Int) {
     open[operation] = nil
   }
 
-  /// The operations that are open, in the order of their submission.
+  /// The open operations, in the order of their submission.
   var openOperations: [any ChannelOperation] {
     open.sorted { $0.key < $1.key }.map(\.value)
   }

@@ -1,16 +1,17 @@
 public import QueueRuntime
 
 extension IOChannel {
-  /// The pointer that was hung on the channel, nil at first.
+  /// The pointer attached to the channel, nil at first.
   public var context: UnsafeMutableRawPointer? {
     get { unsafe core.attachment.look { $0 }.pointer }
     set { core.attachment.change { unsafe $0.pointer = newValue } }
   }
 
-  /// Sets the function that disposes of the context after the channel has gone.
+  /// Sets the function that disposes of the context after the channel is released.
   ///
-  /// The channel goes when nobody holds it, its operations are done and its cleanup handler was
-  /// submitted. The function runs on the channel's target, and not at all without a context (S140).
+  /// It is called when the program has released the channel, its operations have ended and its
+  /// cleanup handler was submitted. The function runs on the channel's target. Without a context it
+  /// does not run (S140).
   public func setFinalizer(_ function: WorkQueue.Function?) {
     core.attachment.change { unsafe $0.finalizer = function }
   }

@@ -3,23 +3,25 @@ package import RequestEngine
 public import SystemCalls
 
 extension IOChannel {
-  /// Makes a channel for a path, which its first operation opens.
+  /// Creates a channel for a path, which its first operation opens.
   ///
-  /// A channel that never has an operation neither opens nor makes a file (S5). What can be seen
-  /// without opening is an error of the creation: a path that leads nowhere, unless the file may be
-  /// made, a directory, a random channel of a FIFO or socket. What the opening itself does not
-  /// allow is an error of that operation and of all later ones (S7). The descriptor is closed
-  /// before the cleanup handler runs. There is no channel for a path that is not absolute (S6).
+  /// A channel that never has an operation neither opens nor creates a file (S5). Errors that can
+  /// be found without opening are errors of the creation: a path that does not exist, unless the
+  /// flags allow to create the file; a directory; a random channel of a FIFO or socket. An error of
+  /// the opening itself ends that operation and all later ones (S7). The descriptor is closed
+  /// before the cleanup handler runs. The result is nil for a path that is not absolute (S6).
   ///
   /// - Parameters:
-  ///   - kind: How the channel finds its bytes; random offsets count from the start of the file.
+  ///   - kind: The way in which the channel addresses bytes; random offsets count from the start of
+  ///     the file.
   ///   - path: An absolute path.
-  ///   - oflag: The flags of `open`. `O_CLOEXEC` is added; `O_NONBLOCK` is left out for a regular
-  ///     file and added for anything else, so that opening does not wait for a peer (S132).
-  ///   - mode: The permissions of a new file, less the process's mask.
-  ///   - queue: Where the cleanup handler runs.
-  ///   - cleanupHandler: Called once with the error of its creation or its opening, when the
-  ///     channel is closed and the handlers of all that was submitted before have returned (S41).
+  ///   - oflag: The flags of `open`. `O_CLOEXEC` is added. `O_NONBLOCK` is removed for a regular
+  ///     file and added for any other, so that opening does not wait for a peer (S132).
+  ///   - mode: The permissions of a new file, reduced by the process's umask.
+  ///   - queue: The queue of the cleanup handler.
+  ///   - cleanupHandler: A handler that is called once with the error of the creation or the
+  ///     opening, when the channel is closed and the handlers of all earlier operations have
+  ///     returned (S41).
   public convenience init?(
     kind: Kind,
     path: FilePath,
@@ -39,7 +41,7 @@ extension IOChannel {
     )
   }
 
-  /// Makes a channel for a path, whose requests go to an engine of the caller's choice.
+  /// Creates a channel for a path, whose requests go to a given engine.
   package convenience init?(
     kind: Kind,
     path: FilePath,
@@ -59,17 +61,19 @@ extension IOChannel {
     )
   }
 
-  /// Makes a channel for the file of another channel, with marks, interval and target of its own.
+  /// Creates a channel for the file of another channel, with its own marks, interval and target.
   ///
-  /// With a channel of a descriptor it shares the descriptor and the order of operations. With one
-  /// of a path it shares the path alone, opens it again and so has a position of its own (S9). Of a
-  /// channel that is closed, or whose creation failed, it is born with that error (S8).
+  /// With a channel of a descriptor it shares the descriptor and the order of operations. With a
+  /// channel of a path it shares only the path, opens it again and so has a position of its own
+  /// (S9). When the other channel is closed, or its creation failed, this one starts with that
+  /// error (S8).
   ///
   /// - Parameters:
-  ///   - kind: How the channel finds its bytes; random offsets count from the present position.
-  ///   - io: The channel whose file it takes over.
-  ///   - queue: Where the cleanup handler runs.
-  ///   - cleanupHandler: Called once, as that of the channel whose file it takes over.
+  ///   - kind: The way in which the channel addresses bytes; random offsets count from the present
+  ///     position.
+  ///   - io: The channel whose file is used.
+  ///   - queue: The queue of the cleanup handler.
+  ///   - cleanupHandler: A handler that is called once, under the conditions of the other channel.
   public convenience init(
     kind: Kind,
     io: IOChannel,

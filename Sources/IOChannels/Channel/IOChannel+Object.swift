@@ -3,29 +3,29 @@ public import QueueRuntime
 extension IOChannel {
   /// Sets the queue on which barriers of the channel run, nil for the default global queue.
   ///
-  /// Requests of operations have its class; without one they have that of their handler's queue.
-  /// Handlers run on their own queues all the same. It concerns barriers and operations that are
-  /// asked for later (S139).
+  /// Requests of operations use its quality-of-service class; without a target they use that of
+  /// their handler's queue. Handlers still run on their own queues. The target applies to later
+  /// barriers and operations (S139).
   public func setTarget(queue: WorkQueue?) {
     core.changeSettings { $0.target = queue }
   }
 
-  /// Does nothing, as in Dispatch, where it is no error to suspend a channel (S140).
+  /// Has no effect, as in Dispatch, where it is no error to suspend a channel (S140).
   ///
-  /// A barrier that does not return holds a channel back.
+  /// To delay a channel, use a barrier that does not return.
   public func suspend() {}
 
-  /// Does nothing, however often it is called (S140).
+  /// Has no effect, however often it is called (S140).
   public func resume() {}
 
-  /// Does nothing: a channel is active from the start (S140).
+  /// Has no effect: a channel is active from the start (S140).
   public func activate() {}
 }
 
 extension IOChannel: CustomDebugStringConvertible {
-  /// The kind and the descriptor of the channel, its marks, and what is under way.
+  /// The kind and descriptor of the channel, its marks, and its running operations.
   ///
-  /// It is meant for people: its form may change at any time.
+  /// The text is for debugging, and its format may change at any time.
   public var debugDescription: String {
     guard let state = core.state else { return "IOChannel" }
     var parts = ["\(state.kind)", core.entry.sourceDescription]

@@ -4,19 +4,19 @@ package import RequestEngine
 public import SystemCalls
 
 extension IOChannel {
-  /// Reads once from a descriptor, and tells what came when that is all.
+  /// Reads once from a descriptor and delivers all bytes in one call.
   ///
-  /// The read ends at `maxLength`, at the end of the file, with an error, or, where bytes keep a
-  /// reader waiting, when nothing more is there but something came (S34). It takes its turn among
-  /// the streams that channels have of the descriptor, which must stay open until the handler
-  /// is called. That happens when the read itself is done (S40).
+  /// The read ends at `maxLength`, at the end of the file, or with an error. On files that can
+  /// block a reader, such as pipes, it also ends when some bytes were read and no more are
+  /// available (S34). It is ordered among the streams of the descriptor's channels. The descriptor
+  /// must stay open until the handler is called, which happens when the read itself is done (S40).
   ///
   /// - Parameters:
   ///   - fileDescriptor: The number of the open descriptor.
-  ///   - maxLength: The most bytes to read; `Int.max` reads what there is.
-  ///   - queue: Where the handler runs.
-  ///   - handler: Called once, with what was read, also before an error; no bytes and no error
-  ///     are the end of the file.
+  ///   - maxLength: The largest number of bytes; `Int.max` reads all available bytes.
+  ///   - queue: The queue of the handler.
+  ///   - handler: A handler that is called once with the bytes read, which may come with an error.
+  ///     No bytes and no error mean the end of the file.
   public static func read(
     fromFileDescriptor fileDescriptor: Int32,
     maxLength: Int,
@@ -32,17 +32,17 @@ extension IOChannel {
     )
   }
 
-  /// Writes all of `data` to a descriptor, or tells what is left.
+  /// Writes all of `data` to a descriptor, or reports the unwritten rest.
   ///
-  /// It takes its turn among the streams that channels have of the descriptor, which must stay
-  /// open until the handler is called. That happens when the write itself is done (S40).
+  /// The write is ordered among the streams of the descriptor's channels. The descriptor must stay
+  /// open until the handler is called, which happens when the write itself is done (S40).
   ///
   /// - Parameters:
   ///   - fileDescriptor: The number of the open descriptor.
   ///   - data: The bytes.
-  ///   - queue: Where the handler runs.
-  ///   - handler: Called once: with `nil` when everything was written, else with what was not and
-  ///     the error (S35).
+  ///   - queue: The queue of the handler.
+  ///   - handler: A handler that is called once: with `nil` when everything was written, else with
+  ///     the unwritten bytes and the error (S35).
   public static func write(
     toFileDescriptor fileDescriptor: Int32,
     data: DataBuffer,
@@ -58,7 +58,7 @@ extension IOChannel {
     )
   }
 
-  /// Reads once through an engine of the caller's choice.
+  /// Reads once through a given engine.
   package static func read(
     fromFileDescriptor fileDescriptor: Int32,
     maxLength: Int,
@@ -83,7 +83,7 @@ extension IOChannel {
     core.close(stops: false)
   }
 
-  /// Writes once through an engine of the caller's choice.
+  /// Writes once through a given engine.
   package static func write(
     toFileDescriptor fileDescriptor: Int32,
     data: DataBuffer,
@@ -99,7 +99,7 @@ extension IOChannel {
     core.close(stops: false)
   }
 
-  /// A stream that delivers everything at once, and that only its one operation knows.
+  /// Creates a stream for one operation that delivers all bytes in one call.
   private static func hiddenChannel(
     _ fileDescriptor: Int32,
     _ engine: Engine,
@@ -117,10 +117,11 @@ extension IOChannel {
   }
 }
 
-/// Calls the handler of a one-shot transfer when its result is there and its channel is over.
+/// The report of a one-shot transfer, which calls the handler when the result is known and the
+/// channel is cleaned up.
 ///
-/// In the handler the caller may close the descriptor, whose number another file may have then. So
-/// nothing may be left by which a channel of that file would take it for the old one.
+/// In the handler the caller may close the descriptor, whose number may then name another file. So
+/// no state may remain by which a channel of that file would be taken for the old one.
 private final class OneShotReport<Value: Sendable>: Sendable {
   private struct State {
     var result: (Value, Errno?)?

@@ -3,52 +3,52 @@ public import QueueRuntime
 package import RequestEngine
 public import SystemCalls
 
-/// A way to read and write a file asynchronously, as a stream or at offsets of your choice.
+/// An object that reads and writes a file asynchronously, as a stream or at given offsets.
 ///
-/// Every call returns at once; its results come to a handler on a queue. The channel keeps the
-/// descriptor in use until its cleanup handler runs: until then do not close it or change it.
-/// A channel that nobody holds any more closes itself after its operations (S31).
+/// Every call returns at once and delivers its results to a handler on a queue. The channel uses
+/// the descriptor until its cleanup handler runs: do not close or change the descriptor before. A
+/// channel that the program has released closes itself after its operations (S31).
 public final class IOChannel: Sendable {
-  /// How a channel finds its bytes.
+  /// The way in which a channel addresses bytes.
   public enum Kind: Sendable {
-    /// One operation after the other, at the file position, which moves along.
+    /// Operations one after the other, at the file position, which they advance.
     case stream
-    /// Operations side by side, at offsets counted from the file position at creation.
+    /// Concurrent operations, at offsets counted from the file position at creation.
     case random
   }
 
-  /// How a channel is closed.
+  /// Options for closing a channel.
   public struct CloseFlags: OptionSet, Sendable {
     /// The bits of the set.
     public let rawValue: UInt
 
-    /// Wraps the bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt) {
       self.rawValue = rawValue
     }
 
-    /// Ends the operations that are under way with `ECANCELED`.
+    /// The end of running operations, with `ECANCELED`.
     public static let stop = CloseFlags(rawValue: 1)
   }
 
-  /// How an interval is kept.
+  /// Options for the interval of a channel.
   public struct IntervalFlags: OptionSet, Sendable {
     /// The bits of the set.
     public let rawValue: UInt
 
-    /// Wraps the bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt) {
       self.rawValue = rawValue
     }
 
-    /// Delivers each time that the interval has passed, whatever has come until then.
+    /// A delivery each time the interval has passed, even when no bytes have arrived.
     public static let strictInterval = IntervalFlags(rawValue: 1)
   }
 
-  /// Takes what an operation has to tell: whether it is over, bytes, and an error.
+  /// A handler for the progress of an operation: whether it is finished, the data, and an error.
   ///
-  /// Handlers of one operation never run at the same time and come in order (S27). The last call
-  /// has `isDone` set, and only it can carry an error.
+  /// Calls for one operation never overlap and are in order (S27). The last call has `isDone` set,
+  /// and only it can have an error.
   public typealias Handler =
     @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: Errno?) -> Void
 
@@ -56,22 +56,23 @@ public final class IOChannel: Sendable {
   /// The file as the program named it, for errors.
   let file: IOError.File
 
-  /// Makes a channel for an open descriptor, which stays the caller's.
+  /// Creates a channel for an open descriptor, which still belongs to the caller.
   ///
-  /// A descriptor that does not suit gives a channel whose operations all end with the error:
-  /// `EBADF`, `EISDIR` for directories, `ESPIPE` for a random channel of a pipe (S1, S2, S3).
+  /// If the descriptor does not fit, all operations of the channel end with the error: `EBADF`,
+  /// `EISDIR` for directories, `ESPIPE` for a random channel of a pipe (S1, S2, S3).
   ///
-  /// The descriptor has to stay open until the cleanup handler runs (S32). Where it is closed
-  /// before, the system may give its number to another file, which this channel, and new ones of
-  /// the number, then take for theirs.
+  /// The descriptor has to stay open until the cleanup handler runs (S32). If it is closed earlier,
+  /// the system may give its number to another file, and this channel and new ones of the number
+  /// would use that file.
   ///
   /// - Parameters:
-  ///   - kind: How the channel finds its bytes.
+  ///   - kind: The way in which the channel addresses bytes.
   ///   - fileDescriptor: The number of the open descriptor.
-  ///   - queue: Where the cleanup handler runs.
-  ///   - cleanupHandler: Called once with the error of its creation, when this and every other
-  ///     channel of the descriptor is closed and the handlers of all that was submitted before have
-  ///     returned (S32, S41); after an error, when its own have (S134).
+  ///   - queue: The queue of the cleanup handler.
+  ///   - cleanupHandler: A handler that is called once with the error of the creation, when this
+  ///     and every other channel of the descriptor is closed and the handlers of all earlier
+  ///     operations have returned (S32, S41); after an error, when those of this channel have
+  ///     returned (S134).
   public convenience init(
     kind: Kind,
     fileDescriptor: Int32,
@@ -87,7 +88,7 @@ public final class IOChannel: Sendable {
     )
   }
 
-  /// Makes a channel whose requests go to an engine of the caller's choice.
+  /// Creates a channel whose requests go to a given engine.
   package convenience init(
     kind: Kind,
     fileDescriptor: Int32,
@@ -121,34 +122,34 @@ public final class IOChannel: Sendable {
     core.close(stops: false)
   }
 
-  /// The number of the descriptor, as it was given; -1 when the channel is closed.
+  /// The number of the descriptor as it was given; -1 when the channel is closed.
   ///
-  /// A path has one once it is open, or in a barrier of the channel, where it is opened for the
-  /// caller unless that fails (S15).
+  /// A channel of a path has one once the file is open. In a barrier of the channel, this property
+  /// opens the file if necessary (S15).
   public var fileDescriptor: Int32 { core.fileDescriptor }
 
-  /// What the requests of this channel are for; it may outlive the channel.
+  /// The owner of this channel's requests, which may outlive the channel.
   package var inside: AnyObject { core }
 
-  /// What the channel shares with others of its descriptor.
+  /// The state that the channel shares with others of its descriptor.
   package var sharedState: AnyObject { core.entry }
 
-  /// Reads up to `length` bytes and hands them over in pieces as they come.
+  /// Reads up to `length` bytes and delivers them in chunks as they arrive.
   ///
-  /// A piece has at least the low-water mark of bytes, unless it is the last, and at most the
-  /// high-water mark (S19). At the end of the file the last call has empty data (S21); when
-  /// `length` bytes were read it has the last of them (S20). Bytes that came before an error are
-  /// handed over before it (S22).
+  /// A chunk has at least as many bytes as the low-water mark, unless it is the last, and at most
+  /// as many as the high-water mark (S19). At the end of the file the last call has empty data
+  /// (S21). When `length` bytes were read, the last call has the last of them (S20). Bytes read
+  /// before an error are delivered before it (S22).
   ///
-  /// On a random channel up to 16 KiB that are in memory are read before this returns, which waits
-  /// for no disk; the handler is called as any other (S163).
+  /// On a random channel, up to 16 KiB that are in the page cache are read before this method
+  /// returns, without waiting for a disk; the handler is called as usual (S163).
   ///
   /// - Parameters:
-  ///   - offset: Where to read on a random channel, counted from the file position at creation; on
-  ///     a stream, which reads at the file position, it has no effect.
-  ///   - length: The most bytes to read; `Int.max` reads to the end.
-  ///   - queue: Where the handler runs.
-  ///   - ioHandler: Takes the pieces.
+  ///   - offset: The offset on a random channel, counted from the file position at creation;
+  ///     ignored on a stream, which reads at the file position.
+  ///   - length: The largest number of bytes; `Int.max` reads to the end.
+  ///   - queue: The queue of the handler.
+  ///   - ioHandler: The handler that receives the chunks.
   /// - Precondition: The length is not negative.
   public func read(
     offset: Int64,
@@ -161,19 +162,20 @@ public final class IOChannel: Sendable {
     core.read(offset: offset, length: length, queue: queue, handler: ioHandler)
   }
 
-  /// Writes `data` and tells what is left to be written.
+  /// Writes `data` and reports the data that is still unwritten.
   ///
-  /// The handler is called with the rest each time another low-water mark of bytes is written, and
-  /// at the end with `nil`, or with an error and what was not written (S23). A lost peer is told
-  /// with `EPIPE`, never with a signal (S37). Up to 64 KiB to a pipe, socket or terminal that has
-  /// room are written before this returns, where nothing has to be waited for (S164).
+  /// The handler is called with the rest each time as many bytes as the low-water mark were
+  /// written. The last call has `nil`, or an error and the unwritten data (S23). A peer that has
+  /// closed its end is reported as `EPIPE`, never by a signal (S37). Up to 64 KiB to a pipe, socket
+  /// or terminal with enough room are written before this method returns, where the write cannot
+  /// block (S164).
   ///
   /// - Parameters:
-  ///   - offset: Where to write on a random channel, counted from the file position at creation;
-  ///     on a stream, which writes at the file position, it has no effect.
+  ///   - offset: The offset on a random channel, counted from the file position at creation;
+  ///     ignored on a stream, which writes at the file position.
   ///   - data: The bytes, which stay unchanged.
-  ///   - queue: Where the handler runs.
-  ///   - ioHandler: Takes what is left.
+  ///   - queue: The queue of the handler.
+  ///   - ioHandler: The handler that receives the unwritten data.
   public func write(
     offset: Int64,
     data: DataBuffer,
@@ -183,7 +185,7 @@ public final class IOChannel: Sendable {
     core.write(offset: offset, data: data, queue: queue, handler: ioHandler)
   }
 
-  /// Sets the fewest bytes of a piece, for operations that are asked for later.
+  /// Sets the smallest size of a chunk, for later operations.
   ///
   /// The high-water mark is raised to it. The default is 1 MiB (S16, S17).
   ///
@@ -193,9 +195,9 @@ public final class IOChannel: Sendable {
     core.changeSettings { $0.limits.setLowWater(lowWater) }
   }
 
-  /// Sets the most bytes of a piece, for operations that are asked for later.
+  /// Sets the largest size of a chunk, for later operations.
   ///
-  /// The low-water mark is lowered to it; 0 counts as 1. There is none by default (S16, S17).
+  /// The low-water mark is lowered to it; 0 counts as 1. By default there is no limit (S16, S17).
   ///
   /// - Precondition: The mark is not negative.
   public func setLimit(highWater: Int) {
@@ -203,18 +205,18 @@ public final class IOChannel: Sendable {
     core.changeSettings { $0.limits.setHighWater(highWater) }
   }
 
-  /// Sets how often operations that are asked for later deliver, from their submission on.
+  /// Sets the time between deliveries, for later operations, counted from their submission.
   ///
-  /// With `.strictInterval` the handler is called each time that the interval has passed, with what
-  /// has come below the low-water mark, also with nothing; a write gets what is left. An operation
-  /// that waits for its turn tells nothing (S136), and while a delivery waits for the handler
-  /// to return no further one is made for the passing of time (S137). Without the flag an interval
-  /// changes nothing: it asks only whether the low-water mark is reached, which is looked at
-  /// whenever bytes come (S26). There is none by default, and none of length 0.
+  /// With `.strictInterval` the handler is called each time the interval has passed, even with less
+  /// than the low-water mark or with no bytes; the handler of a write gets the unwritten data. An
+  /// operation that has not started delivers nothing (S136). While a delivery waits for the handler
+  /// to return, the interval causes no further one (S137). Without the flag an interval has no
+  /// effect: it only checks the low-water mark, which is checked whenever bytes arrive (S26). By
+  /// default there is no interval; an interval of length 0 counts as none.
   ///
   /// - Parameters:
   ///   - interval: The time from one call to the next.
-  ///   - flags: Whether the calls come in any case.
+  ///   - flags: Whether the calls happen in any case.
   /// - Precondition: The interval is not negative.
   public func setInterval(interval: Duration, flags: IntervalFlags = []) {
     requireUse(interval >= .zero, "An interval is not negative.", "S173")
@@ -222,7 +224,7 @@ public final class IOChannel: Sendable {
     core.changeSettings { $0.interval = isUsed ? interval : nil }
   }
 
-  /// Runs `body` after all operations before it have ended and before any after it begins.
+  /// Runs `body` after all earlier operations have ended and before any later one begins.
   ///
   /// It runs on the channel's target, by default the global queue. The operations are those of all
   /// channels of the descriptor; their handlers may still be running (S14, S131).
@@ -230,13 +232,14 @@ public final class IOChannel: Sendable {
     core.barrier(body)
   }
 
-  /// Takes no more operations; those that were asked for go on unless they are stopped.
+  /// Closes the channel for new operations; pending operations run to completion unless they are
+  /// stopped.
   ///
-  /// Later operations end with `ECANCELED` (S28). Closing again does nothing, except that `.stop`
-  /// still stops (S30).
+  /// Later operations end with `ECANCELED` (S28). A second call has no effect, except that `.stop`
+  /// still stops operations (S30).
   ///
-  /// - Parameter flags: `.stop` ends operations early, as soon as the kernel has given back what
-  ///   it works on; what was read until then is still handed over.
+  /// - Parameter flags: `.stop` ends operations early, as soon as the kernel has released their
+  ///   memory; bytes read until then are still delivered.
   public func close(flags: CloseFlags = []) {
     core.close(stops: flags.contains(.stop))
   }

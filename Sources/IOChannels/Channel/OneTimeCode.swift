@@ -1,9 +1,9 @@
 import QueueRuntime
 
-/// Code of a program that runs at most once, and is let go of by whoever runs it.
+/// A closure of the program that runs at most once and is released by the thread that runs it.
 ///
-/// Others may keep this as long as they like, as the engine's threads do, which must not free what
-/// belongs to a program.
+/// Other threads may keep this object for any time, such as those of the engine, which must not
+/// free objects of the program.
 final class OneTimeCode<Argument>: Sendable {
   private let code: BargingLock<(@Sendable (Argument) -> Void)?>
 
@@ -11,7 +11,7 @@ final class OneTimeCode<Argument>: Sendable {
     self.code = BargingLock(code)
   }
 
-  /// Runs the code, unless it has run.
+  /// Runs the closure, unless it has run.
   func run(_ argument: Argument) {
     code.withLock { $0.take() }?(argument)
   }

@@ -4,32 +4,32 @@ import QueueRuntime
   import RequestEngine
 #endif
 
-/// What may run beside what.
+/// The operations that an operation waits for.
 enum OperationLine: Hashable, Sendable {
-  /// Reads of a stream, or everything at the position of a file.
+  /// Reads of a stream, or all stream operations at the position of a file.
   case reading
-  /// Writes of a stream that goes both ways.
+  /// Writes of a stream that reads and writes independently.
   case writing
   /// Operations with offsets of their own.
   case positioned
-  /// Operations without bytes, which wait for barriers only (S130).
+  /// Operations without bytes, which only wait for barriers (S130).
   case immediate
-  /// One that waits for everything before it and holds back everything behind it, like a barrier.
+  /// An operation that waits for all earlier ones and delays all later ones, like a barrier.
   case alone
 }
 
-/// When the operations of a descriptor start, in the order in which they were submitted.
+/// The order in which the operations of a descriptor start.
 ///
-/// Streams of one line run one after the other; positioned operations run together, up to a bound;
-/// a barrier waits for everything before it and holds back everything behind it.
+/// Streams of one line run one after the other; positioned operations run concurrently, up to a
+/// bound; a barrier waits for all earlier entries and delays all later ones.
 struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
-  /// What begins.
+  /// The next entry to start.
   enum Step {
     case start(Operation)
     case runBarrier(Barrier)
   }
 
-  /// More positioned operations of one descriptor wait for their turn.
+  /// The largest number of positioned operations of one descriptor that run at once.
   static var positionedLimit: Int { 256 }
 
   private enum Entry: Sendable {
@@ -37,13 +37,13 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
     case barrier(Barrier)
   }
 
-  /// Streams of one direction, one after the other.
+  /// The streams of one direction, which run one after the other.
   private struct StreamLine: Sendable {
     var isBusy = false
-    /// Operations behind the one that runs.
+    /// The operations after the running one.
     var waiting = FirstInFirstOut<Operation>()
 
-    /// Lets an operation start, or puts it behind the one that runs.
+    /// Starts an operation, or queues it after the running one.
     mutating func begin(_ operation: Operation) -> Bool {
       #if MUTANTS
         if Mutant.streamsOverlap.isActive { return true }
@@ -53,7 +53,7 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
       return !isBusy
     }
 
-    /// The next to start.
+    /// Returns the next operation to start.
     mutating func next() -> Operation? {
       guard !isBusy, let operation = waiting.popFirst() else { return nil }
       isBusy = true
@@ -61,44 +61,46 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
     }
   }
 
-  /// Entries that a barrier, or the bound, holds back.
+  /// The entries that a barrier, or the bound, delays.
   private var waiting = FirstInFirstOut<Entry>()
   private var reading = StreamLine()
   private var writing = StreamLine()
   /// Whether reads and writes of streams have one line, as where they share a position.
   private var hasOneLine = false
   private var positionedCount = 0
-  /// Operations that were let past the last barrier and have not ended.
+  /// The number of operations admitted since the last barrier that have not ended.
   private var activeCount = 0
   private var isBarrierRunning = false
-  /// Barriers, and operations like them, among those that wait.
+  /// The number of waiting barriers, and of operations like them.
   private var waitingBarrierCount = 0
 
-  /// Whether nothing runs and nothing waits.
+  /// Whether no entry runs or waits.
   var isIdle: Bool { activeCount == 0 && !isBarrierRunning && waiting.isEmpty }
 
-  /// The operations that move bytes now.
+  /// The number of operations that transfer bytes now.
   var runningCount: Int {
     positionedCount + (reading.isBusy ? 1 : 0) + (writing.isBusy ? 1 : 0)
   }
 
-  /// Lets reads and writes of streams wait for each other, of which at most one has begun.
+  /// Joins the lines of reads and writes of streams, of which at most one operation has begun.
   mutating func joinLines() {
     hasOneLine = true
     if writing.isBusy { swap(&reading, &writing) }
   }
 
-  /// Takes an operation behind all others.
+  /// Adds an operation after all others.
   mutating func submit(_ operation: Operation, on line: OperationLine) {
     if line == .alone { waitingBarrierCount += 1 }
     waiting.append(.operation(operation, line))
   }
 
-  /// Takes a positioned operation that is made at once, unless a barrier would be passed over.
+  /// Admits a positioned operation that runs on the caller's thread, unless it would pass a
+  /// barrier.
   ///
-  /// Others that wait are, for there is no order among them, and they do not wait longer for it.
+  /// It may pass other waiting operations: positioned operations have no order, and these do not
+  /// wait longer for it.
   ///
-  /// - Returns: Whether it may be made; its end has to be told.
+  /// - Returns: Whether it may run; its end has to be reported.
   mutating func beginAtOnce() -> Bool {
     #if MUTANTS
       let passes = Mutant.readAtOncePassesBarrier.isActive
@@ -111,13 +113,13 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
     return true
   }
 
-  /// Takes a barrier behind all operations.
+  /// Adds a barrier after all operations.
   mutating func submitBarrier(_ barrier: Barrier) {
     waitingBarrierCount += 1
     waiting.append(.barrier(barrier))
   }
 
-  /// Notes that an operation has ended.
+  /// Records that an operation has ended.
   mutating func ended(on line: OperationLine) {
     if line == .alone { return isBarrierRunning = false }
     activeCount -= 1
@@ -129,14 +131,14 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
     }
   }
 
-  /// Notes that the code of a barrier has returned.
+  /// Records that the closure of a barrier has returned.
   mutating func barrierEnded() {
     isBarrierRunning = false
   }
 
-  /// What may begin now; call until there is nothing.
+  /// Returns the next entry to start; the caller repeats it until the result is nil.
   ///
-  /// Unless `takesNew` only what was let past the barriers before it is looked at.
+  /// Unless `takesNew`, only entries admitted by earlier barriers are considered.
   mutating func next(takesNew: Bool = true) -> Step? {
     if let operation = reading.next() ?? writing.next() { return .start(operation) }
     while takesNew, !isBarrierRunning, let entry = waiting.first {
@@ -168,7 +170,7 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
     return nil
   }
 
-  /// Lets an operation start, or puts it behind the one that its line has.
+  /// Starts an operation, or queues it after the running one of its line.
   private mutating func letsStart(_ operation: Operation, on line: OperationLine) -> Bool {
     switch line {
     case .immediate, .alone:

@@ -3,21 +3,21 @@ import QueueRuntime
 import RequestEngine
 import SystemCalls
 
-/// A read of what is in memory, made on the thread of the caller.
+/// A read of bytes in the page cache, on the thread of the caller.
 struct ReadAtOnce: Sendable {
   let channel: Int
   let length: Int
-  /// Whether a handler gets the bytes, until whose return the channel is not over.
+  /// Whether a handler receives the bytes; the channel stays in use until that returns.
   let hasHandler: Bool
 }
 
 extension ChannelCore {
-  /// Longer reads of tasks are worth the way to the ring.
+  /// The largest read of a task from the page cache; longer ones are faster on the ring.
   static let readAtOnceLimit = 64 << 10
 
-  /// Reads what is in memory and has a handler called with it.
+  /// Reads bytes from the page cache and submits the handler with them.
   ///
-  /// - Returns: Whether it did; else the read has to go the usual way.
+  /// - Returns: Whether it did; otherwise the read has to become an operation.
   func readAtOnce(
     offset: Int64,
     length: Int,
@@ -39,7 +39,7 @@ extension ChannelCore {
     return data != nil
   }
 
-  /// The bytes of a small read for a task, when all of them are in memory.
+  /// Returns the bytes of a small read for a task, when all of them are in the page cache.
   func bytesAtOnce(_ length: Int, _ extent: ReadExtent, at offset: Int64) -> DataBuffer? {
     bytesAtOnce(ReadAtOnce(channel: number, length: length, hasHandler: false), extent, at: offset)
   }
@@ -57,18 +57,18 @@ extension ChannelCore {
       #if MUTANTS
         if Mutant.partInMemoryTakenForWhole.isActive { return found }
       #endif
-      // None are the end of the file; a part of them may be, or all that is in memory.
+      // No bytes mean the end of the file; fewer bytes may mean it, or end the cached part.
       return found.isEmpty || found.count == read.length || extent == .available ? found : nil
     }
   }
 
-  /// Calls a function with the file of a random channel and a place in it, unless something of the
-  /// descriptor has to be waited for.
+  /// Calls a function with the file of a random channel and an offset in it, unless an operation of
+  /// the descriptor has to be waited for.
   ///
-  /// A cancelled task never gets past its cancellation this way (S158). What is found is delivered
-  /// before a barrier that waits for the read may run.
+  /// A cancelled task never passes its cancellation this way (S158). The bytes are delivered before
+  /// a barrier that waits for the read may run.
   ///
-  /// - Returns: What the function returns; nil when the read has to go the usual way.
+  /// - Returns: The result of the function; nil when the read has to become an operation.
   func makeAtOnce<Result>(
     _ read: ReadAtOnce,
     at offset: Int64,
@@ -86,7 +86,7 @@ extension ChannelCore {
     }
     let (place, isOverflow) = file.base.addingReportingOverflow(offset)
     if isOverflow || place < 0 { return nil }
-    // Whatever the error is, the usual way finds it again.
+    // An operation finds every error again.
     found = (try? body(file.descriptor, place)) ?? nil
     if let found { deliver(found) }
     return found

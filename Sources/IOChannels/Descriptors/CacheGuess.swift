@@ -1,24 +1,24 @@
-/// Whether to look for bytes in memory, told by whether the last ones were there.
+/// A prediction whether the next read finds its bytes in the page cache.
 ///
-/// A look that finds nothing is a system call in vain. After each such one twice as many reads go
-/// the usual way without a look, up to a limit.
+/// An attempt without a hit is a wasted system call. After each one, twice as many reads as before
+/// are submitted without an attempt, up to a limit.
 struct CacheGuess: Sendable {
-  /// The most reads that go without a look.
+  /// The largest number of reads without an attempt.
   static let longestPause = 63
 
-  /// Reads that still go without a look.
+  /// The number of reads that are still submitted without an attempt.
   private var passes = 0
-  /// How many went without one after the last look in vain; none after one that was not.
+  /// The number of reads without an attempt after the last miss; 0 after a hit.
   private var pause = 0
 
-  /// Whether the next read is worth a look.
+  /// Returns whether the next read is worth an attempt.
   mutating func mayLook() -> Bool {
     if passes == 0 { return true }
     passes -= 1
     return false
   }
 
-  /// Notes what a look has found.
+  /// Records the result of an attempt.
   mutating func note(found: Bool) {
     pause = found ? 0 : min(2 * pause + 1, Self.longestPause)
     passes = pause

@@ -1,12 +1,12 @@
-/// The channels of a descriptor by their numbers, which grow.
+/// The channels of a descriptor by their numbers, which increase.
 ///
-/// A channel is changed where it is: what is taken out of a dictionary and put back would be copied
-/// with all that is open, and an access in place costs it three pieces of memory. Finding takes
-/// O(log count), forgetting O(count); a descriptor mostly has one channel.
+/// A channel is changed in place: taking it out of a dictionary and putting it back would copy all
+/// its open operations, and access in place costs a dictionary three allocations. Search takes
+/// O(log count), removal O(count); a descriptor mostly has one channel.
 struct ChannelList: Sendable {
   private var entries: [(number: Int, channel: ChannelState)] = []
 
-  /// The numbers, in the order in which the channels came.
+  /// The numbers, in the order in which the channels were added.
   var numbers: [Int] { entries.map(\.number) }
 
   /// Adds a channel, whose number is higher than all others.
@@ -14,12 +14,12 @@ struct ChannelList: Sendable {
     entries.append((number, channel))
   }
 
-  /// What something of a channel is, without a copy of all the rest.
+  /// Returns a part of a channel, without a copy of the rest.
   func look<Value>(at number: Int, _ part: (borrowing ChannelState) -> Value) -> Value? {
     index(of: number).map { part(entries[$0].channel) }
   }
 
-  /// A copy of the channel of a number, unless it is forgotten.
+  /// A copy of the channel with a number, nil after its removal.
   subscript(number: Int) -> ChannelState? {
     index(of: number).map { entries[$0].channel }
   }
@@ -33,7 +33,7 @@ struct ChannelList: Sendable {
     index(of: number).map { body(&entries[$0].channel) }
   }
 
-  /// Forgets a channel.
+  /// Removes a channel.
   mutating func remove(_ number: Int) {
     if let index = index(of: number) { entries.remove(at: index) }
   }

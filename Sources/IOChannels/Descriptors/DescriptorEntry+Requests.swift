@@ -1,7 +1,7 @@
 import RequestEngine
 import SystemCalls
 
-/// Asks an engine about a descriptor, on behalf of a channel.
+/// The owner of a request to the engine about a descriptor, on behalf of a channel.
 private final class DescriptorInquiry: ChannelRequestOwner {
   private let channel: ChannelCore?
   private let answer: @Sendable (Request, TransferResult) -> Void
@@ -22,7 +22,7 @@ private final class DescriptorInquiry: ChannelRequestOwner {
 }
 
 extension DescriptorEntry {
-  /// Looks at the descriptor or path for a channel.
+  /// Examines the descriptor or path for a channel.
   func examine(for channel: Int, _ kind: IOChannel.Kind) {
     switch source {
     case .number(let descriptor):
@@ -39,7 +39,7 @@ extension DescriptorEntry {
     }
   }
 
-  /// Goes on with the creation of the path's channel, or fails it.
+  /// Continues the creation of the path's channel, or fails it.
   func goOn(_ error: Errno?) {
     change { state, actions in
       if let error {
@@ -50,7 +50,7 @@ extension DescriptorEntry {
     }
   }
 
-  /// Looks at a path, or at the directory where it is to be made.
+  /// Examines a path, or the directory in which it is to be created.
   private func look(
     at name: FilePath,
     following: Bool,
@@ -86,17 +86,17 @@ extension DescriptorEntry {
   func close(_ descriptor: BorrowedDescriptor) {
     ask(.close, of: descriptor) { [self] _, result in
       if result == .failure(.canceled) || result == .failure(.ownerDied) {
-        // The engine has not done it.
+        // The engine has not closed it.
         _ = FileDescriptor(owning: descriptor.rawValue)
       }
       change { state, actions in state.fileClosed(&actions) }
     }
   }
 
-  /// Whether the path led to a regular file, or to nothing, when it was looked at.
+  /// Whether the path named a regular file, or no file, when it was examined.
   var isRegular: Bool { change { state, _ in state.hasPosition } }
 
-  /// Asks for a channel; a path has one only, the first.
+  /// Submits a request for a channel; a path has only one, the first.
   private func ask(
     _ operation: Request.Operation,
     of descriptor: BorrowedDescriptor = .workingDirectory,
@@ -109,7 +109,7 @@ extension DescriptorEntry {
 }
 
 extension Examination {
-  /// What there is to know of a descriptor of the caller's.
+  /// Creates the result for a descriptor of the caller.
   fileprivate init(
     of descriptor: BorrowedDescriptor,
     _ status: FileStatus?
@@ -121,7 +121,7 @@ extension Examination {
     file = OpenFile(descriptor: descriptor, traits: traits, size: size)
   }
 
-  /// What there is to know of a path.
+  /// Creates the result for a path.
   fileprivate init(ofPath found: FileKind, for kind: IOChannel.Kind) throws(Errno) {
     if found == .directory { throw .isDirectory }
     if kind == .random, found == .fifo || found == .socket { throw .illegalSeek }

@@ -2,7 +2,7 @@ import RequestEngine
 import SystemCalls
 
 extension DescriptorEntry {
-  /// Makes the first channel of an entry that nobody else knows.
+  /// Creates the first channel of an entry that no other thread knows.
   func firstChannel(_ channel: ChannelState, _ cleanup: ChannelCleanup) -> ChannelCore {
     let account = engine.budget.makeAccount()
     guard let (core, actions) = join(channel, account: account, cleanup: cleanup) else {
@@ -12,7 +12,7 @@ extension DescriptorEntry {
     return core
   }
 
-  /// Makes a channel for the file of one of this entry's.
+  /// Creates a channel for the file of another channel of this entry.
   func sibling(
     of leader: Int,
     _ kind: IOChannel.Kind,
@@ -30,7 +30,7 @@ extension DescriptorEntry {
         perform(actions)
         return core
       }
-      // It failed, or was closed, and was cleaned up meanwhile.
+      // The leader failed, or was closed, and was cleaned up meanwhile.
       channel.creation = .failed(failure(of: leader) ?? .canceled)
     } else {
       let entry = DescriptorEntry(source, engine: engine, behind: self)

@@ -3,11 +3,11 @@ import RequestEngine
 import SystemCalls
 
 /// A descriptor that channels use, with all its channels: the lock and the requests around the
-/// part that decides.
+/// state.
 final class DescriptorEntry: Sendable {
-  /// What the channels were made of.
+  /// The file that the channels were created for.
   enum Source: Sendable {
-    /// An open descriptor, which is the caller's.
+    /// An open descriptor of the caller.
     case number(BorrowedDescriptor)
     /// A path that is opened by the first operation.
     case path(OpeningPath)
@@ -15,11 +15,11 @@ final class DescriptorEntry: Sendable {
 
   private struct Contents {
     var state: DescriptorState
-    /// Channels that have not cleaned up, which somebody may have let go of.
+    /// The channels without a finished cleanup, which the program may have released.
     var cores: [Int: ChannelCore] = [:]
-    /// The entry of the channel that this one's was made of, until that one's creation is known.
+    /// The entry of the parent channel, until that channel's creation has finished.
     var leader: DescriptorEntry?
-    /// Entries whose channels were made of this one's before its creation was known.
+    /// The entries of channels that were created from this one's before its creation had finished.
     var followers: [DescriptorEntry] = []
     /// The channel whose barrier runs, and the thread.
     var barrier: (channel: Int, thread: Int32)?
@@ -29,13 +29,13 @@ final class DescriptorEntry: Sendable {
   let engine: Engine
   private let contents: BargingLock<Contents>
 
-  /// Makes an entry without channels.
+  /// Creates an entry without channels.
   ///
   /// - Parameters:
-  ///   - source: What its channels are made of.
-  ///   - engine: Where its requests go.
-  ///   - leader: The entry of a path whose channel's creation must be known, and good, before this
-  ///     one's begins.
+  ///   - source: The file of its channels.
+  ///   - engine: The engine of its requests.
+  ///   - leader: The entry of a path whose channel's creation must succeed before this one's
+  ///     begins.
   init(_ source: Source, engine: Engine, behind leader: DescriptorEntry? = nil) {
     self.source = source
     self.engine = engine
@@ -45,9 +45,9 @@ final class DescriptorEntry: Sendable {
     )
   }
 
-  /// Takes a channel in; `perform` does the actions that follow.
+  /// Adds a channel; `perform` performs the actions that follow.
   ///
-  /// - Returns: Nothing when the descriptor's channels are over.
+  /// - Returns: Nil when the descriptor's channels have all been cleaned up.
   func join(
     _ channel: ChannelState,
     account: MemoryBudget.Account,
@@ -69,12 +69,12 @@ final class DescriptorEntry: Sendable {
     }
   }
 
-  /// A channel that has not cleaned up.
+  /// Returns a channel without a finished cleanup.
   func core(of channel: Int) -> ChannelCore? {
     contents.withLock { $0.cores[channel] }
   }
 
-  /// Why no channel can be made of this one's, as far as that is known.
+  /// Returns the error that prevents new channels from this one, as far as it is known.
   func failure(of channel: Int) -> Errno? {
     contents.withLock { contents in
       let refusal = contents.state.channels[channel].map(\.refusal) ?? .canceled
@@ -82,12 +82,12 @@ final class DescriptorEntry: Sendable {
     }
   }
 
-  /// The entry whose channel's creation this one's waits for; asked once.
+  /// Removes and returns the entry whose channel's creation this one's waits for.
   func takeLeader() -> DescriptorEntry? {
     contents.withLock { $0.leader.take() }
   }
 
-  /// Has a follower go on once the creation of the path's channel is known.
+  /// Continues a follower once the creation of the path's channel has finished.
   func lead(_ follower: DescriptorEntry) {
     let creation = contents.withLock { contents -> ChannelState.Creation? in
       let creation = contents.state.channels[0]?.creation
@@ -102,14 +102,14 @@ final class DescriptorEntry: Sendable {
     }
   }
 
-  /// Lets the followers go on, or fails them and theirs.
+  /// Continues the followers, or fails them and their own followers.
   ///
-  /// The error is given, as a channel that has failed may be forgotten already.
+  /// The error is passed, because a channel that has failed may have been removed already.
   func tellFollowers(_ error: Errno?) {
     var followers = takeFollowers()
     while let follower = followers.popLast() {
       follower.goOn(error)
-      // Of one that goes on they wait for what is found for it.
+      // A follower that proceeds notifies its own followers.
       if error != nil { followers += follower.takeFollowers() }
     }
   }
@@ -125,7 +125,7 @@ final class DescriptorEntry: Sendable {
     contents.withLock { $0.state.forget(channel) }
   }
 
-  /// The number of the descriptor for a channel, -1 where it cannot be had.
+  /// Returns the number of the descriptor for a channel, -1 where it is not available.
   ///
   /// In a barrier of the channel a path is opened for it.
   func descriptorNumber(for channel: Int) -> Int32 {
@@ -137,13 +137,13 @@ final class DescriptorEntry: Sendable {
       return (contents.state.descriptor, isInBarrier && contents.state.isUnopened)
     }
     guard opens, case .path(let path) = source else { return found?.rawValue ?? -1 }
-    // Nothing else opens it: an operation does so only outside of barriers.
+    // No other thread opens it: an operation does so only outside of barriers.
     let opened = path.open(isRegular: isRegular)
     change { state, actions in state.opened(opened, &actions) }
     return (try? opened.get())?.descriptor.rawValue ?? -1
   }
 
-  /// What the channels were made of, for people.
+  /// The file of the channels, for debugging.
   var sourceDescription: String {
     switch source {
     case .number(let descriptor): "descriptor \(descriptor.rawValue)"
@@ -151,7 +151,7 @@ final class DescriptorEntry: Sendable {
     }
   }
 
-  /// Changes the state under the lock and does what follows from it outside.
+  /// Changes the state under the lock and performs the resulting actions outside.
   @discardableResult
   func change<R>(
     _ body: (inout DescriptorState, inout DescriptorState.Actions) -> R
@@ -167,9 +167,9 @@ final class DescriptorEntry: Sendable {
 
   func perform(_ actions: consuming DescriptorState.Actions) {
     var index = 0
-    // One only: a peer that reads as fast as others wait would keep a thread of the engine.
+    // Only one: a peer that reads as fast as others wait would occupy a thread of the engine.
     var mayWriteAtOnce = true
-    // Operations that end as they begin let others begin: in turns, so that the stack stays flat.
+    // Operations that end as they begin let others begin: a loop keeps the stack flat.
     while index < actions.count {
       switch actions[index] {
       case .start(let operation, let file):

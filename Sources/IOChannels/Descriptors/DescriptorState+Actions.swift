@@ -1,23 +1,23 @@
 import SystemCalls
 
-/// What follows from a change, and is done when the state is free again.
+/// The actions that follow from a change, performed after the state is unlocked.
 extension DescriptorState {
   enum Action: Sendable {
-    /// Looks at the descriptor or path for a channel; `examined` is told what was found.
+    /// Examines the descriptor or path for a channel; `examined` receives the result.
     case examine(channel: Int, IOChannel.Kind)
-    /// Opens the path; `opened` is told how that went.
+    /// Opens the path; `opened` receives the result.
     case open
-    /// Starts an operation, on nothing if it moves no bytes.
+    /// Starts an operation, without a file if it transfers no bytes.
     case start(any ChannelOperation, on: Result<OpenFile?, Errno>)
     case runBarrier(ChannelBarrier)
-    /// Closes the descriptor, which was opened here; `fileClosed` is told when that is done.
+    /// Closes the descriptor, which was opened here; `fileClosed` is called afterwards.
     case close(BorrowedDescriptor)
     /// Calls the cleanup handler of a channel, once.
     case cleanUp(channel: Int, Errno?)
-    /// Nothing is left; later channels of the descriptor begin anew.
+    /// Removes the entry; later channels of the descriptor get a new one.
     case retire
   }
 
-  /// What one change leads to.
+  /// The actions that follow from one change.
   typealias Actions = ShortList<Action>
 }

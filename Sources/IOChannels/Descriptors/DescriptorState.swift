@@ -2,18 +2,19 @@ import QueueRuntime
 import RequestEngine
 import SystemCalls
 
-/// What is known of one descriptor: its file, its channels, what may run, what is over.
+/// The state of one descriptor: its file, its channels, and the order of their operations.
 ///
-/// While a channel is being made nothing new begins on the descriptor, so that what was submitted
-/// to several channels keeps its order. The channels are as many as the program keeps open.
+/// While a channel is being created no new operation begins on the descriptor, so that operations
+/// submitted to several channels keep their order. The number of channels is bounded only by the
+/// program.
 struct DescriptorState: Sendable {
   private enum File: Sendable {
     case unknown
-    /// A path that was looked at.
+    /// A path that was examined.
     case unopened
     case opening
     case open(OpenFile)
-    /// It could not be opened, for good.
+    /// A path that could not be opened, which is final.
     case failed(Errno)
     case closing
     case closed
@@ -26,17 +27,17 @@ struct DescriptorState: Sendable {
   private(set) var hasPosition = false
   private(set) var channels = ChannelList()
   private var nextChannel = 0
-  /// The channels that are being made, in order; the first is looked at.
+  /// The channels that are being created, in order; the first is being examined.
   private var underWay = FirstInFirstOut<Int>()
   private var order = OperationOrder<any ChannelOperation, ChannelBarrier>()
   private var cacheGuess = CacheGuess()
   /// The operation that waits for the file to be opened.
   private var first: (any ChannelOperation)?
-  /// Channels that were not closed, apart from those whose creation failed.
+  /// The number of channels that were not closed, apart from those whose creation failed.
   private var usedCount = 0
-  /// Operations whose last handler has not returned.
+  /// The number of operations whose last handler has not returned.
   private var openCount = 0
-  /// Channels that have not cleaned up.
+  /// The number of channels without a finished cleanup.
   private var liveCount = 0
   /// Whether all channels have cleaned up, after which no other one joins.
   private(set) var isOver = false
@@ -49,7 +50,7 @@ struct DescriptorState: Sendable {
 // MARK: - Channels come
 
 extension DescriptorState {
-  /// Takes a channel in, whose creation begins.
+  /// Adds a channel, whose creation begins.
   ///
   /// - Returns: Its number.
   mutating func join(_ channel: ChannelState, _ actions: inout Actions) -> Int {
@@ -67,7 +68,7 @@ extension DescriptorState {
     return number
   }
 
-  /// Takes what a look at the descriptor has found for the first channel that is being made.
+  /// Processes the result of an examination for the first channel that is being created.
   mutating func examined(_ found: Result<Examination, Errno>, _ actions: inout Actions) {
     guard let number = underWay.popFirst() else { return }
     switch found {
@@ -84,12 +85,12 @@ extension DescriptorState {
     advance(&actions)
   }
 
-  /// Why a channel cannot be made, if the one that it is made of is closed or has failed.
+  /// Returns the error that prevents a channel's creation, if its parent is closed or has failed.
   private func parentError(of channel: ChannelState) -> Errno? {
     channel.parent.flatMap { parent in channels[parent].map(\.refusal) ?? .canceled }
   }
 
-  /// Makes channels for which there is nothing to look at, up to the first other one.
+  /// Finishes the creation of channels without an examination, up to the first other one.
   private mutating func makeChannels(_ actions: inout Actions) {
     while let number = underWay.first, let channel = channels[number] {
       if let error = channel.parentError {
@@ -103,7 +104,7 @@ extension DescriptorState {
     }
   }
 
-  /// Ends the creation of a channel of a descriptor that can be used.
+  /// Finishes the creation of a channel of a descriptor that can be used.
   private mutating func made(_ number: Int, _ actions: inout Actions) {
     switch channels[number]?.position {
     case .failure(let error): failed(number, error, &actions)
@@ -127,7 +128,7 @@ extension DescriptorState {
 
   private mutating func failed(_ number: Int, _ error: Errno, _ actions: inout Actions) {
     channels.change(number) { $0.creation = .failed(error) }
-    // The failed one may be forgotten when their turn comes.
+    // The failed channel may have been removed when they are created.
     for child in channels.numbers where channels.look(at: child, { $0.parent }) == number {
       channels.change(child) { $0.parentError = error }
     }
@@ -135,7 +136,7 @@ extension DescriptorState {
     cleanUpAlone(number, &actions)
   }
 
-  /// Forgets a channel that nobody has any more.
+  /// Removes a channel that the program has released.
   mutating func forget(_ number: Int) {
     channels.remove(number)
   }
@@ -149,17 +150,17 @@ extension DescriptorState {
     if case .open(let file) = file { file.descriptor } else { nil }
   }
 
-  /// Why a path could not be opened.
+  /// The error of opening the path.
   var openingError: Errno? {
     if case .failed(let error) = file { error } else { nil }
   }
 
-  /// Whether a path was looked at, and not opened.
+  /// Whether a path was examined, and not opened.
   var isUnopened: Bool {
     if case .unopened = file { true } else { false }
   }
 
-  /// Takes the file of a path.
+  /// Processes the opened file of a path.
   mutating func opened(_ result: Result<OpenFile, Errno>, _ actions: inout Actions) {
     switch result {
     case .success(let opened):
@@ -172,7 +173,7 @@ extension DescriptorState {
     advance(&actions)
   }
 
-  /// Notes that the file of a path is closed.
+  /// Records that the file of a path is closed.
   mutating func fileClosed(_ actions: inout Actions) {
     file = .closed
     cleanUpTogether(&actions)
@@ -182,9 +183,9 @@ extension DescriptorState {
 // MARK: - Operations and barriers
 
 extension DescriptorState {
-  /// Takes an operation of a channel into the order, or says why not.
+  /// Adds an operation of a channel to the order, or returns the reason for its refusal.
   ///
-  /// `make` makes it with its number.
+  /// `make` creates it from its number.
   mutating func submit(
     to number: Int,
     _ actions: inout Actions,
@@ -201,10 +202,10 @@ extension DescriptorState {
     }
   }
 
-  /// Takes a read of a random channel that the caller makes at once, from what is in memory.
+  /// Admits a read of a random channel from the page cache, on the caller's thread.
   ///
-  /// - Returns: The file; nil when the read has to wait for something, or when a handler is to get
-  ///   its bytes in several pieces. Its end has to be told.
+  /// - Returns: The file; nil when the read has to wait, or when a handler is to receive its bytes
+  ///   in several chunks. Its end has to be reported.
   mutating func beginReadAtOnce(_ read: ReadAtOnce) -> OpenFile? {
     guard case .open(var file) = file, file.traits.kind == .seekable, !file.traits.isDirect,
       let base = channels.look(at: read.channel, { $0.base(of: read) }) ?? nil,
@@ -218,34 +219,34 @@ extension DescriptorState {
     return file
   }
 
-  /// Notes the end of a read that was made at once, and whether its bytes were there: then its
-  /// handler, if it has one, is yet to be called.
+  /// Records the end of a read from the page cache, and whether its bytes were there: then its
+  /// handler, if any, is still to be called.
   mutating func endedAtOnce(_ read: ReadAtOnce, found: Bool, _ actions: inout Actions) {
     cacheGuess.note(found: found)
     ended(on: .positioned, &actions)
     if read.hasHandler && !found { handlerReturned(of: read, &actions) }
   }
 
-  /// Notes that the handler of a read that was made at once has returned.
+  /// Records that the handler of a read from the page cache has returned.
   mutating func handlerReturned(of read: ReadAtOnce, _ actions: inout Actions) {
     channels.change(read.channel) { $0.readAtOnceCount -= 1 }
     oneLessOpen(of: read.channel, &actions)
   }
 
-  /// Takes a barrier into the order, also when the channel is closed.
+  /// Adds a barrier to the order, also when the channel is closed.
   mutating func submitBarrier(_ barrier: ChannelBarrier, _ actions: inout Actions) {
     channels.change(barrier.channel) { $0.barrierCount += 1 }
     order.submitBarrier(barrier)
     advance(&actions)
   }
 
-  /// Notes that an operation no longer needs the descriptor.
+  /// Records that an operation no longer needs the descriptor.
   mutating func ended(on line: OperationLine, _ actions: inout Actions) {
     order.ended(on: line)
     advance(&actions)
   }
 
-  /// Notes that the last handler of an operation has returned.
+  /// Records that the last handler of an operation has returned.
   mutating func handlersReturned(channel: Int, number: Int, _ actions: inout Actions) {
     channels.change(channel) { $0.remove(number) }
     oneLessOpen(of: channel, &actions)
@@ -257,7 +258,7 @@ extension DescriptorState {
     cleanUpTogether(&actions)
   }
 
-  /// Notes that the code of a barrier has returned.
+  /// Records that the closure of a barrier has returned.
   mutating func barrierEnded(channel: Int, _ actions: inout Actions) {
     channels.change(channel) { $0.barrierCount -= 1 }
     order.barrierEnded()
@@ -265,7 +266,7 @@ extension DescriptorState {
     advance(&actions)
   }
 
-  /// Lets a channel take no more operations.
+  /// Closes a channel for further operations.
   ///
   /// - Returns: The operations to be stopped.
   mutating func close(
@@ -284,9 +285,9 @@ extension DescriptorState {
     return stops ? channel.openOperations : []
   }
 
-  /// Changes how a channel is set.
+  /// Changes the settings of a channel.
   ///
-  /// - Returns: How it was set before.
+  /// - Returns: The old settings.
   mutating func changeSettings(
     of channel: Int,
     _ body: (inout ChannelSettings) -> Void
@@ -323,7 +324,7 @@ extension DescriptorState {
       file.isUnshared = order.runningCount == 1
       actions.append(.start(operation, on: .success(file)))
     case .unopened where operation.isOver:
-      // What was cancelled opens nothing, and makes no file.
+      // A cancelled operation does not open or create a file.
       actions.append(.start(operation, on: .failure(.canceled)))
     case .unopened:
       file = .opening
@@ -345,14 +346,14 @@ extension DescriptorState {
     return openCount == 0
   }
 
-  /// Cleans up what waits for no other channel: a channel whose creation failed, or a hidden one.
+  /// Cleans up a channel that waits for no other: its creation failed, or it is hidden.
   private mutating func cleanUpAlone(_ number: Int, _ actions: inout Actions) {
     if channels.look(at: number, { $0.mayCleanUpAlone }) ?? false {
       cleanUp(number, channels[number]?.creationError, &actions)
     }
   }
 
-  /// Cleans up when all channels are closed and nothing of any is left.
+  /// Cleans up when all channels are closed and none has open work.
   private mutating func cleanUpTogether(_ actions: inout Actions) {
     #if MUTANTS
       if Mutant.fileClosedTooEarly.isActive, ownsFile, usedCount == 0, case .open(let open) = file {

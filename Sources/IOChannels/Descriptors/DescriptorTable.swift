@@ -2,10 +2,10 @@ import QueueRuntime
 import RequestEngine
 import SystemCalls
 
-/// The descriptors that channels of this process were made of.
+/// The descriptors for which channels of this process were created.
 ///
-/// There is at most one entry for each engine and number, so no more than the process may have
-/// descriptors, and numbers that are not open for as long as it takes to see that.
+/// There is at most one entry for each engine and number. So their number is bounded by the
+/// process's limit of descriptors, plus closed numbers until that is noticed.
 final class DescriptorTable: Sendable {
   private struct Key: Hashable {
     let engine: ObjectIdentifier
@@ -16,7 +16,7 @@ final class DescriptorTable: Sendable {
 
   private let entries = BargingLock<[Key: DescriptorEntry]>([:])
 
-  /// Makes a channel for a descriptor, with others that it has.
+  /// Adds a channel for a descriptor to the other channels of that descriptor.
   func join(
     _ descriptor: BorrowedDescriptor,
     engine: Engine,
@@ -40,7 +40,7 @@ final class DescriptorTable: Sendable {
     return core
   }
 
-  /// Takes out an entry that is over, unless another one has its place already.
+  /// Removes an entry that is over, unless another one has already replaced it.
   func remove(_ entry: DescriptorEntry) {
     guard case .number(let descriptor) = entry.source else { return }
     let key = Key(engine: ObjectIdentifier(entry.engine), descriptor: descriptor)

@@ -1,21 +1,21 @@
 import RequestEngine
 import SystemCalls
 
-/// An open descriptor with what was found out about it.
+/// An open descriptor and its properties.
 struct OpenFile: Sendable {
   let descriptor: BorrowedDescriptor
   let traits: DescriptorTraits
-  /// How long the file was when it was looked at: good enough to plan reads.
+  /// The length of the file when it was examined: accurate enough to plan reads.
   let size: Int
-  /// Where the offsets of a random channel count from.
+  /// The offset from which the offsets of a random channel count.
   var base: Int64 = 0
-  /// Whether no other operation was under way when the one that has this began.
+  /// Whether no other operation was running when the operation with this file began.
   var isUnshared = false
 }
 
-/// What a look at a descriptor or path for a channel has found.
+/// The result of an examination of a descriptor or path.
 struct Examination: Sendable {
-  /// The open file, nil for one that is still to be opened.
+  /// The open file, nil for a path that is still to be opened.
   let file: OpenFile?
   /// Whether reads and writes of streams share a position.
   let hasPosition: Bool

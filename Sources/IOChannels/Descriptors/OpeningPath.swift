@@ -1,7 +1,7 @@
 import RequestEngine
 import SystemCalls
 
-/// A path as a channel opens it.
+/// A path, and the flags with which a channel opens it.
 struct OpeningPath: Sendable {
   let path: FilePath
   /// The flags of `open` as the caller gave them.
@@ -11,10 +11,10 @@ struct OpeningPath: Sendable {
 
   private var given: OpenFlags { OpenFlags(rawValue: oflag) }
 
-  /// Whether a symbolic link stands for what it points to.
+  /// Whether a symbolic link is followed.
   var followsLinks: Bool { !given.contains(.noFollow) }
 
-  /// The directory in which the file may be made; nil when it is not to be made.
+  /// The directory in which the file may be created; nil when it must not be created.
   var parentOfNewFile: FilePath? {
     let slash = UInt8(ascii: "/")
     guard given.contains(.create), path.bytes.last != slash,
@@ -23,15 +23,15 @@ struct OpeningPath: Sendable {
     return FilePath(bytes: path.bytes[...place])
   }
 
-  /// The flags with which it is opened.
+  /// Returns the flags with which the path is opened.
   ///
-  /// A regular file is opened as it is always used, and other things so that opening them does not
-  /// wait for a peer.
+  /// A regular file is opened without `O_NONBLOCK`, and other files with it, so that opening them
+  /// does not wait for a peer.
   func flags(isRegular: Bool) -> OpenFlags {
     isRegular ? given.subtracting(.nonBlocking) : given.union(.nonBlocking)
   }
 
-  /// Opens it on the calling thread.
+  /// Opens the path on the calling thread.
   func open(isRegular: Bool) -> Result<OpenFile, Errno> {
     do throws(Errno) {
       let flags = flags(isRegular: isRegular)
@@ -43,7 +43,7 @@ struct OpeningPath: Sendable {
     }
   }
 
-  /// Asks about an open file, which is closed again where that fails.
+  /// Examines an open file, which is closed again when that fails.
   static func file(_ opened: consuming FileDescriptor) -> Result<OpenFile, Errno> {
     do throws(Errno) {
       var size = 0

@@ -1,25 +1,25 @@
 extension WorkQueue {
-  /// What a queue has to do and has done, at one moment.
+  /// The counts of a queue's work at one moment.
   ///
-  /// The numbers are read one after the other, while other threads go on: work that a thread takes
-  /// over just then may be missing for a moment.
+  /// The counts are read one after the other while other threads continue. Work that a thread takes
+  /// from the queue at that moment may be missing.
   public struct Statistics: Sendable, Hashable {
-    /// The pieces of work that were ever submitted: closures, items, and queues to be drained.
+    /// The number of closures, work items and queue drains ever submitted.
     public var submitted: Int
-    /// Those of them that were begun.
+    /// The number of those that were started.
     public var begun: Int
-    /// The suspensions that were not resumed.
+    /// The number of suspensions without a matching `resume`.
     public var suspensions: Int
     /// Whether the queue waits for its activation.
     public var isInactive: Bool
-    /// Whether something runs in the queue or is about to.
+    /// Whether the queue runs work or is about to.
     public var isBusy: Bool
 
-    /// The pieces of work that wait for their turn.
+    /// The number of submitted closures, work items and queue drains that have not started.
     public var pending: Int { submitted - begun }
   }
 
-  /// What the queue has to do and has done; a queue that nobody asks counts nothing for it.
+  /// The counts of the queue's pending and started work; a queue keeps no counters for them.
   public var statistics: Statistics {
     let counts = lane.counts
     let word = suspension.now
@@ -32,10 +32,10 @@ extension WorkQueue {
     )
   }
 
-  /// Writes a line about the queue, and one about each queue that it targets.
+  /// Writes one line about the queue, and one about each queue that it targets.
   ///
-  /// It is meant for people: its form may change at any time. Targets that change meanwhile are
-  /// shown as they were or as they become.
+  /// The output is for debugging, and its format may change at any time. Targets that change
+  /// meanwhile appear with their old or their new state.
   public func dump(to stream: inout some TextOutputStream) {
     stream.write("\(debugDescription)\n")
     for (level, queue) in targets.enumerated() {
@@ -45,7 +45,7 @@ extension WorkQueue {
 }
 
 extension WorkQueue: CustomDebugStringConvertible {
-  /// The label, the kind and the state of the queue, and how much waits in it.
+  /// The label, kind and state of the queue, and the amount of pending work.
   public var debugDescription: String {
     let statistics = statistics
     var parts = [isSerial ? "serial" : "concurrent", "\(qos.qosClass)"]

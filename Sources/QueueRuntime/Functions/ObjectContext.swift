@@ -1,6 +1,6 @@
-/// A pointer that a program hangs on an object, and the function that disposes of it in the end.
+/// A pointer that a program attaches to an object, and the finalizer for it.
 ///
-/// The object's deinitializer asks for the disposal and has a queue run it.
+/// The object's deinitializer takes the disposal and submits it to a queue.
 @safe
 package struct ObjectContext: @unchecked Sendable {
   /// A function that is called with a pointer.
@@ -8,13 +8,13 @@ package struct ObjectContext: @unchecked Sendable {
 
   /// The pointer.
   package var pointer: UnsafeMutableRawPointer?
-  /// What is called with the pointer in the end.
+  /// The function that is called with the pointer in the end.
   package var finalizer: Function?
 
-  /// Makes one without pointer and function.
+  /// Creates a context without a pointer and a function.
   package init() {}
 
-  /// What disposes of the pointer; nil without a pointer or without a finalizer.
+  /// The closure that disposes of the pointer; nil without a pointer or without a finalizer.
   package var disposal: (@Sendable () -> Void)? {
     guard let finalizer = unsafe finalizer, unsafe pointer != nil else { return nil }
     let call = unsafe FunctionCall(context: pointer, function: finalizer)
@@ -24,7 +24,7 @@ package struct ObjectContext: @unchecked Sendable {
 
 /// A call of a C function that may happen on another thread.
 ///
-/// Whether the context may be used there is the caller's affair, as it is in C.
+/// As in C, the caller must ensure that the context may be used there.
 @safe
 struct FunctionCall: @unchecked Sendable {
   private let context: UnsafeMutableRawPointer?

@@ -4,7 +4,7 @@ extension WorkQueue {
 
   /// Submits a C function and returns at once.
   ///
-  /// The context is used on another thread; keeping it valid is the caller's affair.
+  /// The context is used on another thread; the caller must keep it valid.
   public func async(
     group: WorkGroup? = nil,
     qos: QoS = .unspecified,
@@ -16,9 +16,9 @@ extension WorkQueue {
     async(group: group, qos: qos, flags: flags) { call() }
   }
 
-  /// Calls a C function in its turn on the calling thread.
+  /// Runs a C function in submission order, on the calling thread.
   ///
-  /// - Precondition: As with `sync` of a closure.
+  /// - Precondition: The same as for `sync` with a closure.
   public func sync(
     flags: WorkItem.Flags = [],
     context: UnsafeMutableRawPointer?,
@@ -27,9 +27,9 @@ extension WorkQueue {
     sync(flags: flags) { unsafe function(context) }
   }
 
-  /// Calls a C function in its turn as work of the queue and returns when it has returned.
+  /// Runs a C function as work of the queue and returns when the function has returned.
   ///
-  /// - Precondition: As with `asyncAndWait` of a closure.
+  /// - Precondition: The same as for `asyncAndWait` with a closure.
   public func asyncAndWait(
     flags: WorkItem.Flags = [],
     context: UnsafeMutableRawPointer?,
@@ -38,9 +38,9 @@ extension WorkQueue {
     asyncAndWait(flags: flags) { unsafe function(context) }
   }
 
-  /// Submits a C function at a point in time, and not before.
+  /// Submits a C function at a deadline, never before it.
   ///
-  /// The context is used on another thread; keeping it valid is the caller's affair.
+  /// The context is used on another thread; the caller must keep it valid.
   public func asyncAfter(
     deadline: Deadline,
     context: UnsafeMutableRawPointer?,
@@ -50,9 +50,9 @@ extension WorkQueue {
     asyncAfter(deadline: deadline) { call() }
   }
 
-  /// Submits a C function at a point of the wall clock.
+  /// Submits a C function at a deadline of the wall clock.
   ///
-  /// The context is used on another thread; keeping it valid is the caller's affair.
+  /// The context is used on another thread; the caller must keep it valid.
   public func asyncAfter(
     wallDeadline: WallDeadline,
     context: UnsafeMutableRawPointer?,
@@ -64,7 +64,7 @@ extension WorkQueue {
 
   /// Calls a C function for each number below `iterations` as work of this queue.
   ///
-  /// - Precondition: As with `concurrentPerform` of a closure.
+  /// - Precondition: The same as for `concurrentPerform` with a closure.
   public func concurrentPerform(
     iterations: Int,
     context: UnsafeMutableRawPointer?,
@@ -73,24 +73,24 @@ extension WorkQueue {
     concurrentPerform(iterations: iterations) { unsafe function(context, $0) }
   }
 
-  /// The pointer that was hung on the queue, nil at first.
+  /// The pointer attached to the queue, nil at first.
   public var context: UnsafeMutableRawPointer? {
     get { unsafe attachments.look(\.context).pointer }
     set { attachments.change { unsafe $0.context.pointer = newValue } }
   }
 
-  /// Sets the function that disposes of the context after the queue has gone.
+  /// Sets the function that disposes of the context after the queue is released.
   ///
-  /// It runs on the queue's last target, and not at all without a context.
+  /// It runs on the queue's last target. Without a context it does not run.
   public func setFinalizer(_ function: Function?) {
     attachments.change { unsafe $0.context.finalizer = function }
   }
 }
 
 extension WorkGroup {
-  /// Submits a C function to a queue once the count is 0, at once if it is.
+  /// Submits a C function to a queue when the count reaches 0, at once if it is 0.
   ///
-  /// The context is used on another thread; keeping it valid is the caller's affair.
+  /// The context is used on another thread; the caller must keep it valid.
   public func notify(
     queue: WorkQueue,
     context: UnsafeMutableRawPointer?,
@@ -100,24 +100,25 @@ extension WorkGroup {
     notify(queue: queue) { call() }
   }
 
-  /// The pointer that was hung on the group, nil at first.
+  /// The pointer attached to the group, nil at first.
   public var context: UnsafeMutableRawPointer? {
     get { unsafe attachment.look { $0 }.pointer }
     set { attachment.change { unsafe $0.pointer = newValue } }
   }
 
-  /// Sets the function that disposes of the context after the group has gone.
+  /// Sets the function that disposes of the context after the group is released.
   ///
-  /// It runs on the default global queue, and not at all without a context.
+  /// It runs on the default global queue. Without a context it does not run.
   public func setFinalizer(_ function: WorkQueue.Function?) {
     attachment.change { unsafe $0.finalizer = function }
   }
 }
 
 extension Once {
-  /// Calls a C function if this is the first call; others return when it has returned.
+  /// Calls a C function if this is the first call; other calls return when the function has
+  /// returned.
   ///
-  /// - Precondition: The function does not call this itself.
+  /// - Precondition: The function does not call `perform` of the same object.
   public func perform(context: UnsafeMutableRawPointer?, function: WorkQueue.Function) {
     perform { unsafe function(context) }
   }

@@ -1,7 +1,7 @@
-/// How a wait with a time limit ended.
+/// The result of a wait with a time limit.
 public enum WaitResult: Sendable, Hashable {
-  /// What was waited for has happened.
+  /// The event occurred before the deadline.
   case success
-  /// The time was up before.
+  /// The deadline passed first.
   case timedOut
 }

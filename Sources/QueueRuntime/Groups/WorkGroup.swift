@@ -1,4 +1,4 @@
-/// Counts work that is under way and tells when all of it is done.
+/// A counter of running work that reports when all of it has finished.
 ///
 /// A group may be used again after its count has reached 0 (S86). All members may be called on any
 /// thread.
@@ -22,7 +22,7 @@ public final class WorkGroup: Sendable {
   private let waiters = BargingLock<[Waiter]>([])
   let attachment = RareState(ObjectContext())
 
-  /// Makes a group that nobody has entered.
+  /// Creates a group with a count of 0.
   public init() {}
 
   deinit {
@@ -32,18 +32,19 @@ public final class WorkGroup: Sendable {
     }
   }
 
-  /// Adds one to the count.
+  /// Increments the count.
   ///
-  /// At most 2,147,483,647 may be inside at once.
+  /// The largest count is 2,147,483,647.
   public func enter() {
     word.change(\.entered)
   }
 
-  /// Takes one from the count.
+  /// Decrements the count.
   ///
-  /// When it reaches 0, waiting threads go on and handlers are submitted in the order of `notify`.
+  /// When the count reaches 0, waiting threads are released and handlers are submitted in the order
+  /// of the `notify` calls.
   ///
-  /// - Precondition: The group was entered more often than left.
+  /// - Precondition: Every call matches an earlier `enter`.
   public func leave() {
     let (before, releases) = word.change(\.left)
     if releases { release(before.generation) }
@@ -56,18 +57,18 @@ public final class WorkGroup: Sendable {
     gate.pass()
   }
 
-  /// Suspends the calling task until the count is 0, whether cancelled or not.
+  /// Suspends the calling task until the count is 0; cancellation does not end the wait.
   public func completion() async {
     await withCheckedContinuation { continuation in
       if add(.task(continuation)) == nil { continuation.resume() }
     }
   }
 
-  /// Submits a closure to a queue once the count is 0, at once if it is.
+  /// Submits a closure to a queue when the count reaches 0, at once if it is 0.
   ///
-  /// Closures that wait for the same count are submitted in the order of these calls; one that
-  /// comes when the count has just reached 0 may be submitted before the last of them. What enters
-  /// after the count has reached 0 does not delay the closure (S86).
+  /// Closures that wait for the same count are submitted in the order of these calls. A closure
+  /// added just when the count has reached 0 may be submitted before the last of them. Work that
+  /// enters the group after the count has reached 0 does not delay the closure (S86).
   public func notify(
     qos: WorkQueue.QoS = .unspecified,
     flags: WorkItem.Flags = [],
@@ -79,12 +80,12 @@ public final class WorkGroup: Sendable {
     }
   }
 
-  /// Submits an item to a queue once the count is 0, at once if it is.
+  /// Submits a work item to a queue when the count reaches 0, at once if it is 0.
   public func notify(queue: WorkQueue, work item: WorkItem) {
     notify(qos: item.qos, flags: item.flags, queue: queue) { item.perform() }
   }
 
-  /// Waits until the count is 0 or the time is up; without time it asks only.
+  /// Waits until the count is 0 or no time is left; with no time left it only checks the count.
   func wait(_ nanosecondsLeft: () -> Int64) -> WaitResult {
     if nanosecondsLeft() <= 0 {
       return word.now.count == 0 ? .success : .timedOut
@@ -105,9 +106,9 @@ public final class WorkGroup: Sendable {
     return add(.thread(gate)).map { (gate, $0) }
   }
 
-  /// Adds a waiter, or gives nil when the count is 0.
+  /// Adds a waiter, or returns nil when the count is 0.
   private func add(_ kind: Waiter.Kind) -> UInt32? {
-    // The lock is held over both steps, so that the release of this generation finds the waiter.
+    // The lock covers both steps, so that the release of this generation finds the waiter.
     waiters.withLock { waiters in
       let (before, isAdded) = word.change { ($0.awaited ?? $0, $0.count != 0) }
       guard isAdded else { return nil }
@@ -126,7 +127,8 @@ public final class WorkGroup: Sendable {
     while let waiter = released.popLast() { Self.goOn((consume waiter).kind) }
   }
 
-  /// What a handler holds is handed on: it goes where the handler runs (S82).
+  /// Releases a waiter. A handler is passed on without a copy, so its captures are released where
+  /// it runs (S82).
   private static func goOn(_ kind: consuming Waiter.Kind) {
     switch consume kind {
     case .thread(let gate): gate.open()

@@ -1,8 +1,8 @@
-/// The word of a work item: how often it ran, whether it was cancelled or waited for, and whether
-/// anybody is to hear of the first run.
+/// The state word of a work item: its number of runs, whether it was cancelled or waited for, and
+/// whether the first run has followers.
 struct ItemWord: StateWord, Equatable {
-  /// Bit 0: cancelled; bit 1: somebody waits or has waited; bit 2: the first run is to be told;
-  /// bits 3 and 4: how often it ran, 2 for more than once.
+  /// The bits of the word. Bit 0: cancelled; bit 1: a wait is or was active; bit 2: the first run
+  /// has followers; bits 3 and 4: the number of runs, 2 for more than one.
   var bits: UInt64 = 0
 
   private static let cancellation: UInt64 = 1
@@ -18,25 +18,25 @@ struct ItemWord: StateWord, Equatable {
   /// The word after a cancellation.
   var cancelled: ItemWord { ItemWord(bits: bits | Self.cancellation) }
 
-  /// The word after the item ran once more, and whether that is to be told.
+  /// The word after one more run, and whether that run must notify followers.
   var performed: (next: ItemWord, isTold: Bool) {
     requireUse(runs == 0 || !isAwaited, "A work item that is waited for runs once.", "S85")
     return (ItemWord(bits: runs < 2 ? bits + Self.oneRun : bits), runs == 0 && isFollowed)
   }
 
-  /// The word after somebody wished to hear of the first run, and whether it is or was told; it is
-  /// not when it came before the first such wish.
+  /// The word after a follower was added, and whether the first run notifies it or has done so. It
+  /// has not when it came before the first follower.
   var followed: (next: ItemWord, isTold: Bool) {
     runs > 0 ? (self, isFollowed) : (ItemWord(bits: bits | Self.follower), true)
   }
 
-  /// The word after somebody began to wait.
+  /// The word after a wait began.
   var awaited: ItemWord {
     requireUse(!isAwaited, "A work item is waited for once.", "S85")
     requireUse(runs < 2, "A work item that ran more than once is not waited for.", "S85")
     return ItemWord(bits: bits | Self.wait)
   }
 
-  /// The word after a wait that was given up.
+  /// The word after a wait timed out.
   var unawaited: ItemWord { ItemWord(bits: bits & ~Self.wait) }
 }

@@ -1,15 +1,15 @@
 internal import Synchronization
 internal import SystemCalls
 
-/// Runs a closure the first time, and never again.
+/// A closure that runs the first time and never again.
 ///
-/// Use a static or global constant for what the whole program does once, and this for what an
-/// object does once.
+/// Use a static or global constant for one-time work of a program, and `Once` for one-time work of
+/// an object.
 public final class Once: Sendable {
   private enum State {
     static let fresh: UInt32 = 0
     static let running: UInt32 = 1
-    /// As `running`, and threads may be parked.
+    /// The closure is running, and threads may be parked.
     static let awaited: UInt32 = 2
     static let done: UInt32 = 3
   }
@@ -18,14 +18,14 @@ public final class Once: Sendable {
   /// The thread that runs the closure.
   private let runner = Atomic<UInt64>(0)
 
-  /// Makes one that has not run anything.
+  /// Creates an object whose closure has not run.
   public init() {}
 
-  /// Runs the closure if this is the first call; others return when it has run (S88).
+  /// Runs the closure if this is the first call; other calls return when the closure has run (S88).
   ///
-  /// Once it has run, a call costs one load.
+  /// After that, a call costs one atomic load.
   ///
-  /// - Precondition: The closure does not call this itself.
+  /// - Precondition: The closure does not call `perform` of the same object.
   @inline(__always)
   public func perform(_ body: () -> Void) {
     if state.load(ordering: .acquiring) != State.done { performSlowly(body) }

@@ -1,22 +1,23 @@
 internal import Synchronization
 
-/// A closure that can be waited for, followed by others, and cancelled before it runs.
+/// A closure that can be waited for, that can notify others, and that can be cancelled before it
+/// runs.
 ///
-/// An item may be submitted to several queues and run several times; waiting and notifying concern
-/// the first run (S85). All members may be called on any thread.
+/// An item may be submitted to several queues and run several times; waits and notifications refer
+/// to the first run (S85). All members may be called on any thread.
 public final class WorkItem: Sendable {
-  /// How urgent the item is.
+  /// The item's quality of service.
   public let qos: WorkQueue.QoS
 
-  /// How queues treat the item.
+  /// The options for running the item.
   public let flags: Flags
 
   private let body: @Sendable () -> Void
   private let word = AtomicState(ItemWord())
-  /// Entered until the item has run for the first time; there once somebody wishes to hear of that.
+  /// A group that is entered until the first run of the item; created for the first follower.
   private let followers = AtomicLazyReference<WorkGroup>()
 
-  /// Makes an item of a closure.
+  /// Creates an item from a closure.
   public init(
     qos: WorkQueue.QoS = .unspecified,
     flags: Flags = [],
@@ -28,49 +29,50 @@ public final class WorkItem: Sendable {
     body = block
   }
 
-  /// Tells those who follow an item that will not run any more.
+  /// Notifies the followers of an item that will not run any more.
   deinit {
     if word.now.runs == 0 { followers.load()?.leave() }
   }
 
   /// Runs the closure on the calling thread, unless the item was cancelled.
   ///
-  /// Either way that counts as a run (S85).
+  /// Both cases count as a run (S85).
   ///
-  /// - Precondition: Nobody waits or has waited for the item, or it runs for the first time.
+  /// - Precondition: No wait for the item is or was active, or this is the first run.
   public func perform() {
     if !isCancelled { body() }
     if word.change(\.performed).answer { followers.load()?.leave() }
   }
 
-  /// Keeps the closure from running from now on; a run that has begun goes on.
+  /// Prevents further runs of the closure; a run that has started continues.
   public func cancel() {
     word.change(\.cancelled)
   }
 
-  /// Whether the item was cancelled.
+  /// A Boolean value that indicates whether the item was cancelled.
   public var isCancelled: Bool { word.now.isCancelled }
 
-  /// Blocks the calling thread until the item has run or its run was passed over.
+  /// Blocks the calling thread until the item has run or was skipped because it was cancelled.
   ///
   /// A task awaits ``completion()`` instead.
   ///
-  /// - Precondition: Nobody else waits or has waited for the item, and it runs no more than once.
+  /// - Precondition: No other wait for the item is or was active, and the item runs at most once.
   @available(*, noasync, message: "In a task write 'await item.completion()'")
   public func wait() {
     word.change(\.awaited)
     firstRun?.wait()
   }
 
-  /// Suspends the calling task until the item has run, whether cancelled or not.
+  /// Suspends the calling task until the item has run; cancellation of the task does not end the
+  /// wait.
   ///
-  /// - Precondition: As with ``wait()``.
+  /// - Precondition: The same as for ``wait()``.
   public func completion() async {
     word.change(\.awaited)
     await firstRun?.completion()
   }
 
-  /// Submits a closure to a queue once the item has run or was let go of, at once if it has run.
+  /// Submits a closure to a queue when the item has run or is released, at once if it has run.
   ///
   /// Any number of closures may follow an item; those that wait for its run are submitted in the
   /// order of these calls.
@@ -87,12 +89,12 @@ public final class WorkItem: Sendable {
     }
   }
 
-  /// Submits another item to a queue once this one has run or was let go of.
+  /// Submits another item to a queue when this one has run or is released.
   public func notify(queue: WorkQueue, execute item: WorkItem) {
     notify(qos: item.qos, flags: item.flags, queue: queue) { item.perform() }
   }
 
-  /// Waits for the first run in a way that can end before it.
+  /// Waits for the first run with a function that may time out.
   func wait(by wait: (WorkGroup) -> WaitResult) -> WaitResult {
     word.change(\.awaited)
     guard let firstRun else { return .success }
@@ -101,11 +103,11 @@ public final class WorkItem: Sendable {
     return result
   }
 
-  /// What is left after the first run; nil when that was before anybody wished to hear of it.
+  /// The group of the first run; nil when the item ran before the first follower was added.
   private var firstRun: WorkGroup? {
     if word.now.runs > 0 && !word.now.isFollowed { return nil }
     let group = followers.load() ?? followers.storeIfNil(Self.entered())
-    // The item runs at this moment, maybe: then nobody leaves the group.
+    // The item may be running at this moment: then no thread leaves the group.
     return word.change(\.followed).answer ? group : nil
   }
 

@@ -1,29 +1,30 @@
-/// A growing ring of elements, taken in the order in which they were added.
+/// A growing ring buffer of elements, removed in the order in which they were added.
 ///
-/// Adding is amortised O(1), taking O(1). The ring has no bound of its own; whoever adds has one.
-/// A single element needs no memory of its own: most lines have one at a time, and are made often.
+/// Adding is amortised O(1), removing O(1). The ring has no bound; its owner has one. A single
+/// element needs no allocation, because most queues hold one element at a time and are created
+/// often.
 ///
-/// All of it can be inlined, so that other modules get it for their own types of element.
+/// All members can be inlined, so that other modules get specialised code for their element types.
 @usableFromInline
 package struct FirstInFirstOut<Element> {
-  /// The oldest element; there is none in the slots while it is missing.
+  /// The oldest element; while it is nil the slots are empty.
   @usableFromInline var front: Element?
   @usableFromInline var slots: [Element?] = []
   @usableFromInline var start = 0
-  /// How many elements are in the slots.
+  /// The number of elements in the slots.
   @usableFromInline var slotted = 0
 
   @inlinable package init() {}
 
   @inlinable package var count: Int { front == nil ? 0 : slotted + 1 }
 
-  /// Whether there is nothing to take.
+  /// Whether the ring is empty.
   @inlinable package var isEmpty: Bool { front == nil }
 
-  /// The element that `popFirst()` would take.
+  /// The element that `popFirst()` would remove.
   @inlinable package var first: Element? { front }
 
-  /// Adds an element behind all others.
+  /// Adds an element after all others.
   @inlinable package mutating func append(_ element: Element) {
     if front == nil { return front = element }
     if slotted == slots.count { grow() }
@@ -43,7 +44,7 @@ package struct FirstInFirstOut<Element> {
     front = element
   }
 
-  /// Takes the oldest element.
+  /// Removes and returns the oldest element.
   @inlinable package mutating func popFirst() -> Element? {
     let element = front.take()
     if slotted > 0 {
@@ -54,14 +55,14 @@ package struct FirstInFirstOut<Element> {
     return element
   }
 
-  /// Whether an element meets a condition.
+  /// Returns whether an element satisfies a condition.
   ///
   /// - Complexity: O(count)
   @inlinable package func contains(where condition: (Element) -> Bool) -> Bool {
     front.map(condition) ?? false || slots.contains { $0.map(condition) ?? false }
   }
 
-  /// Takes the oldest element that meets a condition out of the middle.
+  /// Removes and returns the oldest element that satisfies a condition.
   ///
   /// - Complexity: O(count)
   @inlinable package mutating func removeFirst(where condition: (Element) -> Bool) -> Element? {
@@ -73,7 +74,7 @@ package struct FirstInFirstOut<Element> {
     return found
   }
 
-  /// Takes all elements that meet a condition; the others stay in order.
+  /// Removes and returns all elements that satisfy a condition; the others keep their order.
   ///
   /// - Complexity: O(count)
   @inlinable package mutating func removeAll(where condition: (Element) -> Bool) -> [Element] {
@@ -86,7 +87,7 @@ package struct FirstInFirstOut<Element> {
   }
 
   @inlinable mutating func grow() {
-    // One piece of memory for each doubling.
+    // One allocation for each doubling.
     var grown: [Element?] = []
     grown.reserveCapacity(max(4, slots.count * 2))
     for index in slots.indices { grown.append(slots[(start + index) & (slots.count - 1)]) }

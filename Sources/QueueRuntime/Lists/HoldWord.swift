@@ -1,31 +1,32 @@
-/// The word of a `ManyToOneList` that says whether somebody may take from it, and what is new.
+/// The state word of a `ManyToOneList`: whether a thread holds the list, and its newest element.
 ///
-/// Three kinds of value: nobody holds the list and it is empty; somebody holds it and nothing is
-/// new; somebody holds it and this is the address of the newest element. A list that has elements
-/// always has a holder, so the transition out of `free` names the one who must see to them.
+/// A list is free and empty, or held without new elements, or held with the address of the newest
+/// element. A list with elements is always held: the thread that adds to a free list must start a
+/// holder.
 struct HoldWord: Equatable, Sendable {
-  /// The value as it stands in memory.
+  /// The value in memory.
   var bits: UInt
 
-  /// Nobody holds the list; it is empty.
+  /// A free list, which is empty.
   static let free = HoldWord(bits: 0)
-  /// Somebody holds the list; nothing was added since they looked.
+  /// A held list without elements added since the holder's last look.
   static let held = HoldWord(bits: 1)
 
   /// The address of the newest element, 0 if there is none.
   var newest: UInt { bits > HoldWord.held.bits ? bits : 0 }
 
-  /// Whether somebody holds the list.
+  /// Whether the list is held.
   var isHeld: Bool { bits != HoldWord.free.bits }
 
-  /// The word after an element was added; whoever adds to a free list makes a holder for it.
+  /// Returns the word after an element was added; the thread that adds to a free list starts a
+  /// holder.
   func adding(_ address: UInt) -> (next: HoldWord, link: UInt, isFirst: Bool) {
     (HoldWord(bits: address), newest, !isHeld)
   }
 
-  /// The word after its holder let go, nil while something new is there.
+  /// The word after the holder released the list, nil while new elements exist.
   var releasing: HoldWord? { self == .held ? .free : nil }
 
-  /// The word after somebody without an element took hold, nil while somebody else holds it.
+  /// The word after a thread without an element acquired the list, nil while it is held.
   var holding: HoldWord? { self == .free ? .held : nil }
 }

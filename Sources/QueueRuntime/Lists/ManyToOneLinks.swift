@@ -1,33 +1,33 @@
 internal import Synchronization
 internal import SystemCalls
 
-/// The links of a `ManyToOneList`, which know nothing of its elements.
+/// The links of a `ManyToOneList`, independent of the element type.
 ///
-/// A node begins with the address of its neighbour. Nodes come from whoever adds and go to the
-/// holder; nothing here makes or frees them.
+/// A node begins with the address of its neighbour. Producers allocate nodes and the holder frees
+/// them; this type does neither.
 @safe
 @usableFromInline
 struct ManyToOneLinks: ~Copyable, @unchecked Sendable {
-  /// Where a node begins.
+  /// The start of a node.
   @usableFromInline typealias Node = UnsafeMutablePointer<UInt>
 
   private let word = Atomic<UInt>(HoldWord.free.bits)
-  /// Keeps the holder's writes out of the cache line that producers fight for.
+  /// Padding that keeps the holder's writes out of the cache line that producers contend for.
   private let padding = InlineArray<7, UInt>(repeating: 0)
-  /// The oldest element that the holder has taken over but not returned yet; only it looks here.
+  /// The oldest element taken over but not yet returned; only the holder accesses it.
   private let oldest = Atomic<UInt>(0)
-  /// The elements that were ever taken over, and those of them that were taken; only the holder
-  /// writes these.
+  /// The number of elements ever taken over, and the number of those removed; only the holder
+  /// writes them.
   private let takenOver = Atomic<Int>(0)
   private let taken = Atomic<Int>(0)
-  /// Twice the number of those who count what is new, which the holder leaves as it is meanwhile,
-  /// and 1 while the holder waits for them, so that no others begin.
+  /// Twice the number of threads that count new elements, during which the holder leaves these
+  /// unchanged; plus 1 while the holder waits for them, so that no further ones begin.
   private let readers = Atomic<UInt32>(0)
 
   @usableFromInline
   init() {}
 
-  /// Adds a node behind all others.
+  /// Adds a node after all others.
   ///
   /// - Returns: Whether the list was free.
   @usableFromInline
@@ -47,7 +47,7 @@ struct ManyToOneLinks: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// How many nodes were ever added, and how many of them taken.
+  /// The numbers of nodes ever added and ever removed.
   @usableFromInline
   var counts: (added: Int, taken: Int) {
     // Either the holder sees the reader after it took the new elements over, and waits, or the
@@ -67,11 +67,11 @@ struct ManyToOneLinks: ~Copyable, @unchecked Sendable {
     return (count, taken)
   }
 
-  /// Whether somebody holds the list.
+  /// Whether the list is held.
   @usableFromInline
   var isHeld: Bool { HoldWord(bits: word.load(ordering: .relaxed)).isHeld }
 
-  /// Takes hold of a free list.
+  /// Acquires a free list.
   @usableFromInline
   func hold() -> Bool {
     guard let next = HoldWord(bits: word.load(ordering: .relaxed)).holding else { return false }
@@ -83,7 +83,7 @@ struct ManyToOneLinks: ~Copyable, @unchecked Sendable {
     ).exchanged
   }
 
-  /// Lets go of a list whose nodes were all taken, unless something was added meanwhile.
+  /// Releases a list whose nodes were all removed, unless a node was added meanwhile.
   @usableFromInline
   func release() -> Bool {
     guard oldest.load(ordering: .relaxed) == 0 else { return false }
@@ -96,14 +96,14 @@ struct ManyToOneLinks: ~Copyable, @unchecked Sendable {
     ).exchanged
   }
 
-  /// Takes the oldest node, which `first` has shown; its memory is the holder's from now on.
+  /// Removes the oldest node, the result of `first`; the holder now owns its memory.
   @usableFromInline
   func take(_ node: Node) {
     unsafe oldest.store(node.pointee, ordering: .relaxed)
     taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .releasing)
   }
 
-  /// The oldest node, after taking over what is new if needed; only for the holder.
+  /// Returns the oldest node, after taking over new nodes if needed; only for the holder.
   @usableFromInline
   func first() -> Node? {
     let address = oldest.load(ordering: .relaxed)
@@ -111,7 +111,7 @@ struct ManyToOneLinks: ~Copyable, @unchecked Sendable {
     if word.load(ordering: .relaxed) <= HoldWord.held.bits { return nil }
     let new = HoldWord(bits: word.exchange(HoldWord.held.bits, ordering: .sequentiallyConsistent))
     if readers.load(ordering: .sequentiallyConsistent) > 0 { waitForReaders() }
-    // The links lead from new to old; turning them around gives the order of adding.
+    // The links lead from new to old; reversing them gives the order of adding.
     var turned: Node?
     var next = unsafe Node(bitPattern: new.newest)
     var count = takenOver.load(ordering: .relaxed)

@@ -1,14 +1,15 @@
-/// A list to which any thread adds without a lock and from which one holder takes in order.
+/// A list to which any thread adds without a lock and from which one holder removes in order.
 ///
-/// The list is free or held. Adding to a free list makes it held, and the one who added starts a
-/// holder; adding to a held list is all there is to do. The holder takes elements until there are
-/// none and lets go, which fails when something was added meanwhile. Holding may pass from thread
-/// to thread as long as passing it on orders memory.
+/// The list is free or held. Adding to a free list makes it held, and the thread that added starts
+/// a holder; adding to a held list needs nothing else. The holder removes elements until none are
+/// left and releases the list, which fails when an element was added meanwhile. The hold may pass
+/// from thread to thread as long as passing it orders memory.
 ///
 /// Elements lie in raw memory: a class instance would be released by its producer after the holder
-/// may have freed it. The list has no bound of its own; whoever adds has one.
+/// may have freed it. The list has no bound; its owner has one.
 ///
-/// Its face can be inlined, so that other modules get it for their own types of element.
+/// The interface can be inlined, so that other modules get specialised code for their element
+/// types.
 @safe
 @usableFromInline
 package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
@@ -16,7 +17,7 @@ package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable
 
   @usableFromInline let links = ManyToOneLinks()
 
-  /// Makes a free list.
+  /// Creates a free list.
   @inlinable
   package init() {}
 
@@ -25,10 +26,10 @@ package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable
     while takeFirst() != nil {}
   }
 
-  /// Adds an element behind all others.
+  /// Adds an element after all others.
   ///
   /// - Returns: Whether the list was free, so that the caller must start a holder.
-  /// - Complexity: O(1), again for each other thread that adds at the same moment.
+  /// - Complexity: O(1), once more for each thread that adds at the same moment.
   @inlinable
   package func add(_ element: consuming Element) -> Bool {
     let node = Node.allocate(capacity: 1)
@@ -36,37 +37,38 @@ package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable
     return unsafe links.add(UnsafeMutableRawPointer(node).assumingMemoryBound(to: UInt.self))
   }
 
-  /// How many elements were ever added, and how many of them taken; for people who look.
+  /// The numbers of elements ever added and ever removed, for debugging.
   ///
-  /// Whoever adds pays nothing for it: new elements are counted here, and the holder waits for that
-  /// before it frees them. Elements that the holder takes over at this moment may be missing.
+  /// Adding has no cost for it: new elements are counted here, and the holder waits for that before
+  /// it frees them. Elements that the holder takes over at this moment may be missing.
   ///
   /// - Complexity: O(new elements)
   package var counts: (added: Int, taken: Int) { links.counts }
 
-  /// Whether somebody holds the list; for people who look.
+  /// Whether the list is held, for debugging.
   package var isHeld: Bool { links.isHeld }
 
-  /// Takes hold of a free list.
+  /// Acquires a free list.
   ///
-  /// - Returns: False when somebody else holds it.
+  /// - Returns: False when another thread holds it.
   @inlinable
   package func hold() -> Bool { links.hold() }
 
-  /// Lets go of a list whose elements were all taken; only its holder may call this.
+  /// Releases a list whose elements were all removed; only its holder may call this.
   ///
-  /// - Returns: False when something was added meanwhile: the caller still holds the list.
+  /// - Returns: False when an element was added meanwhile: the caller still holds the list.
   @inlinable
   package func release() -> Bool { links.release() }
 
-  /// Takes the oldest element; only the holder may call this.
+  /// Removes and returns the oldest element; only the holder may call this.
   @inlinable
   package func takeFirst() -> Element? {
     guard let link = unsafe links.first() else { return nil }
     return unsafe take(link)
   }
 
-  /// Takes the oldest element if `condition` holds for it; only the holder may call this.
+  /// Removes and returns the oldest element if `condition` holds for it; only the holder may call
+  /// this.
   @inlinable
   package func takeFirst(if condition: (borrowing Element) -> Bool) -> Element? {
     guard let link = unsafe links.first(), unsafe condition(node(link).pointee.element) else {
@@ -90,7 +92,7 @@ package struct ManyToOneList<Element: ~Copyable>: ~Copyable, @unchecked Sendable
   }
 }
 
-/// One element, behind the address of its neighbour.
+/// One element after the address of its neighbour.
 @usableFromInline
 struct ListNode<Element: ~Copyable>: ~Copyable {
   @usableFromInline var link: UInt = 0

@@ -1,22 +1,22 @@
-/// A list whose first three elements need no memory of their own.
+/// A list whose first three elements need no allocation.
 ///
-/// For lists that are made for each operation and mostly have an element or two: a piece of memory
-/// for each of these costs more than what is done with the elements. The places are fields, as
-/// elements of an `InlineArray` are copied and destroyed by code for any type.
+/// It is for lists that are created for each operation and mostly have one or two elements: an
+/// allocation for each costs more than the work on the elements. The places are stored properties,
+/// because elements of an `InlineArray` are copied and destroyed by unspecialised code.
 ///
-/// All of it can be inlined, so that other modules get it for their own types of element.
+/// All members can be inlined, so that other modules get specialised code for their element types.
 @usableFromInline
 package struct ShortList<Element> {
   @usableFromInline var place0: Element?
   @usableFromInline var place1: Element?
   @usableFromInline var place2: Element?
-  /// The elements behind those.
+  /// The elements after the first three.
   @usableFromInline var rest: [Element] = []
   @usableFromInline var number = 0
 
   @inlinable package init() {}
 
-  /// Adds an element behind all others.
+  /// Adds an element after all others.
   @inlinable package mutating func append(_ element: Element) {
     switch number {
     case 0: place0 = element
@@ -27,7 +27,7 @@ package struct ShortList<Element> {
     number += 1
   }
 
-  /// Takes an element out; those behind it move up.
+  /// Removes and returns an element; those after it move up.
   ///
   /// - Complexity: O(count)
   @inlinable package mutating func remove(at index: Int) {
@@ -42,7 +42,7 @@ package struct ShortList<Element> {
     number -= 1
   }
 
-  /// Takes all elements out.
+  /// Removes all elements.
   @inlinable package mutating func removeAll() { self = Self() }
 }
 

@@ -3,25 +3,26 @@ internal import SystemCalls
 
 /// A lock for states that many threads change for a few dozen nanoseconds each.
 ///
-/// The standard library's `Mutex` is handed from its owner to the thread that waits longest, by the
-/// kernel: once threads wait, each change costs a switch of threads, and they keep waiting. This
-/// lock goes to whoever comes first after it was left, which wastes no time, and is not fair: use
-/// it where no thread changes the state again and again without other work between.
+/// The kernel passes the standard library's `Mutex` from its owner to the thread that waits
+/// longest: once threads wait, each change costs a context switch, and the threads keep waiting.
+/// This lock goes to the first thread that comes after it was released, which wastes no time but is
+/// not fair. Use it where no thread changes the state again and again without other work between.
 ///
-/// Unlike that of `Mutex`, its slow path is visible to the thread sanitizer, which therefore finds
-/// no false races around it.
+/// Unlike the slow path of `Mutex`, this one is visible to the thread sanitizer, which therefore
+/// reports no false races around it.
 ///
-/// It must not be taken again by its owner, and whoever holds it runs no foreign code.
+/// The owner must not acquire the lock again, and must not run foreign code while it holds the
+/// lock.
 ///
-/// Its face can be inlined, so that other modules get it for their own types of state: the code for
-/// any type would cost more than the lock.
+/// The interface can be inlined, so that other modules get specialised code for their state types:
+/// unspecialised code would cost more than the lock.
 @safe
 @usableFromInline
 package struct BargingLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let word = LockWord()
   @usableFromInline let state: UnsafeMutablePointer<State>
 
-  /// Makes a free lock around a state.
+  /// Creates a free lock around a state.
   @inlinable
   package init(_ initial: consuming sending State) {
     unsafe state = .allocate(capacity: 1)
@@ -34,7 +35,7 @@ package struct BargingLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
     unsafe state.deallocate()
   }
 
-  /// Changes the state with nobody else inside and returns what the closure returns.
+  /// Changes the state with exclusive access and returns the result of the closure.
   @inlinable
   package func withLock<Result: ~Copyable>(
     _ body: (inout State) -> sending Result
@@ -44,7 +45,8 @@ package struct BargingLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
     return unsafe body(&state.pointee)
   }
 
-  /// Changes the state by a value that goes into it: a closure that captures the value copies it.
+  /// Changes the state with a value that is moved into it; a closure that captures the value would
+  /// copy it.
   @inlinable
   package func withLock<Value, Result: ~Copyable>(
     giving value: consuming Value,
@@ -56,7 +58,7 @@ package struct BargingLock<State: ~Copyable>: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// Who holds a lock: 0 while free, 1 while held, 2 while held and a thread may be parked.
+/// The state of a lock: 0 while free, 1 while held, 2 while held and a thread may be parked.
 @usableFromInline
 struct LockWord: ~Copyable, Sendable {
   private let word = Atomic<UInt32>(0)
@@ -86,7 +88,8 @@ struct LockWord: ~Copyable, Sendable {
 
   @inline(never)
   private func acquireSlowly() {
-    // The owner is about to leave unless it lost its processor, which these turns cannot mend.
+    // The owner is about to release the lock unless it lost its processor, against which spinning
+    // does not help.
     if spin(until: { word.load(ordering: .relaxed) == 0 && tryToAcquire() }) { return }
     while word.exchange(2, ordering: .acquiring) != 0 { word.park(while: 2) }
   }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// The state of an object in one machine word, whose transitions are pure.
+/// The state of an object in one machine word, with pure transitions.
 protocol StateWord: Sendable {
-  /// The value as it stands in memory.
+  /// The value in memory.
   var bits: UInt64 { get }
 
   init(bits: UInt64)
@@ -10,7 +10,7 @@ protocol StateWord: Sendable {
 
 /// A state word that any thread may change.
 ///
-/// Each change sees what happened before the earlier ones, and so does each look.
+/// Each change and each load sees all memory writes before the earlier changes.
 struct AtomicState<Word: StateWord>: ~Copyable, Sendable {
   private let bits: Atomic<UInt64>
 
@@ -22,10 +22,10 @@ struct AtomicState<Word: StateWord>: ~Copyable, Sendable {
   @inline(__always)
   var now: Word { Word(bits: bits.load(ordering: .acquiring)) }
 
-  /// Makes a transition.
+  /// Performs a transition.
   ///
   /// - Returns: The word before it, and the transition's answer.
-  /// - Complexity: O(1), again for each other thread that makes one at the same moment.
+  /// - Complexity: O(1), once more for each thread that performs one at the same moment.
   @inline(__always)
   @discardableResult
   func change<Answer>(
@@ -38,7 +38,7 @@ struct AtomicState<Word: StateWord>: ~Copyable, Sendable {
     }
   }
 
-  /// Makes a transition that has no answer.
+  /// Performs a transition without an answer.
   ///
   /// - Returns: The word after it.
   @inline(__always)
@@ -60,7 +60,7 @@ struct AtomicState<Word: StateWord>: ~Copyable, Sendable {
     return Word(bits: bits.wrappingAdd(difference, ordering: .acquiringAndReleasing).oldValue)
   }
 
-  /// Makes a transition that is not possible from every word.
+  /// Performs a transition that is not possible from every word.
   ///
   /// - Returns: Whether it was.
   @inline(__always)

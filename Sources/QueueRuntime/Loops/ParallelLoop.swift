@@ -3,26 +3,26 @@ internal import SystemCalls
 
 /// The iterations of a loop that several threads share while its owner waits.
 ///
-/// Helpers come and go as threads are free. The owner works itself, then closes the loop and waits
-/// for the helpers inside; one that comes later finds it closed and touches nothing.
+/// Helper threads join as they become free. The owner runs iterations itself, then closes the loop
+/// and waits for the helpers inside. A later helper finds the loop closed and accesses nothing.
 @safe
 final class ParallelLoop: Sendable {
-  /// How many shares the part of each thread is cut into; with one, two threads would wait for the
-  /// first half of the iterations in one piece, which may be the long ones.
+  /// The number of shares for each thread. With one share, two threads would wait for the first
+  /// half of the iterations, which may be the long ones.
   private static let sharesEach = 2
 
   /// The queue as whose work helpers run iterations.
   private let queue: WorkQueue
   private let iterations: Int
-  /// The most that take part, which decides how large shares are.
+  /// The most threads that take part; it decides the size of the shares.
   private let participants: Int
   private let next = Atomic<Int>(0)
-  /// Twice the number of helpers inside, and 1 once the loop is closed.
+  /// Twice the number of helpers inside, plus 1 once the loop is closed.
   private let helpers = Atomic<UInt32>(0)
-  /// What to call; only threads inside may look here.
+  /// The body of the loop; only threads inside may access it.
   private nonisolated(unsafe) var body: ((Int) -> Void)?
 
-  /// Makes a loop; `body` is not used any more after `closeAndWait()`.
+  /// Creates a loop; `body` is not used any more after `closeAndWait()`.
   init(
     in queue: WorkQueue,
     iterations: Int,
@@ -43,7 +43,7 @@ final class ParallelLoop: Sendable {
     }
   }
 
-  /// Runs iterations on another thread than the owner's, unless the loop is closed.
+  /// Runs iterations on a helper thread, unless the loop is closed.
   func help() {
     var seen = helpers.load(ordering: .relaxed)
     while seen & 1 == 0 {
@@ -65,8 +65,8 @@ final class ParallelLoop: Sendable {
   /// Keeps further helpers out and waits until those inside have left.
   func closeAndWait() {
     helpers.bitwiseOr(1, ordering: .acquiringAndReleasing)
-    // Who is inside has found the last share taken, or is about to: often that is quicker than
-    // parking.
+    // The helpers inside have found the last share taken, or are about to: a short spin is often
+    // quicker than parking.
     spin { helpers.load(ordering: .acquiring) == 1 }
     while case let seen = helpers.load(ordering: .acquiring), seen != 1 {
       helpers.park(while: seen)
@@ -78,7 +78,8 @@ final class ParallelLoop: Sendable {
     if helpers.subtract(2, ordering: .acquiringAndReleasing).newValue == 1 { helpers.unpark() }
   }
 
-  /// The next iterations: fewer the fewer are left, so that all threads end at about the same time.
+  /// Takes the next iterations: shares shrink towards the end, so that all threads end at about the
+  /// same time.
   private func takeShare() -> Range<Int>? {
     var seen = next.load(ordering: .relaxed)
     while seen < iterations {
@@ -95,8 +96,8 @@ final class ParallelLoop: Sendable {
   }
 }
 
-/// A worker that helps comes straight from the pool when the queue is a global one, which has
-/// nothing to say about when.
+/// A helper comes directly from the pool when the queue is a global one, because a global queue
+/// never delays work.
 extension ParallelLoop: PoolJob {
   func run() {
     QueueFrame.run(on: queue, .shared) { help() }

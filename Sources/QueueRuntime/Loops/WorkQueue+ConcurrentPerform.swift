@@ -1,10 +1,11 @@
 extension WorkQueue {
-  /// Calls a function for each number below `iterations`, side by side, and returns after all.
+  /// Calls a function for each number below `iterations`, concurrently, and returns after all
+  /// calls.
   ///
-  /// The calling thread takes part; others join as far as workers are free, in the class of the
-  /// current queue. Calls are started in order, several at a time; none may wait for another (S89).
-  /// As with Dispatch the compiler does not see that the closure runs on several threads at once:
-  /// what it changes needs a lock.
+  /// The calling thread takes part; free workers join it, in the class of the current queue. Calls
+  /// are started in order, several at a time; no call may wait for another (S89). As with Dispatch,
+  /// the compiler does not see that the closure runs on several threads at once: shared state that
+  /// it changes needs a lock.
   ///
   /// - Precondition: The number of iterations is not negative.
   public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
@@ -13,25 +14,25 @@ extension WorkQueue {
   }
 
   /// Calls a function for each number below `iterations` as work of this queue, and returns after
-  /// all.
+  /// all calls.
   ///
-  /// On a serial queue, and from its own work, one call follows the other. From work of a
-  /// concurrent queue nothing has to be waited for (S89).
+  /// On a serial queue, and from its own work, the calls run one after the other. A call from work
+  /// of a concurrent queue does not wait for that queue (S89).
   ///
-  /// - Precondition: The number of iterations is not negative. Otherwise as with `sync`.
+  /// - Precondition: The number of iterations is not negative. Otherwise the same as for `sync`.
   public func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
     requireUse(iterations >= 0, "A loop has no negative number of iterations.", "S89")
     if iterations == 0 { return }
     switch occupationByCaller {
     case .exclusive: for iteration in 0..<iterations { work(iteration) }
     case .shared: QueueFrame.run(on: self, .shared) { share(iterations, work) }
-    // A global queue is never stopped and has no barriers, so nobody waits for his turn there.
+    // A global queue is never stopped and has no barriers, so no thread waits for it.
     case .none where kind == .global: QueueFrame.run(on: self, .shared) { share(iterations, work) }
     case .none: sync { share(iterations, work) }
     }
   }
 
-  /// Calls a function for each number on the calling thread, which has the queue, and on others.
+  /// Calls a function for each number on the calling thread, which has the queue, and on helpers.
   private func share(_ iterations: Int, _ work: (Int) -> Void) {
     let participants = isSerial ? 1 : min(iterations, pool.width)
     if participants == 1 {

@@ -1,19 +1,19 @@
 internal import Synchronization
 
 extension Crew {
-  /// Decides who follows a call whose thread could not be started.
+  /// Decides on the next step after a call whose thread could not be started.
   ///
-  /// - Returns: The call to follow instead, nil when the jobs are in good hands.
+  /// - Returns: The call to follow instead, nil when other threads run the jobs.
   func replacement(for call: State.Call, attempt: Int) -> State.Call? {
     let next = update { $0.startFailed(call) }
-    // With a thread left the work goes on, only slower.
+    // While one thread is left the work continues, only slower.
     guard let next, next.startsThread else { return next }
     if let neighbour = neighbour() {
       let jobs = update { $0.surrender(next) }
       for job in jobs { neighbour.submit(job, band: neighbour.kind.bands - 1) }
       return nil
     }
-    // Once the pauses were in vain, no submitter waits again until a thread could be started.
+    // After the pauses had no effect, no submitter waits again until a thread could be started.
     if attempt < means.pauses.count && !isWithoutThreads.load(ordering: .relaxed) {
       WorkerSeat().pause(milliseconds: means.pauses[attempt])
       return next

@@ -2,11 +2,11 @@ internal import Synchronization
 internal import SystemCalls
 
 extension Crew {
-  /// Runs jobs until there is no need; nil stands for a submitter's thread.
+  /// Runs jobs until none are left; nil stands for a submitter's thread.
   ///
   /// - Returns: Whether the worker's thread ends.
   func work(as worker: Int?) -> Bool {
-    // Whoever is called is counted as searching.
+    // A worker that is called counts as searching.
     var isSearching = worker != nil
     while true {
       switch update({ $0.step(for: worker, wasSearching: isSearching) }) {
@@ -32,7 +32,7 @@ extension Crew {
     seat.isWorking.store(false, ordering: .relaxed)
   }
 
-  /// Looks which active workers are blocked, until no job waits.
+  /// Checks repeatedly which active workers are blocked, until no job waits.
   ///
   /// - Returns: Whether the worker's thread ends.
   func watch(as worker: Int) -> Bool {
@@ -46,7 +46,7 @@ extension Crew {
         calls.forEach(answer)
         pause = 1
       case .unchanged:
-        // A look costs about 10 microseconds for each worker: at most a twelfth of a processor.
+        // A check costs about 10 microseconds for each worker: at most a twelfth of a processor.
         pause = min(max(4, Int64(working.count) / 8), pause * 2)
       case .rest(let ends):
         return ends

@@ -1,10 +1,10 @@
 internal import Synchronization
 internal import SystemCalls
 
-/// The threads of one place in a pool, and the jobs that wait for them.
+/// A group of a pool's threads with the same scheduling priority, and the jobs that wait for them.
 ///
-/// Its threads hold it, and not the pool: a pool that everybody let go of closes its crews, whose
-/// threads end when they have run what waits.
+/// The threads keep their crew, not the pool. A pool that is released closes its crews, whose
+/// threads end when they have run all waiting jobs.
 final class Crew: Sendable {
   typealias State = PoolState<any PoolJob>
 
@@ -13,12 +13,12 @@ final class Crew: Sendable {
   let state: BargingLock<State>
   let seats: [WorkerSeat]
   let means: CrewMeans
-  /// A crew of the same pool that has threads, for when this one gets none.
+  /// The source of a crew of the same pool that has threads, for use when this one gets none.
   let neighbour: @Sendable () -> Crew?
   private let poolName: String
-  /// The number of jobs that wait, to be looked at without the lock.
+  /// The number of waiting jobs, for reads without the lock.
   private let waiting = Atomic<Int>(0)
-  /// Whether there is a job for every thread, to be looked at without the lock.
+  /// Whether there is a job for every thread, for reads without the lock.
   private let full = Atomic<Bool>(false)
   /// Whether submitters run the jobs themselves because no thread could be started.
   let isWithoutThreads = Atomic<Bool>(false)
@@ -40,19 +40,20 @@ final class Crew: Sendable {
     seats = (0..<maximum).map { _ in WorkerSeat() }
   }
 
-  /// Whether a job waits, as far as can be seen without the lock.
+  /// Whether a job waits, read without the lock and therefore approximate.
   var hasWaitingJobs: Bool { waiting.load(ordering: .relaxed) > 0 }
 
-  /// Whether no thread can be had for a further job, as far as can be seen without the lock.
+  /// Whether no thread is available for a further job, read without the lock and therefore
+  /// approximate.
   var isFull: Bool { full.load(ordering: .relaxed) }
 
-  /// Adds a job behind all others of its band.
+  /// Adds a job after all others of its band.
   func submit(_ job: any PoolJob, band: Int) {
     let call = update { $0.submit(job, band: band) }
     if let call { answer(call) }
   }
 
-  /// Adds a job behind all others of its band unless there is a job for every thread.
+  /// Adds a job after all others of its band unless there is a job for every thread.
   ///
   /// - Returns: Whether it was added.
   func submitUnlessFull(_ job: any PoolJob, band: Int) -> Bool {
@@ -78,7 +79,7 @@ final class Crew: Sendable {
     }
   }
 
-  /// Follows a call: wakes the worker or starts its thread.
+  /// Carries out a call: wakes the worker or starts its thread.
   func answer(_ call: State.Call) {
     var next: State.Call? = call
     var attempt = 0
@@ -94,7 +95,7 @@ final class Crew: Sendable {
     }
   }
 
-  /// The life of one thread.
+  /// Runs one thread from its start to its end.
   private func serve(as worker: Int, first: State.Duty) {
     if means.runsUserCode { PlatformThread.prepareForUserCode() }
     kind.takePlace()

@@ -1,9 +1,9 @@
 internal import SystemCalls
 
-/// The crews of a pool: threads of one place among all threads of the machine.
+/// The crews of a pool, one for each scheduling priority.
 ///
-/// They are apart because a thread that stepped back can, without a privilege, never step forward
-/// again. The classes from `default` up share a crew, and wait in bands there.
+/// They are separate because a thread that lowered its priority cannot raise it again without a
+/// privilege. The classes from `default` up share a crew and wait in its bands.
 enum CrewKind: Int, CaseIterable, Sendable {
   case normal
   case utility
@@ -18,10 +18,10 @@ enum CrewKind: Int, CaseIterable, Sendable {
       }
   }
 
-  /// How many bands its jobs wait in.
+  /// The number of bands for its jobs.
   var bands: Int { self == .normal ? 3 : 1 }
 
-  /// The band of a class in its crew; 0 is the most urgent one.
+  /// Returns the band of a class in its crew; 0 is the most urgent one.
   static func band(of qosClass: WorkQueue.QoS.QoSClass) -> Int {
     switch qosClass {
     case .background, .utility, .userInteractive: 0
@@ -30,7 +30,7 @@ enum CrewKind: Int, CaseIterable, Sendable {
     }
   }
 
-  /// What stands in the names of its threads, between the pool's name and the number.
+  /// The part of a thread's name between the pool's name and the number.
   private var infix: String {
     switch self {
     case .normal: "-"
@@ -39,7 +39,8 @@ enum CrewKind: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The name of a thread: of the pool's name as much as fits into the 15 bytes that are kept.
+  /// Returns the name of a thread, with the pool's name cut so that it fits into the kernel's 15
+  /// bytes.
   func threadName(pool: String, worker: Int) -> String {
     let end = infix + String(worker)
     var start = pool
@@ -47,7 +48,7 @@ enum CrewKind: Int, CaseIterable, Sendable {
     return start + end
   }
 
-  /// Gives the calling thread, a new one of the crew, its place.
+  /// Sets the scheduling priority of the calling thread, a new one of the crew.
   func takePlace() {
     switch self {
     case .normal: break

@@ -1,20 +1,20 @@
 internal import SystemCalls
 
-/// What a crew works with.
+/// The configuration of a crew.
 struct CrewMeans: Sendable {
-  /// Starts a thread of a name, or says why not.
+  /// A function that starts a thread with a name, or returns the reason for its failure.
   typealias ThreadStart =
     @Sendable (String, @escaping @Sendable () -> Void) throws(Errno) -> Void
 
-  /// The pauses of about a second in all, ever longer.
+  /// Pauses that grow and total about a second.
   static let pausesOfASecond: [Int64] = (0..<10).map { 1 << $0 }
 
   var startThread: ThreadStart = PlatformThread.start(name:body:)
-  /// The nanoseconds after which a thread without work ends.
+  /// The nanoseconds after which an idle thread ends.
   var idleTime: Int64 = 5_000_000_000
-  /// The pauses, in milliseconds, after which a submitter tries again to start a thread when there
-  /// is none at all. Then it runs the jobs itself, before `submit` returns (S103).
+  /// The pauses, in milliseconds, between a submitter's attempts to start a first thread. After
+  /// them the submitter runs the jobs itself, before `submit` returns (S103).
   var pauses = CrewMeans.pausesOfASecond
-  /// Whether jobs hold code of the program, which may start children.
+  /// Whether jobs run code of the program, which may start children.
   var runsUserCode = true
 }

@@ -1,10 +1,10 @@
-/// Jobs that wait, in bands of urgency of which band 0 is the most urgent.
+/// Waiting jobs in bands of urgency; band 0 is the most urgent.
 ///
-/// A job of a more urgent band goes first, and inside a band the oldest. A band that was passed
-/// over `patience` times in a row gets the next turn, so that nothing waits for ever beside a
-/// stream of urgent jobs.
+/// A job of a more urgent band runs first, and inside a band the oldest. A band that was passed
+/// over `patience` times in a row is served next, so that a stream of urgent jobs starves no other
+/// job.
 struct JobBands<Job> {
-  /// How often a band is passed over before it gets its turn.
+  /// The number of times that a band is passed over before it is served.
   static var patience: Int { 16 }
 
   fileprivate struct Band {

@@ -1,6 +1,6 @@
-/// Something a pool's worker runs once for each time it was submitted.
+/// A job that a pool's worker runs once for each submission.
 package protocol PoolJob: AnyObject, Sendable {
-  /// Does the work, on a thread of the pool.
+  /// Performs the job, on a thread of the pool.
   func run()
 }
 

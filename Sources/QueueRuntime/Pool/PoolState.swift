@@ -1,31 +1,32 @@
-/// Which workers a crew has, what they do, and which jobs wait.
+/// The workers of a crew, their activities, and the waiting jobs.
 ///
 /// **The rule of growth.** `limit` workers may be active at once: `width`, which is the number of
-/// processors, and one more for each active worker that was found blocked. While a job waits and
-/// `limit` workers are active, one further worker watches: it looks again and again which of them
-/// are blocked, and raises or lowers the limit. It looks after a millisecond as long as that lets
-/// further workers start, and then less often; it stops when it has found no job waiting four times
-/// in a row. The limit stays then: workers that are blocked for good delay nobody twice. It falls
-/// with the workers that park, and whoever makes a job wait has it looked at again.
+/// processors, plus one for each active worker that was found blocked. While a job waits and
+/// `limit` workers are active, one further worker watches: it checks repeatedly which of them are
+/// blocked, and raises or lowers the limit. It checks every millisecond as long as that lets
+/// further workers start, and then less often. It stops when it has found no waiting job four times
+/// in a row. The limit stays then, so workers that are blocked for a long time delay no later job.
+/// The limit falls when workers park, and a submission that leaves a job waiting starts the checks
+/// again.
 ///
-/// At most one worker searches at a time. It is the one that finds a new job, so a submitter that
-/// sees it wakes nobody; when it has found one and more wait, it calls the next.
+/// At most one worker searches at a time. The searching worker finds a new job, so a submitter that
+/// sees one wakes no thread. When it has found a job and more wait, it calls the next worker.
 struct PoolState<Job: Sendable>: Sendable {
-  /// What happened since the crew was made.
+  /// The counts of events since the crew was created.
   struct Counters: Equatable, Sendable {
     var submitted = 0
-    /// Calls that started a thread, or tried to.
+    /// The number of calls that started a thread, or tried to.
     var starts = 0
     var failedStarts = 0
-    /// Calls that woke a thread.
+    /// The number of calls that woke a thread.
     var wakes = 0
   }
 
-  /// What a worker is called for.
+  /// The reason for which a worker is called.
   enum Duty: UInt32, Sendable {
     case work = 1
     case watch = 2
-    /// Nothing: its thread ends.
+    /// No duty: the worker's thread ends.
     case end = 3
   }
 
@@ -36,32 +37,32 @@ struct PoolState<Job: Sendable>: Sendable {
     var startsThread: Bool
   }
 
-  /// What a worker does next.
+  /// The next step of a worker.
   enum Step: Sendable {
     case run(Job, Call?)
-    /// Look for jobs a short while and ask again.
+    /// A short search for jobs, after which the worker asks again.
     case search
-    /// Wait to be called, or end the thread.
+    /// A wait for a call, or the end of the thread.
     case rest(Call?, ends: Bool)
   }
 
-  /// What the watcher does next.
+  /// The next step of the watcher.
   enum Finding: Equatable, Sendable {
     case raised([Call])
     case unchanged
-    /// No job waited for some time: wait to be called, or end the thread.
+    /// No job waited for some time: wait for a call, or end the thread.
     case rest(ends: Bool)
   }
 
-  /// The active workers that are allowed although none is blocked.
+  /// The number of active workers that are allowed although none is blocked.
   let width: Int
-  /// The most threads.
+  /// The largest number of threads.
   let maximum: Int
 
   private var jobs: JobBands<Job>
-  /// Workers with a thread that waits; the last one parked last and is called first.
+  /// The parked workers with a thread; the one parked last is called first.
   private var idle: [Int] = []
-  /// Workers without a thread.
+  /// The workers without a thread.
   private var unused: [Int]
   private(set) var active = 0
   private(set) var searching = 0
@@ -70,11 +71,11 @@ struct PoolState<Job: Sendable>: Sendable {
   private(set) var isClosed = false
   private(set) var counters = Counters()
   private var quietLooks = 0
-  /// Calls whose thread has not yet arrived.
+  /// The number of calls whose thread has not started yet.
   private var starting = 0
-  /// The chances to start a thread that are passed over since a start failed.
+  /// The number of starts that are skipped because a start failed.
   private var withheldStarts = 0
-  /// Whether a start failed and none succeeded since, so that the last thread is worth keeping.
+  /// Whether a start failed and none succeeded since, so that the last thread must be kept.
   private var isShort = false
 
   init(width: Int, maximum: Int, bands: Int = 1) {
@@ -86,35 +87,35 @@ struct PoolState<Job: Sendable>: Sendable {
     unused = Array((0..<maximum).reversed())
   }
 
-  /// The number of jobs that nobody has taken.
+  /// The number of waiting jobs.
   var waiting: Int { jobs.count }
 
   /// The number of workers that have a thread, or are about to.
   var threads: Int { maximum - unused.count }
 
-  /// Whether a thread is there, and not only about to start.
+  /// Whether a thread exists already, and is not only about to start.
   var hasThread: Bool { threads > starting }
 
-  /// The number of threads that wait to be called.
+  /// The number of threads that wait for a call.
   var idleThreads: Int { idle.count }
 
-  /// Whether there is a job for each worker but the one that watches, taken or waiting.
+  /// Whether there is a job for each worker but the one that watches, running or waiting.
   ///
-  /// A further job might wait for as long as those do, also while the crew still grows.
+  /// A further job might wait for as long as those do, even while the crew still grows.
   var isFull: Bool { active - searching + jobs.count >= maximum - 1 }
 }
 
 // MARK: - Jobs and workers
 
 extension PoolState {
-  /// Adds a job; somebody may have to be called for it.
+  /// Adds a job and returns the call that it needs, if any.
   mutating func submit(_ job: Job, band: Int = 0) -> Call? {
     counters.submitted += 1
     jobs.append(job, to: band)
     return reinforcement()
   }
 
-  /// Gives an active worker its next step; nil stands for a submitter that works itself.
+  /// Returns the next step of an active worker; nil stands for a submitter that works itself.
   mutating func step(for worker: Int?, wasSearching: Bool) -> Step {
     if wasSearching { searching -= 1 }
     if active <= limit {
@@ -132,7 +133,7 @@ extension PoolState {
   /// Ends an idle worker's thread.
   ///
   /// - Returns: False when the worker was called in the meantime, or is the last one and another
-  ///   might not be had.
+  ///   might not start.
   mutating func expire(_ worker: Int) -> Bool {
     if isShort && threads == 1 { return false }
     guard let index = idle.firstIndex(of: worker) else { return false }
@@ -141,7 +142,7 @@ extension PoolState {
     return true
   }
 
-  /// Ends all threads as soon as no job waits for them; gives the calls to those that are idle.
+  /// Ends all threads as soon as no job waits for them; returns the calls to those that are idle.
   mutating func close() -> [Call] {
     isClosed = true
     let calls = idle.map { Call(worker: $0, duty: .end, startsThread: false) }
@@ -150,7 +151,7 @@ extension PoolState {
     return calls
   }
 
-  /// Takes the watcher's count of active workers that are blocked.
+  /// Processes the watcher's count of active workers that are blocked.
   mutating func observe(blocked: Int, by watcher: Int) -> Finding {
     guard !jobs.isEmpty else {
       quietLooks += 1
@@ -170,11 +171,11 @@ extension PoolState {
 
   private mutating func deactivateOne() {
     active -= 1
-    // No more than those that are left can be blocked.
+    // Only the remaining active workers can be blocked.
     limit = min(limit, width + active)
   }
 
-  /// Lets a worker rest.
+  /// Parks a worker.
   ///
   /// - Returns: Whether its thread ends.
   private mutating func lay(off worker: Int) -> Bool {
@@ -206,7 +207,8 @@ extension PoolState {
   }
 
   private mutating func unusedWorker(_ startsThread: inout Bool) -> Int? {
-    // With somebody active a failed start costs speed only, so it is not tried at each job.
+    // While a worker is active a failed start costs only speed, so a start is not tried at each
+    // job.
     if withheldStarts > 0 && active > 0 {
       withheldStarts -= 1
       return nil
@@ -221,16 +223,16 @@ extension PoolState {
 // MARK: - Starts of threads
 
 extension PoolState {
-  /// A thread that was called for has started.
+  /// Records that a called thread has started.
   mutating func threadArrived() {
     starting -= 1
     withheldStarts = 0
     isShort = false
   }
 
-  /// Takes back a call whose thread could not be started.
+  /// Cancels a call whose thread could not be started.
   ///
-  /// - Returns: Who is called instead; if that call starts a thread too, nobody is left to work.
+  /// - Returns: The worker called instead; if that call starts a thread too, no worker is left.
   mutating func startFailed(_ call: Call) -> Call? {
     takeBack(call)
     counters.failedStarts += 1
@@ -239,13 +241,13 @@ extension PoolState {
     return reinforcement()
   }
 
-  /// Takes back a call for work because the caller works itself, counted as active.
+  /// Cancels a call for work because the caller works itself and counts as active.
   mutating func takeOver(_ call: Call) {
     takeBack(call)
     active += 1
   }
 
-  /// Takes back a call for work and gives away all jobs that wait, the most urgent first.
+  /// Cancels a call for work and returns all waiting jobs, the most urgent first.
   mutating func surrender(_ call: Call) -> [Job] {
     takeBack(call)
     var given: [Job] = []

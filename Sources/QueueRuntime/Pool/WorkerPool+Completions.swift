@@ -3,8 +3,8 @@ internal import SystemCalls
 extension WorkerPool {
   /// The threads on which operations resume the tasks that await them.
   ///
-  /// They are apart from those of queues, so an awaited operation completes while every worker is
-  /// blocked in code of the program (S38). Their jobs wait for nothing but short locks.
+  /// They are separate from those of queues, so an awaited operation completes while every worker
+  /// is blocked in code of the program (S38). Their jobs wait only for short locks.
   package static let completions = WorkerPool(
     nameOfOwnWork: "done",
     width: min(ProcessorCount.usable, 64),
@@ -13,19 +13,20 @@ extension WorkerPool {
     runsUserCode: true
   )
 
-  /// The threads that run handlers of operations while all shared workers of a class are in use.
+  /// The threads that run handlers of operations while all shared workers of a class are busy.
   static let spare = WorkerPool(
     name: "spare",
     width: min(ProcessorCount.usable, 64),
     maximum: 64
   )
 
-  /// Whether a class has a job for each of its threads, as far as can be seen without a lock.
+  /// Returns whether a class has a job for each of its threads, read without a lock and therefore
+  /// approximate.
   func isFull(qos: WorkQueue.QoS.QoSClass) -> Bool {
     existingCrew(CrewKind(qos))?.isFull ?? false
   }
 
-  /// Whether that is so for any class.
+  /// Whether some class has a job for each of its threads.
   var isFullForSomeClass: Bool {
     isFull(qos: .default) || isFull(qos: .utility) || isFull(qos: .background)
   }

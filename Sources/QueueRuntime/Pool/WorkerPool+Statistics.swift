@@ -1,25 +1,25 @@
 extension WorkerPool {
-  /// What a pool has and did at one moment, over all classes of service.
+  /// The counts of a pool's threads and work at one moment, over all classes of service.
   public struct Statistics: Sendable, Hashable {
-    /// The threads there are, those that are about to start or to end among them.
+    /// The number of threads, including those that are about to start or to end.
     public var threads = 0
-    /// The threads that wait to be called.
+    /// The number of threads that wait for work.
     public var idleThreads = 0
-    /// The pieces of work that nobody has taken yet; a queue counts as one.
+    /// The number of waiting jobs; a queue counts as one.
     public var waitingJobs = 0
-    /// The pieces of work that were ever submitted.
+    /// The number of jobs ever submitted.
     public var submittedJobs = 0
-    /// How often a thread was started or tried to be.
+    /// The number of attempts to start a thread.
     public var threadStarts = 0
-    /// How often no thread could be started.
+    /// The number of failed attempts to start a thread.
     public var failedThreadStarts = 0
-    /// How often a waiting thread was woken for work.
+    /// The number of times that a waiting thread was woken for work.
     public var wakes = 0
   }
 
-  /// What the pool has and did until now.
+  /// The counts of the pool's threads and work until now.
   ///
-  /// Each crew is looked at by itself, so the numbers of one that works may belong to slightly
+  /// Each group of threads is read separately, so the counts of a busy pool may belong to slightly
   /// different moments.
   public var statistics: Statistics {
     var sum = Statistics()
@@ -31,7 +31,7 @@ extension WorkerPool {
 }
 
 extension WorkerPool.Statistics {
-  /// Adds what a crew has and did.
+  /// Adds the counts of a crew.
   fileprivate mutating func add(_ crew: Crew.State) {
     threads += crew.threads
     idleThreads += crew.idleThreads
@@ -44,7 +44,7 @@ extension WorkerPool.Statistics {
 }
 
 extension WorkerPool: CustomDebugStringConvertible {
-  /// The pool's name and, for each crew that ever had work, its threads and jobs.
+  /// The pool's name, and the threads and jobs of each group of threads that ever had work.
   public var debugDescription: String {
     let crews = CrewKind.allCases.compactMap { kind in
       existingCrew(kind).map { crew in

@@ -1,18 +1,18 @@
 extension WorkerPool: TaskExecutor {
-  /// Runs a piece of a task on a thread of the pool, in the class of the task's priority.
+  /// Runs a job of a task on a thread of the pool, in the class of the task's priority.
   ///
-  /// Returns at once. The priorities from high to background are the classes from `userInitiated`
-  /// to `background`; a task without a priority is of the default class.
+  /// Returns at once. The priorities from high to background map to the classes from
+  /// `userInitiated` to `background`; a task without a priority is of the default class.
   public func enqueue(_ job: consuming ExecutorJob) {
     let qos = WorkQueue.QoS.QoSClass(taskPriority: job.priority.rawValue)
     submit(TaskJob(job: UnownedJob(job), pool: self), qos: qos)
   }
 }
 
-/// A piece of a task as a job.
+/// A job of a task as a job of the pool.
 private final class TaskJob: PoolJob {
   private let job: UnownedJob
-  /// Kept until the piece has run, which the executor's unowned reference does not see to.
+  /// The pool, kept until the job has run, because the executor's reference is unowned.
   private let pool: WorkerPool
 
   init(job: UnownedJob, pool: WorkerPool) {
@@ -26,7 +26,7 @@ private final class TaskJob: PoolJob {
 }
 
 extension WorkQueue.QoS.QoSClass {
-  /// The class of a task's priority; 0 stands for none.
+  /// Creates the class of a task's priority; 0 stands for none.
   package init(taskPriority priority: UInt8) {
     self =
       switch priority {

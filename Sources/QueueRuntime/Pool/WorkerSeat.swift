@@ -1,16 +1,16 @@
 internal import Synchronization
 internal import SystemCalls
 
-/// Where one worker of a pool waits to be called, and where the watcher looks after it.
+/// The place where one worker of a pool parks, and its state for the watcher.
 final class WorkerSeat: Sendable {
   /// The kernel's number of the worker's thread.
   let threadNumber = Atomic<Int32>(0)
-  /// Whether the worker is inside a job.
+  /// Whether the worker runs a job.
   let isWorking = Atomic<Bool>(false)
-  /// What the worker is called for, 0 for nothing.
+  /// The duty that the worker is called for, 0 for none.
   private let word = Atomic<UInt32>(0)
 
-  /// Whether the worker is inside a job that does not use a processor at this moment.
+  /// Whether the worker runs a job that does not use a processor at this moment.
   var isBlocked: Bool {
     guard isWorking.load(ordering: .relaxed) else { return false }
     return PlatformThread.isBlocked(number: threadNumber.load(ordering: .relaxed))
@@ -22,9 +22,10 @@ final class WorkerSeat: Sendable {
     word.unpark()
   }
 
-  /// Waits to be called; after each idle time, in nanoseconds, asks whether the thread may end.
+  /// Waits for a call. After each idle time, in nanoseconds, `expire` decides whether the thread
+  /// may end.
   ///
-  /// - Returns: What the worker is called for, nil when the thread may end.
+  /// - Returns: The duty that the worker is called for, nil when the thread may end.
   func wait(idleTime: Int64, expire: () -> Bool) -> UInt32? {
     while true {
       let duty = word.exchange(0, ordering: .acquiring)
@@ -33,7 +34,7 @@ final class WorkerSeat: Sendable {
     }
   }
 
-  /// Waits a while; nobody calls the worker meanwhile.
+  /// Pauses the worker, which is not called meanwhile.
   func pause(milliseconds: Int64) {
     word.park(while: 0, nanoseconds: milliseconds * 1_000_000)
   }

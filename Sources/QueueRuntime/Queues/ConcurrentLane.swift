@@ -1,46 +1,48 @@
-/// The machinery of a concurrent queue.
+/// The implementation of a concurrent queue.
 ///
-/// One token goes with the hold on the list. Whoever has it takes an item and, before running it,
-/// gives the token on: back to the list if that is empty now, else to the queue's target, where the
-/// next worker finds it. So another item can start as soon as a worker is free, however long this
-/// one takes, and the queue waits in its target at most once. A worker without the token may go on
-/// taking items, but leaves barriers, and letting go of the list, to the token's owner. A barrier
-/// keeps the token while it waits and runs; while the queue is stopped the token is parked.
-/// The token may wait in a full pool, so there a delivery has the list visited by a spare thread,
-/// which takes deliveries without the token.
-/// `ConcurrentWord` has the transitions.
+/// One token belongs to the hold on the list. The worker that has it removes an item and, before
+/// running the item, passes the token on: back to the list if that is empty now, else to the
+/// queue's target, where the next worker finds it. So another item can start as soon as a worker is
+/// free, however long this item takes, and the queue waits in its target at most once. A worker
+/// without the token may continue to remove items, but leaves barriers, and the release of the
+/// list, to the token's owner. A barrier keeps the token while it waits and runs; while the queue
+/// is stopped the token is parked. The token may wait in a full pool. A delivery therefore has a
+/// spare thread visit the list, which removes deliveries without the token. `ConcurrentWord` has
+/// the transitions.
 final class ConcurrentLane: Lane {
   private struct Item: ~Copyable, Sendable {
     var work: QueuedWork
     var isBarrier = false
     var isDelivery = false
 
-    /// Whether a spare thread may take it: it lets a waiting thread in, or is a delivery.
+    /// Whether a spare thread may take the item: it admits a waiting thread, or is a delivery.
     var isForSpareThreads: Bool { isDelivery || work.gate != nil }
   }
 
-  /// What a worker may do with the list.
+  /// The part of the list that a worker may use.
   private enum Claim {
-    /// Take everything, and release the list.
+    /// All items, and the release of the list.
     case token
-    /// Take what is no barrier.
+    /// All items but barriers.
     case items
-    /// Take what spare threads take, and no barrier.
+    /// The items of spare threads, but no barrier.
     case deliveries
   }
 
   private enum Step: ~Copyable {
-    /// Run an item and go on with less; first submit the token if there is a cause.
+    /// An item to run, after which the worker has a smaller claim; with a cause the token is
+    /// submitted first.
     case run(QueuedWork, next: Claim, cause: DrainCause?)
-    /// A barrier's turn came and this worker went out for it; whether it is exclusive now.
+    /// A barrier is due and this worker has left the queue for it; whether the barrier is exclusive
+    /// now.
     case barrier(isExclusive: Bool)
-    /// Nothing can be taken.
+    /// No item can be removed.
     case nothing
   }
 
   private let list = ManyToOneList<Item>()
   private let word = AtomicState(ConcurrentWord())
-  /// The barrier whose turn has come; the lock also lets one worker at a time take from the list.
+  /// The barrier that is due; the lock also lets one worker at a time remove from the list.
   private let due = BargingLock<QueuedWork?>(nil)
 
   let isSerial = false
@@ -58,7 +60,7 @@ final class ConcurrentLane: Lane {
     if isBarrier { word.change(\.announced) }
     let item = Item(work: work, isBarrier: isBarrier, isDelivery: cause.isDelivery)
     if list.add(item) { return queue.submitDrain(cause) }
-    // Who holds the queue may have stayed behind in the parent of a fork.
+    // The holder of the queue may exist only in the parent of a fork.
     queue.checkProcess()
     if cause.isDelivery && WorkerPool.shared.isFullForSomeClass { submitVisit(of: queue) }
   }
@@ -85,7 +87,7 @@ extension ConcurrentLane {
     }
   }
 
-  /// Gives the token on: lets waiting threads in, up to the oldest work that takes a worker.
+  /// Passes the token on: admits waiting threads, up to the oldest work that needs a worker.
   @inline(never)
   private func handOver(_ queue: WorkQueue) {
     let cause: DrainCause? = due.withLock { due in
@@ -103,14 +105,14 @@ extension ConcurrentLane {
     if let cause { queue.submitDrain(cause) }
   }
 
-  /// Goes inside unless a barrier was announced or the queue is stopped.
+  /// Enters the queue unless a barrier was announced or the queue is stopped.
   private func tryEnterBesideOthers(_ queue: WorkQueue) -> Bool {
     !queue.isStopped && word.changeIfPossible(\.passed)
   }
 
-  /// Stops the program when a thread that cannot go inside at once would wait for itself.
+  /// Stops the program when a thread that cannot enter at once would wait for itself.
   func checkThatCallerMayWait(for queue: WorkQueue, isBarrier: Bool) {
-    // Behind a barrier even a reader that is inside waits for itself.
+    // Behind a barrier even a reader inside the queue waits for itself.
     let hasBarriers = word.now.barriers > 0
     queue.checkThatWaitingEnds(besides: isBarrier || hasBarriers ? .none : .shared)
   }
@@ -124,20 +126,20 @@ extension ConcurrentLane {
     gate.pass()
   }
 
-  /// Sees to the barrier that waited for this thread, the last one inside.
+  /// Starts the barrier that waited for this thread, the last one inside.
   @inline(never)
   private func letBarrierIn(_ queue: WorkQueue) {
     if let gate = queue.isStopped ? nil : takeDueGate() { return gate.open() }
-    // As barriers run alone, a queue's keep one spare thread at most.
+    // Barriers run alone, so those of a queue use at most one spare thread.
     queue.submitDrain(DrainCause(isDelivery: true))
   }
 
-  /// Gets the queue for this thread alone if nobody is inside and nothing waits.
+  /// Acquires the queue for this thread alone if no thread is inside and no work waits.
   private func tryEnterAlone(_ queue: WorkQueue) -> Bool {
     guard !queue.isStopped, list.hold() else { return false }
     let isAlone = word.changeIfPossible { $0.inside == 0 ? $0.announced.barrierDue : nil }
     if isAlone { return true }
-    // Workers inside may take from the list just now, so letting go needs the lock.
+    // Workers inside may be removing from the list, so its release needs the lock.
     let cause = due.withLock { _ in list.release() ? nil : causeOfRest }
     if let cause { queue.submitDrain(cause) }
     return false
@@ -150,7 +152,7 @@ extension ConcurrentLane {
     let gate = SyncGate()
     word.change(\.announced)
     if !queue.isStopped && list.hold() {
-      // With the token and nothing in the list, the barrier's turn is now.
+      // With the token and an empty list, the barrier is due now.
       if makeDue(gate) { return }
     } else if list.add(Item(work: .admit(gate), isBarrier: true)) {
       handOver(queue)
@@ -166,7 +168,8 @@ extension ConcurrentLane {
     }
   }
 
-  /// Sees to it that a thread is exclusive now or made so by the last one inside.
+  /// Makes a waiting thread's barrier due: it is exclusive now, or when the last thread inside
+  /// leaves.
   ///
   /// - Returns: Whether it is exclusive now; its gate is not kept then.
   private func makeDue(_ gate: SyncGate) -> Bool {
@@ -186,9 +189,9 @@ extension ConcurrentLane {
     queue.submitDrain(due.withLock { _ in causeOfRest })
   }
 
-  /// Why the list is drained from here on; only for the token's owner, who has the lock.
+  /// The cause of the next drain; only for the token's owner, which has the lock.
   ///
-  /// Items of the program that block would take one spare thread each.
+  /// Items of the program that block would use one spare thread each.
   private var causeOfRest: DrainCause {
     var isDelivery = true
     _ = list.takeFirst {
@@ -198,7 +201,7 @@ extension ConcurrentLane {
     return DrainCause(isDelivery: isDelivery)
   }
 
-  /// Comes with the token: for a barrier that is exclusive, or for the list.
+  /// Drains the queue with the token: for a barrier that is exclusive, or for the list.
   func drain(_ queue: WorkQueue) {
     let isExclusive = word.now.isExclusive
     if isExclusive && !runBarrier(of: queue) { return }
@@ -211,7 +214,7 @@ extension ConcurrentLane {
     }
   }
 
-  /// Has a spare thread take deliveries; for anybody.
+  /// Submits a visit by a spare thread, which runs deliveries; any thread may call this.
   @inline(never)
   private func submitVisit(of queue: WorkQueue) {
     // Only the holder may read it without the lock.
@@ -224,10 +227,11 @@ extension ConcurrentLane {
     }
   }
 
-  /// Takes and runs deliveries beside those inside, unless a barrier was announced.
+  /// Removes and runs deliveries beside the workers inside, unless a barrier was announced.
   private func visit(_ queue: WorkQueue, asWorkOf target: WorkQueue?) {
     guard tryEnterBesideOthers(queue) else { return }
-    // While work runs inside, the target stays. After a change the token goes to the new one.
+    // While work runs inside, the target does not change. After a change the token goes to the new
+    // one.
     var left = Turn.length
     let isExclusive =
       queue.target === target
@@ -235,7 +239,7 @@ extension ConcurrentLane {
     if isExclusive { letBarrierIn(queue) }
   }
 
-  /// Takes and runs items, inside, and goes out.
+  /// Removes and runs items, inside the queue, and leaves it.
   ///
   /// - Returns: Whether this worker has the token again, with an exclusive barrier.
   private func drainInside(_ queue: WorkQueue, _ left: inout Int, _ claim: Claim) -> Bool {
@@ -283,11 +287,11 @@ extension ConcurrentLane {
   }
 
   private func takeFirst(_ claim: Claim, in queue: WorkQueue) -> Item? {
-    // A waiting barrier has gone from the list, but is older than what is left there.
+    // A waiting barrier is no longer in the list, but is older than the rest of the list.
     if claim != .token && word.now.barrierWaits {
       return nil
     }
-    // Looked at after the oldest item was seen: what is added after a stop has to wait.
+    // The stop is checked after the oldest item was seen: items added after a stop have to wait.
     return list.takeFirst { item in
       switch claim {
       case .token: !queue.isStopped
@@ -297,9 +301,9 @@ extension ConcurrentLane {
     }
   }
 
-  /// Runs the exclusive barrier, or lets the thread in that waits to.
+  /// Runs the exclusive barrier, or admits the thread that waits for it.
   ///
-  /// - Returns: Whether the token is still here.
+  /// - Returns: Whether this worker still has the token.
   private func runBarrier(of queue: WorkQueue) -> Bool {
     if queue.isStopped && queue.parkDrain() { return false }
     var work = due.withLock { $0.take() }

@@ -1,6 +1,6 @@
-/// A variable of an object that only the thread which holds the object may touch.
+/// A variable of an object that only the thread which holds the object may access.
 ///
-/// Who holds it is decided elsewhere, and passing the hold on orders memory; so reading needs no
+/// Another variable decides on the holder, and passing the hold orders memory; so a read needs no
 /// atomic operation.
 @safe
 struct HeldValue<Value: Sendable>: ~Copyable, @unchecked Sendable {

@@ -1,15 +1,15 @@
-/// The machinery that gives a queue's work its turns.
+/// The implementation of a queue, which decides when its work runs.
 protocol Lane: AnyObject, Sendable {
-  /// Whether one piece of work runs at a time.
+  /// Whether the queue runs one closure at a time.
   var isSerial: Bool { get }
 
-  /// The pieces of work that were ever added and taken; for people who look.
+  /// The amount of work ever added and ever removed, for debugging.
   var counts: (added: Int, taken: Int) { get }
 
-  /// Whether something runs or is about to, unless the queue is stopped; for people who look.
+  /// Whether work runs or is about to, unless the queue is stopped; for debugging.
   var isHeld: Bool { get }
 
-  /// Adds work; the first one has to see to it that the queue is drained.
+  /// Adds work; the first addition has to submit a drain of the queue.
   func add(
     _ work: consuming QueuedWork,
     isBarrier: Bool,
@@ -17,37 +17,38 @@ protocol Lane: AnyObject, Sendable {
     for cause: DrainCause
   )
 
-  /// Has what is left drained; only the holder may call this.
+  /// Submits a drain of the remaining work; only the holder may call this.
   ///
-  /// Whatever the holder came for, handlers may be among what is left, which no full pool delays.
+  /// The remaining work may contain handlers, which a full pool must not delay.
   func submitRest(of queue: WorkQueue)
 
-  /// Does what was added, on a thread of the queue's target.
+  /// Runs the queue's work, on a thread of the queue's target.
   func drain(_ queue: WorkQueue)
 
-  /// Gets the queue for the calling thread if that can be had at once.
+  /// Acquires the queue for the calling thread if it is free at once.
   func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool
 
-  /// Gets the queue for the calling thread when its turn comes.
+  /// Acquires the queue for the calling thread in submission order.
   func enter(_ queue: WorkQueue, isBarrier: Bool)
 
-  /// Stops the program when the calling thread, which has to wait for its turn, waits for itself.
+  /// Stops the program when the calling thread, which has to wait for the queue, would wait for
+  /// itself.
   func checkThatCallerMayWait(for queue: WorkQueue, isBarrier: Bool)
 
-  /// Ends a thread's turn.
+  /// Releases the queue of a thread.
   func exit(_ queue: WorkQueue, isBarrier: Bool)
 }
 
-/// Why a queue is drained.
+/// The cause of a drain.
 struct DrainCause: Sendable {
-  /// The class of the work that is the reason, if it has one.
+  /// The class of the work that causes the drain, if it has one.
   var qos: WorkQueue.QoS.QoSClass?
-  /// Whether the work reports the end of an operation, which no full pool delays (S38).
+  /// Whether the work reports the end of an operation, which a full pool must not delay (S38).
   var isDelivery = false
 }
 
-/// What a thread does of a queue's work at a time.
+/// The batches in which a thread runs a queue's work.
 enum Turn {
-  /// The pieces of work after which it looks whether others wait for it.
+  /// The amount of work after which the thread checks whether other work waits for it.
   static let length = 64
 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import SystemCalls
 
-/// The main thread as the place where the main queue is drained.
+/// The main thread, which drains the main queue.
 final class MainThread: Sendable {
   private struct Bell: ~Copyable {
     var descriptor: WakeupDescriptor?
@@ -12,7 +12,7 @@ final class MainThread: Sendable {
 
   /// 1 while the main queue has to be drained.
   private let due = Atomic<UInt32>(0)
-  /// Becomes readable when the main queue has to be drained; made when somebody asks for it.
+  /// A descriptor that becomes readable when the main queue has to be drained; created on request.
   private let bell = BargingLock(Bell())
   private let hasBell = Atomic<Bool>(false)
   private let generation = ProcessGeneration.current
@@ -20,27 +20,27 @@ final class MainThread: Sendable {
   /// Whether the calling thread is the main one.
   static var isCurrent: Bool { PlatformThread.isMain }
 
-  /// Has the main queue drained.
+  /// Requests a drain of the main queue.
   func call() {
     checkProcess()
-    // Either this sees the bell, or whoever hangs it up sees that the queue is due.
+    // Either this thread sees the bell, or the thread that creates it sees that the queue is due.
     due.store(1, ordering: .sequentiallyConsistent)
     due.unpark()
     if hasBell.load(ordering: .sequentiallyConsistent) { ring() }
   }
 
-  /// Drains the main queue up to what was added last before, if it has to be drained.
+  /// Drains the main queue up to the last work added before, if it has to be drained.
   func drainWhatWaits() {
     checkProcess()
     silenceBell()
     guard due.load(ordering: .acquiring) == 1 else { return }
-    // The drain ends at a gate, which gives the hold to this thread.
+    // The drain ends at a gate, which passes the hold to this thread.
     WorkQueue.main.add(.admit(SyncGate()))
     drainIfDue()
     WorkQueue.main.lane.exit(.main, isBarrier: false)
   }
 
-  /// Drains the main queue for ever; the program ends when the main actor wants the thread.
+  /// Drains the main queue for ever; the program stops when the main actor needs the thread.
   func drainForEver() -> Never {
     checkProcess()
     if let descriptor = PlatformThread.mainActorDescriptor {
@@ -53,7 +53,7 @@ final class MainThread: Sendable {
     }
   }
 
-  /// Throws when the system has no descriptors to wait for both.
+  /// Drains the main queue; throws when the system has no descriptors to wait for both.
   private func drain(until mainActor: BorrowedDescriptor) throws(Errno) -> Never {
     let mainQueue = BorrowedDescriptor(rawValue: try readableDescriptor())
     let both = try ReadinessQueue()
@@ -72,7 +72,8 @@ final class MainThread: Sendable {
     }
   }
 
-  /// A child of a fork shares the bell with its parent, and would ring and silence it there.
+  /// Stops the program in a child of a fork, which shares the bell with its parent and would signal
+  /// it there.
   func checkProcess() {
     guard generation == ProcessGeneration.current else {
       stop(saying: "A child of a fork cannot use the main queue of its parent.", "S109")
@@ -91,7 +92,8 @@ final class MainThread: Sendable {
     }
   }
 
-  /// The descriptor that is readable while the main queue has to be drained, the same each time.
+  /// Returns the descriptor that is readable while the main queue has to be drained, the same each
+  /// time.
   func readableDescriptor() throws(Errno) -> Int32 {
     checkProcess()
     if !hasBell.load(ordering: .acquiring) { try hangUpBell() }

@@ -1,32 +1,32 @@
 internal import SystemCalls
 
-/// What a thread does for a queue at this moment, linked to what it was doing around that.
+/// The activity of a thread for a queue, linked to the activities around it.
 ///
 /// A thread has a frame for each queue that it drains and for each closure that it runs in `sync`.
-/// The queues of its frames, and the queues that those target, are the ones it occupies.
+/// The queues of its frames, and the targets of those, are the queues that it occupies.
 @safe
 struct QueueFrame {
-  /// How a thread occupies a queue.
+  /// The way in which a thread occupies a queue.
   enum Occupation: Equatable {
     case none
     case shared
-    /// With no other thread inside.
+    /// The thread is the only one inside.
     case exclusive
   }
 
   private let queue: Unmanaged<WorkQueue>
   private let occupation: Occupation
   private let outer: UnsafePointer<QueueFrame>?
-  /// What the thread was doing that waits for this one, nil if none does.
+  /// The activity of the thread that waits for this one, nil if none does.
   private let waiter: UnsafePointer<QueueFrame>?
 
-  /// What a thread does that waits until others have run a closure of its own.
+  /// The activity of a thread that waits until another thread has run its closure.
   @safe
   struct Waiting: @unchecked Sendable {
     fileprivate let innermost: UnsafePointer<QueueFrame>?
   }
 
-  /// What the calling thread does, for the time that it waits.
+  /// The activity of the calling thread, for the time that it waits.
   static var waiting: Waiting { unsafe Waiting(innermost: innermost) }
 
   /// Runs a closure as work of a queue.
@@ -44,7 +44,7 @@ struct QueueFrame {
       outer: outer,
       waiter: waiting?.innermost
     )
-    // The frame lies on this thread's stack and is the innermost no longer than it is there; the
+    // The frame lies on this thread's stack and is the innermost one only while it exists; the
     // caller keeps the queue.
     return unsafe try withUnsafePointer(to: frame) { (frame) throws(Failure) in
       unsafe PlatformThread.queueFrame = UnsafeRawPointer(frame)
@@ -58,7 +58,8 @@ struct QueueFrame {
     unsafe innermost.map { frame in unsafe frame.pointee.queue.takeUnretainedValue() }
   }
 
-  /// How the calling thread occupies a queue, by itself or as the target of another.
+  /// Returns the way in which the calling thread occupies a queue, directly or as the target of
+  /// another.
   static func occupation(of queue: WorkQueue) -> Occupation {
     var strongest = Occupation.none
     forEachOccupied { other, occupation in
@@ -70,8 +71,8 @@ struct QueueFrame {
   /// Whether the calling thread occupies any queue.
   static var isInside: Bool { unsafe innermost != nil }
 
-  /// Calls a function for each queue that the calling thread occupies, the innermost first, and
-  /// those that wait for what it runs.
+  /// Calls a function for each queue that the calling thread occupies, the innermost first, and for
+  /// those of threads that wait for it.
   static func forEachOccupied(_ body: (WorkQueue, Occupation) -> Void) {
     unsafe visit(from: innermost, body)
   }

@@ -1,22 +1,22 @@
-/// One thing that a queue does when its turn comes.
+/// One entry of a queue.
 ///
-/// It cannot be copied: a copy would keep what a closure holds after its run (S82).
+/// It cannot be copied: a copy would keep the captures of a closure after its run (S82).
 enum QueuedWork: ~Copyable, Sendable {
   case run(@Sendable () -> Void)
-  /// Run, then leave a group that was entered for it.
+  /// A closure to run, and a group to leave afterwards.
   case runInGroup(@Sendable () -> Void, WorkGroup)
-  /// Run for a thread that waits before the gate.
+  /// A closure to run for a thread that waits at the gate.
   case runForWaiter(@Sendable () -> Void, SyncGate)
-  /// Let a thread in that waits to run its own closure.
+  /// A waiting thread to admit, which runs its own closure.
   case admit(SyncGate)
-  /// Drain another queue, which targets this one.
+  /// Another queue to drain, which targets this one.
   case drain(WorkQueue)
-  /// Go on elsewhere.
+  /// A change of the target.
   case move(WorkQueue.Home)
-  /// Run a job of Swift's concurrency.
+  /// A job of Swift's concurrency to run.
   case job(UnownedJob)
 
-  /// The waiting thread if this is one.
+  /// The gate of the waiting thread, if the entry has one.
   var gate: SyncGate? {
     switch self {
     case .admit(let gate): gate
@@ -26,16 +26,16 @@ enum QueuedWork: ~Copyable, Sendable {
 }
 
 extension QueuedWork {
-  /// What a drain does after a piece of work.
+  /// The next step of a drain after an entry.
   enum Outcome {
     case next
-    /// Leave the queue to the thread behind the gate.
+    /// The queue belongs to the thread behind the gate.
     case admits(SyncGate)
-    /// Go on where the queue targets now.
+    /// The drain continues in the queue's present target.
     case moved
   }
 
-  /// Does the work on a thread that drains `queue`.
+  /// Performs the entry on a thread that drains `queue`.
   consuming func perform(in queue: WorkQueue) -> Outcome {
     switch consume self {
     case .run(let body):
@@ -59,7 +59,7 @@ extension QueuedWork {
     return .next
   }
 
-  /// Takes a closure over, so that what it holds is gone when this returns.
+  /// Consumes and calls a closure, so that its captures are released when this returns.
   private static func call(_ body: consuming @escaping @Sendable () -> Void) {
     body()
   }

@@ -1,15 +1,14 @@
-/// Has the thread that drains a queue run a closure of this one, which waits, and returns what it
-/// returns.
+/// Runs a closure of the calling thread, which waits, on the thread that drains a queue.
 ///
-/// Meanwhile the other thread occupies what this one does.
+/// Meanwhile the other thread occupies the queues of this one.
 ///
 /// - Parameters:
-///   - queue: The queue as whose work the closure is run.
-///   - occupation: How the closure occupies it.
+///   - queue: The queue as whose work the closure runs.
+///   - occupation: The way in which the closure occupies it.
 ///   - body: The closure.
-///   - submit: Submits the work that runs the closure; it is run once.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+///   - submit: Submits the work that runs the closure; it is called once.
+/// - Returns: The result of the closure.
+/// - Throws: The error of the closure.
 func runElsewhere<Result: ~Copyable, Failure>(
   on queue: WorkQueue,
   _ occupation: QueueFrame.Occupation,
@@ -20,8 +19,8 @@ func runElsewhere<Result: ~Copyable, Failure>(
   let gate = SyncGate()
   let waiting = QueueFrame.waiting
   withoutActuallyEscaping({ outcome = .init(catching: body) }) { (run: @escaping () -> Void) in
-    // The other thread runs the closure and lets go of it before it opens the gate, which orders
-    // memory; until then this thread touches nothing of it.
+    // The other thread runs and releases the closure before it opens the gate, which orders memory;
+    // until then this thread does not access it.
     nonisolated(unsafe) let run = run
     submit(
       .runForWaiter(

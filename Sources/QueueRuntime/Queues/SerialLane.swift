@@ -1,8 +1,8 @@
-/// The machinery of a serial queue: a list that is held by whoever runs its work.
+/// The implementation of a serial queue: a list whose holder runs its work.
 ///
-/// The holder is a thread that drains the queue, to which it was submitted by the one who added to
-/// the free list, or a thread inside `sync`, or nobody while the queue is stopped. `HoldWord` has
-/// the transitions.
+/// The holder is a worker that drains the queue, a thread inside `sync`, or, while the queue is
+/// stopped, no thread. The thread that adds to the free list submits the drain. `HoldWord` has the
+/// transitions.
 final class SerialLane: Lane {
   private let list = ManyToOneList<QueuedWork>()
 
@@ -16,7 +16,7 @@ final class SerialLane: Lane {
     in queue: WorkQueue,
     for cause: DrainCause
   ) {
-    // Who holds the queue may have stayed behind in the parent of a fork.
+    // The holder of the queue may exist only in the parent of a fork.
     if list.add(work) { queue.submitDrain(cause) } else { queue.checkProcess() }
   }
 
@@ -50,7 +50,7 @@ final class SerialLane: Lane {
     if !list.release() { handOver(queue) }
   }
 
-  /// Lets the next waiting thread in, or has the queue drained.
+  /// Admits the next waiting thread, or submits a drain of the queue.
   @inline(never)
   private func handOver(_ queue: WorkQueue) {
     if let gate = list.takeFirst(if: { $0.gate != nil && !queue.isStopped })?.gate {
@@ -68,7 +68,7 @@ final class SerialLane: Lane {
     QueueFrame.run(on: queue, .exclusive) {
       var left = Turn.length
       while true {
-        // Looked at after the oldest work was seen: what is added after a stop has to wait.
+        // The stop is checked after the oldest work was seen: work added after a stop has to wait.
         guard let work = list.takeFirst(if: { _ in !queue.isStopped }) else {
           if list.release() || queue.isStopped && queue.parkDrain() { return }
           continue

@@ -1,9 +1,9 @@
-/// The word of a queue that says whether further work may start.
+/// The state word of a queue's suspensions.
 ///
-/// A queue is stopped while it is inactive or suspended. Whoever is about to start its next piece
-/// of work then parks the drain: leaves it to the one who ends the stop.
+/// A queue is stopped while it is inactive or suspended. A thread that is about to start the next
+/// work then parks the drain: the thread that ends the stop continues it.
 struct SuspensionWord: StateWord, Equatable {
-  /// The most suspensions at once.
+  /// The largest number of suspensions at once.
   static let countLimit: UInt64 = (1 << 32) - 1
 
   /// Bit 0: the drain is parked; bit 1: inactive; bits 2 to 33: suspensions.
@@ -27,13 +27,13 @@ struct SuspensionWord: StateWord, Equatable {
     return SuspensionWord(bits: bits + Self.oneSuspension)
   }
 
-  /// The word after a suspension ended, and whether the drain goes on now.
+  /// The word after a suspension ended, and whether the drain continues now.
   var resumed: (next: SuspensionWord, wakes: Bool) {
     requireUse(suspensions > 0, "A queue is resumed once for each time it was suspended.", "S84")
     return SuspensionWord(bits: bits - Self.oneSuspension).woken
   }
 
-  /// The word after the activation, and whether the drain goes on now.
+  /// The word after the activation, and whether the drain continues now.
   var activated: (next: SuspensionWord, wakes: Bool) {
     isInactive ? SuspensionWord(bits: bits - Self.inactive).woken : (self, false)
   }

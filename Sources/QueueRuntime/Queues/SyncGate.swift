@@ -1,12 +1,12 @@
 internal import Synchronization
 internal import SystemCalls
 
-/// Where one thread waits until another lets it pass, once.
+/// A gate at which one thread waits until another opens it, once.
 final class SyncGate: Sendable {
-  /// 0 while closed, 1 when somebody is parked before it, 2 when open.
+  /// The state: 0 while closed, 1 when a thread is parked at it, 2 when open.
   private let word = Atomic<UInt32>(0)
 
-  /// Lets the waiting thread pass; everything done before is visible to it.
+  /// Opens the gate; the waiting thread sees all earlier memory writes.
   func open() {
     if word.exchange(2, ordering: .acquiringAndReleasing) == 1 { word.unpark() }
   }
@@ -17,9 +17,9 @@ final class SyncGate: Sendable {
     while announce() { word.park(while: 1) }
   }
 
-  /// Waits until the gate is open, or until there is no time left.
+  /// Waits until the gate is open, or until no time is left.
   ///
-  /// - Parameter nanosecondsLeft: The time left, 0 when it is up.
+  /// - Parameter nanosecondsLeft: Returns the time left, 0 when there is none.
   /// - Returns: Whether the gate is open.
   func pass(_ nanosecondsLeft: () -> Int64) -> Bool {
     if isOpenSoon() { return true }
@@ -31,12 +31,12 @@ final class SyncGate: Sendable {
     return true
   }
 
-  /// Waits without giving up the processor, as long as one hand-over to a running thread takes.
+  /// Spins for about as long as a running thread needs to open the gate.
   private func isOpenSoon() -> Bool {
     spin { word.load(ordering: .acquiring) == 2 }
   }
 
-  /// Notes that somebody is about to park; says whether the gate is still closed.
+  /// Announces that a thread is about to park; returns whether the gate is still closed.
   private func announce() -> Bool {
     _ = word.compareExchange(
       expected: 0,

@@ -1,17 +1,18 @@
-/// What `WorkQueue.precondition` demands of the calling thread.
+/// A condition for the calling thread, which `WorkQueue.precondition` checks.
 public enum QueueCondition: Sendable {
-  /// It runs work of the queue, or of one that targets it.
+  /// The thread runs work of the queue, or of one that targets it.
   case onQueue(WorkQueue)
-  /// It does so, and nothing else runs in the queue at the same time.
+  /// The thread does so, and no other work runs in the queue at the same time.
   case onQueueAsBarrier(WorkQueue)
-  /// It runs neither work of the queue nor of one that targets it.
+  /// The thread runs neither work of the queue nor of one that targets it.
   case notOnQueue(WorkQueue)
 }
 
 extension WorkQueue {
   /// The queue whose work the calling thread runs, for debugging.
   ///
-  /// Off all queues it is the main queue on the main thread, and the default global one elsewhere.
+  /// On a thread that runs no work of a queue it is the main queue for the main thread, and the
+  /// default global queue for others.
   public static var current: WorkQueue {
     QueueFrame.currentQueue ?? (MainThread.isCurrent ? .main : .global())
   }
@@ -19,10 +20,10 @@ extension WorkQueue {
   /// The label of the current queue.
   public static var currentLabel: String { current.label }
 
-  /// Stops the program unless the calling thread meets a condition.
+  /// Stops the program unless the calling thread satisfies a condition.
   ///
-  /// A thread inside `sync` also counts as on the queues that it was on before. The main thread
-  /// always counts as on the main queue.
+  /// A thread inside `sync` also counts as on its outer queues. The main thread always counts as on
+  /// the main queue.
   public static func precondition(_ condition: @autoclosure () -> QueueCondition) {
     switch condition() {
     case .onQueue(let queue):
@@ -46,7 +47,7 @@ extension WorkQueue {
     }
   }
 
-  /// How the calling thread occupies this queue.
+  /// The way in which the calling thread occupies this queue.
   var occupationByCaller: QueueFrame.Occupation {
     switch kind {
     case .own:

@@ -1,7 +1,7 @@
 extension WorkQueue: SerialExecutor {
   /// Submits a job of Swift's concurrency.
   ///
-  /// - Precondition: The queue is serial; an actor whose jobs ran side by side would be none.
+  /// - Precondition: The queue is serial; concurrent jobs would break the isolation of an actor.
   public func enqueue(_ job: consuming ExecutorJob) {
     requireUse(isSerial, "Actors run on serial queues only.", "S81")
     add(.job(UnownedJob(job)))
@@ -12,7 +12,8 @@ extension WorkQueue: SerialExecutor {
     unsafe job.runSynchronously(on: asUnownedSerialExecutor())
   }
 
-  /// Whether the calling thread runs work of this queue, so that an actor on it may be touched.
+  /// Returns whether the calling thread runs work of this queue, so that it may access an actor on
+  /// it.
   public func isIsolatingCurrentContext() -> Bool? { occupationByCaller == .exclusive }
 
   /// Stops the program unless the calling thread runs work of this queue.

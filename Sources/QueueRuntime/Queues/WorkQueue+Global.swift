@@ -16,9 +16,9 @@ extension WorkQueue {
   private static let globalUserInitiated = makeGlobal(.userInitiated)
   private static let globalUserInteractive = makeGlobal(.userInteractive)
 
-  /// The concurrent queue of a class that all parts of a program share.
+  /// Returns the concurrent queue of a class that all parts of a program share.
   ///
-  /// It takes no barriers: they run as if they were none. It cannot be suspended or retargeted.
+  /// It ignores barriers: they run like other work. It cannot be suspended or retargeted.
   public static func global(qos: QoS.QoSClass = .default) -> WorkQueue {
     switch qos {
     case .background: globalBackground
@@ -29,19 +29,19 @@ extension WorkQueue {
     }
   }
 
-  /// The four priorities that came before the classes of quality of service.
+  /// The four priorities of Dispatch from before the quality-of-service classes.
   public enum GlobalQueuePriority: Sendable {
-    /// Work whose result somebody waits for.
+    /// Work whose result the user waits for.
     case high
-    /// Work of which nothing is known.
+    /// Work without a known urgency.
     case `default`
-    /// Work whose progress somebody may look at.
+    /// Work whose progress the user may observe.
     case low
-    /// Work that nobody waits for.
+    /// Work that the user does not wait for.
     case background
   }
 
-  /// The global queue of the class that takes the place of a priority.
+  /// Returns the global queue of the class that corresponds to a priority.
   public static func global(priority: GlobalQueuePriority) -> WorkQueue {
     switch priority {
     case .high: global(qos: .userInitiated)

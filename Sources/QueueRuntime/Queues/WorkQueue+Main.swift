@@ -6,8 +6,8 @@ extension WorkQueue {
   /// The main thread runs it in `runMain`, or in `drainMain` whenever another event loop calls
   /// that. Until then its work waits.
   ///
-  /// The main queue is not the main actor: that has an executor of its own in Swift's concurrency,
-  /// which on Linux belongs to Dispatch. A program lets one of them have the main thread.
+  /// The main queue is not the main actor, which has its own executor in Swift's concurrency; on
+  /// Linux that belongs to Dispatch. Only one of them can have the main thread of a program.
   public static let main = WorkQueue(
     label: "main",
     qos: .default,
@@ -17,10 +17,10 @@ extension WorkQueue {
     home: Home(target: nil, qosClass: .default)
   )
 
-  /// Gives the main thread to the main queue, for ever.
+  /// Runs the main queue on the main thread, and never returns.
   ///
-  /// Work of the main actor, and of Dispatch's main queue, that comes from now on stops the program
-  /// with a sentence: it would wait for ever (S78).
+  /// Later work of the main actor, or of Dispatch's main queue, stops the program with a message:
+  /// it would wait for ever (S78).
   ///
   /// - Precondition: The caller is the main thread, outside of the main queue and of every task: a
   ///   task on the main thread belongs to the main actor, which would never run again.
@@ -35,9 +35,9 @@ extension WorkQueue {
     MainThread.shared.drainForEver()
   }
 
-  /// Runs what waits in the main queue, and returns; for programs with another event loop.
+  /// Runs the pending work of the main queue and returns; for programs with another event loop.
   ///
-  /// What is submitted meanwhile is left for the next time, for which the descriptor is readable.
+  /// Work submitted meanwhile stays for the next call, for which the descriptor is readable.
   ///
   /// - Precondition: The caller is the main thread, outside of the main queue.
   public static func drainMain() {
@@ -45,11 +45,11 @@ extension WorkQueue {
     MainThread.shared.drainWhatWaits()
   }
 
-  /// The descriptor that is readable whenever `drainMain` has something to do.
+  /// Returns a descriptor that is readable whenever `drainMain` has work to run.
   ///
-  /// It is made at the first call, stays the same and open, and is only to be waited for.
+  /// The first call creates it. It stays open and the same, and the caller may only wait for it.
   ///
-  /// - Throws: `EMFILE`, `ENFILE` or `ENOMEM` when the kernel gives no descriptor.
+  /// - Throws: `EMFILE`, `ENFILE` or `ENOMEM` when the kernel provides no descriptor.
   public static func mainDescriptor() throws(Errno) -> Int32 {
     try MainThread.shared.readableDescriptor()
   }

@@ -1,16 +1,16 @@
-/// The identity under which queues keep a value of one type.
+/// A key under which queues store values of one type.
 public final class QueueKey<Value: Sendable>: Sendable {
-  /// Makes a key that equals no other.
+  /// Creates a key that equals no other.
   public init() {}
 }
 
 extension WorkQueue {
-  /// Keeps a value under a key, or with nil takes it away.
+  /// Stores a value under a key, or removes it with nil.
   ///
-  /// What was there is released before this returns. What is there when the queue goes is released
-  /// on a global queue (S124): the last reference may be of any thread.
+  /// The old value is released before this returns. Values that remain when the queue is released
+  /// are released on a global queue (S124), because the last reference may be on any thread.
   public func setSpecific<Value>(key: QueueKey<Value>, value: Value?) {
-    // The old value goes with the closure's result, outside of the lock.
+    // The old value is the closure's result, so it is released outside of the lock.
     _ = attachments.change { attachments in
       let old = attachments.specifics[ObjectIdentifier(key)]
       attachments.specifics[ObjectIdentifier(key)] = value.map { Kept(key: key, value: $0) }
@@ -18,15 +18,15 @@ extension WorkQueue {
     }
   }
 
-  /// The value that this queue itself keeps under a key.
+  /// Returns the value that this queue itself stores under a key.
   public func getSpecific<Value>(key: QueueKey<Value>) -> Value? {
     let found = attachments.look { $0.specifics[ObjectIdentifier(key)] }
     return (found as? Kept<Value>)?.value
   }
 
-  /// The value under a key of the current queue or else of the nearest queue that it targets.
+  /// Returns the value under a key of the current queue or else of the nearest target that has one.
   ///
-  /// Off all queues, the main thread counts as on the main queue.
+  /// On a thread that runs no work of a queue, the main thread counts as on the main queue.
   public static func getSpecific<Value>(key: QueueKey<Value>) -> Value? {
     var next = QueueFrame.currentQueue ?? (MainThread.isCurrent ? .main : nil)
     while let queue = next {
@@ -38,7 +38,7 @@ extension WorkQueue {
 }
 
 extension WorkQueue {
-  /// Has a global queue release what is kept here.
+  /// Submits the release of all stored values to a global queue.
   func disposeOfSpecifics() {
     if attachments.look(\.specifics.isEmpty) { return }
     let remains = Remains()
@@ -49,7 +49,7 @@ extension WorkQueue {
   }
 }
 
-/// What a queue has kept; only `letGo` may be the last to have it.
+/// The values of a released queue; only `letGo` may hold the last reference.
 private final class Remains: Sendable {
   let values = BargingLock<[ObjectIdentifier: any Sendable]>([:])
 
@@ -61,7 +61,7 @@ private final class Remains: Sendable {
   }
 }
 
-/// A value with its key, whose address must not be used again while it names a value.
+/// A value with its key, whose address must not be reused while it names a value.
 private struct Kept<Value: Sendable>: Sendable {
   let key: QueueKey<Value>
   let value: Value

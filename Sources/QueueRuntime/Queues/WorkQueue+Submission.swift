@@ -1,9 +1,9 @@
 extension WorkQueue {
   /// Submits a closure and returns at once.
   ///
-  /// A group is entered now and left when the closure has run and what it holds is released. A
-  /// quality of service above the queue's raises the queue while the closure waits first in it,
-  /// unless the flags say otherwise (S85).
+  /// A group is entered now and left when the closure has run and its captures are released. A
+  /// quality of service above the queue's raises the queue while the closure is the first one
+  /// waiting in it, unless the flags prevent that (S85).
   public func async(
     group: WorkGroup? = nil,
     qos: QoS = .unspecified,
@@ -11,7 +11,7 @@ extension WorkQueue {
     execute body: consuming @escaping @Sendable () -> Void
   ) {
     group?.enter()
-    // The closure is handed on, not copied: nobody keeps what it holds after its run (S82).
+    // The closure is moved, not copied, so no reference keeps its captures after its run (S82).
     let work: QueuedWork =
       if let group { .runInGroup(consume body, group) } else { .run(consume body) }
     let cause = DrainCause(qos: flags.effective(qos).qosClass)
@@ -20,13 +20,13 @@ extension WorkQueue {
 
   /// Submits a handler that reports the end of an operation.
   ///
-  /// Where every shared worker of its class is in use and the queue itself is idle, a spare thread
+  /// When every shared worker of its class is busy and the queue itself is idle, a spare thread
   /// runs it (S38).
   package func deliver(_ handler: consuming @escaping @Sendable () -> Void) {
     add(.run(consume handler), for: DrainCause(isDelivery: true))
   }
 
-  /// Submits a handler that reports an event, with a quality of service as that of a work item.
+  /// Submits a handler that reports an event, with a quality of service as for a work item.
   package func deliver(
     qos: QoS,
     flags: WorkItem.Flags,
@@ -36,16 +36,16 @@ extension WorkQueue {
     add(.run(consume handler), for: cause)
   }
 
-  /// Runs a closure in its turn on the calling thread and returns what it returns.
+  /// Runs a closure in submission order on the calling thread and returns its result.
   ///
-  /// The thread has the queue and all that it targets meanwhile. A queue that leads to the main
-  /// queue is the exception: there the main thread runs the closure. Nothing is copied or allocated
-  /// when the queue is idle.
+  /// Meanwhile the thread occupies the queue and all its targets. A queue whose chain of targets
+  /// ends at the main queue is the exception: the main thread runs the closure. Nothing is copied
+  /// or allocated when the queue is idle.
   ///
-  /// - Precondition: The wait does not depend on the caller itself, which stands in the way when it
-  ///   runs for this serial queue or one of its barriers, or, while a barrier is or goes into the
-  ///   queue, for this concurrent queue.
-  /// - Throws: What the closure throws.
+  /// - Precondition: The wait does not depend on the caller itself. It does when the caller runs
+  ///   work of this serial queue or one of its barriers. It also does when the caller runs work of
+  ///   this concurrent queue while a barrier is in the queue or is being submitted.
+  /// - Throws: The error of the closure.
   public func sync<Result: ~Copyable, Failure: Error>(
     flags: WorkItem.Flags = [],
     execute body: () throws(Failure) -> Result
@@ -56,13 +56,13 @@ extension WorkQueue {
     }
   }
 
-  /// Runs a closure in its turn as work of the queue and returns what it returns.
+  /// Runs a closure as work of the queue and returns its result.
   ///
-  /// An idle queue has the calling thread run it, as `sync` does; another one has it run by the
-  /// thread that drains the queue.
+  /// On an idle queue the calling thread runs it, as with `sync`. Otherwise the thread that drains
+  /// the queue runs it.
   ///
-  /// - Precondition: As with `sync`.
-  /// - Throws: What the closure throws.
+  /// - Precondition: The same as for `sync`.
+  /// - Throws: The error of the closure.
   public func asyncAndWait<Result: ~Copyable, Failure: Error>(
     flags: WorkItem.Flags = [],
     execute body: () throws(Failure) -> Result
@@ -85,7 +85,7 @@ extension WorkQueue {
     isSerial || isBarrier && kind != .global ? .exclusive : .shared
   }
 
-  /// Runs a closure while the calling thread has this queue and all that it targets.
+  /// Runs a closure while the calling thread occupies this queue and all its targets.
   private func occupied<Result: ~Copyable, Failure>(
     isBarrier: Bool = false,
     _ body: () throws(Failure) -> Result
@@ -103,7 +103,7 @@ extension WorkQueue {
     }
   }
 
-  /// Runs a closure while the calling thread, which has this queue, has all that it targets.
+  /// Runs a closure while the calling thread, which occupies this queue, occupies all its targets.
   private func occupiedTarget<Result: ~Copyable, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,16 +1,16 @@
 extension WorkQueue {
-  /// Keeps further work from starting until as many calls of `resume` have followed.
+  /// Prevents further work from starting until `resume` was called as often as `suspend`.
   ///
-  /// What runs goes on. Queues that target this one are stopped when they need it. The global
-  /// queues and the main queue are never stopped.
+  /// Running work continues. Queues that target this one stop when they need it. The global queues
+  /// and the main queue are never stopped.
   public func suspend() {
     guard kind == .own else { return }
     suspension.change(\.suspended)
   }
 
-  /// Takes one suspension back.
+  /// Ends one suspension.
   ///
-  /// - Precondition: The queue is active and was suspended more often than resumed.
+  /// - Precondition: The queue is active, and every call matches an earlier `suspend`.
   public func resume() {
     guard kind == .own else { return }
     let (_, wakes) = suspension.change { word in
@@ -24,24 +24,25 @@ extension WorkQueue {
     if wakes { lane.submitRest(of: self) }
   }
 
-  /// Lets a queue that was made inactive start its work; otherwise does nothing.
+  /// Starts the work of a queue that was created inactive; on other queues it has no effect.
   public func activate() {
     guard isInactive else { return }
-    // A change of the target that found the queue inactive ends before.
+    // A target change that found the queue inactive ends before the activation.
     let wakes = Self.hierarchy.withLock { _ in suspension.change(\.activated).answer }
     if wakes { lane.submitRest(of: self) }
   }
 
   /// Whether further work may not start.
   ///
-  /// Whoever sees the queue active also sees the target that it got before.
+  /// A thread that sees the queue active also sees its last target.
   @inline(__always)
   var isStopped: Bool { suspension.now.isStopped }
 
   var isInactive: Bool { suspension.now.isInactive }
 
-  /// Leaves the draining of the queue to whoever ends the stop; only the holder may call this.
+  /// Leaves the draining of the queue to the thread that ends the stop; only the holder may call
+  /// this.
   ///
-  /// - Returns: False when there is no stop any more.
+  /// - Returns: False when the queue is not stopped any more.
   func parkDrain() -> Bool { suspension.changeIfPossible(\.parking) }
 }

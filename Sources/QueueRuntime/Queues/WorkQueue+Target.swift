@@ -1,17 +1,18 @@
 internal import Synchronization
 
 extension WorkQueue {
-  /// Held while targets change and while somebody follows them without holding the queues.
+  /// A lock held while targets change, and by threads that follow targets without holding the
+  /// queues.
   static let hierarchy = BargingLock<Void>(())
 
-  /// Sets the queue as whose work everything in this one is run, nil for the pool's workers.
+  /// Sets the target as whose work this queue runs everything, nil for the pool's workers.
   ///
-  /// Before the activation the target changes at once. After it the change takes its turn like a
-  /// barrier: what was submitted before runs with the old target. It does not concern global queues
-  /// and the main queue.
+  /// Before the activation the target changes at once. After it, the change takes effect in
+  /// submission order, like a barrier: earlier work runs with the old target. Calls on global
+  /// queues and the main queue have no effect.
   ///
-  /// - Precondition: The queue is inactive, or was made active and without a target. The targets
-  ///   make no circle.
+  /// - Precondition: The queue is inactive, or was created active and without a target. The targets
+  ///   form no cycle.
   public func setTarget(queue: WorkQueue?) {
     guard kind == .own else { return }
     let home = Home(queue, for: qos)
@@ -21,11 +22,11 @@ extension WorkQueue {
       "A queue that was made with a target or inactive keeps its target once it is active.",
       "S77"
     )
-    // It needs no worker for long, and handlers may follow it.
+    // The change needs a worker only for a short time, and handlers may follow it.
     add(.move(home), isBarrier: true, for: DrainCause(isDelivery: true))
   }
 
-  /// The queues as whose work this one's is run, the nearest first.
+  /// The chain of targets, the nearest first.
   var targets: [WorkQueue] {
     Self.hierarchy.withLock { _ in
       var found: [WorkQueue] = []
@@ -34,17 +35,17 @@ extension WorkQueue {
     }
   }
 
-  /// Changes the place where the queue's work is run; only the holder may call this.
+  /// Changes the target; only the holder may call this.
   func move(to home: Home) {
     _ = move(to: home, unless: { false })
   }
 
-  /// Changes the place, unless that is for somebody else to do.
+  /// Changes the target, unless that is the duty of another thread.
   ///
-  /// - Returns: Whether the place was changed; it is not when `isHeld`, asked under the lock, says
-  ///   that somebody else may be the holder.
+  /// - Returns: Whether the target was changed; it is not when `isHeld`, called under the lock,
+  ///   reports that another thread may be the holder.
   private func move(to home: Home, unless isHeld: () -> Bool) -> Bool {
-    // The old target is let go of outside of the lock.
+    // The old target is released outside of the lock.
     let old: Home? = Self.hierarchy.withLock { _ in
       if isHeld() { return nil }
       requireUse(!makesCircle(home), "The queue \(label) would target itself.", "S84")

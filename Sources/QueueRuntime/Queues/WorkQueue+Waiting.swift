@@ -1,7 +1,7 @@
 extension WorkQueue {
   /// Stops the program when the calling thread, about to wait for the queue, would wait for itself.
   ///
-  /// It does if it has the queue, or has alone a queue whose work this one's is run as.
+  /// It would if it occupies the queue, or exclusively occupies a target of the queue.
   func checkThatWaitingEnds(besides allowed: QueueFrame.Occupation = .none) {
     guard QueueFrame.isInside || MainThread.isCurrent else { return }
     let occupation = occupationByCaller
@@ -22,7 +22,7 @@ extension WorkQueue {
   private var targetThatCallerBlocks: WorkQueue? {
     Self.hierarchy.withLock { _ in
       var queue = self
-      // An inactive queue may still be given another target.
+      // An inactive queue may still get another target.
       while !queue.isInactive, let target = queue.target {
         if target.occupationByCaller == .exclusive { return target }
         queue = target

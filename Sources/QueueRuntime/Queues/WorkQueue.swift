@@ -1,60 +1,60 @@
 internal import Synchronization
 
-/// Runs closures in the order in which they were submitted, one after the other or side by side.
+/// A serial or concurrent queue that runs closures in the order of their submission.
 ///
-/// A serial queue runs one closure at a time. A concurrent queue starts them in order and lets them
-/// run side by side, except for those submitted as barriers. What a queue runs, it runs as work of
-/// its target, another queue, so that a serial target makes one order of several queues. Queues
-/// without a target run on the workers of a pool.
+/// A serial queue runs one closure at a time. A concurrent queue starts closures in order and lets
+/// them run concurrently, except for barriers. A queue runs its closures as work of its target,
+/// another queue; queues with one serial target exclude each other. Queues without a target run on
+/// the workers of a pool.
 ///
-/// All members may be called on any thread. A queue may be let go of at any time unless it is
-/// suspended or inactive, also by a closure that it runs: it stays until everything submitted has
-/// run. What waits in a queue has no bound but memory.
+/// All members may be called on any thread. A queue may be released at any time unless it is
+/// suspended or inactive, also by a closure that it runs: it exists until all submitted work has
+/// run. The number of waiting closures is bounded only by memory.
 public final class WorkQueue: Sendable {
-  /// What kind of queue to make.
+  /// The options of a new queue.
   public struct Attributes: OptionSet, Sendable {
     /// The bits of the set.
     public let rawValue: UInt
 
-    /// Makes a set of its bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt) {
       self.rawValue = rawValue
     }
 
-    /// Closures run side by side.
+    /// Concurrent execution of closures.
     public static let concurrent = Attributes(rawValue: 1)
 
-    /// The queue starts nothing before it is activated.
+    /// An inactive queue, which starts no work before it is activated.
     public static let initiallyInactive = Attributes(rawValue: 2)
   }
 
-  /// What sets some queues apart from those that programs make.
+  /// The kind of the queue: global, main, or created by the program.
   enum Kind: Sendable {
     case own
-    /// Shared by all parts of the program: without barriers, stops and targets.
+    /// A queue shared by all parts of the program: without barriers, stops and targets.
     case global
-    /// Drained by the main thread.
+    /// The queue that the main thread drains.
     case main
   }
 
-  /// Where a queue's work is run.
+  /// The target of a queue's work.
   struct Home: Sendable {
-    /// The queue as whose work it is run, nil for the pool's workers.
+    /// The queue as whose work it runs, nil for the pool's workers.
     var target: WorkQueue?
-    /// The class in which the pool's workers are asked, never unspecified.
+    /// The class for the pool's workers, never unspecified.
     var qosClass: QoS.QoSClass
   }
 
-  /// What a program hangs on a queue.
+  /// The values that a program attaches to a queue.
   struct Attachments: Sendable {
     var specifics: [ObjectIdentifier: any Sendable] = [:]
     var context = ObjectContext()
   }
 
-  /// The name given at creation, for people.
+  /// The name given at creation, for debugging.
   public let label: String
 
-  /// How urgent the work is, as given at creation.
+  /// The quality of service given at creation.
   public let qos: QoS
 
   let kind: Kind
@@ -64,7 +64,7 @@ public final class WorkQueue: Sendable {
   let isRetargetable: Bool
   let suspension: AtomicState<SuspensionWord>
   let home: HeldValue<Home>
-  /// The class of the home, which others than the holder may read.
+  /// The class of the target, which threads other than the holder may read.
   let shownClass: Atomic<UInt8>
   let attachments = RareState(Attachments())
   private let generation = ProcessGeneration.current
@@ -94,19 +94,19 @@ public final class WorkQueue: Sendable {
     requireUse(word.suspensions == 0, "A queue is not released while it is suspended.", "S84")
     requireUse(!word.isInactive, "A queue is not released before it is activated.", "S84")
     let disposal = attachments.look(\.context.disposal)
-    // In a child of a fork nobody is there to run it.
+    // In a child of a fork no thread exists to run it.
     guard pool.isOfThisProcess, WorkerPool.shared.isOfThisProcess else { return }
     if let disposal { (target ?? .global(qos: home.value.qosClass)).async(execute: disposal) }
     disposeOfSpecifics()
   }
 
-  /// Makes a queue.
+  /// Creates a queue.
   ///
   /// - Parameters:
-  ///   - label: A name for people.
-  ///   - qos: How urgent the work is; when unspecified, as urgent as that of the target.
-  ///   - attributes: What kind of queue; a serial one that is active by default.
-  ///   - target: The queue as whose work everything is run, nil for the shared workers.
+  ///   - label: A name for debugging.
+  ///   - qos: The quality of service; when unspecified, that of the target.
+  ///   - attributes: The options; by default the queue is serial and active.
+  ///   - target: The queue as whose work everything runs, nil for the shared workers.
   public convenience init(
     label: String,
     qos: QoS = .unspecified,
@@ -122,7 +122,7 @@ public final class WorkQueue: Sendable {
     )
   }
 
-  /// Makes a queue whose closures run on the workers of a pool of one's own.
+  /// Creates a queue whose closures run on the workers of the given pool.
   public convenience init(
     label: String,
     qos: QoS = .unspecified,
@@ -151,7 +151,7 @@ public final class WorkQueue: Sendable {
 }
 
 extension WorkQueue.Home {
-  /// The place of a queue that targets `target`.
+  /// Creates the target of a queue that targets `target`.
   ///
   /// A global queue stands for the pool's workers of its class.
   init(_ target: WorkQueue?, for qos: WorkQueue.QoS) {
@@ -168,12 +168,13 @@ extension WorkQueue {
   /// Whether closures of the queue run one after the other.
   var isSerial: Bool { lane.isSerial }
 
-  /// The class in which the queue's work runs, its own or that of its target; for anybody.
+  /// The class in which the queue's work runs, its own or that of its target; any thread may read
+  /// it.
   package var effectiveClass: QoS.QoSClass {
     QoS.QoSClass(rawValue: shownClass.load(ordering: .relaxed)) ?? .default
   }
 
-  /// The queue as whose work this one's is run; only for those who hold it.
+  /// The queue as whose work this one's runs; only for threads that hold it.
   var target: WorkQueue? { home.value.target }
 }
 
@@ -185,10 +186,10 @@ extension WorkQueue: PoolJob {
     lane.drain(self)
   }
 
-  /// Has the queue drained once it is not stopped; only its holder may call this.
+  /// Submits a drain once the queue is not stopped; only its holder may call this.
   func submitDrain(_ cause: DrainCause) {
     if kind == .main { return MainThread.shared.call() }
-    // A stopped queue does not go into its target, which may change before the activation.
+    // A stopped queue does not enter its target, which may change before the activation.
     if isStopped && parkDrain() { return }
     if let target {
       target.add(.drain(self), for: cause)
@@ -203,13 +204,13 @@ extension WorkQueue: PoolJob {
   /// Whether other work waits for the thread that drains this queue.
   var othersWait: Bool {
     if kind == .main { return false }
-    // A queue with a target goes to its end in any case, which costs little and is fair.
+    // A queue with a target rejoins its target's list in any case, which costs little and is fair.
     return target != nil || pool.hasWaitingJobs(qos: home.value.qosClass)
   }
 
   /// Stops the program in a child of a fork.
   ///
-  /// The pool is asked only then: its memory is that of many threads.
+  /// The pool is read only then, because many threads share its memory.
   @inline(__always)
   func checkProcess() {
     if generation == ProcessGeneration.current { return }

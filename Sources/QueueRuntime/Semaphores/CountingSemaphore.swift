@@ -1,8 +1,8 @@
-/// A number of permits that threads and tasks take and give back.
+/// A counting semaphore for threads and tasks.
 ///
-/// Whoever finds no permit waits until somebody gives one; those who wait get permits in the order
-/// in which they came (S87). While nobody waits, taking and giving a permit cost one atomic
-/// operation each. All members may be called on any thread.
+/// A thread or task that finds no permit waits for a `signal`; waiters get permits in the order in
+/// which they came (S87). While no waiter exists, `wait` and `signal` cost one atomic operation
+/// each. All members may be called on any thread.
 public final class CountingSemaphore: Sendable {
   private enum Waiter: Sendable {
     case thread(SyncGate)
@@ -17,7 +17,7 @@ public final class CountingSemaphore: Sendable {
   private let line = BargingLock(SemaphoreLine<Waiter>())
   private let initialValue: Int
 
-  /// Makes a semaphore with a number of permits.
+  /// Creates a semaphore with an initial number of permits.
   ///
   /// - Precondition: The number is not negative.
   public init(value: Int) {
@@ -34,9 +34,9 @@ public final class CountingSemaphore: Sendable {
     )
   }
 
-  /// Gives a permit.
+  /// Adds a permit and wakes the longest waiter, if any.
   ///
-  /// - Returns: 0, or another number when somebody who waited got it.
+  /// - Returns: 0, or another number when a waiter got the permit.
   @discardableResult
   public func signal() -> Int {
     guard word.add(SemaphoreWord.giving).given.hasTaker else { return 0 }
@@ -49,12 +49,12 @@ public final class CountingSemaphore: Sendable {
     switch line.withLock({ $0.givePermit() }) {
     case .thread(let gate): gate.open()
     case .task(let continuation): continuation.resume()
-    // Somebody is about to wait, and will find the permit.
+    // A waiter is about to arrive, and will find the permit.
     case nil: break
     }
   }
 
-  /// Takes a permit; blocks the calling thread until there is one. A task uses ``acquire()``.
+  /// Takes a permit; blocks the calling thread until one is available. A task uses ``acquire()``.
   @available(*, noasync, message: "In a task write 'await semaphore.acquire()'")
   public func wait() {
     if word.add(SemaphoreWord.taking).taken.mustWait { waitForPermit() }
@@ -66,7 +66,8 @@ public final class CountingSemaphore: Sendable {
     if !line.withLock({ $0.takePermit(orAdd: .thread(gate)) }) { gate.pass() }
   }
 
-  /// Takes a permit; suspends the calling task until there is one, whether cancelled or not.
+  /// Takes a permit; suspends the calling task until one is available. Cancellation does not end
+  /// the wait.
   public func acquire() async {
     guard word.add(SemaphoreWord.taking).taken.mustWait else { return }
     await withCheckedContinuation { continuation in
@@ -75,7 +76,7 @@ public final class CountingSemaphore: Sendable {
     }
   }
 
-  /// Takes a permit if there is one before the time is up.
+  /// Takes a permit if one becomes available before the time limit.
   func wait(_ nanosecondsLeft: () -> Int64) -> WaitResult {
     if word.changeIfPossible(\.takenIfAny) { return .success }
     if nanosecondsLeft() <= 0 { return .timedOut }
@@ -84,16 +85,16 @@ public final class CountingSemaphore: Sendable {
     if line.withLock({ $0.takePermit(orAdd: .thread(gate)) }) { return .success }
     if gate.pass(nanosecondsLeft) { return .success }
     if giveUp(gate) { return .timedOut }
-    // The permit was given at the last moment and is about to be handed over.
+    // The permit was added at the last moment and is about to be delivered.
     gate.pass()
     return .success
   }
 
-  /// Takes a waiting thread out of the line, unless a permit is on its way to somebody there.
+  /// Removes a waiting thread from the list, unless a permit for it is on its way.
   private func giveUp(_ gate: SyncGate) -> Bool {
     line.withLock { line in
       guard line.contains(where: { $0.isThread(gate) }) else { return false }
-      // Each one in the line counts as minus one, until a permit is given for it.
+      // Each waiter in the list counts as minus one, until a permit is added for it.
       guard word.changeIfPossible(\.givenUp) else { return false }
       line.remove { $0.isThread(gate) }
       return true

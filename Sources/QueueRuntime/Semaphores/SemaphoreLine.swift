@@ -1,14 +1,14 @@
-/// Those who wait for a permit, and permits whose takers are on their way here.
+/// The waiters of a semaphore, and the permits whose takers are about to arrive.
 ///
-/// Giving and taking begin with a change of the semaphore's number, which tells whether they meet
-/// here; either may come first.
+/// `signal` and `wait` begin with a change of the semaphore's word, which reports whether they meet
+/// here; either may arrive first.
 struct SemaphoreLine<Waiter: Sendable>: Sendable {
   private(set) var waiting = FirstInFirstOut<Waiter>()
   private(set) var permits = 0
 
-  /// Adds somebody who waits, unless a permit is there already.
+  /// Takes a permit that is already here, or adds a waiter.
   ///
-  /// - Returns: Whether there was one; it is taken.
+  /// - Returns: Whether a permit was taken.
   mutating func takePermit(orAdd waiter: Waiter) -> Bool {
     if permits > 0 {
       permits -= 1
@@ -18,7 +18,7 @@ struct SemaphoreLine<Waiter: Sendable>: Sendable {
     return false
   }
 
-  /// Gives a permit to whoever waits longest, or keeps it for whoever comes.
+  /// Gives a permit to the longest waiter, or keeps it for a waiter that is about to arrive.
   mutating func givePermit() -> Waiter? {
     guard let waiter = waiting.popFirst() else {
       permits += 1
@@ -27,12 +27,12 @@ struct SemaphoreLine<Waiter: Sendable>: Sendable {
     return waiter
   }
 
-  /// Takes somebody away who gives up waiting.
+  /// Removes a waiter that has timed out.
   mutating func remove(where condition: (Waiter) -> Bool) {
     _ = waiting.removeFirst(where: condition)
   }
 
-  /// Whether somebody waits.
+  /// Returns whether a waiter satisfies a condition.
   func contains(where condition: (Waiter) -> Bool) -> Bool {
     waiting.contains(where: condition)
   }

@@ -1,12 +1,12 @@
 package import SystemCalls
 
-/// A point in time that does not move when somebody sets the wall clock.
+/// A point in time that is independent of changes of the wall clock.
 ///
 /// It counts nanoseconds from the start of the machine, on one of two clocks (S90). Arithmetic
-/// saturates: what comes out too late is `distantFuture`, which no wait and no timer reaches, and
-/// what comes out before the clock's start is the start (S91).
+/// saturates: later results are `distantFuture`, which no wait and no timer reaches, and results
+/// before the clock's start are the start (S91).
 public struct Deadline: Hashable, Sendable {
-  /// What a deadline counts.
+  /// The clock of a deadline.
   public enum Clock: Hashable, Sendable {
     /// The time during which the machine was awake.
     case uptime
@@ -14,38 +14,38 @@ public struct Deadline: Hashable, Sendable {
     case bootTime
   }
 
-  /// What the deadline counts; that of the distant future is `uptime`.
+  /// The clock of the deadline; that of the distant future is `uptime`.
   public let clock: Clock
 
   package let point: PointInTime
 
   init(_ point: PointInTime, clock: Clock) {
-    // There is one distant future, so that it equals itself however it came about.
+    // There is one distant future, so that it equals itself for every computation.
     self.clock = point.isNever ? .uptime : clock
     self.point = point
   }
 
-  /// Later than every other deadline, and never reached.
+  /// A deadline later than every other one, which is never reached.
   public static let distantFuture = Deadline(.never, clock: .uptime)
 
-  /// The present, without a system call.
+  /// Returns the present time, without a system call.
   public static func now(_ clock: Clock = .uptime) -> Deadline {
     Deadline(PointInTime(nanoseconds: clock.kernelClock.nanoseconds), clock: clock)
   }
 
-  /// Makes a point of the uptime; more than 2^63 - 2 nanoseconds are the distant future.
+  /// Creates a deadline from an uptime; more than 2^63 - 2 nanoseconds are the distant future.
   public init(uptimeNanoseconds: UInt64) {
     self.init(PointInTime(nanoseconds: Int64(clamping: uptimeNanoseconds)), clock: .uptime)
   }
 
-  /// Makes a point of the boot time; more than 2^63 - 2 nanoseconds are the distant future.
+  /// Creates a deadline from a boot time; more than 2^63 - 2 nanoseconds are the distant future.
   public init(bootTimeNanoseconds: UInt64) {
     self.init(PointInTime(nanoseconds: Int64(clamping: bootTimeNanoseconds)), clock: .bootTime)
   }
 
-  /// Makes a point of the two parts of a `timespec`.
+  /// Creates a deadline from the two parts of a `timespec`.
   ///
-  /// The parts are added whatever they are; a sum out of range saturates (S91).
+  /// The parts may have any value, also a negative one; a sum out of range saturates (S91).
   public init(seconds: Int64, nanoseconds: Int64, clock: Clock = .uptime) {
     self.init(PointInTime(seconds: seconds, nanoseconds: nanoseconds), clock: clock)
   }
@@ -65,10 +65,10 @@ public struct Deadline: Hashable, Sendable {
 }
 
 extension Deadline: Comparable {
-  /// Whether a deadline is earlier than another.
+  /// Returns whether a deadline is earlier than another.
   ///
-  /// - Precondition: Both count on the same clock, or one is the distant future: how two clocks
-  ///   relate changes whenever the machine sleeps.
+  /// - Precondition: Both use the same clock, or one is the distant future: the relation of two
+  ///   clocks changes whenever the machine sleeps.
   public static func < (left: Deadline, right: Deadline) -> Bool {
     left.checkClock(of: right)
     return left.point < right.point
@@ -82,12 +82,12 @@ extension Deadline: Comparable {
     )
   }
 
-  /// The time from here to another deadline, negative if that is earlier.
+  /// Returns the time from this deadline to another one, negative if that is earlier.
   ///
-  /// To the distant future it is 2^63 - 1 nanoseconds, about 292 years, and from it as much
-  /// before; from it to itself it is 0.
+  /// To the distant future it is 2^63 - 1 nanoseconds, about 292 years; from it the same with a
+  /// negative sign; from it to itself 0.
   ///
-  /// - Precondition: Both count on the same clock, or one is the distant future.
+  /// - Precondition: Both use the same clock, or one is the distant future.
   public func distance(to other: Deadline) -> Duration {
     checkClock(of: other)
     return .nanoseconds(point.distance(to: other.point))
@@ -95,38 +95,39 @@ extension Deadline: Comparable {
 }
 
 extension Deadline {
-  /// The deadline so much later, saturated (S91).
+  /// Returns a deadline that is later by a duration, saturated (S91).
   ///
-  /// Parts of a nanosecond are dropped. The distant future stays what it is.
+  /// Fractions of a nanosecond are dropped. The distant future does not change.
   public func advanced(by time: Duration) -> Deadline {
     Deadline(point.advanced(by: time.wholeNanoseconds), clock: clock)
   }
 
-  /// The deadline so much later, saturated (S91).
+  /// Returns a deadline that is later by a duration, saturated (S91).
   public static func + (deadline: Deadline, time: Duration) -> Deadline {
     deadline.advanced(by: time)
   }
 
-  /// The deadline so much earlier, saturated (S91).
+  /// Returns a deadline that is earlier by a duration, saturated (S91).
   public static func - (deadline: Deadline, time: Duration) -> Deadline {
     Deadline(deadline.point.advanced(by: time.negatedNanoseconds), clock: deadline.clock)
   }
 
-  /// The deadline so many seconds later, saturated (S91).
+  /// Returns a deadline that is later by a number of seconds, saturated (S91).
   ///
-  /// What is not a number gives the distant future.
+  /// A value that is not a number yields the distant future.
   public static func + (deadline: Deadline, seconds: Double) -> Deadline {
     deadline + Duration(saturatingSeconds: seconds)
   }
 
-  /// The deadline so many seconds earlier, saturated (S91).
+  /// Returns a deadline that is earlier by a number of seconds, saturated (S91).
   ///
-  /// What is not a number gives the distant future.
+  /// A value that is not a number yields the distant future.
   public static func - (deadline: Deadline, seconds: Double) -> Deadline {
     deadline + Duration(saturatingSeconds: -seconds)
   }
 
-  /// The nanoseconds until the deadline: 0 once it has passed, the largest number for never.
+  /// Returns the nanoseconds until the deadline: 0 once it has passed, the largest number for the
+  /// distant future.
   package func nanosecondsLeft() -> Int64 {
     max(0, Deadline.now(clock).point.distance(to: point))
   }

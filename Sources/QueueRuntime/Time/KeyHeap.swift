@@ -1,7 +1,7 @@
-/// Entries of which the one with the smallest key is at hand.
+/// A binary heap of entries, ordered by their keys.
 ///
-/// A binary heap. An entry cannot be found again to be removed: it says which version of its slot
-/// it is for, and whoever owns the slots passes over entries of earlier versions.
+/// An entry cannot be found again to be removed. It holds the version of its slot, and the owner of
+/// the slots skips entries of earlier versions.
 struct KeyHeap: Sendable {
   struct Entry: Equatable, Sendable {
     let key: Int64
@@ -16,7 +16,9 @@ struct KeyHeap: Sendable {
   /// An entry with the smallest key.
   var first: Entry? { entries.first }
 
-  /// Adds an entry, in a time logarithmic in their number at most.
+  /// Adds an entry.
+  ///
+  /// - Complexity: O(log count)
   mutating func add(_ entry: Entry) {
     let end = entries.count
     entries.append(entry)
@@ -31,16 +33,18 @@ struct KeyHeap: Sendable {
     if place != end { entries[place] = entry }
   }
 
-  /// Removes the entry that is first, in a time logarithmic in their number.
+  /// Removes the first entry.
+  ///
+  /// - Complexity: O(log count)
   mutating func removeFirst() {
     guard let last = entries.popLast(), !entries.isEmpty else { return }
     sink(last, from: 0)
   }
 
-  /// Returns the largest key up to `bound` among the entries that are current.
+  /// Returns the largest key up to `bound` among the current entries.
   ///
-  /// It looks at no more than `limit` entries. Where more lie below the bound, the result may be a
-  /// smaller key, or nil when it met no current entry.
+  /// The search considers at most `limit` entries. Where more have keys up to the bound, the result
+  /// may be a smaller key, or nil when the search found no current entry.
   ///
   /// - Complexity: O(`limit`), and O(*k*), where *k* is the number of entries up to `bound`.
   func largestKey(
@@ -55,7 +59,7 @@ struct KeyHeap: Sendable {
       left -= 1
       let entry = entries[place]
       if entry.key > found ?? .min, isCurrent(entry) { found = entry.key }
-      // Where entries came in order, the largest keys lie on the right.
+      // When entries were added in order, the largest keys are on the right.
       visit(2 * place + 2)
       visit(2 * place + 1)
     }
@@ -63,13 +67,15 @@ struct KeyHeap: Sendable {
     return found
   }
 
-  /// Removes many entries, in a time linear in their number.
+  /// Removes all entries that satisfy a condition.
+  ///
+  /// - Complexity: O(count)
   mutating func removeAll(where isRemoved: (Entry) -> Bool) {
     entries.removeAll(where: isRemoved)
     for place in (0..<entries.count / 2).reversed() { sink(entries[place], from: place) }
   }
 
-  /// Puts an entry at a place that is free, or below it.
+  /// Stores an entry at a free place, or below it.
   private mutating func sink(_ entry: Entry, from start: Int) {
     var place = start
     while true {

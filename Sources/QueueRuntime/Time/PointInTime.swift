@@ -1,17 +1,17 @@
 /// A point of a clock, or never; arithmetic saturates at both ends.
 package struct PointInTime: Comparable, Hashable, Sendable {
-  /// From 0, the clock's start, to the largest number, which stands for never.
+  /// The nanoseconds since the clock's start, not negative; the largest number stands for never.
   package let nanoseconds: Int64
 
-  /// Later than all other points.
+  /// A point later than all others.
   package static let never = PointInTime(nanoseconds: .max)
 
-  /// The point so long after the clock's start; one before the start becomes the start.
+  /// Creates a point from the time since the clock's start; one before the start becomes the start.
   package init(nanoseconds: Int64) {
     self.nanoseconds = max(0, nanoseconds)
   }
 
-  /// The sum of both, which may be larger than a second has nanoseconds, and negative.
+  /// Creates a point from the sum of both; nanoseconds may exceed a second, and be negative.
   init(seconds: Int64, nanoseconds: Int64) {
     let whole = Int128(seconds) * 1_000_000_000 + Int128(nanoseconds)
     self.init(nanoseconds: Int64(clamping: whole))
@@ -23,15 +23,15 @@ package struct PointInTime: Comparable, Hashable, Sendable {
     left.nanoseconds < right.nanoseconds
   }
 
-  /// The point so much later; never stays never.
+  /// Returns a point that is later by a duration; never stays never.
   package func advanced(by nanoseconds: Int64) -> PointInTime {
     if isNever { return self }
     let (sum, overflows) = self.nanoseconds.addingReportingOverflow(nanoseconds)
-    // Of two numbers, one not negative, the sum can be too large only.
+    // One of the two numbers is not negative, so the sum can only be too large.
     return overflows ? .never : PointInTime(nanoseconds: sum)
   }
 
-  /// The nanoseconds from here to another point; the largest number if that is never.
+  /// Returns the nanoseconds to another point; the largest number if that is never.
   func distance(to other: PointInTime) -> Int64 {
     if self == other { return 0 }
     if isNever { return -.max }
@@ -40,15 +40,15 @@ package struct PointInTime: Comparable, Hashable, Sendable {
 }
 
 extension Duration {
-  /// The whole nanoseconds, cut to the numbers of 64 bits.
+  /// The duration in nanoseconds, rounded to zero and clamped to 64 bits.
   package var wholeNanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
 
-  /// The whole nanoseconds the other way, cut to the numbers of 64 bits.
+  /// The negated duration in nanoseconds, rounded and clamped to 64 bits.
   var negatedNanoseconds: Int64 { -max(wholeNanoseconds, -.max) }
 
-  /// So many seconds in whole nanoseconds, cut to the numbers of 64 bits.
+  /// Creates a duration from seconds, rounded to nanoseconds and clamped to 64 bits.
   ///
-  /// What is not a number is as long as possible.
+  /// A value that is not a number becomes the longest duration.
   package init(saturatingSeconds seconds: Double) {
     let nanoseconds = (seconds * 1e9).rounded(.towardZero)
     self = .nanoseconds(Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))

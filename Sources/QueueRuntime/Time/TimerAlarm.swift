@@ -1,26 +1,26 @@
 internal import Synchronization
 internal import SystemCalls
 
-/// The clocks, and what wakes a sleeping thread at a point of one of them.
+/// The clocks, and alarms that wake a sleeping thread at a point of one of them.
 protocol TimerAlarm: AnyObject, Sendable {
   func now(on clock: KernelClock) -> PointInTime
 
-  /// Sets the alarm of a clock, on any thread, one at a time, also while `sleep` waits.
+  /// Sets the alarm of a clock. Any thread may call it, one at a time, also while `sleep` waits.
   ///
-  /// An alarm that has gone off stays on until it is set anew.
+  /// An alarm that has gone off stays on until it is set again.
   ///
-  /// - Returns: False when the system has no means for it; `sleep` ends soon then.
+  /// - Returns: False when the system has no means for it; `sleep` then ends soon.
   func set(_ clock: KernelClock, to time: PointInTime) -> Bool
 
   /// Waits for an alarm, or at most for some seconds if there may be none.
   ///
-  /// - Returns: The clock whose alarm is on, nil when the thread should look by itself.
+  /// - Returns: The clock whose alarm is on, nil when the thread should check for itself.
   func sleep(isIdle: Bool) -> KernelClock?
 }
 
-/// The alarms of the kernel, which go off on time also when clocks are set and machines sleep.
+/// The alarms of the kernel, which go off on time even when clocks are set or the machine sleeps.
 ///
-/// They take four descriptors, from the first timer on. Without them `sleep` ends every 100 ms.
+/// They use four descriptors, from the first timer on. Without them `sleep` ends every 100 ms.
 final class KernelAlarm: TimerAlarm {
   private final class Descriptors: Sendable {
     let list: ReadinessQueue
@@ -72,7 +72,7 @@ final class KernelAlarm: TimerAlarm {
         return event.flatMap { KernelClock(rawValue: Int($0.token)) }
       }
     } catch {
-      // Somebody closed a descriptor that is not theirs: timers go on as if there were none.
+      // The program closed a descriptor of this object: timers continue without descriptors.
     }
     word.park(while: 0, nanoseconds: 100_000_000)
     return nil

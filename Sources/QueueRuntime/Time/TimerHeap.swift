@@ -1,31 +1,30 @@
 internal import SystemCalls
 
-/// Names one timer; a later timer never has the same name.
+/// The name of one timer; a later timer never has the same name.
 package struct TimerToken: Hashable, Sendable {
   let slot: Int
   let generation: UInt64
 }
 
-/// All timers, and which of them are due.
+/// All timers, and the selection of those that are due.
 ///
-/// For each clock there are two heaps: by the time of the next fire, which tells what is due, and
-/// by the end of its leeway, which tells how long the thread may sleep. The thread looks at the
-/// latest time that is not after the earliest end of a leeway, and takes everything that is due. So
-/// timers whose leeways overlap cost one look, and a lone timer is not late (S94).
+/// Each clock has two heaps: by the time of the next fire, which yields the due timers, and by the
+/// end of its leeway, which yields the time until which the thread may sleep. The thread wakes at
+/// the latest time that is not after the earliest end of a leeway, and takes everything that is
+/// due. So timers whose leeways overlap share one wake, and a lone timer is not late (S94).
 ///
-/// Most timers never fire, so it costs next to nothing to take one out: its entries stay in the
-/// heaps until they come first, or are swept out when they are the greater part. With that
-/// shared out, each change takes a time logarithmic in the number of timers at most. That has no
-/// bound but memory, about 200 bytes each.
+/// Most timers never fire, so removal is cheap: the entries of a removed timer stay in the heaps
+/// until they come first, or are swept out when they are the greater part. Each change takes
+/// amortised O(log timers). The number of timers is bounded only by memory, about 200 bytes each.
 struct TimerHeap<Action: Sendable>: Sendable {
   private struct Slot {
-    // The order of these keeps a slot within 64 bytes.
+    // The order of these fields keeps a slot within 64 bytes.
     var generation: UInt64 = 0
     var schedule: TimerSchedule
     var isEntered = false
-    /// Which entries of the heaps are for the present schedule, if it has any.
+    /// The version of the heap entries for the present schedule, if it has any.
     var version: UInt32 = 0
-    /// What the timer does; nil while there is no timer.
+    /// The action of the timer; nil while there is no timer.
     var action: Action?
   }
 
@@ -44,8 +43,8 @@ struct TimerHeap<Action: Sendable>: Sendable {
       byLatest.add(entry(schedule.latest))
     }
 
-    /// Notes that the entries of a slot are those of an earlier version; takes all such out of a
-    /// heap when they are the greater part.
+    /// Counts the entries of a slot as outdated; removes all outdated entries from a heap when they
+    /// are the greater part.
     mutating func lose(among all: SegmentedArray<Slot>) {
       slots -= 1
       let limit = 2 * slots + 64
@@ -70,11 +69,11 @@ struct TimerHeap<Action: Sendable>: Sendable {
     }
   }
 
-  /// A timer whose time has come.
+  /// A timer that is due.
   struct Due {
     let token: TimerToken
     let action: Action
-    /// The times that have come since it was taken last.
+    /// The number of times that have come since the timer was last taken.
     let fires: Int
   }
 
@@ -82,10 +81,10 @@ struct TimerHeap<Action: Sendable>: Sendable {
   private var free: [Int] = []
   private var heaps = KernelClock.allCases.map { _ in Heaps() }
 
-  /// The number of timers, those that never fire among them.
+  /// The number of timers, including those that never fire.
   var count: Int { slots.count - free.count }
 
-  /// The number of entries in the heaps, those of earlier schedules among them.
+  /// The number of entries in the heaps, including those of earlier schedules.
   var entries: Int { heaps.reduce(0) { $0 + $1.byTime.count + $1.byLatest.count } }
 
   /// Whether no timer will fire.
@@ -104,7 +103,7 @@ struct TimerHeap<Action: Sendable>: Sendable {
     return TimerToken(slot: slot, generation: slots[slot].generation)
   }
 
-  /// Gives a timer another schedule, also one that will not fire any more; what it missed is gone.
+  /// Sets another schedule for a timer, also one that never fires; missed fires are dropped.
   ///
   /// - Returns: False when there is no such timer.
   mutating func rearm(_ token: TimerToken, to schedule: TimerSchedule) -> Bool {
@@ -115,7 +114,7 @@ struct TimerHeap<Action: Sendable>: Sendable {
     return true
   }
 
-  /// Takes a timer out.
+  /// Removes a timer.
   ///
   /// - Returns: Its action, nil when there is no such timer.
   mutating func cancel(_ token: TimerToken) -> Action? {
@@ -131,7 +130,8 @@ struct TimerHeap<Action: Sendable>: Sendable {
 
   /// Returns the latest time of a timer that is not after the earliest end of a leeway.
   ///
-  /// A look at that time is late for no timer, and fires all that one at the leeway's end would.
+  /// A wake at that time is late for no timer, and fires all timers that a wake at the leeway's end
+  /// would fire.
   ///
   /// - Parameters:
   ///   - clock: The clock of the timers.
@@ -148,7 +148,7 @@ struct TimerHeap<Action: Sendable>: Sendable {
     isArmed(token) ? slots[token.slot].schedule : nil
   }
 
-  /// Takes the timer whose time has come first; one that fires once is gone then.
+  /// Takes the timer that is due first; one that fires once is removed.
   mutating func takeDue(on clock: KernelClock, at now: PointInTime) -> Due? {
     while let entry = heaps[clock.rawValue].byTime.first, entry.key <= now.nanoseconds {
       let slot = Int(entry.slot)
@@ -172,7 +172,7 @@ extension TimerHeap {
       && slots[token.slot].action != nil
   }
 
-  /// Takes the timer out of its slot; gives what it would have done.
+  /// Removes the timer from its slot and returns its action.
   private mutating func vacate(_ slot: Int) -> Action? {
     slots[slot].generation += 1
     free.append(slot)
@@ -188,7 +188,7 @@ extension TimerHeap {
     return slots[slot].isEntered && slots[slot].version == entry.version
   }
 
-  /// Puts a slot where its schedule belongs: nowhere, if it never fires.
+  /// Adds the entries of a slot to the heaps, unless its timer never fires.
   private mutating func enter(_ slot: Int) {
     let schedule = slots[slot].schedule
     if schedule.time.isNever { return }
@@ -196,7 +196,7 @@ extension TimerHeap {
     heaps[schedule.clock.rawValue].add(schedule, slot: slot, version: slots[slot].version)
   }
 
-  /// Makes the entries of a slot those of an earlier version.
+  /// Makes the entries of a slot outdated.
   private mutating func leave(_ slot: Int) {
     guard slots[slot].isEntered else { return }
     let clock = slots[slot].schedule.clock

@@ -1,31 +1,32 @@
 internal import SystemCalls
 
-/// Calls actions at points in time, on one thread that sleeps until the next one.
+/// A service that calls actions at points in time, on one thread that sleeps until the next one.
 ///
 /// The thread starts with the first timer and ends after 5 seconds without any. An action runs on
-/// it, so it does no more than hand its work to a queue (S97). Actions of one service run one after
-/// the other: on each clock in the order of their times, equal times in no order.
+/// it, so it must only submit its work to a queue (S97). Actions of one service run one after the
+/// other: on each clock in the order of their times, equal times in no order.
 ///
 /// A timer never fires before its time. While the thread is not busy it fires within its leeway, of
-/// which it uses only what saves a wake: a lone timer fires on time, and timers whose leeways
-/// overlap fire together (S94).
+/// which it uses only the part that saves a wake: a lone timer fires on time, and timers whose
+/// leeways overlap fire together (S94).
 ///
 /// Where no thread can be started, timers stay armed, and each later call of `arm`, `rearm` and
-/// `cancel` tries again. Where the system has no descriptors for alarms, the thread looks for due
+/// `cancel` tries again. Where the system has no descriptors for alarms, the thread checks for due
 /// timers every 100 milliseconds and tries again each time.
 ///
 /// All members may be called on any thread, also in actions.
 ///
-/// A service serves the process that made it. In a child of a fork, which has no thread of it,
-/// timers never fire: to arm or move one stops the program (S109).
+/// A service serves the process that created it. In a child of a fork, which does not have its
+/// thread, timers never fire: to arm or move one stops the program (S109).
 package final class TimerService: Sendable {
-  /// What a timer does; it is told how many times have come since the last call, at least 1.
+  /// The action of a timer; its argument is the number of times since the last call, at least 1.
   package typealias Action = @Sendable (_ fires: Int) -> Void
 
-  /// What is done when a timer fires.
+  /// The effect of a fire.
   enum Call: Sendable {
     case action(Action)
-    /// The thread lets go of the closure with the submission: what it holds is freed where it runs.
+    /// The submission of a closure, which the thread then no longer keeps: its captures are
+    /// released where it runs.
     case submit(WorkQueue, @Sendable () -> Void)
     case submitItem(WorkQueue, WorkItem)
 
@@ -38,7 +39,7 @@ package final class TimerService: Sendable {
     }
   }
 
-  /// Starts a thread of a name, or says why not.
+  /// A function that starts a thread with a name, or returns the reason for its failure.
   typealias ThreadStarter =
     @Sendable (String, @escaping @Sendable () -> Void) throws(Errno) -> Void
 
@@ -53,16 +54,16 @@ package final class TimerService: Sendable {
   private let generation = ProcessGeneration.current
   private let state = BargingLock(TimerState<Call>())
 
-  /// Makes a service without timers that reads its clocks from `alarm`.
+  /// Creates a service without timers that reads its clocks from `alarm`.
   init(alarm: any TimerAlarm, startThread: @escaping ThreadStarter) {
     self.alarm = alarm
     self.startThread = startThread
   }
 
-  /// The number of timers that are armed.
+  /// The number of armed timers.
   package var count: Int { state.withLock { $0.count } }
 
-  /// How often the thread has woken and fired.
+  /// The numbers of wakes and fires of the thread.
   package var counts: TimerCounts { state.withLock { $0.counts } }
 }
 
@@ -76,10 +77,10 @@ extension TimerService {
   ///     future never does.
   ///   - leeway: The time by which a fire may be late; nil for a tenth of the time that is left, at
   ///     least a millisecond and at most a minute. It is cut to half of `interval` (S93).
-  ///   - interval: The time from one fire to the next; nil for a timer that fires once and is gone
-  ///     then. Times are counted from `deadline`, however late the fires are (S95).
-  ///   - action: What the timer does; let go of when the timer is gone.
-  /// - Returns: The name under which the timer can be moved and cancelled.
+  ///   - interval: The time from one fire to the next; nil for a timer that fires once and is then
+  ///     removed. Times count from `deadline`, however late the fires are (S95).
+  ///   - action: The action of the timer; released when the timer is removed.
+  /// - Returns: The token with which the timer can be moved and cancelled.
   package func arm(
     at deadline: Deadline,
     leeway: Duration? = nil,
@@ -89,7 +90,7 @@ extension TimerService {
     arm(schedule(deadline.clock.kernelClock, deadline.point, interval, leeway), .action(action))
   }
 
-  /// Arms a timer that follows the wall clock when somebody sets it (S96).
+  /// Arms a timer on the wall clock, which follows changes of that clock (S96).
   package func arm(
     atWall deadline: WallDeadline,
     leeway: Duration? = nil,
@@ -104,15 +105,14 @@ extension TimerService {
     arm(schedule, .action(action))
   }
 
-  /// Arms a timer that fires once and submits some work; its leeway is in nanoseconds.
+  /// Arms a timer that fires once and submits work; its leeway is in nanoseconds.
   func arm(_ clock: KernelClock, at time: PointInTime, leeway: Int64, _ call: consuming Call) {
     _ = arm(TimerSchedule(clock: clock, time: time, interval: nil, leeway: leeway), call)
   }
 
-  /// Gives a timer another time, interval and leeway, with the same action.
+  /// Sets another time, interval and leeway for a timer, with the same action.
   ///
-  /// Fires that were missed until now are forgotten. With the distant future the timer stays, and
-  /// does not fire.
+  /// Missed fires are dropped. With the distant future the timer stays, and does not fire.
   ///
   /// - Returns: False when the timer is gone: cancelled, or fired for the only time.
   package func rearm(
@@ -124,7 +124,7 @@ extension TimerService {
     rearm(token, to: schedule(deadline.clock.kernelClock, deadline.point, interval, leeway))
   }
 
-  /// Gives a timer another time on the wall clock.
+  /// Sets another time on the wall clock for a timer.
   package func rearm(
     _ token: TimerToken,
     atWall deadline: WallDeadline,
@@ -134,10 +134,10 @@ extension TimerService {
     rearm(token, to: schedule(.wall, deadline.point, interval, leeway))
   }
 
-  /// Takes a timer away: no call of its action begins any more.
+  /// Cancels a timer: no further call of its action begins.
   ///
-  /// - Returns: Whether the action is not being called either, and a timer that fires once has not
-  ///   fired. False for a timer that was gone, as in a child of a fork all are.
+  /// - Returns: Whether the action is not running either, and a timer that fires once has not
+  ///   fired. False for a timer that was gone, which includes all timers in a child of a fork.
   @discardableResult
   package func cancel(_ token: TimerToken) -> Bool {
     guard generation == ProcessGeneration.current else { return false }
@@ -147,7 +147,7 @@ extension TimerService {
       return (cancelled, state.callsForThread())
     }
     if startsThread { start() }
-    // What the action holds is let go of here, outside the lock.
+    // The captures of the action are released here, outside the lock.
     return cancelled.isQuiet
   }
 
@@ -174,13 +174,13 @@ extension TimerService {
     change(to: schedule, giving: token) { state, token in state.rearm(token, to: schedule) }
   }
 
-  /// Changes the timers and sees to it that the thread looks in time.
+  /// Changes the timers and ensures that the thread wakes in time.
   private func change<Value, Answer>(
     to schedule: TimerSchedule,
     giving value: consuming Value,
     _ body: (inout TimerState<Call>, consuming Value) -> sending Answer
   ) -> sending Answer {
-    // The thread stayed behind, and the lock may be held by it for ever.
+    // The thread exists only in the parent, and may hold the lock for ever.
     guard generation == ProcessGeneration.current else {
       stop(saying: "A child of a fork cannot use the timers of its parent.", "S109")
     }
@@ -194,7 +194,7 @@ extension TimerService {
     return answer
   }
 
-  /// Sets an alarm; under the lock, or two threads could set it in the wrong order.
+  /// Sets an alarm, under the lock: otherwise two threads could set it in the wrong order.
   private func set(_ alarm: TimerState<Call>.Alarm, _ state: inout TimerState<Call>) {
     if !self.alarm.set(alarm.clock, to: alarm.time) { state.failed(alarm) }
   }
@@ -225,8 +225,8 @@ extension TimerService {
   }
 
   private func fire(on clock: KernelClock) {
-    // The time is read once, so that a timer whose interval is shorter than its action takes its
-    // turn with the others.
+    // The time is read once, so that a timer whose interval is shorter than its action does not
+    // starve the others.
     let now = alarm.now(on: clock)
     while let (call, fires) = state.withLock({ $0.takeDue(on: clock, at: now) }) {
       (consume call).perform(fires)

@@ -1,55 +1,54 @@
 internal import SystemCalls
 
-/// How often a service's thread has woken, and for how many fires.
+/// The number of wakes of a service's thread, and of fires.
 package struct TimerCounts: Equatable, Sendable {
-  /// The times at which the thread came back from its sleep.
+  /// The number of times that the thread woke from its sleep.
   package internal(set) var wakes = 0
-  /// The actions that were called; a repeating timer's missed fires are in one call.
+  /// The number of actions called; a repeating timer's missed fires share one call.
   package internal(set) var fires = 0
 }
 
-/// What a timer service knows: its timers, and what its thread does.
+/// The state of a timer service: its timers, and the activity of its thread.
 ///
-/// Before the thread sleeps it sets the alarm of each clock to the next look (S94), so an awake
-/// thread needs no notice. While it sleeps, a timer that comes or goes sets the alarm anew in three
+/// Before the thread sleeps it sets the alarm of each clock to the next wake (S94), so an awake
+/// thread needs no notice. While it sleeps, an added or removed timer sets the alarm again in three
 /// cases:
 ///
 /// - A new timer's leeway ends before the alarm. It always gets an earlier alarm.
 /// - A new timer can be fired with the others by a later alarm.
-/// - The timer that the alarm was set to has gone, and others need not wait for it any more.
+/// - The timer of the present alarm was removed, and others need not wait for it any more.
 ///
-/// The last two save a wake or a delay, and cost a system call each. So only a bounded number of
-/// them is made in one sleep; behind that, timers fire within their leeways, at the price of a
-/// second wake. A timer that was cancelled otherwise leaves its alarm, at the price of a look in
-/// vain.
+/// The last two save a wake or a delay, and cost a system call each. So their number in one sleep
+/// is bounded; beyond that, timers fire within their leeways, at the cost of a second wake. In all
+/// other cases a cancelled timer leaves its alarm, at the cost of a wake without a due timer.
 struct TimerState<Action: Sendable>: Sendable {
-  /// An alarm that has to be set; to never, if there is nothing to wait for.
+  /// An alarm that has to be set; its time is never if no timer will fire.
   struct Alarm: Equatable, Sendable {
     let clock: KernelClock
     let time: PointInTime
   }
 
   private var heap = TimerHeap<Action>()
-  /// What the alarm of each clock is set to, nil for one that is on or could not be set.
+  /// The time of each clock's alarm, nil for one that is on or could not be set.
   private var alarms = KernelClock.allCases.map { _ in PointInTime?.some(.never) }
   private var hasThread = false
   private var isAsleep = false
-  /// The timer whose action the thread calls now.
+  /// The timer whose action the thread is calling.
   private var called: TimerToken?
   private(set) var counts = TimerCounts()
-  /// The changes of alarms in this sleep that no timer needs in order to be in time.
+  /// The number of alarm changes in this sleep that no timer needs in order to be on time.
   private var optionalChanges = 0
-  /// The clock whose alarm was set to a timer that has gone during this sleep.
+  /// The clock whose alarm belongs to a timer that was removed during this sleep.
   private var abandoned: KernelClock?
 
-  /// The most optional changes of alarms in one sleep.
+  /// The largest number of optional alarm changes in one sleep.
   static var optionalChangeLimit: Int { 256 }
-  /// The entries of the heap considered for a change of an alarm, where a caller waits for it.
+  /// The number of heap entries considered for an alarm change while a caller waits.
   static var consideredWhileArming: Int { 256 }
-  /// The entries considered before the thread sleeps.
+  /// The number of entries considered before the thread sleeps.
   static var consideredBeforeSleep: Int { 4096 }
 
-  /// The number of timers, those that never fire among them.
+  /// The number of timers, including those that never fire.
   var count: Int { heap.count }
 
   // MARK: - On any thread
@@ -63,16 +62,16 @@ struct TimerState<Action: Sendable>: Sendable {
     return heap.rearm(token, to: schedule)
   }
 
-  /// Takes a timer out.
+  /// Removes a timer.
   ///
-  /// - Returns: Its action, to be let go of outside the lock, and whether that is not being called.
+  /// - Returns: Its action, to be released outside the lock, and whether the action is not running.
   mutating func cancel(_ token: TimerToken) -> (action: Action?, isQuiet: Bool) {
     noteDeparture(of: token)
     let action = heap.cancel(token)
     return (action, action != nil && called != token)
   }
 
-  /// Returns the alarm that a sleeping thread gets for a new schedule, nil if the present one is
+  /// Returns the alarm that a sleeping thread needs for a new schedule, nil if the present one is
   /// right.
   mutating func alarm(for schedule: TimerSchedule) -> Alarm? {
     let clock = schedule.clock
@@ -80,7 +79,7 @@ struct TimerState<Action: Sendable>: Sendable {
     guard isAsleep, !schedule.time.isNever else { return nil }
     if schedule.latest >= alarm && (schedule.time <= alarm || !mayChange) { return nil }
     let last = heap.lastLook(on: clock)
-    // It joins the others where it comes before the earliest end of a leeway.
+    // It joins the others when it is due before the earliest end of a leeway.
     let joins = schedule.time <= last
     if schedule.latest >= alarm {
       if !joins { return nil }
@@ -91,8 +90,8 @@ struct TimerState<Action: Sendable>: Sendable {
     return change(clock, to: joins ? max(look ?? own, own) : look ?? own)
   }
 
-  /// Returns the earlier alarm that a sleeping thread gets when the timer of the present one has
-  /// gone, nil if there is no cause for one.
+  /// Returns the earlier alarm that a sleeping thread needs after the timer of the present one was
+  /// removed, nil if none is needed.
   mutating func alarmAfterDeparture() -> Alarm? {
     guard let clock = abandoned.take(), let alarm = alarms[clock.rawValue] else { return nil }
     guard mayChange,
@@ -102,19 +101,19 @@ struct TimerState<Action: Sendable>: Sendable {
     return change(clock, to: look)
   }
 
-  /// Takes note that an alarm could not be set.
+  /// Records that an alarm could not be set.
   mutating func failed(_ alarm: Alarm) {
     alarms[alarm.clock.rawValue] = nil
   }
 
-  /// Whether the caller has to start the thread, which counts as started from here on.
+  /// Returns whether the caller has to start the thread, which counts as started from now on.
   mutating func callsForThread() -> Bool {
     if hasThread || heap.isIdle { return false }
     hasThread = true
     return true
   }
 
-  /// Takes back a thread that could not be started; the next change calls for one again.
+  /// Records that a thread could not be started; the next change requests one again.
   mutating func startFailed() {
     hasThread = false
   }
@@ -129,7 +128,7 @@ struct TimerState<Action: Sendable>: Sendable {
     return due.map { ($0.action, $0.fires) }
   }
 
-  /// Lets the thread sleep.
+  /// Records that the thread is about to sleep.
   ///
   /// - Returns: The alarms to be set, and whether they may never go off.
   mutating func sleep() -> (alarms: [Alarm], isIdle: Bool) {
@@ -145,15 +144,15 @@ struct TimerState<Action: Sendable>: Sendable {
     return (changed, heap.isIdle)
   }
 
-  /// Takes note that the thread is awake: by an alarm, or without.
+  /// Records that the thread is awake: because of an alarm, or without one.
   ///
-  /// - Returns: False when the thread ends, because it slept to no purpose and nothing is to come.
+  /// - Returns: False when the thread ends, because its sleep had no effect and no timer is left.
   mutating func wake(by clock: KernelClock?) -> Bool {
     isAsleep = false
     counts.wakes += 1
     if let clock {
-      // It stays on until it is set anew: to never, too, and to the same time if the clock went
-      // back meanwhile.
+      // It stays on until it is set again: also when the new time is never, or the same time if the
+      // clock went back meanwhile.
       alarms[clock.rawValue] = nil
       return true
     }
@@ -161,7 +160,7 @@ struct TimerState<Action: Sendable>: Sendable {
     return hasThread
   }
 
-  /// Notes the clock whose alarm is for the time of a timer that goes.
+  /// Records the clock whose alarm belongs to a timer that is being removed.
   private mutating func noteDeparture(of token: TimerToken) {
     guard isAsleep, let schedule = heap.schedule(of: token), !schedule.time.isNever,
       alarms[schedule.clock.rawValue] == schedule.time
@@ -169,7 +168,7 @@ struct TimerState<Action: Sendable>: Sendable {
     abandoned = schedule.clock
   }
 
-  /// Whether an alarm may be changed although no timer needs it in order to be in time.
+  /// Whether an alarm may be changed although no timer needs it in order to be on time.
   private var mayChange: Bool { optionalChanges < Self.optionalChangeLimit }
 
   private mutating func change(_ clock: KernelClock, to time: PointInTime) -> Alarm {

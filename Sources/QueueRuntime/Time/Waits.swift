@@ -1,23 +1,23 @@
 extension WorkGroup {
   /// Blocks the calling thread until the count is 0, at most until a deadline.
   ///
-  /// With a deadline that has passed it asks without waiting.
+  /// With a deadline that has passed it only checks the count.
   @available(*, noasync, message: "It blocks a thread that tasks need")
   public func wait(timeout: Deadline) -> WaitResult { wait(timeout.nanosecondsOfWait) }
 
-  /// Blocks the calling thread until the count is 0, at most until a point of the wall clock.
+  /// Blocks the calling thread until the count is 0, at most until a deadline of the wall clock.
   @available(*, noasync, message: "It blocks a thread that tasks need")
   public func wait(wallTimeout: WallDeadline) -> WaitResult { wait(wallTimeout.nanosecondsOfWait) }
 }
 
 extension CountingSemaphore {
-  /// Takes a permit; blocks the calling thread until there is one, at most until a deadline.
+  /// Takes a permit; blocks the calling thread until one is available, at most until a deadline.
   ///
-  /// With a deadline that has passed it takes one only if there is one.
+  /// With a deadline that has passed it takes only an available permit.
   @available(*, noasync, message: "It blocks a thread that tasks need")
   public func wait(timeout: Deadline) -> WaitResult { wait(timeout.nanosecondsOfWait) }
 
-  /// Takes a permit; blocks the calling thread at most until a point of the wall clock.
+  /// Takes a permit; blocks the calling thread at most until a deadline of the wall clock.
   @available(*, noasync, message: "It blocks a thread that tasks need")
   public func wait(wallTimeout: WallDeadline) -> WaitResult { wait(wallTimeout.nanosecondsOfWait) }
 }
@@ -25,17 +25,17 @@ extension CountingSemaphore {
 extension WorkItem {
   /// Blocks the calling thread until the item has run, at most until a deadline.
   ///
-  /// A wait that timed out does not count as the one that an item allows.
+  /// A wait that timed out does not count as the one wait that an item allows.
   ///
-  /// - Precondition: As with `wait` without a deadline.
+  /// - Precondition: The same as for `wait` without a deadline.
   @available(*, noasync, message: "It blocks a thread that tasks need")
   public func wait(timeout: Deadline) -> WaitResult {
     wait { $0.wait(timeout: timeout) }
   }
 
-  /// Blocks the calling thread until the item has run, at most until a point of the wall clock.
+  /// Blocks the calling thread until the item has run, at most until a deadline of the wall clock.
   ///
-  /// - Precondition: As with `wait` without a deadline.
+  /// - Precondition: The same as for `wait` without a deadline.
   @available(*, noasync, message: "It blocks a thread that tasks need")
   public func wait(wallTimeout: WallDeadline) -> WaitResult {
     wait { $0.wait(wallTimeout: wallTimeout) }
@@ -43,7 +43,7 @@ extension WorkItem {
 }
 
 extension Deadline {
-  /// How long to park until the next look at the clock, 0 once the deadline has passed.
+  /// Returns the time to park until the next check of the clock, 0 once the deadline has passed.
   func nanosecondsOfWait() -> Int64 {
     // Parking counts the uptime; the boot time may leap ahead of it.
     clock == .uptime ? nanosecondsLeft() : min(nanosecondsLeft(), 1_000_000_000)
@@ -51,9 +51,9 @@ extension Deadline {
 }
 
 extension WallDeadline {
-  /// How long to park until the next look at the clock, 0 once the deadline has passed.
+  /// Returns the time to park until the next check of the clock, 0 once the deadline has passed.
   func nanosecondsOfWait() -> Int64 {
-    // Somebody may set the clock meanwhile.
+    // The clock may be set meanwhile.
     min(nanosecondsLeft(), 1_000_000_000)
   }
 }

@@ -1,11 +1,10 @@
 internal import SystemCalls
 
-/// A point in time on the wall clock, as calendars and other machines know it.
+/// A point in time on the wall clock, as used by calendars and other machines.
 ///
-/// It counts nanoseconds from the start of the year 1970, and moves when somebody sets the clock
-/// (S96). Arithmetic saturates: what comes out too late, from the year 2262 on, is
-/// `distantFuture`, which no wait and no timer reaches, and what comes out before 1970 is its
-/// start (S91).
+/// It counts nanoseconds from the start of the year 1970, and follows changes of the clock (S96).
+/// Arithmetic saturates: results from the year 2262 on are `distantFuture`, which no wait and no
+/// timer reaches, and results before 1970 are its start (S91).
 public struct WallDeadline: Hashable, Sendable {
   package let point: PointInTime
 
@@ -13,17 +12,17 @@ public struct WallDeadline: Hashable, Sendable {
     self.point = point
   }
 
-  /// Later than every other deadline, and never reached.
+  /// A deadline later than every other one, which is never reached.
   public static let distantFuture = WallDeadline(.never)
 
-  /// The present, without a system call.
+  /// Returns the present time, without a system call.
   public static func now() -> WallDeadline {
     WallDeadline(PointInTime(nanoseconds: KernelClock.wall.nanoseconds))
   }
 
-  /// Makes a point of the two parts of a `timespec`.
+  /// Creates a deadline from the two parts of a `timespec`.
   ///
-  /// The parts are added whatever they are; a sum out of range saturates (S91).
+  /// The parts may have any value, also a negative one; a sum out of range saturates (S91).
   public init(seconds: Int64, nanoseconds: Int64) {
     self.init(PointInTime(seconds: seconds, nanoseconds: nanoseconds))
   }
@@ -35,55 +34,56 @@ public struct WallDeadline: Hashable, Sendable {
 }
 
 extension WallDeadline: Comparable {
-  /// Whether a deadline is earlier than another.
+  /// Returns whether a deadline is earlier than another.
   public static func < (left: WallDeadline, right: WallDeadline) -> Bool {
     left.point < right.point
   }
 
-  /// The time from here to another deadline, negative if that is earlier.
+  /// Returns the time from this deadline to another one, negative if that is earlier.
   ///
-  /// To the distant future it is 2^63 - 1 nanoseconds, about 292 years, and from it as much
-  /// before; from it to itself it is 0.
+  /// To the distant future it is 2^63 - 1 nanoseconds, about 292 years; from it the same with a
+  /// negative sign; from it to itself 0.
   public func distance(to other: WallDeadline) -> Duration {
     .nanoseconds(point.distance(to: other.point))
   }
 }
 
 extension WallDeadline {
-  /// The deadline so much later, saturated (S91).
+  /// Returns a deadline that is later by a duration, saturated (S91).
   ///
-  /// Parts of a nanosecond are dropped. The distant future stays what it is.
+  /// Fractions of a nanosecond are dropped. The distant future does not change.
   public func advanced(by time: Duration) -> WallDeadline {
     WallDeadline(point.advanced(by: time.wholeNanoseconds))
   }
 
-  /// The deadline so much later, saturated (S91).
+  /// Returns a deadline that is later by a duration, saturated (S91).
   public static func + (deadline: WallDeadline, time: Duration) -> WallDeadline {
     deadline.advanced(by: time)
   }
 
-  /// The deadline so much earlier, saturated (S91).
+  /// Returns a deadline that is earlier by a duration, saturated (S91).
   public static func - (deadline: WallDeadline, time: Duration) -> WallDeadline {
     WallDeadline(deadline.point.advanced(by: time.negatedNanoseconds))
   }
 
-  /// The deadline so many seconds later, saturated (S91).
+  /// Returns a deadline that is later by a number of seconds, saturated (S91).
   ///
-  /// What is not a number gives the distant future.
+  /// A value that is not a number yields the distant future.
   public static func + (deadline: WallDeadline, seconds: Double) -> WallDeadline {
     deadline + Duration(saturatingSeconds: seconds)
   }
 
-  /// The deadline so many seconds earlier, saturated (S91).
+  /// Returns a deadline that is earlier by a number of seconds, saturated (S91).
   ///
-  /// What is not a number gives the distant future.
+  /// A value that is not a number yields the distant future.
   public static func - (deadline: WallDeadline, seconds: Double) -> WallDeadline {
     deadline + Duration(saturatingSeconds: -seconds)
   }
 
-  /// The nanoseconds until the deadline: 0 once it has passed, the largest number for never.
+  /// Returns the nanoseconds until the deadline: 0 once it has passed, the largest number for the
+  /// distant future.
   ///
-  /// Somebody may set the clock meanwhile, so a long wait asks again from time to time.
+  /// The clock may be set meanwhile, so a long wait checks it again from time to time.
   package func nanosecondsLeft() -> Int64 {
     max(0, WallDeadline.now().point.distance(to: point))
   }

@@ -1,8 +1,8 @@
 extension WorkQueue {
-  /// Submits a closure at a point in time, and not before.
+  /// Submits a closure at a deadline, never before it.
   ///
-  /// One that has passed means now; at the distant future nothing is ever submitted. The submission
-  /// may be late by the leeway, but only so that several can share one wake of the processor. By
+  /// A deadline that has passed submits at once; the distant future never does. The submission may
+  /// be late by the leeway, but only so that several can share one wake of the processor. By
   /// default the leeway is a tenth of the time until then, at least a millisecond and at most a
   /// minute. A negative one counts as none (S93).
   public func asyncAfter(
@@ -15,9 +15,9 @@ extension WorkQueue {
     arm(at: deadline, leeway, call(qos, flags, body))
   }
 
-  /// Submits a closure at a point of the wall clock, also when somebody sets that meanwhile (S96).
+  /// Submits a closure at a deadline of the wall clock, which follows changes of that clock (S96).
   ///
-  /// In all else it is like the form with a deadline.
+  /// Otherwise it behaves as the overload for `Deadline`.
   public func asyncAfter(
     wallDeadline: WallDeadline,
     leeway: Duration? = nil,
@@ -28,15 +28,15 @@ extension WorkQueue {
     arm(atWall: wallDeadline, leeway, call(qos, flags, body))
   }
 
-  /// Submits an item at a point in time, and not before.
+  /// Submits an item at a deadline, never before it.
   ///
-  /// An item that is cancelled is submitted all the same, and passed over then. In all else it is
-  /// like the form with a closure.
+  /// A cancelled item is still submitted, and then skipped. Otherwise it behaves as the overload
+  /// for closures.
   public func asyncAfter(deadline: Deadline, leeway: Duration? = nil, execute item: WorkItem) {
     arm(at: deadline, leeway, .submitItem(self, item))
   }
 
-  /// Submits an item at a point of the wall clock.
+  /// Submits an item at a deadline of the wall clock.
   public func asyncAfter(
     wallDeadline: WallDeadline,
     leeway: Duration? = nil,
@@ -47,7 +47,7 @@ extension WorkQueue {
 }
 
 extension WorkQueue {
-  /// What submits a closure: with a class or flags of its own it is made an item, which has them.
+  /// Returns the call that submits a closure; a class or flags of its own turn it into an item.
   private func call(
     _ qos: QoS,
     _ flags: WorkItem.Flags,
@@ -63,7 +63,7 @@ extension WorkQueue {
     _ call: consuming TimerService.Call
   ) {
     if deadline == .distantFuture { return }
-    // The clock is read once, for whether the time has come and for the leeway.
+    // The clock is read once, for the check of the deadline and for the leeway.
     let left = deadline.nanosecondsLeft()
     if left == 0 { return call.perform(1) }
     let leeway = leeway?.wholeNanoseconds ?? TimerSchedule.leeway(ofTimeLeft: left)

@@ -1,0 +1,51 @@
+import Testing
+
+/// The rules of prose, held against the repository.
+@Suite("Prose")
+struct ProseTests {
+  private let repository = Repository.current
+
+  private static let files =
+    Repository.current.files(in: "Sources") + Repository.current.documents
+    + Repository.current.pages
+
+  /// All violations, exceptions included, by the path of the file.
+  private static let found: [String: [String]] = Dictionary(
+    uniqueKeysWithValues: files.map { ($0.path, ProseRule.violations(in: $0)) }
+  )
+
+  private func violations(below path: String) -> [String] {
+    ProseTests.found.filter { $0.key.hasPrefix(path) }.values.joined().filter { violation in
+      !ProseException.all.contains { $0.allows(violation) }
+    }
+  }
+
+  @Test("Comments, pages and help lines keep the rules of STYLE")
+  func everything() {
+    let paths = ProseTests.files.map(\.path).filter { !ProseExemptions.contains($0) }
+    #expect(paths.count > 100)
+    #expect(paths.flatMap(violations(below:)) == [])
+  }
+
+  @Test("Exceptions are few, have a reason and are needed")
+  func exceptions() {
+    #expect(ProseException.all.count <= ProseException.limit)
+    #expect(ProseException.all.allSatisfy { $0.reason.count > 10 })
+    let found = ProseTests.found.values.joined()
+    let unused = ProseException.all.filter { !found.contains(where: $0.allows) }
+    #expect(unused.map { "\($0.path): \($0.violation)" } == [])
+  }
+
+  @Test("Exempt files exist and are not rewritten yet, and the list gets no longer")
+  func exemptions() {
+    #expect(ProseExemptions.paths.count == ProseExemptions.count)
+    let rewritten = ProseExemptions.paths.filter { violations(below: $0).isEmpty }
+    #expect(rewritten == [], "take these paths from the list")
+  }
+
+  @Test("The table of options is read")
+  func options() throws {
+    let table = try repository.file("Sources/fastcp/Arguments/OptionTable.swift")
+    #expect(ProseReader.texts(in: table).count { $0.kind == .help } > 30)
+  }
+}

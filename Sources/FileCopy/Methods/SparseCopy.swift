@@ -1,6 +1,6 @@
 import SystemCalls
 
-extension CopyEnds {
+extension FilePair {
   /// Copies only what is allocated, so that holes stay holes.
   ///
   /// The destination is empty. A file system that knows no holes shows one extent, and one that

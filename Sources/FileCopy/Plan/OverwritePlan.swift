@@ -49,9 +49,9 @@ struct OverwritePlan {
     }
     if sameFile == .leave { return .leave }
     if found.kind == .directory {
-      return source.kind == .directory ? .write : .refuse(.directoryInTheWay)
+      return source.kind == .directory ? .write : .refuse(.existingDirectory)
     }
-    if source.kind == .directory { return .refuse(.nonDirectoryInTheWay) }
+    if source.kind == .directory { return .refuse(.existingNonDirectory) }
     if isJustMade && options.backup?.kind != .numbered { return .refuse(.justCreated) }
     if let backup = options.backup, !sourceIsDot {
       if sourceIsBackup && backup.kind != .numbered { return .refuse(.backupIsSource) }

@@ -95,7 +95,7 @@ extension CopySession {
     }
     if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
     if let place = directory.parent, place.destination.identity == found.identity {
-      place.learn(defaultAccess: (try? pair.destination.defaultAccess()) ?? nil)
+      place.resetInheritedAttributes(defaultAccess: (try? pair.destination.defaultAccess()) ?? nil)
     }
   }
 

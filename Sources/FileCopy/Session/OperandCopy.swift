@@ -140,7 +140,7 @@ struct OperandCopy {
     if isDirectory {
       session.enter(job, worker)
       // Whoever hears of files hears of an operand's before those of the next one.
-      if options.observer?.hearsFiles ?? false { worker.crew.drain(worker) }
+      if options.observer?.observesOperations ?? false { worker.crew.drain(worker) }
       return
     }
     session.announce(job)

@@ -17,6 +17,7 @@ enum Manual {
       "The last of -u and --update counts. With none, existing files are kept. With none-fail, "
       + "existing files are kept and each of them is an error. With older, an existing file is "
       + "replaced if it is older than its source.",
+    .oneFileSystem: "Directories that are mount points are created, but left empty.",
     .jobs:
       "The default is one job for each CPU that affinity and control groups allow. While jobs wait "
       + "for storage it rises to four for each CPU, but not beyond eight jobs. Each file is copied "
@@ -45,8 +46,8 @@ enum Manual {
       "Each file is flushed to disk and read back with direct I/O. Its 128-bit checksum (XXH3) is "
       + "compared with that of the bytes read from the source. A file that shares all blocks with "
       + "its source is verified by comparing the block addresses. Where the page cache cannot be "
-      + "bypassed, as on tmpfs, the file is reported as verified in the page cache only. A copy "
-      + "that differs is removed and is an error.",
+      + "bypassed, as on tmpfs, the file is reported as cached. A copy that differs is removed and "
+      + "is an error.",
     .direct:
       "Both files are opened with O_DIRECT. Where a file system does not support it, the file is "
       + "copied through the page cache. With auto, only files of at least 64 MiB that are not in "

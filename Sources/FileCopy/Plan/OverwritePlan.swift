@@ -84,7 +84,7 @@ struct OverwritePlan {
       || (options.copiesBytes && options.following == .nothing)
   }
 
-  /// Whether writing to what is there would change it under other names, which is not wished.
+  /// Whether the existing file has other names, which must keep its contents.
   private func keepsOtherNames(_ options: CopyOptions) -> Bool {
     options.copiesBytes && options.preserved.contains(.links) && found.links > 1
   }

@@ -63,7 +63,7 @@ struct PreserveRequest {
     }
   }
 
-  /// Applies what all options together request.
+  /// Applies the rules that all options together request.
   ///
   /// - Returns: Warnings about options without effect on this system.
   func settle(

@@ -23,11 +23,11 @@ enum Manual {
       + "for storage it rises to four for each CPU, but not beyond eight jobs. Each file is copied "
       + "by one thread.",
     .progress:
-      "With auto, a progress line appears on a terminal after half a second. It shows the files "
-      + "and bytes done and found so far, the smoothed rate, the elapsed time, the estimated time left "
-      + "and the number of errors. With always, the line appears at once; if standard error is not "
-      + "a terminal, a new line is printed each second. With json, a JSON object is printed on "
-      + "standard error each second.",
+      "With auto, a progress line appears on a terminal after half a second. It shows the "
+      + "files and bytes done and found so far, the smoothed rate, the elapsed time, the "
+      + "estimated time left and the number of errors. With always, the line appears at once; "
+      + "if standard error is not a terminal, a new line is printed each second. With json, a "
+      + "JSON object is printed on standard error each second.",
     .statistics:
       "Prints files, bytes, shared bytes, bytes in holes, time, rate and errors to standard "
       + "output.",

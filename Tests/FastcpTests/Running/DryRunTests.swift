@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `--dry-run` says what would be done and does nothing.
+/// `--dry-run` prints what a copy would do, and changes nothing.
 @Suite("Dry runs", .ends(withinMinutes: 10))
 struct DryRunTests {
   private static let prepare = """

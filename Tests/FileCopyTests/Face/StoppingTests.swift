@@ -145,7 +145,7 @@ struct StoppingTests {
     #expect(window.failure == nil)
   }
 
-  @Test("The first failure stops the copy where that is wished")
+  @Test("The first failure stops the copy if requested")
   func firstFailure() throws {
     let place = try CopyPlace()
     try place.shell("mkdir -p to/{1..9}; for i in {1..9}; do echo $i > $i; done")

@@ -128,8 +128,8 @@ struct CopyPlanTests {
     #expect(support.answer(of: beyond) == .unknown)
   }
 
-  @Test("Who wishes for clones, for none, for holes or for none gets them (T24, T25, T26)")
-  func wishes() {
+  @Test("Requests for clones, holes or neither are followed (T24, T25, T26)")
+  func requests() {
     func plan(_ source: FileStatus, _ clones: CloneRule, _ holes: HoleRule, to device: UInt64 = 1)
       -> [CopyMethod]
     {

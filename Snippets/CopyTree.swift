@@ -5,7 +5,7 @@ import FileCopy
 func copy(_ source: FilePath, to target: FilePath) async {
   let monitor = CopyMonitor()
   async let shown: Void = {
-    // Who reads slowly misses some; the copy waits for nobody.
+    // A slow reader skips elements; the copy never waits for it.
     for await progress in monitor.updates() where progress.isFinished {
       print("files:", progress.files, "failures:", progress.failures)
     }
@@ -15,7 +15,7 @@ func copy(_ source: FilePath, to target: FilePath) async {
     await shown
     print("complete:", report.isComplete)
   } catch {
-    // What could be copied is there; each failure names what it is about.
+    // All other files were copied. Each failure names its operation and path.
     await shown
     for failure in error.report.failures { print("copy: \(failure)") }
   }

@@ -2,11 +2,17 @@ import RequestEngine
 import SystemCalls
 
 extension FileCopier {
-  /// Copies one source, and suspends the task until everything is done.
+  /// Copies one source, and suspends the task until the copy ends.
   ///
-  /// It is the function for several sources, with one.
+  /// Cancellation and failures are handled as for several sources.
   ///
-  /// - Throws: ``CopyFailure`` when something failed or the copy was stopped.
+  /// - Parameters:
+  ///   - source: The file or directory to copy.
+  ///   - destination: The name of the copy, or a directory to copy into.
+  ///   - placement: The interpretation of the destination.
+  ///   - monitor: A new monitor, which observes and cancels this copy.
+  /// - Returns: The report of a complete copy.
+  /// - Throws: ``CopyFailure`` if the copy is incomplete.
   @discardableResult
   public func copy(
     from source: FilePath,
@@ -17,16 +23,22 @@ extension FileCopier {
     try await copy(from: [source], to: destination, placing: placement, monitor: monitor)
   }
 
-  /// Copies sources in their order, and suspends the task until everything is done.
+  /// Copies several sources in order, and suspends the task until the copy ends.
   ///
-  /// The copy runs on a thread of its own and others beside it; the caller's executor is free.
-  /// Where the task is cancelled nothing more is begun, what was incomplete is removed, and this
-  /// returns when nothing of the copy runs any more. A file that was being overwritten stays as
-  /// far as it came.
+  /// The copy runs on threads of its own and does not block the caller's executor. If the task is
+  /// cancelled, no further file is started and incomplete files are removed. The function then
+  /// returns after all threads have finished. A file that was being overwritten in place is left
+  /// incomplete.
   ///
+  /// - Parameters:
+  ///   - sources: The files and directories to copy.
+  ///   - destination: The name of the copy, or the directory to copy into.
+  ///   - placement: The interpretation of the destination.
+  ///   - monitor: A new monitor, which observes and cancels this copy.
   /// - Precondition: With ``CopyPlacement/exactly`` there is one source.
-  /// - Throws: ``CopyFailure`` when something failed or the copy was stopped. What could be copied
-  ///   in spite of failures was.
+  /// - Returns: The report of a complete copy.
+  /// - Throws: ``CopyFailure`` if the copy is incomplete: a file failed, a question was answered
+  ///   with no, or the copy was stopped. Its report holds what was copied.
   @discardableResult
   public func copy(
     from sources: [FilePath],

@@ -1,10 +1,16 @@
-/// Copies files and trees, on the calling thread and on others beside it.
+/// A copier of files and directory trees, which uses several threads.
 ///
-/// A copier can be used for many copies, also at the same time.
+/// ```swift
+/// let copier = FileCopier(.archive)
+/// let report = try await copier.copy(from: "photos", to: "/backup/photos")
+/// print(report.files, "files copied")
+/// ```
+///
+/// A copier may run several copies, one after another or at the same time.
 public struct FileCopier: Sendable {
   private let options: CopyOptions
 
-  /// Makes a copier.
+  /// Creates a copier with the given options.
   ///
   /// - Precondition: `options.jobs` is nil or at least 1.
   public init(_ options: CopyOptions = CopyOptions()) {
@@ -12,10 +18,17 @@ public struct FileCopier: Sendable {
     self.options = options
   }
 
-  /// Copies one source on the calling thread and others; blocks until everything is done.
+  /// Copies one source, and blocks the calling thread until the copy ends.
   ///
-  /// Failures are in the report; what can be copied in spite of them is copied. The monitor looks
-  /// at this copy alone. A task awaits `copy` instead.
+  /// The calling thread takes part in the copy. A failure does not stop the copy of other files
+  /// unless ``CopyOptions/stopsAtFailure`` is set. In a task, await `copy` instead.
+  ///
+  /// - Parameters:
+  ///   - source: The file or directory to copy.
+  ///   - destination: The name of the copy, or a directory to copy into.
+  ///   - placement: The interpretation of the destination.
+  ///   - monitor: A new monitor, which observes and cancels this copy.
+  /// - Returns: The report, including all failures.
   @available(*, noasync, message: "In a task write 'try await copier.copy(…)'")
   @discardableResult
   public func copyAndWait(
@@ -27,11 +40,17 @@ public struct FileCopier: Sendable {
     copyAndWait(from: [source], to: destination, placing: placement, monitor: monitor)
   }
 
-  /// Copies sources in their order; blocks the calling thread until everything is done.
+  /// Copies several sources in order, and blocks the calling thread until the copy ends.
   ///
-  /// Several sources need a destination that is a directory.
+  /// With more than one source, the destination must be a directory.
   ///
+  /// - Parameters:
+  ///   - sources: The files and directories to copy.
+  ///   - destination: The name of the copy, or the directory to copy into.
+  ///   - placement: The interpretation of the destination.
+  ///   - monitor: A new monitor, which observes and cancels this copy.
   /// - Precondition: With ``CopyPlacement/exactly`` there is one source.
+  /// - Returns: The report, including all failures.
   @available(*, noasync, message: "In a task write 'try await copier.copy(…)'")
   @discardableResult
   public func copyAndWait(
@@ -62,8 +81,8 @@ public struct FileCopier: Sendable {
 }
 
 extension CopyOptions {
-  /// Makes of a copy of a file onto itself a copy under the name of its backup, where backups are
-  /// wished and a refusal is not.
+  /// Turns the copy of a file onto itself into a copy under the name of its backup, as cp does with
+  /// backups and force.
   fileprivate mutating func backUpInstead(of destination: inout FilePath) {
     guard let naming = backup, removesAfterFailedOpen,
       (try? BorrowedDescriptor.workingDirectory.status(of: destination, following: true))?.kind

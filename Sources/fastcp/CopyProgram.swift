@@ -1,6 +1,6 @@
 import FileCopy
 
-/// One copy of the command: the library's copier with everything that is told about it.
+/// One run of the command: the library's copier, with its output and signals.
 struct CopyProgram {
   private let request: CopyRequest
   private let console: Console
@@ -31,17 +31,17 @@ struct CopyProgram {
     }
   }
 
-  /// Prints the line about a copy that was stopped, unless standard output gets it.
-  private static func reportStop(_ summary: Summary, _ output: OutputWish, _ console: Console) {
+  /// Prints the summary of a stopped copy, unless standard output receives it.
+  private static func reportStop(_ summary: Summary, _ output: OutputOptions, _ console: Console) {
     if output.isJSON || !output.showsStatistics {
-      // A question has no end of line of its own.
+      // A pending question has left the cursor in its line.
       console.printError((console.isAsking ? "\n" : "") + summary.text)
     }
   }
 
-  /// Copies and tells of it.
+  /// Copies, and reports the results.
   ///
-  /// - Returns: The exit status. Where a signal stopped the copy the process ends with it instead.
+  /// - Returns: The exit status. If a signal stopped the copy, the process ends with it instead.
   func run() -> Int32 {
     watch.start()
     for warning in request.warnings { console.complain(warning) }
@@ -77,8 +77,8 @@ struct CopyProgram {
     let console = console
     options.countsAhead = display.isShown
     options.observer = CopyObserver(
-      hearsFiles: (request.isVerbose || options.isRehearsal) && !request.output.isJSON,
-      hearsCopies: request.explainsMethods || request.output.isJSON
+      observesOperations: (request.isVerbose || options.isDryRun) && !request.output.isJSON,
+      observesResults: request.explainsMethods || request.output.isJSON
     ) { event in
       console.show(event)
     }

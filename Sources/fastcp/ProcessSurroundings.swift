@@ -2,23 +2,23 @@ import CSystem
 import FileCopy
 import Glibc
 
-/// What the process was started with.
+/// The arguments and environment of the process.
 struct ProcessSurroundings: Sendable {
-  /// The last part of the name that the program was called by.
+  /// The last component of the name under which the program was called.
   let programName: String
-  /// The arguments behind the name, as bytes: they need not be text.
+  /// The arguments after the name, as bytes, since they need not be valid text.
   let arguments: [FilePath]
-  /// How names are quoted, as the locale's character set allows.
+  /// How names are quoted, which depends on the locale's character set.
   let quoting: ShellQuoting
-  /// What the environment says about backups.
-  let backups: BackupWish.Defaults
-  /// How wide lines may be, where the environment says so.
+  /// The environment variables about backups.
+  let backups: BackupRequest.Defaults
+  /// The width of lines, if the environment sets one.
   let columns: Int?
-  /// Whether the terminal, if there is one, can draw a line anew.
+  /// Whether the terminal, if there is one, can redraw a line.
   let canDraw: Bool
   /// Whether options end at the first operand.
   let isPosixlyCorrect: Bool
-  /// Whether files have labels of SELinux that the kernel heeds.
+  /// Whether the kernel enforces SELinux labels.
   let hasSecurityContexts: Bool
 
   init() {
@@ -37,7 +37,7 @@ struct ProcessSurroundings: Sendable {
     canDraw = !terminal.isEmpty && terminal != "dumb"
     isPosixlyCorrect = ProcessSurroundings.variable("POSIXLY_CORRECT") != nil
     hasSecurityContexts = unsafe access("/sys/fs/selinux/enforce", F_OK) == 0
-    backups = BackupWish.Defaults(
+    backups = BackupRequest.Defaults(
       control: ProcessSurroundings.variable("VERSION_CONTROL").map { FilePath($0) },
       suffix: ProcessSurroundings.variable("SIMPLE_BACKUP_SUFFIX").map { FilePath($0) }
     )

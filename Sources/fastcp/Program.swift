@@ -2,9 +2,9 @@ import CSystem
 import FileCopy
 import Glibc
 
-/// The command: arguments in, an exit status out.
+/// The entry point of the command.
 enum Program {
-  /// What `--version` shows.
+  /// The version that `--version` prints.
   static let version = "0.1.0"
 
   /// Runs the command and ends the process.

@@ -1,16 +1,16 @@
 import FileCopy
 
-/// The descriptors 0 to 2, which the program's files must not get.
+/// The standard descriptors 0 to 2, which opened files must not reuse.
 enum StandardDescriptors {
-  /// Opens those that are closed, in a way that makes their use an error as before.
+  /// Opens the closed ones on `/dev/null`, so that using them is still an error.
   ///
-  /// Call it before anything else is opened.
+  /// Must be called before any other file is opened.
   static func fill() {
     for number in Int32(0)...2 {
       do throws(Errno) {
         _ = try BorrowedDescriptor(rawValue: number).statusFlags()
       } catch {
-        // The lowest number that is free is taken, and those below are taken already.
+        // The kernel assigns the lowest free number, and all lower ones are in use.
         let flags: OpenFlags = number == 0 ? .writeOnly : .readOnly
         guard let file = try? BorrowedDescriptor.workingDirectory.open("/dev/null", flags) else {
           return

@@ -63,7 +63,7 @@ struct SharingTests {
     }
   }
 
-  @Test("Holes cross file systems as they are wished (T26)", arguments: [Way.ring, .threads])
+  @Test("Holes cross file systems as requested (T26)", arguments: [Way.ring, .threads])
   func holesElsewhere(way: Way) throws {
     let other = try TemporaryDirectory(in: "/dev/shm")
     for (when, size) in [("auto", 2048), ("always", 1024), ("never", 10240)] {

@@ -19,8 +19,8 @@ final class ReadAhead: Sendable {
 
   /// Begins to ask for the bytes of a source that is copied from its start; nil where that is of no
   /// use.
-  init?(of ends: CopyEnds) {
-    let (source, status) = (ends.source, ends.status)
+  init?(of files: FilePair) {
+    let (source, status) = (files.source, files.status)
     guard status.size >= ReadAhead.leastLength, source.isCold(status) else { return nil }
     self.source = source
     window = BargingLock(ReadAheadWindow(length: status.size))

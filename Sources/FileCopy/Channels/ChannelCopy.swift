@@ -19,14 +19,14 @@ final class ChannelCopy: Sendable {
   private let open: WorkGroup
 
   /// Opens the channels; both files' positions are at the start.
-  init(_ ends: CopyEnds) {
+  init(_ files: FilePair) {
     let open = WorkGroup()
     self.open = open
-    guess = ends.status.size
-    isInOrder = FileSystemKind(of: ends.source) == .fuse
-    monitor = ends.monitor
-    source = ChannelCopy.channel(ends.source, queue, open)
-    destination = ChannelCopy.channel(ends.destination, queue, open)
+    guess = files.status.size
+    isInOrder = FileSystemKind(of: files.source) == .fuse
+    monitor = files.monitor
+    source = ChannelCopy.channel(files.source, queue, open)
+    destination = ChannelCopy.channel(files.destination, queue, open)
     // A piece comes whole, so that it is written whole.
     source.setLimit(lowWater: .max)
   }

@@ -18,7 +18,7 @@ struct DataFailure: Error {
 }
 
 /// Two open files between which bytes are copied.
-struct CopyEnds {
+struct FilePair {
   var source: BorrowedDescriptor
   var destination: BorrowedDescriptor
   /// Whether the destination may lose its reader, as a FIFO does.
@@ -27,13 +27,13 @@ struct CopyEnds {
   var status: FileStatus
   /// The most bytes that are copied.
   var limit = Int64.max
-  /// Hears of the bytes that came over and tells when to stop.
+  /// Counts the copied bytes and reports whether to stop.
   var monitor: CopyMonitor
-  /// Sums up what passes by, where that is wanted.
+  /// The checksum of the copied bytes, where one is requested.
   var sum: ContentSum?
-  /// Keeps what was copied from staying in memory, where that is wanted.
+  /// Drops the copied pages from the page cache, where that is requested.
   var dropper: CacheDropper?
-  /// Has what comes next read from the disk, where that is worth it.
+  /// Prefetches the source, where that pays.
   var ahead: ReadAhead?
   /// Whether the kernel may copy parts of a file, which on some file systems shares blocks.
   var copiesPartsInKernel = false

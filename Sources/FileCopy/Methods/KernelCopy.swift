@@ -1,6 +1,6 @@
 import SystemCalls
 
-extension CopyEnds {
+extension FilePair {
   /// What the kernel made of a copy.
   enum KernelOutcome: Equatable {
     /// It copied this many bytes, up to the end of the source.
@@ -46,12 +46,12 @@ extension CopyEnds {
   func kernelStep(from: Int64, to: Int64, count: Int) throws(DataFailure) -> Int? {
     try mayGoOn()
     do throws(Errno) {
-      let length = min(count, CopyEnds.stepLimit)
+      let length = min(count, FilePair.stepLimit)
       let moved = try destination.copy(from: source, at: from, to: to, count: length)
       monitor.count(bytes: Int64(moved))
       return moved
     } catch {
-      if CopyEnds.isRefusal(error) { return nil }
+      if FilePair.isRefusal(error) { return nil }
       throw DataFailure(side: .copying, error: error)
     }
   }

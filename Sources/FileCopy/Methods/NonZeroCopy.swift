@@ -1,6 +1,6 @@
 import SystemCalls
 
-extension CopyEnds {
+extension FilePair {
   /// The least that becomes a hole.
   private static var holeLength: Int { 4096 }
 
@@ -23,7 +23,7 @@ extension CopyEnds {
       // A FIFO or device cannot be read a second time, and has no holes that are passed over.
       if status.kind != .regular { sum?.add(buffer.bytes(0..<count)) }
       var next = 0
-      while let range = CopyEnds.nonZero(buffer.span, next..<count) {
+      while let range = FilePair.nonZero(buffer.span, next..<count) {
         try write(buffer.bytes(range), at: position + Int64(range.lowerBound))
         next = range.upperBound
       }
@@ -69,7 +69,7 @@ extension CopyEnds {
       guard let start = try source.nextData(from: position) else {
         return endsEarly(behind: position) ? position : max(position, status.size)
       }
-      return max(position, start - start % Int64(CopyEnds.holeLength))
+      return max(position, start - start % Int64(FilePair.holeLength))
     } catch {
       return position
     }

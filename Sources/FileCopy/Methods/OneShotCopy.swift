@@ -1,6 +1,6 @@
 import SystemCalls
 
-extension CopyEnds {
+extension FilePair {
   /// Copies a file that probably fits into the buffer: one read and one write.
   ///
   /// The length in the status is only a guess, for the kernel's own files lie about it: what is

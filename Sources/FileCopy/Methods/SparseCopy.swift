@@ -1,6 +1,6 @@
 import SystemCalls
 
-extension CopyEnds {
+extension FilePair {
   /// Copies only what is allocated, so that holes stay holes.
   ///
   /// The destination is empty. A file system that knows no holes shows one extent, and one that
@@ -92,13 +92,13 @@ extension CopyEnds {
   /// One read and the writes that belong to it, at an offset of both files.
   private func copyPart(
     at position: Int64,
-    count wish: Int,
+    count limit: Int,
     _ buffer: inout PageBuffer
   ) throws(DataFailure) -> Int {
     try mayGoOn()
     let count: Int
     do throws(Errno) {
-      let most = min(wish, buffer.count)
+      let most = min(limit, buffer.count)
       count = try source.read(into: &buffer, count: most, at: position)
     } catch {
       throw DataFailure(side: .reading, error: error)

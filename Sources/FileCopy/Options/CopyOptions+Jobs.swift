@@ -1,6 +1,6 @@
 extension CopyOptions {
-  /// The most files that are copied at a time where nobody says it; see ``JobRule``.
+  /// Returns the default limit of files copied at once; see ``JobRule``.
   ///
-  /// Beyond eight the processors are enough.
+  /// With eight or more processors, the limit is their number.
   static func jobs(processors: Int) -> Int { max(processors, min(4 * processors, 8)) }
 }

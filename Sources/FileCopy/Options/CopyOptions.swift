@@ -1,92 +1,100 @@
-/// How files are copied.
+/// The options of a copy.
+///
+/// ```swift
+/// var options = CopyOptions.archive
+/// options.isAtomic = true
+/// let copier = FileCopier(options)
+/// ```
 public struct CopyOptions: Sendable {
-  /// Which symbolic links are copied as what they point to.
+  /// The symbolic links that are followed: their target is copied instead of the link.
   public enum Following: Sendable, Hashable {
-    /// None: links are copied as links.
+    /// None. Links are copied as links.
     case nothing
-    /// Those that are named as sources.
+    /// Those that are given as sources.
     case operands
-    /// All.
+    /// All, also inside directories.
     case everything
   }
 
-  /// Whether directories are copied with everything below them.
+  /// Whether directories are copied recursively.
   ///
-  /// FIFOs and devices are made anew when set, and read when not.
+  /// A recursive copy creates FIFOs and devices anew. Any other copy reads them.
   public var isRecursive: Bool = false
-  /// Which symbolic links are copied as what they point to.
+  /// The symbolic links that are followed.
   ///
-  /// It does not follow from `isRecursive`: `cp -r` stands for `.nothing`.
+  /// This is independent of `isRecursive`. The options of `cp -r` include `.nothing`.
   public var following: Following = .everything
-  /// What is copied besides the bytes.
+  /// The attributes that are copied along with the contents.
   public var preserved: PreservedAttributes = []
-  /// What becomes of extended attributes that cannot be copied.
+  /// The treatment of extended attributes that cannot be copied.
   public var attributeLoss: AttributeLoss = .failing
-  /// Whether new files get the mode that any new file gets, whatever their source's mode is.
+  /// Whether new files get the default mode instead of one derived from the source's mode.
   ///
-  /// Counts where modes are not preserved.
+  /// It has no effect if modes are preserved.
   public var usesPlainModes: Bool = false
-  /// Whether directories of other file systems than the one around them are left empty.
+  /// Whether directories that are mount points are created, but their contents not copied.
   public var staysOnFileSystem: Bool = false
-  /// Whether copies share their source's blocks.
+  /// Whether copies share blocks with their sources.
   public var clones: CloneRule = .automatic
-  /// What becomes of zeros in a file.
+  /// The treatment of holes and zeros in files.
   public var holes: HoleRule = .automatic
-  /// What happens to a file that has a copy's name already.
+  /// The treatment of an existing destination file.
   public var overwriting: OverwriteRule = .always
-  /// Whether only files that are missing or older than their source are copied.
+  /// Whether an existing file is replaced only if it is older than its source.
   public var updatesOnly: Bool = false
-  /// How a file in the way is kept under another name; nil when it is not.
+  /// How backups of existing files are named; nil for no backups.
   public var backup: BackupNaming?
-  /// Whether a file in the way is removed first.
+  /// Whether an existing file is removed before its replacement is created.
   public var removesBeforeOpening: Bool = false
-  /// Whether a file in the way that cannot be opened is removed.
+  /// Whether an existing file that cannot be opened is removed and created anew.
   public var removesAfterFailedOpen: Bool = false
-  /// What is made of sources that are no directories.
+  /// What is created for sources that are not directories: copies or links.
   public var product: CopyProduct = .copies
-  /// Whether sources get their whole path inside the destination, with the directories on it.
+  /// Whether the full path of each source is recreated under the destination.
   public var keepsParents: Bool = false
-  /// Whether a symbolic link to a directory at the destination is used as that directory.
+  /// Whether existing symbolic links to directories at the destination are followed.
   public var keepsDirectoryLinks: Bool = false
-  /// Whether the bytes are copied; else files are made and described only.
+  /// Whether file contents are copied; otherwise only attributes and directory structure.
   public var copiesBytes: Bool = true
-  /// Whether FIFOs and devices in a tree are read instead of made anew.
+  /// Whether a recursive copy reads FIFOs and devices instead of creating them anew.
   public var readsSpecialFiles: Bool = false
-  /// Answers whether a file may be overwritten; without it the answer is no. Called on any thread.
+  /// Returns whether a file may be overwritten.
+  ///
+  /// It is called on any thread. If nil, the answer is no.
   public var confirm: (@Sendable (CopyQuestion) -> Bool)?
-  /// How many files are copied at a time, from 1.
+  /// The number of files that are copied at once, at least 1.
   ///
-  /// Nil stands for one for each usable processor. Where there are fewer than eight, it stands for
-  /// up to four for each while these wait for disks, eight at most.
+  /// The default, nil, is one for each usable processor. With fewer than eight processors it rises
+  /// to four for each, but at most eight, while they wait for storage.
   public var jobs: Int?
-  /// Whether every file appears under its name whole or not at all.
+  /// Whether files are replaced atomically.
   ///
-  /// Files and symbolic links that have the name are replaced by renaming; else an existing file is
-  /// written to.
+  /// A temporary file is written and then renamed over an existing file or symbolic link. Otherwise
+  /// an existing file is overwritten in place.
   public var isAtomic: Bool = false
-  /// Whether every copy is read again and compared with its source.
+  /// Whether every copy is read back and its checksum compared with that of its source.
   public var verifies: Bool = false
-  /// Which files are copied past the page cache.
+  /// The files that are copied with direct I/O, which bypasses the page cache.
   public var direct: DirectRule = .never
-  /// Whether what was copied is taken out of the page cache again.
+  /// Whether the pages of copied files are dropped from the page cache.
   public var dropsCache: Bool = false
-  /// Whether what would be done is only told: nothing is made, changed or removed.
-  public var isRehearsal: Bool = false
-  /// Whether a source that grows or changes while it is copied is a warning and no failure.
+  /// Whether the copy is a dry run, which reports what it would do and changes nothing.
+  public var isDryRun: Bool = false
+  /// Whether a source that changes while it is copied is a warning instead of a failure.
   ///
-  /// Of a file that grows, the length that it had at the beginning is copied.
+  /// Of a file that grows, the length that it had when it was opened is copied.
   public var toleratesChanges: Bool = false
-  /// Whether the first failure stops the copy.
+  /// Whether the copy stops at the first failure.
   public var stopsAtFailure: Bool = false
-  /// Whether the sources are counted beside the copy, so that its progress tells what is left.
+  /// Whether the sources are counted during the copy, so that its progress includes the totals.
   public var countsAhead: Bool = false
-  /// Who hears of what happens.
+  /// The observer that receives the events of the copy.
   public var observer: CopyObserver?
 
-  /// Makes options that copy single files and follow links.
+  /// Creates options that copy single files and follow symbolic links.
   public init() {}
 
-  /// Options that make an exact copy of a tree, links as links and with all attributes.
+  /// The options of an exact copy of a tree (`cp -a`): links as links, all attributes preserved.
   public static var archive: CopyOptions {
     var options = CopyOptions()
     options.isRecursive = true
@@ -97,22 +105,24 @@ public struct CopyOptions: Sendable {
   }
 }
 
-/// Which files are copied past the page cache.
+/// The files that are copied with direct I/O, which bypasses the page cache.
 public enum DirectRule: Sendable, Hashable {
-  /// None.
+  /// No files.
   case never
-  /// Large ones that are not in memory.
+  /// Large files that are not in the page cache.
   case automatic
-  /// All but small ones, where the file systems allow it.
+  /// All but small files, where the file systems support it.
   case always
 }
 
-/// Where the sources of a copy are put.
+/// The interpretation of the destination path.
 public enum CopyPlacement: Sendable, Hashable {
-  /// Into the destination where it is a directory; else a single source gets its name.
+  /// Sources are copied into the destination if it is a directory.
+  ///
+  /// Otherwise a single source gets the destination's name.
   case automatic
-  /// Into the destination, which must be a directory.
+  /// Sources are copied into the destination, which must be a directory.
   case intoDirectory
-  /// The single source gets the destination's name, whatever has it now.
+  /// The single source gets the destination's name, even if that is an existing directory.
   case exactly
 }

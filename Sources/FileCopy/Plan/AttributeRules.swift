@@ -21,9 +21,9 @@ struct AttributeRules: Sendable {
 
   /// Whether an attribute is copied where `preserved` asks for attributes.
   func copies(_ name: FilePath, _ preserved: PreservedAttributes) -> Bool {
-    let wish: PreservedAttributes =
+    let requested: PreservedAttributes =
       name == AttributeRules.securityContext ? .securityContext : .extendedAttributes
-    return preserved.contains(wish)
+    return preserved.contains(requested)
       && !patterns.contains { AttributeRules.matches(name.bytes, $0[...]) }
   }
 

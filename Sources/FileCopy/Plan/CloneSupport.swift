@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// Which pairs of file systems share blocks, so that asking costs once and not per file.
+/// The pairs of file systems that can share blocks, so that each pair is probed only once.
 struct CloneSupport {
   /// A source's and a destination's file system.
   struct Pair: Hashable {
@@ -28,10 +28,10 @@ struct CloneSupport {
     if answer(of: pair) == .unknown { note(.shares, pair) }
   }
 
-  /// What a refusal means for the file, and remembers what it means for the pair.
+  /// Records a failed clone, and what the error means for the pair.
   ///
-  /// - Returns: Whether the file is to be copied in another way; else the error is the file's own.
-  mutating func isRefusal(_ error: Errno, of pair: Pair) -> Bool {
+  /// - Returns: Whether to copy the file in another way; otherwise the error is reported.
+  mutating func recordFailure(_ error: Errno, of pair: Pair) -> Bool {
     switch error {
     case .notSupported, .inappropriateIOCTLForDevice, .improperLink, .noFunction:
       note(.refuses, pair)

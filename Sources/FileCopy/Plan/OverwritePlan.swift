@@ -49,9 +49,9 @@ struct OverwritePlan {
     }
     if sameFile == .leave { return .leave }
     if found.kind == .directory {
-      return source.kind == .directory ? .write : .refuse(.directoryInTheWay)
+      return source.kind == .directory ? .write : .refuse(.existingDirectory)
     }
-    if source.kind == .directory { return .refuse(.nonDirectoryInTheWay) }
+    if source.kind == .directory { return .refuse(.existingNonDirectory) }
     if isJustMade && options.backup?.kind != .numbered { return .refuse(.justCreated) }
     if let backup = options.backup, !sourceIsDot {
       if sourceIsBackup && backup.kind != .numbered { return .refuse(.backupIsSource) }
@@ -84,7 +84,7 @@ struct OverwritePlan {
       || (options.copiesBytes && options.following == .nothing)
   }
 
-  /// Whether writing to what is there would change it under other names, which is not wished.
+  /// Whether the existing file has other names, which must keep its contents.
   private func keepsOtherNames(_ options: CopyOptions) -> Bool {
     options.copiesBytes && options.preserved.contains(.links) && found.links > 1
   }

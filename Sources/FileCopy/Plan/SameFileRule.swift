@@ -6,7 +6,7 @@ struct SameFileRule {
   enum Outcome: Equatable {
     /// Go on: the source stays what it is.
     case proceed
-    /// Nothing, for the wish is fulfilled already.
+    /// Nothing, since the request is fulfilled already.
     case leave
     /// Be refused: the source would be lost.
     case refuse

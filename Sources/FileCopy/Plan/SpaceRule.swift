@@ -1,12 +1,12 @@
-/// When it is worth asking whether the destination has room for everything that is copied.
+/// Decides when to check whether the destination has room for everything that is copied.
 ///
-/// Counting costs a walk through the sources, so nobody counts as long as what was written is small
-/// beside what was free at the start. The answer still comes well before the space runs out.
+/// Counting the sources costs a walk through them. The check therefore waits until the written
+/// bytes are a noticeable share of the space that was free at the start.
 struct SpaceRule {
-  /// One part in so many of the free space is written without asking.
+  /// The divisor of the free space that gives the number of bytes written before the check.
   static let unaskedShare: Int64 = 16
 
-  /// What was free when the copy began, nil where nobody knows.
+  /// The bytes that were free when the copy began; nil where unknown.
   private let free: Int64?
   private var written: Int64 = 0
   private var hasAsked = false
@@ -15,10 +15,10 @@ struct SpaceRule {
     self.free = free
   }
 
-  /// Notes that a number of bytes is about to be written.
+  /// Records that `count` bytes are about to be written.
   ///
-  /// - Returns: The space that was free where it is time to count, once.
-  mutating func isAboutToWrite(_ count: Int64) -> Int64? {
+  /// - Returns: The bytes that were free at the start when the check is due, once; otherwise nil.
+  mutating func recordWrite(of count: Int64) -> Int64? {
     guard let free, !hasAsked else { return nil }
     written.grow(by: count)
     guard written > free / SpaceRule.unaskedShare else { return nil }

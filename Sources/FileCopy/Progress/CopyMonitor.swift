@@ -2,9 +2,9 @@ import QueueRuntime
 import Synchronization
 import SystemCalls
 
-/// Looks at one copy while it runs, and can stop it.
+/// An object that observes and cancels a running copy.
 ///
-/// Make one for each copy, give it to ``FileCopier`` and ask it from any thread.
+/// Create one for each copy, pass it to ``FileCopier``, and use it from any thread.
 public final class CopyMonitor: Sendable {
   private let stopping = Atomic<Bool>(false)
   private let files = Atomic<Int>(0)
@@ -13,26 +13,27 @@ public final class CopyMonitor: Sendable {
   private let expectedFiles = Atomic<Int>(0)
   private let expectedBytes = Atomic<Int64>(0)
   private let isCounted = Atomic<Bool>(false)
-  /// When the copy began and ended, in nanoseconds of the uptime; 0 before.
+  /// The times when the copy began and ended, in nanoseconds of the uptime; 0 before.
   private let began = Atomic<Int64>(0)
   private let ended = Atomic<Int64>(0)
   private let waiters = BargingLock(UpdateWaiters<CheckedContinuation<Void, Never>>())
 
-  /// Makes a monitor for a copy that has not begun.
+  /// Creates a monitor for a copy that has not begun.
   public init() {}
 
-  /// Tells the copy to begin nothing more and to remove what is incomplete.
+  /// Stops the copy: no further file is started, and incomplete files are removed.
   ///
-  /// Returns at once; the copy returns when nothing of it runs any more. A file that is being
-  /// overwritten stays as far as it is. May be called at any time and from any thread.
+  /// This function returns at once. The copy returns after all of its threads have finished. A file
+  /// that is being overwritten in place is left incomplete. It may be called at any time and from
+  /// any thread.
   public func stop() {
     stopping.store(true, ordering: .releasing)
   }
 
-  /// Whether the copy was told to stop.
+  /// Whether ``stop()`` was called.
   public var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
-  /// How far the copy is now.
+  /// The current progress of the copy.
   public var progress: CopyProgress {
     let end = ended.load(ordering: .acquiring)
     let start = began.load(ordering: .acquiring)
@@ -49,15 +50,15 @@ public final class CopyMonitor: Sendable {
     return progress
   }
 
-  /// The copy's progress as a sequence: one element at once, then one after each interval, and a
-  /// last one when the copy ends.
+  /// Returns the progress of the copy as a sequence.
   ///
-  /// Nothing is kept for those who read slowly: they get what is true when they ask.
+  /// It yields one element at once, one after each interval, and a last one when the copy ends.
+  /// Elements are not buffered. A slow reader skips some and receives the current progress.
   public func updates(every interval: Duration = .milliseconds(100)) -> CopyUpdates {
     CopyUpdates(monitor: self, interval: interval)
   }
 
-  // What the copy tells.
+  // Called by the copy.
 
   func begin() {
     let wasFree =
@@ -66,7 +67,7 @@ public final class CopyMonitor: Sendable {
         desired: KernelClock.uptime.nanoseconds,
         ordering: .acquiringAndReleasing
       ).exchanged
-    requireUse(wasFree, "A monitor looks at one copy; make another for the next one.", "S174")
+    requireUse(wasFree, "A monitor observes one copy; create another for the next one.", "S174")
   }
 
   func end() {
@@ -97,7 +98,7 @@ public final class CopyMonitor: Sendable {
     if new < 0 { sum.store(.max, ordering: .relaxed) }
   }
 
-  /// A sum of `add`, also between the two steps in which it passes the largest number.
+  /// Returns a sum of `add`, even while it overflows.
   private static func sum(_ sum: borrowing Atomic<Int64>) -> Int64 {
     let value = sum.load(ordering: .relaxed)
     return value < 0 ? .max : value
@@ -107,7 +108,7 @@ public final class CopyMonitor: Sendable {
     isCounted.store(true, ordering: .releasing)
   }
 
-  // The sequence's side.
+  // Called by the sequence.
 
   /// Waits until an interval is over, the copy has ended or the task is cancelled.
   func wait(for interval: Duration) async {

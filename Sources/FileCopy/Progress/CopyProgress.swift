@@ -1,18 +1,18 @@
-/// How far a copy is at one moment.
+/// The progress of a copy at one moment.
 public struct CopyProgress: Sendable, Hashable {
-  /// How long the copy has run.
+  /// The time since the copy began.
   public internal(set) var elapsed: Duration = .zero
-  /// Files, links and special files that are done with, also those that failed.
+  /// The number of finished files, links and special files, including those that failed.
   public internal(set) var files: Int = 0
-  /// Bytes of regular files that came over, holes and shared blocks among them.
+  /// The number of copied bytes of regular files, including holes and shared blocks.
   public internal(set) var bytes: Int64 = 0
-  /// How many things failed.
+  /// The number of failures.
   public internal(set) var failures: Int = 0
-  /// How many files were found in the sources so far; 0 when nobody counts them.
+  /// The number of files found in the sources so far; 0 without ``CopyOptions/countsAhead``.
   public internal(set) var expectedFiles: Int = 0
-  /// Their bytes.
+  /// The number of bytes found in the sources so far.
   public internal(set) var expectedBytes: Int64 = 0
-  /// Whether everything was found.
+  /// Whether the count of the sources is complete.
   public internal(set) var isCounted: Bool = false
   /// Whether the copy has ended.
   public internal(set) var isFinished: Bool = false

@@ -1,26 +1,26 @@
 /// The progress of one copy as a sequence; see ``CopyMonitor/updates(every:)``.
 ///
-/// It ends with the copy, and where the task that reads it is cancelled. A copy that never begins
-/// never ends.
+/// It ends after the copy has ended, or if the task that reads it is cancelled. If the copy never
+/// begins, the sequence does not end.
 public struct CopyUpdates: AsyncSequence, Sendable {
-  /// How far the copy is.
+  /// The progress at one moment.
   public typealias Element = CopyProgress
-  /// Nothing fails.
+  /// The sequence never fails.
   public typealias Failure = Never
 
   let monitor: CopyMonitor
   let interval: Duration
 
-  /// Starts to read.
+  /// Creates an iterator.
   public func makeAsyncIterator() -> Iterator {
     Iterator(monitor: monitor, interval: interval)
   }
 
-  /// What one reader has had.
+  /// The iterator of the sequence.
   public struct Iterator: AsyncIteratorProtocol {
-    /// How far the copy is.
+    /// The progress at one moment.
     public typealias Element = CopyProgress
-    /// Nothing fails.
+    /// The sequence never fails.
     public typealias Failure = Never
 
     fileprivate let monitor: CopyMonitor
@@ -33,7 +33,7 @@ public struct CopyUpdates: AsyncSequence, Sendable {
       self.interval = interval
     }
 
-    /// Waits for the next moment and tells how far the copy is then, nil after its end.
+    /// Waits for the interval and returns the progress; nil after the end of the copy.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> CopyProgress? {

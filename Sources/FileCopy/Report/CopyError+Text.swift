@@ -1,7 +1,7 @@
 extension CopyError {
-  /// One line in the words of cp, without the program's name.
+  /// Returns one line in the wording of cp, without the program's name.
   ///
-  /// Names are quoted so that a shell reads them back and a terminal is never steered.
+  /// Names are quoted for a shell, and control characters are escaped.
   public func text(quoting: ShellQuoting = .utf8) -> String {
     var line = ""
     var pieces = problem.template.split(separator: "%", omittingEmptySubsequences: false)[...]
@@ -22,7 +22,7 @@ extension CopyError: CustomStringConvertible {
 }
 
 extension CopyError.Problem {
-  /// The words; `%1` stands for the path and `%2` for the other one.
+  /// The text, in which `%1` stands for the path and `%2` for the other path.
   fileprivate var template: String {
     switch self {
     case .status: "cannot stat %1"
@@ -60,36 +60,36 @@ extension CopyError.Problem {
     }
   }
 
-  /// The words of what was found without asking the kernel.
+  /// The text of problems that are not errors of the kernel.
   private var findingTemplate: String {
     switch self {
     case .sameFile: "%1 and %2 are the same file"
     case .omittedDirectory: "-r not specified; omitting directory %1"
     case .intoItself: "cannot copy a directory, %1, into itself, %2"
     case .cycle: "cannot copy cyclic symbolic link %1"
-    case .nonDirectoryInTheWay: "cannot overwrite non-directory %1 with directory %2"
+    case .existingNonDirectory: "cannot overwrite non-directory %1 with directory %2"
     case .parentStatus: "failed to get attributes of %1"
     case .noParentDirectory: "%1 exists but is not a directory"
     case .parentsNeedDirectory: "with --parents, the destination must be a directory"
     case .notReplacing: "not replacing %1"
     case .backupIsSource: "backing up %1 might destroy source;  %2 not copied"
     case .relativeLink: "%3: can make relative symbolic links only in current directory"
-    case .directoryInTheWay: "cannot overwrite directory %1 with non-directory"
+    case .existingDirectory: "cannot overwrite directory %1 with non-directory"
     case .justCreated: "will not overwrite just-created %1 with %2"
     case .throughJustCreatedLink: "will not copy %1 through just-created symlink %2"
     case .danglingLink: "not writing through dangling symlink %1"
-    case .linkInTheWay: "not writing through symlink %1"
+    case .existingLink: "not writing through symlink %1"
     case .replaced: "skipping file %1, as it was replaced while being copied"
     case .changed: "file %1 was changed while being copied"
     case .tooLong: "more bytes were read from %1 than it has"
     case .verification: "verification failed: %1 differs from %2"
     case .littleSpace(let needed, let free):
-      "warning: copying to %1 needs \(needed) bytes, and \(free) are free"
-    case .stopped: "copying of %1 was stopped"
+      "warning: copying to %1 needs \(needed) bytes, but only \(free) are free"
+    case .stopped: "copy of %1 was stopped"
     case .unknownKind: "%1 has unknown file type"
     case .repeatedFile: "warning: source file %1 specified more than once"
     case .repeatedDirectory: "warning: source directory %1 specified more than once"
-    case .tooManyLinks: "warning: too many hard links to keep track of; %1 becomes a copy"
+    case .tooManyLinks: "warning: too many hard links to track; copying %1 separately"
     default: "%1"
     }
   }

@@ -1,132 +1,132 @@
-/// Why something was not copied.
+/// A problem of a copy: a failure or a warning.
 public struct CopyError: Error, Sendable, Hashable {
-  /// What was tried or found.
+  /// The kind of a problem.
   public enum Problem: Sendable, Hashable {
-    /// A path could not be looked at.
+    /// The status of a file could not be read.
     case status
     /// A directory could not be read.
     case readDirectory
     /// A file could not be opened for reading.
     case open
-    /// A file could not be made or opened for writing.
+    /// A file could not be created or opened for writing.
     case createFile
-    /// A file could not be renamed, and so cannot appear complete.
+    /// A temporary file could not be renamed.
     case rename
-    /// A directory could not be made.
+    /// A directory could not be created.
     case createDirectory
-    /// A symbolic link could not be made.
+    /// A symbolic link could not be created.
     case createSymbolicLink
-    /// A further name could not be given; the other path is the first name.
+    /// A hard link could not be created; the other path is its target.
     case createHardLink
-    /// A FIFO could not be made.
+    /// A FIFO could not be created.
     case createFIFO
-    /// A socket or device could not be made.
+    /// A socket or device could not be created.
     case createSpecialFile
     /// A symbolic link could not be read.
     case readSymbolicLink
-    /// Bytes could not be read.
+    /// A file could not be read.
     case read
-    /// Bytes could not be written.
+    /// A file could not be written.
     case write
-    /// Blocks could not be shared; the other path is the source.
+    /// A file could not be cloned; the other path is the source.
     case clone
-    /// The kernel could not copy bytes; the other path is the destination.
+    /// The kernel could not copy the contents; the other path is the destination.
     case copyBytes
-    /// The length could not be set.
+    /// The size could not be set.
     case setSize
-    /// A file could not be closed, which is where some file systems report a failed write.
+    /// A file could not be closed. Some file systems report failed writes only then.
     case close
-    /// What was written could not be brought to the disk.
+    /// A file could not be flushed to disk.
     case synchronize
-    /// A file that stands in the way could not be removed.
+    /// An existing file could not be removed.
     case remove
-    /// Owner or group could not be set.
+    /// The owner or group could not be set.
     case setOwnership
     /// The permission bits could not be set.
     case setPermissions
     /// The times could not be set.
     case setTimes
-    /// The names of extended attributes could not be had.
+    /// The names of extended attributes could not be read.
     case listAttributes
-    /// The value of an extended attribute could not be had; the other path is its name.
+    /// The value of an extended attribute could not be read; the other path is its name.
     case readAttribute
     /// An extended attribute could not be set; the other path is its name.
     case setAttribute
     /// The destination cannot store some extended attributes of the source.
     case setAttributes
-    /// Who may do what with a source could not be found out.
+    /// The access control list of a source could not be read.
     case readPermissions
-    /// The destination is not a directory, and has to be.
+    /// The destination is not a directory, but must be one.
     case target
     /// The directory to copy into is not a directory.
     case targetDirectory
 
-    /// Source and destination are one file.
+    /// The source and the destination are the same file.
     case sameFile
-    /// A file in the way could not be kept under another name.
+    /// An existing file could not be backed up.
     case backUp
-    /// A symbolic link to a source could not be made; the other path is the source.
+    /// A symbolic link to a source could not be created; the other path is the source.
     case linkToSource
 
-    /// A directory on the path of a source could not be looked at.
+    /// A parent directory of a source could not be examined.
     case parentStatus
-    /// Something else is in the place of a directory on the path of a source.
+    /// The destination of a parent directory is not a directory.
     case noParentDirectory
-    /// Sources that keep their paths need a directory to go into.
+    /// The destination must be a directory because of ``CopyOptions/keepsParents``.
     case parentsNeedDirectory
-    /// A file in the way was to be kept as it is.
+    /// An existing file is kept, as ``OverwriteRule/failing`` requested.
     case notReplacing
     /// A backup of the destination would replace the source, which is the other path.
     case backupIsSource
-    /// A link to a relative path would lead elsewhere from another directory.
+    /// A relative symbolic link is only possible in the current directory.
     case relativeLink
-    /// A directory was given without asking for what is below it.
+    /// A directory was given, but the copy is not recursive.
     case omittedDirectory
-    /// A directory stands inside itself; the other path is the inner one.
+    /// A directory would be copied into itself; the other path is the destination.
     case intoItself
-    /// A symbolic link leads back to a directory around it.
+    /// A symbolic link points to a directory that contains it.
     case cycle
-    /// A directory would replace something else; the other path is the directory.
-    case nonDirectoryInTheWay
-    /// Something else would replace a directory.
-    case directoryInTheWay
-    /// The destination was made in this very copy; the other path is the second source.
+    /// A directory cannot replace an existing non-directory; the other path is the directory.
+    case existingNonDirectory
+    /// A non-directory cannot replace an existing directory.
+    case existingDirectory
+    /// The destination was created by this copy; the other path is the second source.
     case justCreated
-    /// The destination is a symbolic link made in this very copy; the other path is the link.
+    /// The destination is a symbolic link created by this copy; the other path is the link.
     case throughJustCreatedLink
-    /// The destination is a symbolic link that leads nowhere.
+    /// The destination is a dangling symbolic link.
     case danglingLink
-    /// The destination is a symbolic link inside the tree.
-    case linkInTheWay
-    /// Another file had the name when it was opened.
+    /// The destination is an existing symbolic link inside the tree.
+    case existingLink
+    /// The source was replaced by another file before it was opened.
     case replaced
-    /// The file was changed by somebody else during the copy.
+    /// The source was changed during the copy.
     case changed
-    /// More bytes were copied than the source has.
+    /// More bytes were read than the source has.
     case tooLong
-    /// The kind of file is not known.
+    /// The file type is unknown.
     case unknownKind
     /// A source file was given twice.
     case repeatedFile
     /// A source directory was given twice.
     case repeatedDirectory
-    /// A copy that was read again differs from its source, which is the other path.
+    /// The copy differs from its source, which is the other path.
     case verification
-    /// The destination seems to have less room than the sources take, both in bytes.
+    /// The destination has probably too little free space; both values are in bytes.
     case littleSpace(needed: Int64, free: Int64)
-    /// The copy was told to stop before this was done.
+    /// The copy was stopped before the file was complete.
     case stopped
-    /// More files with several names are open than are kept track of.
+    /// There are too many hard links to track.
     case tooManyLinks
   }
 
-  /// What was tried or found.
+  /// The kind of a problem.
   public let problem: Problem
-  /// The path that the problem is about.
+  /// The path of the file with the problem.
   public let path: FilePath
-  /// The other path, where a problem is about two.
+  /// The other path, if the problem concerns two.
   public let other: FilePath?
-  /// What the kernel answered, where it was asked.
+  /// The error of the kernel, if there is one.
   public let error: Errno?
 
   init(_ problem: Problem, _ path: FilePath, other: FilePath? = nil, _ error: Errno? = nil) {

@@ -1,41 +1,45 @@
-/// Something that happened in a copy.
+/// An event of a copy.
 public enum CopyEvent: Sendable {
-  /// A source is copied to a destination: announced before a file, after a directory was made.
-  /// What was in the way may have been kept as a backup.
+  /// A file is about to be copied, or a directory was created.
+  ///
+  /// If the existing file was backed up, `backup` is its new name.
   case copying(source: FilePath, destination: FilePath, backup: FilePath?)
-  /// A directory on the path of a source was made.
-  case madeParent(source: FilePath, destination: FilePath)
-  /// A backup got its name back, for the copy failed.
+  /// A parent directory was created because of ``CopyOptions/keepsParents``.
+  case createdParent(source: FilePath, destination: FilePath)
+  /// A backup was renamed to its original name because the copy failed.
   case restored(backup: FilePath, destination: FilePath)
-  /// A file at the destination had to go before the copy.
+  /// An existing file was removed before the copy.
   case removed(FilePath)
-  /// A complete copy is on its disk and is about to be read again.
+  /// A complete copy was flushed to disk and is about to be read back.
   case verifying(FilePath)
-  /// Something came to be at the destination.
+  /// A file, directory or link was created.
   case copied(CopyRecord)
-  /// Something that the caller should know and that is no failure.
+  /// A problem that is not a failure.
   case warning(CopyError)
-  /// A failure; the copy goes on with the next file.
+  /// A failure. The copy continues with the next file.
   case failure(CopyError)
 }
 
-/// Who hears of what happens in a copy.
+/// An observer of the events of a copy.
 public struct CopyObserver: Sendable {
-  /// Whether each file is announced.
-  public var hearsFiles: Bool
-  /// Whether everything that came to be is told.
-  public var hearsCopies: Bool
-  /// Takes one event. Called on any of the copy's threads, also at the same time.
+  /// Whether it receives events that precede or accompany a copy.
+  ///
+  /// They are ``CopyEvent/copying(source:destination:backup:)`` and those about created parents,
+  /// backups and removed files.
+  public var observesOperations: Bool
+  /// Whether it receives ``CopyEvent/copied(_:)`` and ``CopyEvent/verifying(_:)``.
+  public var observesResults: Bool
+  /// Receives an event. It is called on any thread of the copy, also concurrently.
   public var handle: @Sendable (CopyEvent) -> Void
 
-  /// Makes an observer; failures and warnings are told in any case.
+  /// Creates an observer, which always receives warnings and failures.
   public init(
-    hearsFiles: Bool = false,
-    hearsCopies: Bool = false,
+    observesOperations: Bool = false,
+    observesResults: Bool = false,
     handle: @escaping @Sendable (CopyEvent) -> Void
   ) {
-    self.hearsFiles = hearsFiles
-    self.hearsCopies = hearsCopies
+    self.observesOperations = observesOperations
+    self.observesResults = observesResults
     self.handle = handle
   }
 }

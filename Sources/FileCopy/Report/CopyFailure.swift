@@ -1,15 +1,16 @@
-/// A copy that is not complete: something failed, a question was answered with no, or the copy was
-/// stopped.
+/// The error of an incomplete copy.
+///
+/// A file failed, a question was answered with no, or the copy was stopped.
 public struct CopyFailure: Error, Sendable {
-  /// What was copied all the same, and what failed.
+  /// The report, with what was copied and what failed.
   public let report: CopyReport
 }
 
 extension CopyFailure: CustomStringConvertible {
-  /// The first failure and how many there are.
+  /// The first failure and the number of others.
   public var description: String {
     guard let first = report.failures.first else {
-      return report.isStopped ? "The copy was stopped." : "Files were kept, as answered."
+      return report.isStopped ? "the copy was stopped" : "existing files were kept"
     }
     let further = report.failureCount - 1
     return further == 0 ? first.text() : "\(first.text()), and \(further) more failures"

@@ -1,40 +1,40 @@
-/// One thing that a copy made.
+/// A file, directory or link that a copy created.
 public struct CopyRecord: Sendable, Hashable {
-  /// What was made.
+  /// The kind of file that was created.
   public enum Kind: Sendable, Hashable {
-    /// A regular file, and how its bytes came over.
+    /// A regular file, and the method that copied its contents.
     case file(CopyMethod)
     /// A directory.
     case directory
     /// A symbolic link.
     case symbolicLink
-    /// A further name of a file.
+    /// A hard link.
     case hardLink
     /// A FIFO, socket or device.
     case special
   }
 
-  /// What was made.
+  /// The kind of file that was created.
   public let kind: Kind
-  /// What it was made from.
+  /// The path of the source.
   public let source: FilePath
-  /// Where it is.
+  /// The path of the copy.
   public let destination: FilePath
-  /// The bytes of a regular file.
+  /// The number of bytes of a regular file; otherwise 0.
   public let bytes: Int64
-  /// How a regular file was verified, nil when it was not.
+  /// The way in which a regular file was verified; nil if it was not.
   public let check: CopyCheck?
 }
 
 extension CopySession {
-  /// Tells of something that came to be, where somebody wants to hear it.
+  /// Reports a created file to the observer, if it observes results.
   func record(
     _ kind: CopyRecord.Kind,
     _ job: FileJob,
     bytes: Int64 = 0,
     check: CopyCheck? = nil
   ) {
-    guard let observer = options.observer, observer.hearsCopies else { return }
+    guard let observer = options.observer, observer.observesResults else { return }
     observer.handle(
       .copied(
         CopyRecord(

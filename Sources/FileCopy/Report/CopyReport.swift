@@ -1,63 +1,63 @@
-/// How the bytes of a regular file came over.
+/// The method that copied the contents of a regular file.
 public enum CopyMethod: String, Sendable, Hashable, CaseIterable {
-  /// The copy shares the source's blocks.
+  /// A clone: the copy shares the blocks of its source.
   case clone
-  /// The kernel copied.
+  /// A copy inside the kernel (`copy_file_range`).
   case kernel
-  /// Read at once and written at once.
+  /// One read and one write.
   case oneShot
-  /// Read and written through a buffer until the end.
+  /// Reads and writes through a buffer, until the end of the file.
   case stream
-  /// Between two file systems.
+  /// Concurrent reads and writes through channels, between two file systems.
   case channel
-  /// Past the page cache.
+  /// Direct I/O, which bypasses the page cache.
   case direct
-  /// Only the parts that are allocated.
+  /// Only the allocated parts of the source, so that its holes are preserved.
   case sparse
-  /// Without the blocks that hold nothing but zeros.
+  /// Only the blocks that are not all zeros; the others become holes.
   case nonZero
-  /// Not at all, as was wished.
+  /// No contents, as ``CopyOptions/copiesBytes`` requested.
   case attributes
 }
 
-/// What a copy did.
+/// The results of a copy.
 public struct CopyReport: Sendable {
-  /// The most failures that are kept one by one; further ones are only counted.
+  /// The most failures that a report lists. Further ones are only counted.
   public static let keptFailures: Int = 1000
 
-  /// Regular files that were copied.
+  /// The number of regular files copied.
   public internal(set) var files: Int = 0
-  /// Directories that were made.
+  /// The number of directories created.
   public internal(set) var directories: Int = 0
-  /// Symbolic links that were made.
+  /// The number of symbolic links created.
   public internal(set) var symbolicLinks: Int = 0
-  /// Further names that were given to files already copied.
+  /// The number of hard links created.
   public internal(set) var hardLinks: Int = 0
-  /// FIFOs, sockets and devices that were made.
+  /// The number of FIFOs, sockets and devices created.
   public internal(set) var specialFiles: Int = 0
-  /// Bytes of regular files that were copied or shared.
+  /// The number of bytes of regular files copied or shared.
   public internal(set) var bytes: Int64 = 0
-  /// Of these, the bytes that are shared with the source.
+  /// The number of those bytes that are shared with the source.
   public internal(set) var clonedBytes: Int64 = 0
-  /// Bytes in holes, which were skipped.
+  /// The number of bytes in holes, which were skipped.
   public internal(set) var holeBytes: Int64 = 0
-  /// How many files were verified in which way.
+  /// The number of verified files, by the way of verification.
   public internal(set) var checks: [CopyCheck: Int] = [:]
-  /// How many files came over in which way.
+  /// The number of regular files, by the method that copied them.
   public internal(set) var methods: [CopyMethod: Int] = [:]
-  /// What io_uring carried for the process's channels while this copy ran.
+  /// The requests and bytes that io_uring carried for all channels of the process meanwhile.
   public internal(set) var ring: RingTotals = RingTotals()
-  /// Which way channels go to the kernel and why; nil while the process has used none.
+  /// The backend of the channels and the reason for it; nil if the process has used none.
   public internal(set) var channelBackend: String?
-  /// How long the copy took.
+  /// The duration of the copy.
   public internal(set) var elapsed: Duration = .zero
-  /// How many files were copied at a time at most.
+  /// The limit of files that were copied at once.
   public internal(set) var jobs: Int = 0
-  /// Whether the copy was stopped before it was done.
+  /// Whether the copy was stopped before its end.
   public internal(set) var isStopped: Bool = false
   /// The number of files kept because ``CopyOptions/confirm`` answered no.
   public internal(set) var declined: Int = 0
-  /// How many things failed.
+  /// The number of failures.
   public internal(set) var failureCount: Int = 0
   /// The first failures, at most ``keptFailures``.
   public internal(set) var failures: [CopyError] = []
@@ -107,7 +107,7 @@ public struct CopyReport: Sendable {
 }
 
 extension Int64 {
-  /// Adds a number of bytes, up to the largest number: a source may say that it has any length.
+  /// Adds a number of bytes, clamped to the maximum, since a source may claim any length.
   mutating func grow(by count: Int64) {
     let (sum, overflows) = addingReportingOverflow(count)
     self = overflows ? .max : sum

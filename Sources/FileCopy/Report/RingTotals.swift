@@ -1,15 +1,15 @@
 import RequestEngine
 
-/// Requests and bytes that io_uring carried; all 0 where it cannot be used.
+/// The requests and bytes that io_uring carried; all 0 where it is not available.
 public struct RingTotals: Sendable, Hashable {
-  /// Reads and writes that were carried.
+  /// The number of reads and writes.
   public internal(set) var requests: Int = 0
-  /// Bytes that were read.
+  /// The number of bytes read.
   public internal(set) var bytesRead: Int = 0
-  /// Bytes that were written.
+  /// The number of bytes written.
   public internal(set) var bytesWritten: Int = 0
 
-  /// What the process's engine has carried so far; asking does not start it.
+  /// Returns the totals of the process's engine, without starting it.
   static func soFar() -> RingTotals {
     guard let counts = Engine.sharedIfUsed?.counts else { return RingTotals() }
     return RingTotals(
@@ -19,7 +19,7 @@ public struct RingTotals: Sendable, Hashable {
     )
   }
 
-  /// What was carried since an earlier moment.
+  /// Returns the difference to earlier totals.
   func since(_ earlier: RingTotals) -> RingTotals {
     RingTotals(
       requests: requests - earlier.requests,

@@ -1,13 +1,13 @@
-/// Quotes names as the GNU tools do: a shell reads the result back as the same bytes.
+/// The quoting of names in messages, as the GNU tools do it: a shell reads the same bytes back.
 ///
-/// The result holds no control character, so a name cannot steer a terminal or forge a line.
+/// The result holds no control character, so that a name cannot control a terminal or forge a line.
 public enum ShellQuoting: Sendable, Hashable {
-  /// Printable characters outside ASCII stand as they are.
+  /// Printable characters outside ASCII are kept.
   case utf8
   /// Every byte outside ASCII is escaped.
   case ascii
 
-  /// The name between quotes, double ones where that alone keeps a single quote readable.
+  /// Returns the name in single quotes, or in double quotes if it holds a single quote.
   public func quote(_ path: FilePath) -> String {
     let pieces = pieces(of: path)
     if pieces.contains(.apostrophe), pieces.allSatisfy(\.standsInDoubleQuotes) {
@@ -31,7 +31,7 @@ public enum ShellQuoting: Sendable, Hashable {
     return quoted + "'"
   }
 
-  /// The name as it is where a shell reads it as one plain word, else between quotes.
+  /// Returns the name unchanged if it is a plain word for a shell, otherwise in quotes.
   public func quoteIfNeeded(_ path: FilePath) -> String {
     let isPlain = path.bytes.allSatisfy { byte in
       switch Unicode.Scalar(byte) {

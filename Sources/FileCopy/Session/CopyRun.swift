@@ -16,8 +16,8 @@ final class CopyRun: Sendable {
     let report = BargingLock(CopyReport())
   }
 
-  /// Prepares a run of so many jobs, of which `pace` tells how many are worth it; nil where all are
-  /// wished for.
+  /// Creates a run of at most `jobs` jobs. If `pace` is not nil, it limits the jobs to those that
+  /// pay.
   init(session: CopySession, jobs: Int, pace: JobPace?) {
     self.session = session
     self.jobs = jobs

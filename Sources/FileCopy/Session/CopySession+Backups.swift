@@ -16,7 +16,7 @@ extension CopySession {
     do throws(Errno) {
       var highest: Int?
       if names.dependsOnOthers { highest = try names.highestNumber(in: pair.destination) }
-      if options.isRehearsal {
+      if options.isDryRun {
         return names.nextNumber(highest: highest).map(names.numbered) ?? names.simple
       }
       guard var number = names.nextNumber(highest: highest) else {
@@ -58,14 +58,14 @@ extension CopySession {
 
   /// Takes a backup back after its copy failed, unless something has the name by now.
   func undoBackup(_ job: FileJob, in pair: DirectoryPair) {
-    guard let backup = job.backup, !options.isRehearsal else { return }
+    guard let backup = job.backup, !options.isDryRun else { return }
     do throws(Errno) {
       try rename(backup, to: job.destinationName, in: pair.destination)
     } catch {
       // The copy is there, or the backup cannot be had: it stays where it is.
       return
     }
-    guard let observer = options.observer, observer.hearsFiles else { return }
+    guard let observer = options.observer, observer.observesOperations else { return }
     observer.handle(
       .restored(
         backup: job.directory.destinationPath(backup),

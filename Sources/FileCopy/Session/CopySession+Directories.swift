@@ -1,10 +1,17 @@
 import SystemCalls
 
-/// A directory that was just opened, and what came out with it: whether a source may be read,
-/// whether a destination is new.
-struct OpenDirectory: ~Copyable {
+/// A directory of the source that was just opened.
+struct OpenedSource: ~Copyable {
   var descriptor: FileDescriptor
-  var flag: Bool
+  /// Whether its entries may be read; else the descriptor is a mere handle.
+  var isReadable: Bool
+}
+
+/// A directory of the destination that was just opened.
+struct OpenedDestination: ~Copyable {
+  var descriptor: FileDescriptor
+  /// Whether the copy created it.
+  var isNew: Bool
 }
 
 extension CopySession {
@@ -52,7 +59,7 @@ extension CopySession {
         case .status where error.path == job.sourcePath:
           throw CopyError(.parentStatus, job.sourcePath, error.error)
         case .replaced: throw CopyError(.parentStatus, job.sourcePath, .notDirectory)
-        case .nonDirectoryInTheWay: throw CopyError(.noParentDirectory, job.destinationPath)
+        case .existingNonDirectory: throw CopyError(.noParentDirectory, job.destinationPath)
         default: throw error
         }
       }
@@ -66,7 +73,7 @@ extension CopySession {
     _ worker: CopyWorker
   ) throws(CopyError) -> (CopyDirectory, isReadable: Bool) {
     let source = try openSourceDirectory(job, in: pair)
-    let isReadable = source.flag
+    let isReadable = source.isReadable
     let status: FileStatus
     do throws(Errno) {
       status = try source.descriptor.borrowed.status()
@@ -86,12 +93,12 @@ extension CopySession {
       throw CopyError(.cycle, job.sourcePath)
     }
     let destination = try openDestination(job, for: status, in: pair, worker)
-    // What a rehearsal only imagines is neither looked at nor changed.
-    let isImagined = options.isRehearsal && destination.flag
+    // A dry run neither reads nor changes a directory that it only imagines.
+    let isImagined = options.isDryRun && destination.isNew
     let defaultAccess = isImagined ? nil : try defaultAccess(destination, job)
     let found = isImagined ? status : try destinationStatus(destination, job)
     if !job.isOnPath && !isImagined { operand.setTop(found.identity) }
-    if job.operand != nil && isReadable && destination.flag {
+    if job.operand != nil && isReadable && destination.isNew {
       // Some file systems list what was there at opening: not what was made inside just now.
       try? source.descriptor.borrowed.seekDirectory(to: 0)
     }
@@ -102,7 +109,7 @@ extension CopySession {
       destinationName: job.destinationName,
       source: status,
       destination: found,
-      isNew: destination.flag,
+      isNew: destination.isNew,
       isImagined: isImagined,
       defaultAccess: defaultAccess,
       followsSource: job.followsSource,
@@ -125,12 +132,12 @@ extension CopySession {
   /// Where modes are preserved a new directory has no list but its source's, so that nobody gets
   /// rights by it meanwhile.
   private func defaultAccess(
-    _ destination: borrowing OpenDirectory,
+    _ destination: borrowing OpenedDestination,
     _ job: FileJob
   ) throws(CopyError) -> UInt32? {
     let directory = destination.descriptor.borrowed
     do throws(Errno) {
-      if !destination.flag { return (try? directory.defaultAccess()) ?? nil }
+      if !destination.isNew { return (try? directory.defaultAccess()) ?? nil }
       guard options.preserved.contains(.mode), job.directory.defaultAccess != nil else {
         return job.directory.defaultAccess
       }
@@ -144,13 +151,13 @@ extension CopySession {
 
   /// The status of a destination, which its owner can work in when it is new.
   private func destinationStatus(
-    _ destination: borrowing OpenDirectory,
+    _ destination: borrowing OpenedDestination,
     _ job: FileJob
   ) throws(CopyError) -> FileStatus {
     let directory = destination.descriptor.borrowed
     do throws(Errno) {
       let found = try directory.status()
-      if !destination.flag || found.permissions & 0o700 == 0o700 { return found }
+      if !destination.isNew || found.permissions & 0o700 == 0o700 { return found }
       // The process's mask took bits that the work in the directory needs.
       do throws(Errno) {
         try directory.setPermissions(found.permissions | 0o700)
@@ -170,15 +177,15 @@ extension CopySession {
   private func openSourceDirectory(
     _ job: FileJob,
     in pair: DirectoryPair
-  ) throws(CopyError) -> OpenDirectory {
+  ) throws(CopyError) -> OpenedSource {
     let flags: OpenFlags = job.followsSource ? [.directory] : [.directory, .noFollow]
     do throws(Errno) {
       do throws(Errno) {
         let source = try pair.source.open(job.sourceName, flags.union([.nonBlocking, .noTerminal]))
-        return OpenDirectory(descriptor: source, flag: true)
+        return OpenedSource(descriptor: source, isReadable: true)
       } catch .permissionDenied {
         let source = try pair.source.open(job.sourceName, flags.union(.path))
-        return OpenDirectory(descriptor: source, flag: false)
+        return OpenedSource(descriptor: source, isReadable: false)
       }
     } catch {
       switch error {
@@ -194,9 +201,9 @@ extension CopySession {
     for source: FileStatus,
     in pair: DirectoryPair,
     _ worker: CopyWorker
-  ) throws(CopyError) -> OpenDirectory {
+  ) throws(CopyError) -> OpenedDestination {
     let isNew =
-      options.isRehearsal
+      options.isDryRun
       ? try imagines(job, for: source, in: pair, worker)
       : try makeDestination(job, for: source, in: pair)
     if isNew {
@@ -205,19 +212,19 @@ extension CopySession {
       record(.directory, job)
     }
     do throws(Errno) {
-      if isNew && options.isRehearsal {
+      if isNew && options.isDryRun {
         // The source stands in: it is held and never touched.
         let standIn = try pair.source.open(
           job.sourceName,
           job.followsSource ? [.path, .directory] : [.path, .directory, .noFollow]
         )
-        return OpenDirectory(descriptor: standIn, flag: true)
+        return OpenedDestination(descriptor: standIn, isNew: true)
       }
       let destination = try pair.destination.openDirectory(
         job.destinationName,
         following: options.keepsDirectoryLinks
       )
-      return OpenDirectory(descriptor: destination, flag: isNew)
+      return OpenedDestination(descriptor: destination, isNew: isNew)
     } catch {
       throw CopyError(.readDirectory, job.destinationPath, error)
     }
@@ -244,7 +251,7 @@ extension CopySession {
         let found = try? pair.destination.status(of: job.destinationName)
       {
         if servesAsDirectory(found, job, in: pair) { return false }
-        throw CopyError(.nonDirectoryInTheWay, job.destinationPath, other: job.sourcePath)
+        throw CopyError(.existingNonDirectory, job.destinationPath, other: job.sourcePath)
       }
       throw CopyError(.createDirectory, job.destinationPath, error)
     }
@@ -374,7 +381,7 @@ extension CopySession {
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {
     var current = directory
     while current.end(), let parent = current.parent {
-      if current.isDescribed && !options.isRehearsal {
+      if current.isDescribed && !options.isDryRun {
         holding(current, worker) { pair in setMetadata(of: current, in: pair, worker) }
       }
       held.close(current)

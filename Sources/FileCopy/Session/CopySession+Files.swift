@@ -28,7 +28,7 @@ extension CopySession {
       }
       announce(job)
     }
-    if options.isRehearsal { return rehearse(job, kind: kind, in: pair, worker) }
+    if options.isDryRun { return simulate(job, kind: kind, in: pair, worker) }
     let failures = worker.report.failureCount
     make(job, kind: kind, in: pair, worker)
     if worker.report.failureCount > failures || worker.report.isStopped {
@@ -208,25 +208,25 @@ extension CopySession {
     }
     narrow(target, for: status)
     do throws(CopyError) {
-      var ends = ends(source, target.file, status, plan)
-      ends.destinationHasPeer = target.existing.map { $0.kind != .regular } ?? false
+      var files = filePair(source, target.file, status, plan)
+      files.destinationHasPeer = target.existing.map { $0.kind != .regular } ?? false
       var (method, count) = (CopyMethod.attributes, Int64(0))
       var check: CopyCheck?
       if options.copiesBytes {
-        if options.verifies { ends.sum = ContentSum() }
+        if options.verifies { files.sum = ContentSum() }
         if options.dropsCache {
-          ends.dropper = CacheDropper(source: source, destination: target.file)
+          files.dropper = CacheDropper(source: source, destination: target.file)
         }
-        (method, count) = try transfer(ends, plan, devices, job, worker)
+        (method, count) = try transfer(files, plan, devices, job, worker)
         try finishLength(of: target, count, job)
       }
-      try checkUnchanged(ends, count, job, worker)
+      try checkUnchanged(files, count, job, worker)
       if options.verifies && options.copiesBytes {
         let hasPassed = method == .oneShot || method == .stream || status.kind != .regular
-        let sum = hasPassed ? ends.sum : nil
-        check = try verify(ends, method, sum, over: target.existing, job)
+        let sum = hasPassed ? files.sum : nil
+        check = try verify(files, method, sum, over: target.existing, job)
       }
-      try finishDropping(ends, job)
+      try finishDropping(files, job)
       setMetadata(of: target, job, from: status, source, worker)
       let result = Result { () throws(CopyError) in try publish(&target, job, in: pair) }
       let isPublished = if case .success(nil) = result { true } else { false }
@@ -251,27 +251,27 @@ extension CopySession {
   }
 
   /// Describes both ends of a copy to its methods.
-  private func ends(
+  private func filePair(
     _ source: BorrowedDescriptor,
     _ destination: BorrowedDescriptor,
     _ status: FileStatus,
     _ plan: CopyPlan
-  ) -> CopyEnds {
-    var ends = CopyEnds(
+  ) -> FilePair {
+    var files = FilePair(
       source: source,
       destination: destination,
       status: status,
       monitor: monitor
     )
-    ends.copiesPartsInKernel = plan.copiesInKernel
-    ends.mayReadShort = served.mayReadShort(source, on: status.identity.device)
+    files.copiesPartsInKernel = plan.copiesInKernel
+    files.mayReadShort = served.mayReadShort(source, on: status.identity.device)
     // The length of a generated file may be 0 whatever it holds.
     if options.toleratesChanges && status.kind == .regular
       && (status.size > 0 || keepsLengths(source))
     {
-      ends.limit = status.size
+      files.limit = status.size
     }
-    return ends
+    return files
   }
 
   /// Goes back to the start of a source that is to be read again.
@@ -304,16 +304,16 @@ extension CopySession {
     facts.clones = options.clones
     facts.holes = options.holes
     facts.isAtomic = options.isAtomic
-    facts.isDirect = passesCache(source, status)
+    facts.isDirect = shouldBypassCache(source, status)
     // What is small takes two calls in any case.
     let isSmall = status.size <= Int64(CopyPlan.oneShotLimit) && !status.isSparse
     facts.copiesInKernel = !isSmall && KernelCopyRule.applies(to: source)
     return facts
   }
 
-  private func finishDropping(_ ends: CopyEnds, _ job: FileJob) throws(CopyError) {
+  private func finishDropping(_ files: FilePair, _ job: FileJob) throws(CopyError) {
     do throws(DataFailure) {
-      try ends.dropper?.finish()
+      try files.dropper?.finish()
     } catch {
       throw CopyError(error, job)
     }
@@ -323,24 +323,24 @@ extension CopySession {
   ///
   /// - Throws: Where the copy is no copy, because it has more bytes than its source.
   private func checkUnchanged(
-    _ ends: CopyEnds,
+    _ files: FilePair,
     _ count: Int64,
     _ job: FileJob,
     _ worker: CopyWorker
   ) throws(CopyError) {
-    guard ends.status.kind == .regular, options.copiesBytes else { return }
+    guard files.status.kind == .regular, options.copiesBytes else { return }
     let after: FileStatus
     do throws(Errno) {
-      after = try ends.source.status()
+      after = try files.source.status()
     } catch {
       fail(CopyError(.status, job.sourcePath, error), worker)
       return
     }
-    var change = SourceChange(from: ends.status, to: after, count: count)
+    var change = SourceChange(from: files.status, to: after, count: count)
     if change == .undecided {
-      if keepsTimes(ends.source) {
+      if keepsTimes(files.source) {
         change = .changed
-      } else if !ends.destinationHasPeer, !(try agrees(ends, job)) {
+      } else if !files.destinationHasPeer, !(try agrees(files, job)) {
         // A FIFO or device does not give back the bytes that it got.
         change = .changed
       }

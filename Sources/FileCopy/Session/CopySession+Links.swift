@@ -115,7 +115,7 @@ extension CopySession {
       case .noSuchFileOrDirectory:
         // Another process removed the first name, and may create it again.
         restart(job, in: pair, worker, rejoining: first)
-      case .isDirectory: fail(CopyError(.directoryInTheWay, job.destinationPath), worker)
+      case .isDirectory: fail(CopyError(.existingDirectory, job.destinationPath), worker)
       default:
         undoBackup(job, in: pair)
         fail(

@@ -95,7 +95,7 @@ extension CopySession {
     }
     if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
     if let place = directory.parent, place.destination.identity == found.identity {
-      place.learn(defaultAccess: (try? pair.destination.defaultAccess()) ?? nil)
+      place.resetInheritedAttributes(defaultAccess: (try? pair.destination.defaultAccess()) ?? nil)
     }
   }
 
@@ -181,10 +181,10 @@ extension CopySession {
     _ source: FileStatus,
     in pair: DirectoryPair
   ) throws(Errno) -> FileDescriptor? {
-    let wish: PreservedAttributes =
+    let requested: PreservedAttributes =
       source.kind == .symbolicLink
       ? [.extendedAttributes, .securityContext] : [.extendedAttributes, .securityContext, .mode]
-    if options.preserved.isDisjoint(with: wish) { return nil }
+    if options.preserved.isDisjoint(with: requested) { return nil }
     let flags: OpenFlags = job.followsSource ? [.path] : [.path, .noFollow]
     let handle = try pair.source.open(job.sourceName, flags)
     if try handle.borrowed.status().identity != source.identity { throw .staleFileHandle }
@@ -227,7 +227,7 @@ extension CopySession {
     if narrow != existing.permissions { try? target.file.setPermissions(narrow) }
   }
 
-  /// Gives a file to the source's owner and group where that is wished and it is not theirs yet;
+  /// Sets a file's owner and group to those of the source if requested and not set yet;
   /// `owner` is nil for one that is not known.
   ///
   /// - Returns: The mode that may follow: the source's, without set-id bits if its owner could not

@@ -7,7 +7,7 @@ extension CopySession {
   var looksFirst: Bool {
     options.overwriting != .always || options.updatesOnly || options.backup != nil
       || options.removesBeforeOpening || options.product != .copies
-      || options.isRehearsal || options.observer?.hearsFiles ?? false
+      || options.isDryRun || options.observer?.observesOperations ?? false
   }
 
   /// Clears the way for the copy of a name: asks, removes, backs up, as the options say.
@@ -61,7 +61,7 @@ extension CopySession {
     case .keep:
       // Its other names become names of what is there.
       job.isKept = true
-      if !options.isRehearsal { try linked(job, source, in: pair, worker) {} }
+      if !options.isDryRun { try linked(job, source, in: pair, worker) {} }
       return false
     case .remove: try remove(job, in: pair)
     case .backUp:
@@ -77,7 +77,7 @@ extension CopySession {
     let device = found.identity.device
     if let known = timeSteps.withLock({ $0[device] }) { return known }
     let guess = OverwritePlan.likelyTimeStep(of: found)
-    if options.isRehearsal { return guess }
+    if options.isDryRun { return guess }
     do throws(CopyError) {
       var target = try openHidden(job, mode: 0o600, in: pair)
       defer { discard(&target, in: pair) }
@@ -100,7 +100,7 @@ extension CopySession {
 
   private func ask(_ job: FileJob, _ found: FileStatus, in pair: DirectoryPair) -> Bool {
     // Nothing would come of a no.
-    if options.isRehearsal { return true }
+    if options.isDryRun { return true }
     let isWritable =
       isSuperuser || found.kind == .symbolicLink
       || pair.destination.mayWrite(to: job.destinationName)

@@ -5,7 +5,7 @@ import SystemCalls
 extension CopySession {
   /// Looks how much is free where the copy goes to.
   func noteSpace(at place: BorrowedDescriptor, for sources: [FilePath], to destination: FilePath) {
-    guard options.copiesBytes, options.product == .copies, !options.isRehearsal else { return }
+    guard options.copiesBytes, options.product == .copies, !options.isDryRun else { return }
     let rule = SpaceRule(free: try? place.freeSpace())
     space.withLock { space in
       space.rule = rule
@@ -20,7 +20,7 @@ extension CopySession {
   func checkSpace(for source: FileStatus) {
     let allocated = source.allocatedBytes
     let asked = space.withLock { space in
-      space.rule.isAboutToWrite(allocated).map { (free: $0, space.sources, space.destination) }
+      space.rule.recordWrite(of: allocated).map { (free: $0, space.sources, space.destination) }
     }
     guard let (free, sources, destination) = asked else { return }
     let hasCloned = hasCloned.load(ordering: .relaxed)

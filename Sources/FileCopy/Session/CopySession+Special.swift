@@ -106,7 +106,7 @@ extension CopySession {
       throw .fileExists
     } catch {
       switch error {
-      case .isDirectory: throw CopyError(.directoryInTheWay, job.destinationPath)
+      case .isDirectory: throw CopyError(.existingDirectory, job.destinationPath)
       case .staleFileHandle:
         throw CopyError(.sameFile, job.sourcePath, other: job.destinationPath)
       default: throw CopyError(problem, job.destinationPath, error)

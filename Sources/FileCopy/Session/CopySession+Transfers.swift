@@ -6,7 +6,7 @@ import SystemCalls
 extension CopySession {
   /// Tries the plan's methods in turn.
   func transfer(
-    _ ends: CopyEnds,
+    _ files: FilePair,
     _ plan: CopyPlan,
     _ devices: CloneSupport.Pair,
     _ job: FileJob,
@@ -16,12 +16,12 @@ extension CopySession {
       var hasLooked = plan.appearance == .overwriting
       for method in plan.methods {
         if method != .clone && !hasLooked {
-          checkSpace(for: ends.status)
+          checkSpace(for: files.status)
           hasLooked = true
         }
-        if let count = try run(method, ends, plan, devices, worker) { return (method, count) }
+        if let count = try run(method, files, plan, devices, worker) { return (method, count) }
       }
-      return (.stream, try stream(ends, worker))
+      return (.stream, try stream(files, worker))
     } catch {
       throw CopyError(error, job)
     }
@@ -30,20 +30,20 @@ extension CopySession {
   /// One method; nil when it does not work for this file and nothing was copied.
   private func run(
     _ method: CopyMethod,
-    _ ends: CopyEnds,
+    _ files: FilePair,
     _ plan: CopyPlan,
     _ devices: CloneSupport.Pair,
     _ worker: CopyWorker
   ) throws(DataFailure) -> Int64? {
     switch method {
-    case .clone: return try clone(ends, devices)
+    case .clone: return try clone(files, devices)
     case .sparse:
-      if plan.appearance == .overwriting { try ends.empty() }
-      var holes = ends.status.size
+      if plan.appearance == .overwriting { try files.empty() }
+      var holes = files.status.size
       let count: Int64?
       if plan.methods.contains(.channel) {
-        count = try copyIfMemoryAllows(ends) { copy throws(DataFailure) in
-          try ends.copySparse { extent throws(DataFailure) in
+        count = try copyIfMemoryAllows(files) { copy throws(DataFailure) in
+          try files.copySparse { extent throws(DataFailure) in
             let count = try copy.copy(extent)
             holes -= count
             return count
@@ -51,8 +51,8 @@ extension CopySession {
         }
       } else {
         count = try worker.withChunk { chunk throws(DataFailure) in
-          try ends.copySparse { extent throws(DataFailure) in
-            let count = try ends.copyExtent(extent, &chunk)
+          try files.copySparse { extent throws(DataFailure) in
+            let count = try files.copyExtent(extent, &chunk)
             holes -= count
             return count
           }
@@ -63,32 +63,32 @@ extension CopySession {
       monitor.count(bytes: max(holes, 0))
       return count
     case .nonZero:
-      if plan.appearance == .overwriting { try ends.empty() }
-      return try worker.withChunk { chunk throws(DataFailure) in try ends.copyNonZero(&chunk) }
+      if plan.appearance == .overwriting { try files.empty() }
+      return try worker.withChunk { chunk throws(DataFailure) in try files.copyNonZero(&chunk) }
     case .direct:
-      guard ends.passCache() else { return nil }
-      return try copyThroughChannels(ends) { copy throws(DataFailure) in
-        try copy.copy(0..<ends.limit)
+      guard files.bypassCache() else { return nil }
+      return try copyThroughChannels(files) { copy throws(DataFailure) in
+        try copy.copy(0..<files.limit)
       }
     case .attributes: return 0
-    case .oneShot: return try ends.copyOneShot(&worker.buffer)
+    case .oneShot: return try files.copyOneShot(&worker.buffer)
     case .kernel:
-      guard case .copied(let count) = try ends.copyInKernel() else { return nil }
+      guard case .copied(let count) = try files.copyInKernel() else { return nil }
       return count
     case .channel:
-      return try copyIfMemoryAllows(ends) { copy throws(DataFailure) in
-        try copy.copy(0..<ends.limit)
+      return try copyIfMemoryAllows(files) { copy throws(DataFailure) in
+        try copy.copy(0..<files.limit)
       }
-    case .stream: return try stream(ends, worker)
+    case .stream: return try stream(files, worker)
     }
   }
 
   /// Lends a channel on each side.
   private func copyThroughChannels<Value>(
-    _ ends: CopyEnds,
+    _ files: FilePair,
     _ body: (ChannelCopy) throws(DataFailure) -> Value
   ) throws(DataFailure) -> Value {
-    let copy = ChannelCopy(ends)
+    let copy = ChannelCopy(files)
     defer { copy.close() }
     return try body(copy)
   }
@@ -97,26 +97,26 @@ extension CopySession {
   ///
   /// Both files are back at their start then, so that another method copies them from there.
   private func copyIfMemoryAllows(
-    _ ends: CopyEnds,
+    _ files: FilePair,
     _ body: (ChannelCopy) throws(DataFailure) -> Int64?
   ) throws(DataFailure) -> Int64? {
     do throws(DataFailure) {
-      return try copyThroughChannels(ends, body)
+      return try copyThroughChannels(files, body)
     } catch {
-      guard error.error == .noMemory, ends.restart() else { throw error }
+      guard error.error == .noMemory, files.restart() else { throw error }
       return nil
     }
   }
 
   /// Reads and writes to the end.
   private func stream(
-    _ ends: CopyEnds,
+    _ files: FilePair,
     _ worker: CopyWorker
   ) throws(DataFailure) -> Int64 {
-    var ends = ends
-    ends.ahead = ReadAhead(of: ends)
-    defer { ends.ahead?.finish() }
-    return try worker.withChunk { chunk throws(DataFailure) in try ends.copyStream(&chunk) }
+    var files = files
+    files.ahead = ReadAhead(of: files)
+    defer { files.ahead?.finish() }
+    return try worker.withChunk { chunk throws(DataFailure) in try files.copyStream(&chunk) }
   }
 
   /// Whether sharing a file's blocks is worth trying.
@@ -141,28 +141,28 @@ extension CopySession {
 
   /// Shares the source's blocks; nil where something else is to be tried.
   private func clone(
-    _ ends: CopyEnds,
+    _ files: FilePair,
     _ devices: CloneSupport.Pair
   ) throws(DataFailure) -> Int64? {
     do throws(Errno) {
       do throws(Errno) {
-        try ends.clone()
+        try files.clone()
       } catch .invalidArgument where options.clones == .always {
         // Behind an end within a block nothing can stand.
-        try ends.destination.setSize(ends.status.size)
-        try ends.clone()
+        try files.destination.setSize(files.status.size)
+        try files.clone()
       }
       // The blocks of a file that grows are shared with what it has become.
-      if ends.limit < .max, try ends.destination.status().size > ends.limit {
-        try ends.destination.setSize(ends.limit)
+      if files.limit < .max, try files.destination.status().size > files.limit {
+        try files.destination.setSize(files.limit)
       }
-      monitor.count(bytes: ends.status.size)
+      monitor.count(bytes: files.status.size)
       hasCloned.store(true, ordering: .relaxed)
       clones.withLock { $0.noteClone(devices) }
-      return ends.status.size
+      return files.status.size
     } catch {
-      let isRefusal = clones.withLock { $0.isRefusal(error, of: devices) }
-      if isRefusal && options.clones != .always { return nil }
+      let mayCopyOtherwise = clones.withLock { $0.recordFailure(error, of: devices) }
+      if mayCopyOtherwise && options.clones != .always { return nil }
       throw DataFailure(side: .cloning, error: error)
     }
   }

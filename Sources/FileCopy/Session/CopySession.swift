@@ -139,7 +139,7 @@ final class CopySession: Sendable {
 
   /// Announces a name where somebody wants to hear it.
   func announce(_ job: FileJob) {
-    guard let observer = options.observer, observer.hearsFiles else { return }
+    guard let observer = options.observer, observer.observesOperations else { return }
     observer.handle(
       .copying(
         source: job.sourcePath,
@@ -151,12 +151,12 @@ final class CopySession: Sendable {
 
   /// Announces a directory on an operand's path that was made.
   func announceParent(_ job: FileJob) {
-    guard let observer = options.observer, observer.hearsFiles else { return }
-    observer.handle(.madeParent(source: job.sourcePath, destination: job.destinationPath))
+    guard let observer = options.observer, observer.observesOperations else { return }
+    observer.handle(.createdParent(source: job.sourcePath, destination: job.destinationPath))
   }
 
   func announceRemoval(_ job: FileJob) {
-    guard let observer = options.observer, observer.hearsFiles else { return }
+    guard let observer = options.observer, observer.observesOperations else { return }
     observer.handle(.removed(job.destinationPath))
   }
 }

@@ -28,7 +28,7 @@ extension CopySession {
       }
       switch replaced.kind {
       case .regular, .symbolicLink: break
-      case .directory: throw CopyError(.directoryInTheWay, job.destinationPath)
+      case .directory: throw CopyError(.existingDirectory, job.destinationPath)
       default: return nil
       }
     }

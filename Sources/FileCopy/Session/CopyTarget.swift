@@ -165,8 +165,8 @@ extension CopySession {
     }
     switch found.kind {
     case .regular: return found
-    case .directory: throw CopyError(.directoryInTheWay, job.destinationPath)
-    case .symbolicLink: throw CopyError(.linkInTheWay, job.destinationPath)
+    case .directory: throw CopyError(.existingDirectory, job.destinationPath)
+    case .symbolicLink: throw CopyError(.existingLink, job.destinationPath)
     default:
       if job.writesThrough { return found }
       throw CopyError(.createFile, job.destinationPath, .fileExists)
@@ -208,7 +208,7 @@ extension CopySession {
   /// Removes what is in the way and says so.
   func remove(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) {
     do throws(Errno) {
-      if !options.isRehearsal { try pair.destination.remove(job.destinationName) }
+      if !options.isDryRun { try pair.destination.remove(job.destinationName) }
       announceRemoval(job)
     } catch .noSuchFileOrDirectory {
       // Somebody else was faster.
@@ -253,7 +253,7 @@ extension FileStatus {
   }
 }
 
-extension CopyEnds {
+extension FilePair {
   /// Empties a destination that holes are to be made in.
   func empty() throws(DataFailure) {
     do throws(Errno) {

@@ -6,7 +6,7 @@ final class CopyWorker {
 
   let crew: Crew
   var reader = DirectoryReader()
-  /// One byte longer than what is read at once, see ``CopyEnds/copyOneShot(_:)``.
+  /// One byte longer than what is read at once, see ``FilePair/copyOneShot(_:)``.
   var buffer = PageBuffer(count: CopyPlan.oneShotLimit + 1)
   var report = CopyReport()
   private var chunk: PageBuffer?

@@ -114,7 +114,7 @@ struct OperandCopy {
       // As with cp, the operand's directory would be created, not found.
       throw CopyError(.createDirectory, key, .fileExists)
     }
-    if areSeveral, isDirectory || options.backup == nil, isRepeated(source, status, in: pair) {
+    if areSeveral, isDirectory || options.backup == nil, !recordSource(source, status, in: pair) {
       session.warn(CopyError(isDirectory ? .repeatedDirectory : .repeatedFile, source))
       return
     }
@@ -140,7 +140,7 @@ struct OperandCopy {
     if isDirectory {
       session.enter(job, worker)
       // Whoever hears of files hears of an operand's before those of the next one.
-      if options.observer?.hearsFiles ?? false { worker.crew.drain(worker) }
+      if options.observer?.observesOperations ?? false { worker.crew.drain(worker) }
       return
     }
     session.announce(job)
@@ -200,8 +200,10 @@ struct OperandCopy {
     )
   }
 
-  /// Whether a source was given before, under whatever path. Further names of it are no repetition.
-  private mutating func isRepeated(
+  /// Records a source, which repeats another one with the same name and file in the same directory.
+  ///
+  /// - Returns: False if it was recorded before, under whatever path.
+  private mutating func recordSource(
     _ source: FilePath,
     _ status: FileStatus,
     in pair: DirectoryPair
@@ -210,14 +212,14 @@ struct OperandCopy {
     let name = parts.name.bytes.split(separator: UInt8(ascii: "/")).first ?? []
     let key = Source(name: FilePath(bytes: name), identity: status.identity)
     let earlier = seenSources[key] ?? []
-    if earlier.contains(parts.directory) { return true }
+    if earlier.contains(parts.directory) { return false }
     if !earlier.isEmpty, let parent = identity(ofDirectory: parts.directory, in: pair),
       earlier.contains(where: { identity(ofDirectory: $0, in: pair) == parent })
     {
-      return true
+      return false
     }
     seenSources[key] = earlier + [parts.directory]
-    return false
+    return true
   }
 
   private func identity(ofDirectory path: FilePath, in pair: DirectoryPair) -> FileIdentity? {

@@ -102,9 +102,10 @@ final class CopyDirectory: Sendable {
     newcomer.store(UInt64(owner) << 32 | UInt64(group), ordering: .relaxed)
   }
 
-  /// Forgets what new files get in the destination, which was described anew: an operand that ends
-  /// in a dot is the place itself.
-  func learn(defaultAccess: UInt32?) {
+  /// Replaces the attributes that new files inherit in the destination.
+  ///
+  /// Its own attributes have just changed: an operand that ends in a dot is the destination itself.
+  func resetInheritedAttributes(defaultAccess: UInt32?) {
     access.withLock { $0 = defaultAccess }
     newcomer.store(CopyDirectory.unknownNewcomer, ordering: .relaxed)
   }

@@ -20,10 +20,10 @@ final class HeldDirectories: Sendable {
     slots = BargingLock(DescriptorSlots(count: min(max((descriptorLimit - taken) / 2, 2), 512)))
   }
 
-  /// How many of the jobs that are wished for the limit of descriptors allows, at least one.
-  static func jobs(_ wish: Int, descriptorLimit: Int) -> Int {
+  /// Returns the number of requested jobs, reduced to what the descriptor limit allows, at least 1.
+  static func jobs(_ requested: Int, descriptorLimit: Int) -> Int {
     let spare = descriptorLimit - HeldDirectories.descriptorsOfOthers
-    return max(1, min(wish, spare / HeldDirectories.descriptorsPerJob))
+    return max(1, min(requested, spare / HeldDirectories.descriptorsPerJob))
   }
 
   /// Takes over the descriptors of a directory that was just opened, pinned for the caller.

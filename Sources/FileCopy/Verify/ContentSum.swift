@@ -58,7 +58,7 @@ final class ContentSum {
     guard let buffer = BufferPool.shared.makeBuffer(atLeast: ContentSum.chunk) else {
       throw .noMemory
     }
-    let passesCache = try file.statusFlags().contains(.direct)
+    let bypassesCache = try file.statusFlags().contains(.direct)
     var offset: Int64 = 0
     while offset < limit, goesOn() {
       let memory = unsafe UnsafeMutableRawBufferPointer(
@@ -69,7 +69,7 @@ final class ContentSum {
       let read: Int
       do throws(Errno) {
         read = try file.read(into: &span, at: offset)
-      } catch .invalidArgument where passesCache && offset % ContentSum.alignment != 0 {
+      } catch .invalidArgument where bypassesCache && offset % ContentSum.alignment != 0 {
         // Only the end of a file is off the alignment, where that is demanded. Where it is not, as
         // on FUSE, a short read need not be the last.
         return

@@ -1,14 +1,14 @@
-/// How it was made sure that a copy is right.
+/// The way in which a copy was verified.
 public enum CopyCheck: String, Sendable, Hashable, CaseIterable {
-  /// The copy was read from the disk again.
+  /// The copy was read back from disk.
   case disk
-  /// The copy was read again, but the system may have answered from memory.
+  /// The copy was read back, but possibly from the page cache.
   case cached
-  /// The copy has the very blocks of its source.
+  /// The copy shares all blocks with its source.
   case shared
 }
 
 extension CopyReport {
-  /// How many files were verified in whatever way.
+  /// The number of verified files.
   public var verifiedFiles: Int { checks.values.reduce(0, +) }
 }

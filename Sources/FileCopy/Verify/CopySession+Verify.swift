@@ -9,34 +9,34 @@ extension CopySession {
   ///
   /// The answer is nil where there is nothing to read again, because a device was written to.
   func verify(
-    _ ends: CopyEnds,
+    _ files: FilePair,
     _ method: CopyMethod,
     _ sum: ContentSum?,
     over existing: FileStatus?,
     _ job: FileJob
   ) throws(CopyError) -> CopyCheck? {
     if let existing, existing.kind != .regular { return nil }
-    if method == .clone && ends.sharesAllBlocks { return .shared }
+    if method == .clone && files.sharesAllBlocks { return .shared }
     var isSynchronized = true
     do throws(Errno) {
       // Asked once: after a failure the kernel has forgotten what it could not write.
-      try ends.destination.synchronize(dataOnly: true)
+      try files.destination.synchronize(dataOnly: true)
     } catch {
       // A file system that syncs nothing may still be read again.
       if !error.isRefusal { throw CopyError(.synchronize, job.destinationPath, error) }
       isSynchronized = false
     }
-    if let observer = options.observer, observer.hearsCopies {
+    if let observer = options.observer, observer.observesResults {
       observer.handle(.verifying(job.destinationPath))
     }
-    let reachesDisk = isSynchronized && passesCache(ends.destination)
+    let reachesDisk = isSynchronized && bypassCache(files.destination)
     let expected: ContentSum.Value
     if let sum {
       expected = sum.value
     } else {
-      expected = try self.sum(of: ends.source, upTo: ends.limit, job.sourcePath)
+      expected = try self.sum(of: files.source, upTo: files.limit, job.sourcePath)
     }
-    let found = try self.sum(of: ends.destination, job.destinationPath)
+    let found = try self.sum(of: files.destination, job.destinationPath)
     if monitor.isStopping { throw CopyError(.stopped, job.sourcePath) }
     if found != expected {
       throw CopyError(.verification, job.destinationPath, other: job.sourcePath)
@@ -61,20 +61,20 @@ extension CopySession {
   /// Whether a source still holds the bytes of its copy, read once more.
   ///
   /// - Returns: False where the copy cannot be read.
-  func agrees(_ ends: CopyEnds, _ job: FileJob) throws(CopyError) -> Bool {
-    guard let copy = try? ends.destination.reopen(.readOnly) else { return false }
+  func agrees(_ files: FilePair, _ job: FileJob) throws(CopyError) -> Bool {
+    guard let copy = try? files.destination.reopen(.readOnly) else { return false }
     // Bytes in memory may be older than those that a server has.
-    try? ends.source.advise(.dontNeed)
-    let source = try sum(of: ends.source, job.sourcePath)
+    try? files.source.advise(.dontNeed)
+    let source = try sum(of: files.source, job.sourcePath)
     let found = try sum(of: copy.borrowed, job.destinationPath)
     if monitor.isStopping { throw CopyError(.stopped, job.sourcePath) }
     return source == found
   }
 
-  /// Takes what was written out of the page cache and has reads pass it.
+  /// Drops a file's pages from the page cache and makes reads bypass it.
   ///
   /// - Returns: Whether reads reach the disk.
-  private func passesCache(_ file: BorrowedDescriptor) -> Bool {
+  private func bypassCache(_ file: BorrowedDescriptor) -> Bool {
     do throws(Errno) {
       try file.advise(.dontNeed)
       let isInMemory = try CopySession.memoryFileSystems.contains(file.fileSystemMagic())
@@ -87,7 +87,7 @@ extension CopySession {
   }
 }
 
-extension CopyEnds {
+extension FilePair {
   /// Whether both files lie in the same places of the disk; false where that cannot be told.
   ///
   /// What was set aside and never written does not count: it reads as zeros, as holes do.

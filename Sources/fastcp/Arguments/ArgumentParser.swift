@@ -1,6 +1,6 @@
 import FileCopy
 
-/// What was typed: options in their order, and operands.
+/// The command line, split into options in their order and operands.
 struct ParsedArguments: Equatable {
   struct Option: Equatable {
     var kind: OptionKind
@@ -9,14 +9,14 @@ struct ParsedArguments: Equatable {
 
   var options: [Option] = []
   var operands: [FilePath] = []
-  /// What could not be read and ended the reading; the options before it count first.
+  /// The error that ended the parsing; the options before it take effect first.
   var error: UsageError?
 }
 
-/// Takes arguments apart by the rules of the GNU tools.
+/// A parser of command lines that follows the rules of the GNU tools.
 ///
-/// Options and operands may be mixed, `--` ends the options, letters may be joined behind one dash,
-/// and long names may be shortened as long as they stay unique.
+/// Options and operands may be mixed, and `--` ends the options. Letters may share one dash. A long
+/// name may be abbreviated to a unique prefix.
 struct ArgumentParser {
   /// Whether the first operand ends the options.
   var stopsAtOperand = false
@@ -55,7 +55,7 @@ struct ArgumentParser {
     parsed.operands += rest
   }
 
-  /// The options of one dash; a value is what follows its letter, or the next argument.
+  /// Parses the letters after one dash. A value follows its letter or is the next argument.
   private func letters(
     _ letters: ArraySlice<UInt8>,
     _ rest: inout ArraySlice<FilePath>,
@@ -78,7 +78,7 @@ struct ArgumentParser {
     }
   }
 
-  /// The option of two dashes; a value is what follows `=`, or the next argument.
+  /// Parses an option with two dashes. A value follows `=` or is the next argument.
   private func long(
     _ argument: FilePath,
     _ rest: inout ArraySlice<FilePath>
@@ -104,7 +104,7 @@ struct ArgumentParser {
   private func row(named typed: String, _ argument: FilePath) throws(UsageError) -> OptionRow {
     var candidates = OptionTable.rows.filter { $0.name?.hasPrefix(typed) ?? false }
     if let exact = candidates.first(where: { $0.name == typed }) { return exact }
-    // What cp understands is not made ambiguous by what it does not know.
+    // An abbreviation that cp accepts stays unique: options that cp lacks give way.
     let known = candidates.filter { !OptionTable.own.contains($0.kind) }
     if !known.isEmpty { candidates = known }
     guard let first = candidates.first else { throw .unknownName(argument) }

@@ -1,19 +1,19 @@
 import FileCopy
 
-/// A copy as it was asked for.
+/// The copy that the command line requests.
 struct CopyRequest {
   var options = CopyOptions()
   var sources: [FilePath] = []
   var destination = FilePath("")
   var placement = CopyPlacement.automatic
-  var output = OutputWish()
+  var output = OutputOptions()
   var isVerbose = false
   var explainsMethods = false
-  /// What to say before anything is copied.
+  /// The warnings to print before the copy starts.
   var warnings: [String] = []
 }
 
-/// What the arguments mean.
+/// The meaning of a command line.
 enum Command {
   case help
   case version
@@ -21,10 +21,10 @@ enum Command {
 
   init(
     _ arguments: ParsedArguments,
-    backups: BackupWish.Defaults = .init(),
+    backups: BackupRequest.Defaults = .init(),
     hasSecurityContexts: Bool = false
   ) throws(UsageError) {
-    var wishes = CopyWishes()
+    var requested = RequestedOptions()
     for option in arguments.options {
       switch option.kind {
       case .help:
@@ -33,22 +33,22 @@ enum Command {
       case .version:
         self = .version
         return
-      default: try wishes.note(option)
+      default: try requested.note(option)
       }
     }
     if let error = arguments.error { throw error }
-    self = .copy(try wishes.request(arguments.operands, backups, hasSecurityContexts))
+    self = .copy(try requested.request(arguments.operands, backups, hasSecurityContexts))
   }
 }
 
-/// What the options say, read one after the other.
-private struct CopyWishes {
+/// The options given so far; later ones override or complete earlier ones.
+private struct RequestedOptions {
   private var request = CopyRequest()
   private var target: FilePath?
   private var following: CopyOptions.Following?
-  private var preserving = PreserveWish()
+  private var preserving = PreserveRequest()
   private var overwriting = OverwriteRequest()
-  private var backup = BackupWish()
+  private var backup = BackupRequest()
   private var stripsSlashes = false
   private var products: Set<CopyProduct> = []
 
@@ -60,15 +60,15 @@ private struct CopyWishes {
     case .archive:
       following = .nothing
       request.options.isRecursive = true
-      preserving.wishExactCopies()
+      preserving.noteArchive()
     case .linksAsLinks:
       following = .nothing
       preserving.preserved.insert(.links)
     case .followNone: following = .nothing
     case .followOperands: following = .operands
     case .followAll: following = .everything
-    case .preserve: try preserving.wish(option.value)
-    case .noPreserve: try preserving.refuse(option.value)
+    case .preserve: try preserving.include(option.value)
+    case .noPreserve: try preserving.exclude(option.value)
     case .context: preserving.label(option.value)
     case .oneFileSystem: request.options.staysOnFileSystem = true
     case .reflink: try request.options.reflink(option.value)
@@ -89,7 +89,7 @@ private struct CopyWishes {
     case .debug:
       request.isVerbose = true
       request.explainsMethods = true
-    case .jobs: request.options.jobs = try CopyWishes.jobs(option.value)
+    case .jobs: request.options.jobs = try RequestedOptions.jobs(option.value)
     case .progress, .statistics, .json, .dryRun, .failFast, .atomic, .verify, .direct, .dropCache,
       .tolerateChanges:
       try request.note(option)
@@ -100,8 +100,8 @@ private struct CopyWishes {
 
   private mutating func noteOverwriting(_ option: ParsedArguments.Option) throws(UsageError) {
     switch option.kind {
-    case .backup: backup.wish(option.value)
-    case .suffix: backup.wish(suffix: option.value)
+    case .backup: backup.note(control: option.value)
+    case .suffix: backup.note(suffix: option.value)
     case .force: request.options.removesAfterFailedOpen = true
     case .interactive, .noClobber, .update: try overwriting.note(option)
     case .removeDestination: request.options.removesBeforeOpening = true
@@ -109,28 +109,28 @@ private struct CopyWishes {
     }
   }
 
-  /// The copy that all options together ask for.
+  /// Returns the copy that all options together request.
   consuming func request(
     _ operands: [FilePath],
-    _ backups: BackupWish.Defaults,
+    _ backups: BackupRequest.Defaults,
     _ hasSecurityContexts: Bool
   ) throws(UsageError) -> CopyRequest {
-    // In a tree, links are copied as links; a single file is what its link leads to.
+    // In a tree, symbolic links are copied as links; a single source is followed.
     let keepsLinks = request.options.isRecursive && !products.contains(.hardLinks)
     request.options.following = following ?? (keepsLinks ? .nothing : .everything)
     if products.count > 1 { throw .bothKindsOfLinks }
     request.options.product = products.first ?? .copies
     overwriting.settle(&request.options)
-    if backup.isMade, let error = overwriting.backupError { throw error }
+    if backup.isRequested, let error = overwriting.backupError { throw error }
     if request.options.clones == .always && request.options.holes != .automatic {
       throw .cloneWithHoles
     }
     request.options.backup = try backup.naming(backups)
     request.warnings += try preserving.settle(&request.options, hasSecurityContexts)
-    // Somebody who is asked answers one question at a time.
+    // The user answers one question at a time.
     if request.options.overwriting == .ask { request.options.jobs = 1 }
     try request.place(operands, target)
-    if stripsSlashes { request.sources = request.sources.map(CopyWishes.withoutSlashes) }
+    if stripsSlashes { request.sources = request.sources.map(RequestedOptions.withoutSlashes) }
     return request
   }
 
@@ -148,7 +148,7 @@ private struct CopyWishes {
 }
 
 extension CopyOptions {
-  /// Takes over what `--reflink` says; without a word it means always.
+  /// Applies `--reflink`; without a word it means always.
   fileprivate mutating func reflink(_ value: FilePath?) throws(UsageError) {
     let words = WordList<CloneRule>(
       context: "--reflink",
@@ -157,7 +157,7 @@ extension CopyOptions {
     clones = if let value { try words.meaning(of: value) } else { .always }
   }
 
-  /// Takes over what `--sparse` says.
+  /// Applies `--sparse`.
   fileprivate mutating func sparse(_ value: FilePath?) throws(UsageError) {
     let words = WordList<HoleRule>(
       context: "--sparse",
@@ -168,7 +168,7 @@ extension CopyOptions {
 }
 
 extension CopyRequest {
-  /// Tells sources and destination apart.
+  /// Separates the sources from the destination.
   fileprivate mutating func place(
     _ operands: [FilePath],
     _ target: FilePath?

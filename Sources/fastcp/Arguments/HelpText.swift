@@ -1,35 +1,45 @@
-/// The text of `--help`, made from the table of options.
+/// The text of `--help`, created from the table of options.
 enum HelpText {
-  /// Where the explanations start.
+  /// The column in which descriptions start.
   private static let column = 30
+  private static let width = 80
 
   static func text(program: String) -> String {
     var text = """
       Usage: \(program) [OPTION]... [-T] SOURCE DEST
         or:  \(program) [OPTION]... SOURCE... DIRECTORY
         or:  \(program) [OPTION]... -t DIRECTORY SOURCE...
-      Copy SOURCE to DEST, or several SOURCEs into DIRECTORY, many files at a time.
+      Copy SOURCE to DEST, or several SOURCEs into DIRECTORY, many files at once.
 
 
       """
-    for row in OptionTable.rows { text += line(row) }
+    for row in OptionTable.rows { text += entry(row) }
     text += """
 
-      The exit status is 0 when everything was copied and 1 when something was not.
+      Exit status: 0 if everything was copied, 1 otherwise.
 
       """
     return text
   }
 
-  private static func line(_ row: OptionRow) -> String {
+  /// The names of an option and its description, on as many lines as it needs.
+  private static func entry(_ row: OptionRow) -> String {
     var names = row.letters.map { "-\($0)" }
     if let name = row.name {
       let value = row.value.map { row.isValueOptional ? "[=\($0)]" : "=" + $0 }
       names.append("--" + name + (value ?? ""))
     }
-    let indent = row.letters.isEmpty ? "      " : "  "
-    let head = indent + names.joined(separator: ", ")
-    let gap = String(repeating: " ", count: max(2, column - head.count))
-    return head + gap + row.help + "\n"
+    var text = ""
+    var line = (row.letters.isEmpty ? "      " : "  ") + names.joined(separator: ", ")
+    line += String(repeating: " ", count: max(2, column - line.count))
+    for word in row.help.split(separator: " ") {
+      if line.count + word.count > width {
+        while line.last == " " { line.removeLast() }
+        text += line + "\n"
+        line = String(repeating: " ", count: column + 2)
+      }
+      line += word + " "
+    }
+    return text + line.dropLast() + "\n"
   }
 }

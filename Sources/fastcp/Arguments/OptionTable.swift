@@ -1,67 +1,58 @@
-/// What an option asks for.
+/// The meaning of an option, whichever of its names is given.
 enum OptionKind: Sendable, Hashable {
-  case archive
-  case atomic
-  case attributesOnly
-  case backup
-  case contents
-  case context
-  case debug
-  case direct
-  case dropCache
-  case dryRun
-  case failFast
-  case followAll
-  case followNone
-  case followOperands
-  case force
-  case hardLinks
-  case help
-  case interactive
-  case jobs
-  case json
-  case keepDirectoryLinks
-  case linksAsLinks
-  case noClobber
-  case noPreserve
-  case noTargetDirectory
-  case oneFileSystem
-  case parents
-  case preserve
-  case progress
-  case recursive
-  case reflink
-  case removeDestination
-  case statistics
-  case sparse
-  case stripSlashes
-  case suffix
-  case symbolicLinks
-  case targetDirectory
-  case tolerateChanges
-  case update
-  case verbose
-  case verify
-  case version
+  case archive, attributesOnly, backup, contents, linksAsLinks, force, interactive
+  case keepDirectoryLinks, followOperands, hardLinks, followAll, noClobber, followNone
+  case preserve, noPreserve, parents, recursive, reflink, removeDestination, sparse
+  case symbolicLinks, stripSlashes, suffix, targetDirectory, noTargetDirectory, update
+  case verbose, oneFileSystem, context
+  // The options that cp does not have.
+  case jobs, progress, statistics, json, atomic, verify, direct, dropCache, tolerateChanges
+  case dryRun, failFast
+  case debug, help, version
 }
 
-/// One row of the table that the parser and the help text are made from.
+/// One row of the table that the parser, the help text, the manual and the completions share.
 struct OptionRow: Sendable {
   let kind: OptionKind
-  /// The letters behind one dash.
+  /// The letters after a single dash.
   let letters: [Character]
-  /// The name behind two dashes.
+  /// The name after two dashes.
   let name: String?
-  /// What the value is called, nil when there is none.
+  /// The placeholder of the value; nil for an option without a value.
   let value: String?
+  /// Whether the long name may be given without a value; the letters then never take one.
+  let isValueOptional: Bool
+  /// An imperative phrase that describes the option.
   let help: String
-  /// Whether the long name may stand without its value; the letters never take one then.
-  var isValueOptional = false
-  /// The words that the value may be or be made of; empty where it is something else.
-  var words: [String] = []
+  /// The words that the value may be, or be a list of; empty for any other value.
+  let words: [String]
+
+  /// Creates the row of an option from its synopsis, such as `-u, --update[=WHICH]`.
+  init(_ kind: OptionKind, _ synopsis: String, _ help: String, words: [String] = []) {
+    self.kind = kind
+    self.help = help
+    self.words = words
+    var letters: [Character] = []
+    var name: String?
+    var value: String?
+    for part in synopsis.split(separator: ",") {
+      let word = part.drop { $0 == " " }
+      guard word.hasPrefix("--") else {
+        letters += word.dropFirst()
+        continue
+      }
+      let parts = word.dropFirst(2).split { "[=]".contains($0) }.map(String.init)
+      name = parts.first
+      value = parts.count > 1 ? parts.last : nil
+    }
+    self.letters = letters
+    self.name = name
+    self.value = value
+    isValueOptional = synopsis.last == "]"
+  }
 }
 
-/// All options, in the order of the help text.
+/// The options, in the order of the help text.
 enum OptionTable {
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
@@ -69,324 +60,139 @@ enum OptionTable {
     .tolerateChanges, .verify,
   ]
 
+  private static let attributes = [
+    "mode", "ownership", "timestamps", "links", "context", "xattr", "all",
+  ]
+
   static let rows: [OptionRow] = [
+    OptionRow(.archive, "-a, --archive", "copy trees exactly: same as -dR --preserve=all"),
     OptionRow(
-      kind: .archive,
-      letters: ["a"],
-      name: "archive",
-      value: nil,
-      help: "exact copies: same as -dR with all attributes"
+      .attributesOnly,
+      "--attributes-only",
+      "copy attributes and directory structure, not file contents"
     ),
     OptionRow(
-      kind: .attributesOnly,
-      letters: [],
-      name: "attributes-only",
-      value: nil,
-      help: "make and describe files, but leave their bytes"
-    ),
-    OptionRow(
-      kind: .backup,
-      letters: ["b"],
-      name: "backup",
-      value: "CONTROL",
-      help: "keep what is in the way; -b takes no CONTROL",
-      isValueOptional: true,
+      .backup,
+      "-b, --backup[=CONTROL]",
+      "back up each existing destination file (-b takes no CONTROL)",
       words: ["none", "off", "numbered", "t", "existing", "nil", "simple", "never"]
     ),
+    OptionRow(.contents, "--copy-contents", "with -R, copy the contents of FIFOs and devices"),
+    OptionRow(.linksAsLinks, "-d", "copy links as links: same as -P --preserve=links"),
+    OptionRow(.force, "-f, --force", "remove an existing file that cannot be opened and try again"),
     OptionRow(
-      kind: .contents,
-      letters: [],
-      name: "copy-contents",
-      value: nil,
-      help: "read FIFOs and devices when recursive"
+      .interactive,
+      "-i, --interactive",
+      "ask before overwriting (overrides an earlier -n)"
     ),
     OptionRow(
-      kind: .linksAsLinks,
-      letters: ["d"],
-      name: nil,
-      value: nil,
-      help: "copy symbolic links as links and keep hard links"
+      .keepDirectoryLinks,
+      "--keep-directory-symlink",
+      "follow existing symbolic links to directories in DEST"
+    ),
+    OptionRow(.followOperands, "-H", "follow symbolic links that are given as SOURCE"),
+    OptionRow(.hardLinks, "-l, --link", "create hard links instead of copies"),
+    OptionRow(.followAll, "-L, --dereference", "follow all symbolic links in SOURCE"),
+    OptionRow(
+      .noClobber,
+      "-n, --no-clobber",
+      "do not overwrite existing files (overrides an earlier -i)"
+    ),
+    OptionRow(.followNone, "-P, --no-dereference", "copy symbolic links as symbolic links"),
+    OptionRow(
+      .preserve,
+      "-p, --preserve[=LIST]",
+      "preserve the attributes in LIST: mode, ownership, timestamps (the default, and -p), links, "
+        + "context, xattr, or all",
+      words: attributes
     ),
     OptionRow(
-      kind: .force,
-      letters: ["f"],
-      name: "force",
-      value: nil,
-      help: "remove what is in the way and cannot be opened"
+      .noPreserve,
+      "--no-preserve=LIST",
+      "do not preserve the attributes in LIST (as for --preserve)",
+      words: attributes
     ),
+    OptionRow(.parents, "--parents", "create the full path of each SOURCE under DIRECTORY"),
+    OptionRow(.recursive, "-R, -r, --recursive", "copy directories recursively"),
     OptionRow(
-      kind: .interactive,
-      letters: ["i"],
-      name: "interactive",
-      value: nil,
-      help: "ask before overwriting; undoes an earlier -n"
-    ),
-    OptionRow(
-      kind: .keepDirectoryLinks,
-      letters: [],
-      name: "keep-directory-symlink",
-      value: nil,
-      help: "use links to directories in DEST as directories"
-    ),
-    OptionRow(
-      kind: .followOperands,
-      letters: ["H"],
-      name: nil,
-      value: nil,
-      help: "follow symbolic links that are given as SOURCE"
-    ),
-    OptionRow(
-      kind: .hardLinks,
-      letters: ["l"],
-      name: "link",
-      value: nil,
-      help: "make hard links instead of copies"
-    ),
-    OptionRow(
-      kind: .followAll,
-      letters: ["L"],
-      name: "dereference",
-      value: nil,
-      help: "follow all symbolic links"
-    ),
-    OptionRow(
-      kind: .noClobber,
-      letters: ["n"],
-      name: "no-clobber",
-      value: nil,
-      help: "never overwrite; undoes an earlier -i"
-    ),
-    OptionRow(
-      kind: .followNone,
-      letters: ["P"],
-      name: "no-dereference",
-      value: nil,
-      help: "follow no symbolic link"
-    ),
-    OptionRow(
-      kind: .preserve,
-      letters: ["p"],
-      name: "preserve",
-      value: "LIST",
-      help: "keep mode,ownership,timestamps (-p), or what of",
-      isValueOptional: true,
-      words: ["mode", "ownership", "timestamps", "links", "context", "xattr", "all"]
-    ),
-    OptionRow(
-      kind: .noPreserve,
-      letters: [],
-      name: "no-preserve",
-      value: "LIST",
-      help: "these and of links,context,xattr,all LIST names",
-      words: ["mode", "ownership", "timestamps", "links", "context", "xattr", "all"]
-    ),
-    OptionRow(
-      kind: .parents,
-      letters: [],
-      name: "parents",
-      value: nil,
-      help: "put each SOURCE under its whole path in DIRECTORY"
-    ),
-    OptionRow(
-      kind: .recursive,
-      letters: ["R", "r"],
-      name: "recursive",
-      value: nil,
-      help: "copy directories with everything in them"
-    ),
-    OptionRow(
-      kind: .reflink,
-      letters: [],
-      name: "reflink",
-      value: "WHEN",
-      help: "share blocks: auto, never, or always (no WHEN)",
-      isValueOptional: true,
+      .reflink,
+      "--reflink[=WHEN]",
+      "share blocks with the source (clone): auto (default), never, or always (without WHEN)",
       words: ["auto", "always", "never"]
     ),
     OptionRow(
-      kind: .removeDestination,
-      letters: [],
-      name: "remove-destination",
-      value: nil,
-      help: "remove what is in the way before opening"
+      .removeDestination,
+      "--remove-destination",
+      "remove each existing file before opening it (compare --force)"
     ),
     OptionRow(
-      kind: .sparse,
-      letters: [],
-      name: "sparse",
-      value: "WHEN",
-      help: "make holes: auto (where some are), always, never",
+      .sparse,
+      "--sparse=WHEN",
+      "create holes: auto (default: those of the source), always (for zeros too), never",
       words: ["auto", "always", "never"]
     ),
+    OptionRow(.symbolicLinks, "-s, --symbolic-link", "create symbolic links instead of copies"),
+    OptionRow(.stripSlashes, "--strip-trailing-slashes", "remove trailing slashes of SOURCEs"),
+    OptionRow(.suffix, "-S, --suffix=SUFFIX", "use SUFFIX for simple backups (default: ~)"),
+    OptionRow(.targetDirectory, "-t, --target-directory=DIRECTORY", "copy SOURCEs into DIRECTORY"),
     OptionRow(
-      kind: .symbolicLinks,
-      letters: ["s"],
-      name: "symbolic-link",
-      value: nil,
-      help: "make symbolic links instead of copies"
+      .noTargetDirectory,
+      "-T, --no-target-directory",
+      "use DEST as the name of the copy, even if it is a directory"
     ),
     OptionRow(
-      kind: .stripSlashes,
-      letters: [],
-      name: "strip-trailing-slashes",
-      value: nil,
-      help: "ignore slashes at the end of each SOURCE"
-    ),
-    OptionRow(
-      kind: .suffix,
-      letters: ["S"],
-      name: "suffix",
-      value: "SUFFIX",
-      help: "end names of simple backups with SUFFIX, not ~"
-    ),
-    OptionRow(
-      kind: .targetDirectory,
-      letters: ["t"],
-      name: "target-directory",
-      value: "DIRECTORY",
-      help: "copy all SOURCEs into DIRECTORY"
-    ),
-    OptionRow(
-      kind: .noTargetDirectory,
-      letters: ["T"],
-      name: "no-target-directory",
-      value: nil,
-      help: "DEST is the copy's name, never a place to put it"
-    ),
-    OptionRow(
-      kind: .update,
-      letters: ["u"],
-      name: "update",
-      value: "WHICH",
-      help: "replace: all, none, none-fail, or older (-u)",
-      isValueOptional: true,
+      .update,
+      "-u, --update[=WHICH]",
+      "replace existing files: all (default), none, none-fail, or older (-u, or without WHICH)",
       words: ["all", "none", "none-fail", "older"]
     ),
+    OptionRow(.verbose, "-v, --verbose", "print each file as it is copied"),
+    OptionRow(.oneFileSystem, "-x, --one-file-system", "stay on the file system of each SOURCE"),
     OptionRow(
-      kind: .verbose,
-      letters: ["v"],
-      name: "verbose",
-      value: nil,
-      help: "say what is copied"
+      .context,
+      "-Z, --context[=CTX]",
+      "set the default SELinux label on new files; CTX is not supported"
     ),
     OptionRow(
-      kind: .oneFileSystem,
-      letters: ["x"],
-      name: "one-file-system",
-      value: nil,
-      help: "leave directories of other file systems empty"
+      .jobs,
+      "--jobs=N",
+      "copy up to N files at once (default: chosen from CPUs and storage)"
     ),
     OptionRow(
-      kind: .context,
-      letters: ["Z"],
-      name: "context",
-      value: "CTX",
-      help: "label new files by default; CTX is not supported",
-      isValueOptional: true
-    ),
-    OptionRow(
-      kind: .jobs,
-      letters: [],
-      name: "jobs",
-      value: "N",
-      help: "copy N files at a time; by default 1+ a core"
-    ),
-    OptionRow(
-      kind: .progress,
-      letters: [],
-      name: "progress",
-      value: "WHEN",
-      help: "auto, always, never, or json; always without WHEN",
-      isValueOptional: true,
+      .progress,
+      "--progress[=WHEN]",
+      "show progress: auto (default), never, json, or always (without WHEN)",
       words: ["auto", "always", "never", "json"]
     ),
+    OptionRow(.statistics, "--stats", "print a summary at the end"),
+    OptionRow(.json, "--json", "print a JSON object for each file, then a summary object"),
     OptionRow(
-      kind: .statistics,
-      letters: [],
-      name: "stats",
-      value: nil,
-      help: "end with a summary for people"
+      .atomic,
+      "--atomic",
+      "replace files atomically: write a temporary file, then rename it"
     ),
     OptionRow(
-      kind: .json,
-      letters: [],
-      name: "json",
-      value: nil,
-      help: "print an object for each file and one for all"
-    ),
-    OptionRow(
-      kind: .atomic,
-      letters: [],
-      name: "atomic",
-      value: nil,
-      help: "let each file appear whole, by renaming"
-    ),
-    OptionRow(
-      kind: .verify,
-      letters: [],
-      name: "verify",
-      value: "SUM",
-      help: "read copies again and compare sums; xxh128",
-      isValueOptional: true,
+      .verify,
+      "--verify[=SUM]",
+      "read each copy back and compare checksums (SUM: xxh128)",
       words: ["xxh128"]
     ),
     OptionRow(
-      kind: .direct,
-      letters: [],
-      name: "direct",
-      value: "WHEN",
-      help: "pass the page cache: auto, always, never",
-      isValueOptional: true,
+      .direct,
+      "--direct[=WHEN]",
+      "bypass the page cache (O_DIRECT): never (default), auto, or always (without WHEN)",
       words: ["auto", "always", "never"]
     ),
+    OptionRow(.dropCache, "--drop-cache", "drop copied data from the page cache"),
     OptionRow(
-      kind: .dropCache,
-      letters: [],
-      name: "drop-cache",
-      value: nil,
-      help: "do not keep copied bytes in the page cache"
+      .tolerateChanges,
+      "--tolerate-changes",
+      "warn, without failing, if a source changes during its copy"
     ),
-    OptionRow(
-      kind: .tolerateChanges,
-      letters: [],
-      name: "tolerate-changes",
-      value: nil,
-      help: "warn of sources that change meanwhile, no failure"
-    ),
-    OptionRow(
-      kind: .dryRun,
-      letters: [],
-      name: "dry-run",
-      value: nil,
-      help: "say what would be done and touch nothing"
-    ),
-    OptionRow(
-      kind: .failFast,
-      letters: [],
-      name: "fail-fast",
-      value: nil,
-      help: "stop at the first failure"
-    ),
-    OptionRow(
-      kind: .debug,
-      letters: [],
-      name: "debug",
-      value: nil,
-      help: "say how each file is copied; implies -v"
-    ),
-    OptionRow(
-      kind: .help,
-      letters: [],
-      name: "help",
-      value: nil,
-      help: "show this text and exit"
-    ),
-    OptionRow(
-      kind: .version,
-      letters: [],
-      name: "version",
-      value: nil,
-      help: "show the version and exit"
-    ),
+    OptionRow(.dryRun, "--dry-run", "print what would be copied, and change nothing"),
+    OptionRow(.failFast, "--fail-fast", "stop at the first error"),
+    OptionRow(.debug, "--debug", "explain how each file is copied (implies -v)"),
+    OptionRow(.help, "--help", "display this help and exit"),
+    OptionRow(.version, "--version", "display the version and exit"),
   ]
 }

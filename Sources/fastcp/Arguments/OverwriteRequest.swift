@@ -6,14 +6,14 @@ import FileCopy
 /// `-u` and `--update`. Then `-n` stands for `--update=none`, and only files that `--update` would
 /// replace are asked about.
 struct OverwriteRequest {
-  /// What `-i` and `-n` say.
+  /// The setting of `-i` and `-n`.
   private enum Prompt {
     case unspecified
     case ask
     case skip
   }
 
-  /// Which existing files `--update` replaces.
+  /// The existing files that `--update` replaces.
   private enum Update: String, CaseIterable {
     case all
     case none
@@ -33,7 +33,7 @@ struct OverwriteRequest {
     }
   }
 
-  /// The meaning of a value of `--update`; `-u` has none and stands for older files.
+  /// Returns the meaning of a value of `--update`; without one, as with `-u`, it is `older`.
   private static func update(_ value: FilePath?) throws(UsageError) -> Update {
     guard let value else { return .older }
     let words = WordList<Update>(
@@ -43,7 +43,7 @@ struct OverwriteRequest {
     return try words.meaning(of: value)
   }
 
-  /// Sets the rules that all options together ask for.
+  /// Applies the rules that all options together request.
   func settle(_ options: inout CopyOptions) {
     options.updatesOnly = prompt != .skip && update == .older
     switch (prompt, update) {

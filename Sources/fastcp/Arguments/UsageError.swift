@@ -1,6 +1,6 @@
 import FileCopy
 
-/// Arguments that cannot be followed.
+/// An error in the command line.
 enum UsageError: Error, Equatable {
   case unknownLetter(FilePath)
   case letterNeedsValue(String)
@@ -20,10 +20,10 @@ enum UsageError: Error, Equatable {
   case noSecurityContext
   case contextBothWays
   case contextNotSet(FilePath)
-  /// A word that is none of a list's, or stands for several; words of one meaning are together.
+  /// A word that is not in a list or is ambiguous; the valid words are grouped by meaning.
   case badWord(FilePath, context: String, isAmbiguous: Bool, [[String]])
 
-  /// The line without the program's name.
+  /// Returns the message, without the program's name.
   func text(quoting: ShellQuoting) -> String {
     switch self {
     case .unknownLetter(let letter): "invalid option -- \(quoting.quote(letter))"
@@ -61,7 +61,7 @@ enum UsageError: Error, Equatable {
     }
   }
 
-  /// Whether the help text would have told.
+  /// Whether the message is followed by a hint to `--help`.
   var pointsToHelp: Bool {
     switch self {
     case .bothTargetKinds, .repeatedTargetDirectory, .badJobs, .noSecurityContext,
@@ -73,7 +73,7 @@ enum UsageError: Error, Equatable {
 }
 
 extension ShellQuoting {
-  /// A word between the quotes of the locale.
+  /// Returns a word in the locale's quotation marks.
   fileprivate func locale(_ word: String) -> String {
     self == .utf8 ? "\u{2018}\(word)\u{2019}" : "'\(word)'"
   }

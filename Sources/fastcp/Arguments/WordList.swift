@@ -1,10 +1,10 @@
 import FileCopy
 
-/// The words that an option's value may be, which may be shortened while they stay unique.
+/// The words that an option's value may be, or any unique prefix of them.
 struct WordList<Meaning: Hashable> {
-  /// What the value is for, in messages.
+  /// The name of the option in messages.
   let context: String
-  /// Words of the same meaning stand together.
+  /// The words, grouped by meaning.
   let words: [(meaning: Meaning, words: [String])]
 
   func meaning(of value: FilePath) throws(UsageError) -> Meaning {

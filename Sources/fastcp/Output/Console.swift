@@ -2,24 +2,24 @@ import FileCopy
 import Glibc
 import Synchronization
 
-/// Writes whole lines, from any thread.
+/// The output of the command, which prints complete lines from any thread.
 final class Console: Sendable {
   private struct Output {
     var waiting: [UInt8] = []
     var error: Errno?
   }
 
-  /// How much output waits for its writing at most.
+  /// The most bytes of output that are buffered.
   private static let capacity = 32 << 10
 
   private let programName: String
   private let quoting: ShellQuoting
   private let output = Mutex(Output())
   private let isTerminal = isatty(1) != 0
-  /// Whether a line stands on standard error that has to go before anything else is written.
+  /// Whether the progress bar is on standard error and must be cleared before other output.
   private let bar = Mutex(false)
   private let asking = Atomic<Bool>(false)
-  /// Whether what happens is told in objects.
+  /// Whether events are printed as JSON objects.
   private let isJSON: Bool
 
   init(_ surroundings: ProcessSurroundings, isJSON: Bool = false) {
@@ -28,7 +28,7 @@ final class Console: Sendable {
     quoting = surroundings.quoting
   }
 
-  /// Puts text on standard output.
+  /// Prints text on standard output.
   func print(_ text: String) {
     output.withLock { output in
       output.waiting += text.utf8
@@ -39,10 +39,10 @@ final class Console: Sendable {
     }
   }
 
-  /// Whether somebody is being asked just now.
+  /// Whether a question is waiting for its answer.
   var isAsking: Bool { asking.load(ordering: .acquiring) }
 
-  /// Puts text on standard error at once.
+  /// Prints text on standard error at once.
   func printError(_ text: String) {
     bar.withLock { isDrawn in
       let clearing = isDrawn ? Console.clearing : ""
@@ -51,9 +51,9 @@ final class Console: Sendable {
     }
   }
 
-  /// Draws a line on the terminal in place of the one that was drawn before.
+  /// Draws the progress bar, in place of the previous one.
   func drawBar(_ text: String) {
-    // What is asked must stay to be read.
+    // A question must stay visible.
     if isAsking { return }
     bar.withLock { isDrawn in
       isDrawn = true
@@ -61,7 +61,7 @@ final class Console: Sendable {
     }
   }
 
-  /// Takes the drawn line away.
+  /// Clears the progress bar.
   func clearBar() {
     bar.withLock { isDrawn in
       if isDrawn { _ = Console.write(Array(Console.clearing.utf8), to: 2) }
@@ -69,20 +69,20 @@ final class Console: Sendable {
     }
   }
 
-  /// To the start of the line, and empty it.
+  /// The control sequence that clears the line.
   private static let clearing = "\r\u{1b}[K"
 
-  /// Says where the options are explained.
+  /// Prints a hint to `--help`.
   func pointToHelp() {
     printError("Try '\(programName) --help' for more information.\n")
   }
 
-  /// Puts a line with the program's name in front on standard error.
+  /// Prints a line on standard error, after the program's name.
   func complain(_ line: String) {
     printError("\(programName): \(line)\n")
   }
 
-  /// Asks on standard error and reads a line from standard input; yes starts with a y.
+  /// Asks on standard error and reads a line from standard input; yes begins with a y.
   func confirm(_ question: CopyQuestion) -> Bool {
     asking.store(true, ordering: .releasing)
     defer { asking.store(false, ordering: .releasing) }
@@ -92,23 +92,23 @@ final class Console: Sendable {
     while let count = try? BorrowedDescriptor(rawValue: 0).read(into: &byte), count == 1,
       byte != [UInt8(ascii: "\n")]
     {
-      // Of a long answer only the start counts.
+      // Only the first character counts.
       if line.isEmpty { line = byte }
     }
     return line == [UInt8(ascii: "y")] || line == [UInt8(ascii: "Y")]
   }
 
-  /// Shows what happened in a copy.
+  /// Prints an event of a copy.
   func show(_ event: CopyEvent) {
-    if isJSON { tell(event) }
+    if isJSON { printJSON(event) }
     switch event {
     case .warning(let problem), .failure(let problem): complain(problem.text(quoting: quoting))
-    // Objects are alone on standard output.
+    // With JSON, standard output holds nothing else.
     case _ where isJSON: break
     case .copying(let source, let destination, let backup):
       let kept = backup.map { " (backup: \(quoting.quote($0)))" } ?? ""
       print("\(quoting.quote(source)) -> \(quoting.quote(destination))\(kept)\n")
-    case .madeParent(let source, let destination):
+    case .createdParent(let source, let destination):
       print("\(quoting.quoteIfNeeded(source)) -> \(quoting.quoteIfNeeded(destination))\n")
     case .restored(let backup, let destination):
       print("\(quoting.quote(backup)) -> \(quoting.quote(destination)) (unbackup)\n")
@@ -121,17 +121,17 @@ final class Console: Sendable {
     }
   }
 
-  /// Puts an object about what happened on standard output.
-  private func tell(_ event: CopyEvent) {
+  /// Prints an event as a JSON object.
+  private func printJSON(_ event: CopyEvent) {
     switch event {
     case .copied(let record): print(JSONLine(record).text + "\n")
     case .warning(let problem): print(JSONLine(problem, isWarning: true).text + "\n")
     case .failure(let problem): print(JSONLine(problem, isWarning: false).text + "\n")
-    case .copying, .madeParent, .restored, .removed, .verifying: break
+    case .copying, .createdParent, .restored, .removed, .verifying: break
     }
   }
 
-  /// Shows what a copy did in all.
+  /// Prints the totals of a copy.
   func show(_ report: CopyReport) {
     let methods = CopyMethod.allCases
       .compactMap { method in report.methods[method].map { "\($0) \(method.words)" } }
@@ -155,9 +155,9 @@ final class Console: Sendable {
     )
   }
 
-  /// Writes what waits.
+  /// Flushes the buffered output.
   ///
-  /// - Returns: False when some output was lost, which is said.
+  /// - Returns: False if output was lost, which is also reported.
   func finish() -> Bool {
     let error = output.withLock { output in
       Console.flush(&output)
@@ -169,7 +169,7 @@ final class Console: Sendable {
   }
 
   private static func flush(_ output: inout Output) {
-    // After an error the rest is dropped: a gap in the middle would tell something false.
+    // After an error the rest is dropped: output with a gap would be misleading.
     if output.error == nil { output.error = write(output.waiting, to: 1) }
     output.waiting.removeAll(keepingCapacity: true)
   }
@@ -189,29 +189,29 @@ final class Console: Sendable {
 }
 
 extension CopyCheck {
-  /// The check in words.
+  /// The description of the check.
   fileprivate var words: String {
     switch self {
     case .disk: "verified"
     case .cached: "verified in the page cache only"
-    case .shared: "verified by its shared blocks"
+    case .shared: "verified by comparing block addresses"
     }
   }
 }
 
 extension CopyMethod {
-  /// The method in words.
+  /// The description of the method.
   fileprivate var words: String {
     switch self {
     case .clone: "cloned"
     case .kernel: "copied by the kernel"
-    case .oneShot: "copied in one piece"
-    case .stream: "streamed"
+    case .oneShot: "copied with one read and one write"
+    case .stream: "copied through a buffer"
     case .channel: "copied between file systems"
-    case .direct: "copied past the page cache"
-    case .sparse: "copied without holes"
-    case .nonZero: "copied without zeros"
-    case .attributes: "made without bytes"
+    case .direct: "copied with direct I/O"
+    case .sparse: "copied without reading holes"
+    case .nonZero: "copied with holes for zeros"
+    case .attributes: "created without contents"
     }
   }
 }

@@ -1,15 +1,15 @@
 import FileCopy
 
-/// A JSON object on one line, whatever bytes names hold.
+/// A JSON object on one line, which is valid whatever bytes the names hold.
 struct JSONLine {
   private var body: String
 
-  /// Begins an object that says what it is about.
+  /// Creates an object with its type.
   init(type: String) {
     body = "\"type\":\"\(type)\""
   }
 
-  /// The object.
+  /// The text of the object.
   var text: String { "{\(body)}" }
 
   /// Adds a number.
@@ -17,7 +17,7 @@ struct JSONLine {
     body += ",\"\(key)\":\(number)"
   }
 
-  /// Adds a number of seconds, to the millisecond.
+  /// Adds a number of seconds, with milliseconds.
   mutating func add(_ key: String, _ seconds: Double) {
     let thousandths = Int((min(max(seconds, 0), 1e12) * 1000).rounded())
     let rest = String(thousandths % 1000)
@@ -25,7 +25,7 @@ struct JSONLine {
     body += ",\"\(key)\":\(thousandths / 1000).\(zeros)\(rest)"
   }
 
-  /// Adds a truth value.
+  /// Adds a Boolean value.
   mutating func add(_ key: String, _ flag: Bool) {
     body += ",\"\(key)\":\(flag)"
   }
@@ -35,8 +35,10 @@ struct JSONLine {
     body += ",\"\(key)\":\"\(JSONLine.escaped(text))\""
   }
 
-  /// Adds a path. One that is not UTF-8 is shown as well as can be, and its bytes stand beside it
-  /// in hexadecimal digits under the key with `_hex` behind it.
+  /// Adds a path.
+  ///
+  /// If it is not valid UTF-8, its bytes are added too, in hexadecimal, under the key with the
+  /// suffix `_hex`.
   mutating func add(_ key: String, _ path: FilePath) {
     let text = path.description
     add(key, text)
@@ -53,7 +55,7 @@ struct JSONLine {
     body += ",\"\(key)\":{\(pairs.joined(separator: ","))}"
   }
 
-  /// Text between quotes: quotes, backslashes and everything that steers a terminal is escaped.
+  /// Returns the text with quotes, backslashes and control characters escaped.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

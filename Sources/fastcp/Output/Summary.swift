@@ -1,10 +1,10 @@
 import FileCopy
 
-/// What a copy did in all.
+/// The totals of a copy, as text or JSON.
 struct Summary {
   var report: CopyReport
 
-  /// A line or two for people.
+  /// One or two lines for people.
   var text: String {
     var text = "\(count(report.files, "file")), \(Figures.bytes(report.bytes))"
     var parts: [String] = []
@@ -25,7 +25,7 @@ struct Summary {
     return text + "\n" + others
   }
 
-  /// The object for programs that follows those of the files.
+  /// Returns the JSON object that follows those of the files.
   func json(status: Int32) -> JSONLine {
     var line = JSONLine(type: "summary")
     line.add("files", report.files)
@@ -75,7 +75,7 @@ struct Summary {
 }
 
 extension JSONLine {
-  /// The object about something that came to be.
+  /// Creates the object about a created file.
   init(_ record: CopyRecord) {
     switch record.kind {
     case .file(let method):
@@ -92,7 +92,7 @@ extension JSONLine {
     add("destination", record.destination)
   }
 
-  /// The object about a failure or a warning.
+  /// Creates the object about a failure or warning.
   init(_ error: CopyError, isWarning: Bool) {
     self.init(type: isWarning ? "warning" : "error")
     add("message", error.text())

@@ -1,8 +1,8 @@
-/// Numbers as people read them.
+/// Formats numbers for people.
 enum Figures {
   private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
 
-  /// Three digits or so and a unit: `17 B`, `1.2 KiB`, `340 MiB`.
+  /// Formats a number of bytes with about three digits and a unit: `17 B`, `1.2 KiB`, `340 MiB`.
   static func bytes(_ count: Int64) -> String {
     var value = Double(max(count, 0))
     var unit = 0
@@ -11,13 +11,13 @@ enum Figures {
       unit += 1
     }
     if unit == 0 { return "\(count) B" }
-    // Below ten, one digit behind the point.
+    // Below ten, one digit after the point.
     let tenths = Int((value * 10).rounded())
     let text = tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(Int(value.rounded()))"
     return "\(text) \(units[unit])"
   }
 
-  /// A number with its thousands apart.
+  /// Formats a number with thousands separators.
   static func grouped(_ number: Int) -> String {
     var text = ""
     for (index, digit) in String(number).reversed().enumerated() {
@@ -27,7 +27,7 @@ enum Figures {
     return String(text.reversed())
   }
 
-  /// Minutes and seconds, with hours where there are any: `0:07`, `2:03:04`.
+  /// Formats a duration as minutes and seconds, with hours if needed: `0:07`, `2:03:04`.
   static func clock(_ seconds: Double) -> String {
     let whole = Int(min(max(seconds, 0), 359_999_999).rounded(.down))
     let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
@@ -35,7 +35,7 @@ enum Figures {
       ? "\(hours):\(twoDigits(minutes)):\(twoDigits(rest))" : "\(minutes):\(twoDigits(rest))"
   }
 
-  /// Seconds with one digit behind the point, or three below ten.
+  /// Formats seconds with one digit after the point, or three below ten.
   static func seconds(_ seconds: Double) -> String {
     let digits = seconds < 10 ? 1000 : 10
     let whole = Int((seconds * Double(digits)).rounded())
@@ -50,7 +50,7 @@ enum Figures {
 }
 
 extension Duration {
-  /// As a number of seconds.
+  /// The duration in seconds.
   var inSeconds: Double {
     let parts = components
     return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
@@ -58,7 +58,7 @@ extension Duration {
 }
 
 extension Int64 {
-  /// The whole part of a number, or the nearest one that there is; 0 for what is not a number.
+  /// Creates the integral part of a number, clamped to the range of the type; 0 for NaN.
   init(saturating value: Double) {
     self = Int64(exactly: value.rounded(.towardZero)) ?? (value > 0 ? .max : value < 0 ? .min : 0)
   }

@@ -3,54 +3,55 @@ import FileCopy
 import Glibc
 import Synchronization
 
-/// Draws the progress of a copy on standard error, where that was asked for or suits a terminal.
+/// The progress output of a copy on standard error.
 final class ProgressDisplay: Sendable {
-  /// How progress is shown.
+  /// The form of the output.
   enum Style: Hashable {
     case none
-    /// One line that is drawn anew.
+    /// One line that is redrawn.
     case bar
-    /// A line each time.
+    /// A new line each time.
     case lines
+    /// A JSON object each time.
     case json
   }
 
   private struct State {
     var rate = RateEstimate()
-    /// When the last line was written, in seconds since the copy began.
+    /// The time of the last line, in seconds since the copy began.
     var last: Double?
   }
 
   private let style: Style
   private let console: Console
   private let columns: Int?
-  /// Seconds until the first line.
+  /// The time until the first line, in seconds.
   private let delay: Double
   private let state = Mutex(State())
 
-  /// How often a bar is drawn, in milliseconds: at most 10 times a second.
+  /// The interval between two drawings of the bar, in milliseconds.
   private static let barPause: Int32 = 100
   private static let linePause: Int32 = 1000
-  /// How long a copy runs before a bar appears unasked.
+  /// The time, in seconds, that a copy runs before the bar appears by default.
   private static let patience = 0.5
 
-  init(_ wish: OutputWish.Progress, console: Console, surroundings: ProcessSurroundings) {
+  init(_ mode: OutputOptions.Progress, console: Console, surroundings: ProcessSurroundings) {
     self.console = console
     columns = surroundings.columns
     let suitsBar = isatty(2) != 0 && surroundings.canDraw
-    switch wish {
+    switch mode {
     case .auto: style = suitsBar ? .bar : .none
     case .always: style = suitsBar ? .bar : .lines
     case .never: style = .none
     case .json: style = .json
     }
-    delay = wish == .auto ? ProgressDisplay.patience : 0
+    delay = mode == .auto ? ProgressDisplay.patience : 0
   }
 
-  /// Whether anything is drawn.
+  /// Whether there is any progress output.
   var isShown: Bool { style != .none }
 
-  /// How long to wait for the next look, in milliseconds; -1 for ever.
+  /// The time to wait until the next update, in milliseconds; -1 for no update.
   var pause: Int32 {
     switch style {
     case .none: -1
@@ -59,14 +60,14 @@ final class ProgressDisplay: Sendable {
     }
   }
 
-  /// Draws what is true now, unless it is too early or too soon after the last time.
+  /// Draws the current progress, unless it is too early or too soon after the last time.
   func update(_ progress: CopyProgress) {
     if style == .none || progress.isFinished { return }
     let seconds = progress.elapsed.inSeconds
     let line = state.withLock { state -> ProgressLine? in
       state.rate.note(bytes: progress.bytes, at: seconds)
       guard seconds >= delay else { return nil }
-      // Signals may wake the drawing thread at any time.
+      // A signal may wake the drawing thread at any time.
       if let last = state.last, seconds - last < Double(pause) / 1000 * 0.9 { return nil }
       state.last = seconds
       return ProgressLine(progress: progress, rate: state.rate)
@@ -74,7 +75,7 @@ final class ProgressDisplay: Sendable {
     if let line { draw(line) }
   }
 
-  /// Ends the drawing: the bar goes, and programs get a last line.
+  /// Ends the output: clears the bar, or prints a last line.
   func finish(_ progress: CopyProgress) {
     switch style {
     case .none: break
@@ -83,7 +84,7 @@ final class ProgressDisplay: Sendable {
     }
   }
 
-  /// One line about the copy, for whoever asks.
+  /// Returns one line about the copy, for SIGUSR1.
   func line(_ progress: CopyProgress) -> String {
     let rate = state.withLock { state in
       if state.rate.rate == nil {
@@ -104,7 +105,7 @@ final class ProgressDisplay: Sendable {
     }
   }
 
-  /// The width of the terminal now, which may change at any time.
+  /// The current width of the terminal, which may change at any time.
   private var width: Int {
     if let columns { return columns }
     let asked = csys_terminal_columns(2)

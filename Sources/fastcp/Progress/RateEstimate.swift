@@ -1,15 +1,15 @@
 import Glibc
 
-/// How fast bytes come, smoothed so that single moments do not show.
+/// The transfer rate, smoothed exponentially.
 struct RateEstimate {
-  /// What lies this long back counts for about a third.
+  /// The time constant, in seconds: the weight of older rates falls to about a third in it.
   private static let memory = 5.0
 
-  /// Bytes a second, nil before two moments are known.
+  /// The rate in bytes per second; nil before the second sample.
   private(set) var rate: Double?
   private var last: (seconds: Double, bytes: Int64)?
 
-  /// Notes how much came until a moment; earlier moments are passed over.
+  /// Adds a sample; one that is not later than the last is ignored.
   mutating func note(bytes: Int64, at seconds: Double) {
     guard let before = last else {
       last = (seconds, bytes)
@@ -27,7 +27,7 @@ struct RateEstimate {
     last = (seconds, bytes)
   }
 
-  /// How many seconds further bytes take; nil where nobody can tell.
+  /// Returns the seconds that further bytes take; nil where the rate is unknown.
   func seconds(for bytes: Int64) -> Double? {
     guard let rate, rate >= 1, bytes >= 0 else { return nil }
     return Double(bytes) / rate

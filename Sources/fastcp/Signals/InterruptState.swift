@@ -1,21 +1,21 @@
-/// What signals ask of a running copy.
+/// The effect of signals on a running copy.
 struct InterruptState {
-  /// What to do about a signal.
+  /// The action that a signal requests.
   enum Action: Equatable {
-    /// Stop the copy in good order.
+    /// Stop the copy and clean up.
     case stop
     /// End the process at once.
     case end
-    /// Tell how far the copy is.
-    case tell
+    /// Print the progress.
+    case printProgress
   }
 
-  /// The signal that ends the process when the copy has stopped.
+  /// The signal that ends the process after the copy has stopped.
   private(set) var ending: Int32?
 
-  /// Notes a signal; `asks` when it is the one that only asks.
-  mutating func note(_ signal: Int32, asks: Bool) -> Action {
-    if asks { return .tell }
+  /// Records a signal; `isQuery` marks the one that only asks for the progress.
+  mutating func note(_ signal: Int32, isQuery: Bool) -> Action {
+    if isQuery { return .printProgress }
     if ending != nil { return .end }
     ending = signal
     return .stop

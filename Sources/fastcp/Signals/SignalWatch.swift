@@ -3,21 +3,22 @@ import FileCopy
 import Glibc
 import Synchronization
 
-/// Takes signals on a thread of its own while a copy runs, and has the progress drawn there.
+/// A thread that receives signals while a copy runs, and draws the progress.
 ///
-/// The first signal that is to end the process stops the copy, the second one ends it at once.
+/// The first terminating signal stops the copy; the second one ends the process at once.
 final class SignalWatch: Sendable {
   private let state = Mutex(InterruptState())
   private let monitor: CopyMonitor
   private let console: Console
   private let display: ProgressDisplay
   private let summarized = Atomic<Bool>(false)
-  /// Reports the end of a copy that has not returned.
+  /// Prints the summary of a copy that has not returned.
   private let summarize: @Sendable () -> Void
-  /// How long a copy may take to stop, in milliseconds, before the process ends all the same: it
-  /// may wait for a FIFO that nobody writes to.
+  /// The time, in milliseconds, that a copy has to stop before the process ends anyway.
+  ///
+  /// The copy may be waiting for a FIFO that has no writer.
   private static let patience: Int64 = 850
-  /// How long the summary may take then, in milliseconds: its reader may have stopped, too.
+  /// The time, in milliseconds, that printing the summary may take: its reader may have stopped.
   private static let lastPatience: Int64 = 50
 
   init(
@@ -32,16 +33,17 @@ final class SignalWatch: Sendable {
     self.display = display
   }
 
-  /// The signal that the process is to end with.
+  /// The signal with which the process ends.
   var ending: Int32? { state.withLock { $0.ending } }
 
-  /// Claims the summary, which only one thread prints.
+  /// Claims the printing of the summary, which only one thread does.
   ///
-  /// - Returns: False when another thread prints it and ends the process.
+  /// - Returns: False if another thread prints it and ends the process.
   func claimSummary() -> Bool { !summarized.exchange(true, ordering: .acquiringAndReleasing) }
 
-  /// Begins to watch. To be called before any other thread starts; where no thread can be had,
-  /// signals do what they do without.
+  /// Starts the thread. Must be called before any other thread starts.
+  ///
+  /// If no thread can be started, signals keep their default actions.
   func start() {
     guard csys_signals_block().error == 0 else { return }
     let opened = csys_signals_open()
@@ -72,7 +74,7 @@ final class SignalWatch: Sendable {
       if csys_wait_readable(descriptor, pause).value > 0 {
         let read = csys_signals_read(descriptor)
         if read.error == 0, take(Int32(read.value)), limit == nil {
-          // While a question is asked nothing is in flight, and the answer may never come.
+          // During a question no transfer is in flight, and the answer may never come.
           limit = SignalWatch.now + (console.isAsking ? 0 : SignalWatch.patience)
         }
       }
@@ -80,9 +82,9 @@ final class SignalWatch: Sendable {
     }
   }
 
-  /// Starts to print the summary of a copy that does not return, and ends the process after it.
+  /// Prints the summary of a copy that does not return on a new thread, then ends the process.
   ///
-  /// - Returns: False when the summary is under way already, or no thread can be started.
+  /// - Returns: False if the summary is being printed already, or no thread can be started.
   private func startSummary() -> Bool {
     guard claimSummary() else { return false }
     do throws(Errno) {
@@ -96,12 +98,12 @@ final class SignalWatch: Sendable {
     }
   }
 
-  /// Acts on a signal.
+  /// Performs the action of a signal.
   ///
-  /// - Returns: Whether the copy is to end.
+  /// - Returns: Whether the copy must stop.
   private func take(_ signal: Int32) -> Bool {
-    switch state.withLock({ $0.note(signal, asks: signal == CSYS_SIGUSR1) }) {
-    case .tell:
+    switch state.withLock({ $0.note(signal, isQuery: signal == CSYS_SIGUSR1) }) {
+    case .printProgress:
       console.printError(display.line(monitor.progress) + "\n")
       return false
     case .end: SignalWatch.end(with: signal)
@@ -118,11 +120,11 @@ final class SignalWatch: Sendable {
     while true { _ = pause() }
   }
 
-  /// Ends the process by a signal, as whoever started it expects.
+  /// Ends the process with a signal, so that its parent sees the cause.
   static func end(with signal: Int32) -> Never {
     _ = csys_signals_unblock()
     _ = csys_raise(signal)
-    // A signal that is ignored does not end anything.
+    // An ignored signal does not end the process.
     exit(128 + signal)
   }
 }

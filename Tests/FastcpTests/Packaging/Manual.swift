@@ -1,69 +1,77 @@
 @testable import fastcp
 
-/// The manual page, made from the table of options and texts about those that cp does not have.
+/// The manual page, created from the table of options and further text about some of them.
 enum Manual {
-  /// What there is to say beyond the line of the help text, in sentences.
+  /// The sentences that follow the help text of an option.
   static let details: [OptionKind: String] = [
+    .backup:
+      "CONTROL is none or off (no backups), numbered or t, simple or never, or existing or nil: "
+      + "numbered if there are numbered backups of the file already, otherwise simple. Without "
+      + "CONTROL the environment variable VERSION_CONTROL decides, and then existing.",
     .interactive:
-      "Only a file that --update would replace is asked about. An answer that does not begin with "
-      + "y keeps the file, and the exit status is 1.",
+      "Asks only about a file that --update would replace. An answer that does not begin with y "
+      + "keeps the file, and the exit status is 1.",
     .noClobber:
-      "Counts as --update=none, whatever --update says before or after it. A file that is kept is "
-      + "no failure.",
+      "Same as --update=none, whatever --update itself says. A file that is kept is not an error.",
     .update:
-      "The last of -u and --update counts. With none, existing files are kept; with none-fail each "
-      + "of them is also a failure; with older, those that are older than their source are "
-      + "replaced.",
+      "The last of -u and --update counts. With none, existing files are kept. With none-fail, "
+      + "existing files are kept and each of them is an error. With older, an existing file is "
+      + "replaced if it is older than its source.",
+    .oneFileSystem: "Directories that are mount points are created, but left empty.",
     .jobs:
-      "By default one for each processor that affinity and control groups leave, and while these "
-      + "wait for disks up to four for each, but no more than eight. One file is copied by one "
-      + "thread.",
+      "The default is one job for each CPU that affinity and control groups allow. While jobs wait "
+      + "for storage it rises to four for each CPU, but not beyond eight jobs. Each file is copied "
+      + "by one thread.",
     .progress:
-      "By default (auto) a line appears on a terminal when the copy has run for half a second. It "
-      + "shows what is done of the bytes and files found so far, the smoothed rate, the time, what "
-      + "is left of it, and errors. With always it appears at once, and where standard error is no "
-      + "terminal as one line a second. With json there is an object a line on standard error.",
+      "With auto, a progress line appears on a terminal after half a second. It shows the "
+      + "files and bytes done and found so far, the smoothed rate, the elapsed time, the "
+      + "estimated time left and the number of errors. With always, the line appears at once; "
+      + "if standard error is not a terminal, a new line is printed each second. With json, a "
+      + "JSON object is printed on standard error each second.",
     .statistics:
-      "Files, bytes, how many of them are shared or in holes, time, rate and errors, on standard "
+      "Prints files, bytes, shared bytes, bytes in holes, time, rate and errors to standard "
       + "output.",
     .json:
-      "Standard output gets one object a line for everything that was made, warned of or failed, "
-      + "and a last one of type summary. A name that is not UTF-8 has its bytes beside it, in "
-      + "hexadecimal digits, under the key that ends in _hex. Replaces what -v and --debug print.",
+      "Prints one object a line to standard output for each file created, warning and error. The "
+      + "last object has the type summary. A name that is not valid UTF-8 is accompanied by its "
+      + "bytes in hexadecimal, under a key that ends in _hex. Replaces the output of -v and "
+      + "--debug.",
     .atomic:
-      "A copy is made under no name or a hidden one, and renamed over what has its name: a "
-      + "regular file or a symbolic link, which is not followed then. Owner and mode of a replaced "
-      + "file are kept unless those of the source are. A refused renaming is an error. Without "
-      + "this option an existing file is written to, as cp does.",
+      "Each copy is written to an unnamed or hidden temporary file. It then replaces an existing "
+      + "regular file or symbolic link (which is not followed) by renaming. The owner and mode of "
+      + "a replaced file are kept, unless those of the source are preserved. If the rename fails, "
+      + "the copy is an error. Without this option, an existing file is overwritten in place, as "
+      + "cp does.",
     .verify:
-      "Each file is brought to the disk, read again past the page cache and compared with what was "
-      + "read from its source by sums of 128 bits (XXH3). A file whose blocks are shared is "
-      + "verified by their places. Where the page cache cannot be passed, as in memory, the report "
-      + "says cached. A copy that differs is removed and is an error.",
+      "Each file is flushed to disk and read back with direct I/O. Its 128-bit checksum (XXH3) is "
+      + "compared with that of the bytes read from the source. A file that shares all blocks with "
+      + "its source is verified by comparing the block addresses. Where the page cache cannot be "
+      + "bypassed, as on tmpfs, the file is reported as cached. A copy that differs is removed and "
+      + "is an error.",
     .direct:
-      "Both files are opened with O_DIRECT where the file systems allow it, and copied in the "
-      + "usual way where they do not. With auto that is done for files from 64 MiB that are not in "
-      + "the page cache; without WHEN for all but small ones.",
+      "Both files are opened with O_DIRECT. Where a file system does not support it, the file is "
+      + "copied through the page cache. With auto, only files of at least 64 MiB that are not in "
+      + "the page cache are copied with direct I/O. With always, all but small files are.",
     .dropCache:
-      "What was written is brought to the disk and leaves the page cache while the copy goes on. "
-      + "Of sources only what was not in it before does.",
+      "Written data is flushed to disk and dropped from the page cache during the copy. Pages of a "
+      + "source are dropped only if they were not cached before.",
     .tolerateChanges:
-      "A source that grows or changes while it is copied gets a message, as without the option, "
-      + "but does not change the exit status. Of a file that grows, the length that it had when it "
-      + "was opened is copied.",
+      "Prints the same message as without the option, but leaves the exit status unchanged. Of a "
+      + "file that grows, the length it had when it was opened is copied.",
     .dryRun:
-      "Prints what -v would. No file is made, changed or removed; questions of -i count as "
-      + "answered with yes.",
-    .failFast: "By default the rest is copied and the exit status tells of the failure.",
-    .debug: "Also says what io_uring carried.",
+      "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
+      + "as answered with yes.",
+    .failFast:
+      "By default, the remaining files are copied after an error, and the exit status is 1.",
+    .debug: "Also prints the number of requests and bytes that io_uring carried.",
   ]
 
   static var text: String {
     var text = """
-      .\\" Made by scripts/packaging from the table of options; changes here are lost.
+      .\\" Generated by scripts/packaging from the table of options; do not edit.
       .TH FASTCP 1 "2026-11-21" "fastcp \(Program.version)" "User Commands"
       .SH NAME
-      fastcp \\- copy files and directories, many at a time
+      fastcp \\- copy files and directories, many files at once
       .SH SYNOPSIS
       .B fastcp
       .RI [ OPTION ].\\|.\\|.\\&
@@ -84,11 +92,13 @@ enum Manual {
       Copy SOURCE to DEST, or several SOURCEs into DIRECTORY.
       Options, operands, messages and exit status are those of
       .BR cp (1);
-      the long options that cp does not have are explained at length below.
+      options that cp does not have are explained in detail below.
       .PP
-      Holes, hard links, times and attributes are kept where cp keeps them.
-      A new file larger than one write appears under its name when it is
-      complete; a small one can be read by its owner only until then.
+      Holes, hard links, timestamps and attributes are preserved where cp
+      preserves them.
+      A new file larger than one write appears under its name only when it is
+      complete.
+      A smaller one is readable only by its owner until then.
       .SH OPTIONS
 
       """
@@ -105,7 +115,7 @@ enum Manual {
       }
       names.append("\\fB\\-\\-\(escaped(name))\\fR" + (value ?? ""))
     }
-    var text = ".TP\n\(names.joined(separator: ", "))\n\(sentence(row.help))\n"
+    var text = ".TP\n\(names.joined(separator: ", "))\n\(wrapped(sentence(row.help)))\n"
     if let details = details[row.kind] {
       for line in details.split(separator: ". ") {
         let isLast = line.hasSuffix(".")
@@ -115,7 +125,7 @@ enum Manual {
     return text
   }
 
-  /// Text on lines of fewer than 80 bytes.
+  /// Returns the text broken into lines of fewer than 80 bytes.
   private static func wrapped(_ text: String) -> String {
     var lines = [""]
     for word in text.split(separator: " ") {
@@ -137,7 +147,7 @@ enum Manual {
     return text.hasSuffix(".") ? text : text + "."
   }
 
-  /// Text in which no character steers the formatter.
+  /// Returns the text with the characters escaped that control the formatter.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {
@@ -158,67 +168,71 @@ enum Manual {
     Everything was copied.
     .TP
     .B 1
-    Something was not, the answer to a question was no, or the options cannot be followed.
+    Something was not copied, a question was answered with no, or the command
+    line is invalid.
     .PP
     The message
     .RB \\[oq] "file NAME was changed while being copied" \\[cq]
-    means that the length of a source or its time of writing changed between its
-    opening and the end of its copy, so that the copy may hold bytes of both
-    states.
+    means that the size or modification time of a source changed during its
+    copy, so that the copy may mix old and new contents.
     The exit status is 1, unless
     .B \\-\\-tolerate\\-changes
     is given.
-    Where a file system makes times up, as with FUSE, the contents are compared
-    first.
-    .PP
-    The first SIGINT, SIGTERM or SIGHUP begins nothing more, removes what is
-    incomplete, prints a summary and ends the process with that signal; the
-    second one ends it at once.
-    A file that was being overwritten stays as far as it came, unless
+    On file systems with unreliable timestamps, such as FUSE, the contents are
+    compared first.
+    .SH SIGNALS
+    After the first SIGINT, SIGTERM or SIGHUP, no further file is started,
+    incomplete files are removed, a summary is printed, and the process ends
+    with that signal.
+    A second signal ends the process at once.
+    A file that was being overwritten in place is left incomplete; use
     .B \\-\\-atomic
-    is given.
+    to avoid that.
     SIGUSR1 prints a line about the progress.
     .SH ENVIRONMENT
     .TP
     .BR VERSION_CONTROL ", " SIMPLE_BACKUP_SUFFIX
-    How backups are made, as for cp.
+    The kind and suffix of backups, as for cp.
     .TP
     .B POSIXLY_CORRECT
-    Options end at the first operand.
+    If set, options end at the first operand.
     .TP
     .BR COLUMNS ", " TERM
-    The width of the line of progress, and whether the terminal can draw it.
-    The line has no colours, so
+    The width of the progress line, and whether the terminal can redraw it.
+    The line has no colors, so
     .B NO_COLOR
-    changes nothing.
+    has no effect.
     .TP
     .B IOCHANNELS_BACKEND
-    .BR auto ,
+    How data is copied between file systems:
     .B uring
-    or
-    .BR threads :
-    how bytes are carried between file systems.
+    (io_uring),
+    .B threads
+    (plain system calls on threads) or
+    .B auto
+    (the default).
     .SH FILES
     .TP
     .I .fastcp\\-*
-    A file that is not complete yet.
-    One that was left by a copy which was killed is removed by the next one in
-    the same directory.
+    A temporary file.
+    One that a killed copy left behind is removed by the next copy into the same
+    directory.
     .TP
     .I /etc/xattr.conf
-    Which extended attributes are not copied.
+    The extended attributes that are not copied.
     .SH EXAMPLES
     .TP
     .B fastcp \\-a src /backup
-    An exact copy of a tree.
+    Copy a tree exactly.
     .TP
     .B fastcp \\-a \\-\\-verify \\-\\-stats /media/card footage
-    Read every copy again, and sum up.
+    Read every copy back, and print a summary.
     .TP
     .B fastcp \\-a \\-\\-json src dst | jq \\(aqselect(.type == \\(dqerror\\(dq)\\(aq
-    Only what failed, for a program.
+    Print only the errors, as JSON.
     .SH NOTES
-    Files of one run are copied in no fixed order, but for the operands.
+    Operands are copied in the given order; files within one operand are copied
+    in no particular order.
     .SH SEE ALSO
     .BR cp (1),
     .BR rsync (1),

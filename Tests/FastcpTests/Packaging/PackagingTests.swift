@@ -4,10 +4,10 @@ import Testing
 
 @testable import fastcp
 
-/// Manual and completions say what the parser understands.
+/// The manual page and the completions agree with the parser.
 @Suite("Manual and completions")
 struct PackagingTests {
-  /// Where each text stands, from the root of the repository.
+  /// The generated files, relative to the root of the repository.
   private static let files: [(path: String, text: String)] = [
     ("Packaging/man/fastcp.1", Manual.text),
     ("Packaging/completions/fastcp.bash", Completions.bash),
@@ -20,7 +20,7 @@ struct PackagingTests {
     return parts.dropLast(4).joined(separator: "/")
   }()
 
-  @Test("The files in the repository are fresh; scripts/packaging makes them anew")
+  @Test("The files in the repository are up to date; scripts/packaging regenerates them")
   func fresh() throws {
     let isMaking = try run(["bash", "-c", "[ \"$IOCHANNELS_MAKE_PACKAGING\" = 1 ]"]).succeeded
     for (path, text) in PackagingTests.files {
@@ -35,7 +35,7 @@ struct PackagingTests {
     }
   }
 
-  @Test("Every option stands in the manual and in each completion, and no other one does")
+  @Test("The manual and each completion list exactly the options of the table")
   func complete() throws {
     for row in OptionTable.rows {
       for letter in row.letters {
@@ -57,7 +57,7 @@ struct PackagingTests {
     #expect(section.split(separator: "\n").count { $0 == ".TP" } == entries)
   }
 
-  @Test("The words that completions offer are those that the parser takes")
+  @Test("The completions offer the words that the parser accepts")
   func words() throws {
     for row in OptionTable.rows where !row.words.isEmpty {
       let name = try #require(row.name)
@@ -70,7 +70,7 @@ struct PackagingTests {
       let parsed = ArgumentParser().parse([FilePath("--\(name)=bogus"), "a", "b"])
       let error = #expect(throws: UsageError.self) { _ = try Command(parsed) }
       guard case .badWord(_, _, _, let meanings)? = error else {
-        Issue.record("--\(name) takes any word")
+        Issue.record("--\(name) accepts any word")
         continue
       }
       #expect(Set(meanings.joined()).isSuperset(of: row.words), "--\(name)")
@@ -116,7 +116,7 @@ struct PackagingTests {
     )
   }
 
-  @Test("Completions load in their shells, and the manual has no fault")
+  @Test("Completions load in their shells, and mandoc accepts the manual")
   func load() throws {
     let completions = "\(PackagingTests.root)/Packaging/completions"
     let manual = "\(PackagingTests.root)/Packaging/man/fastcp.1"

@@ -32,7 +32,7 @@ struct AwaitedCopyTests {
       try await FileCopier(.recursive).copy(from: place.path("d"), to: place.path("e"))
     }
     #expect(error?.report.files == 1)
-    #expect(error?.report.failures.map(\.problem) == [.directoryInTheWay])
+    #expect(error?.report.failures.map(\.problem) == [.existingDirectory])
     #expect(error?.report.isStopped == false)
   }
 

@@ -100,10 +100,10 @@ struct CacheTests {
   @Test("Space is asked for once, before a sixteenth of it is taken")
   func spaceRule() {
     var rule = SpaceRule(free: 1600)
-    let answers = [50, 50, 1, 5000].map { rule.isAboutToWrite($0) }
+    let answers = [50, 50, 1, 5000].map { rule.recordWrite(of: $0) }
     #expect(answers == [nil, nil, 1600, nil])
     var unknown = SpaceRule(free: nil)
-    let none = unknown.isAboutToWrite(.max)
+    let none = unknown.recordWrite(of: .max)
     #expect(none == nil)
   }
 

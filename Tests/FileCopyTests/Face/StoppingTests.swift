@@ -16,7 +16,7 @@ struct StoppingTests {
     let monitor = CopyMonitor()
     var options = CopyOptions.archive
     options.jobs = jobs
-    options.observer = CopyObserver(hearsCopies: true) { event in
+    options.observer = CopyObserver(observesResults: true) { event in
       if case .copied(let record) = event, case .file = record.kind { monitor.stop() }
     }
     let report = FileCopier(options).copyAndWait(
@@ -38,7 +38,7 @@ struct StoppingTests {
     try place.shell("head -c 1M /dev/zero > f; mkdir to")
     let monitor = CopyMonitor()
     var options = CopyOptions()
-    options.observer = CopyObserver(hearsFiles: true) { _ in monitor.stop() }
+    options.observer = CopyObserver(observesOperations: true) { _ in monitor.stop() }
     let report = FileCopier(options).copyAndWait(
       from: place.path("f"),
       to: place.path("to"),
@@ -68,7 +68,7 @@ struct StoppingTests {
       options.jobs = jobs
       options.verifies = true
       options.isAtomic = isAtomic
-      options.observer = CopyObserver(hearsFiles: true, hearsCopies: true) { _ in
+      options.observer = CopyObserver(observesOperations: true, observesResults: true) { _ in
         if seen.add(1, ordering: .relaxed).newValue == number { monitor.stop() }
       }
       let report = FileCopier(options).copyAndWait(
@@ -94,7 +94,7 @@ struct StoppingTests {
     let monitor = CopyMonitor()
     var options = CopyOptions()
     options.verifies = true
-    options.observer = CopyObserver(hearsCopies: true) { event in
+    options.observer = CopyObserver(observesResults: true) { event in
       if case .verifying = event { monitor.stop() }
     }
     let sources = (1...files).map { place.path("\($0)") }
@@ -145,7 +145,7 @@ struct StoppingTests {
     #expect(window.failure == nil)
   }
 
-  @Test("The first failure stops the copy where that is wished")
+  @Test("The first failure stops the copy if requested")
   func firstFailure() throws {
     let place = try CopyPlace()
     try place.shell("mkdir -p to/{1..9}; for i in {1..9}; do echo $i > $i; done")

@@ -52,7 +52,7 @@ struct VerificationTests {
     )
     let flipped = Mutex(0)
     var options = VerificationTests.verifying
-    options.observer = CopyObserver(hearsCopies: true) { event in
+    options.observer = CopyObserver(observesResults: true) { event in
       guard case .verifying = event else { return }
       let script = """
         at=$(grep -obUa 'the bit that flips' "$IMAGE" | head -1 | cut -d: -f1)
@@ -136,7 +136,7 @@ struct VerificationTests {
     let third = try place.opened("copy-f")
     let status = try one.borrowed.status()
     func shares(_ other: BorrowedDescriptor) -> Bool {
-      CopyEnds(source: one.borrowed, destination: other, status: status, monitor: CopyMonitor())
+      FilePair(source: one.borrowed, destination: other, status: status, monitor: CopyMonitor())
         .sharesAllBlocks
     }
     #expect(!shares(two.borrowed))

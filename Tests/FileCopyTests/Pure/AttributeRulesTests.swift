@@ -73,7 +73,7 @@ struct AttributeRulesTests {
   @Test("Only blocks with something in them are written (T26)")
   func blocks() {
     var bytes = [UInt8](repeating: 0, count: 20000)
-    func next(_ range: Range<Int>) -> Range<Int>? { CopyEnds.nonZero(bytes.span, range) }
+    func next(_ range: Range<Int>) -> Range<Int>? { FilePair.nonZero(bytes.span, range) }
     #expect(next(0..<20000) == nil)
     bytes[5000] = 1
     #expect(next(0..<20000) == 4096..<8192)

@@ -99,7 +99,7 @@ struct CopyPlanTests {
     )
     for error: Errno in [.notSupported, .inappropriateIOCTLForDevice, .improperLink] {
       var support = CloneSupport()
-      let isRefused = support.isRefusal(error, of: pair)
+      let isRefused = support.recordFailure(error, of: pair)
       #expect(isRefused)
       #expect(support.answer(of: pair) == .refuses)
       #expect(support.answer(of: other) == .unknown)
@@ -108,11 +108,11 @@ struct CopyPlanTests {
       #expect(support.answer(of: pair) == .refuses)
     }
     var support = CloneSupport()
-    let isThisFileOnly = support.isRefusal(.invalidArgument, of: pair)
+    let isThisFileOnly = support.recordFailure(.invalidArgument, of: pair)
     #expect(isThisFileOnly)
     #expect(support.answer(of: pair) == .shares)
     for error: Errno in [.ioError, .noMemory, .noSpace, .quotaExceeded] {
-      let isRefused = support.isRefusal(error, of: pair)
+      let isRefused = support.recordFailure(error, of: pair)
       #expect(!isRefused)
     }
   }
@@ -121,15 +121,15 @@ struct CopyPlanTests {
   func cloneBound() {
     var support = CloneSupport()
     for device in 0..<UInt64(CloneSupport.pairLimit + 1) {
-      _ = support.isRefusal(.improperLink, of: .init(source: device, destination: 0))
+      _ = support.recordFailure(.improperLink, of: .init(source: device, destination: 0))
     }
     #expect(support.answer(of: .init(source: 0, destination: 0)) == .refuses)
     let beyond = CloneSupport.Pair(source: UInt64(CloneSupport.pairLimit), destination: 0)
     #expect(support.answer(of: beyond) == .unknown)
   }
 
-  @Test("Who wishes for clones, for none, for holes or for none gets them (T24, T25, T26)")
-  func wishes() {
+  @Test("Requests for clones, holes or neither are followed (T24, T25, T26)")
+  func requests() {
     func plan(_ source: FileStatus, _ clones: CloneRule, _ holes: HoleRule, to device: UInt64 = 1)
       -> [CopyMethod]
     {

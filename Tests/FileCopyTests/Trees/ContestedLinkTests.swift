@@ -17,7 +17,7 @@ struct ContestedLinkTests {
     let isDone = Atomic<Bool>(false)
     var options = CopyOptions.archive
     options.isAtomic = isAtomic
-    options.observer = CopyObserver(hearsFiles: true, hearsCopies: true) { event in
+    options.observer = CopyObserver(observesOperations: true, observesResults: true) { event in
       guard fits(event), !isDone.exchange(true, ordering: .relaxed) else { return }
       let name: FilePath =
         switch event {

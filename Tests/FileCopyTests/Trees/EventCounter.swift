@@ -20,7 +20,7 @@ final class EventCounter: Sendable {
       switch event {
       case .copying(_, let destination, _): counts.names.insert(destination)
       case .copied(let record): if case .file = record.kind { counts.methods += 1 }
-      case .verifying, .removed, .restored, .madeParent, .warning, .failure: break
+      case .verifying, .removed, .restored, .createdParent, .warning, .failure: break
       }
     }
   }

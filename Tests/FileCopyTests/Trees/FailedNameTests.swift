@@ -21,7 +21,7 @@ struct FailedNameTests {
     )
     let report = place.copy("s", to: "to", jobs: jobs)
     #expect(report.failures.count == 9)
-    #expect(report.failures.allSatisfy { $0.problem == .directoryInTheWay }, "\(report.failures)")
+    #expect(report.failures.allSatisfy { $0.problem == .existingDirectory }, "\(report.failures)")
     #expect(try place.stat("to/s/a", "%F %Y") == place.stat("s/a", "%F %Y"))
   }
 }

@@ -179,7 +179,9 @@ struct FileRuleTests {
     let heard = EventCounter()
     var options = CopyOptions.archive
     options.jobs = 4
-    options.observer = CopyObserver(hearsFiles: true, hearsCopies: true) { heard.hear($0) }
+    options.observer = CopyObserver(observesOperations: true, observesResults: true) {
+      heard.hear($0)
+    }
     let report = FileCopier(options).copyAndWait(from: place.path("d"), to: place.path("e"))
     #expect(report.isComplete)
     #expect(heard.names == 931)

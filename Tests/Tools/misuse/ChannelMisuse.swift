@@ -87,7 +87,7 @@ extension Misuse {
     .task("await-exactly", "Only one source can get one exact name.", "S174") {
       try await FileCopier().copy(from: [source, source], to: target, placing: .exactly)
     },
-    .call("monitor", "A monitor looks at one copy; make another for the next one.", "S174") {
+    .call("monitor", "A monitor observes one copy; create another for the next one.", "S174") {
       let monitor = CopyMonitor()
       FileCopier().copyAndWait(from: source, to: target, monitor: monitor)
       FileCopier().copyAndWait(from: source, to: target, monitor: monitor)

@@ -1,59 +1,59 @@
-/// What happens to a file that has a copy's name already.
+/// The treatment of an existing destination file.
 public enum OverwriteRule: Sendable, Hashable {
-  /// It is overwritten.
+  /// It is replaced.
   case always
-  /// Somebody is asked, see ``CopyOptions/confirm``.
+  /// It is replaced if ``CopyOptions/confirm`` returns true.
   case ask
-  /// It stays, and that is no failure.
+  /// It is kept, which is not a failure.
   case never
-  /// It stays, and that is a failure.
+  /// It is kept, and the copy of its source fails.
   case failing
 }
 
-/// How a file that is in the way is kept under another name.
+/// The naming of backups of existing files.
 public struct BackupNaming: Sendable, Hashable {
-  /// How names of backups are made.
+  /// The form of the names of backups.
   public enum Kind: Sendable, Hashable {
-    /// The name with a suffix; an older backup is lost.
+    /// The name with a suffix. An older backup is replaced.
     case simple
     /// The name with the next free number.
     case numbered
-    /// Numbered where there are numbered backups of the file, else simple.
+    /// Numbered if there are numbered backups of the file already, otherwise simple.
     case existing
   }
 
-  /// How names are made.
+  /// The form of the names.
   public var kind: Kind
-  /// What simple names end with.
+  /// The suffix of simple names.
   public var suffix: FilePath
 
-  /// Makes a rule for names.
+  /// Creates a rule for names.
   public init(_ kind: Kind = .existing, suffix: FilePath = "~") {
     self.kind = kind
     self.suffix = suffix
   }
 }
 
-/// What is made of a source that is no directory.
+/// What is created for a source that is not a directory.
 public enum CopyProduct: Sendable, Hashable {
-  /// A file of its own.
+  /// An independent copy.
   case copies
-  /// A further name of the source.
+  /// A hard link to the source.
   case hardLinks
   /// A symbolic link to the source's path.
   case symbolicLinks
 }
 
-/// Whether a file may be overwritten.
+/// A question whether an existing file may be overwritten; see ``CopyOptions/confirm``.
 public struct CopyQuestion: Sendable {
-  /// The file in the way.
+  /// The existing file.
   public let path: FilePath
-  /// Its type and permission bits where the process may not write to it, else nil.
+  /// Its type and permission bits if the process may not write to it; otherwise nil.
   public let unwritableMode: UInt32?
-  /// Whether it would be removed rather than written to.
+  /// Whether the file would be removed and created anew instead of overwritten in place.
   public let wouldReplace: Bool
 
-  /// The question in the words of cp, without the program's name.
+  /// Returns the question in the wording of cp, without the program's name.
   public func text(quoting: ShellQuoting = .utf8) -> String {
     let name = quoting.quote(path)
     guard let mode = unwritableMode else { return "overwrite \(name)? " }
@@ -65,7 +65,7 @@ public struct CopyQuestion: Sendable {
       : "unwritable \(name) (mode \(octal), \(letters)); try anyway? "
   }
 
-  /// The nine letters of `ls`.
+  /// Returns the permission bits as the nine letters of `ls -l`.
   private static func letters(of mode: UInt32) -> String {
     let special: [(UInt32, Character, Character)] = [
       (0o4000, "s", "S"), (0o2000, "s", "S"), (0o1000, "t", "T"),

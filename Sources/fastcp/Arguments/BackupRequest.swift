@@ -1,35 +1,33 @@
 import FileCopy
 
-/// What the options and the environment say about backups.
-struct BackupWish {
-  /// The variables that count where no option says otherwise.
+/// The options and environment variables that ask for backups.
+struct BackupRequest {
+  /// The environment variables that apply where no option overrides them.
   struct Defaults: Sendable {
     var control: FilePath?
     var suffix: FilePath?
   }
 
-  private var isWished = false
+  /// Whether backups of any kind are requested.
+  private(set) var isRequested = false
   private var control: FilePath?
   private var suffix: FilePath?
 
-  /// Notes `-b` or `--backup`.
-  mutating func wish(_ value: FilePath?) {
-    isWished = true
+  /// Records `-b` or `--backup`.
+  mutating func note(control value: FilePath?) {
+    isRequested = true
     if let value { control = value }
   }
 
-  /// Notes `-S`, which asks for backups too.
-  mutating func wish(suffix value: FilePath?) {
-    isWished = true
+  /// Records `-S`, which requests backups too.
+  mutating func note(suffix value: FilePath?) {
+    isRequested = true
     suffix = value
   }
 
-  /// Whether backups were asked for, of whatever kind.
-  var isMade: Bool { isWished }
-
-  /// How backups are named, nil where none are made.
+  /// Returns how backups are named; nil where none are requested.
   func naming(_ defaults: Defaults) throws(UsageError) -> BackupNaming? {
-    guard isWished else { return nil }
+    guard isRequested else { return nil }
     let context = control == nil ? "$VERSION_CONTROL" : "backup type"
     let words = WordList<BackupNaming.Kind?>(
       context: context,
@@ -42,7 +40,7 @@ struct BackupWish {
     if let word = control ?? defaults.control, !word.isEmpty { kind = try words.meaning(of: word) }
     guard let kind else { return nil }
     let ending = suffix ?? defaults.suffix ?? "~"
-    // An ending must not lead into another directory.
+    // A suffix must not lead into another directory.
     let isUsable = !ending.isEmpty && !ending.bytes.contains(UInt8(ascii: "/"))
     return BackupNaming(kind, suffix: isUsable ? ending : "~")
   }

@@ -1,10 +1,10 @@
 import QueueRuntime
 import SystemCalls
 
-/// What a copy does when it only tells what it would do.
+/// The dry run of a copy, which reports what a copy would do.
 ///
-/// The walk is that of a copy. A directory that is not at the destination is imagined: nothing is
-/// in the way in it, and its descriptor is one of the source.
+/// It walks the tree as a copy does. A directory that is missing at the destination is imagined: it
+/// is empty, and its descriptor is one of the source.
 extension CopySession {
   /// Whether a directory would have to be made.
   func imagines(
@@ -23,7 +23,7 @@ extension CopySession {
     } catch {
       throw CopyError(.createDirectory, job.destinationPath, error)
     }
-    throw CopyError(.nonDirectoryInTheWay, job.destinationPath, other: job.sourcePath)
+    throw CopyError(.existingNonDirectory, job.destinationPath, other: job.sourcePath)
   }
 
   /// Reports a directory that would be made inside itself, which the walk cannot meet.
@@ -40,8 +40,8 @@ extension CopySession {
     fail(CopyError(.intoItself, job.sourcePath, other: job.destinationPath), worker)
   }
 
-  /// Finds out what would become of something that is no directory.
-  func rehearse(
+  /// Reports what a copy would do with a source that is not a directory.
+  func simulate(
     _ job: FileJob,
     kind: FileKind,
     in pair: DirectoryPair,
@@ -50,13 +50,13 @@ extension CopySession {
     do throws(CopyError) {
       switch options.product {
       case .hardLinks:
-        try rehearseLink(job, in: pair)
+        try simulateLink(job, in: pair)
         worker.report.hardLinks += 1
         record(.hardLink, job)
       case .symbolicLinks:
         worker.report.symbolicLinks += 1
         record(.symbolicLink, job)
-      case .copies: try rehearseCopy(job, kind, in: pair, worker)
+      case .copies: try simulateCopy(job, kind, in: pair, worker)
       }
       job.operand?.setMade()
     } catch {
@@ -65,7 +65,7 @@ extension CopySession {
   }
 
   /// Refuses a further name where something has it and stays.
-  private func rehearseLink(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) {
+  private func simulateLink(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) {
     let gives =
       job.directory.isNew || job.backup != nil || options.removesBeforeOpening
       || options.removesAfterFailedOpen || options.overwriting == .ask
@@ -73,7 +73,7 @@ extension CopySession {
     throw CopyError(.createHardLink, job.destinationPath, other: job.sourcePath, .fileExists)
   }
 
-  private func rehearseCopy(
+  private func simulateCopy(
     _ job: FileJob,
     _ kind: FileKind,
     in pair: DirectoryPair,
@@ -81,7 +81,7 @@ extension CopySession {
   ) throws(CopyError) {
     let status: FileStatus
     if kind == .regular {
-      // To be opened is not to be touched, and tells whether it may be read.
+      // Opening changes nothing, and shows whether the file may be read.
       let source = try openSource(job, in: pair)
       status = try self.status(ofSource: source.borrowed, job)
     } else {
@@ -101,15 +101,15 @@ extension CopySession {
       worker.report.symbolicLinks += 1
       record(.symbolicLink, job)
     case .fifo, .socket, .characterDevice, .blockDevice:
-      if job.readsAnything { return try rehearseFile(job, status, in: pair, worker) }
+      if job.readsAnything { return try simulateFile(job, status, in: pair, worker) }
       worker.report.specialFiles += 1
       record(.special, job)
-    case .regular: try rehearseFile(job, status, in: pair, worker)
+    case .regular: try simulateFile(job, status, in: pair, worker)
     case .directory, .unknown: throw CopyError(.unknownKind, job.sourcePath)
     }
   }
 
-  private func rehearseFile(
+  private func simulateFile(
     _ job: FileJob,
     _ status: FileStatus,
     in pair: DirectoryPair,

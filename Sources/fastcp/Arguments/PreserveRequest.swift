@@ -1,10 +1,10 @@
 import FileCopy
 
-/// What the options say about keeping what describes files.
-struct PreserveWish {
+/// The options that say which attributes to preserve.
+struct PreserveRequest {
   var preserved: PreservedAttributes = []
   private var usesPlainModes = false
-  /// Whether extended attributes were asked for by their word.
+  /// Whether `xattr` was given by name, so that losing an attribute is an error.
   private var requiresAttributes = false
   private var requiresContext = false
   private var isQuiet = false
@@ -19,27 +19,27 @@ struct PreserveWish {
 
   init() {}
 
-  /// Notes `-a`.
-  mutating func wishExactCopies() {
+  /// Records `-a`.
+  mutating func noteArchive() {
     preserved = .all
     isQuiet = true
   }
 
-  /// Notes `--preserve` with its words, or `-p`, which has none.
-  mutating func wish(_ list: FilePath?) throws(UsageError) {
+  /// Records `--preserve` with its list, or `-p` without one.
+  mutating func include(_ list: FilePath?) throws(UsageError) {
     guard let list else {
       preserved.formUnion([.mode, .ownership, .timestamps])
       return
     }
-    try note(list, "--preserve", isWished: true)
+    try note(list, "--preserve", isIncluded: true)
   }
 
-  /// Notes `--no-preserve`.
-  mutating func refuse(_ list: FilePath?) throws(UsageError) {
-    try note(list ?? "", "--no-preserve", isWished: false)
+  /// Records `--no-preserve`.
+  mutating func exclude(_ list: FilePath?) throws(UsageError) {
+    try note(list ?? "", "--no-preserve", isIncluded: false)
   }
 
-  /// Notes `-Z` or `--context`.
+  /// Records `-Z` or `--context`.
   mutating func label(_ context: FilePath?) {
     isLabelled = true
     label = context ?? label
@@ -48,24 +48,24 @@ struct PreserveWish {
   private mutating func note(
     _ list: FilePath,
     _ option: String,
-    isWished: Bool
+    isIncluded: Bool
   ) throws(UsageError) {
-    let words = WordList(context: option, words: PreserveWish.words)
+    let words = WordList(context: option, words: PreserveRequest.words)
     let parts = list.bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     for part in parts {
       let meaning = try words.meaning(of: FilePath(bytes: part))
-      if meaning.contains(.mode) { usesPlainModes = !isWished }
-      if meaning == .extendedAttributes { requiresAttributes = isWished }
-      if meaning == .securityContext { requiresContext = isWished }
-      if isWished { preserved.formUnion(meaning) } else { preserved.subtract(meaning) }
-      // A label is an attribute like others where nobody says otherwise.
-      if isWished && meaning == .extendedAttributes { preserved.insert(.securityContext) }
+      if meaning.contains(.mode) { usesPlainModes = !isIncluded }
+      if meaning == .extendedAttributes { requiresAttributes = isIncluded }
+      if meaning == .securityContext { requiresContext = isIncluded }
+      if isIncluded { preserved.formUnion(meaning) } else { preserved.subtract(meaning) }
+      // Unless excluded, the SELinux label is an extended attribute like others.
+      if isIncluded && meaning == .extendedAttributes { preserved.insert(.securityContext) }
     }
   }
 
-  /// Writes down what all options together ask for.
+  /// Applies the rules that all options together request.
   ///
-  /// - Returns: What to say about options that do nothing here.
+  /// - Returns: Warnings about options without effect on this system.
   func settle(
     _ options: inout CopyOptions,
     _ hasSecurityContexts: Bool

@@ -1,15 +1,16 @@
 import FileCopy
 
-/// What is told while a copy runs and at its end, apart from messages.
-struct OutputWish {
-  /// When progress is shown.
+/// The output of a copy besides messages: progress, summary, JSON.
+struct OutputOptions {
+  /// When and how progress is shown.
   enum Progress: Hashable {
-    /// On a terminal, after a moment.
+    /// On a terminal, after half a second.
     case auto
-    /// At once, also where it is no terminal.
+    /// At once, even if standard error is not a terminal.
     case always
+    /// Not at all.
     case never
-    /// As objects, one a line.
+    /// As JSON objects, one a line.
     case json
   }
 
@@ -19,13 +20,13 @@ struct OutputWish {
 }
 
 extension CopyRequest {
-  /// Takes over an option that cp does not have.
+  /// Applies an option that cp does not have.
   mutating func note(_ option: ParsedArguments.Option) throws(UsageError) {
     switch option.kind {
     case .progress: output.progress = try CopyRequest.progress(option.value)
     case .statistics: output.showsStatistics = true
     case .json: output.isJSON = true
-    case .dryRun: options.isRehearsal = true
+    case .dryRun: options.isDryRun = true
     case .atomic: options.isAtomic = true
     case .verify: options.verifies = try CopyRequest.verifies(option.value)
     case .direct: options.direct = try CopyRequest.direct(option.value)
@@ -49,9 +50,9 @@ extension CopyRequest {
     ).meaning(of: value)
   }
 
-  private static func progress(_ value: FilePath?) throws(UsageError) -> OutputWish.Progress {
+  private static func progress(_ value: FilePath?) throws(UsageError) -> OutputOptions.Progress {
     guard let value else { return .always }
-    return try WordList<OutputWish.Progress>(
+    return try WordList<OutputOptions.Progress>(
       context: "--progress",
       words: [
         (.auto, ["auto"]), (.always, ["always"]), (.never, ["never"]), (.json, ["json"]),

@@ -20,28 +20,28 @@ extension BorrowedDescriptor {
 }
 
 extension CopySession {
-  /// From this length on a file is worth the way past the page cache, where nobody asked for it.
+  /// The shortest file that ``DirectRule/automatic`` copies with direct I/O.
   private static let largeLength: Int64 = 64 << 20
 
-  /// Whether a file is to be copied past the page cache.
-  func passesCache(_ source: BorrowedDescriptor, _ status: FileStatus) -> Bool {
+  /// Whether to bypass the page cache for a file (direct I/O).
+  func shouldBypassCache(_ source: BorrowedDescriptor, _ status: FileStatus) -> Bool {
     switch options.direct {
     case .never: return false
     case .always: return true
     case .automatic:
-      // What is in memory is faster to be had there.
+      // Reading from the page cache is faster where it has the file.
       return status.size >= CopySession.largeLength && source.isCold(status)
     }
   }
 }
 
-extension CopyEnds {
-  /// Has transfers of both files pass the page cache.
+extension FilePair {
+  /// Makes transfers of both files bypass the page cache (direct I/O).
   ///
-  /// On FUSE other bytes may be found there than a plain read gives.
+  /// Never on FUSE, where a direct read may return other bytes than a buffered one.
   ///
-  /// - Returns: False where one of the file systems does not do it; nothing has changed then.
-  func passCache() -> Bool {
+  /// - Returns: False, with nothing changed, where one of the file systems does not support it.
+  func bypassCache() -> Bool {
     if [source, destination].contains(where: { FileSystemKind(of: $0) == .fuse }) { return false }
     do throws(Errno) {
       let flags = try source.statusFlags()

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// `--dry-run` says what would be done and does nothing.
-@Suite("Rehearsals", .ends(withinMinutes: 10))
-struct RehearsalTests {
+/// `--dry-run` prints what a copy would do, and changes nothing.
+@Suite("Dry runs", .ends(withinMinutes: 10))
+struct DryRunTests {
   private static let prepare = """
     mkdir -p s/d/e s/none; echo 1 >s/f; echo 22 >s/d/g; ln -s f s/l; ln s/f s/d/h; mkfifo s/d/e/p
     head -c 200000 /dev/urandom >s/big; truncate -s 1M s/d/e/holes; chmod 600 s/d/g
@@ -36,7 +36,7 @@ struct RehearsalTests {
   )
   func touchesNothing(arguments: [String]) throws {
     let place = try TemporaryDirectory()
-    try runSuccessfully(["bash", "-ec", RehearsalTests.prepare], directory: place.path)
+    try runSuccessfully(["bash", "-ec", DryRunTests.prepare], directory: place.path)
     let before = try TreeListing(of: place.path)
     let log = try TemporaryDirectory()
     let outcome = try run(
@@ -49,7 +49,7 @@ struct RehearsalTests {
     #expect(lines.count > 20)
     for line in lines {
       let call = line.drop { $0 != " " }.drop { $0 == " " }.prefix { $0 != "(" }
-      #expect(!RehearsalTests.changing.contains(String(call)), "\(line)")
+      #expect(!DryRunTests.changing.contains(String(call)), "\(line)")
       if call == "openat" {
         #expect(
           !["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"].contains { line.contains($0) },
@@ -60,7 +60,7 @@ struct RehearsalTests {
   }
 
   @Test(
-    "What a rehearsal says is what a copy does and says",
+    "What a dry run prints is what a copy does and says",
     arguments: [
       ["-av", "s", "to"], ["-av", "s", "new"], ["-rvb", "s", "to"],
       ["-rv", "--backup=t", "s", "to"],
@@ -76,7 +76,7 @@ struct RehearsalTests {
     var said: [String] = []
     for option in [["--dry-run"], []] {
       let place = try TemporaryDirectory()
-      try runSuccessfully(["bash", "-ec", RehearsalTests.prepare], directory: place.path)
+      try runSuccessfully(["bash", "-ec", DryRunTests.prepare], directory: place.path)
       let outcome = try run(
         [BuiltProgram.fastcp.path, "--jobs=1"] + option + arguments,
         directory: place.path
@@ -90,7 +90,7 @@ struct RehearsalTests {
   @Test("The summary counts what would be copied")
   func summary() throws {
     let place = try TemporaryDirectory()
-    try runSuccessfully(["bash", "-ec", RehearsalTests.prepare], directory: place.path)
+    try runSuccessfully(["bash", "-ec", DryRunTests.prepare], directory: place.path)
     var summaries: [JSONSummary] = []
     for option in [["--dry-run"], []] {
       let outcome = try run(
@@ -105,7 +105,7 @@ struct RehearsalTests {
     #expect(summaries[0].number("files") == 4)
   }
 
-  @Test("A rehearsal finds its way where few descriptors are to be had")
+  @Test("A dry run works with few descriptors")
   func fewDescriptors() throws {
     let place = try TemporaryDirectory()
     try runSuccessfully(

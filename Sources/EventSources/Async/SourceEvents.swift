@@ -13,7 +13,7 @@
 /// called as without a sequence, the cancel handler before the sequence ends.
 public struct SourceEvents<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
   private let source: EventSource
-  /// Ends the source where only the sequence has it.
+  /// The object that ends a source that only the sequence has.
   private var owner: SourceOwner?
   private let element: @Sendable (UInt) -> Element
   private let failure: @Sendable (Errno) -> Failure?
@@ -88,7 +88,9 @@ private final class EventSubscription: Sendable {
   deinit { demand.abandon() }
 }
 
-/// Ends a source that the program does not see, whether its events were ever asked for or not.
+/// The owner of a source that the program does not see.
+///
+/// It ends the source, whether events were ever requested or not.
 private final class SourceOwner: Sendable {
   private let source: EventSource
 

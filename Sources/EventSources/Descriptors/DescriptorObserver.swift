@@ -77,7 +77,7 @@ struct DescriptorObserver: Sendable {
     }
   }
 
-  /// The report of a descriptor of which the kernel counted no bytes before.
+  /// Returns the report of a descriptor of which the kernel counted no bytes before.
   private func readingWithoutBytes() -> DescriptorReport? {
     // The bytes are counted after the states, for bytes that arrive between two questions are no
     // end.
@@ -94,8 +94,10 @@ struct DescriptorObserver: Sendable {
     }
   }
 
-  /// The report of a stream socket that is readable and counts no bytes: another reader has taken
-  /// them, or the position is at TCP's urgent mark, where the kernel counts none.
+  /// Returns the report of a stream socket that is readable and counts no bytes.
+  ///
+  /// Another reader has taken them, or the position is at TCP's urgent mark, where the kernel
+  /// counts none.
   private func readingStreamWithoutCount() -> DescriptorReport? {
     do throws(Errno) {
       return DescriptorReport(try descriptor.peekByte(), isLast: false)

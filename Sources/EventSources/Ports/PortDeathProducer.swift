@@ -33,7 +33,7 @@ final class PortDeathProducer: EventProducer, ReadinessReceiver {
     state.withLock { $0.core }?.noted(EventSource.PortSendEvent.dead.rawValue)
   }
 
-  /// The only event is the last one.
+  // The only event is the last one.
   func latch(_ noted: UInt) -> UInt? {
     state.withLock { $0.isOver = true }
     return noted

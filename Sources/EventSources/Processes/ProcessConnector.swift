@@ -4,7 +4,7 @@
 /// events arrive than the socket holds, the kernel drops some. The connector continues with the
 /// next one (S195).
 final class ProcessConnector: ReadinessReceiver {
-  /// Returns the kernel's program for the observed processes.
+  /// A function that returns the kernel's program for the observed processes.
   typealias Filter = @Sendable ([Int32]) -> [UInt64]
 
   private struct State: ~Copyable {

@@ -72,8 +72,7 @@ extension SignalWatch {
     }
   }
 
-  /// Ends the counting of a signal without sources, whose disposition was restored if ours was in
-  /// force.
+  /// Ends the counting of a signal without sources.
   private func end(_ signal: Int32, after change: SignalTable.Change) {
     SignalCounters.setWatched(signal, false)
     // Signals that no source has received are handled by the restored disposition. A handler of the

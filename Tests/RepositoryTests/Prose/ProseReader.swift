@@ -38,11 +38,19 @@ enum ProseReader {
     return ["///", "//"].first(where: line.hasPrefix)
   }
 
-  /// The strings behind `help:`.
+  /// The descriptions in the rows of the option table.
   private static func help(in file: SourceFile) -> [ProseText] {
     file.lines.enumerated().compactMap { index, line in
-      guard let range = line.firstRange(of: "help: \"") else { return nil }
-      return ProseText(.help, line: index, String(line[range.upperBound...].prefix { $0 != "\"" }))
+      let literals = line.split(separator: "\"", omittingEmptySubsequences: false)
+      let row = line.trimmed
+      // A row has its synopsis and its description on one line, or a line for each.
+      if row.hasPrefix("OptionRow("), literals.count > 4 {
+        return ProseText(.help, line: index, String(literals[3]))
+      }
+      guard row.hasPrefix("\""), literals.count > 2, literals[1].contains(" "),
+        !literals[1].hasPrefix("-")
+      else { return nil }
+      return ProseText(.help, line: index, String(literals[1]))
     }
   }
 

@@ -33,42 +33,44 @@ let package = Package(
   targets: [
     // Layer 0: C.
     .systemLibrary(
-      name: "CLibURing",
+      name: "CIOChannelsURing",
       pkgConfig: "liburing",
       providers: [.apt(["liburing-dev"])]
     ),
     .systemLibrary(
-      name: "CXXHash",
+      name: "CIOChannelsHash",
       pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]
     ),
-    .target(name: "CSystem"),
+    .target(name: "CIOChannelsSystem"),
 
     // Layer 1: the kernel's calls as values and typed errors.
-    .target(name: "SystemCalls", dependencies: ["CSystem"], swiftSettings: settings),
+    .target(name: "IOChannelsSystem", dependencies: ["CIOChannelsSystem"], swiftSettings: settings),
 
     // Layer 2: bytes and queues.
-    .target(name: "DataRegions", dependencies: ["SystemCalls"], swiftSettings: settings),
-    .target(name: "QueueRuntime", dependencies: ["SystemCalls"], swiftSettings: settings),
+    .target(name: "DataRegions", dependencies: ["IOChannelsSystem"], swiftSettings: settings),
+    .target(name: "QueueRuntime", dependencies: ["IOChannelsSystem"], swiftSettings: settings),
 
     // Layer 3: requests to the kernel.
     .target(
-      name: "RequestEngine",
-      dependencies: ["CLibURing", "CSystem", "DataRegions", "QueueRuntime", "SystemCalls"],
+      name: "IOChannelsEngine",
+      dependencies: [
+        "CIOChannelsURing", "CIOChannelsSystem", "DataRegions", "QueueRuntime", "IOChannelsSystem",
+      ],
       swiftSettings: settings
     ),
 
     // Layer 4: channels.
     .target(
       name: "IOChannels",
-      dependencies: ["DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls"],
+      dependencies: ["DataRegions", "QueueRuntime", "IOChannelsEngine", "IOChannelsSystem"],
       swiftSettings: settings
     ),
 
     // Layer 4: event sources.
     .target(
       name: "EventSources",
-      dependencies: ["QueueRuntime", "SystemCalls"],
+      dependencies: ["QueueRuntime", "IOChannelsSystem"],
       swiftSettings: settings
     ),
 
@@ -76,7 +78,8 @@ let package = Package(
     .target(
       name: "FileCopy",
       dependencies: [
-        "CXXHash", "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls",
+        "CIOChannelsHash", "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine",
+        "IOChannelsSystem",
       ],
       swiftSettings: settings
     ),
@@ -84,7 +87,7 @@ let package = Package(
     // Layer 6: the copier as a command.
     .executableTarget(
       name: "fastcp",
-      dependencies: ["CSystem", "FileCopy"],
+      dependencies: ["CIOChannelsSystem", "FileCopy"],
       swiftSettings: settings
     ),
 
@@ -97,17 +100,17 @@ let package = Package(
     .target(name: "DispatchInterop", dependencies: ["DataRegions"], swiftSettings: settings),
 
     // Tests. What compares copied trees shares no code with what is tested.
-    .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+    .target(name: "CIOChannelsTestSupport", path: "Tests/CIOChannelsTestSupport"),
     .target(
-      name: "TestSupport",
-      dependencies: ["CTestSupport", "SystemCalls"],
-      path: "Tests/TestSupport",
+      name: "IOChannelsTestSupport",
+      dependencies: ["CIOChannelsTestSupport", "IOChannelsSystem"],
+      path: "Tests/IOChannelsTestSupport",
       swiftSettings: settings
     ),
     .executableTarget(
       name: "enginebench",
       dependencies: [
-        "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls",
+        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsSystem",
       ],
       path: "Tests/Tools/enginebench",
       swiftSettings: settings
@@ -115,7 +118,8 @@ let package = Package(
     .executableTarget(
       name: "channelcalls",
       dependencies: [
-        "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport",
+        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsSystem",
+        "IOChannelsTestSupport",
       ],
       path: "Tests/Tools/channelcalls",
       swiftSettings: settings
@@ -123,7 +127,8 @@ let package = Package(
     .executableTarget(
       name: "channelmemory",
       dependencies: [
-        "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport",
+        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsSystem",
+        "IOChannelsTestSupport",
       ],
       path: "Tests/Tools/channelmemory",
       swiftSettings: settings
@@ -131,7 +136,8 @@ let package = Package(
     .executableTarget(
       name: "channelprobe",
       dependencies: [
-        "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine", "SystemCalls", "TestSupport",
+        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsSystem",
+        "IOChannelsTestSupport",
       ],
       path: "Tests/Tools/channelprobe",
       swiftSettings: settings
@@ -139,61 +145,66 @@ let package = Package(
     .executableTarget(
       name: "channelscripts",
       dependencies: [
-        "DataRegions", "DispatchInterop", "IOChannels", "QueueRuntime", "RequestEngine",
-        "SystemCalls", "TestSupport",
+        "DataRegions", "DispatchInterop", "IOChannels", "QueueRuntime", "IOChannelsEngine",
+        "IOChannelsSystem", "IOChannelsTestSupport",
       ],
       path: "Tests/Tools/channelscripts",
       swiftSettings: settings
     ),
-    .target(name: "CCounting", path: "Tests/CCounting"),
+    .target(name: "CIOChannelsCounting", path: "Tests/CIOChannelsCounting"),
     .executableTarget(
       name: "operationcosts",
       dependencies: [
-        "CCounting", "DataRegions", "IOChannels", "QueueRuntime", "SystemCalls", "TestSupport",
+        "CIOChannelsCounting", "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsSystem",
+        "IOChannelsTestSupport",
       ],
       path: "Tests/Tools/operationcosts",
       swiftSettings: settings
     ),
     .executableTarget(
       name: "race",
-      dependencies: ["QueueRuntime", "SystemCalls"],
+      dependencies: ["QueueRuntime", "IOChannelsSystem"],
       path: "Tests/Tools/race",
       swiftSettings: settings
     ),
     .executableTarget(name: "sandboxrun", path: "Tests/Tools/sandboxrun"),
     .executableTarget(
       name: "mainqueue",
-      dependencies: ["QueueRuntime", "SystemCalls"],
+      dependencies: ["QueueRuntime", "IOChannelsSystem"],
       path: "Tests/Tools/mainqueue",
       swiftSettings: settings
     ),
     .executableTarget(
       name: "engines",
       dependencies: [
-        "CTestSupport", "DataRegions", "QueueRuntime", "RequestEngine", "SystemCalls",
-        "TestSupport",
+        "CIOChannelsTestSupport", "DataRegions", "QueueRuntime", "IOChannelsEngine",
+        "IOChannelsSystem",
+        "IOChannelsTestSupport",
       ],
       path: "Tests/Tools/engines",
       swiftSettings: settings
     ),
     .executableTarget(
       name: "storms",
-      dependencies: ["CTestSupport", "IOChannels", "RequestEngine", "SystemCalls", "TestSupport"],
+      dependencies: [
+        "CIOChannelsTestSupport", "IOChannels", "IOChannelsEngine", "IOChannelsSystem",
+        "IOChannelsTestSupport",
+      ],
       path: "Tests/Tools/storms",
       swiftSettings: settings
     ),
     .target(
       name: "Simulation",
       dependencies: [
-        "CTestSupport", "DataRegions", "IOChannels", "QueueRuntime", "RequestEngine",
-        "SystemCalls",
+        "CIOChannelsTestSupport", "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine",
+        "IOChannelsSystem",
       ],
       path: "Tests/Simulation",
       swiftSettings: settings
     ),
     .executableTarget(
       name: "simulate",
-      dependencies: ["QueueRuntime", "Simulation", "SystemCalls"],
+      dependencies: ["QueueRuntime", "Simulation", "IOChannelsSystem"],
       path: "Tests/Tools/simulate",
       swiftSettings: settings
     ),
@@ -211,26 +222,29 @@ let package = Package(
     ),
     .executableTarget(
       name: "misuse",
-      dependencies: ["FileCopy", "IOChannels", "RequestEngine", "TestSupport"],
+      dependencies: ["FileCopy", "IOChannels", "IOChannelsEngine", "IOChannelsTestSupport"],
       path: "Tests/Tools/misuse",
       swiftSettings: settings
     ),
     .executableTarget(
       name: "signalsources",
-      dependencies: ["CTestSupport", "EventSources", "QueueRuntime", "SystemCalls"],
+      dependencies: ["CIOChannelsTestSupport", "EventSources", "QueueRuntime", "IOChannelsSystem"],
       path: "Tests/Tools/signalsources",
       swiftSettings: settings
     ),
     .executableTarget(
       name: "observe",
-      dependencies: ["CTestSupport", "EventSources", "QueueRuntime", "SystemCalls", "TestSupport"],
+      dependencies: [
+        "CIOChannelsTestSupport", "EventSources", "QueueRuntime", "IOChannelsSystem",
+        "IOChannelsTestSupport",
+      ],
       path: "Tests/Tools/observe",
       swiftSettings: settings
     ),
     .executableTarget(name: "faultfs", path: "Tests/Tools/faultfs"),
     .executableTarget(
       name: "pressure",
-      dependencies: ["EventSources", "SystemCalls"],
+      dependencies: ["EventSources", "IOChannelsSystem"],
       path: "Tests/Tools/pressure",
       swiftSettings: settings
     ),
@@ -240,83 +254,90 @@ let package = Package(
     .executableTarget(name: "treelist", path: "Tests/Tools/treelist"),
     .executableTarget(name: "treemake", path: "Tests/Tools/treemake"),
     .testTarget(
-      name: "SystemCallsTests",
-      dependencies: ["SystemCalls", "TestSupport"],
+      name: "IOChannelsSystemTests",
+      dependencies: ["IOChannelsSystem", "IOChannelsTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "DataRegionsTests",
-      dependencies: ["DataRegions", "TestSupport"],
+      dependencies: ["DataRegions", "IOChannelsTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "QueueRuntimeTests",
-      dependencies: ["QueueRuntime", "SystemCalls", "TestSupport"],
+      dependencies: ["QueueRuntime", "IOChannelsSystem", "IOChannelsTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
-      name: "RequestEngineTests",
+      name: "IOChannelsEngineTests",
       dependencies: [
-        "CLibURing", "CTestSupport", "DataRegions", "QueueRuntime", "RequestEngine",
-        "SystemCalls", "TestSupport",
+        "CIOChannelsURing", "CIOChannelsTestSupport", "DataRegions", "QueueRuntime",
+        "IOChannelsEngine",
+        "IOChannelsSystem", "IOChannelsTestSupport",
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "IOChannelsTests",
-      dependencies: ["IOChannels", "RequestEngine", "TestSupport"],
+      dependencies: ["IOChannels", "IOChannelsEngine", "IOChannelsTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "EventSourcesTests",
       dependencies: [
-        "CTestSupport", "EventSources", "QueueRuntime", "SystemCalls", "TestSupport",
+        "CIOChannelsTestSupport", "EventSources", "QueueRuntime", "IOChannelsSystem",
+        "IOChannelsTestSupport",
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "IOChannels", "QueueRuntime", "RequestEngine", "Simulation", "SystemCalls", "TestSupport",
+        "IOChannels", "QueueRuntime", "IOChannelsEngine", "Simulation", "IOChannelsSystem",
+        "IOChannelsTestSupport",
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "FileCopyTests",
-      dependencies: ["FileCopy", "IOChannels", "TestSupport"],
+      dependencies: ["FileCopy", "IOChannels", "IOChannelsTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "FastcpTests",
-      dependencies: ["FileCopy", "SystemCalls", "TestSupport", "fastcp"],
+      dependencies: ["FileCopy", "IOChannelsSystem", "IOChannelsTestSupport", "fastcp"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "DataRegionsFoundationTests",
-      dependencies: ["DataRegionsFoundation", "TestSupport"],
+      dependencies: ["DataRegionsFoundation", "IOChannelsTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "DispatchInteropTests",
-      dependencies: ["DispatchInterop", "TestSupport"],
+      dependencies: ["DispatchInterop", "IOChannelsTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "ProductTests",
       dependencies: [
         "DataRegions", "DataRegionsFoundation", "DispatchInterop", "EventSources", "FileCopy",
-        "IOChannels", "QueueRuntime", "TestSupport",
+        "IOChannels", "QueueRuntime", "IOChannelsTestSupport",
       ],
       swiftSettings: settings
     ),
     // What measures, without the rows: those are in a package of their own.
-    .target(name: "BenchmarkMeasure", path: "Benchmarks/Sources/Measure"),
+    .target(name: "IOChannelsMeasure", path: "Benchmarks/Sources/Measure"),
     .testTarget(
       name: "MeasureTests",
-      dependencies: ["BenchmarkMeasure"],
+      dependencies: ["IOChannelsMeasure"],
       swiftSettings: settings
     ),
-    .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "RepositoryTests",
+      dependencies: ["IOChannelsTestSupport"],
+      swiftSettings: settings
+    ),
   ],
   cLanguageStandard: .gnu11
 )

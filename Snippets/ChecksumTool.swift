@@ -16,7 +16,7 @@ struct Adler32 {
   }
 }
 
-func checksum(_ path: FilePath) async throws -> UInt32 {
+func checksum(_ path: BytePath) async throws -> UInt32 {
   try await IOChannel.withOpen(path) { file in
     var sum = Adler32()
     // The bytes are looked at where they were read; the next piece is read meanwhile.
@@ -25,7 +25,7 @@ func checksum(_ path: FilePath) async throws -> UInt32 {
   }
 }
 
-let file = FilePath("\(CommandLine.arguments[0]).txt")
+let file = BytePath("\(CommandLine.arguments[0]).txt")
 try await IOChannel.withOpen(file, [.writeOnly, .create, .truncate]) { file in
   try await file.write(DataBuffer("Wikipedia".utf8))
 }

@@ -13,7 +13,7 @@ func start(
   defer { for argument in arguments { free(argument) } }
   var child: pid_t = 0
   let error = posix_spawnp(&child, command[0], nil, nil, &arguments, environ)
-  if error != 0 { throw Errno(rawValue: error) }
+  if error != 0 { throw SystemError(rawValue: error) }
   let source = try EventSource.makeProcessSource(
     identifier: child,
     eventMask: .exit,

@@ -2,7 +2,7 @@
 
 import IOChannels
 
-func copy(_ source: FilePath, to target: FilePath) async throws -> Int64 {
+func copy(_ source: BytePath, to target: BytePath) async throws -> Int64 {
   try await IOChannel.withOpen(source) { input in
     try await IOChannel.withOpen(target, [.writeOnly, .create, .truncate]) { output in
       let count = try await output.writeAll(input.regions())
@@ -13,8 +13,8 @@ func copy(_ source: FilePath, to target: FilePath) async throws -> Int64 {
   }
 }
 
-let program = FilePath(CommandLine.arguments[0])
-let target = FilePath("\(program).copy")
+let program = BytePath(CommandLine.arguments[0])
+let target = BytePath("\(program).copy")
 do {
   let count = try await copy(program, to: target)
   let original = try await IOChannel.withOpen(program) { try await $0.readAll() }

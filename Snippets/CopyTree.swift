@@ -2,7 +2,7 @@
 
 import FileCopy
 
-func copy(_ source: FilePath, to target: FilePath) async {
+func copy(_ source: BytePath, to target: BytePath) async {
   let monitor = CopyMonitor()
   async let shown: Void = {
     // A slow reader skips elements; the copy never waits for it.
@@ -21,9 +21,9 @@ func copy(_ source: FilePath, to target: FilePath) async {
   }
 }
 
-let program = FilePath(CommandLine.arguments[0])
-await copy(program, to: FilePath("\(program).copy"))
-await copy("/nowhere/file", to: FilePath("\(program).copy"))
+let program = BytePath(CommandLine.arguments[0])
+await copy(program, to: BytePath("\(program).copy"))
+await copy("/nowhere/file", to: BytePath("\(program).copy"))
 
 // snippet.hide
 // files: 1 failures: 0

@@ -13,7 +13,7 @@ let mostOpen = Atomic<Int>(0)
 func readFile(_ path: String) {
   let number = Glibc.open(path, O_RDONLY | O_CLOEXEC)
   guard number >= 0 else { return }
-  let file = FileDescriptor(owning: number)
+  let file = OwnedDescriptor(owning: number)
   let (_, count) = openNow.add(1, ordering: .relaxed)
   mostOpen.max(count, ordering: .relaxed)
   var bytes: [UInt8] = Array(repeating: 0, count: 4096)

@@ -61,7 +61,7 @@ func listenOnLoopback() throws -> (socket: Int32, port: UInt16) {
         && getsockname(listener, address, &size) == 0
     }
   }
-  guard isListening else { throw Errno(rawValue: errno) }
+  guard isListening else { throw SystemError(rawValue: errno) }
   return (listener, UInt16(bigEndian: address.sin_port))
 }
 

@@ -2,7 +2,7 @@
 
 import IOChannels
 
-func printMessage(_ path: FilePath) async throws {
+func printMessage(_ path: BytePath) async throws {
   try await IOChannel.withOpen(path, kind: .stream) { file in
     let reader = LineReader(file)
     var length = 0
@@ -23,7 +23,7 @@ func printMessage(_ path: FilePath) async throws {
   }
 }
 
-let message = FilePath("\(CommandLine.arguments[0]).message")
+let message = BytePath("\(CommandLine.arguments[0]).message")
 try await IOChannel.withOpen(message, [.writeOnly, .create, .truncate]) { file in
   try await file.write(DataBuffer("Type: text\r\nLength: 4\r\n\r\ntext".utf8))
 }

@@ -3,7 +3,7 @@
 import IOChannels
 
 /// Calls `line` with each line until it returns false.
-func follow(_ log: FilePath, line: (String) -> Bool) async throws {
+func follow(_ log: BytePath, line: (String) -> Bool) async throws {
   try await IOChannel.withOpen(log) { file in
     var offset: Int64 = 0
     var rest = DataBuffer.empty
@@ -24,7 +24,7 @@ func follow(_ log: FilePath, line: (String) -> Bool) async throws {
   }
 }
 
-let log = FilePath("\(CommandLine.arguments[0]).log")
+let log = BytePath("\(CommandLine.arguments[0]).log")
 try await IOChannel.withOpen(log, [.writeOnly, .create, .truncate], kind: .stream) { writer in
   async let followed: Void = follow(log) { line in
     print("seen:", line)

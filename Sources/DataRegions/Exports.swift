@@ -1,2 +1,2 @@
 // The errors and descriptors of mappings come with the buffers.
-@_exported public import SystemCalls
+@_exported public import IOChannelsSystem

@@ -1,5 +1,5 @@
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 extension FileCopier {
   /// Copies one source, and suspends the task until the copy ends.
@@ -15,8 +15,8 @@ extension FileCopier {
   /// - Throws: ``CopyFailure`` if the copy is incomplete.
   @discardableResult
   public func copy(
-    from source: FilePath,
-    to destination: FilePath,
+    from source: BytePath,
+    to destination: BytePath,
     placing placement: CopyPlacement = .automatic,
     monitor: CopyMonitor = CopyMonitor()
   ) async throws(CopyFailure) -> CopyReport {
@@ -41,8 +41,8 @@ extension FileCopier {
   ///   with no, or the copy was stopped. Its report holds what was copied.
   @discardableResult
   public func copy(
-    from sources: [FilePath],
-    to destination: FilePath,
+    from sources: [BytePath],
+    to destination: BytePath,
     placing placement: CopyPlacement = .automatic,
     monitor: CopyMonitor = CopyMonitor()
   ) async throws(CopyFailure) -> CopyReport {

@@ -32,8 +32,8 @@ public struct FileCopier: Sendable {
   @available(*, noasync, message: "In a task write 'try await copier.copy(…)'")
   @discardableResult
   public func copyAndWait(
-    from source: FilePath,
-    to destination: FilePath,
+    from source: BytePath,
+    to destination: BytePath,
     placing placement: CopyPlacement = .automatic,
     monitor: CopyMonitor = CopyMonitor()
   ) -> CopyReport {
@@ -54,8 +54,8 @@ public struct FileCopier: Sendable {
   @available(*, noasync, message: "In a task write 'try await copier.copy(…)'")
   @discardableResult
   public func copyAndWait(
-    from sources: [FilePath],
-    to destination: FilePath,
+    from sources: [BytePath],
+    to destination: BytePath,
     placing placement: CopyPlacement = .automatic,
     monitor: CopyMonitor = CopyMonitor()
   ) -> CopyReport {
@@ -83,7 +83,7 @@ public struct FileCopier: Sendable {
 extension CopyOptions {
   /// Turns the copy of a file onto itself into a copy under the name of its backup, as cp does with
   /// backups and force.
-  fileprivate mutating func backUpInstead(of destination: inout FilePath) {
+  fileprivate mutating func backUpInstead(of destination: inout BytePath) {
     guard let naming = backup, removesAfterFailedOpen,
       (try? BorrowedDescriptor.workingDirectory.status(of: destination, following: true))?.kind
         == .regular
@@ -100,7 +100,7 @@ extension CopyOptions {
       highest = (try? names.highestNumber(in: place.borrowed)) ?? nil
     }
     let backup = names.nextNumber(highest: highest).map(names.numbered) ?? names.simple
-    destination = FilePath(bytes: directory.bytes + backup.bytes)
+    destination = BytePath(bytes: directory.bytes + backup.bytes)
     self.backup = nil
   }
 }

@@ -1,2 +1,2 @@
-// `FilePath` and `Errno` stand in the signatures of this module.
-@_exported public import SystemCalls
+// `BytePath` and `SystemError` stand in the signatures of this module.
+@_exported public import IOChannelsSystem

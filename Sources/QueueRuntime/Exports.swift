@@ -1,2 +1,2 @@
 // The signatures of this module use its errors.
-@_exported public import SystemCalls
+@_exported public import IOChannelsSystem

@@ -1,4 +1,4 @@
-import CSystem
+import CIOChannelsSystem
 import FileCopy
 import Glibc
 
@@ -7,7 +7,7 @@ struct ProcessSurroundings: Sendable {
   /// The last component of the name under which the program was called.
   let programName: String
   /// The arguments after the name, as bytes, since they need not be valid text.
-  let arguments: [FilePath]
+  let arguments: [BytePath]
   /// How names are quoted, which depends on the locale's character set.
   let quoting: ShellQuoting
   /// The environment variables about backups.
@@ -22,7 +22,7 @@ struct ProcessSurroundings: Sendable {
   let hasSecurityContexts: Bool
 
   init() {
-    var words: [FilePath] = []
+    var words: [BytePath] = []
     for index in 0..<csys_argument_count() {
       guard let word = unsafe csys_argument(index) else { break }
       words.append(unsafe ProcessSurroundings.bytes(word))
@@ -38,8 +38,8 @@ struct ProcessSurroundings: Sendable {
     isPosixlyCorrect = ProcessSurroundings.variable("POSIXLY_CORRECT") != nil
     hasSecurityContexts = unsafe access("/sys/fs/selinux/enforce", F_OK) == 0
     backups = BackupRequest.Defaults(
-      control: ProcessSurroundings.variable("VERSION_CONTROL").map { FilePath($0) },
-      suffix: ProcessSurroundings.variable("SIMPLE_BACKUP_SUFFIX").map { FilePath($0) }
+      control: ProcessSurroundings.variable("VERSION_CONTROL").map { BytePath($0) },
+      suffix: ProcessSurroundings.variable("SIMPLE_BACKUP_SUFFIX").map { BytePath($0) }
     )
     let locale =
       ["LC_ALL", "LC_CTYPE", "LANG"].lazy
@@ -53,9 +53,9 @@ struct ProcessSurroundings: Sendable {
     return unsafe String(cString: value)
   }
 
-  private static func bytes(_ word: UnsafePointer<CChar>) -> FilePath {
+  private static func bytes(_ word: UnsafePointer<CChar>) -> BytePath {
     let length = unsafe strlen(word)
     let characters = unsafe UnsafeBufferPointer(start: word, count: length)
-    return FilePath(bytes: unsafe characters.map { UInt8(bitPattern: $0) })
+    return BytePath(bytes: unsafe characters.map { UInt8(bitPattern: $0) })
   }
 }

@@ -7,7 +7,7 @@ enum StandardDescriptors {
   /// Must be called before any other file is opened.
   static func fill() {
     for number in Int32(0)...2 {
-      do throws(Errno) {
+      do throws(SystemError) {
         _ = try BorrowedDescriptor(rawValue: number).statusFlags()
       } catch {
         // The kernel assigns the lowest free number, and all lower ones are in use.

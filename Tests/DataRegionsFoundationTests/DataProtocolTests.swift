@@ -1,5 +1,5 @@
 import DataRegionsFoundation
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// What code that takes any `DataProtocol` sees of a buffer: what it sees of a `Data`.

@@ -1,5 +1,5 @@
 import DataRegionsFoundation
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Holds S63.

@@ -1,5 +1,5 @@
 import DispatchInterop
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Holds S65.

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Extended attributes, access lists and capabilities come over as with cp.

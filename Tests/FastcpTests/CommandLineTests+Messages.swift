@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// The command and the installed `cp` do the same in twin places and say the same.

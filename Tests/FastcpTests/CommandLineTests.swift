@@ -1,5 +1,5 @@
 import FileCopy
-import SystemCalls
+import IOChannelsSystem
 import Testing
 
 @testable import fastcp
@@ -8,7 +8,7 @@ import Testing
 @Suite("Command line")
 struct CommandLineTests {
   private func parse(_ words: [String], stopsAtOperand: Bool = false) throws -> ParsedArguments {
-    let parsed = ArgumentParser(stopsAtOperand: stopsAtOperand).parse(words.map { FilePath($0) })
+    let parsed = ArgumentParser(stopsAtOperand: stopsAtOperand).parse(words.map { BytePath($0) })
     if let error = parsed.error { throw error }
     return parsed
   }

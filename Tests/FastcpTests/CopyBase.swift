@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 
 /// A kind of file system that copies are made on.
 enum CopyBase: String, CaseIterable, Sendable {

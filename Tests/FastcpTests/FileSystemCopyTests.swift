@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Copies from and to file systems of all kinds have the bytes that plain reads give.

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Which links are followed, in trees, loops and operands: as with cp.

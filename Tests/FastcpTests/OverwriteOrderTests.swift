@@ -1,5 +1,5 @@
 import FileCopy
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import fastcp
@@ -58,7 +58,7 @@ struct OverwriteOrderTests {
   @Test("All sequences ask for what cp does (T8)")
   func requests() throws {
     for row in try OverwriteOrderTests.rows() {
-      let words = (row.options + ["f", "g"]).map { FilePath($0) }
+      let words = (row.options + ["f", "g"]).map { BytePath($0) }
       guard case .copy(let request) = try Command(ArgumentParser().parse(words)) else {
         Issue.record("\(row.options) is no copy")
         continue

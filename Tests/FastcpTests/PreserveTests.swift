@@ -1,5 +1,5 @@
 import FileCopy
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import fastcp
@@ -8,7 +8,7 @@ import Testing
 @Suite("What is kept")
 struct PreserveTests {
   private func options(_ words: String...) throws -> CopyOptions {
-    let arguments = (words + ["a", "b"]).map { FilePath($0) }
+    let arguments = (words + ["a", "b"]).map { BytePath($0) }
     guard case .copy(let request) = try Command(ArgumentParser().parse(arguments)) else {
       throw TestFailure("no copy")
     }
@@ -55,7 +55,7 @@ struct PreserveTests {
   func labels() throws {
     func command(_ words: String...) throws -> Command {
       try Command(
-        ArgumentParser().parse((words + ["a", "b"]).map { FilePath($0) }),
+        ArgumentParser().parse((words + ["a", "b"]).map { BytePath($0) }),
         hasSecurityContexts: true
       )
     }

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// What the copier has read from a disk before it gets there, seen from outside.

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// A file is copied onto itself by all its names with all options: as with cp.

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Blocks that are shared, and holes that are kept, made or filled.

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// A copy that the installed `cp` and the command make, each in a place of its own.

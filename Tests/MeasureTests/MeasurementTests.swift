@@ -1,4 +1,4 @@
-import BenchmarkMeasure
+import IOChannelsMeasure
 import Testing
 
 /// What comes out of rows whose two sides give known numbers.

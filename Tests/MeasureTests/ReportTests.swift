@@ -1,4 +1,4 @@
-@testable import BenchmarkMeasure
+@testable import IOChannelsMeasure
 import Testing
 
 /// What people and programs get to read of the results.

@@ -1,4 +1,4 @@
-import BenchmarkMeasure
+import IOChannelsMeasure
 import Foundation
 import Testing
 

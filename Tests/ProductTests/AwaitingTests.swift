@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// S170: what blocks a thread has a name of its own, and no task can call it by mistake.
@@ -45,8 +45,8 @@ import Testing
     let outcome = try run(
       [
         "swiftc", "-typecheck", "-swift-version", "6", "-I", "\(built)/Modules",
-        "-I", "\(built)/CSystem.build", "-I", "\(sources)/CLibURing",
-        "-I", "\(sources)/CXXHash", path,
+        "-I", "\(built)/CIOChannelsSystem.build", "-I", "\(sources)/CIOChannelsURing",
+        "-I", "\(sources)/CIOChannelsHash", path,
       ],
       timeout: .seconds(120)
     )

@@ -9,6 +9,6 @@ func useDataRegions() -> Int {
 }
 
 /// Errors and descriptors of mappings come with the product.
-func mapWithDataRegions(_ file: borrowing FileDescriptor) throws(Errno) -> DataBuffer {
+func mapWithDataRegions(_ file: borrowing OwnedDescriptor) throws(SystemError) -> DataBuffer {
   try DataBuffer(mapping: file)
 }

@@ -8,7 +8,7 @@ func useEventSources() -> Bool {
   let fires: SourceEvents<Int, Never> = timer.events
   let data: DataSource = EventSource.makeUserDataAddSource(queue: queue)
   let reading: ReadSource = EventSource.makeReadSource(fileDescriptor: 0, queue: queue)
-  let bytes: SourceEvents<Int, Errno> = reading.events
+  let bytes: SourceEvents<Int, SystemError> = reading.events
   let signals: SignalSource = EventSource.makeSignalSource(signal: 10, queue: queue)
   let changes: FileSystemSource = EventSource.makeFileSystemObjectSource(
     fileDescriptor: 0,
@@ -37,6 +37,6 @@ func useEventSources() -> Bool {
   }
   withExtendedLifetime((fires, bytes)) {}
   let result: WaitResult = cancelled.wait(timeout: .now() + .seconds(10))
-  let error: Errno? = reading.registrationError
+  let error: SystemError? = reading.registrationError
   return result == .success && error == nil && status == nil
 }

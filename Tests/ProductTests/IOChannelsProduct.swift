@@ -10,7 +10,7 @@ func useIOChannels(_ number: Int32) -> Int {
   }
   let data = DataBuffer([1, 2, 3])
   channel.write(offset: 0, data: data, queue: queue) { _, rest, error in
-    if error == Errno.noSpace { print(rest?.count ?? 0) }
+    if error == SystemError.noSpace { print(rest?.count ?? 0) }
   }
   channel.close(flags: .stop)
   group.wait()

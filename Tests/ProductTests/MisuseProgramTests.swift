@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// S45: every misuse says which rule it breaks; scripts/test runs the same program optimised.

@@ -1,5 +1,5 @@
 import Simulation
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @Suite("Simulation")

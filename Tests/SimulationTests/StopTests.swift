@@ -1,8 +1,8 @@
 import IOChannels
 import QueueRuntime
-import RequestEngine
+import IOChannelsEngine
 import Synchronization
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Keeps requests until the test ends them.

@@ -1,4 +1,4 @@
-public import SystemCalls
+public import IOChannelsSystem
 
 extension DataBuffer {
   /// Maps a part of a file, which the kernel reads when its bytes are used.
@@ -19,7 +19,7 @@ extension DataBuffer {
   /// - Throws: `EINVAL` for a negative offset, `EISDIR` for a directory, `ENODEV` for any other
   ///   file that is not regular, `EACCES` for a descriptor that cannot be read, or the error of the
   ///   kernel.
-  public init(mapping file: BorrowedDescriptor, range: Range<Int>? = nil) throws(Errno) {
+  public init(mapping file: BorrowedDescriptor, range: Range<Int>? = nil) throws(SystemError) {
     let status = try file.status()
     if status.kind == .directory { throw .isDirectory }
     if status.kind != .regular { throw .noSuchDevice }
@@ -38,7 +38,8 @@ extension DataBuffer {
   /// Maps a part of a file as `init(mapping:range:)` of a borrowed descriptor does.
   ///
   /// The descriptor stays open.
-  public init(mapping file: borrowing FileDescriptor, range: Range<Int>? = nil) throws(Errno) {
+  public init(mapping file: borrowing OwnedDescriptor, range: Range<Int>? = nil) throws(SystemError)
+  {
     try self.init(mapping: file.borrowed, range: range)
   }
 }

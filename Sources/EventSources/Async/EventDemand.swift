@@ -6,7 +6,7 @@ final class EventDemand: Sendable {
   /// The result of one wait.
   enum Answer: Sendable {
     case data(UInt)
-    case end(Errno?)
+    case end(SystemError?)
   }
 
   private struct State: Sendable {
@@ -63,7 +63,7 @@ final class EventDemand: Sendable {
     if resumes { core.resume() }
   }
 
-  private func finish(_ error: Errno?) {
+  private func finish(_ error: SystemError?) {
     let waiter = state.withLock { state in
       state.end = state.end ?? .end(error)
       return state.waiter.take()

@@ -5,7 +5,7 @@ extension SourceEvents where Failure == Never {
   }
 }
 
-extension SourceEvents where Failure == Errno {
+extension SourceEvents where Failure == SystemError {
   /// Creates the sequence of a source that the kernel may refuse.
   init(of source: EventSource, element: @escaping @Sendable (UInt) -> Element) {
     self.init(of: source, failure: { $0 }, element: element)
@@ -45,32 +45,32 @@ extension ReadSource {
   ///
   /// The end is the last element, but for a regular file, whose sequence goes on when it grows.
   /// Read what waits before the next element, which else follows at once.
-  public var events: SourceEvents<Int, Errno> { SourceEvents(of: self) { Int(clamping: $0) } }
+  public var events: SourceEvents<Int, SystemError> { SourceEvents(of: self) { Int(clamping: $0) } }
 
   /// Returns the numbers of bytes that can be read from a descriptor, as ``events`` of a new
   /// source.
   ///
   /// The descriptor must stay open until the loop has ended.
-  public static func readable(fileDescriptor: Int32) -> SourceEvents<Int, Errno> {
+  public static func readable(fileDescriptor: Int32) -> SourceEvents<Int, SystemError> {
     ReadSource(fileDescriptor: fileDescriptor).events.owningSource()
   }
 }
 
 extension WriteSource {
   /// The numbers of bytes for which there is room, at least 1.
-  public var events: SourceEvents<Int, Errno> { SourceEvents(of: self) { Int(clamping: $0) } }
+  public var events: SourceEvents<Int, SystemError> { SourceEvents(of: self) { Int(clamping: $0) } }
 
   /// Returns the room of a descriptor, as ``events`` of a new source.
   ///
   /// The descriptor must stay open until the loop has ended.
-  public static func writable(fileDescriptor: Int32) -> SourceEvents<Int, Errno> {
+  public static func writable(fileDescriptor: Int32) -> SourceEvents<Int, SystemError> {
     WriteSource(fileDescriptor: fileDescriptor).events.owningSource()
   }
 }
 
 extension FileSystemSource {
   /// The events since the previous element.
-  public var events: SourceEvents<FileSystemEvent, Errno> {
+  public var events: SourceEvents<FileSystemEvent, SystemError> {
     SourceEvents(of: self) { FileSystemEvent(rawValue: $0) }
   }
 
@@ -80,9 +80,9 @@ extension FileSystemSource {
   ///
   /// - Throws: The errors of opening the path.
   public static func events(
-    at path: FilePath,
+    at path: BytePath,
     mask: FileSystemEvent = .all
-  ) throws(Errno) -> SourceEvents<FileSystemEvent, Errno> {
+  ) throws(SystemError) -> SourceEvents<FileSystemEvent, SystemError> {
     let file = try BorrowedDescriptor.workingDirectory.open(path, .path)
     return makeFileSystemObjectSource(owning: file, eventMask: mask).events.owningSource()
   }
@@ -90,14 +90,14 @@ extension FileSystemSource {
 
 extension ProcessSource {
   /// The events since the previous element, of which the one with the exit is the last.
-  public var events: SourceEvents<ProcessEvent, Errno> {
+  public var events: SourceEvents<ProcessEvent, SystemError> {
     SourceEvents(of: self) { ProcessEvent(rawValue: $0) }
   }
 }
 
 extension MemoryPressureSource {
   /// The levels since the previous element.
-  public var events: SourceEvents<MemoryPressureEvent, Errno> {
+  public var events: SourceEvents<MemoryPressureEvent, SystemError> {
     SourceEvents(of: self) { MemoryPressureEvent(rawValue: $0) }
   }
 }

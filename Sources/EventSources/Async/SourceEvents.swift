@@ -16,11 +16,11 @@ public struct SourceEvents<Element: Sendable, Failure: Error>: AsyncSequence, Se
   /// The object that ends a source that only the sequence has.
   private var owner: SourceOwner?
   private let element: @Sendable (UInt) -> Element
-  private let failure: @Sendable (Errno) -> Failure?
+  private let failure: @Sendable (SystemError) -> Failure?
 
   init(
     of source: EventSource,
-    failure: @escaping @Sendable (Errno) -> Failure?,
+    failure: @escaping @Sendable (SystemError) -> Failure?,
     element: @escaping @Sendable (UInt) -> Element
   ) {
     self.source = source
@@ -47,7 +47,7 @@ public struct SourceEvents<Element: Sendable, Failure: Error>: AsyncSequence, Se
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let subscription: EventSubscription
     fileprivate let element: @Sendable (UInt) -> Element
-    fileprivate let failure: @Sendable (Errno) -> Failure?
+    fileprivate let failure: @Sendable (SystemError) -> Failure?
 
     /// Waits for the next event.
     public mutating func next() async throws(Failure) -> Element? {

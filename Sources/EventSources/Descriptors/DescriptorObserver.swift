@@ -99,7 +99,7 @@ struct DescriptorObserver: Sendable {
   /// Another reader has taken them, or the position is at TCP's urgent mark, where the kernel
   /// counts none.
   private func readingStreamWithoutCount() -> DescriptorReport? {
-    do throws(Errno) {
+    do throws(SystemError) {
       return DescriptorReport(try descriptor.peekByte(), isLast: false)
     } catch {
       return error == .resourceTemporarilyUnavailable ? nil : DescriptorReport(1)
@@ -115,7 +115,7 @@ struct DescriptorObserver: Sendable {
 
   /// The bytes or connections that wait, nil if the kernel does not count them.
   private var countedBytes: Int? {
-    do throws(Errno) {
+    do throws(SystemError) {
       return try descriptor.readableBytes()
     } catch {
       switch error {

@@ -37,7 +37,7 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
   func start(for core: SourceCore) {
     // Events may arrive before `register` returns.
     state.withLock { $0.core = core }
-    do throws(Errno) {
+    do throws(SystemError) {
       let registration = try register()
       started(registration)
       core.registered(nil)
@@ -47,9 +47,9 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
     }
   }
 
-  private func register() throws(Errno) -> Registration {
+  private func register() throws(SystemError) -> Registration {
     let list = try SharedReadinessList.get()
-    do throws(Errno) {
+    do throws(SystemError) {
       return .listed(list, try list.register(descriptor.rawValue, for: direction.events, self))
     } catch {
       if error == .notPermitted { return .alwaysReady }

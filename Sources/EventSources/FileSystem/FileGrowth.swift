@@ -24,7 +24,7 @@ final class FileGrowth: FileWatchReceiver {
   static func await(
     _ descriptor: BorrowedDescriptor,
     _ receiver: @escaping @Sendable () -> Void
-  ) throws(Errno) -> FileGrowth {
+  ) throws(SystemError) -> FileGrowth {
     let watcher = try SharedFileWatcher.get()
     let growth = FileGrowth(watcher, receiver)
     let member = try watcher.add(descriptor.rawValue, mask: .extend, growth)

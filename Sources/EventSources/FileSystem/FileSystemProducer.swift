@@ -12,13 +12,13 @@ final class FileSystemProducer: EventProducer, FileWatchReceiver {
 
   private let descriptor: Int32
   private let mask: EventSource.FileSystemEvent
-  private let sharedWatcher: @Sendable () throws(Errno) -> FileWatcher
+  private let sharedWatcher: @Sendable () throws(SystemError) -> FileWatcher
   private let state = BargingLock(State())
 
   init(
     _ descriptor: Int32,
     _ mask: EventSource.FileSystemEvent,
-    watcher: @escaping @Sendable () throws(Errno) -> FileWatcher = SharedFileWatcher.get
+    watcher: @escaping @Sendable () throws(SystemError) -> FileWatcher = SharedFileWatcher.get
   ) {
     self.descriptor = descriptor
     self.mask = mask
@@ -28,7 +28,7 @@ final class FileSystemProducer: EventProducer, FileWatchReceiver {
   func start(for core: SourceCore) {
     // Events may arrive before `add` returns.
     state.withLock { $0.core = core }
-    do throws(Errno) {
+    do throws(SystemError) {
       let watcher = try sharedWatcher()
       let member = try watcher.add(descriptor, mask: mask, self)
       state.withLock { $0.registration = Registration(watcher: watcher, member: member) }

@@ -71,13 +71,13 @@ extension EventSource {
 
   /// Creates a source that owns its descriptor, which its cancel handler closes.
   static func makeFileSystemObjectSource(
-    owning descriptor: consuming FileDescriptor,
+    owning descriptor: consuming OwnedDescriptor,
     eventMask: FileSystemEvent,
     queue: WorkQueue? = nil
   ) -> FileSystemSource {
     let number = descriptor.release()
     let source = FileSystemSource(fileDescriptor: number, eventMask: eventMask, queue: queue)
-    source.setCancelHandler { _ = FileDescriptor(owning: number) }
+    source.setCancelHandler { _ = OwnedDescriptor(owning: number) }
     return source
   }
 }

@@ -5,21 +5,22 @@ protocol FileWatchKernel: AnyObject, Sendable {
   /// Watches the file of a descriptor and returns the number of the watch.
   ///
   /// The notices of an existing watch are kept, or replaced.
-  func add(_ descriptor: Int32, for notices: FileNotices, keeping: Bool) throws(Errno) -> Int32
+  func add(_ descriptor: Int32, for notices: FileNotices, keeping: Bool) throws(SystemError)
+    -> Int32
 
   /// Watches the directory that contains a directory, for removals.
-  func addParent(of descriptor: Int32) throws(Errno) -> Int32
+  func addParent(of descriptor: Int32) throws(SystemError) -> Int32
 
   func remove(_ watch: Int32)
 
   /// Returns the state of a file, with a hash of its path if that is asked for.
-  func observation(of descriptor: Int32, withPlace: Bool) throws(Errno) -> FileObservation
+  func observation(of descriptor: Int32, withPlace: Bool) throws(SystemError) -> FileObservation
 
   /// Reads reports into the start of an array; returns 0 if none wait.
   func read(into bytes: inout [UInt8]) -> Int
 
   /// Starts to wait for reports: the receiver is called for the next one.
-  func startWaiting(_ receiver: any ReadinessReceiver) throws(Errno)
+  func startWaiting(_ receiver: any ReadinessReceiver) throws(SystemError)
 
   /// Waits for one more report.
   func rearm()
@@ -33,23 +34,25 @@ final class NotificationKernel: FileWatchKernel {
   private let list: ReadinessList
   private let token = BargingLock<ReadinessToken?>(nil)
 
-  init() throws(Errno) {
+  init() throws(SystemError) {
     queue = try NotificationQueue()
     list = try SharedReadinessList.get()
   }
 
-  func add(_ descriptor: Int32, for notices: FileNotices, keeping: Bool) throws(Errno) -> Int32 {
+  func add(_ descriptor: Int32, for notices: FileNotices, keeping: Bool) throws(SystemError)
+    -> Int32
+  {
     try queue.add(BorrowedDescriptor(rawValue: descriptor), for: notices, keeping: keeping)
   }
 
-  func addParent(of descriptor: Int32) throws(Errno) -> Int32 {
+  func addParent(of descriptor: Int32) throws(SystemError) -> Int32 {
     let parent = try BorrowedDescriptor(rawValue: descriptor).open("..", [.path, .directory])
     return try queue.add(parent.borrowed, for: .removed, keeping: true)
   }
 
   func remove(_ watch: Int32) { queue.remove(watch) }
 
-  func observation(of descriptor: Int32, withPlace: Bool) throws(Errno) -> FileObservation {
+  func observation(of descriptor: Int32, withPlace: Bool) throws(SystemError) -> FileObservation {
     let status = try BorrowedDescriptor(rawValue: descriptor).status()
     return FileObservation(status, place: withPlace ? place(of: descriptor) : nil)
   }
@@ -57,7 +60,7 @@ final class NotificationKernel: FileWatchKernel {
   /// Returns a hash of the path of an open file, nil without `/proc` and for a path that was
   /// removed.
   private func place(of descriptor: Int32) -> Int? {
-    let link = FilePath("/proc/thread-self/fd/\(descriptor)")
+    let link = BytePath("/proc/thread-self/fd/\(descriptor)")
     let path = try? BorrowedDescriptor.workingDirectory.target(ofLink: link, length: 255)
     guard let path, !path.bytes.reversed().starts(with: " (deleted)".utf8.reversed())
     else { return nil }
@@ -68,7 +71,7 @@ final class NotificationKernel: FileWatchKernel {
     (try? queue.borrowed.read(into: &bytes)) ?? 0
   }
 
-  func startWaiting(_ receiver: any ReadinessReceiver) throws(Errno) {
+  func startWaiting(_ receiver: any ReadinessReceiver) throws(SystemError) {
     let new = try list.register(queue.borrowed.rawValue, for: .readable, receiver)
     token.withLock { $0 = new }
   }

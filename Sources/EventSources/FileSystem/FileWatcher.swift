@@ -43,10 +43,10 @@ extension FileWatcher {
     _ descriptor: Int32,
     mask: Events,
     _ receiver: any FileWatchReceiver
-  ) throws(Errno) -> WatchMember {
+  ) throws(SystemError) -> WatchMember {
     let observed = try kernel.observation(of: descriptor, withPlace: mask.contains(.rename))
     let (added, hasWork) = state.withLock { state in
-      let added = Result { () throws(Errno) in
+      let added = Result { () throws(SystemError) in
         try add(descriptor, mask, observed, receiver, to: &state)
       }
       return (added, state.table.hasWork)
@@ -61,7 +61,7 @@ extension FileWatcher {
     _ observed: FileObservation,
     _ receiver: any FileWatchReceiver,
     to state: inout State
-  ) throws(Errno) -> WatchMember {
+  ) throws(SystemError) -> WatchMember {
     if state.table.contains(observed.identity) {
       // Reports that wait belong to the file's other receivers.
       var reads = 0
@@ -70,7 +70,7 @@ extension FileWatcher {
     let notices = mask.notices(forDirectory: observed.isDirectory)
     let watch = try kernel.add(descriptor, for: notices, keeping: true)
     var parent: Int32?
-    do throws(Errno) {
+    do throws(SystemError) {
       if observed.isDirectory, mask.needsParent { parent = try addParent(of: descriptor) }
       if state.table.isEmpty { try kernel.startWaiting(self) }
     } catch {
@@ -91,8 +91,8 @@ extension FileWatcher {
   }
 
   /// Watches the directory that contains a directory, if the process may read it.
-  private func addParent(of descriptor: Int32) throws(Errno) -> Int32? {
-    do throws(Errno) {
+  private func addParent(of descriptor: Int32) throws(SystemError) -> Int32? {
+    do throws(SystemError) {
       return try kernel.addParent(of: descriptor)
     } catch {
       switch error {
@@ -221,9 +221,9 @@ enum SharedFileWatcher {
   ///
   /// - Throws: `EMFILE` and other errors of the system; a later call tries again. `EOWNERDEAD` in a
   ///   child of a fork, whose copy of the kernel's queue is that of its parent.
-  static func get() throws(Errno) -> FileWatcher {
+  static func get() throws(SystemError) -> FileWatcher {
     try state.withLock { state in
-      Result { () throws(Errno) in
+      Result { () throws(SystemError) in
         if let watcher = state.watcher {
           if state.generation != ProcessGeneration.current { throw .ownerDied }
           return watcher

@@ -15,23 +15,23 @@
 ///
 /// The port is closed with its last reference. A source that receives on it has one of them.
 public final class EventPort: Sendable {
-  private let descriptor: FileDescriptor
+  private let descriptor: OwnedDescriptor
   /// Taken for the two calls that receive a message, so that a message gets its own length.
   private let receiving = BargingLock<Void>(())
 
   /// Creates a port and a sender for it.
   ///
   /// - Throws: `EMFILE`, `ENFILE` or `ENOMEM` if the system has no room.
-  public static func makePair() throws(Errno) -> (port: EventPort, sender: Sender) {
+  public static func makePair() throws(SystemError) -> (port: EventPort, sender: Sender) {
     let ends = try BorrowedDescriptor.messageSockets().release()
     return (
-      EventPort(owning: FileDescriptor(owning: ends.first)),
-      Sender(owning: FileDescriptor(owning: ends.second))
+      EventPort(owning: OwnedDescriptor(owning: ends.first)),
+      Sender(owning: OwnedDescriptor(owning: ends.second))
     )
   }
 
   /// Takes over one end of a pair of sockets of the type `SOCK_SEQPACKET`.
-  public init(owning descriptor: consuming FileDescriptor) {
+  public init(owning descriptor: consuming OwnedDescriptor) {
     self.descriptor = descriptor
   }
 
@@ -41,13 +41,13 @@ public final class EventPort: Sendable {
   /// Takes the next message, without blocking.
   ///
   /// - Throws: `EAGAIN` if no message waits; `EPIPE` if no message waits and all senders have gone.
-  public func receive() throws(Errno) -> [UInt8] {
+  public func receive() throws(SystemError) -> [UInt8] {
     try receiving.withLock { _ in
-      Result { () throws(Errno) in try receiveAlone() }
+      Result { () throws(SystemError) in try receiveAlone() }
     }.get()
   }
 
-  private func receiveAlone() throws(Errno) -> [UInt8] {
+  private func receiveAlone() throws(SystemError) -> [UInt8] {
     while true {
       var message = [UInt8](repeating: 0, count: try borrowed.nextMessageLength())
       if !message.isEmpty {
@@ -68,10 +68,10 @@ extension EventPort {
   ///
   /// It may be used on any thread and passed on. The end is closed with its last reference.
   public final class Sender: Sendable {
-    private let descriptor: FileDescriptor
+    private let descriptor: OwnedDescriptor
 
     /// Takes over one end of a pair of sockets of the type `SOCK_SEQPACKET`.
-    public init(owning descriptor: consuming FileDescriptor) {
+    public init(owning descriptor: consuming OwnedDescriptor) {
       self.descriptor = descriptor
     }
 
@@ -83,7 +83,7 @@ extension EventPort {
     /// Creates a sender of its own for the same port.
     ///
     /// - Throws: `EMFILE` if the system has no room.
-    public func duplicate() throws(Errno) -> Sender {
+    public func duplicate() throws(SystemError) -> Sender {
       Sender(owning: try borrowed.duplicateForWaiting())
     }
 
@@ -91,9 +91,9 @@ extension EventPort {
     ///
     /// - Throws: `EAGAIN` if the port has no room, `EPIPE` if the port has gone, `EMSGSIZE` for a
     ///   message that no port has room for, and `EINVAL` for an empty message.
-    public func send(_ message: [UInt8]) throws(Errno) {
+    public func send(_ message: [UInt8]) throws(SystemError) {
       if message.isEmpty { throw .invalidArgument }
-      do throws(Errno) {
+      do throws(SystemError) {
         _ = try borrowed.send(message)
       } catch {
         // The port has gone with messages that it had not received.

@@ -19,7 +19,7 @@ final class PortDeathProducer: EventProducer, ReadinessReceiver {
       return state.sender
     }
     guard let sender else { return core.registered(nil) }
-    do throws(Errno) {
+    do throws(SystemError) {
       // A hang-up is always reported, and nothing else is waited for.
       let token = try SharedReadinessList.get().register(sender.borrowed.rawValue, for: [], self)
       state.withLock { $0.token = token }

@@ -28,7 +28,7 @@ public final class MemoryPressureSource: EventSource, @unchecked Sendable {
   public convenience init(
     eventMask: EventSource.MemoryPressureEvent,
     queue: WorkQueue? = nil
-  ) throws(Errno) {
+  ) throws(SystemError) {
     guard !eventMask.isEmpty, eventMask.isSubset(of: .all) else { throw .invalidArgument }
     let (provider, triggers) = try Self.open()
     self.init(provider, triggers, eventMask, queue)
@@ -53,18 +53,18 @@ public final class MemoryPressureSource: EventSource, @unchecked Sendable {
     )
   }
 
-  private static func open() throws(Errno) -> (Provider, [PressureTrigger]) {
+  private static func open() throws(SystemError) -> (Provider, [PressureTrigger]) {
     let providers = PressureProviders(
       watch: Environment.secureValue(of: "MEMORY_PRESSURE_WATCH"),
       message: Environment.secureValue(of: "MEMORY_PRESSURE_WRITE"),
       groups: ControlGroup.contents(of: "/proc/self/cgroup")
     )
     for candidate in providers.candidates {
-      do throws(Errno) {
+      do throws(SystemError) {
         return (candidate.provider, try PressureTrigger.open(candidate))
       } catch {
         // Another provider would meet the same shortage.
-        let shortages: [Errno] = [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory]
+        let shortages: [SystemError] = [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory]
         if shortages.contains(error) { throw error }
       }
     }
@@ -123,7 +123,7 @@ extension EventSource {
   public static func makeMemoryPressureSource(
     eventMask: MemoryPressureEvent,
     queue: WorkQueue? = nil
-  ) throws(Errno) -> MemoryPressureSource {
+  ) throws(SystemError) -> MemoryPressureSource {
     try MemoryPressureSource(eventMask: eventMask, queue: queue)
   }
 }

@@ -32,14 +32,14 @@ final class PressureProducer: EventProducer {
   }
 
   private let mask: EventSource.MemoryPressureEvent
-  private let sharedList: @Sendable () throws(Errno) -> ReadinessList
+  private let sharedList: @Sendable () throws(SystemError) -> ReadinessList
   private let state: BargingLock<State>
 
   init(
     _ triggers: [PressureTrigger],
     _ mask: EventSource.MemoryPressureEvent,
     hold: Int64 = PressureState.hold,
-    list: @escaping @Sendable () throws(Errno) -> ReadinessList = SharedReadinessList.get
+    list: @escaping @Sendable () throws(SystemError) -> ReadinessList = SharedReadinessList.get
   ) {
     self.mask = mask
     sharedList = list
@@ -54,7 +54,7 @@ final class PressureProducer: EventProducer {
       state.core = core
       return state.triggers
     }
-    do throws(Errno) {
+    do throws(SystemError) {
       let list = try sharedList()
       for (number, trigger) in triggers.enumerated() {
         let receiver = Receiver(self, number, trigger)

@@ -1,7 +1,7 @@
 /// A descriptor that becomes ready when memory pressure has reached a level.
 final class PressureTrigger: Sendable {
   let level: PressureState.Level
-  let descriptor: FileDescriptor
+  let descriptor: OwnedDescriptor
   /// Whether the event is a state of the descriptor and not data to read.
   private let isExceptional: Bool
   /// The reads of 4 KiB after which other descriptors have their turn. A FIFO holds 64 KiB.
@@ -9,7 +9,7 @@ final class PressureTrigger: Sendable {
 
   init(
     _ level: PressureState.Level,
-    _ descriptor: consuming FileDescriptor,
+    _ descriptor: consuming OwnedDescriptor,
     isExceptional: Bool
   ) {
     self.level = level
@@ -29,7 +29,7 @@ final class PressureTrigger: Sendable {
     // end must not hold the thread.
     var bytes = [UInt8](repeating: 0, count: 4096)
     for _ in 0..<Self.readsInOneTurn {
-      do throws(Errno) {
+      do throws(SystemError) {
         let count = try descriptor.borrowed.read(into: &bytes)
         if count == 0 { return false }
         if count < bytes.count { return true }
@@ -50,16 +50,18 @@ extension PressureTrigger {
   private static let critical = Array("full 500000 2000000\0".utf8)
 
   /// Opens the triggers of a provider.
-  static func open(_ candidate: PressureProviders.Candidate) throws(Errno) -> [PressureTrigger] {
+  static func open(_ candidate: PressureProviders.Candidate) throws(SystemError)
+    -> [PressureTrigger]
+  {
     switch candidate.provider {
-    case .serviceManager(let path): try open(named: FilePath(path), candidate.message)
-    case .controlGroup(let path): try openStalls(FilePath(path))
-    case .system: try openStalls(FilePath("\(candidate.provider)"))
-    case .legacyControlGroup(let path): try openLegacy(FilePath(path))
+    case .serviceManager(let path): try open(named: BytePath(path), candidate.message)
+    case .controlGroup(let path): try openStalls(BytePath(path))
+    case .system: try openStalls(BytePath("\(candidate.provider)"))
+    case .legacyControlGroup(let path): try openLegacy(BytePath(path))
     }
   }
 
-  private static func openStalls(_ path: FilePath) throws(Errno) -> [PressureTrigger] {
+  private static func openStalls(_ path: BytePath) throws(SystemError) -> [PressureTrigger] {
     [
       try openStall(path, .warning, warning),
       try openStall(path, .critical, critical),
@@ -68,10 +70,10 @@ extension PressureTrigger {
 
   /// Opens a file of pressure stall information, which has one trigger for each opening.
   private static func openStall(
-    _ path: FilePath,
+    _ path: BytePath,
     _ level: PressureState.Level,
     _ text: [UInt8]
-  ) throws(Errno) -> PressureTrigger {
+  ) throws(SystemError) -> PressureTrigger {
     let file = try openFile(path, .readWrite)
     guard [0x9fa0, 0x6367_7270].contains(try file.borrowed.fileSystemMagic()) else {
       // Neither of proc nor of control groups: to write to it would damage a file.
@@ -82,17 +84,17 @@ extension PressureTrigger {
   }
 
   private static func openFile(
-    _ path: FilePath,
+    _ path: BytePath,
     _ flags: OpenFlags
-  ) throws(Errno) -> FileDescriptor {
+  ) throws(SystemError) -> OwnedDescriptor {
     try BorrowedDescriptor.workingDirectory.open(path, flags.union([.nonBlocking, .noTerminal]))
   }
 
   /// Opens the file, FIFO or socket of the service manager.
   private static func open(
-    named path: FilePath,
+    named path: BytePath,
     _ message: [UInt8]?
-  ) throws(Errno) -> [PressureTrigger] {
+  ) throws(SystemError) -> [PressureTrigger] {
     switch try BorrowedDescriptor.workingDirectory.status(of: path, following: true).kind {
     case .regular:
       let first = try openStall(path, .warning, message ?? warning)
@@ -111,7 +113,7 @@ extension PressureTrigger {
     }
   }
 
-  private static func openLegacy(_ group: FilePath) throws(Errno) -> [PressureTrigger] {
+  private static func openLegacy(_ group: BytePath) throws(SystemError) -> [PressureTrigger] {
     let levels = try openFile(group.appending("memory.pressure_level"), .readOnly)
     let control = try openFile(group.appending("cgroup.event_control"), .writeOnly)
     var triggers: [PressureTrigger] = []

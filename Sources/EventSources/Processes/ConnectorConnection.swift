@@ -10,16 +10,16 @@ final class ConnectorConnection: Sendable {
   let connector: ProcessConnector
 
   /// Opens the connector unless it is open.
-  init() throws(Errno) {
+  init() throws(SystemError) {
     let list = try SharedReadinessList.get()
     connector = try Self.shared.withLock { shared in
-      Result { () throws(Errno) in
+      Result { () throws(SystemError) in
         if let connector = shared.connector, connector.isOfThisProcess {
           shared.uses += 1
           return connector
         }
         let connector = try ProcessConnector(list: list)
-        do throws(Errno) {
+        do throws(SystemError) {
           try connector.open()
         } catch {
           connector.close()

@@ -17,7 +17,7 @@ final class ProcessConnector: ReadinessReceiver {
     /// Lets the kernel pass messages of the observed processes only.
     ///
     /// - Throws: `ENOMEM` if the kernel has no memory for the new program. It keeps the old one.
-    func updateFilter() throws(Errno) {
+    func updateFilter() throws(SystemError) {
       try socket?.setFilter(filter(Array(routes.processes)))
     }
   }
@@ -45,7 +45,7 @@ final class ProcessConnector: ReadinessReceiver {
     list: ReadinessList,
     room: Int32 = 1 << 20,
     filter: @escaping Filter = { ConnectorFilter(processes: $0).instructions.map(\.bits) }
-  ) throws(Errno) {
+  ) throws(SystemError) {
     self.list = list
     let socket = try ConnectorSocket()
     socket.setRoom(bytes: room)
@@ -55,17 +55,17 @@ final class ProcessConnector: ReadinessReceiver {
     state = BargingLock(State(socket: socket, filter: filter))
   }
 
-  private static func start(_ socket: borrowing ConnectorSocket) throws(Errno) {
+  private static func start(_ socket: borrowing ConnectorSocket) throws(SystemError) {
     let request = UInt32.random(in: 0...(.max))
     try socket.send(ConnectorRequest.startEvents.bytes(number: request))
     // The kernel has answered by now. Answers to requests of other programs may precede this one.
     var bytes = [UInt8](repeating: 0, count: 512)
     for _ in 0..<256 {
-      do throws(Errno) {
+      do throws(SystemError) {
         let count = try socket.receive(into: &bytes)
         for case .acknowledged(request, let error) in ConnectorMessage.messages(in: bytes[..<count])
         {
-          if error != 0 { throw Errno(rawValue: abs(error)) }
+          if error != 0 { throw SystemError(rawValue: abs(error)) }
           return
         }
       } catch {
@@ -77,10 +77,10 @@ final class ProcessConnector: ReadinessReceiver {
   }
 
   /// Starts to receive messages.
-  func open() throws(Errno) {
+  func open() throws(SystemError) {
     // A message that arrives at once waits for the lock, and so for the token.
     try state.withLock { state in
-      Result { () throws(Errno) in
+      Result { () throws(SystemError) in
         guard let number = state.socket?.borrowed.rawValue else { return }
         state.token = try list.register(number, for: .readable, self)
       }
@@ -110,11 +110,11 @@ final class ProcessConnector: ReadinessReceiver {
     _ core: SourceCore,
     of process: Int32,
     for events: EventSource.ProcessEvent
-  ) throws(Errno) -> ProcessRoutes<SourceCore>.Name {
+  ) throws(SystemError) -> ProcessRoutes<SourceCore>.Name {
     try state.withLock { state in
-      Result { () throws(Errno) in
+      Result { () throws(SystemError) in
         let name = state.routes.add(core, of: process, for: events)
-        do throws(Errno) {
+        do throws(SystemError) {
           try state.updateFilter()
         } catch {
           _ = state.routes.remove(name)
@@ -155,7 +155,7 @@ final class ProcessConnector: ReadinessReceiver {
     let (count, events) = state.withLock { state -> (Int, Events) in
       var events: Events = []
       for count in 0..<Self.batch {
-        do throws(Errno) {
+        do throws(SystemError) {
           guard let received = try state.socket?.receive(into: &bytes) else { return (0, []) }
           for message in ConnectorMessage.messages(in: bytes[..<received]) {
             events += state.routes.receivers(of: message)

@@ -30,7 +30,7 @@ final class ProcessProducer: EventProducer, ReadinessReceiver {
   private let state: BargingLock<State>
 
   /// Opens the process, whose number may name another one later.
-  init(_ process: Int32, _ events: EventSource.ProcessEvent) throws(Errno) {
+  init(_ process: Int32, _ events: EventSource.ProcessEvent) throws(SystemError) {
     self.process = process
     self.events = events
     // Without the descriptor nothing is left to observe but the end.
@@ -44,8 +44,8 @@ final class ProcessProducer: EventProducer, ReadinessReceiver {
   }
 
   /// Returns the descriptor of a process, nil if there is none with the number.
-  private static func descriptor(of process: Int32) throws(Errno) -> ProcessDescriptor? {
-    do throws(Errno) {
+  private static func descriptor(of process: Int32) throws(SystemError) -> ProcessDescriptor? {
+    do throws(SystemError) {
       return try ProcessDescriptor(of: process)
     } catch {
       if error == .noSuchProcess { return nil }
@@ -73,7 +73,7 @@ final class ProcessProducer: EventProducer, ReadinessReceiver {
       core.noted(EventSource.ProcessEvent.exit.rawValue)
       return
     }
-    do throws(Errno) {
+    do throws(SystemError) {
       let list = try SharedReadinessList.get()
       let token = try list.register(number, for: .readable, self)
       state.withLock { $0.registration = (list, token) }
@@ -85,7 +85,7 @@ final class ProcessProducer: EventProducer, ReadinessReceiver {
   }
 
   /// Receives forks and execs from here on, unless the process has ended.
-  private func connect(_ core: SourceCore) throws(Errno) {
+  private func connect(_ core: SourceCore) throws(SystemError) {
     let connection = state.withLock { $0.hasEnded ? nil : $0.connection }
     guard let connection else { return }
     let route = try connection.connector.add(core, of: process, for: events)

@@ -13,7 +13,7 @@ extension ProcessSource {
   /// - Throws: `ECANCELED` if the task is cancelled before the process ends. The cancel handler of
   ///   the source has run by then (S196). `ENOENT` or `EINVAL` for the number of a thread. `EMFILE`
   ///   and others where the system has no room.
-  public static func exit(of identifier: Int32) async throws(Errno) -> ProcessStatus? {
+  public static func exit(of identifier: Int32) async throws(SystemError) -> ProcessStatus? {
     let wait = ExitWait(try ProcessSource(identifier: identifier, eventMask: .exit))
     return try await withTaskCancellationHandler {
       await wait.result()
@@ -27,14 +27,14 @@ extension ProcessSource {
 private final class ExitWait: Sendable {
   private let source: ProcessSource
   /// The result, which is that of a cancellation until the end or an error is reported.
-  private let outcome = BargingLock(Result<ProcessStatus?, Errno>.failure(.canceled))
+  private let outcome = BargingLock(Result<ProcessStatus?, SystemError>.failure(.canceled))
 
   init(_ source: ProcessSource) { self.source = source }
 
   func cancel() { source.cancel() }
 
   /// Activates the source and waits for its cancel handler. Every way ends there.
-  func result() async -> Result<ProcessStatus?, Errno> {
+  func result() async -> Result<ProcessStatus?, SystemError> {
     await withCheckedContinuation { continuation in
       // The handlers keep this object until the cancel handler has run.
       source.setRegistrationHandler { [self] in
@@ -48,7 +48,7 @@ private final class ExitWait: Sendable {
     }
   }
 
-  private func end(_ result: Result<ProcessStatus?, Errno>) {
+  private func end(_ result: Result<ProcessStatus?, SystemError>) {
     outcome.withLock { $0 = result }
     source.cancel()
   }

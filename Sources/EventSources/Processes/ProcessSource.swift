@@ -42,7 +42,7 @@ public final class ProcessSource: EventSource, @unchecked Sendable {
     identifier: Int32,
     eventMask: ProcessEvent,
     queue: WorkQueue? = nil
-  ) throws(Errno) {
+  ) throws(SystemError) {
     requireUse(identifier > 0, "The number of a process is positive.", "S193")
     requireUse(
       Self.accepts(eventMask),
@@ -94,7 +94,7 @@ extension EventSource {
     identifier: Int32,
     eventMask: ProcessEvent,
     queue: WorkQueue? = nil
-  ) throws(Errno) -> ProcessSource {
+  ) throws(SystemError) -> ProcessSource {
     try ProcessSource(identifier: identifier, eventMask: eventMask, queue: queue)
   }
 }

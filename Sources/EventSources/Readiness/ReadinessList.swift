@@ -8,7 +8,7 @@
 /// closed with it.
 final class ReadinessList: Sendable {
   typealias ThreadStarter =
-    @Sendable (String, @escaping @Sendable () -> Void) throws(Errno) -> Void
+    @Sendable (String, @escaping @Sendable () -> Void) throws(SystemError) -> Void
 
   private let poll: any ReadinessPoll
   private let startThread: ThreadStarter
@@ -45,14 +45,14 @@ extension ReadinessList {
     _ descriptor: Int32,
     for events: ReadinessEvents,
     _ receiver: any ReadinessReceiver
-  ) throws(Errno) -> ReadinessToken {
+  ) throws(SystemError) -> ReadinessToken {
     // The kernel's list changes under the lock. Otherwise two threads could change it in an order
     // in which a closed descriptor's successor is mistaken for it. The thread starts under it, so
     // that no other registration counts on a thread that cannot start.
     try state.withLock { state in
-      Result { () throws(Errno) in
+      Result { () throws(SystemError) in
         let token = state.reserve()
-        do throws(Errno) {
+        do throws(SystemError) {
           let added = try add(descriptor, for: events, token)
           state.register(
             token,
@@ -79,7 +79,7 @@ extension ReadinessList {
   func rearm(_ token: ReadinessToken, for events: ReadinessEvents) -> Bool {
     state.withLock { state in
       guard let registration = state.registration(token), !registration.isLost else { return false }
-      do throws(Errno) {
+      do throws(SystemError) {
         try poll.rearm(registration.descriptor, for: events, token: token.number)
         return true
       } catch {
@@ -116,15 +116,15 @@ extension ReadinessList {
     _ descriptor: Int32,
     for events: ReadinessEvents,
     _ token: ReadinessToken
-  ) throws(Errno) -> (descriptor: Int32, isDuplicate: Bool) {
-    do throws(Errno) {
+  ) throws(SystemError) -> (descriptor: Int32, isDuplicate: Bool) {
+    do throws(SystemError) {
       try poll.add(descriptor, for: events, token: token.number)
       return (descriptor, false)
     } catch {
       guard error == .fileExists else { throw error }
     }
     let duplicate = try poll.duplicate(descriptor)
-    do throws(Errno) {
+    do throws(SystemError) {
       try poll.add(duplicate, for: events, token: token.number)
       return (duplicate, true)
     } catch {
@@ -137,8 +137,8 @@ extension ReadinessList {
 // MARK: - The thread
 
 extension ReadinessList {
-  private func start(_ state: inout ReadinessState<any ReadinessReceiver>) throws(Errno) {
-    do throws(Errno) {
+  private func start(_ state: inout ReadinessState<any ReadinessReceiver>) throws(SystemError) {
+    do throws(SystemError) {
       try startThread("sources") { self.serve() }
     } catch {
       state.startFailed()
@@ -148,7 +148,7 @@ extension ReadinessList {
 
   private func serve() {
     while true {
-      do throws(Errno) {
+      do throws(SystemError) {
         switch try poll.next() {
         case .ready(let number, let states):
           let token = ReadinessToken(number: number)
@@ -179,9 +179,9 @@ enum SharedReadinessList {
   ///
   /// - Throws: The error of the system if it has no descriptors for it; a later call tries again.
   ///   `EOWNERDEAD` in a child of a fork, whose copy of the list is that of its parent.
-  static func get() throws(Errno) -> ReadinessList {
+  static func get() throws(SystemError) -> ReadinessList {
     try state.withLock { state in
-      Result { () throws(Errno) in
+      Result { () throws(SystemError) in
         if let list = state.list {
           if state.generation != ProcessGeneration.current { throw .ownerDied }
           return list

@@ -8,16 +8,16 @@ protocol ReadinessPoll: AnyObject, Sendable {
   ///
   /// - Throws: `EPERM` for a file that is always ready, `EEXIST` if the descriptor is in the list,
   ///   `ENOSPC` and others where the system has no room.
-  func add(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(Errno)
+  func add(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(SystemError)
 
   /// Waits for one more event of a descriptor.
   ///
   /// - Throws: `ENOENT` or `EBADF` if the program has closed it.
-  func rearm(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(Errno)
+  func rearm(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(SystemError)
 
   func remove(_ descriptor: Int32)
 
-  func duplicate(_ descriptor: Int32) throws(Errno) -> Int32
+  func duplicate(_ descriptor: Int32) throws(SystemError) -> Int32
 
   func close(_ descriptor: Int32)
 
@@ -25,7 +25,7 @@ protocol ReadinessPoll: AnyObject, Sendable {
   func scheduleIdleCheck()
 
   /// Waits for the next event.
-  func next() throws(Errno) -> ReadinessPollEvent
+  func next() throws(SystemError) -> ReadinessPollEvent
 }
 
 /// An event for which a readiness list's thread wakes.
@@ -49,17 +49,17 @@ final class KernelReadinessPoll: ReadinessPoll {
   /// Whether the last sleep was short; only the list's thread uses it.
   private let isBurst = Atomic<Bool>(false)
 
-  init() throws(Errno) {
+  init() throws(SystemError) {
     queue = try ReadinessQueue()
     timer = try TimerDescriptor(on: .uptime)
     try queue.add(timer.borrowed, forReading: true, token: Self.timerToken)
   }
 
-  func add(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(Errno) {
+  func add(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(SystemError) {
     try queue.add(BorrowedDescriptor(rawValue: descriptor), for: events, token: token)
   }
 
-  func rearm(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(Errno) {
+  func rearm(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(SystemError) {
     try queue.rearm(BorrowedDescriptor(rawValue: descriptor), for: events, token: token)
   }
 
@@ -67,19 +67,19 @@ final class KernelReadinessPoll: ReadinessPoll {
     queue.remove(BorrowedDescriptor(rawValue: descriptor))
   }
 
-  func duplicate(_ descriptor: Int32) throws(Errno) -> Int32 {
+  func duplicate(_ descriptor: Int32) throws(SystemError) -> Int32 {
     try BorrowedDescriptor(rawValue: descriptor).duplicateForWaiting().release()
   }
 
   func close(_ descriptor: Int32) {
-    _ = FileDescriptor(owning: descriptor)
+    _ = OwnedDescriptor(owning: descriptor)
   }
 
   func scheduleIdleCheck() {
     timer.set(KernelClock.uptime.nanoseconds + Self.idleNanoseconds)
   }
 
-  func next() throws(Errno) -> ReadinessPollEvent {
+  func next() throws(SystemError) -> ReadinessPollEvent {
     let event: ReadinessQueue.Event
     if let found = try nextOfBurst() { event = found } else { event = try nextAfterSleep() }
     if event.token != Self.timerToken {
@@ -95,7 +95,7 @@ final class KernelReadinessPoll: ReadinessPoll {
   /// Looks for the next event for some microseconds where the last one came soon.
   ///
   /// To put a thread to sleep and wake it takes longer than that (`B21.echo`).
-  private func nextOfBurst() throws(Errno) -> ReadinessQueue.Event? {
+  private func nextOfBurst() throws(SystemError) -> ReadinessQueue.Event? {
     guard isBurst.load(ordering: .relaxed) else { return nil }
     for _ in 0..<Self.looksInBurst {
       if let event = try queue.next(within: 0) { return event }
@@ -103,7 +103,7 @@ final class KernelReadinessPoll: ReadinessPoll {
     return nil
   }
 
-  private func nextAfterSleep() throws(Errno) -> ReadinessQueue.Event {
+  private func nextAfterSleep() throws(SystemError) -> ReadinessQueue.Event {
     let start = KernelClock.uptime.nanoseconds
     let event = try queue.next()
     let pause = KernelClock.uptime.nanoseconds - start

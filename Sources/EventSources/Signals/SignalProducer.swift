@@ -5,7 +5,7 @@ final class SignalProducer: EventProducer {
   init(_ signal: Int32) { self.signal = signal }
 
   func start(for core: SourceCore) {
-    do throws(Errno) {
+    do throws(SystemError) {
       try SignalWatch.shared.add(core, for: signal)
       core.registered(nil)
     } catch {

@@ -47,11 +47,11 @@ extension SignalWatch {
   /// - Throws: `EBUSY` for the signal with which the library interrupts calls, and for one that the
   ///   program has taken from sources too often; the system's error where it has no descriptors or
   ///   threads; `EOWNERDEAD` in a child of a fork.
-  func add(_ core: SourceCore, for signal: Int32) throws(Errno) {
+  func add(_ core: SourceCore, for signal: Int32) throws(SystemError) {
     guard generation == ProcessGeneration.current else { throw .ownerDied }
     guard signal != CallInterruption.reservedSignal else { throw .resourceBusy }
     let former = state.withLock { state in
-      Result { () throws(Errno) in try begin(signal, for: core, &state) }
+      Result { () throws(SystemError) in try begin(signal, for: core, &state) }
     }
     deliver([try former.get()])
   }
@@ -88,7 +88,7 @@ extension SignalWatch {
     _ signal: Int32,
     for core: SourceCore,
     _ state: inout State
-  ) throws(Errno) -> Report {
+  ) throws(SystemError) -> Report {
     let found = try SignalCounters.disposition(of: signal)
     let descriptors = if let open = state.descriptors { open } else { try Self.open() }
     state.descriptors = descriptors
@@ -104,20 +104,20 @@ extension SignalWatch {
     return former
   }
 
-  private static func open() throws(Errno) -> Descriptors {
+  private static func open() throws(SystemError) -> Descriptors {
     let pending = try SignalCounters.makePendingDescriptor(for: 0)
-    do throws(Errno) {
+    do throws(SystemError) {
       return Descriptors(wakeup: try SignalCounters.makeWakeup(), pending: pending)
     } catch {
-      _ = FileDescriptor(owning: pending.rawValue)
+      _ = OwnedDescriptor(owning: pending.rawValue)
       throw error
     }
   }
 
-  private func register(_ descriptors: Descriptors) throws(Errno) -> Registration {
+  private func register(_ descriptors: Descriptors) throws(SystemError) -> Registration {
     let list = try SharedReadinessList.get()
     let wakeup = try list.register(descriptors.wakeup.rawValue, for: .readable, self)
-    do throws(Errno) {
+    do throws(SystemError) {
       let pending = try list.register(descriptors.pending.rawValue, for: .readable, self)
       return Registration(list: list, wakeup: wakeup, pending: pending)
     } catch {

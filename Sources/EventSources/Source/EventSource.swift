@@ -56,7 +56,7 @@ public class EventSource: @unchecked Sendable {
   /// The error for which the source receives no events, nil if there is none.
   ///
   /// It is set when the registration handler runs. Such a source can be cancelled like any other.
-  public final var registrationError: Errno? { core.registrationError }
+  public final var registrationError: SystemError? { core.registrationError }
 
   /// Sets the queue on which the handlers run, nil for the default global queue.
   ///

@@ -85,7 +85,7 @@ package final class SourceCore: Sendable {
   package var isCancelled: Bool { state.withLock { $0.life.isCancelled } }
 
   /// The error that kept the source from being registered.
-  package var registrationError: Errno? { state.withLock { $0.life.registrationError } }
+  package var registrationError: SystemError? { state.withLock { $0.life.registrationError } }
 
   /// Claims the events of the source for a sequence; false if another one has them.
   func claimSequence() -> Bool { !hasSequence.exchange(true, ordering: .relaxed) }
@@ -165,7 +165,7 @@ extension SourceCore {
 
 extension SourceCore {
   /// Reports the end of the registration, with the error that made it fail.
-  package func registered(_ error: Errno?) {
+  package func registered(_ error: SystemError?) {
     change { life, handlers in
       life.registered(error, hasHandler: handlers.awaitRegistration)
     }

@@ -63,7 +63,7 @@ struct SourceState: Equatable, Sendable {
   /// Whether the cancel handler was called, after which no handler is called.
   private(set) var hasBegunCancelHandler = false
   /// The error that kept the source from being registered.
-  private(set) var registrationError: Errno?
+  private(set) var registrationError: SystemError?
 
   init(_ accumulation: Accumulation) { self.accumulation = accumulation }
 
@@ -150,7 +150,7 @@ extension SourceState {
   ///   - error: The reason for which no events will arrive.
   ///   - hasHandler: Whether there is a registration handler.
   /// - Returns: The release of a source that has ended meanwhile, else the next step.
-  mutating func registered(_ error: Errno?, hasHandler: Bool) -> Actions {
+  mutating func registered(_ error: SystemError?, hasHandler: Bool) -> Actions {
     registrationError = error
     phase = isEnding ? .releasing : .registered
     if isEnding { return .release }

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// Keeps the bytes of one file from staying in the page cache.
 ///
@@ -37,7 +37,7 @@ final class CacheDropper {
   /// What cannot be written back ahead costs memory, not the copy. A disk that does not take the
   /// bytes tells so once, perhaps here and not again at the closing.
   private func writeBack(_ offset: Int64, _ length: Int64, waits: Bool) throws(DataFailure) {
-    do throws(Errno) {
+    do throws(SystemError) {
       try destination.writeBack(offset: offset, length: length, waits: waits)
     } catch {
       switch error {

@@ -1,12 +1,12 @@
 import DataRegions
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 extension BorrowedDescriptor {
   /// Whether the byte at an offset is in memory; false where the file system does not tell.
   func isInMemory(at offset: Int64) -> Bool {
     var count = 0
-    _ = try? DataBuffer(rawCapacity: 1) { output throws(Errno) in
+    _ = try? DataBuffer(rawCapacity: 1) { output throws(SystemError) in
       count = try readCached(into: &output, at: offset)
     }
     return count > 0
@@ -43,10 +43,10 @@ extension FilePair {
   /// - Returns: False, with nothing changed, where one of the file systems does not support it.
   func bypassCache() -> Bool {
     if [source, destination].contains(where: { FileSystemKind(of: $0) == .fuse }) { return false }
-    do throws(Errno) {
+    do throws(SystemError) {
       let flags = try source.statusFlags()
       try source.setStatusFlags(flags.union(.direct))
-      do throws(Errno) {
+      do throws(SystemError) {
         try destination.setStatusFlags(destination.statusFlags().union(.direct))
         return true
       } catch {

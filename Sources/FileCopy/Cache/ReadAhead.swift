@@ -1,5 +1,5 @@
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 /// Has another thread ask for the bytes of one file that is not in memory, ahead of the thread that
 /// copies them.
@@ -47,7 +47,7 @@ final class ReadAhead: Sendable {
     guard mayAsk else { return }
     defer { asking.leave() }
     while let part = window.withLock({ $0.next() }) {
-      do throws(Errno) {
+      do throws(SystemError) {
         try source.advise(.willNeed, offset: part.lowerBound, length: Int64(part.count))
       } catch {
         // Who copies finds out what is wrong, if anything is.

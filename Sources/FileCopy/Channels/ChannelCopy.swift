@@ -1,9 +1,9 @@
 import DataRegions
 import IOChannels
 import QueueRuntime
-import RequestEngine
+import IOChannelsEngine
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// Copies one file between two file systems, where the kernel does not copy by itself, through a
 /// channel on each side.

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// Who copies a file that has several names, and who gives it a further one.
 ///

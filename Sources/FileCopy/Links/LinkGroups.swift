@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// The names that a copy gave to files with three names or more.
 ///
@@ -9,7 +9,7 @@ struct LinkGroups {
   /// A name in the destination.
   struct Name: Sendable {
     let directory: CopyDirectory
-    let name: FilePath
+    let name: BytePath
 
     init(_ job: FileJob) {
       directory = job.directory

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// A copy of bytes that ended early.
 struct DataFailure: Error {
@@ -14,7 +14,7 @@ struct DataFailure: Error {
   }
 
   var side: Side
-  var error: Errno
+  var error: SystemError
 }
 
 /// Two open files between which bytes are copied.
@@ -49,7 +49,7 @@ struct FilePair {
   func write(_ bytes: RawSpan, at offset: Int64? = nil) throws(DataFailure) {
     var written = 0
     while written < bytes.byteCount {
-      do throws(Errno) {
+      do throws(SystemError) {
         let rest = bytes.extracting(droppingFirst: written)
         let step: Int
         if let offset {
@@ -71,7 +71,7 @@ struct FilePair {
   /// Reads at most `room` bytes at the source's file position into the start of a buffer.
   func read(into buffer: inout PageBuffer, upTo room: Int64) throws(DataFailure) -> Int {
     let part = 0..<min(buffer.count, Int(clamping: room))
-    do throws(Errno) {
+    do throws(SystemError) {
       return try source.read(into: &buffer, part)
     } catch {
       throw DataFailure(side: .reading, error: error)

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 extension FilePair {
   /// What the kernel made of a copy.
@@ -34,7 +34,7 @@ extension FilePair {
   }
 
   /// Shares all blocks.
-  func clone() throws(Errno) {
+  func clone() throws(SystemError) {
     try destination.clone(from: source)
   }
 
@@ -45,7 +45,7 @@ extension FilePair {
   /// One copy of the kernel's, nil when it does not do it for these files.
   func kernelStep(from: Int64, to: Int64, count: Int) throws(DataFailure) -> Int? {
     try mayGoOn()
-    do throws(Errno) {
+    do throws(SystemError) {
       let length = min(count, FilePair.stepLimit)
       let moved = try destination.copy(from: source, at: from, to: to, count: length)
       monitor.count(bytes: Int64(moved))
@@ -56,7 +56,7 @@ extension FilePair {
     }
   }
 
-  private static func isRefusal(_ error: Errno) -> Bool {
+  private static func isRefusal(_ error: SystemError) -> Bool {
     switch error {
     case .improperLink, .invalidArgument, .noFunction, .notSupported, .notPermitted,
       .badFileDescriptor, .inappropriateIOCTLForDevice, .textFileBusy, .noSuchFileOrDirectory:

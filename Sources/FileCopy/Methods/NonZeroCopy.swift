@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 extension FilePair {
   /// The least that becomes a hole.
@@ -64,7 +64,7 @@ extension FilePair {
   /// Where the next data may be, which is the position itself where nobody knows.
   private func behindHole(_ position: Int64) -> Int64 {
     guard status.kind == .regular, status.isSparse else { return position }
-    do throws(Errno) {
+    do throws(SystemError) {
       // Behind the last data only what was added meanwhile may follow.
       guard let start = try source.nextData(from: position) else {
         return endsEarly(behind: position) ? position : max(position, status.size)
@@ -77,7 +77,7 @@ extension FilePair {
 
   /// Reads until the buffer is full or the source ends, as a pipe gives a little at a time.
   private func fill(_ buffer: inout PageBuffer, at position: Int64) throws(DataFailure) -> Int {
-    do throws(Errno) {
+    do throws(SystemError) {
       let room = min(buffer.count, Int(clamping: limit - position))
       if status.kind == .regular {
         return try source.read(into: &buffer, count: room, at: position)
@@ -95,7 +95,7 @@ extension FilePair {
   }
 
   private func setDestinationSize(_ size: Int64) throws(DataFailure) {
-    do throws(Errno) {
+    do throws(SystemError) {
       try destination.setSize(size)
     } catch {
       throw DataFailure(side: .resizing, error: error)

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 extension FilePair {
   /// Copies a file that probably fits into the buffer: one read and one write.

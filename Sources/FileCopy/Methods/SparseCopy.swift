@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 extension FilePair {
   /// Copies only what is allocated, so that holes stay holes.
@@ -23,7 +23,7 @@ extension FilePair {
     if position < end, endsEarly(behind: position) {
       end = position + (try copyExtent(position..<end))
     }
-    do throws(Errno) {
+    do throws(SystemError) {
       try destination.setSize(end)
     } catch {
       throw DataFailure(side: .resizing, error: error)
@@ -42,7 +42,7 @@ extension FilePair {
   /// Whether the file system tells where data is. A disk that fails to tell is a failure: taken for
   /// a hole, bytes would be lost in silence.
   private func knowsHoles() throws(DataFailure) -> Bool {
-    do throws(Errno) {
+    do throws(SystemError) {
       _ = try source.nextData(from: 0)
       return true
     } catch {
@@ -57,7 +57,7 @@ extension FilePair {
   /// The next part that holds data; each one ends behind its start, so the loop comes to an end.
   private func nextExtent(from position: Int64) throws(DataFailure) -> Range<Int64>? {
     if position >= status.size { return nil }
-    do throws(Errno) {
+    do throws(SystemError) {
       guard let start = try source.nextData(from: position), start < status.size else { return nil }
       let end = try source.nextHole(from: start) ?? status.size
       let lower = max(start, position)
@@ -97,7 +97,7 @@ extension FilePair {
   ) throws(DataFailure) -> Int {
     try mayGoOn()
     let count: Int
-    do throws(Errno) {
+    do throws(SystemError) {
       let most = min(limit, buffer.count)
       count = try source.read(into: &buffer, count: most, at: position)
     } catch {

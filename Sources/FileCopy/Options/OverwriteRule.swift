@@ -25,10 +25,10 @@ public struct BackupNaming: Sendable, Hashable {
   /// The form of the names.
   public var kind: Kind
   /// The suffix of simple names.
-  public var suffix: FilePath
+  public var suffix: BytePath
 
   /// Creates a rule for names.
-  public init(_ kind: Kind = .existing, suffix: FilePath = "~") {
+  public init(_ kind: Kind = .existing, suffix: BytePath = "~") {
     self.kind = kind
     self.suffix = suffix
   }
@@ -47,7 +47,7 @@ public enum CopyProduct: Sendable, Hashable {
 /// A question whether an existing file may be overwritten; see ``CopyOptions/confirm``.
 public struct CopyQuestion: Sendable {
   /// The existing file.
-  public let path: FilePath
+  public let path: BytePath
   /// Its type and permission bits if the process may not write to it; otherwise nil.
   public let unwritableMode: UInt32?
   /// Whether the file would be removed and created anew instead of overwritten in place.

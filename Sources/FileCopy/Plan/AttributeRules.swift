@@ -1,9 +1,9 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// Which extended attributes are copied, as the system's list says.
 struct AttributeRules: Sendable {
   /// The label of SELinux.
-  static let securityContext: FilePath = "security.selinux"
+  static let securityContext: BytePath = "security.selinux"
 
   /// Patterns of names that are not copied as attributes: some come with the mode, some never.
   private var patterns: [[UInt8]]
@@ -20,7 +20,7 @@ struct AttributeRules: Sendable {
   }
 
   /// Whether an attribute is copied where `preserved` asks for attributes.
-  func copies(_ name: FilePath, _ preserved: PreservedAttributes) -> Bool {
+  func copies(_ name: BytePath, _ preserved: PreservedAttributes) -> Bool {
     let requested: PreservedAttributes =
       name == AttributeRules.securityContext ? .securityContext : .extendedAttributes
     return preserved.contains(requested)

@@ -1,24 +1,24 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// The names that backups of a file get.
 struct BackupNames {
   let naming: BackupNaming
   /// The file's own name.
-  let name: FilePath
+  let name: BytePath
 
   /// Whether the other names in the directory have to be known.
   var dependsOnOthers: Bool { naming.kind != .simple }
 
   /// The simple name.
-  var simple: FilePath { FilePath(bytes: name.bytes + naming.suffix.bytes) }
+  var simple: BytePath { BytePath(bytes: name.bytes + naming.suffix.bytes) }
 
   /// The name with a number.
-  func numbered(_ number: Int) -> FilePath {
-    FilePath(bytes: name.bytes + Array(".~\(number)~".utf8))
+  func numbered(_ number: Int) -> BytePath {
+    BytePath(bytes: name.bytes + Array(".~\(number)~".utf8))
   }
 
   /// The number that a name has as a backup of this file, nil when it is none.
-  func number(of other: FilePath) -> Int? {
+  func number(of other: BytePath) -> Int? {
     let start = name.bytes + Array(".~".utf8)
     guard other.bytes.starts(with: start), other.bytes.last == UInt8(ascii: "~") else { return nil }
     let digits = other.bytes.dropFirst(start.count).dropLast()

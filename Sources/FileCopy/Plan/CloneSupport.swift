@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// The pairs of file systems that can share blocks, so that each pair is probed only once.
 struct CloneSupport {
@@ -31,7 +31,7 @@ struct CloneSupport {
   /// Records a failed clone, and what the error means for the pair.
   ///
   /// - Returns: Whether to copy the file in another way; otherwise the error is reported.
-  mutating func recordFailure(_ error: Errno, of pair: Pair) -> Bool {
+  mutating func recordFailure(_ error: SystemError, of pair: Pair) -> Bool {
     switch error {
     case .notSupported, .inappropriateIOCTLForDevice, .improperLink, .noFunction:
       note(.refuses, pair)

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// How one regular file is copied, decided from facts alone.
 struct CopyPlan: Equatable {

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// The names of files that are not complete yet.
 ///
@@ -11,20 +11,20 @@ enum HiddenNames {
   private static let length = digits.reduce(prefix.utf8.count, +)
 
   /// Creates the name with a number.
-  static func name(_ number: UInt64, of owner: ProcessIdentity) -> FilePath {
+  static func name(_ number: UInt64, of owner: ProcessIdentity) -> BytePath {
     let numbers = [owner.host, UInt64(owner.number), owner.start, number]
     let text = zip(numbers, digits).map { number, digits in
       let text = String(number, radix: 36)
       return String(repeating: "0", count: digits - text.count) + text
     }
-    return FilePath(prefix + text.joined())
+    return BytePath(prefix + text.joined())
   }
 
   /// Whether a name has the form of a hidden one.
-  static func contain(_ name: FilePath) -> Bool { owner(of: name) != nil }
+  static func contain(_ name: BytePath) -> Bool { owner(of: name) != nil }
 
   /// The process that a hidden name belongs to; `nil` for any other name.
-  static func owner(of name: FilePath) -> ProcessIdentity? {
+  static func owner(of name: BytePath) -> ProcessIdentity? {
     let bytes = name.bytes
     guard bytes.count == length, bytes.starts(with: prefix.utf8) else { return nil }
     var rest = bytes.dropFirst(prefix.utf8.count)

@@ -1,5 +1,5 @@
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// Where it is worth letting the kernel copy bytes.
 ///

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// What is done with a file that has a copy's name, decided from facts alone.
 struct OverwritePlan {

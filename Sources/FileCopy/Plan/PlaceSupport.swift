@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// The ways in which a new file appears complete, from the best to the last one.
 enum AppearanceWay: Int {
@@ -17,7 +17,7 @@ struct PlaceSupport {
     /// Whether unnamed files can be created and linked.
     var links: Bool?
     /// Whether files can be renamed, or the error of trying.
-    var renaming: Result<Void, Errno>?
+    var renaming: Result<Void, SystemError>?
     /// Whether the mode of a file can be set after its creation.
     var setsModes: Bool?
     /// The permission bits that were set and came to be.
@@ -38,7 +38,7 @@ struct PlaceSupport {
   }
 }
 
-extension Errno {
+extension SystemError {
   /// Whether a file system or a security module refuses an operation as such, so that another way
   /// to the same end is worth trying.
   var isRefusal: Bool {

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// Whether a copy onto what may be the source itself is harmless, decided from facts alone.
 struct SameFileRule {

@@ -1,6 +1,6 @@
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// Which devices a copy has met, and whether their reads may be short inside of a file.
 ///

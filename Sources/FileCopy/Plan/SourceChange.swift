@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// What happened to a source between its opening and the end of its copy, as far as facts tell.
 enum SourceChange: Equatable {

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// Counts what the sources of a copy hold, without opening a file.
 ///
@@ -22,7 +22,7 @@ struct SourceCount: ~Copyable {
     /// Where its names go on, nil when all were read.
     var position: Int64?
     /// Directories in it that were read and not entered yet.
-    var waiting: [FilePath] = []
+    var waiting: [BytePath] = []
   }
 
   private let options: CopyOptions
@@ -48,19 +48,19 @@ struct SourceCount: ~Copyable {
   }
 
   /// Counts one source; what cannot be looked at counts nothing.
-  mutating func count(_ source: FilePath, from directory: BorrowedDescriptor) {
+  mutating func count(_ source: BytePath, from directory: BorrowedDescriptor) {
     let follows = options.following != .nothing
     guard let status = try? directory.status(of: source, following: follows) else { return }
     guard status.kind == .directory else { return tell(found(status)) }
     guard options.isRecursive else { return }
-    do throws(Errno) {
+    do throws(SystemError) {
       try walk(try directory.open(source, [.directory, .nonBlocking]))
     } catch {
       isExact = false
     }
   }
 
-  private mutating func walk(_ top: consuming FileDescriptor) throws(Errno) {
+  private mutating func walk(_ top: consuming OwnedDescriptor) throws(SystemError) {
     var current = top
     let identity = try current.borrowed.status().identity
     let device = identity.device
@@ -100,7 +100,7 @@ struct SourceCount: ~Copyable {
   private mutating func read(
     _ directory: BorrowedDescriptor,
     _ level: inout Level
-  ) throws(Errno) {
+  ) throws(SystemError) {
     guard let start = level.position else { return }
     try directory.seekDirectory(to: start)
     var entries: [DirectoryEntry] = []

@@ -123,13 +123,13 @@ public struct CopyError: Error, Sendable, Hashable {
   /// The kind of a problem.
   public let problem: Problem
   /// The path of the file with the problem.
-  public let path: FilePath
+  public let path: BytePath
   /// The other path, if the problem concerns two.
-  public let other: FilePath?
+  public let other: BytePath?
   /// The error of the kernel, if there is one.
-  public let error: Errno?
+  public let error: SystemError?
 
-  init(_ problem: Problem, _ path: FilePath, other: FilePath? = nil, _ error: Errno? = nil) {
+  init(_ problem: Problem, _ path: BytePath, other: BytePath? = nil, _ error: SystemError? = nil) {
     self.problem = problem
     self.path = path
     self.other = other

@@ -3,15 +3,15 @@ public enum CopyEvent: Sendable {
   /// A file is about to be copied, or a directory was created.
   ///
   /// If the existing file was backed up, `backup` is its new name.
-  case copying(source: FilePath, destination: FilePath, backup: FilePath?)
+  case copying(source: BytePath, destination: BytePath, backup: BytePath?)
   /// A parent directory was created because of ``CopyOptions/keepsParents``.
-  case createdParent(source: FilePath, destination: FilePath)
+  case createdParent(source: BytePath, destination: BytePath)
   /// A backup was renamed to its original name because the copy failed.
-  case restored(backup: FilePath, destination: FilePath)
+  case restored(backup: BytePath, destination: BytePath)
   /// An existing file was removed before the copy.
-  case removed(FilePath)
+  case removed(BytePath)
   /// A complete copy was flushed to disk and is about to be read back.
-  case verifying(FilePath)
+  case verifying(BytePath)
   /// A file, directory or link was created.
   case copied(CopyRecord)
   /// A problem that is not a failure.

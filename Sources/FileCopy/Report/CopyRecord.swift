@@ -17,9 +17,9 @@ public struct CopyRecord: Sendable, Hashable {
   /// The kind of file that was created.
   public let kind: Kind
   /// The path of the source.
-  public let source: FilePath
+  public let source: BytePath
   /// The path of the copy.
-  public let destination: FilePath
+  public let destination: BytePath
   /// The number of bytes of a regular file; otherwise 0.
   public let bytes: Int64
   /// The way in which a regular file was verified; nil if it was not.

@@ -1,4 +1,4 @@
-import RequestEngine
+import IOChannelsEngine
 
 /// The requests and bytes that io_uring carried; all 0 where it is not available.
 public struct RingTotals: Sendable, Hashable {

@@ -8,7 +8,7 @@ public enum ShellQuoting: Sendable, Hashable {
   case ascii
 
   /// Returns the name in single quotes, or in double quotes if it holds a single quote.
-  public func quote(_ path: FilePath) -> String {
+  public func quote(_ path: BytePath) -> String {
     let pieces = pieces(of: path)
     if pieces.contains(.apostrophe), pieces.allSatisfy(\.standsInDoubleQuotes) {
       return "\"" + pieces.map(\.text).joined() + "\""
@@ -32,7 +32,7 @@ public enum ShellQuoting: Sendable, Hashable {
   }
 
   /// Returns the name unchanged if it is a plain word for a shell, otherwise in quotes.
-  public func quoteIfNeeded(_ path: FilePath) -> String {
+  public func quoteIfNeeded(_ path: BytePath) -> String {
     let isPlain = path.bytes.allSatisfy { byte in
       switch Unicode.Scalar(byte) {
       case "a"..."z", "A"..."Z", "0"..."9", "%", "+", ",", "-", ".", "/", ":", "@", "_": true
@@ -63,7 +63,7 @@ public enum ShellQuoting: Sendable, Hashable {
     }
   }
 
-  private func pieces(of path: FilePath) -> [Piece] {
+  private func pieces(of path: BytePath) -> [Piece] {
     var pieces: [Piece] = []
     var rest = path.bytes
     while let byte = rest.first {

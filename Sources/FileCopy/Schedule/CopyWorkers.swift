@@ -1,6 +1,6 @@
 import QueueRuntime
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// Runs tasks on the calling thread and on workers.
 ///

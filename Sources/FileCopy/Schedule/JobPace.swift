@@ -1,6 +1,6 @@
 import QueueRuntime
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// Looks now and then how many tasks are worth doing at a time.
 final class JobPace: Sendable {

@@ -1,6 +1,6 @@
 import Glibc
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 /// Names that another process creates, replaces or removes while a copy creates them.
 ///
@@ -18,7 +18,7 @@ enum ContestedNames {
   ///
   /// The names of a source differ. An entry with exactly this name belongs to another process; an
   /// entry that only matches it, because case does not count, belongs to this copy.
-  static func isForeign(_ name: FilePath, in directory: BorrowedDescriptor) -> Bool {
+  static func isForeign(_ name: BytePath, in directory: BorrowedDescriptor) -> Bool {
     guard let listing = try? directory.open(".", [.readOnly, .directory]) else { return false }
     var reader = DirectoryReader()
     while true {
@@ -121,9 +121,9 @@ extension CopySession {
 
   /// Links names to one file until they are found together, or reports them.
   func uniteLinks(_ group: LinkGroups.Group, _ worker: CopyWorker) {
-    var failure = Errno.fileExists
+    var failure = SystemError.fileExists
     for attempt in 1...ContestedNames.linkAttempts {
-      do throws(Errno) {
+      do throws(SystemError) {
         if try !uniteOnce(group) { return }
         failure = .fileExists
       } catch {
@@ -146,12 +146,12 @@ extension CopySession {
   /// A name that is missing is left to the process that removed it.
   ///
   /// - Returns: Whether a name was changed.
-  private func uniteOnce(_ group: LinkGroups.Group) throws(Errno) -> Bool {
+  private func uniteOnce(_ group: LinkGroups.Group) throws(SystemError) -> Bool {
     var found: [(name: LinkGroups.Name, file: FileIdentity)] = []
     for name in group.names {
       let pair = try held.acquire(name.directory)
       defer { held.release(name.directory) }
-      do throws(Errno) {
+      do throws(SystemError) {
         let status = try pair.destination.status(of: name.name)
         if status.kind == .directory { throw .isDirectory }
         found.append((name, status.identity))
@@ -169,7 +169,7 @@ extension CopySession {
     return isChanged
   }
 
-  private func relink(_ name: LinkGroups.Name, to kept: LinkGroups.Name) throws(Errno) {
+  private func relink(_ name: LinkGroups.Name, to kept: LinkGroups.Name) throws(SystemError) {
     let place = try held.acquire(kept.directory)
     defer { held.release(kept.directory) }
     let pair = try held.acquire(name.directory)
@@ -180,7 +180,7 @@ extension CopySession {
       destinationName: name.name
     )
     job.isContested = true
-    try replace(job, in: pair) { hidden throws(Errno) in
+    try replace(job, in: pair) { hidden throws(SystemError) in
       try pair.destination.link(kept.name, in: place.destination, as: hidden)
     }
     // The directory may be complete, with the times of its source.

@@ -1,7 +1,7 @@
 import QueueRuntime
-import RequestEngine
+import IOChannelsEngine
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// One call of a copier, from its operands to its report.
 final class CopyRun: Sendable {
@@ -35,8 +35,8 @@ final class CopyRun: Sendable {
   }
 
   func copy(
-    _ sources: [FilePath],
-    to destination: FilePath,
+    _ sources: [BytePath],
+    to destination: BytePath,
     _ placement: CopyPlacement
   ) -> CopyReport {
     let worker = CopyWorker(crew: crew)
@@ -82,7 +82,7 @@ final class CopyRun: Sendable {
   /// Counts what the sources hold, on a thread of its own.
   ///
   /// - Returns: Entered until the count has ended.
-  private func count(_ sources: [FilePath]) -> WorkGroup {
+  private func count(_ sources: [BytePath]) -> WorkGroup {
     let underWay = WorkGroup()
     underWay.enter()
     BlockingPool(lane: "copy-count", width: 1).submit { [self] in
@@ -101,12 +101,12 @@ final class CopyRun: Sendable {
 
   /// Opens the directory that the operands go to and finds the names they get there.
   private func openPlace(
-    for sources: [FilePath],
-    _ destination: FilePath,
+    for sources: [BytePath],
+    _ destination: BytePath,
     _ placement: CopyPlacement
-  ) throws(CopyError) -> (CopyDirectory, [FilePath]) {
+  ) throws(CopyError) -> (CopyDirectory, [BytePath]) {
     if placement != .exactly {
-      do throws(Errno) {
+      do throws(SystemError) {
         let target = try BorrowedDescriptor.workingDirectory.open(
           destination,
           [.path, .directory]
@@ -122,7 +122,7 @@ final class CopyRun: Sendable {
     }
     if session.options.keepsParents { throw CopyError(.parentsNeedDirectory, destination) }
     let (directory, name) = OperandNames.split(destination)
-    do throws(Errno) {
+    do throws(SystemError) {
       let parent = try BorrowedDescriptor.workingDirectory.open(
         directory.isEmpty ? "." : directory,
         [.path, .directory]
@@ -135,13 +135,13 @@ final class CopyRun: Sendable {
 
   /// What cp says when the directory of the destination is not there.
   private func missingPlace(
-    _ sources: [FilePath],
-    _ destination: FilePath,
-    _ error: Errno
+    _ sources: [BytePath],
+    _ destination: BytePath,
+    _ error: SystemError
   ) -> CopyError {
     let follows = session.options.following != .nothing
     for source in sources {
-      do throws(Errno) {
+      do throws(SystemError) {
         let status = try BorrowedDescriptor.workingDirectory.status(of: source, following: follows)
         if status.kind == .directory && !session.options.isRecursive {
           return CopyError(.omittedDirectory, source)
@@ -162,9 +162,9 @@ final class CopyRun: Sendable {
   }
 
   private func place(
-    _ destination: consuming FileDescriptor,
-    path: FilePath
-  ) throws(Errno) -> CopyDirectory {
+    _ destination: consuming OwnedDescriptor,
+    path: BytePath
+  ) throws(SystemError) -> CopyDirectory {
     let found = try destination.borrowed.status()
     let directory = CopyDirectory(
       parent: nil,

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 extension CopySession {
   /// Whether sources are looked at for more than their status.
@@ -10,7 +10,7 @@ extension CopySession {
   func attributes(of subject: DescribedFile, isLink: Bool = false) -> SourceAttributes {
     var found = SourceAttributes()
     guard readsAttributes, let source = subject.source else { return found }
-    do throws(Errno) {
+    do throws(SystemError) {
       found.names = try source.attributeNames()
     } catch {
       // A list of rights may be among them.
@@ -21,7 +21,7 @@ extension CopySession {
       return found
     }
     guard options.preserved.contains(.mode) else { return found }
-    do throws(Errno) {
+    do throws(SystemError) {
       if found.names.contains(AccessList.access) {
         found.accessList = try source.accessList()
       }
@@ -37,18 +37,18 @@ extension CopySession {
 
   /// Copies extended attributes. The file's owner must be right already, as a new owner takes
   /// capabilities away, and must still be allowed to write to it.
-  func copyAttributes(_ names: [FilePath], of subject: DescribedFile) {
+  func copyAttributes(_ names: [BytePath], of subject: DescribedFile) {
     guard let source = subject.source else { return }
     var isUnsupported = false
     for name in names where attributeRules.copies(name, options.preserved) {
       let value: [UInt8]
-      do throws(Errno) {
+      do throws(SystemError) {
         value = try source.attribute(name)
       } catch {
         lost(CopyError(.readAttribute, subject.sourcePath(), other: name, error), subject)
         continue
       }
-      do throws(Errno) {
+      do throws(SystemError) {
         try subject.file.setAttribute(name, to: value)
       } catch .notSupported {
         isUnsupported = true
@@ -87,9 +87,9 @@ extension CopySession {
     // Nobody knows who may read such a file: it stays closed.
     if attributes.isUnknown { return }
     var permissions = permissions
-    do throws(Errno) {
+    do throws(SystemError) {
       if let list = attributes.accessList {
-        do throws(Errno) {
+        do throws(SystemError) {
           try subject.file.setAttribute(AccessList.access, to: list.bytes)
         } catch .notSupported {
           // The group's bits would be those of all who are in the list.
@@ -113,7 +113,7 @@ extension CopySession {
     _ attributes: SourceAttributes,
     mayHaveList: Bool
   ) {
-    do throws(Errno) {
+    do throws(SystemError) {
       if let list = attributes.inheritedList {
         try subject.file.setAttribute(AccessList.inherited, to: list.bytes)
       } else if mayHaveList && !attributes.isUnknown {
@@ -125,7 +125,7 @@ extension CopySession {
   }
 }
 
-extension Errno {
+extension SystemError {
   /// Whether an error comes from the state of a disk or of the system, and not from what it can do
   /// or what the process may do.
   fileprivate var isOfDevice: Bool {

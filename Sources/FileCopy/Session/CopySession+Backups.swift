@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 extension CopySession {
   /// How often the next number is tried when somebody else takes one at the same time.
@@ -11,9 +11,9 @@ extension CopySession {
     _ job: FileJob,
     _ naming: BackupNaming,
     in pair: DirectoryPair
-  ) throws(CopyError) -> FilePath? {
+  ) throws(CopyError) -> BytePath? {
     let names = BackupNames(naming: naming, name: job.destinationName)
-    do throws(Errno) {
+    do throws(SystemError) {
       var highest: Int?
       if names.dependsOnOthers { highest = try names.highestNumber(in: pair.destination) }
       if options.isDryRun {
@@ -25,7 +25,7 @@ extension CopySession {
         return names.simple
       }
       for _ in 1..<CopySession.numberAttempts {
-        do throws(Errno) {
+        do throws(SystemError) {
           let name = names.numbered(number)
           try rename(job.destinationName, to: name, in: pair.destination)
           return name
@@ -43,11 +43,11 @@ extension CopySession {
 
   /// Takes away the name of a file that has its backup's name already: a rename leaves both.
   private func removeOtherName(
-    of backup: FilePath,
+    of backup: BytePath,
     _ job: FileJob,
     in pair: DirectoryPair
-  ) throws(Errno) {
-    do throws(Errno) {
+  ) throws(SystemError) {
+    do throws(SystemError) {
       let left = try pair.destination.status(of: job.destinationName)
       guard try pair.destination.status(of: backup).identity == left.identity else { return }
       try pair.destination.remove(job.destinationName)
@@ -59,7 +59,7 @@ extension CopySession {
   /// Takes a backup back after its copy failed, unless something has the name by now.
   func undoBackup(_ job: FileJob, in pair: DirectoryPair) {
     guard let backup = job.backup, !options.isDryRun else { return }
-    do throws(Errno) {
+    do throws(SystemError) {
       try rename(backup, to: job.destinationName, in: pair.destination)
     } catch {
       // The copy is there, or the backup cannot be had: it stays where it is.
@@ -77,7 +77,7 @@ extension CopySession {
 
 extension BackupNames {
   /// The highest number that a backup in a directory has, nil when none has one.
-  func highestNumber(in directory: BorrowedDescriptor) throws(Errno) -> Int? {
+  func highestNumber(in directory: BorrowedDescriptor) throws(SystemError) -> Int? {
     let listing = try directory.open(".", [.readOnly, .directory])
     var reader = DirectoryReader()
     var highest: Int?

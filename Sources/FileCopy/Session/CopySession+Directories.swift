@@ -1,15 +1,15 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// A directory of the source that was just opened.
 struct OpenedSource: ~Copyable {
-  var descriptor: FileDescriptor
+  var descriptor: OwnedDescriptor
   /// Whether its entries may be read; else the descriptor is a mere handle.
   var isReadable: Bool
 }
 
 /// A directory of the destination that was just opened.
 struct OpenedDestination: ~Copyable {
-  var descriptor: FileDescriptor
+  var descriptor: OwnedDescriptor
   /// Whether the copy created it.
   var isNew: Bool
 }
@@ -43,11 +43,11 @@ extension CopySession {
   /// Makes or finds a directory on the path of an operand; it stays open for the caller, who lets
   /// it go and completes it.
   func openParent(
-    _ source: FilePath,
+    _ source: BytePath,
     in parent: CopyDirectory,
     _ worker: CopyWorker
   ) throws(CopyError) -> CopyDirectory {
-    let name = source.isAbsolute ? FilePath(bytes: source.bytes.dropFirst()) : source
+    let name = source.isAbsolute ? BytePath(bytes: source.bytes.dropFirst()) : source
     var job = FileJob(directory: parent, sourceName: source, destinationName: name)
     job.followsSource = true
     job.isOnPath = true
@@ -75,7 +75,7 @@ extension CopySession {
     let source = try openSourceDirectory(job, in: pair)
     let isReadable = source.isReadable
     let status: FileStatus
-    do throws(Errno) {
+    do throws(SystemError) {
       status = try source.descriptor.borrowed.status()
     } catch {
       throw CopyError(.status, job.sourcePath, error)
@@ -136,7 +136,7 @@ extension CopySession {
     _ job: FileJob
   ) throws(CopyError) -> UInt32? {
     let directory = destination.descriptor.borrowed
-    do throws(Errno) {
+    do throws(SystemError) {
       if !destination.isNew { return (try? directory.defaultAccess()) ?? nil }
       guard options.preserved.contains(.mode), job.directory.defaultAccess != nil else {
         return job.directory.defaultAccess
@@ -155,11 +155,11 @@ extension CopySession {
     _ job: FileJob
   ) throws(CopyError) -> FileStatus {
     let directory = destination.descriptor.borrowed
-    do throws(Errno) {
+    do throws(SystemError) {
       let found = try directory.status()
       if !destination.isNew || found.permissions & 0o700 == 0o700 { return found }
       // The process's mask took bits that the work in the directory needs.
-      do throws(Errno) {
+      do throws(SystemError) {
         try directory.setPermissions(found.permissions | 0o700)
       } catch .badFileDescriptor {
         try directory.setPermissionsOfHandle(found.permissions | 0o700)
@@ -179,8 +179,8 @@ extension CopySession {
     in pair: DirectoryPair
   ) throws(CopyError) -> OpenedSource {
     let flags: OpenFlags = job.followsSource ? [.directory] : [.directory, .noFollow]
-    do throws(Errno) {
-      do throws(Errno) {
+    do throws(SystemError) {
+      do throws(SystemError) {
         let source = try pair.source.open(job.sourceName, flags.union([.nonBlocking, .noTerminal]))
         return OpenedSource(descriptor: source, isReadable: true)
       } catch .permissionDenied {
@@ -211,7 +211,7 @@ extension CopySession {
       if job.isOnPath { announceParent(job) } else { announce(job) }
       record(.directory, job)
     }
-    do throws(Errno) {
+    do throws(SystemError) {
       if isNew && options.isDryRun {
         // The source stands in: it is held and never touched.
         let standIn = try pair.source.open(
@@ -238,7 +238,7 @@ extension CopySession {
     for source: FileStatus,
     in pair: DirectoryPair
   ) throws(CopyError) -> Bool {
-    do throws(Errno) {
+    do throws(SystemError) {
       try pair.destination.makeDirectory(
         job.destinationName,
         permissions: openingMode(for: source)
@@ -292,7 +292,7 @@ extension CopySession {
   /// waits is bounded by one reading.
   func read(_ directory: CopyDirectory, from start: Int64, _ worker: CopyWorker) {
     holding(directory, worker) { pair in
-      do throws(Errno) {
+      do throws(SystemError) {
         if start != 0 { try pair.source.seekDirectory(to: start) }
         var next: Int64? = start
         while next != nil && !isStopped(worker) {
@@ -346,7 +346,7 @@ extension CopySession {
     var job = job(for: entry, in: directory)
     var kind = entry.kind
     if kind == .unknown || (kind == .symbolicLink && followsLinks) {
-      do throws(Errno) {
+      do throws(SystemError) {
         let status = try pair.source.status(of: entry.name, following: followsLinks)
         kind = status.kind
         job.expected = status.identity

@@ -1,5 +1,5 @@
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 /// The dry run of a copy, which reports what a copy would do.
 ///
@@ -14,7 +14,7 @@ extension CopySession {
     _ worker: CopyWorker
   ) throws(CopyError) -> Bool {
     if job.directory.isImagined { return true }
-    do throws(Errno) {
+    do throws(SystemError) {
       let found = try pair.destination.status(of: job.destinationName)
       if servesAsDirectory(found, job, in: pair) { return false }
     } catch .noSuchFileOrDirectory {
@@ -85,7 +85,7 @@ extension CopySession {
       let source = try openSource(job, in: pair)
       status = try self.status(ofSource: source.borrowed, job)
     } else {
-      do throws(Errno) {
+      do throws(SystemError) {
         status = try pair.source.status(of: job.sourceName, following: job.followsSource)
       } catch {
         throw CopyError(.status, job.sourcePath, error)

@@ -1,7 +1,7 @@
 import QueueRuntime
-import RequestEngine
+import IOChannelsEngine
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 extension CopySession {
   /// Copies anything that is not a directory.
@@ -37,7 +37,7 @@ extension CopySession {
   }
 
   private func lookedAt(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) -> FileStatus {
-    do throws(Errno) {
+    do throws(SystemError) {
       return try pair.source.status(of: job.sourceName, following: job.followsSource)
     } catch {
       throw CopyError(.status, job.sourcePath, error)
@@ -124,10 +124,10 @@ extension CopySession {
   func openSource(
     _ job: FileJob,
     in pair: DirectoryPair
-  ) throws(CopyError) -> FileDescriptor {
+  ) throws(CopyError) -> OwnedDescriptor {
     let flags: OpenFlags = [.noTerminal]
     let follows = job.followsSource
-    do throws(Errno) {
+    do throws(SystemError) {
       return job.readsAnything
         ? try pair.source.open(job.sourceName, follows ? flags : flags.union(.noFollow))
         : try pair.source.openRegular(job.sourceName, flags, following: follows)
@@ -147,7 +147,7 @@ extension CopySession {
     _ job: FileJob
   ) throws(CopyError) -> FileStatus {
     let status: FileStatus
-    do throws(Errno) {
+    do throws(SystemError) {
       status = try source.status()
     } catch {
       throw CopyError(.status, job.sourcePath, error)
@@ -280,7 +280,7 @@ extension CopySession {
     _ status: FileStatus,
     _ job: FileJob
   ) throws(CopyError) {
-    do throws(Errno) {
+    do throws(SystemError) {
       // The bytes of a pipe or device came once.
       if status.kind != .regular { throw .illegalSeek }
       try source.setPosition(0)
@@ -330,7 +330,7 @@ extension CopySession {
   ) throws(CopyError) {
     guard files.status.kind == .regular, options.copiesBytes else { return }
     let after: FileStatus
-    do throws(Errno) {
+    do throws(SystemError) {
       after = try files.source.status()
     } catch {
       fail(CopyError(.status, job.sourcePath, error), worker)

@@ -1,6 +1,6 @@
 import QueueRuntime
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// Files that have a hidden name until they are complete, and what killed copies left of them.
 ///
@@ -8,7 +8,7 @@ import SystemCalls
 /// removed: a lock proves nothing where one directory is seen through two mounts.
 extension CopySession {
   /// Creates an unforeseeable hidden name.
-  func hiddenName() -> FilePath {
+  func hiddenName() -> BytePath {
     let number = hiddenNumber.wrappingAdd(0x9e37_79b9_7f4a_7c15, ordering: .relaxed).newValue
     return HiddenNames.name(number, of: owner)
   }
@@ -58,7 +58,7 @@ extension CopySession {
     }
     var target = try createHidden(job, mode: mode, in: pair)
     guard case .temporary(let name) = target.name else { return target }
-    do throws(Errno) {
+    do throws(SystemError) {
       // No other process has the new name, so that a plain rename replaces nothing.
       let other = hiddenName()
       try pair.destination.rename(name, to: other, replacing: true)
@@ -78,7 +78,7 @@ extension CopySession {
     in pair: DirectoryPair
   ) throws(CopyError) -> CopyTarget {
     let name = hiddenName()
-    do throws(Errno) {
+    do throws(SystemError) {
       let flags = writing.union([.create, .exclusive, .noFollow])
       return try create(name, flags, as: .temporary(name), job, mode, in: pair)
     } catch {
@@ -87,7 +87,7 @@ extension CopySession {
   }
 
   /// Remembers that a file system refuses to rename; other errors say nothing about the next file.
-  func refuseRenaming(_ error: Errno, _ job: FileJob) {
+  func refuseRenaming(_ error: SystemError, _ job: FileJob) {
     if error.isRefusal {
       places.withLock { $0[job.directory.destination.identity.device].renaming = .failure(error) }
     }
@@ -97,8 +97,8 @@ extension CopySession {
   func replace(
     _ job: FileJob,
     in pair: DirectoryPair,
-    _ make: (FilePath) throws(Errno) -> Void
-  ) throws(Errno) {
+    _ make: (BytePath) throws(SystemError) -> Void
+  ) throws(SystemError) {
     if job.isFree { throw .fileExists }
     removeLeftovers(job.directory, in: pair)
     let name = hiddenName()

@@ -1,5 +1,5 @@
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 extension CopySession {
   /// Lets a file with several names be copied once: copies it, links it, or leaves it waiting.
@@ -100,7 +100,7 @@ extension CopySession {
 
   /// Gives a file that was copied under another name a further one.
   func link(_ job: FileJob, in pair: DirectoryPair, to first: FileJob, _ worker: CopyWorker) {
-    do throws(Errno) {
+    do throws(SystemError) {
       let place = try held.acquire(first.directory)
       defer { held.release(first.directory) }
       let isContested = try makeLink(job, in: pair, to: first, in: place.destination)
@@ -134,26 +134,26 @@ extension CopySession {
     in pair: DirectoryPair,
     to first: FileJob,
     in place: BorrowedDescriptor
-  ) throws(Errno) -> Bool {
+  ) throws(SystemError) -> Bool {
     let directory = pair.destination
     var job = job
     // What had the name was removed, or got another one, before this copy began with it.
     let isReplaced = !job.isUnseen && (options.removesBeforeOpening || job.backup != nil)
     for _ in 1...ContestedNames.linkAttempts {
-      do throws(Errno) {
+      do throws(SystemError) {
         try directory.link(first.destinationName, in: place, as: job.destinationName)
         return isReplaced
       } catch .fileExists {
         // It is looked at below.
       }
-      do throws(Errno) {
+      do throws(SystemError) {
         let found = try directory.status(of: job.destinationName)
         if found.kind == .directory { throw .isDirectory }
         let linked = try place.status(of: first.destinationName)
         if linked.identity == found.identity { return isReplaced }
         if !mayTake(job, links: .max, in: pair) { throw .fileExists }
         job.isContested = true
-        try replace(job, in: pair) { name throws(Errno) in
+        try replace(job, in: pair) { name throws(SystemError) in
           try directory.link(first.destinationName, in: place, as: name)
         }
         return true
@@ -175,7 +175,7 @@ extension CopySession {
   ) {
     do throws(CopyError) {
       let status: FileStatus
-      do throws(Errno) {
+      do throws(SystemError) {
         status = try pair.source.status(of: job.sourceName, following: job.followsSource)
       } catch {
         throw CopyError(.status, job.sourcePath, error)
@@ -200,7 +200,7 @@ extension CopySession {
     to first: FileJob,
     _ worker: CopyWorker
   ) throws(CopyError) {
-    do throws(Errno) {
+    do throws(SystemError) {
       let place = try held.acquire(first.directory)
       defer { held.release(first.directory) }
       _ = try makeLink(job, in: pair, to: first, in: place.destination)

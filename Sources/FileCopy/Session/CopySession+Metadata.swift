@@ -1,6 +1,6 @@
 import Glibc
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 extension CopySession {
   /// Sets what describes a regular file: owner, then attributes, of which a new owner takes some
@@ -107,7 +107,7 @@ extension CopySession {
     _ worker: CopyWorker
   ) {
     if options.preserved.isSubset(of: .links) { return }
-    do throws(Errno) {
+    do throws(SystemError) {
       // A handle opens nothing; what is done goes to the file that has the name now, or to none.
       let file = try openHandle(job, in: pair)
       let found = try file.borrowed.status()
@@ -134,9 +134,9 @@ extension CopySession {
   private func openHandle(
     _ job: FileJob,
     in pair: DirectoryPair
-  ) throws(Errno) -> FileDescriptor {
+  ) throws(SystemError) -> OwnedDescriptor {
     for attempt in 1..<ContestedNames.linkAttempts {
-      do throws(Errno) {
+      do throws(SystemError) {
         return try pair.destination.open(job.destinationName, [.path, .noFollow])
       } catch .noSuchFileOrDirectory {
         // On a busy machine the other copy may not run for long.
@@ -180,7 +180,7 @@ extension CopySession {
     ofSpecial job: FileJob,
     _ source: FileStatus,
     in pair: DirectoryPair
-  ) throws(Errno) -> FileDescriptor? {
+  ) throws(SystemError) -> OwnedDescriptor? {
     let requested: PreservedAttributes =
       source.kind == .symbolicLink
       ? [.extendedAttributes, .securityContext] : [.extendedAttributes, .securityContext, .mode]
@@ -239,7 +239,7 @@ extension CopySession {
   ) -> UInt32? {
     guard options.preserved.contains(.ownership) else { return source.permissions }
     if let owner = owner(), owner == (source.owner, source.group) { return source.permissions }
-    do throws(Errno) {
+    do throws(SystemError) {
       try subject.file.setOwnerOfHandle(source.owner, group: source.group)
       return source.permissions
     } catch {
@@ -253,7 +253,7 @@ extension CopySession {
   }
 
   private func setTimes(of subject: DescribedFile, from source: FileStatus) {
-    do throws(Errno) {
+    do throws(SystemError) {
       try subject.file.setTimesOfHandle(accessed: source.accessed, modified: source.modified)
     } catch {
       fail(CopyError(.setTimes, subject.path(), error), subject.worker)

@@ -1,5 +1,5 @@
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 extension CopySession {
   /// Whether what has a name inside a tree is looked at before its copy, and not just when it is
@@ -25,7 +25,7 @@ extension CopySession {
     let follows =
       job.writesThrough || (source.kind == .directory && options.keepsDirectoryLinks)
     let found: FileStatus
-    do throws(Errno) {
+    do throws(SystemError) {
       found = try pair.destination.status(of: job.destinationName, following: follows)
     } catch {
       switch error {

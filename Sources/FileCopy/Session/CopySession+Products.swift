@@ -1,10 +1,10 @@
-import SystemCalls
+import IOChannelsSystem
 
 extension CopySession {
   /// Gives a source a further name instead of a copy.
   func makeHardLink(_ job: FileJob, in pair: DirectoryPair, _ worker: CopyWorker) {
-    do throws(Errno) {
-      do throws(Errno) {
+    do throws(SystemError) {
+      do throws(SystemError) {
         try pair.destination.link(
           job.sourceName,
           in: pair.source,
@@ -12,7 +12,7 @@ extension CopySession {
           following: job.followsSource
         )
       } catch .fileExists where options.removesAfterFailedOpen || options.overwriting == .ask {
-        try replace(job, in: pair) { name throws(Errno) in
+        try replace(job, in: pair) { name throws(SystemError) in
           try pair.destination.link(
             job.sourceName,
             in: pair.source,
@@ -38,11 +38,11 @@ extension CopySession {
       fail(CopyError(.relativeLink, job.destinationPath), worker)
       return
     }
-    do throws(Errno) {
-      do throws(Errno) {
+    do throws(SystemError) {
+      do throws(SystemError) {
         try pair.destination.makeSymbolicLink(job.destinationName, to: path)
       } catch .fileExists where options.removesAfterFailedOpen {
-        try replace(job, in: pair) { name throws(Errno) in
+        try replace(job, in: pair) { name throws(SystemError) in
           try pair.destination.makeSymbolicLink(name, to: path)
         }
       }

@@ -1,10 +1,10 @@
 import QueueRuntime
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 extension CopySession {
   /// Looks how much is free where the copy goes to.
-  func noteSpace(at place: BorrowedDescriptor, for sources: [FilePath], to destination: FilePath) {
+  func noteSpace(at place: BorrowedDescriptor, for sources: [BytePath], to destination: BytePath) {
     guard options.copiesBytes, options.product == .copies, !options.isDryRun else { return }
     let rule = SpaceRule(free: try? place.freeSpace())
     space.withLock { space in
@@ -39,7 +39,7 @@ extension CopySession {
   /// What is known of the room at the destination.
   struct Space: Sendable {
     fileprivate var rule = SpaceRule(free: nil)
-    fileprivate var sources: [FilePath] = []
-    fileprivate var destination: FilePath = ""
+    fileprivate var sources: [BytePath] = []
+    fileprivate var destination: BytePath = ""
   }
 }

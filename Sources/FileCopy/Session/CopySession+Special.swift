@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 extension CopySession {
   /// Copies a symbolic link as a link.
@@ -34,7 +34,7 @@ extension CopySession {
 
   /// What has a source's name.
   func status(of job: FileJob, in pair: DirectoryPair) throws(CopyError) -> FileStatus {
-    do throws(Errno) {
+    do throws(SystemError) {
       return try pair.source.status(of: job.sourceName, following: job.followsSource)
     } catch {
       throw CopyError(.status, job.sourcePath, error)
@@ -48,13 +48,13 @@ extension CopySession {
     _ worker: CopyWorker
   ) throws(CopyError) {
     if status.kind != .symbolicLink { throw CopyError(.replaced, job.sourcePath) }
-    let target: FilePath
-    do throws(Errno) {
+    let target: BytePath
+    do throws(SystemError) {
       target = try pair.source.target(ofLink: job.sourceName, length: Int(clamping: status.size))
     } catch {
       throw CopyError(.readSymbolicLink, job.sourcePath, error)
     }
-    try making(.createSymbolicLink, job, from: status, in: pair) { (name) throws(Errno) in
+    try making(.createSymbolicLink, job, from: status, in: pair) { (name) throws(SystemError) in
       try pair.destination.makeSymbolicLink(name, to: target)
     }
     worker.report.symbolicLinks += 1
@@ -72,7 +72,7 @@ extension CopySession {
     let closed: UInt32 = options.preserved.isDisjoint(with: [.ownership, .mode]) ? 0 : 0o077
     let mode = status.mode & ~0o7777 | plainPermissions(for: status) & 0o777 & ~closed
     let problem: CopyError.Problem = status.kind == .fifo ? .createFIFO : .createSpecialFile
-    try making(problem, job, from: status, in: pair) { (name) throws(Errno) in
+    try making(problem, job, from: status, in: pair) { (name) throws(SystemError) in
       try pair.destination.makeSpecialFile(
         name,
         mode: mode,
@@ -91,12 +91,12 @@ extension CopySession {
     _ job: FileJob,
     from source: FileStatus,
     in pair: DirectoryPair,
-    _ make: (FilePath) throws(Errno) -> Void
+    _ make: (BytePath) throws(SystemError) -> Void
   ) throws(CopyError) {
     var job = job
-    do throws(Errno) {
+    do throws(SystemError) {
       for _ in 1...ContestedNames.attempts {
-        do throws(Errno) {
+        do throws(SystemError) {
           return try make(job.destinationName)
         } catch .fileExists {
           if try clear(&job, for: source, in: pair) { continue }
@@ -121,8 +121,8 @@ extension CopySession {
     _ job: inout FileJob,
     for source: FileStatus,
     in pair: DirectoryPair
-  ) throws(Errno) -> Bool {
-    do throws(Errno) {
+  ) throws(SystemError) -> Bool {
+    do throws(SystemError) {
       let found = try pair.destination.status(of: job.destinationName)
       if found.kind == .directory { throw .isDirectory }
       if found.identity == source.identity { throw .staleFileHandle }

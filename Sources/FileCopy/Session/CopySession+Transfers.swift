@@ -1,6 +1,6 @@
 import QueueRuntime
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// How the bytes of one file get to its copy.
 extension CopySession {
@@ -144,8 +144,8 @@ extension CopySession {
     _ files: FilePair,
     _ devices: CloneSupport.Pair
   ) throws(DataFailure) -> Int64? {
-    do throws(Errno) {
-      do throws(Errno) {
+    do throws(SystemError) {
+      do throws(SystemError) {
         try files.clone()
       } catch .invalidArgument where options.clones == .always {
         // Behind an end within a block nothing can stand.

@@ -1,6 +1,6 @@
 import QueueRuntime
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// One run of a copier: everything its threads share.
 final class CopySession: Sendable {
@@ -17,7 +17,7 @@ final class CopySession: Sendable {
   let hasCloned = Atomic<Bool>(false)
   let overwritten = OverwrittenFiles()
   /// The names of operands in the destination that look like hidden ones, or bring such along.
-  let hiddenOperands = BargingLock<[FilePath]>([])
+  let hiddenOperands = BargingLock<[BytePath]>([])
   let space = BargingLock(Space())
   /// How finely file systems of the destination store times, in nanoseconds.
   let timeSteps = BargingLock<[UInt64: Int64]>([:])
@@ -104,7 +104,7 @@ final class CopySession: Sendable {
     _ worker: CopyWorker,
     _ body: (DirectoryPair) -> Void
   ) {
-    do throws(Errno) {
+    do throws(SystemError) {
       let pair = try held.acquire(directory)
       body(pair)
       held.release(directory)

@@ -1,5 +1,5 @@
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 /// Files that appear complete under their names: unnamed ones that are linked, or else hidden ones
 /// that are renamed.
@@ -29,7 +29,7 @@ extension CopySession {
     let device = job.directory.destination.identity.device
     let isLinked = job.way == .linked && canNameOpenFiles
     if isLinked && places.withLock({ $0[device].links != false }) {
-      do throws(Errno) {
+      do throws(SystemError) {
         return try create(".", writing.union(.unnamed), as: .unnamed, job, mode, in: pair)
       } catch {
         switch error {
@@ -60,7 +60,7 @@ extension CopySession {
     } else if target.replaces {
       try closeCopy(of: target.file, job)
     }
-    do throws(Errno) {
+    do throws(SystemError) {
       if target.replaces { try takePlace(&target, job, in: pair) }
       switch target.name {
       case .final, .kept: break
@@ -79,7 +79,7 @@ extension CopySession {
   }
 
   private func close(_ target: inout CopyTarget, _ job: FileJob) throws(CopyError) {
-    do throws(Errno) {
+    do throws(SystemError) {
       try target.close()
     } catch {
       throw CopyError(.close, job.destinationPath, error)
@@ -88,7 +88,7 @@ extension CopySession {
 
   /// The next way to try after a file could not get its name.
   private func wayAfter(
-    _ error: Errno,
+    _ error: SystemError,
     of target: borrowing CopyTarget,
     _ job: FileJob
   ) throws(CopyError) -> AppearanceWay {
@@ -110,7 +110,7 @@ extension CopySession {
   }
 
   private func closeCopy(of file: BorrowedDescriptor, _ job: FileJob) throws(CopyError) {
-    do throws(Errno) {
+    do throws(SystemError) {
       try file.duplicate().close()
     } catch {
       throw CopyError(.close, job.destinationPath, error)
@@ -122,23 +122,23 @@ extension CopySession {
   ///
   /// With `mayStay` it is no failure that the old name cannot be removed behind the link.
   func rename(
-    _ name: FilePath,
-    to final: FilePath,
+    _ name: BytePath,
+    to final: BytePath,
     in directory: BorrowedDescriptor,
     mayStay: Bool = false
-  ) throws(Errno) {
-    do throws(Errno) {
+  ) throws(SystemError) {
+    do throws(SystemError) {
       return try directory.rename(name, to: final, replacing: false)
     } catch {
       if !error.allowsAnotherWay { throw error }
     }
-    do throws(Errno) {
+    do throws(SystemError) {
       try directory.link(name, in: directory, as: final)
     } catch {
       if !error.allowsAnotherWay { throw error }
       return try renameWhereFree(name, to: final, in: directory)
     }
-    do throws(Errno) {
+    do throws(SystemError) {
       try directory.remove(name)
     } catch {
       if !mayStay { throw error }
@@ -148,13 +148,13 @@ extension CopySession {
   /// Moves a name to one that is free, as far as this process knows: a file that another process
   /// creates between the look and the rename is replaced.
   private func renameWhereFree(
-    _ name: FilePath,
-    to final: FilePath,
+    _ name: BytePath,
+    to final: BytePath,
     in directory: BorrowedDescriptor
-  ) throws(Errno) {
+  ) throws(SystemError) {
     let result = freeNames.withLock { _ in
-      Result { () throws(Errno) in
-        do throws(Errno) {
+      Result { () throws(SystemError) in
+        do throws(SystemError) {
           _ = try directory.status(of: final)
         } catch .noSuchFileOrDirectory {
           return try directory.rename(name, to: final, replacing: true)

@@ -1,5 +1,5 @@
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 /// The modes of files that are created, also where the mode cannot be set later.
 extension CopySession {
@@ -20,13 +20,13 @@ extension CopySession {
   /// from the start, as with cp. The first file on a file system shows which: it is closed to
   /// others while it is empty.
   func create(
-    _ name: FilePath,
+    _ name: BytePath,
     _ flags: OpenFlags,
     as targetName: CopyTarget.Name,
     _ job: FileJob,
     _ mode: UInt32,
     in pair: DirectoryPair
-  ) throws(Errno) -> CopyTarget {
+  ) throws(SystemError) -> CopyTarget {
     let device = job.directory.destination.identity.device
     let setsModes = places.withLock { $0[device].setsModes }
     let file = try pair.destination.open(
@@ -39,7 +39,7 @@ extension CopySession {
     guard setsModes == nil, mode != CopySession.closedMode,
       let created = try? target.file.status().permissions, created != CopySession.closedMode
     else { return target }
-    do throws(Errno) {
+    do throws(SystemError) {
       try target.file.setPermissions(CopySession.closedMode)
       target.keepsMode = try target.file.status().permissions & 0o777 != CopySession.closedMode
       // A file system that changes some of the bits gets them back.
@@ -72,7 +72,7 @@ extension CopySession {
 
   /// Sets the permission bits, and reports what cannot be set.
   func setPermissions(of subject: DescribedFile, _ permissions: UInt32) {
-    do throws(Errno) {
+    do throws(SystemError) {
       try changeMode(of: subject, permissions)
     } catch {
       fail(CopyError(.setPermissions, subject.path(), error), subject.worker)
@@ -81,15 +81,15 @@ extension CopySession {
 
   /// Sets the permission bits, as an access list where the file system refuses or ignores the plain
   /// call, as cp does.
-  private func changeMode(of subject: DescribedFile, _ permissions: UInt32) throws(Errno) {
-    var refusal: Errno?
+  private func changeMode(of subject: DescribedFile, _ permissions: UInt32) throws(SystemError) {
+    var refusal: SystemError?
     let isKnown = places.withLock { places in
       let answers = places[subject.device]
       return answers.setsModes != false && answers.modes.contains(permissions & 0o777)
     }
     let before = isKnown ? nil : (try? subject.file.status())?.mode
-    do throws(Errno) {
-      do throws(Errno) {
+    do throws(SystemError) {
+      do throws(SystemError) {
         try subject.file.setPermissions(permissions)
       } catch .badFileDescriptor {
         // A handle is not open.
@@ -116,10 +116,10 @@ extension CopySession {
   private func setModeByList(
     of subject: DescribedFile,
     _ permissions: UInt32,
-    _ refusal: Errno?
-  ) throws(Errno) {
+    _ refusal: SystemError?
+  ) throws(SystemError) {
     if options.preserved.contains(.mode) || options.isAtomic {
-      do throws(Errno) {
+      do throws(SystemError) {
         let list = AccessList(permissions: permissions)
         try subject.file.setAttribute(AccessList.access, to: list.bytes)
         if permissions & 0o7000 == 0 { return }
@@ -136,9 +136,9 @@ extension CopySession {
   /// Removes an access list; a refusal counts only where there is one.
   func removeList(
     of file: BorrowedDescriptor,
-    _ kind: FilePath = AccessList.access
-  ) throws(Errno) {
-    do throws(Errno) {
+    _ kind: BytePath = AccessList.access
+  ) throws(SystemError) {
+    do throws(SystemError) {
       try file.removeAccessList(kind)
     } catch {
       guard error.isRefusal, try file.accessList(kind) == nil else { throw error }

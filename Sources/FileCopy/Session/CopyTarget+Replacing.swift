@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// Files that take the place of others whole, by being renamed over them.
 extension CopySession {
@@ -14,7 +14,7 @@ extension CopySession {
   ) throws(CopyError) -> CopyTarget? {
     var replaced: FileStatus?
     if !job.isUnseen {
-      do throws(Errno) {
+      do throws(SystemError) {
         replaced = try pair.destination.status(of: job.destinationName)
       } catch {
         if error != .noSuchFileOrDirectory {
@@ -45,8 +45,8 @@ extension CopySession {
     return target
   }
 
-  private func mayHaveList(_ name: FilePath, in directory: BorrowedDescriptor) -> Bool {
-    do throws(Errno) {
+  private func mayHaveList(_ name: BytePath, in directory: BorrowedDescriptor) -> Bool {
+    do throws(SystemError) {
       let handle = try directory.open(name, [.path, .noFollow])
       return try handle.borrowed.accessList() != nil
     } catch {
@@ -67,7 +67,7 @@ extension CopySession {
     {
       return true
     }
-    do throws(Errno) {
+    do throws(SystemError) {
       try target.file.setOwnerOfHandle(replaced.owner, group: replaced.group)
       return true
     } catch {
@@ -82,7 +82,7 @@ extension CopySession {
     _ target: inout CopyTarget,
     _ job: FileJob,
     in pair: DirectoryPair
-  ) throws(Errno) {
+  ) throws(SystemError) {
     let name = job.destinationName
     if case .temporary(let hidden) = target.name {
       if job.isFree {
@@ -94,11 +94,11 @@ extension CopySession {
       let file = target.file
       var isLinked = false
       defer { target.wasLinked = isLinked }
-      do throws(Errno) {
+      do throws(SystemError) {
         try pair.destination.link(file, as: name)
       } catch .fileExists {
         // A file without a name cannot replace one that has it.
-        try replace(job, in: pair) { hidden throws(Errno) in
+        try replace(job, in: pair) { hidden throws(SystemError) in
           try pair.destination.link(file, as: hidden)
           isLinked = true
         }

@@ -1,14 +1,14 @@
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// The open destination of a regular file.
 struct CopyTarget: ~Copyable {
   /// The name under which the file can be found until it is complete.
   enum Name {
     /// Its final one, which this copy made.
-    case final(FilePath)
+    case final(BytePath)
     /// A hidden one.
-    case temporary(FilePath)
+    case temporary(BytePath)
     /// None.
     case unnamed
     /// Its own from before the copy.
@@ -17,7 +17,7 @@ struct CopyTarget: ~Copyable {
 
   /// The file, to be used until it is closed.
   let file: BorrowedDescriptor
-  private var descriptor: FileDescriptor?
+  private var descriptor: OwnedDescriptor?
   var name: Name
   /// The file as it was before, when it is overwritten.
   let existing: FileStatus?
@@ -35,7 +35,7 @@ struct CopyTarget: ~Copyable {
   var keepsMode = false
 
   /// A new file.
-  init(_ file: consuming FileDescriptor, _ name: Name) {
+  init(_ file: consuming OwnedDescriptor, _ name: Name) {
     self.file = file.borrowed
     descriptor = consume file
     self.name = name
@@ -45,7 +45,7 @@ struct CopyTarget: ~Copyable {
 
   /// A file that is overwritten.
   init(
-    _ file: consuming FileDescriptor,
+    _ file: consuming OwnedDescriptor,
     existing: FileStatus,
     _ turn: consuming OverwrittenFiles.Turn
   ) {
@@ -57,7 +57,7 @@ struct CopyTarget: ~Copyable {
   }
 
   /// Closes the file, which is where some file systems report a failed write.
-  mutating func close() throws(Errno) {
+  mutating func close() throws(SystemError) {
     try descriptor.take()?.close()
   }
 }
@@ -115,8 +115,8 @@ extension CopySession {
   /// How a destination is opened: what is verified has to be read.
   var writing: OpenFlags { options.verifies ? .readWrite : .writeOnly }
 
-  func isMissing(_ name: FilePath, in pair: DirectoryPair) -> Bool {
-    do throws(Errno) {
+  func isMissing(_ name: BytePath, in pair: DirectoryPair) -> Bool {
+    do throws(SystemError) {
       _ = try pair.destination.status(of: name)
       return false
     } catch {
@@ -130,7 +130,7 @@ extension CopySession {
     _ mode: UInt32,
     in pair: DirectoryPair
   ) throws(CopyError) -> CopyTarget? {
-    do throws(Errno) {
+    do throws(SystemError) {
       let name = job.destinationName
       let flags = writing.union([.create, .exclusive, .noFollow])
       return try create(name, flags, as: .final(name), job, mode, in: pair)
@@ -153,7 +153,7 @@ extension CopySession {
     in pair: DirectoryPair
   ) throws(CopyError) -> FileStatus {
     let found: FileStatus
-    do throws(Errno) {
+    do throws(SystemError) {
       found = try pair.destination.status(of: job.destinationName, following: job.writesThrough)
     } catch .noSuchFileOrDirectory where job.writesThrough {
       throw CopyError(.danglingLink, job.destinationPath)
@@ -182,7 +182,7 @@ extension CopySession {
   ) throws(CopyError) -> CopyTarget {
     let access = existing.kind == .regular ? writing : .writeOnly
     let flags = access.union(.noTerminal)
-    do throws(Errno) {
+    do throws(SystemError) {
       let file =
         job.writesThrough
         ? try pair.destination.open(job.destinationName, flags)
@@ -207,7 +207,7 @@ extension CopySession {
 
   /// Removes what is in the way and says so.
   func remove(_ job: FileJob, in pair: DirectoryPair) throws(CopyError) {
-    do throws(Errno) {
+    do throws(SystemError) {
       if !options.isDryRun { try pair.destination.remove(job.destinationName) }
       announceRemoval(job)
     } catch .noSuchFileOrDirectory {
@@ -225,7 +225,7 @@ extension CopySession {
   ) throws(CopyError) {
     guard let existing = target.existing, existing.kind == .regular, existing.size > count
     else { return }
-    do throws(Errno) {
+    do throws(SystemError) {
       try target.file.setSize(count)
     } catch {
       throw CopyError(.setSize, job.destinationPath, error)
@@ -256,7 +256,7 @@ extension FileStatus {
 extension FilePair {
   /// Empties a destination that holes are to be made in.
   func empty() throws(DataFailure) {
-    do throws(Errno) {
+    do throws(SystemError) {
       try destination.setSize(0)
     } catch {
       throw DataFailure(side: .resizing, error: error)
@@ -269,7 +269,7 @@ extension FilePair {
   ///
   /// - Returns: False where a file has no position or cannot be emptied.
   func restart() -> Bool {
-    do throws(Errno) {
+    do throws(SystemError) {
       try source.setPosition(0)
       try destination.setPosition(0)
       try destination.setSize(0)

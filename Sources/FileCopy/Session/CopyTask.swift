@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// What is given to the next thread that is free.
 ///
@@ -21,8 +21,8 @@ enum CopyTask: Sendable {
 /// A name on its way from a source directory to a destination directory.
 struct FileJob: Sendable {
   let directory: CopyDirectory
-  let sourceName: FilePath
-  let destinationName: FilePath
+  let sourceName: BytePath
+  let destinationName: BytePath
   /// The operand that the name belongs to, where it is one.
   var operand: CopyOperand?
   /// Whether a symbolic link at the source's name stands for what it points to.
@@ -34,7 +34,7 @@ struct FileJob: Sendable {
   /// Whether it is a directory on the path of an operand, of which nothing else is copied.
   var isOnPath = false
   /// The name under which the file that was in the way is kept.
-  var backup: FilePath?
+  var backup: BytePath?
   /// Whether what has the destination's name stays, and other names may be linked to it.
   var isKept = false
   /// The best way to make it appear that was not refused.
@@ -53,6 +53,6 @@ struct FileJob: Sendable {
   /// Whether the destination's name has no file, because its directory is new.
   var isUnseen: Bool { directory.isNew && !isContested }
 
-  var sourcePath: FilePath { directory.sourcePath(sourceName) }
-  var destinationPath: FilePath { directory.destinationPath(destinationName) }
+  var sourcePath: BytePath { directory.sourcePath(sourceName) }
+  var destinationPath: BytePath { directory.destinationPath(destinationName) }
 }

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// What one thread of a copy keeps from file to file.
 final class CopyWorker {

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// A file of the destination whose description is set, what it is described by, and who hears of
 /// failures.
@@ -10,14 +10,14 @@ struct DescribedFile {
   var source: BorrowedDescriptor?
   var worker: CopyWorker
   /// The path of the file and that of its source, for people.
-  var path: () -> FilePath
-  var sourcePath: () -> FilePath
+  var path: () -> BytePath
+  var sourcePath: () -> BytePath
 }
 
 /// What a source has beside its status.
 struct SourceAttributes {
   /// The names of its extended attributes.
-  var names: [FilePath] = []
+  var names: [BytePath] = []
   /// Who may do what besides what the mode says.
   var accessList: AccessList?
   /// What a directory hands on.

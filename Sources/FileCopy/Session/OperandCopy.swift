@@ -1,5 +1,5 @@
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 /// Goes through the operands in their order and decides what each one is.
 ///
@@ -13,12 +13,12 @@ struct OperandCopy {
   /// Whether several operands may meet in the destination.
   let areSeveral: Bool
   /// The directories in which a source was found.
-  private var seenSources: [Source: [FilePath]] = [:]
-  private var made: [FilePath: Made] = [:]
+  private var seenSources: [Source: [BytePath]] = [:]
+  private var made: [BytePath: Made] = [:]
   private var meeting: OperandMeeting
 
   private struct Source: Hashable {
-    var name: FilePath
+    var name: BytePath
     var identity: FileIdentity
   }
 
@@ -37,7 +37,7 @@ struct OperandCopy {
   }
 
   /// Begins the copy of one operand.
-  mutating func begin(_ source: FilePath, as name: FilePath) {
+  mutating func begin(_ source: BytePath, as name: BytePath) {
     do throws(CopyError) {
       if session.options.keepsParents {
         try beginBelowParents(source, as: name)
@@ -53,8 +53,8 @@ struct OperandCopy {
 
   /// Makes the directories on a source's path and copies it there.
   private mutating func beginBelowParents(
-    _ source: FilePath,
-    as name: FilePath
+    _ source: BytePath,
+    as name: BytePath
   ) throws(CopyError) {
     // Each operand describes the directories on its path when it is done.
     worker.crew.drain(worker)
@@ -73,7 +73,7 @@ struct OperandCopy {
     var directory = place
     let parts = OperandNames.split(source)
     // The whole path is kept, and `..` leads to the directory above there as well.
-    let name: FilePath = OperandNames.isParent(source) ? ".." : name
+    let name: BytePath = OperandNames.isParent(source) ? ".." : name
     for part in OperandNames.components(parts.directory) {
       directory = try session.openParent(part, in: directory, worker)
       opened.append(directory)
@@ -84,8 +84,8 @@ struct OperandCopy {
   }
 
   private mutating func begin(
-    _ source: FilePath,
-    as name: FilePath,
+    _ source: BytePath,
+    as name: BytePath,
     in place: CopyDirectory,
     _ pair: DirectoryPair
   ) throws(CopyError) {
@@ -101,7 +101,7 @@ struct OperandCopy {
       worker.crew.drain(worker)
     }
     let status: FileStatus
-    do throws(Errno) {
+    do throws(SystemError) {
       status = try pair.source.status(of: source, following: follows)
     } catch {
       throw CopyError(.status, place.sourcePath(source), error)
@@ -152,7 +152,7 @@ struct OperandCopy {
   }
 
   /// Whether an operand may write to what earlier ones made, as far as names tell.
-  private func mayJoin(_ path: FilePath) -> Bool {
+  private func mayJoin(_ path: BytePath) -> Bool {
     if made.isEmpty { return false }
     // The content of a directory goes into the place itself, under names that are not known here.
     let all = place.destinationPath(".")
@@ -162,7 +162,7 @@ struct OperandCopy {
   /// Whether an operand may be written to a file that another operand has under another name: it
   /// is copied alone then, so that the last one wins.
   private func mayBeShared(
-    _ name: FilePath,
+    _ name: BytePath,
     _ source: FileStatus,
     in pair: DirectoryPair
   ) -> Bool {
@@ -204,13 +204,13 @@ struct OperandCopy {
   ///
   /// - Returns: False if it was recorded before, under whatever path.
   private mutating func recordSource(
-    _ source: FilePath,
+    _ source: BytePath,
     _ status: FileStatus,
     in pair: DirectoryPair
   ) -> Bool {
     let parts = OperandNames.split(source)
     let name = parts.name.bytes.split(separator: UInt8(ascii: "/")).first ?? []
-    let key = Source(name: FilePath(bytes: name), identity: status.identity)
+    let key = Source(name: BytePath(bytes: name), identity: status.identity)
     let earlier = seenSources[key] ?? []
     if earlier.contains(parts.directory) { return false }
     if !earlier.isEmpty, let parent = identity(ofDirectory: parts.directory, in: pair),
@@ -222,7 +222,7 @@ struct OperandCopy {
     return true
   }
 
-  private func identity(ofDirectory path: FilePath, in pair: DirectoryPair) -> FileIdentity? {
+  private func identity(ofDirectory path: BytePath, in pair: DirectoryPair) -> FileIdentity? {
     (try? pair.source.status(of: path.isEmpty ? "." : path, following: true))?.identity
   }
 }

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// Tells whether a source shares files with the place that the operands go to.
 ///
@@ -8,7 +8,7 @@ struct OperandMeeting {
   /// The directories around the place, once they were looked for.
   private var around: Set<FileIdentity>?
   /// What was found for the directory of the source before: most sources share one.
-  private var last: (directory: FilePath, isInside: Bool)?
+  private var last: (directory: BytePath, isInside: Bool)?
 
   init(place: FileIdentity) {
     self.place = place
@@ -16,7 +16,7 @@ struct OperandMeeting {
 
   /// Whether a source is inside the place or around it, or may be: what cannot be found out counts.
   mutating func mayShow(
-    _ source: FilePath,
+    _ source: BytePath,
     following: Bool,
     in pair: DirectoryPair
   ) -> Bool {
@@ -29,14 +29,14 @@ struct OperandMeeting {
     }
   }
 
-  private mutating func isInside(_ directory: FilePath, in pair: DirectoryPair) -> Bool {
+  private mutating func isInside(_ directory: BytePath, in pair: DirectoryPair) -> Bool {
     if let last, last.directory == directory { return last.isInside }
     let isInside = isInsidePlace(directory.isEmpty ? "." : directory, in: pair)
     last = (directory, isInside)
     return isInside
   }
 
-  private func isInsidePlace(_ directory: FilePath, in pair: DirectoryPair) -> Bool {
+  private func isInsidePlace(_ directory: BytePath, in pair: DirectoryPair) -> Bool {
     guard let chain = try? OperandMeeting.chain(from: directory, in: pair.source) else {
       return true
     }
@@ -50,9 +50,9 @@ struct OperandMeeting {
 
   /// A directory and all those above it.
   static func chain(
-    from directory: FilePath,
+    from directory: BytePath,
     in base: BorrowedDescriptor
-  ) throws(Errno) -> Set<FileIdentity> {
+  ) throws(SystemError) -> Set<FileIdentity> {
     var current = try base.open(directory, [.path, .directory])
     var chain: Set<FileIdentity> = []
     // The root is its own parent.

@@ -1,6 +1,6 @@
 import QueueRuntime
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// The files that are being overwritten, each by one thread at a time.
 ///

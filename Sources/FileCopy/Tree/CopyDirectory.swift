@@ -1,6 +1,6 @@
 import QueueRuntime
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// A directory that is being copied, or the place that holds the operands.
 ///
@@ -11,8 +11,8 @@ final class CopyDirectory: Sendable {
   let parent: CopyDirectory?
   let operand: CopyOperand
   /// The name in the parent; the path as it was given when there is no parent.
-  let sourceName: FilePath
-  let destinationName: FilePath
+  let sourceName: BytePath
+  let destinationName: BytePath
   let source: FileStatus
   /// As it was when it was opened for the copy.
   let destination: FileStatus
@@ -39,8 +39,8 @@ final class CopyDirectory: Sendable {
   init(
     parent: CopyDirectory?,
     operand: CopyOperand,
-    sourceName: FilePath,
-    destinationName: FilePath,
+    sourceName: BytePath,
+    destinationName: BytePath,
     source: FileStatus,
     destination: FileStatus,
     isNew: Bool,
@@ -111,13 +111,13 @@ final class CopyDirectory: Sendable {
   }
 
   /// The path of a name inside the source, for people.
-  func sourcePath(_ name: FilePath) -> FilePath { path(to: name, by: \.sourceName) }
+  func sourcePath(_ name: BytePath) -> BytePath { path(to: name, by: \.sourceName) }
 
   /// The path of a name inside the destination, for people.
-  func destinationPath(_ name: FilePath) -> FilePath { path(to: name, by: \.destinationName) }
+  func destinationPath(_ name: BytePath) -> BytePath { path(to: name, by: \.destinationName) }
 
-  private func path(to name: FilePath, by own: KeyPath<CopyDirectory, FilePath>) -> FilePath {
-    var names: [FilePath] = []
+  private func path(to name: BytePath, by own: KeyPath<CopyDirectory, BytePath>) -> BytePath {
+    var names: [BytePath] = []
     var directory: CopyDirectory? = self
     while let current = directory {
       names.append(current[keyPath: own])
@@ -128,18 +128,18 @@ final class CopyDirectory: Sendable {
       if let last = bytes.last, last != UInt8(ascii: "/") { bytes.append(UInt8(ascii: "/")) }
       bytes += part.bytes
     }
-    return FilePath(bytes: bytes)
+    return BytePath(bytes: bytes)
   }
 }
 
 /// One of the sources that were named, and the directory that was made for it.
 final class CopyOperand: Sendable {
-  let source: FilePath
-  let destination: FilePath
+  let source: BytePath
+  let destination: BytePath
   private let top = BargingLock<FileIdentity?>(nil)
   private let made = Atomic<Bool>(false)
 
-  init(source: FilePath, destination: FilePath) {
+  init(source: BytePath, destination: BytePath) {
     self.source = source
     self.destination = destination
   }

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// The two sides of a directory in the copy.
 struct DirectoryPair: Sendable {
@@ -9,8 +9,8 @@ struct DirectoryPair: Sendable {
 /// The descriptors of a directory while it is held.
 struct DirectoryDescriptors: ~Copyable {
   /// Nil where names are looked for from the working directory.
-  private(set) var source: FileDescriptor?
-  private(set) var destination: FileDescriptor?
+  private(set) var source: OwnedDescriptor?
+  private(set) var destination: OwnedDescriptor?
   /// How many users rely on the descriptors just now.
   private(set) var pins = 0
   /// Whether somebody used them since they were last asked to go.
@@ -19,8 +19,8 @@ struct DirectoryDescriptors: ~Copyable {
 
   /// Descriptors that were let go and are closed with this value.
   struct Released: ~Copyable {
-    var source: FileDescriptor?
-    var destination: FileDescriptor?
+    var source: OwnedDescriptor?
+    var destination: OwnedDescriptor?
   }
 
   /// Keeps the descriptors for a user, who unpins them; nil when they are not held.

@@ -1,5 +1,5 @@
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 /// The directories whose descriptors are open, as many as the process can afford.
 ///
@@ -29,8 +29,8 @@ final class HeldDirectories: Sendable {
   /// Takes over the descriptors of a directory that was just opened, pinned for the caller.
   func hold(
     _ directory: CopyDirectory,
-    source: consuming FileDescriptor?,
-    destination: consuming FileDescriptor
+    source: consuming OwnedDescriptor?,
+    destination: consuming OwnedDescriptor
   ) -> DirectoryPair {
     var opened: DirectoryDescriptors.Released? = .init(source: source, destination: destination)
     var isFirst = false
@@ -47,7 +47,7 @@ final class HeldDirectories: Sendable {
   /// Keeps a directory open for the caller, who lets it go with ``release(_:)``.
   ///
   /// - Throws: The error of opening it again; `ESTALE` when another directory has its name now.
-  func acquire(_ directory: CopyDirectory) throws(Errno) -> DirectoryPair {
+  func acquire(_ directory: CopyDirectory) throws(SystemError) -> DirectoryPair {
     if let pair = directory.descriptors.withLock({ $0.pin() }) { return pair }
     var closed = [directory]
     var above = directory.parent
@@ -82,7 +82,7 @@ final class HeldDirectories: Sendable {
     _ body: (DirectoryPair) throws(CopyError) -> Value
   ) throws(CopyError) -> Value {
     let pair: DirectoryPair
-    do throws(Errno) {
+    do throws(SystemError) {
       pair = try acquire(directory)
     } catch {
       throw CopyError(.readDirectory, directory.sourcePath(""), error)
@@ -105,7 +105,7 @@ final class HeldDirectories: Sendable {
   private func open(
     _ directory: CopyDirectory,
     in parent: DirectoryPair
-  ) throws(Errno) -> DirectoryPair {
+  ) throws(SystemError) -> DirectoryPair {
     let flags: OpenFlags = [.readOnly, .directory, .nonBlocking]
     let source = try parent.source.open(
       directory.sourceName,
@@ -135,19 +135,19 @@ final class HeldDirectories: Sendable {
   }
 }
 
-extension Errno {
+extension SystemError {
   /// Another file has the name now (`ESTALE`).
-  static let staleFileHandle = Errno(rawValue: 116)
+  static let staleFileHandle = SystemError(rawValue: 116)
 }
 
 extension BorrowedDescriptor {
   /// Opens a directory to put files into, also one that may not be read.
   func openDirectory(
-    _ name: FilePath,
+    _ name: BytePath,
     following: Bool = false
-  ) throws(Errno) -> FileDescriptor {
+  ) throws(SystemError) -> OwnedDescriptor {
     let flags: OpenFlags = following ? [.directory] : [.directory, .noFollow]
-    do throws(Errno) {
+    do throws(SystemError) {
       return try open(name, flags)
     } catch .permissionDenied {
       return try open(name, flags.union(.path))

@@ -1,6 +1,6 @@
-import CXXHash
-import RequestEngine
-import SystemCalls
+import CIOChannelsHash
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// An XXH3 sum of 128 bits over bytes that come one after the other, and their number.
 @safe
@@ -54,7 +54,7 @@ final class ContentSum {
     _ file: BorrowedDescriptor,
     upTo limit: Int64 = .max,
     while goesOn: () -> Bool
-  ) throws(Errno) {
+  ) throws(SystemError) {
     guard let buffer = BufferPool.shared.makeBuffer(atLeast: ContentSum.chunk) else {
       throw .noMemory
     }
@@ -67,7 +67,7 @@ final class ContentSum {
       )
       var span = unsafe MutableRawSpan(_unsafeBytes: memory)
       let read: Int
-      do throws(Errno) {
+      do throws(SystemError) {
         read = try file.read(into: &span, at: offset)
       } catch .invalidArgument where bypassesCache && offset % ContentSum.alignment != 0 {
         // Only the end of a file is off the alignment, where that is demanded. Where it is not, as

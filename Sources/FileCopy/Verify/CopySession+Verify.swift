@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 extension CopySession {
   /// File systems that have no disk behind the page cache: tmpfs and ramfs.
@@ -18,7 +18,7 @@ extension CopySession {
     if let existing, existing.kind != .regular { return nil }
     if method == .clone && files.sharesAllBlocks { return .shared }
     var isSynchronized = true
-    do throws(Errno) {
+    do throws(SystemError) {
       // Asked once: after a failure the kernel has forgotten what it could not write.
       try files.destination.synchronize(dataOnly: true)
     } catch {
@@ -47,9 +47,9 @@ extension CopySession {
   private func sum(
     of file: BorrowedDescriptor,
     upTo limit: Int64 = .max,
-    _ path: FilePath
+    _ path: BytePath
   ) throws(CopyError) -> ContentSum.Value {
-    do throws(Errno) {
+    do throws(SystemError) {
       let sum = ContentSum()
       try sum.add(file, upTo: limit) { !monitor.isStopping }
       return sum.value
@@ -75,7 +75,7 @@ extension CopySession {
   ///
   /// - Returns: Whether reads reach the disk.
   private func bypassCache(_ file: BorrowedDescriptor) -> Bool {
-    do throws(Errno) {
+    do throws(SystemError) {
       try file.advise(.dontNeed)
       let isInMemory = try CopySession.memoryFileSystems.contains(file.fileSystemMagic())
       if isInMemory { return false }

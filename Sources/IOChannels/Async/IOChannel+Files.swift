@@ -1,5 +1,5 @@
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 extension IOChannel {
   /// Flushes the file to the device, after all earlier operations and before any later one.

@@ -1,5 +1,5 @@
-package import RequestEngine
-public import SystemCalls
+package import IOChannelsEngine
+public import IOChannelsSystem
 
 extension IOChannel {
   /// Opens a file, runs a function with a channel for it, and closes it.
@@ -20,7 +20,7 @@ extension IOChannel {
   /// - Throws: The error of the function, or an ``IOError`` of opening or closing. Some file
   ///   systems report a failed earlier write only when the file is closed.
   public static func withOpen<Result>(
-    _ path: FilePath,
+    _ path: BytePath,
     _ flags: OpenFlags = .readOnly,
     permissions: UInt32 = 0o666,
     kind: Kind = .random,
@@ -38,7 +38,7 @@ extension IOChannel {
 
   /// Opens a file with a given engine.
   package static func withOpen<Result>(
-    _ path: FilePath,
+    _ path: BytePath,
     _ flags: OpenFlags,
     permissions: UInt32 = 0o666,
     kind: Kind,

@@ -1,5 +1,5 @@
-import RequestEngine
-public import SystemCalls
+import IOChannelsEngine
+public import IOChannelsSystem
 
 extension IOChannel {
   /// Sets whether reads and writes drop the transferred pages from the page cache.

@@ -1,6 +1,6 @@
 public import DataRegions
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 extension IOChannel {
   /// Reads a number of bytes, fewer only at the end of the file.
@@ -69,7 +69,9 @@ extension IOChannel {
   ) async throws(IOError) -> Int {
     let free = output.freeCapacity
     let whole = ReadAtOnce(channel: core.number, length: free, hasHandler: false)
-    let cached = core.makeAtOnce(whole, at: offset) { descriptor, place throws(Errno) -> Int? in
+    let cached = core.makeAtOnce(whole, at: offset) {
+      descriptor,
+      place throws(SystemError) -> Int? in
       let count = try core.engine.readCached(descriptor, into: &output, at: place)
       if count == 0 || count == free { return count }
       // When only a part is in the page cache, all bytes are read again.
@@ -106,7 +108,7 @@ extension IOChannel {
     _ operation: IOError.Operation,
     at offset: Int64,
     moved count: Int = 0,
-    _ reason: Errno
+    _ reason: SystemError
   ) -> IOError {
     IOError(
       operation,

@@ -1,5 +1,5 @@
 public import DataRegions
-import RequestEngine
+import IOChannelsEngine
 
 extension IOChannel {
   /// Writes all bytes of a buffer.

@@ -1,4 +1,4 @@
-public import SystemCalls
+public import IOChannelsSystem
 
 /// The error of an operation of a channel.
 public struct IOError: Error, Hashable, Sendable {
@@ -29,7 +29,7 @@ public struct IOError: Error, Hashable, Sendable {
     /// The number of an open descriptor.
     case descriptor(Int32)
     /// A path.
-    case path(FilePath)
+    case path(BytePath)
   }
 
   /// The kind of the operation.
@@ -42,14 +42,14 @@ public struct IOError: Error, Hashable, Sendable {
   /// The number of bytes transferred before the error.
   public let movedCount: Int
   /// The kernel's reason; `canceled` when the channel was closed or the task was cancelled.
-  public let reason: Errno
+  public let reason: SystemError
 
   init(
     _ operation: Operation,
     of file: File,
     at offset: Int64? = nil,
     movedCount: Int = 0,
-    reason: Errno
+    reason: SystemError
   ) {
     self.operation = operation
     self.file = file

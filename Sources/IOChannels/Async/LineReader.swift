@@ -1,6 +1,6 @@
 public import DataRegions
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 /// A reader of the lines of a channel, which keeps the bytes that it has read after them.
 ///

@@ -1,6 +1,6 @@
 import DataRegions
 import QueueRuntime
-import RequestEngine
+import IOChannelsEngine
 
 /// An iteration over the bytes of a range of a channel; a copy shares only the read ahead.
 struct RegionWalk: Sendable {

@@ -1,17 +1,17 @@
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// An open file for which one channel is created.
 struct ScopedFile {
-  private let path: FilePath
+  private let path: BytePath
   private let descriptor: BorrowedDescriptor
   private let engine: Engine
   /// The event that the channel has cleaned up.
   private let end = OneTimeValue<Void>()
 
   init(
-    _ path: FilePath,
+    _ path: BytePath,
     _ flags: OpenFlags,
     permissions: UInt32,
     engine: Engine
@@ -54,10 +54,10 @@ struct ScopedFile {
       await TaskRequest.answer(to: .close, descriptor: descriptor, engine: engine)
     }.value
     guard case .failure(let reason) = answer else { return }
-    do throws(Errno) {
+    do throws(SystemError) {
       guard reason == .canceled || reason == .ownerDied else { throw reason }
       // The engine was shut down and has not closed it.
-      try FileDescriptor(owning: descriptor.rawValue).close()
+      try OwnedDescriptor(owning: descriptor.rawValue).close()
     } catch {
       throw IOError(.close, of: .path(path), reason: error)
     }

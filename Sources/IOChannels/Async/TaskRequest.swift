@@ -1,6 +1,6 @@
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// A request without a channel whose answer a task waits for.
 final class TaskRequest: RequestOwner {

@@ -1,7 +1,7 @@
 import DataRegions
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// One operation whose end a task waits for.
 ///
@@ -10,7 +10,7 @@ final class TaskTransfer: Sendable {
   /// The result of an operation: bytes that were read, or that were not written, and an error.
   struct Outcome: Sendable {
     let data: DataBuffer
-    let error: Errno?
+    let error: SystemError?
   }
 
   private struct State {
@@ -57,7 +57,7 @@ final class TaskTransfer: Sendable {
     }
   }
 
-  private func take(_ data: DataBuffer?, _ error: Errno?, isDone: Bool) {
+  private func take(_ data: DataBuffer?, _ error: SystemError?, isDone: Bool) {
     let data = state.withLock { state in
       switch direction {
       case .read: state.data.append(data ?? .empty)

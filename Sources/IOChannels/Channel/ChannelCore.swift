@@ -1,7 +1,7 @@
 import DataRegions
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// The implementation of a channel, which exists until its operations have ended, even after the
 /// program has released the `IOChannel`.
@@ -134,7 +134,7 @@ final class ChannelCore: Sendable {
   /// Adds an operation to the order, or returns the reason for its refusal.
   private func take<Operation: ChannelOperation>(
     _ make: (_ number: Int, ChannelSettings) -> Operation
-  ) -> (Operation?, Errno?) {
+  ) -> (Operation?, SystemError?) {
     var made: Operation?
     let refusal = entry.change { state, actions in
       state.submit(to: number, &actions) { number, settings in
@@ -163,7 +163,7 @@ final class ChannelCore: Sendable {
     for operation in stopped { operation.stop(.canceled) }
   }
 
-  func cleanUp(_ error: Errno?) {
+  func cleanUp(_ error: SystemError?) {
     if let cleanup { cleanup.queue.deliver { cleanup.handler.run(error) } }
   }
 
@@ -184,9 +184,9 @@ final class ChannelCore: Sendable {
 /// The cleanup handler of a channel, and its queue.
 struct ChannelCleanup: Sendable {
   let queue: WorkQueue
-  let handler: OneTimeCode<Errno?>
+  let handler: OneTimeCode<SystemError?>
 
-  init(queue: WorkQueue, handler: @escaping @Sendable (Errno?) -> Void) {
+  init(queue: WorkQueue, handler: @escaping @Sendable (SystemError?) -> Void) {
     self.queue = queue
     self.handler = OneTimeCode(handler)
   }

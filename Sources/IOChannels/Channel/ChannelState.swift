@@ -1,5 +1,5 @@
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 /// The settings that an operation copies from its channel when it is submitted.
 struct ChannelSettings: Sendable {
@@ -21,12 +21,12 @@ struct ChannelState: Sendable {
     /// The channel can be used; random offsets count from the base.
     case done(base: Int64)
     /// The creation failed; each operation ends with the error.
-    case failed(Errno)
+    case failed(SystemError)
   }
 
   let kind: IOChannel.Kind
   /// The file position of a random channel's descriptor when the channel was created.
-  let position: Result<Int64, Errno>?
+  let position: Result<Int64, SystemError>?
   /// Whether it is removed as soon as it is closed and done, without a cleanup that waits for
   /// others.
   let isHidden: Bool
@@ -35,7 +35,7 @@ struct ChannelState: Sendable {
   let parent: Int?
   /// The error of the parent's creation, if it failed while this channel waited for its own
   /// creation.
-  var parentError: Errno?
+  var parentError: SystemError?
   var settings: ChannelSettings
   var creation = Creation.underWay
   var isClosed = false
@@ -64,7 +64,7 @@ struct ChannelState: Sendable {
     position =
       switch (kind, descriptor) {
       case (.random, let descriptor?):
-        Result { () throws(Errno) in try descriptor.position() }
+        Result { () throws(SystemError) in try descriptor.position() }
       default: nil
       }
     settings = ChannelSettings(limits: limits)
@@ -72,12 +72,12 @@ struct ChannelState: Sendable {
     self.parent = parent
   }
 
-  var creationError: Errno? {
+  var creationError: SystemError? {
     if case .failed(let error) = creation { error } else { nil }
   }
 
   /// The offset from which random operations count, or the error that prevents them.
-  var base: Result<Int64, Errno> {
+  var base: Result<Int64, SystemError> {
     switch creation {
     case .underWay: .failure(.canceled)
     case .failed(let error): .failure(error)
@@ -102,13 +102,13 @@ struct ChannelState: Sendable {
   var isQuiet: Bool { open.isEmpty && barrierCount == 0 && readAtOnceCount == 0 }
 
   /// The error with which the channel refuses operations, if it does.
-  var refusal: Errno? { isClosed ? .canceled : creationError }
+  var refusal: SystemError? { isClosed ? .canceled : creationError }
 
   /// Adds an operation, which `make` creates from its number, or returns the reason for its
   /// refusal.
   mutating func add<Operation: ChannelOperation>(
     _ make: (_ number: Int, ChannelSettings) -> Operation
-  ) -> Result<Operation, Errno> {
+  ) -> Result<Operation, SystemError> {
     if let refusal { return .failure(refusal) }
     let operation = make(nextNumber, settings)
     open[nextNumber] = operation

@@ -1,6 +1,6 @@
 public import QueueRuntime
-package import RequestEngine
-public import SystemCalls
+package import IOChannelsEngine
+public import IOChannelsSystem
 
 extension IOChannel {
   /// Creates a channel for a path, which its first operation opens.
@@ -24,11 +24,11 @@ extension IOChannel {
   ///     returned (S41).
   public convenience init?(
     kind: Kind,
-    path: FilePath,
+    path: BytePath,
     oflag: Int32,
     mode: UInt32,
     queue: WorkQueue,
-    cleanupHandler: @escaping @Sendable (_ error: Errno?) -> Void
+    cleanupHandler: @escaping @Sendable (_ error: SystemError?) -> Void
   ) {
     self.init(
       kind: kind,
@@ -44,12 +44,12 @@ extension IOChannel {
   /// Creates a channel for a path, whose requests go to a given engine.
   package convenience init?(
     kind: Kind,
-    path: FilePath,
+    path: BytePath,
     oflag: Int32,
     mode: UInt32,
     engine: Engine,
     queue: WorkQueue,
-    cleanupHandler: @escaping @Sendable (_ error: Errno?) -> Void
+    cleanupHandler: @escaping @Sendable (_ error: SystemError?) -> Void
   ) {
     guard path.isAbsolute else { return nil }
     let source = DescriptorEntry.Source.path(OpeningPath(path: path, oflag: oflag, mode: mode))
@@ -78,7 +78,7 @@ extension IOChannel {
     kind: Kind,
     io: IOChannel,
     queue: WorkQueue,
-    cleanupHandler: @escaping @Sendable (_ error: Errno?) -> Void
+    cleanupHandler: @escaping @Sendable (_ error: SystemError?) -> Void
   ) {
     self.init(
       io.core.entry.sibling(

@@ -1,4 +1,4 @@
-internal import RequestEngine
+internal import IOChannelsEngine
 
 extension IOChannel {
   /// Frees the buffers that the library keeps for later operations.

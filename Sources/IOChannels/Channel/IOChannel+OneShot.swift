@@ -1,7 +1,7 @@
 public import DataRegions
 public import QueueRuntime
-package import RequestEngine
-public import SystemCalls
+package import IOChannelsEngine
+public import IOChannelsSystem
 
 extension IOChannel {
   /// Reads once from a descriptor and delivers all bytes in one call.
@@ -21,7 +21,7 @@ extension IOChannel {
     fromFileDescriptor fileDescriptor: Int32,
     maxLength: Int,
     runningHandlerOn queue: WorkQueue,
-    handler: @escaping @Sendable (_ data: DataBuffer, _ error: Errno?) -> Void
+    handler: @escaping @Sendable (_ data: DataBuffer, _ error: SystemError?) -> Void
   ) {
     read(
       fromFileDescriptor: fileDescriptor,
@@ -47,7 +47,7 @@ extension IOChannel {
     toFileDescriptor fileDescriptor: Int32,
     data: DataBuffer,
     runningHandlerOn queue: WorkQueue,
-    handler: @escaping @Sendable (_ data: DataBuffer?, _ error: Errno?) -> Void
+    handler: @escaping @Sendable (_ data: DataBuffer?, _ error: SystemError?) -> Void
   ) {
     write(
       toFileDescriptor: fileDescriptor,
@@ -64,7 +64,7 @@ extension IOChannel {
     maxLength: Int,
     engine: Engine,
     runningHandlerOn queue: WorkQueue,
-    handler: @escaping @Sendable (_ data: DataBuffer, _ error: Errno?) -> Void
+    handler: @escaping @Sendable (_ data: DataBuffer, _ error: SystemError?) -> Void
   ) {
     requireUse(maxLength >= 0, "A read cannot have a negative length.", "S173")
     let all = BargingLock(DataBuffer.empty)
@@ -89,7 +89,7 @@ extension IOChannel {
     data: DataBuffer,
     engine: Engine,
     runningHandlerOn queue: WorkQueue,
-    handler: @escaping @Sendable (_ data: DataBuffer?, _ error: Errno?) -> Void
+    handler: @escaping @Sendable (_ data: DataBuffer?, _ error: SystemError?) -> Void
   ) {
     let report = OneShotReport<DataBuffer?>(handler)
     let core = hiddenChannel(fileDescriptor, engine, queue) { report.isOver() }
@@ -124,18 +124,18 @@ extension IOChannel {
 /// no state may remain by which a channel of that file would be taken for the old one.
 private final class OneShotReport<Value: Sendable>: Sendable {
   private struct State {
-    var result: (Value, Errno?)?
+    var result: (Value, SystemError?)?
     var isOver = false
   }
 
   private let state = BargingLock(State())
-  private let handler: @Sendable (Value, Errno?) -> Void
+  private let handler: @Sendable (Value, SystemError?) -> Void
 
-  init(_ handler: @escaping @Sendable (Value, Errno?) -> Void) {
+  init(_ handler: @escaping @Sendable (Value, SystemError?) -> Void) {
     self.handler = handler
   }
 
-  func take(_ value: Value, _ error: Errno?) {
+  func take(_ value: Value, _ error: SystemError?) {
     let isOver = state.withLock { state in
       state.result = (value, error)
       return state.isOver

@@ -1,7 +1,7 @@
 public import DataRegions
 public import QueueRuntime
-package import RequestEngine
-public import SystemCalls
+package import IOChannelsEngine
+public import IOChannelsSystem
 
 /// An object that reads and writes a file asynchronously, as a stream or at given offsets.
 ///
@@ -50,7 +50,7 @@ public final class IOChannel: Sendable {
   /// Calls for one operation never overlap and are in order (S27). The last call has `isDone` set,
   /// and only it can have an error.
   public typealias Handler =
-    @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: Errno?) -> Void
+    @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: SystemError?) -> Void
 
   let core: ChannelCore
   /// The file as the program named it, for errors.
@@ -77,7 +77,7 @@ public final class IOChannel: Sendable {
     kind: Kind,
     fileDescriptor: Int32,
     queue: WorkQueue,
-    cleanupHandler: @escaping @Sendable (_ error: Errno?) -> Void
+    cleanupHandler: @escaping @Sendable (_ error: SystemError?) -> Void
   ) {
     self.init(
       kind: kind,
@@ -95,7 +95,7 @@ public final class IOChannel: Sendable {
     file: IOError.File? = nil,
     engine: Engine,
     queue: WorkQueue,
-    cleanupHandler: @escaping @Sendable (_ error: Errno?) -> Void
+    cleanupHandler: @escaping @Sendable (_ error: SystemError?) -> Void
   ) {
     let descriptor = BorrowedDescriptor(rawValue: fileDescriptor)
     self.init(

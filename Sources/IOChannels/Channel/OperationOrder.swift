@@ -1,7 +1,7 @@
 import QueueRuntime
 
 #if MUTANTS
-  import RequestEngine
+  import IOChannelsEngine
 #endif
 
 /// The operations that an operation waits for.

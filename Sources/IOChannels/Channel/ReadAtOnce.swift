@@ -1,7 +1,7 @@
 import DataRegions
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// A read of bytes in the page cache, on the thread of the caller.
 struct ReadAtOnce: Sendable {
@@ -50,8 +50,8 @@ extension ChannelCore {
     at offset: Int64,
     deliver: (DataBuffer) -> Void = { _ in }
   ) -> DataBuffer? {
-    makeAtOnce(read, at: offset, deliver: deliver) { descriptor, place throws(Errno) in
-      let found = try DataBuffer(rawCapacity: read.length) { output throws(Errno) in
+    makeAtOnce(read, at: offset, deliver: deliver) { descriptor, place throws(SystemError) in
+      let found = try DataBuffer(rawCapacity: read.length) { output throws(SystemError) in
         _ = try engine.readCached(descriptor, into: &output, at: place)
       }
       #if MUTANTS
@@ -73,7 +73,7 @@ extension ChannelCore {
     _ read: ReadAtOnce,
     at offset: Int64,
     deliver: (Result) -> Void = { _ in },
-    _ body: (BorrowedDescriptor, Int64) throws(Errno) -> Result?
+    _ body: (BorrowedDescriptor, Int64) throws(SystemError) -> Result?
   ) -> Result? {
     guard kind == .random, 1...Self.readAtOnceLimit ~= read.length, !Task.isCancelled,
       let file = entry.change({ state, _ in state.beginReadAtOnce(read) })

@@ -1,5 +1,5 @@
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// The owner of a request to the engine about a descriptor, on behalf of a channel.
 private final class DescriptorInquiry: ChannelRequestOwner {
@@ -27,7 +27,7 @@ extension DescriptorEntry {
     switch source {
     case .number(let descriptor):
       ask(.status(nil, following: true), of: descriptor, for: channel) { [self] request, result in
-        let found = Result<Examination, Errno> { () throws(Errno) in
+        let found = Result<Examination, SystemError> { () throws(SystemError) in
           _ = try result.get()
           return try Examination(of: descriptor, request.status)
         }
@@ -40,7 +40,7 @@ extension DescriptorEntry {
   }
 
   /// Continues the creation of the path's channel, or fails it.
-  func goOn(_ error: Errno?) {
+  func goOn(_ error: SystemError?) {
     change { state, actions in
       if let error {
         state.examined(.failure(error), &actions)
@@ -52,7 +52,7 @@ extension DescriptorEntry {
 
   /// Examines a path, or the directory in which it is to be created.
   private func look(
-    at name: FilePath,
+    at name: BytePath,
     following: Bool,
     of path: OpeningPath,
     for channel: Int,
@@ -62,7 +62,7 @@ extension DescriptorEntry {
       if case .failure = result, name == path.path, let parent = path.parentOfNewFile {
         return look(at: parent, following: true, of: path, for: channel, kind)
       }
-      let found = Result<Examination, Errno> { () throws(Errno) in
+      let found = Result<Examination, SystemError> { () throws(SystemError) in
         _ = try result.get()
         guard let status = request.status else { throw .ioError }
         return try Examination(ofPath: name == path.path ? status.kind : .regular, for: kind)
@@ -77,7 +77,7 @@ extension DescriptorEntry {
     guard case .path(let path) = source else { return }
     ask(.open(path.path, path.flags(isRegular: isRegular), permissions: path.mode)) {
       [self] _, result in
-      let opened = result.flatMap { OpeningPath.file(FileDescriptor(owning: Int32($0))) }
+      let opened = result.flatMap { OpeningPath.file(OwnedDescriptor(owning: Int32($0))) }
       change { state, actions in state.opened(opened, &actions) }
     }
   }
@@ -87,7 +87,7 @@ extension DescriptorEntry {
     ask(.close, of: descriptor) { [self] _, result in
       if result == .failure(.canceled) || result == .failure(.ownerDied) {
         // The engine has not closed it.
-        _ = FileDescriptor(owning: descriptor.rawValue)
+        _ = OwnedDescriptor(owning: descriptor.rawValue)
       }
       change { state, actions in state.fileClosed(&actions) }
     }
@@ -113,7 +113,7 @@ extension Examination {
   fileprivate init(
     of descriptor: BorrowedDescriptor,
     _ status: FileStatus?
-  ) throws(Errno) {
+  ) throws(SystemError) {
     guard let status else { throw .ioError }
     let traits = try DescriptorTraits(of: descriptor, status)
     hasPosition = traits.kind == .seekable
@@ -122,7 +122,7 @@ extension Examination {
   }
 
   /// Creates the result for a path.
-  fileprivate init(ofPath found: FileKind, for kind: IOChannel.Kind) throws(Errno) {
+  fileprivate init(ofPath found: FileKind, for kind: IOChannel.Kind) throws(SystemError) {
     if found == .directory { throw .isDirectory }
     if kind == .random, found == .fifo || found == .socket { throw .illegalSeek }
     file = nil

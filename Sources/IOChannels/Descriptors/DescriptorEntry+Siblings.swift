@@ -1,5 +1,5 @@
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 extension DescriptorEntry {
   /// Creates the first channel of an entry that no other thread knows.

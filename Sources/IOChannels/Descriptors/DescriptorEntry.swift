@@ -1,6 +1,6 @@
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// A descriptor that channels use, with all its channels: the lock and the requests around the
 /// state.
@@ -75,7 +75,7 @@ final class DescriptorEntry: Sendable {
   }
 
   /// Returns the error that prevents new channels from this one, as far as it is known.
-  func failure(of channel: Int) -> Errno? {
+  func failure(of channel: Int) -> SystemError? {
     contents.withLock { contents in
       let refusal = contents.state.channels[channel].map(\.refusal) ?? .canceled
       return refusal ?? contents.state.openingError
@@ -105,7 +105,7 @@ final class DescriptorEntry: Sendable {
   /// Continues the followers, or fails them and their own followers.
   ///
   /// The error is passed, because a channel that has failed may have been removed already.
-  func tellFollowers(_ error: Errno?) {
+  func tellFollowers(_ error: SystemError?) {
     var followers = takeFollowers()
     while let follower = followers.popLast() {
       follower.goOn(error)

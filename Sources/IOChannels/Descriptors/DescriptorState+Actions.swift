@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// The actions that follow from a change, performed after the state is unlocked.
 extension DescriptorState {
@@ -8,12 +8,12 @@ extension DescriptorState {
     /// Opens the path; `opened` receives the result.
     case open
     /// Starts an operation, without a file if it transfers no bytes.
-    case start(any ChannelOperation, on: Result<OpenFile?, Errno>)
+    case start(any ChannelOperation, on: Result<OpenFile?, SystemError>)
     case runBarrier(ChannelBarrier)
     /// Closes the descriptor, which was opened here; `fileClosed` is called afterwards.
     case close(BorrowedDescriptor)
     /// Calls the cleanup handler of a channel, once.
-    case cleanUp(channel: Int, Errno?)
+    case cleanUp(channel: Int, SystemError?)
     /// Removes the entry; later channels of the descriptor get a new one.
     case retire
   }

@@ -1,6 +1,6 @@
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// The state of one descriptor: its file, its channels, and the order of their operations.
 ///
@@ -15,7 +15,7 @@ struct DescriptorState: Sendable {
     case opening
     case open(OpenFile)
     /// A path that could not be opened, which is final.
-    case failed(Errno)
+    case failed(SystemError)
     case closing
     case closed
   }
@@ -69,7 +69,7 @@ extension DescriptorState {
   }
 
   /// Processes the result of an examination for the first channel that is being created.
-  mutating func examined(_ found: Result<Examination, Errno>, _ actions: inout Actions) {
+  mutating func examined(_ found: Result<Examination, SystemError>, _ actions: inout Actions) {
     guard let number = underWay.popFirst() else { return }
     switch found {
     case .failure(let error):
@@ -86,7 +86,7 @@ extension DescriptorState {
   }
 
   /// Returns the error that prevents a channel's creation, if its parent is closed or has failed.
-  private func parentError(of channel: ChannelState) -> Errno? {
+  private func parentError(of channel: ChannelState) -> SystemError? {
     channel.parent.flatMap { parent in channels[parent].map(\.refusal) ?? .canceled }
   }
 
@@ -126,7 +126,7 @@ extension DescriptorState {
     if isOne { order.joinLines() }
   }
 
-  private mutating func failed(_ number: Int, _ error: Errno, _ actions: inout Actions) {
+  private mutating func failed(_ number: Int, _ error: SystemError, _ actions: inout Actions) {
     channels.change(number) { $0.creation = .failed(error) }
     // The failed channel may have been removed when they are created.
     for child in channels.numbers where channels.look(at: child, { $0.parent }) == number {
@@ -151,7 +151,7 @@ extension DescriptorState {
   }
 
   /// The error of opening the path.
-  var openingError: Errno? {
+  var openingError: SystemError? {
     if case .failed(let error) = file { error } else { nil }
   }
 
@@ -161,7 +161,7 @@ extension DescriptorState {
   }
 
   /// Processes the opened file of a path.
-  mutating func opened(_ result: Result<OpenFile, Errno>, _ actions: inout Actions) {
+  mutating func opened(_ result: Result<OpenFile, SystemError>, _ actions: inout Actions) {
     switch result {
     case .success(let opened):
       file = .open(opened)
@@ -190,7 +190,7 @@ extension DescriptorState {
     to number: Int,
     _ actions: inout Actions,
     make: (_ number: Int, ChannelSettings) -> some ChannelOperation
-  ) -> Errno? {
+  ) -> SystemError? {
     switch channels.change(number, { $0.add(make) }) {
     case nil: return .canceled
     case .failure(let refusal): return refusal
@@ -364,7 +364,7 @@ extension DescriptorState {
     guard liveCount > 0, usedCount == 0, haveHandlersReturned, order.isIdle, underWay.isEmpty else {
       return
     }
-    var error: Errno?
+    var error: SystemError?
     switch file {
     case .open(let open) where ownsFile:
       file = .closing
@@ -381,7 +381,7 @@ extension DescriptorState {
     }
   }
 
-  private mutating func cleanUp(_ number: Int, _ error: Errno?, _ actions: inout Actions) {
+  private mutating func cleanUp(_ number: Int, _ error: SystemError?, _ actions: inout Actions) {
     channels.change(number) { $0.hasCleanedUp = true }
     liveCount -= 1
     actions.append(.cleanUp(channel: number, error))

@@ -1,5 +1,5 @@
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// An open descriptor and its properties.
 struct OpenFile: Sendable {

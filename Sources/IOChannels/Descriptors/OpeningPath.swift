@@ -1,9 +1,9 @@
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// A path, and the flags with which a channel opens it.
 struct OpeningPath: Sendable {
-  let path: FilePath
+  let path: BytePath
   /// The flags of `open` as the caller gave them.
   let oflag: Int32
   /// The permissions of a new file.
@@ -15,12 +15,12 @@ struct OpeningPath: Sendable {
   var followsLinks: Bool { !given.contains(.noFollow) }
 
   /// The directory in which the file may be created; nil when it must not be created.
-  var parentOfNewFile: FilePath? {
+  var parentOfNewFile: BytePath? {
     let slash = UInt8(ascii: "/")
     guard given.contains(.create), path.bytes.last != slash,
       let place = path.bytes.lastIndex(of: slash)
     else { return nil }
-    return FilePath(bytes: path.bytes[...place])
+    return BytePath(bytes: path.bytes[...place])
   }
 
   /// Returns the flags with which the path is opened.
@@ -32,8 +32,8 @@ struct OpeningPath: Sendable {
   }
 
   /// Opens the path on the calling thread.
-  func open(isRegular: Bool) -> Result<OpenFile, Errno> {
-    do throws(Errno) {
+  func open(isRegular: Bool) -> Result<OpenFile, SystemError> {
+    do throws(SystemError) {
       let flags = flags(isRegular: isRegular)
       return Self.file(
         try BorrowedDescriptor.workingDirectory.open(path, flags, permissions: mode)
@@ -44,8 +44,8 @@ struct OpeningPath: Sendable {
   }
 
   /// Examines an open file, which is closed again when that fails.
-  static func file(_ opened: consuming FileDescriptor) -> Result<OpenFile, Errno> {
-    do throws(Errno) {
+  static func file(_ opened: consuming OwnedDescriptor) -> Result<OpenFile, SystemError> {
+    do throws(SystemError) {
       var size = 0
       let traits = try DescriptorTraits(of: opened.borrowed, size: &size)
       let number = BorrowedDescriptor(rawValue: opened.release())

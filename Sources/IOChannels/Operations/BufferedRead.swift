@@ -1,7 +1,7 @@
 import DataRegions
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// A read with the memory that its parts are read into.
 struct BufferedRead: TransferWork {
@@ -86,7 +86,7 @@ struct BufferedRead: TransferWork {
     follow(&steps) { $0.tick(&$1) }
   }
 
-  mutating func stop(_ error: Errno, _ steps: inout TransferSteps) {
+  mutating func stop(_ error: SystemError, _ steps: inout TransferSteps) {
     follow(&steps) { $0.stop(error, &$1) }
   }
 

@@ -1,5 +1,5 @@
-package import RequestEngine
-import SystemCalls
+package import IOChannelsEngine
+import IOChannelsSystem
 
 /// The owner of a request of a channel, which can be told from those of other channels.
 package protocol ChannelRequestOwner: RequestOwner {
@@ -30,10 +30,10 @@ protocol ChannelOperation: NumberedOperation {
   /// thread if `mayWriteAtOnce`.
   ///
   /// - Returns: Whether it has ended by this; else the channel is told later.
-  func start(on file: Result<OpenFile?, Errno>, mayWriteAtOnce: Bool) -> Bool
+  func start(on file: Result<OpenFile?, SystemError>, mayWriteAtOnce: Bool) -> Bool
 
   /// Ends it: at once, when the kernel has given everything back, or when its turn comes.
-  func stop(_ error: Errno)
+  func stop(_ error: SystemError)
 
   /// Ends it with `ECANCELED`, also before its turn.
   func cancel()

@@ -1,4 +1,4 @@
-import RequestEngine
+import IOChannelsEngine
 
 /// How a channel cuts bytes into deliveries, fixed for an operation when it is submitted.
 struct DeliveryLimits: Hashable, Sendable {

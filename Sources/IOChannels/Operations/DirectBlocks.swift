@@ -1,4 +1,4 @@
-import RequestEngine
+import IOChannelsEngine
 
 /// Where wanted bytes lie in the blocks that a file without page cache (`O_DIRECT`) is read by.
 ///

@@ -1,12 +1,12 @@
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// A request about a channel's file that moves no bytes; it runs like a barrier.
 final class FileOperation: ChannelOperation {
   private struct State {
     var request: Request?
-    var stopError: Errno?
+    var stopError: SystemError?
     var isAnswered = false
   }
 
@@ -19,7 +19,7 @@ final class FileOperation: ChannelOperation {
   /// The queue that says how urgent the request is.
   private let classQueue: WorkQueue
   private let core: ChannelCore
-  private let handler: OneTimeCode<Errno?>
+  private let handler: OneTimeCode<SystemError?>
   private let state = BargingLock(State())
 
   init(
@@ -44,7 +44,7 @@ final class FileOperation: ChannelOperation {
 
   var isOver: Bool { state.withLock(\.isAnswered) }
 
-  func start(on file: Result<OpenFile?, Errno>, mayWriteAtOnce: Bool) -> Bool {
+  func start(on file: Result<OpenFile?, SystemError>, mayWriteAtOnce: Bool) -> Bool {
     let descriptor: BorrowedDescriptor
     switch file {
     case .success(let file?): descriptor = file.descriptor
@@ -73,7 +73,7 @@ final class FileOperation: ChannelOperation {
     return false
   }
 
-  func stop(_ error: Errno) {
+  func stop(_ error: SystemError) {
     // What changes the file itself can rarely be ended; the answer is the kernel's.
     if let request = forbid(error) { core.engine.cancel(request) }
   }
@@ -86,7 +86,7 @@ final class FileOperation: ChannelOperation {
   /// Lets it not begin any more.
   ///
   /// - Returns: The request, if it has begun.
-  private func forbid(_ error: Errno) -> Request? {
+  private func forbid(_ error: SystemError) -> Request? {
     state.withLock { state in
       state.stopError = error
       return state.request
@@ -101,7 +101,7 @@ final class FileOperation: ChannelOperation {
   }
 
   /// Calls the handler, once.
-  private func answer(_ error: Errno?) {
+  private func answer(_ error: SystemError?) {
     let isFirst = state.withLock { state in
       defer { state.isAnswered = true }
       return !state.isAnswered

@@ -1,6 +1,6 @@
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// Where the bytes of an operation are.
 struct OperationTarget: Sendable {
@@ -44,7 +44,7 @@ struct OperationTarget: Sendable {
     return target
   }
 
-  private func place(in file: OpenFile) throws(Errno) -> Place {
+  private func place(in file: OpenFile) throws(SystemError) -> Place {
     switch kind {
     case .random:
       let (sum, isOverflow) = file.base.addingReportingOverflow(offset)
@@ -62,11 +62,11 @@ struct OperationTarget: Sendable {
   /// Called when the operation begins: the operation before it may have moved the position.
   ///
   /// - Throws: `EINVAL` for an offset that no file has.
-  func firstOffset(in file: OpenFile) throws(Errno) -> Int64? {
+  func firstOffset(in file: OpenFile) throws(SystemError) -> Int64? {
     switch try place(in: file) {
     case .offset(let offset): return offset
     case .filePosition:
-      do throws(Errno) {
+      do throws(SystemError) {
         return try file.descriptor.position()
       } catch .illegalSeek {
         return nil

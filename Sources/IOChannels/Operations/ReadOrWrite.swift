@@ -1,6 +1,6 @@
 import DataRegions
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// The work of either kind of transfer.
 ///
@@ -44,7 +44,7 @@ struct ReadOrWrite: TransferWork {
     write?.tick(&steps)
   }
 
-  mutating func stop(_ error: Errno, _ steps: inout TransferSteps) {
+  mutating func stop(_ error: SystemError, _ steps: inout TransferSteps) {
     read?.stop(error, &steps)
     write?.stop(error, &steps)
   }

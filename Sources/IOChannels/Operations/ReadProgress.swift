@@ -1,8 +1,8 @@
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 #if MUTANTS
-  import RequestEngine
+  import IOChannelsEngine
 #endif
 
 /// When a read is over, besides at the end of the file.
@@ -33,7 +33,7 @@ struct ReadProgress {
     /// Asks whether there is more to read, which `probed` is told.
     case probe
     /// Calls the handler with what was collected.
-    case deliver(isDone: Bool, error: Errno?)
+    case deliver(isDone: Bool, error: SystemError?)
   }
 
   /// What one event leads to.
@@ -51,7 +51,7 @@ struct ReadProgress {
     /// Whether all bytes before it had come when it was asked for.
     var isInOrder = false
     /// An answer that came before those of earlier parts.
-    var answer: Result<Int, Errno>?
+    var answer: Result<Int, SystemError>?
   }
 
   private let length: Int
@@ -75,9 +75,9 @@ struct ReadProgress {
   private var inFlightCount = 0
   private var inFlightBytes = 0
   /// How the operation ends, once that is known.
-  private var end: Result<Void, Errno>?
+  private var end: Result<Void, SystemError>?
   /// Why no more is asked for, although what is under way still counts.
-  private var stopError: Errno?
+  private var stopError: SystemError?
   private var isDone = false
   private var isProbing = false
 
@@ -107,7 +107,7 @@ struct ReadProgress {
 
   #if MUTANTS
     /// Why the operation ends.
-    var error: Errno? {
+    var error: SystemError? {
       if case .failure(let error) = end { error } else { nil }
     }
   #endif
@@ -131,7 +131,7 @@ struct ReadProgress {
   /// Takes the answer of a part.
   mutating func answered(
     part number: Int,
-    _ answer: Result<Int, Errno>,
+    _ answer: Result<Int, SystemError>,
     _ actions: inout Actions
   ) {
     guard let index = parts.firstIndex(where: { $0.number == number && $0.isInFlight }) else {
@@ -180,12 +180,12 @@ struct ReadProgress {
   /// Ends the operation early, once the kernel has given back what it has.
   ///
   /// What has come, and what still comes, is delivered before the error.
-  mutating func stop(_ error: Errno, _ actions: inout Actions) {
+  mutating func stop(_ error: SystemError, _ actions: inout Actions) {
     stopError = error
     finishIfPossible(&actions)
   }
 
-  private mutating func apply(_ answer: Result<Int, Errno>, _ actions: inout Actions) {
+  private mutating func apply(_ answer: Result<Int, SystemError>, _ actions: inout Actions) {
     switch answer {
     case .failure(let error):
       end = .failure(error)
@@ -255,7 +255,7 @@ struct ReadProgress {
   }
 
   /// Ends the operation with everything that was asked for in the last delivery.
-  private mutating func finish(_ result: Result<Void, Errno>, _ actions: inout Actions) {
+  private mutating func finish(_ result: Result<Void, SystemError>, _ actions: inout Actions) {
     end = result
     isDone = true
     unreturned += undelivered

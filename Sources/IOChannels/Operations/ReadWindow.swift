@@ -1,4 +1,4 @@
-import RequestEngine
+import IOChannelsEngine
 
 /// How far a read may run ahead of its consumer.
 struct ReadWindow: Hashable, Sendable {

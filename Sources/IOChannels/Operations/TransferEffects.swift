@@ -1,5 +1,5 @@
 import QueueRuntime
-import RequestEngine
+import IOChannelsEngine
 
 /// What one event of an operation leads to.
 ///

@@ -1,7 +1,7 @@
 import DataRegions
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// A read or write that a channel was asked for: the lock, the requests and the handler around the
 /// part that decides.
@@ -16,7 +16,7 @@ final class TransferOperation: ChannelOperation {
     var hasBegun = false
     var hasEnded = false
     /// Why the operation ends as soon as it begins.
-    var stopError: Errno?
+    var stopError: SystemError?
     /// Ends the calls of `tick`.
     var stopTimer: (@Sendable () -> Void)?
 
@@ -128,10 +128,10 @@ final class TransferOperation: ChannelOperation {
 
   var isOver: Bool { state.withLock { $0.run?.progress.isDone ?? false } }
 
-  func start(on file: Result<OpenFile?, Errno>, mayWriteAtOnce: Bool) -> Bool {
+  func start(on file: Result<OpenFile?, SystemError>, mayWriteAtOnce: Bool) -> Bool {
     let place = file.flatMap { file in
-      Result<(file: OpenFile?, first: Int64?), Errno> { () throws(Errno) in
-        (file, try file.flatMap { (file) throws(Errno) in try target.firstOffset(in: file) })
+      Result<(file: OpenFile?, first: Int64?), SystemError> { () throws(SystemError) in
+        (file, try file.flatMap { (file) throws(SystemError) in try target.firstOffset(in: file) })
       }
     }
     let effects = update { state, progress, effects in
@@ -159,7 +159,7 @@ final class TransferOperation: ChannelOperation {
   }
 
   /// One that waits for its turn ends when that comes, so that ends come in order.
-  func stop(_ error: Errno) {
+  func stop(_ error: SystemError) {
     let waits = state.withLock { state in
       state.stopError = error
       return !state.hasBegun

@@ -1,13 +1,13 @@
 import DataRegions
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// What a handler is called with.
 struct Delivery {
   let isDone: Bool
   let data: DataBuffer?
-  let error: Errno?
+  let error: SystemError?
   /// The bytes of memory that are in use until the handler has returned.
   var memory = 0
 }
@@ -47,5 +47,5 @@ protocol TransferWork: Sendable {
   /// Delivers what there is, also nothing, unless the end is near.
   mutating func tick(_ steps: inout TransferSteps)
   /// Ends early: at once if nothing is under way, else with the last answer.
-  mutating func stop(_ error: Errno, _ steps: inout TransferSteps)
+  mutating func stop(_ error: SystemError, _ steps: inout TransferSteps)
 }

@@ -1,6 +1,6 @@
 import DataRegions
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// The state of one write: what is left, what is under way, what is reported when.
 struct WriteProgress: TransferWork {
@@ -14,7 +14,7 @@ struct WriteProgress: TransferWork {
   private(set) var movedCount = 0
   private var unreported = 0
   private var isInFlight = false
-  private var stopError: Errno?
+  private var stopError: SystemError?
   private var isDone = false
 
   /// - Parameters:
@@ -87,7 +87,7 @@ struct WriteProgress: TransferWork {
     steps.append(.deliver(Delivery(isDone: false, data: remaining, error: nil)))
   }
 
-  mutating func stop(_ error: Errno, _ steps: inout TransferSteps) {
+  mutating func stop(_ error: SystemError, _ steps: inout TransferSteps) {
     #if MUTANTS
       if Mutant.secondDone.isActive, isDone { return finish(error, &steps) }
     #endif
@@ -109,7 +109,7 @@ struct WriteProgress: TransferWork {
     }
   }
 
-  private mutating func finish(_ error: Errno?, _ steps: inout TransferSteps) {
+  private mutating func finish(_ error: SystemError?, _ steps: inout TransferSteps) {
     isDone = true
     let rest = error == nil ? nil : remaining
     remaining = .empty

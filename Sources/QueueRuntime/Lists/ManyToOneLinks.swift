@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import SystemCalls
+internal import IOChannelsSystem
 
 /// The links of a `ManyToOneList`, independent of the element type.
 ///

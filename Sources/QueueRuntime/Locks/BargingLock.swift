@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import SystemCalls
+internal import IOChannelsSystem
 
 /// A lock for states that many threads change for a few dozen nanoseconds each.
 ///

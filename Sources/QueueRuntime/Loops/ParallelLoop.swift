@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import SystemCalls
+internal import IOChannelsSystem
 
 /// The iterations of a loop that several threads share while its owner waits.
 ///

@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import SystemCalls
+internal import IOChannelsSystem
 
 extension Crew {
   /// Runs jobs until none are left; nil stands for a submitter's thread.

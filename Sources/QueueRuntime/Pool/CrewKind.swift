@@ -1,4 +1,4 @@
-internal import SystemCalls
+internal import IOChannelsSystem
 
 /// The crews of a pool, one for each scheduling priority.
 ///

@@ -1,10 +1,10 @@
-internal import SystemCalls
+internal import IOChannelsSystem
 
 /// The configuration of a crew.
 struct CrewMeans: Sendable {
   /// A function that starts a thread with a name, or returns the reason for its failure.
   typealias ThreadStart =
-    @Sendable (String, @escaping @Sendable () -> Void) throws(Errno) -> Void
+    @Sendable (String, @escaping @Sendable () -> Void) throws(SystemError) -> Void
 
   /// Pauses that grow and total about a second.
   static let pausesOfASecond: [Int64] = (0..<10).map { 1 << $0 }

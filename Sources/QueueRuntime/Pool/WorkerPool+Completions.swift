@@ -1,4 +1,4 @@
-internal import SystemCalls
+internal import IOChannelsSystem
 
 extension WorkerPool {
   /// The threads on which operations resume the tasks that await them.

@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import SystemCalls
+internal import IOChannelsSystem
 
 /// The place where one worker of a pool parks, and its state for the watcher.
 final class WorkerSeat: Sendable {

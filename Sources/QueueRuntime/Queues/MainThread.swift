@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import SystemCalls
+internal import IOChannelsSystem
 
 /// The main thread, which drains the main queue.
 final class MainThread: Sendable {
@@ -54,7 +54,7 @@ final class MainThread: Sendable {
   }
 
   /// Drains the main queue; throws when the system has no descriptors to wait for both.
-  private func drain(until mainActor: BorrowedDescriptor) throws(Errno) -> Never {
+  private func drain(until mainActor: BorrowedDescriptor) throws(SystemError) -> Never {
     let mainQueue = BorrowedDescriptor(rawValue: try readableDescriptor())
     let both = try ReadinessQueue()
     try both.add(mainQueue, forReading: true, token: 0)
@@ -94,13 +94,13 @@ final class MainThread: Sendable {
 
   /// Returns the descriptor that is readable while the main queue has to be drained, the same each
   /// time.
-  func readableDescriptor() throws(Errno) -> Int32 {
+  func readableDescriptor() throws(SystemError) -> Int32 {
     checkProcess()
     if !hasBell.load(ordering: .acquiring) { try hangUpBell() }
     return bell.withLock { $0.descriptor?.borrowed.rawValue ?? -1 }
   }
 
-  private func hangUpBell() throws(Errno) {
+  private func hangUpBell() throws(SystemError) {
     var made: WakeupDescriptor? = try WakeupDescriptor()
     bell.withLock { bell in
       if bell.descriptor == nil { bell.descriptor = made.take() }

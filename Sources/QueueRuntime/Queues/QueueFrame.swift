@@ -1,4 +1,4 @@
-internal import SystemCalls
+internal import IOChannelsSystem
 
 /// The activity of a thread for a queue, linked to the activities around it.
 ///

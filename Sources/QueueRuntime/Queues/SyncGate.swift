@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import SystemCalls
+internal import IOChannelsSystem
 
 /// A gate at which one thread waits until another opens it, once.
 final class SyncGate: Sendable {

@@ -1,4 +1,4 @@
-public import SystemCalls
+public import IOChannelsSystem
 
 extension WorkQueue {
   /// The serial queue whose work the main thread runs.
@@ -50,7 +50,7 @@ extension WorkQueue {
   /// The first call creates it. It stays open and the same, and the caller may only wait for it.
   ///
   /// - Throws: `EMFILE`, `ENFILE` or `ENOMEM` when the kernel provides no descriptor.
-  public static func mainDescriptor() throws(Errno) -> Int32 {
+  public static func mainDescriptor() throws(SystemError) -> Int32 {
     try MainThread.shared.readableDescriptor()
   }
 

@@ -1,4 +1,4 @@
-package import SystemCalls
+package import IOChannelsSystem
 
 /// A point in time that is independent of changes of the wall clock.
 ///

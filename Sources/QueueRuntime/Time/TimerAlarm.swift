@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import SystemCalls
+internal import IOChannelsSystem
 
 /// The clocks, and alarms that wake a sleeping thread at a point of one of them.
 protocol TimerAlarm: AnyObject, Sendable {
@@ -28,7 +28,7 @@ final class KernelAlarm: TimerAlarm {
     let bootTime: TimerDescriptor
     let wall: TimerDescriptor
 
-    init() throws(Errno) {
+    init() throws(SystemError) {
       list = try ReadinessQueue()
       uptime = try TimerDescriptor(on: .uptime)
       bootTime = try TimerDescriptor(on: .bootTime)
@@ -38,7 +38,7 @@ final class KernelAlarm: TimerAlarm {
       try add(wall.borrowed, .wall)
     }
 
-    private func add(_ descriptor: BorrowedDescriptor, _ clock: KernelClock) throws(Errno) {
+    private func add(_ descriptor: BorrowedDescriptor, _ clock: KernelClock) throws(SystemError) {
       try list.add(descriptor, forReading: true, token: UInt64(clock.rawValue))
     }
 
@@ -66,7 +66,7 @@ final class KernelAlarm: TimerAlarm {
   }
 
   func sleep(isIdle: Bool) -> KernelClock? {
-    do throws(Errno) {
+    do throws(SystemError) {
       if let descriptors = descriptors.load() {
         let event = try descriptors.list.next(within: isIdle ? 5_000 : -1)
         return event.flatMap { KernelClock(rawValue: Int($0.token)) }

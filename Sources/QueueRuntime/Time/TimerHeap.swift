@@ -1,4 +1,4 @@
-internal import SystemCalls
+internal import IOChannelsSystem
 
 /// The name of one timer; a later timer never has the same name.
 package struct TimerToken: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import SystemCalls
+package import IOChannelsSystem
 
 /// The schedule of a timer: a first time, a leeway, and an interval if it repeats.
 package struct TimerSchedule: Equatable, Sendable {

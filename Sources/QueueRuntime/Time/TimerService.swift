@@ -1,4 +1,4 @@
-internal import SystemCalls
+internal import IOChannelsSystem
 
 /// A service that calls actions at points in time, on one thread that sleeps until the next one.
 ///
@@ -41,7 +41,7 @@ package final class TimerService: Sendable {
 
   /// A function that starts a thread with a name, or returns the reason for its failure.
   typealias ThreadStarter =
-    @Sendable (String, @escaping @Sendable () -> Void) throws(Errno) -> Void
+    @Sendable (String, @escaping @Sendable () -> Void) throws(SystemError) -> Void
 
   /// The service of the whole process.
   package static let shared = TimerService(
@@ -204,7 +204,7 @@ extension TimerService {
 
 extension TimerService {
   private func start() {
-    do throws(Errno) {
+    do throws(SystemError) {
       try startThread("timer") { self.serve() }
     } catch {
       state.withLock { $0.startFailed() }

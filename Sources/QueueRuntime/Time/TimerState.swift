@@ -1,4 +1,4 @@
-internal import SystemCalls
+internal import IOChannelsSystem
 
 /// The number of wakes of a service's thread, and of fires.
 package struct TimerCounts: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import SystemCalls
+internal import IOChannelsSystem
 
 /// A point in time on the wall clock, as used by calendars and other machines.
 ///

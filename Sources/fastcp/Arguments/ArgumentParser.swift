@@ -4,11 +4,11 @@ import FileCopy
 struct ParsedArguments: Equatable {
   struct Option: Equatable {
     var kind: OptionKind
-    var value: FilePath?
+    var value: BytePath?
   }
 
   var options: [Option] = []
-  var operands: [FilePath] = []
+  var operands: [BytePath] = []
   /// The error that ended the parsing; the options before it take effect first.
   var error: UsageError?
 }
@@ -23,7 +23,7 @@ struct ArgumentParser {
 
   private static let dash = UInt8(ascii: "-")
 
-  func parse(_ arguments: [FilePath]) -> ParsedArguments {
+  func parse(_ arguments: [BytePath]) -> ParsedArguments {
     var parsed = ParsedArguments()
     do throws(UsageError) {
       try parse(arguments[...], into: &parsed)
@@ -34,7 +34,7 @@ struct ArgumentParser {
   }
 
   private func parse(
-    _ arguments: ArraySlice<FilePath>,
+    _ arguments: ArraySlice<BytePath>,
     into parsed: inout ParsedArguments
   ) throws(UsageError) {
     var rest = arguments
@@ -58,7 +58,7 @@ struct ArgumentParser {
   /// Parses the letters after one dash. A value follows its letter or is the next argument.
   private func letters(
     _ letters: ArraySlice<UInt8>,
-    _ rest: inout ArraySlice<FilePath>,
+    _ rest: inout ArraySlice<BytePath>,
     into options: inout [ParsedArguments.Option]
   ) throws(UsageError) {
     var letters = letters
@@ -66,12 +66,12 @@ struct ArgumentParser {
       let character = Character(Unicode.Scalar(letter))
       guard letter < 0x80,
         let row = OptionTable.rows.first(where: { $0.letters.contains(character) })
-      else { throw .unknownLetter(FilePath(bytes: [letter])) }
+      else { throw .unknownLetter(BytePath(bytes: [letter])) }
       guard row.value != nil, !row.isValueOptional else {
         options.append(.init(kind: row.kind))
         continue
       }
-      let value = letters.isEmpty ? rest.popFirst() : FilePath(bytes: letters)
+      let value = letters.isEmpty ? rest.popFirst() : BytePath(bytes: letters)
       guard let value else { throw .letterNeedsValue(String(character)) }
       options.append(.init(kind: row.kind, value: value))
       break
@@ -80,8 +80,8 @@ struct ArgumentParser {
 
   /// Parses an option with two dashes. A value follows `=` or is the next argument.
   private func long(
-    _ argument: FilePath,
-    _ rest: inout ArraySlice<FilePath>
+    _ argument: BytePath,
+    _ rest: inout ArraySlice<BytePath>
   ) throws(UsageError) -> ParsedArguments.Option {
     let parts = argument.bytes.dropFirst(2).split(
       separator: UInt8(ascii: "="),
@@ -96,12 +96,12 @@ struct ArgumentParser {
       return .init(kind: row.kind)
     }
     if parts.count == 1 && row.isValueOptional { return .init(kind: row.kind) }
-    let value = parts.count > 1 ? FilePath(bytes: parts[1]) : rest.popFirst()
+    let value = parts.count > 1 ? BytePath(bytes: parts[1]) : rest.popFirst()
     guard let value else { throw .nameNeedsValue(name) }
     return .init(kind: row.kind, value: value)
   }
 
-  private func row(named typed: String, _ argument: FilePath) throws(UsageError) -> OptionRow {
+  private func row(named typed: String, _ argument: BytePath) throws(UsageError) -> OptionRow {
     var candidates = OptionTable.rows.filter { $0.name?.hasPrefix(typed) ?? false }
     if let exact = candidates.first(where: { $0.name == typed }) { return exact }
     // An abbreviation that cp accepts stays unique: options that cp lacks give way.

@@ -4,23 +4,23 @@ import FileCopy
 struct BackupRequest {
   /// The environment variables that apply where no option overrides them.
   struct Defaults: Sendable {
-    var control: FilePath?
-    var suffix: FilePath?
+    var control: BytePath?
+    var suffix: BytePath?
   }
 
   /// Whether backups of any kind are requested.
   private(set) var isRequested = false
-  private var control: FilePath?
-  private var suffix: FilePath?
+  private var control: BytePath?
+  private var suffix: BytePath?
 
   /// Records `-b` or `--backup`.
-  mutating func note(control value: FilePath?) {
+  mutating func note(control value: BytePath?) {
     isRequested = true
     if let value { control = value }
   }
 
   /// Records `-S`, which requests backups too.
-  mutating func note(suffix value: FilePath?) {
+  mutating func note(suffix value: BytePath?) {
     isRequested = true
     suffix = value
   }

@@ -3,8 +3,8 @@ import FileCopy
 /// The copy that the command line requests.
 struct CopyRequest {
   var options = CopyOptions()
-  var sources: [FilePath] = []
-  var destination = FilePath("")
+  var sources: [BytePath] = []
+  var destination = BytePath("")
   var placement = CopyPlacement.automatic
   var output = OutputOptions()
   var isVerbose = false
@@ -44,7 +44,7 @@ enum Command {
 /// The options given so far; later ones override or complete earlier ones.
 private struct RequestedOptions {
   private var request = CopyRequest()
-  private var target: FilePath?
+  private var target: BytePath?
   private var following: CopyOptions.Following?
   private var preserving = PreserveRequest()
   private var overwriting = OverwriteRequest()
@@ -111,7 +111,7 @@ private struct RequestedOptions {
 
   /// Returns the copy that all options together request.
   consuming func request(
-    _ operands: [FilePath],
+    _ operands: [BytePath],
     _ backups: BackupRequest.Defaults,
     _ hasSecurityContexts: Bool
   ) throws(UsageError) -> CopyRequest {
@@ -134,12 +134,12 @@ private struct RequestedOptions {
     return request
   }
 
-  private static func withoutSlashes(_ path: FilePath) -> FilePath {
+  private static func withoutSlashes(_ path: BytePath) -> BytePath {
     let end = path.bytes.lastIndex { $0 != UInt8(ascii: "/") }
-    return end.map { FilePath(bytes: path.bytes[...$0]) } ?? path
+    return end.map { BytePath(bytes: path.bytes[...$0]) } ?? path
   }
 
-  private static func jobs(_ value: FilePath?) throws(UsageError) -> Int {
+  private static func jobs(_ value: BytePath?) throws(UsageError) -> Int {
     let value = value ?? ""
     guard let jobs = Int(String(decoding: value.bytes, as: UTF8.self)), (1...1024).contains(jobs)
     else { throw .badJobs(value) }
@@ -149,7 +149,7 @@ private struct RequestedOptions {
 
 extension CopyOptions {
   /// Applies `--reflink`; without a word it means always.
-  fileprivate mutating func reflink(_ value: FilePath?) throws(UsageError) {
+  fileprivate mutating func reflink(_ value: BytePath?) throws(UsageError) {
     let words = WordList<CloneRule>(
       context: "--reflink",
       words: [(.automatic, ["auto"]), (.always, ["always"]), (.never, ["never"])]
@@ -158,7 +158,7 @@ extension CopyOptions {
   }
 
   /// Applies `--sparse`.
-  fileprivate mutating func sparse(_ value: FilePath?) throws(UsageError) {
+  fileprivate mutating func sparse(_ value: BytePath?) throws(UsageError) {
     let words = WordList<HoleRule>(
       context: "--sparse",
       words: [(.never, ["never"]), (.automatic, ["auto"]), (.always, ["always"])]
@@ -170,8 +170,8 @@ extension CopyOptions {
 extension CopyRequest {
   /// Separates the sources from the destination.
   fileprivate mutating func place(
-    _ operands: [FilePath],
-    _ target: FilePath?
+    _ operands: [BytePath],
+    _ target: BytePath?
   ) throws(UsageError) {
     guard let first = operands.first else { throw .noOperand }
     if let target {

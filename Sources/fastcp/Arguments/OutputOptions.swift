@@ -37,12 +37,12 @@ extension CopyRequest {
     }
   }
 
-  private static func verifies(_ value: FilePath?) throws(UsageError) -> Bool {
+  private static func verifies(_ value: BytePath?) throws(UsageError) -> Bool {
     guard let value else { return true }
     return try WordList(context: "--verify", words: [(true, ["xxh128"])]).meaning(of: value)
   }
 
-  private static func direct(_ value: FilePath?) throws(UsageError) -> DirectRule {
+  private static func direct(_ value: BytePath?) throws(UsageError) -> DirectRule {
     guard let value else { return .always }
     return try WordList<DirectRule>(
       context: "--direct",
@@ -50,7 +50,7 @@ extension CopyRequest {
     ).meaning(of: value)
   }
 
-  private static func progress(_ value: FilePath?) throws(UsageError) -> OutputOptions.Progress {
+  private static func progress(_ value: BytePath?) throws(UsageError) -> OutputOptions.Progress {
     guard let value else { return .always }
     return try WordList<OutputOptions.Progress>(
       context: "--progress",

@@ -34,7 +34,7 @@ struct OverwriteRequest {
   }
 
   /// Returns the meaning of a value of `--update`; without one, as with `-u`, it is `older`.
-  private static func update(_ value: FilePath?) throws(UsageError) -> Update {
+  private static func update(_ value: BytePath?) throws(UsageError) -> Update {
     guard let value else { return .older }
     let words = WordList<Update>(
       context: "--update",

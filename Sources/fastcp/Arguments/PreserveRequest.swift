@@ -9,7 +9,7 @@ struct PreserveRequest {
   private var requiresContext = false
   private var isQuiet = false
   private var isLabelled = false
-  private var label: FilePath?
+  private var label: BytePath?
 
   private static let words: [(meaning: PreservedAttributes, words: [String])] = [
     (.mode, ["mode"]), (.timestamps, ["timestamps"]), (.ownership, ["ownership"]),
@@ -26,7 +26,7 @@ struct PreserveRequest {
   }
 
   /// Records `--preserve` with its list, or `-p` without one.
-  mutating func include(_ list: FilePath?) throws(UsageError) {
+  mutating func include(_ list: BytePath?) throws(UsageError) {
     guard let list else {
       preserved.formUnion([.mode, .ownership, .timestamps])
       return
@@ -35,25 +35,25 @@ struct PreserveRequest {
   }
 
   /// Records `--no-preserve`.
-  mutating func exclude(_ list: FilePath?) throws(UsageError) {
+  mutating func exclude(_ list: BytePath?) throws(UsageError) {
     try note(list ?? "", "--no-preserve", isIncluded: false)
   }
 
   /// Records `-Z` or `--context`.
-  mutating func label(_ context: FilePath?) {
+  mutating func label(_ context: BytePath?) {
     isLabelled = true
     label = context ?? label
   }
 
   private mutating func note(
-    _ list: FilePath,
+    _ list: BytePath,
     _ option: String,
     isIncluded: Bool
   ) throws(UsageError) {
     let words = WordList(context: option, words: PreserveRequest.words)
     let parts = list.bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     for part in parts {
-      let meaning = try words.meaning(of: FilePath(bytes: part))
+      let meaning = try words.meaning(of: BytePath(bytes: part))
       if meaning.contains(.mode) { usesPlainModes = !isIncluded }
       if meaning == .extendedAttributes { requiresAttributes = isIncluded }
       if meaning == .securityContext { requiresContext = isIncluded }

@@ -2,26 +2,26 @@ import FileCopy
 
 /// An error in the command line.
 enum UsageError: Error, Equatable {
-  case unknownLetter(FilePath)
+  case unknownLetter(BytePath)
   case letterNeedsValue(String)
-  case unknownName(FilePath)
-  case ambiguousName(FilePath, [String])
+  case unknownName(BytePath)
+  case ambiguousName(BytePath, [String])
   case nameNeedsValue(String)
   case nameTakesNoValue(String)
   case noOperand
-  case noDestination(FilePath)
-  case extraOperand(FilePath)
+  case noDestination(BytePath)
+  case extraOperand(BytePath)
   case bothTargetKinds
   case repeatedTargetDirectory
-  case badJobs(FilePath)
+  case badJobs(BytePath)
   case bothKindsOfLinks
   case backupWithoutReplacing
   case cloneWithHoles
   case noSecurityContext
   case contextBothWays
-  case contextNotSet(FilePath)
+  case contextNotSet(BytePath)
   /// A word that is not in a list or is ambiguous; the valid words are grouped by meaning.
-  case badWord(FilePath, context: String, isAmbiguous: Bool, [[String]])
+  case badWord(BytePath, context: String, isAmbiguous: Bool, [[String]])
 
   /// Returns the message, without the program's name.
   func text(quoting: ShellQuoting) -> String {

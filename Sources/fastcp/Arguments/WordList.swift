@@ -7,7 +7,7 @@ struct WordList<Meaning: Hashable> {
   /// The words, grouped by meaning.
   let words: [(meaning: Meaning, words: [String])]
 
-  func meaning(of value: FilePath) throws(UsageError) -> Meaning {
+  func meaning(of value: BytePath) throws(UsageError) -> Meaning {
     let typed = value.description
     let exact = words.first { $0.words.contains(typed) }
     if let exact { return exact.meaning }

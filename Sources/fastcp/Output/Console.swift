@@ -6,7 +6,7 @@ import Synchronization
 final class Console: Sendable {
   private struct Output {
     var waiting: [UInt8] = []
-    var error: Errno?
+    var error: SystemError?
   }
 
   /// The most bytes of output that are buffered.
@@ -174,10 +174,10 @@ final class Console: Sendable {
     output.waiting.removeAll(keepingCapacity: true)
   }
 
-  private static func write(_ bytes: [UInt8], to number: Int32) -> Errno? {
+  private static func write(_ bytes: [UInt8], to number: Int32) -> SystemError? {
     let descriptor = BorrowedDescriptor(rawValue: number)
     var written = 0
-    do throws(Errno) {
+    do throws(SystemError) {
       while written < bytes.count {
         written += try descriptor.write(bytes, written..<bytes.count)
       }

@@ -39,7 +39,7 @@ struct JSONLine {
   ///
   /// If it is not valid UTF-8, its bytes are added too, in hexadecimal, under the key with the
   /// suffix `_hex`.
-  mutating func add(_ key: String, _ path: FilePath) {
+  mutating func add(_ key: String, _ path: BytePath) {
     let text = path.description
     add(key, text)
     if text.utf8.elementsEqual(path.bytes) { return }

@@ -1,4 +1,4 @@
-import CSystem
+import CIOChannelsSystem
 import FileCopy
 import Glibc
 import Synchronization

@@ -1,4 +1,4 @@
-import CSystem
+import CIOChannelsSystem
 import FileCopy
 import Glibc
 import Synchronization
@@ -52,7 +52,7 @@ final class SignalWatch: Sendable {
       return
     }
     let descriptor = Int32(opened.value)
-    do throws(Errno) {
+    do throws(SystemError) {
       try PlatformThread.start(name: "fastcp-watch") { [self] in watch(descriptor) }
     } catch {
       _ = csys_signals_unblock()
@@ -87,7 +87,7 @@ final class SignalWatch: Sendable {
   /// - Returns: False if the summary is being printed already, or no thread can be started.
   private func startSummary() -> Bool {
     guard claimSummary() else { return false }
-    do throws(Errno) {
+    do throws(SystemError) {
       try PlatformThread.start(name: "fastcp-summary") { [self] in
         summarize()
         SignalWatch.end(with: ending ?? CSYS_SIGTERM)

@@ -1,6 +1,6 @@
 import DataRegions
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 @Suite struct DescriptionTests {

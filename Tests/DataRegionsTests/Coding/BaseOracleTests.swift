@@ -1,6 +1,6 @@
 import DataRegions
 import Foundation
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Codings beside those of Foundation and of `dispatch_data`.

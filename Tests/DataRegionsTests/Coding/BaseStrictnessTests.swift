@@ -1,5 +1,5 @@
 import DataRegions
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// What the reference lets pass or crashes on, and we refuse (S56).

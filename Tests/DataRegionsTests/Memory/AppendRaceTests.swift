@@ -2,7 +2,7 @@ import DataRegions
 import Dispatch
 import Foundation
 import Synchronization
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// S49 on threads, also meant for the thread sanitizer.

@@ -1,6 +1,6 @@
 import Glibc
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 @testable import DataRegions
@@ -52,18 +52,18 @@ import Testing
   }
 
   @Test func whatCannotBeMappedIsAnError() throws {
-    #expect(throws: Errno.invalidArgument) { try mapped(-1..<5) }
-    #expect(throws: Errno.isDirectory) {
+    #expect(throws: SystemError.invalidArgument) { try mapped(-1..<5) }
+    #expect(throws: SystemError.isDirectory) {
       try DataBuffer(mapping: openFile(directory.path))
     }
-    #expect(throws: Errno.noSuchDevice) {
+    #expect(throws: SystemError.noSuchDevice) {
       try DataBuffer(mapping: openFile("/dev/null"))
     }
-    #expect(throws: Errno.badFileDescriptor) {
+    #expect(throws: SystemError.badFileDescriptor) {
       try DataBuffer(mapping: BorrowedDescriptor(rawValue: -1))
     }
     let path = try directory.write([1], to: "unreadable")
-    #expect(throws: Errno.permissionDenied) {
+    #expect(throws: SystemError.permissionDenied) {
       try DataBuffer(mapping: openFile(path, .writeOnly))
     }
   }

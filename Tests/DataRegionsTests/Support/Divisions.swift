@@ -1,5 +1,5 @@
 import DataRegions
-import TestSupport
+import IOChannelsTestSupport
 
 /// A buffer for each way to divide bytes into regions; for few bytes, as every byte doubles them.
 func everyDivision(of bytes: [UInt8]) -> [DataBuffer] {

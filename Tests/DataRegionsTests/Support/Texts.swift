@@ -1,5 +1,5 @@
 import DataRegions
-import TestSupport
+import IOChannelsTestSupport
 
 extension SeededGenerator {
   /// Text with scalars of all lengths, and runs of ASCII.

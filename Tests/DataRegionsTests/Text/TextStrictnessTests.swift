@@ -1,5 +1,5 @@
 import DataRegions
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// What the reference lets pass, and we refuse (S58).

@@ -1,5 +1,5 @@
 import DataRegions
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @Suite struct UTF8ValidationTests {

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import DataRegions

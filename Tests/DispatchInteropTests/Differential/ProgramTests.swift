@@ -1,5 +1,5 @@
 import DispatchInterop
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Random programs on buffers and on the reference's data that must show the same.

@@ -1,5 +1,5 @@
-import CTestSupport
-import TestSupport
+import CIOChannelsTestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -43,7 +43,7 @@ struct DescriptorEndTests {
 
   @Test("A datagram that is refused does not end the source")
   func refusedDatagram() async throws {
-    let client = FileDescriptor(owning: ct_datagrams_to_nobody())
+    let client = OwnedDescriptor(owning: ct_datagrams_to_nobody())
     let number = client.rawValue
     let trace = Trace()
     let source = EventSource.makeReadSource(fileDescriptor: number, queue: trace.queue)
@@ -56,7 +56,7 @@ struct DescriptorEndTests {
     _ = try await trace.entries(1)
     try write(client.borrowed, 3)
     _ = try await trace.entries(2)
-    let server = FileDescriptor(owning: ct_datagram_peer(number))
+    let server = OwnedDescriptor(owning: ct_datagram_peer(number))
     try write(server.borrowed, 7)
     #expect(try await trace.entries(3) == ["reg", "e1", "e7"])
     source.cancel()
@@ -79,7 +79,7 @@ struct DescriptorEndTests {
 
   @Test("The bytes of a large file are counted", arguments: [3 << 30, 4 << 30, 5 << 30])
   func largeFile(size: Int) async throws {
-    let file = FileDescriptor(owning: ct_memory_file())
+    let file = OwnedDescriptor(owning: ct_memory_file())
     try file.borrowed.setSize(Int64(size))
     let trace = Trace()
     let number = file.rawValue

@@ -1,5 +1,5 @@
-import CTestSupport
-import TestSupport
+import CIOChannelsTestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -85,7 +85,7 @@ struct ReadSourceTests {
 
   @Test("A listening socket reports the connections that wait")
   func listening() async throws {
-    let listener = FileDescriptor(owning: ct_listen())
+    let listener = OwnedDescriptor(owning: ct_listen())
     let clients = (0..<3).map { _ in ct_connect(listener.rawValue) }
     let number = listener.rawValue
     let trace = Trace()
@@ -116,7 +116,7 @@ struct ReadSourceTests {
 
   @Test("A file reports the bytes behind its position, and its end once")
   func regularFile() async throws {
-    let file = FileDescriptor(owning: ct_memory_file())
+    let file = OwnedDescriptor(owning: ct_memory_file())
     try write(file.borrowed, 100)
     var bytes = [UInt8](repeating: 0, count: 40)
     let number = file.rawValue

@@ -1,5 +1,5 @@
-import CTestSupport
-import TestSupport
+import CIOChannelsTestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -41,7 +41,7 @@ struct WriteSourceTests {
     let writing = pipe.closeReading()
     _ = try await trace.entries(2)
     #expect(await trace.drained() == ["reg", "room"])
-    #expect(throws: Errno.brokenPipe) { try writing.borrowed.writeQuietly([1]) }
+    #expect(throws: SystemError.brokenPipe) { try writing.borrowed.writeQuietly([1]) }
     source.cancel()
     _ = try await trace.entries(3)
   }
@@ -70,7 +70,7 @@ struct WriteSourceTests {
   func bothDirections() async throws {
     let pipe = try PipeEnds(socketsWithMessages: false)
     _ = try pipe.writing.borrowed.writeQuietly([1, 2])
-    let file = FileDescriptor(owning: ct_memory_file())
+    let file = OwnedDescriptor(owning: ct_memory_file())
     _ = try file.borrowed.write([1, 2, 3], 0..<3)
     for number in [pipe.reading.rawValue, file.rawValue] {
       let (reads, writes) = (Trace(), Trace())

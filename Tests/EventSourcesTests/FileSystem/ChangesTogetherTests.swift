@@ -1,6 +1,6 @@
-import CTestSupport
+import CIOChannelsTestSupport
 import Glibc
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -39,7 +39,7 @@ struct ChangesTogetherTests {
       try await check(round, try WatchedFile(path), .delete) {
         try writer.borrowed.setSize(0)
       } second: {
-        try here.remove(FilePath(path))
+        try here.remove(BytePath(path))
       }
     }
   }
@@ -78,7 +78,7 @@ struct ChangesTogetherTests {
     let member = try watcher.add(file.rawValue, mask: .all, collector)
     watcher.queue.suspend()
     try file.borrowed.setPermissions(0o600)
-    try here.remove(FilePath(path))
+    try here.remove(BytePath(path))
     watcher.queue.resume()
     watcher.pass()
     #expect(collector.take() == [.attrib, .delete, .link])
@@ -88,7 +88,7 @@ struct ChangesTogetherTests {
   @Test("A watch that ended while reports were lost is created anew")
   func endInOverflow() throws {
     let path = try place.write([1], to: "f")
-    try here.link(FilePath(path), in: here, as: FilePath(place("second")))
+    try here.link(BytePath(path), in: here, as: BytePath(place("second")))
     let file = try openFile(path, .readWrite)
     let noise = try openFile(try place.write([1], to: "noise"), .readWrite)
     let watcher = FileWatcher(kernel: try NotificationKernel())
@@ -103,8 +103,8 @@ struct ChangesTogetherTests {
       try noise.borrowed.setPermissions(0o600)
     }
     // The kernel ends the watch with the last name.
-    try here.remove(FilePath(path))
-    try here.remove(FilePath(place("second")))
+    try here.remove(BytePath(path))
+    try here.remove(BytePath(place("second")))
     watcher.queue.resume()
     watcher.pass()
     #expect(collector.take() == [.delete, .link])

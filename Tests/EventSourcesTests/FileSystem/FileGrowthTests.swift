@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -50,7 +50,7 @@ struct FileGrowthTests {
 
   @Test("A descriptor that is not open is refused")
   func badDescriptor() {
-    #expect(throws: Errno.badFileDescriptor) {
+    #expect(throws: SystemError.badFileDescriptor) {
       _ = try FileGrowth.await(BorrowedDescriptor(rawValue: 1_000_000)) {}
     }
   }

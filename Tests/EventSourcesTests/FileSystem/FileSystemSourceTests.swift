@@ -1,5 +1,5 @@
-import CTestSupport
-import TestSupport
+import CIOChannelsTestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -36,7 +36,7 @@ struct FileSystemSourceTests {
   @Test("Each of many renames is reported")
   func renames() async throws {
     let watched = try WatchedFile(path, mask: .rename)
-    let names = [FilePath(path), FilePath(place("g"))]
+    let names = [BytePath(path), BytePath(place("g"))]
     for index in 0..<1000 {
       try here.rename(names[index % 2], to: names[1 - index % 2], replacing: false)
       try await watched.trace.reach { $0.count > index }
@@ -51,10 +51,10 @@ struct FileSystemSourceTests {
     let witness = try WatchedFile(path, mask: [.rename, .delete])
     try await watched.source.whileSuspended {
       try append()
-      try here.rename(FilePath(path), to: FilePath(place("g")), replacing: false)
+      try here.rename(BytePath(path), to: BytePath(place("g")), replacing: false)
       try await witness.reach(.rename)
       try watched.file.borrowed.setPermissions(0o600)
-      try here.remove(FilePath(place("g")))
+      try here.remove(BytePath(place("g")))
       try await witness.reach(.delete)
       #expect(await watched.trace.drained() == [])
     }
@@ -77,7 +77,7 @@ struct FileSystemSourceTests {
     try runSuccessfully(["truncate", "-s", "2", path])
     try runSuccessfully(["truncate", "-s", "100", path])
     try await watched.reach(.extend)
-    try here.rename(FilePath(path), to: FilePath(place("g")), replacing: false)
+    try here.rename(BytePath(path), to: BytePath(place("g")), replacing: false)
     try await watched.reach(.rename)
     #expect(watched.events == [.extend, .rename])
     try await watched.cancel()
@@ -118,7 +118,7 @@ struct FileSystemSourceTests {
   @Test("A file without names is still watched")
   func unlinked() async throws {
     let watched = try WatchedFile(path, flags: .readWrite)
-    try here.remove(FilePath(path))
+    try here.remove(BytePath(path))
     try await watched.reach([.delete, .link])
     let entries = watched.trace.entries.count
     _ = try watched.file.borrowed.write([1], 0..<1)
@@ -199,7 +199,7 @@ struct FileSystemSourceTests {
     try await trace.reach { $0.filter { $0 == "cancel" }.count == 2 }
   }
 
-  private func source(_ file: borrowing FileDescriptor, _ trace: Trace) -> FileSystemSource {
+  private func source(_ file: borrowing OwnedDescriptor, _ trace: Trace) -> FileSystemSource {
     let source = EventSource.makeFileSystemObjectSource(
       fileDescriptor: file.rawValue,
       eventMask: .all,
@@ -232,7 +232,7 @@ struct FileSystemSourceTests {
     _ = try await trace.entries(1)
     source.cancel()
     // The number may be that of another file by now.
-    let status = try here.status(of: FilePath(path))
+    let status = try here.status(of: BytePath(path))
     var isClosed = false
     for _ in 0..<1000 where !isClosed {
       _ = await trace.drained()

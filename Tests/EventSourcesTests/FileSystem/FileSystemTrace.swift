@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -25,7 +25,7 @@ extension EventSource.FileSystemEvent {
 final class WatchedFile: Sendable {
   let trace: Trace
   let source: FileSystemSource
-  let file: FileDescriptor
+  let file: OwnedDescriptor
 
   /// Opens a file and activates a source for it, which is registered when this returns.
   init(

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -30,7 +30,7 @@ struct FileWatcherTests {
   @Test("Errors of the kernel end the registration", arguments: [28, 24, 13, 2])
   func refusals(error: Int32) throws {
     files.open(3, file: 1)
-    let error = Errno(rawValue: error)
+    let error = SystemError(rawValue: error)
     files.state.withLock { $0.refusals = [error] }
     #expect(throws: error) { _ = try watcher.add(3, mask: .write, EventCollector()) }
     #expect(files.watches == 0)
@@ -44,7 +44,7 @@ struct FileWatcherTests {
 
   @Test("A source reports the error of its registration")
   func registrationError() async throws {
-    let producer = FileSystemProducer(3, .write) { () throws(Errno) in throw .noSpace }
+    let producer = FileSystemProducer(3, .write) { () throws(SystemError) in throw .noSpace }
     let trace = Trace()
     let core = SourceCore(target: trace.queue, merging: .union(mask: 2), producer: producer)
     let source = EventSource(core: core)
@@ -112,14 +112,14 @@ struct FileWatcherTests {
       try file.borrowed.setPermissions(0o600)
     }
     let here = BorrowedDescriptor.workingDirectory
-    try here.rename(FilePath(path), to: FilePath(place("g")), replacing: false)
-    try here.link(FilePath(place("g")), in: here, as: FilePath(place("h")))
+    try here.rename(BytePath(path), to: BytePath(place("g")), replacing: false)
+    try here.link(BytePath(place("g")), in: here, as: BytePath(place("h")))
     try file.borrowed.setSize(1000)
     watcher.queue.resume()
     watcher.pass()
     #expect(changed.take() == [.write, .extend, .attrib, .link, .rename])
     #expect(unchanged.take() == [])
-    try here.remove(FilePath(place("h")))
+    try here.remove(BytePath(place("h")))
     try waitForReport(changed, watcher, [.delete, .link])
     for member in members { watcher.remove(member) }
   }

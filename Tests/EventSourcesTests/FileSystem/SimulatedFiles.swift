@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 
 @testable import EventSources
 
@@ -19,8 +19,8 @@ final class SimulatedFiles: FileWatchKernel {
     var hasOverflowed = false
     var isWaiting = false
     /// The errors of the next calls of `add`.
-    var refusals: [Errno] = []
-    var waitRefusal: Errno?
+    var refusals: [SystemError] = []
+    var waitRefusal: SystemError?
     var clock: Int64 = 0
   }
 
@@ -105,9 +105,11 @@ final class SimulatedFiles: FileWatchKernel {
 
   // MARK: - Calls of the watcher
 
-  func add(_ descriptor: Int32, for notices: FileNotices, keeping: Bool) throws(Errno) -> Int32 {
+  func add(_ descriptor: Int32, for notices: FileNotices, keeping: Bool) throws(SystemError)
+    -> Int32
+  {
     try state.withLock { state in
-      Result { () throws(Errno) in
+      Result { () throws(SystemError) in
         if !state.refusals.isEmpty { throw state.refusals.removeFirst() }
         guard let number = state.descriptors[descriptor], var file = state.files[number]
         else { throw .noSuchFileOrDirectory }
@@ -123,7 +125,7 @@ final class SimulatedFiles: FileWatchKernel {
     }.get()
   }
 
-  func addParent(of descriptor: Int32) throws(Errno) -> Int32 { throw .permissionDenied }
+  func addParent(of descriptor: Int32) throws(SystemError) -> Int32 { throw .permissionDenied }
 
   func remove(_ watch: Int32) {
     state.withLock { state in
@@ -134,7 +136,7 @@ final class SimulatedFiles: FileWatchKernel {
     }
   }
 
-  func observation(of descriptor: Int32, withPlace: Bool) throws(Errno) -> FileObservation {
+  func observation(of descriptor: Int32, withPlace: Bool) throws(SystemError) -> FileObservation {
     let status = state.withLock { state in
       state.descriptors[descriptor].flatMap { state.files[$0]?.status }
     }
@@ -161,7 +163,7 @@ final class SimulatedFiles: FileWatchKernel {
     return records.count * 16
   }
 
-  func startWaiting(_ receiver: any ReadinessReceiver) throws(Errno) {
+  func startWaiting(_ receiver: any ReadinessReceiver) throws(SystemError) {
     let refusal = state.withLock { state in
       state.isWaiting = state.waitRefusal == nil
       return state.waitRefusal

@@ -1,5 +1,5 @@
 import Dispatch
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources

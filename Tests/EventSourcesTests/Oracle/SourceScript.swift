@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 
 /// A random program for a data source.
 ///

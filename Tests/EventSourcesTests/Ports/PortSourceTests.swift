@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -130,7 +130,7 @@ struct PortSourceTests {
     try await trace.reach { $0.contains("cancel") }
     let sender = pair.sender
     try await reach {
-      do throws(Errno) {
+      do throws(SystemError) {
         try sender.send([1])
         return false
       } catch {
@@ -144,11 +144,11 @@ struct PortSourceTests {
     let trace = Trace()
     let (port, source) = try watchedPort(trace)
     _ = try await trace.entries(1)
-    #expect(throws: Errno.resourceTemporarilyUnavailable) { try port.receive() }
+    #expect(throws: SystemError.resourceTemporarilyUnavailable) { try port.receive() }
     source.cancel()
     // The sender is released before the cancel handler runs.
     #expect(try await trace.entries(2) == ["reg", "cancel"])
-    #expect(throws: Errno.brokenPipe) { try port.receive() }
+    #expect(throws: SystemError.brokenPipe) { try port.receive() }
     #expect(source.handle > 0)
   }
 
@@ -163,7 +163,7 @@ struct PortSourceTests {
     let trace = Trace()
     let (_, sender) = try EventPort.makePair()
     let source = EventSource.makePortSendSource(port: sender)
-    let events: SourceEvents<UInt, Errno> = SourceEvents(of: source) { $0 }
+    let events: SourceEvents<UInt, SystemError> = SourceEvents(of: source) { $0 }
     let task = Task {
       for try await event in events { trace.add("e\(event)") }
       trace.add("end")

@@ -1,5 +1,5 @@
 import Glibc
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -15,14 +15,14 @@ struct PortTests {
     #expect(try port.receive() == [UInt8](repeating: 5, count: 5))
     #expect(try port.receive() == [UInt8](repeating: 3, count: 3))
     #expect(try port.receive().count == 70_000)
-    #expect(throws: Errno.resourceTemporarilyUnavailable) { try port.receive() }
+    #expect(throws: SystemError.resourceTemporarilyUnavailable) { try port.receive() }
   }
 
   @Test("A port takes a bounded number of messages, and has room again after one was received")
   func bound() throws {
     let (port, sender) = try EventPort.makePair()
     var count = 0
-    #expect(throws: Errno.resourceTemporarilyUnavailable) {
+    #expect(throws: SystemError.resourceTemporarilyUnavailable) {
       while count < 100_000 {
         try sender.send([1])
         count += 1
@@ -38,11 +38,11 @@ struct PortTests {
   @Test("A message that is empty or larger than any room is refused")
   func refusedMessages() throws {
     let (port, sender) = try EventPort.makePair()
-    #expect(throws: Errno.invalidArgument) { try sender.send([]) }
-    #expect(throws: Errno.messageTooLong) {
+    #expect(throws: SystemError.invalidArgument) { try sender.send([]) }
+    #expect(throws: SystemError.messageTooLong) {
       try sender.send([UInt8](repeating: 0, count: 64 << 20))
     }
-    #expect(throws: Errno.resourceTemporarilyUnavailable) { try port.receive() }
+    #expect(throws: SystemError.resourceTemporarilyUnavailable) { try port.receive() }
   }
 
   @Test("Messages are received after the senders have gone, then the end is reported")
@@ -50,8 +50,8 @@ struct PortTests {
     let port = try portWithoutSenders()
     #expect(try port.receive() == [1])
     #expect(try port.receive() == [2, 2])
-    #expect(throws: Errno.brokenPipe) { try port.receive() }
-    #expect(throws: Errno.brokenPipe) { try port.receive() }
+    #expect(throws: SystemError.brokenPipe) { try port.receive() }
+    #expect(throws: SystemError.brokenPipe) { try port.receive() }
   }
 
   private func portWithoutSenders() throws -> EventPort {
@@ -66,14 +66,14 @@ struct PortTests {
     let (port, sender) = try EventPort.makePair()
     try sender.duplicate().send([1])
     #expect(try port.receive() == [1])
-    #expect(throws: Errno.resourceTemporarilyUnavailable) { try port.receive() }
+    #expect(throws: SystemError.resourceTemporarilyUnavailable) { try port.receive() }
     withExtendedLifetime(sender) {}
   }
 
   @Test("A send to a port that has gone returns EPIPE", arguments: [false, true])
   func portGone(hasMessage: Bool) throws {
     let sender = try senderWithoutPort(hasMessage: hasMessage)
-    for _ in 0..<3 { #expect(throws: Errno.brokenPipe) { try sender.send([1]) } }
+    for _ in 0..<3 { #expect(throws: SystemError.brokenPipe) { try sender.send([1]) } }
   }
 
   private func senderWithoutPort(hasMessage: Bool) throws -> EventPort.Sender {
@@ -89,12 +89,12 @@ struct PortTests {
       signal(SIGPIPE, SIG_DFL)
       let (port, sender) = try EventPort.makePair()
       withExtendedLifetime(consume port) {}
-      #expect(throws: Errno.brokenPipe) { try sender.send([1]) }
+      #expect(throws: SystemError.brokenPipe) { try sender.send([1]) }
       // Sockets of bytes, as that of a service manager, raise the signal.
       let ends = try PipeEnds(socketsWithMessages: false)
       let writing = try ends.writing.borrowed.duplicate()
       _ = ends.closeWriting()
-      #expect(throws: Errno.brokenPipe) { try writing.borrowed.send([1]) }
+      #expect(throws: SystemError.brokenPipe) { try writing.borrowed.send([1]) }
     }
   }
 
@@ -105,6 +105,6 @@ struct PortTests {
     try sender.send([1])
     #expect(try port.receive() == [1])
     #expect(try sender.borrowed.send([]) == 0)
-    #expect(throws: Errno.resourceTemporarilyUnavailable) { try port.receive() }
+    #expect(throws: SystemError.resourceTemporarilyUnavailable) { try port.receive() }
   }
 }

@@ -1,5 +1,5 @@
-import CTestSupport
-import TestSupport
+import CIOChannelsTestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -140,7 +140,7 @@ struct MemoryPressureSourceTests {
   @Test("Where a trigger is refused, the other ones are removed once")
   func refusedTrigger() async throws {
     let poll = ManualPoll()
-    let list = ReadinessList(poll: poll) { (_, _) throws(Errno) in }
+    let list = ReadinessList(poll: poll) { (_, _) throws(SystemError) in }
     let levers = [try Lever(.warning), try Lever(.critical)]
     let numbers = levers.map { $0.trigger.descriptor.rawValue }
     poll.refuse("add \(numbers[1])", with: .noSpace)
@@ -174,7 +174,7 @@ struct MemoryPressureSourceTests {
     let listener = try listen(at: place("socket"))
     let provider = MemoryPressureSource.Provider.serviceManager(path: place("socket"))
     let triggers = try PressureTrigger.open(.init(provider: provider, message: [1, 0, 2]))
-    let peer = FileDescriptor(owning: ct_accept(listener.rawValue))
+    let peer = OwnedDescriptor(owning: ct_accept(listener.rawValue))
     var message = [UInt8](repeating: 9, count: 8)
     #expect(try peer.borrowed.read(into: &message) == 3)
     #expect(message.prefix(3) == [1, 0, 2])
@@ -193,7 +193,7 @@ struct MemoryPressureSourceTests {
   @Test("A mask that is empty or unknown is refused")
   func foreignMasks() {
     for mask in [0, 8, 6 | 16] as [UInt] {
-      #expect(throws: Errno.invalidArgument) {
+      #expect(throws: SystemError.invalidArgument) {
         try EventSource.makeMemoryPressureSource(eventMask: .init(rawValue: mask))
       }
     }

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -143,7 +143,9 @@ struct ForkAndExecTests {
     let list = try SharedReadinessList.get()
     let connector = try ProcessConnector(list: list, filter: { _ in [] })
     let events = DataSource(merging: .adding)
-    #expect(throws: Errno.invalidArgument) { _ = try connector.add(events.core, of: 1, for: .fork) }
+    #expect(throws: SystemError.invalidArgument) {
+      _ = try connector.add(events.core, of: 1, for: .fork)
+    }
     connector.close()
     events.activate()
     events.cancel()
@@ -159,6 +161,6 @@ struct ForkAndExecTests {
   @Test("Another namespace of processes refuses sources of forks", .needs(.root, .connector))
   func namespace() throws {
     let command = ["unshare", "-p", "--fork", BuiltProgram.observe.path, "fork"]
-    #expect(try runSuccessfully(command) == "error \(Errno.notSupported.rawValue)\n")
+    #expect(try runSuccessfully(command) == "error \(SystemError.notSupported.rawValue)\n")
   }
 }

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -31,7 +31,7 @@ struct ProcessExitTests {
       other.cancel()
     }
     task.cancel()
-    await #expect(throws: Errno.canceled) { try await task.value }
+    await #expect(throws: SystemError.canceled) { try await task.value }
     // The child is not affected.
     child.kill()
     #expect(try await ProcessSource.exit(of: child.identifier)?.waitStatus == 9)

@@ -1,5 +1,5 @@
-import CTestSupport
-import TestSupport
+import CIOChannelsTestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -195,7 +195,7 @@ struct ProcessSourceTests {
 
   @Test("Signals cannot be observed", arguments: [EventSource.ProcessEvent.signal, .all])
   func signals(mask: EventSource.ProcessEvent) {
-    #expect(throws: Errno.notSupported) { try source(of: 1, mask) }
+    #expect(throws: SystemError.notSupported) { try source(of: 1, mask) }
   }
 
   @Test("Numbers that are not positive and masks that are empty or unknown are refused")

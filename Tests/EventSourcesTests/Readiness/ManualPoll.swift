@@ -1,5 +1,5 @@
 import Synchronization
-import TestSupport
+import IOChannelsTestSupport
 
 @testable import EventSources
 
@@ -8,7 +8,7 @@ final class ManualPoll: ReadinessPoll {
   private struct State: Sendable {
     var calls: [String] = []
     var tokens: [Int32: UInt64] = [:]
-    var answers: [String: Errno] = [:]
+    var answers: [String: SystemError] = [:]
     var events: [ReadinessPollEvent] = []
     var nextDuplicate: Int32 = 100
   }
@@ -20,7 +20,7 @@ final class ManualPoll: ReadinessPoll {
   var calls: [String] { state.withLock { $0.calls } }
 
   /// Lets each call of a name, as `add 5`, fail with an error.
-  func refuse(_ call: String, with error: Errno?) {
+  func refuse(_ call: String, with error: SystemError?) {
     state.withLock { $0.answers[call] = error }
   }
 
@@ -33,7 +33,7 @@ final class ManualPoll: ReadinessPoll {
     posted.unpark()
   }
 
-  private func note(_ call: String) throws(Errno) {
+  private func note(_ call: String) throws(SystemError) {
     let error = state.withLock { state in
       state.calls.append(call)
       return state.answers[call]
@@ -41,18 +41,18 @@ final class ManualPoll: ReadinessPoll {
     if let error { throw error }
   }
 
-  func add(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(Errno) {
+  func add(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(SystemError) {
     try note("add \(descriptor)")
     state.withLock { $0.tokens[descriptor] = token }
   }
 
-  func rearm(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(Errno) {
+  func rearm(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(SystemError) {
     try note("rearm \(descriptor)")
   }
 
   func remove(_ descriptor: Int32) { try? note("remove \(descriptor)") }
 
-  func duplicate(_ descriptor: Int32) throws(Errno) -> Int32 {
+  func duplicate(_ descriptor: Int32) throws(SystemError) -> Int32 {
     try note("duplicate \(descriptor)")
     return state.withLock { state in
       defer { state.nextDuplicate += 1 }
@@ -67,7 +67,7 @@ final class ManualPoll: ReadinessPoll {
   /// Takes the next event.
   ///
   /// - Throws: `ETIMEDOUT` if none is posted within 20 seconds.
-  func next() throws(Errno) -> ReadinessPollEvent {
+  func next() throws(SystemError) -> ReadinessPollEvent {
     let end = KernelClock.uptime.nanoseconds + 20_000_000_000
     while true {
       let seen = posted.load(ordering: .acquiring)

@@ -1,5 +1,5 @@
 import Synchronization
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -8,14 +8,14 @@ import Testing
 struct ReadinessListTests {
   /// A list whose thread the test plays.
   private func list(_ poll: ManualPoll, _ starts: StartCounter = StartCounter()) -> ReadinessList {
-    ReadinessList(poll: poll) { (name, body) throws(Errno) in try starts.start(name, body) }
+    ReadinessList(poll: poll) { (name, body) throws(SystemError) in try starts.start(name, body) }
   }
 
   final class StartCounter: Sendable {
     let bodies = BargingLock<[@Sendable () -> Void]>([])
-    let error = BargingLock<Errno?>(nil)
+    let error = BargingLock<SystemError?>(nil)
 
-    func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(Errno) {
+    func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
       if let error = error.withLock({ $0 }) { throw error }
       bodies.withLock { $0.append(body) }
     }
@@ -73,15 +73,18 @@ struct ReadinessListTests {
     let list = list(poll)
     poll.refuse("add 5", with: .fileExists)
     poll.refuse("add 100", with: .noSpace)
-    #expect(throws: Errno.noSpace) {
+    #expect(throws: SystemError.noSpace) {
       try list.register(5, for: .readable, CountingReceiver())
     }
     #expect(poll.calls.last == "close 100")
     #expect(list.count == 0)
   }
 
-  @Test("Errors of the kernel's list are reported", arguments: [Errno.notPermitted, .noSpace])
-  func errors(_ error: Errno) {
+  @Test(
+    "Errors of the kernel's list are reported",
+    arguments: [SystemError.notPermitted, .noSpace]
+  )
+  func errors(_ error: SystemError) {
     let poll = ManualPoll()
     let list = list(poll)
     poll.refuse("add 5", with: error)
@@ -107,9 +110,9 @@ struct ReadinessListTests {
 
   @Test(
     "A registration whose descriptor cannot be rearmed is lost",
-    arguments: [Errno(rawValue: 2)]
+    arguments: [SystemError(rawValue: 2)]
   )
-  func lost(_ error: Errno) throws {
+  func lost(_ error: SystemError) throws {
     let poll = ManualPoll()
     let list = list(poll)
     let token = try list.register(5, for: .readable, CountingReceiver())
@@ -126,7 +129,7 @@ struct ReadinessListTests {
     let starts = StartCounter()
     let list = list(poll, starts)
     starts.error.withLock { $0 = .resourceTemporarilyUnavailable }
-    #expect(throws: Errno.resourceTemporarilyUnavailable) {
+    #expect(throws: SystemError.resourceTemporarilyUnavailable) {
       try list.register(5, for: .readable, CountingReceiver())
     }
     #expect(list.count == 0)

@@ -1,5 +1,5 @@
 import Synchronization
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -13,7 +13,7 @@ struct ReadinessThreadTests {
     let other = WorkGroup()
     let holder = BargingLock<ReadinessList?>(nil)
     let second = BargingLock<ReadinessToken?>(nil)
-    let list = ReadinessList(poll: poll) { (_, _) throws(Errno) in
+    let list = ReadinessList(poll: poll) { (_, _) throws(SystemError) in
       let isFirst = starts.withLock { count in
         count += 1
         return count == 1
@@ -32,7 +32,7 @@ struct ReadinessThreadTests {
       throw .resourceTemporarilyUnavailable
     }
     holder.withLock { $0 = list }
-    #expect(throws: Errno.resourceTemporarilyUnavailable) {
+    #expect(throws: SystemError.resourceTemporarilyUnavailable) {
       try list.register(5, for: .readable, CountingReceiver())
     }
     await other.completion()

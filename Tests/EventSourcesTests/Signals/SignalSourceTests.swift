@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -10,7 +10,7 @@ struct SignalSourceTests {
     _ arguments: String...,
     backtrace: String = "enable=no"
   ) throws -> Outcome {
-    try TestSupport.run(
+    try IOChannelsTestSupport.run(
       [BuiltProgram.signalsources.path] + arguments,
       environment: ["SWIFT_BACKTRACE": backtrace],
       timeout: .seconds(120)

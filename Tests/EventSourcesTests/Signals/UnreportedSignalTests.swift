@@ -1,5 +1,5 @@
-import CTestSupport
-import TestSupport
+import CIOChannelsTestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources

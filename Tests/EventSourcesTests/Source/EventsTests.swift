@@ -1,6 +1,6 @@
-import CTestSupport
+import CIOChannelsTestSupport
 import Foundation
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources
@@ -66,7 +66,7 @@ struct EventsTests {
     }
     var first = 0
     for round in 0..<20 {
-      var iterator = try FileSystemSource.events(at: FilePath(path), mask: [.write, .delete])
+      var iterator = try FileSystemSource.events(at: BytePath(path), mask: [.write, .delete])
         .makeAsyncIterator()
       let writing = try openFile(path, .writeOnly)
       _ = try writing.borrowed.write([2, 3], 0..<2)
@@ -84,7 +84,7 @@ struct EventsTests {
 
   @Test("A source that cannot be registered throws its error")
   func refused() async {
-    await #expect(throws: Errno.badFileDescriptor) {
+    await #expect(throws: SystemError.badFileDescriptor) {
       for try await _ in ReadSource.readable(fileDescriptor: 1_000_000) {}
     }
   }
@@ -142,7 +142,7 @@ struct EventsTests {
     refused.record(in: trace)
     refused.activate()
     _ = try await trace.entries(2)
-    await #expect(throws: Errno.badFileDescriptor) { for try await _ in refused.events {} }
+    await #expect(throws: SystemError.badFileDescriptor) { for try await _ in refused.events {} }
   }
 
   @Test("A sequence of a new source that is never asked for leaves nothing behind")

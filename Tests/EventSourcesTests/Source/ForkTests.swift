@@ -1,6 +1,6 @@
-import CTestSupport
+import CIOChannelsTestSupport
 import Glibc
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources

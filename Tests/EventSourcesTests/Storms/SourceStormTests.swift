@@ -1,7 +1,7 @@
-import CTestSupport
+import CIOChannelsTestSupport
 import Foundation
 import Synchronization
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import EventSources

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 
 @testable import EventSources
 

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Every kind of call answers errors, on either side: nothing is lost in silence.

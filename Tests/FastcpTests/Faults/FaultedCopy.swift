@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 
 /// Copies with one side on a file system in which things go wrong, and what is said about them.
 struct FaultedCopy {

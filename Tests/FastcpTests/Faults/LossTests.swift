@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// What was there before a copy, or was told apart by it, is not lost when something goes wrong.

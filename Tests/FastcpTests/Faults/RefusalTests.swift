@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Where a file system or a security module refuses an operation, the copy is the one of cp.

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 
 /// A directory of its own, filled by a script, and programs that run in it.
 struct Scene {

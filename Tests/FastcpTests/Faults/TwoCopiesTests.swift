@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Copies of one tree into one place at the same time.

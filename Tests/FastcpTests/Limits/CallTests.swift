@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// How many calls a copy takes, counted from outside: the part of the benchmarks that no noise

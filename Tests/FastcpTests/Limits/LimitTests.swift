@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Limits of space, size and descriptors fail files, one clear line each, and nothing else.

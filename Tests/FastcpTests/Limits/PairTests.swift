@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Between any two file systems, with any of the fast ways denied, the bytes are the same.

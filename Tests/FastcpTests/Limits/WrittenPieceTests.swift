@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// What ext4 is asked to write at a time, as the kernel's own event tells it: S178.

@@ -1,5 +1,5 @@
 import FileCopy
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import fastcp
@@ -62,12 +62,12 @@ struct PackagingTests {
     for row in OptionTable.rows where !row.words.isEmpty {
       let name = try #require(row.name)
       for word in row.words {
-        let parsed = ArgumentParser().parse([FilePath("--\(name)=\(word)"), "a", "b"])
+        let parsed = ArgumentParser().parse([BytePath("--\(name)=\(word)"), "a", "b"])
         #expect(throws: Never.self, "--\(name)=\(word)") {
           _ = try Command(parsed, hasSecurityContexts: true)
         }
       }
-      let parsed = ArgumentParser().parse([FilePath("--\(name)=bogus"), "a", "b"])
+      let parsed = ArgumentParser().parse([BytePath("--\(name)=bogus"), "a", "b"])
       let error = #expect(throws: UsageError.self) { _ = try Command(parsed) }
       guard case .badWord(_, _, _, let meanings)? = error else {
         Issue.record("--\(name) accepts any word")

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// With `--atomic` a name has the old file or the whole new one.

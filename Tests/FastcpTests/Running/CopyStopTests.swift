@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Copies that get a signal at each of their system calls.
@@ -57,7 +57,7 @@ struct CopyStopTests {
   /// Runs the copy; the signal comes at call `number`.
   private func run(_ copy: Copy, at number: Int) throws -> (outcome: Outcome, calls: Int) {
     let place = try TemporaryDirectory()
-    let outcome = try TestSupport.run(
+    let outcome = try IOChannelsTestSupport.run(
       [
         "bash", "-c",
         """

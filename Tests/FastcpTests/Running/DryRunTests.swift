@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// `--dry-run` prints what a copy would do, and changes nothing.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import FileCopy
@@ -11,8 +11,8 @@ struct OutputTests {
   @Test("Whatever bytes a name has, its object is valid JSON and gives the bytes back (T37)")
   func names() throws {
     let all = (1...255).map { UInt8($0) }
-    var names = all.map { FilePath(bytes: [$0]) } + [FilePath(bytes: all)]
-    names += ["é\u{301}😀\u{2028}\u{85}", "a\"b\\c\n\t", FilePath(bytes: [0xed, 0xa0, 0x80])]
+    var names = all.map { BytePath(bytes: [$0]) } + [BytePath(bytes: all)]
+    names += ["é\u{301}😀\u{2028}\u{85}", "a\"b\\c\n\t", BytePath(bytes: [0xed, 0xa0, 0x80])]
     for name in names {
       var line = JSONLine(type: "file")
       line.add("source", name)
@@ -23,7 +23,7 @@ struct OutputTests {
       if let digits = object["source_hex"] {
         #expect(digits == name.bytes.map { String(format: "%02x", $0) }.joined())
       } else {
-        #expect(object["source"].map { FilePath($0) } == name)
+        #expect(object["source"].map { BytePath($0) } == name)
       }
     }
   }

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// A way in which copies go wrong: a scene, what is copied in it, and what must be found then.

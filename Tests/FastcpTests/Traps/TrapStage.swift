@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// The file systems on which traps are laid, and the programs that are led into them.

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Every trap of COPYING.md on each kind of file system, for root and for nobody, on both backends.

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// A failure is one clear line; everything else is copied; the status is 1.

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 
 /// What carries the bytes between two file systems.
 enum Way: String, CaseIterable, Sendable {

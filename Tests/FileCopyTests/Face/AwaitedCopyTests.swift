@@ -1,13 +1,13 @@
 import FileCopy
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 /// Tasks await copies, watch them and cancel them.
 @Suite("Copies that tasks await", .ends(withinMinutes: 10))
 struct AwaitedCopyTests {
   /// Opens both ends of a FIFO, which waits for nobody and keeps its reader waiting for more.
-  private func openedFIFO(_ place: CopyPlace) throws -> FileDescriptor {
+  private func openedFIFO(_ place: CopyPlace) throws -> OwnedDescriptor {
     try BorrowedDescriptor.workingDirectory.open(place.path("p"), .readWrite)
   }
 
@@ -94,7 +94,7 @@ struct AwaitedCopyTests {
   @Test("The actor that awaits a copy goes on with other work")
   func freeExecutor() async throws {
     actor Caller {
-      func copy(_ source: FilePath, _ destination: FilePath, _ monitor: CopyMonitor) async -> Bool {
+      func copy(_ source: BytePath, _ destination: BytePath, _ monitor: CopyMonitor) async -> Bool {
         let copier = FileCopier(.oneAtATime)
         return (try? await copier.copy(from: source, to: destination, monitor: monitor)) != nil
       }

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import FileCopy
@@ -23,7 +23,7 @@ struct CacheTests {
     var options = CopyOptions()
     options.direct = .always
     for name in ["new", "old"] {
-      let target = FilePath("\(image.path)/\(name)")
+      let target = BytePath("\(image.path)/\(name)")
       let report = FileCopier(options).copyAndWait(from: place.path("f"), to: target)
       #expect(report.isComplete)
       #expect(report.methods == [.direct: 1])
@@ -120,7 +120,7 @@ struct CacheTests {
       var options = CopyOptions.recursive
       options.jobs = 1
       options.observer = CopyObserver { heard.hear($0) }
-      let report = FileCopier(options).copyAndWait(from: place.path(name), to: FilePath(small.path))
+      let report = FileCopier(options).copyAndWait(from: place.path(name), to: BytePath(small.path))
       #expect(report.isComplete != warns)
       let problems = heard.problems
       if case .littleSpace(let needed, let free)? = problems.first {

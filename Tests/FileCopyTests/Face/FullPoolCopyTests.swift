@@ -1,7 +1,7 @@
 import FileCopy
 import Foundation
 import IOChannels
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// A copy needs no worker of queues, which may all be blocked: S38.
@@ -23,7 +23,7 @@ import Testing
       async let updates = monitor.updates(every: .milliseconds(1)).reduce(0) { count, _ in
         count + 1
       }
-      try await FileCopier().copy(from: FilePath(path), to: FilePath(copy), monitor: monitor)
+      try await FileCopier().copy(from: BytePath(path), to: BytePath(copy), monitor: monitor)
       #expect(await updates > 0)
       #expect(try runSuccessfully(["cmp", path, copy]).isEmpty)
     }

@@ -1,6 +1,6 @@
 import IOChannels
 import Synchronization
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import FileCopy
@@ -66,7 +66,7 @@ struct VerificationTests {
     }
     let report = FileCopier(options).copyAndWait(
       from: place.path("f"),
-      to: FilePath("\(image.path)/f")
+      to: BytePath("\(image.path)/f")
     )
     #expect(flipped.withLock { $0 } == 1)
     #expect(report.failures.map(\.problem) == [.verification])
@@ -93,9 +93,9 @@ struct VerificationTests {
     if method == .direct { options.direct = .always }
     let name = method == .oneShot ? "small" : method == .sparse ? "holes" : "large"
     let source =
-      method == .channel ? place.path("large") : FilePath("\(image.path)/\(name)")
+      method == .channel ? place.path("large") : BytePath("\(image.path)/\(name)")
     if method == .channel { try place.shell("cp \(image.path)/large .") }
-    let report = FileCopier(options).copyAndWait(from: source, to: FilePath("\(image.path)/copy"))
+    let report = FileCopier(options).copyAndWait(from: source, to: BytePath("\(image.path)/copy"))
     #expect(report.isComplete)
     #expect(report.methods == [method: 1])
     #expect(report.checks == [.disk: 1])
@@ -109,7 +109,7 @@ struct VerificationTests {
     try place.shell("echo 1 >f")
     let report = FileCopier(VerificationTests.verifying).copyAndWait(
       from: place.path("f"),
-      to: FilePath("\(memory.path)/f")
+      to: BytePath("\(memory.path)/f")
     )
     #expect(report.isComplete)
     #expect(report.checks == [.cached: 1])
@@ -157,7 +157,7 @@ struct VerificationTests {
 
 extension CopyPlace {
   /// Opens a name for reading.
-  func opened(_ name: String) throws -> FileDescriptor {
+  func opened(_ name: String) throws -> OwnedDescriptor {
     try BorrowedDescriptor.workingDirectory.open(path(name), .readOnly)
   }
 }

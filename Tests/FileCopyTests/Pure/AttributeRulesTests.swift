@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 import Testing
 
 @testable import FileCopy
@@ -18,13 +18,13 @@ struct AttributeRulesTests {
       """
     let rules = AttributeRules(text: text.utf8)
     let all = PreservedAttributes.all
-    for name: FilePath in [
+    for name: BytePath in [
       "user.skip", "user.Beagle.", "user.Beagle.a.b", "user.ax", "trusted.SGI.mac.x", "a.mac",
       "system.posix_acl_access", "system.posix_acl_default",
     ] {
       #expect(!rules.copies(name, all), "\(name)")
     }
-    for name: FilePath in ["user.skip2", "user.Beagle", "user.aax", "user.x", "broken", "mac", ""] {
+    for name: BytePath in ["user.skip2", "user.Beagle", "user.aax", "user.x", "broken", "mac", ""] {
       #expect(rules.copies(name, all), "\(name)")
     }
   }

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 import Testing
 
 @testable import FileCopy
@@ -97,7 +97,7 @@ struct CopyPlanTests {
     let (pair, other) = (
       CloneSupport.Pair(source: 1, destination: 2), CloneSupport.Pair(source: 2, destination: 1)
     )
-    for error: Errno in [.notSupported, .inappropriateIOCTLForDevice, .improperLink] {
+    for error: SystemError in [.notSupported, .inappropriateIOCTLForDevice, .improperLink] {
       var support = CloneSupport()
       let isRefused = support.recordFailure(error, of: pair)
       #expect(isRefused)
@@ -111,7 +111,7 @@ struct CopyPlanTests {
     let isThisFileOnly = support.recordFailure(.invalidArgument, of: pair)
     #expect(isThisFileOnly)
     #expect(support.answer(of: pair) == .shares)
-    for error: Errno in [.ioError, .noMemory, .noSpace, .quotaExceeded] {
+    for error: SystemError in [.ioError, .noMemory, .noSpace, .quotaExceeded] {
       let isRefused = support.recordFailure(error, of: pair)
       #expect(!isRefused)
     }

@@ -1,5 +1,5 @@
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 @testable import FileCopy
@@ -45,6 +45,6 @@ struct HiddenNamesTests {
     ]
   )
   func others(name: String) {
-    #expect(!HiddenNames.contain(FilePath(name)))
+    #expect(!HiddenNames.contain(BytePath(name)))
   }
 }

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 import Testing
 
 @testable import FileCopy
@@ -14,9 +14,9 @@ struct NamesTests {
     ]
   )
   func splitting(path: String, directory: String, name: String) {
-    let parts = OperandNames.split(FilePath(path))
-    #expect(parts.directory == FilePath(directory))
-    #expect(parts.name == FilePath(name))
+    let parts = OperandNames.split(BytePath(path))
+    #expect(parts.directory == BytePath(directory))
+    #expect(parts.name == BytePath(name))
   }
 
   @Test(
@@ -27,7 +27,7 @@ struct NamesTests {
     ]
   )
   func inDirectory(source: String, name: String) {
-    #expect(OperandNames.nameInDirectory(of: FilePath(source)) == FilePath(name))
+    #expect(OperandNames.nameInDirectory(of: BytePath(source)) == BytePath(name))
   }
 
   @Test(
@@ -40,21 +40,21 @@ struct NamesTests {
     ]
   )
   func quoting(name: String, quoted: String) {
-    #expect(ShellQuoting.utf8.quote(FilePath(name)) == quoted)
+    #expect(ShellQuoting.utf8.quote(BytePath(name)) == quoted)
   }
 
   @Test("Bytes that are no text are shown as numbers")
   func quotingBytes() {
-    let name = FilePath(bytes: [0x61, 0xff, 0x62, 0xe2, 0x82])
+    let name = BytePath(bytes: [0x61, 0xff, 0x62, 0xe2, 0x82])
     #expect(ShellQuoting.utf8.quote(name) == "'a'$'\\377''b'$'\\342\\202'")
-    #expect(ShellQuoting.ascii.quote(FilePath("é")) == "''$'\\303\\251'")
+    #expect(ShellQuoting.ascii.quote(BytePath("é")) == "''$'\\303\\251'")
   }
 
   @Test("No quoted name holds a byte that a terminal acts upon")
   func quotingIsHarmless() {
     for byte in UInt8(1)...255 {
       for quoting in [ShellQuoting.utf8, .ascii] {
-        let quoted = quoting.quote(FilePath(bytes: [0x61, byte, 0x62]))
+        let quoted = quoting.quote(BytePath(bytes: [0x61, byte, 0x62]))
         #expect(quoted.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f }, "byte \(byte)")
       }
     }

@@ -1,5 +1,5 @@
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 @testable import FileCopy
@@ -8,7 +8,7 @@ import Testing
 @Suite("Counting sources")
 struct SourceCountTests {
   private func count(
-    _ path: FilePath,
+    _ path: BytePath,
     _ options: CopyOptions = .archive,
     while goesOn: @escaping () -> Bool = { true }
   ) -> (found: SourceCount.Found, isExact: Bool) {

@@ -1,5 +1,5 @@
 import FileCopy
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// An exact copy of a tree is the tree.

@@ -1,6 +1,6 @@
 import FileCopy
 import Synchronization
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Another process that changes the destination's names in the middle of a copy.
@@ -19,7 +19,7 @@ struct ContestedLinkTests {
     options.isAtomic = isAtomic
     options.observer = CopyObserver(observesOperations: true, observesResults: true) { event in
       guard fits(event), !isDone.exchange(true, ordering: .relaxed) else { return }
-      let name: FilePath =
+      let name: BytePath =
         switch event {
         case .copying(_, let destination, _): destination
         case .copied(let record): record.destination

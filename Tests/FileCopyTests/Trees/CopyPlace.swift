@@ -1,5 +1,5 @@
 import FileCopy
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// A directory of its own with shell access, and copies between names in it.
@@ -17,7 +17,7 @@ struct CopyPlace {
   }
 
   /// The absolute path of a name.
-  func path(_ name: String) -> FilePath { FilePath(directory(name)) }
+  func path(_ name: String) -> BytePath { BytePath(directory(name)) }
 
   /// Copies by full paths, as the working directory belongs to all tests together.
   func copy(

@@ -4,7 +4,7 @@ import Synchronization
 /// Counts what an observer hears.
 final class EventCounter: Sendable {
   private struct Counts {
-    var names: Set<FilePath> = []
+    var names: Set<BytePath> = []
     var methods = 0
   }
 

@@ -1,5 +1,5 @@
 import FileCopy
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// A file with several names is copied under the next one when the first cannot be made.

@@ -1,5 +1,5 @@
 import FileCopy
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// What single files and operands must hold to.
@@ -60,7 +60,7 @@ struct FileRuleTests {
     let place = try CopyPlace()
     var options = CopyOptions()
     options.preserved = []
-    for path: FilePath in [
+    for path: BytePath in [
       "/proc/version", "/proc/filesystems", "/sys/kernel/mm/transparent_hugepage/enabled",
     ] {
       let report = FileCopier(options).copyAndWait(from: path, to: place.path("copy"))
@@ -150,7 +150,7 @@ struct FileRuleTests {
     )
     let report = FileCopier(.recursive).copyAndWait(
       from: place.path("d"),
-      to: FilePath(small.path + "/e")
+      to: BytePath(small.path + "/e")
     )
     #expect(
       report.failures.contains { $0.error == .noSpace && $0.path.description.hasSuffix("large") }

@@ -1,6 +1,6 @@
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 /// S156: what has thrown is over, and what follows does not look like an end.

@@ -1,6 +1,6 @@
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 /// What tasks make channels hold, and for how long.
@@ -42,7 +42,7 @@ import Testing
     let file = try FileOfBytes([])
     let kinds = RequestKinds()
     let engine = Engine(setting: "threads", observer: kinds)
-    let path = FilePath(file.path)
+    let path = BytePath(file.path)
     try await IOChannel.withOpen(path, .writeOnly, kind: .random, engine: engine) { channel in
       try await channel.withBufferedWriter { writer in
         for number in 0..<5000 {

@@ -1,5 +1,5 @@
 import IOChannels
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Iterators that are copied, dropped or used by an actor.

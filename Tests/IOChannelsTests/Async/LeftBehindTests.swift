@@ -1,7 +1,7 @@
 import Glibc
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 /// S155: what a function leaves behind when it fails or is cancelled.
@@ -19,7 +19,7 @@ import Testing
     let trace = Trace()
     let left = Trace()
     let task = Task {
-      try await IOChannel.withOpen(FilePath(fifo), .readWrite, kind: .stream, engine: engine) {
+      try await IOChannel.withOpen(BytePath(fifo), .readWrite, kind: .stream, engine: engine) {
         $0.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
         left.add("left")
       }
@@ -40,7 +40,7 @@ import Testing
       let task = Task {
         while !Task.isCancelled { await Task.yield() }
         return try await IOChannel.withOpen(
-          FilePath(file.path),
+          BytePath(file.path),
           .readOnly,
           kind: .random,
           engine: engine
@@ -52,7 +52,7 @@ import Testing
       } catch {
         let error = try #require(error as? IOError)
         #expect(error.reason == .canceled)
-        #expect(error.file == .path(FilePath(file.path)))
+        #expect(error.file == .path(BytePath(file.path)))
       }
     }
     #expect(try !openNames().contains(file.path))
@@ -63,7 +63,7 @@ import Testing
     let file = try FileOfBytes(pattern(10))
     let engine = try backend.makeEngine()
     try await IOChannel.withOpen(
-      FilePath(file.path),
+      BytePath(file.path),
       .readOnly,
       kind: .random,
       engine: engine
@@ -81,7 +81,7 @@ import Testing
       while !Task.isCancelled { await Task.yield() }
       do throws(IOError) {
         for _ in 0..<10_000 { _ = try await channel.read(length: 10) }
-        return nil as Errno?
+        return nil as SystemError?
       } catch {
         return error.reason
       }

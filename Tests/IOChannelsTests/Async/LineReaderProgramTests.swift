@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// A program that reads headers as lines and the body as bytes, from a pipe: S171.

@@ -1,6 +1,6 @@
 import Glibc
 import IOChannels
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// S154: a file is closed on every way out.
@@ -12,7 +12,7 @@ import Testing
     _ body: (IOChannel) async throws -> Result
   ) async throws -> Result {
     try await IOChannel.withOpen(
-      FilePath(path),
+      BytePath(path),
       flags,
       kind: .random,
       engine: backend.engine(),
@@ -61,7 +61,7 @@ import Testing
     let engine = try backend.engine()
     let trace = Trace()
     await #expect(throws: TestFailure.self) {
-      try await IOChannel.withOpen(FilePath(fifo), .readWrite, kind: .stream, engine: engine) {
+      try await IOChannel.withOpen(BytePath(fifo), .readWrite, kind: .stream, engine: engine) {
         $0.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
         throw TestFailure("enough")
       }
@@ -78,7 +78,7 @@ import Testing
       try await withFile(path, .readOnly, backend) { _ in }
     }
     #expect(error?.reason == .noSuchFileOrDirectory)
-    #expect(error?.file == .path(FilePath(path)))
+    #expect(error?.file == .path(BytePath(path)))
     #expect(error?.description == "open of \(path): No such file or directory")
   }
 
@@ -90,7 +90,7 @@ import Testing
         try await channel.read(length: 1)
       }
     }
-    #expect(error?.file == .path(FilePath(file.path)))
+    #expect(error?.file == .path(BytePath(file.path)))
   }
 
   @Test(arguments: TestBackend.allCases)
@@ -100,7 +100,7 @@ import Testing
     try runSuccessfully(["mkfifo", fifo])
     let engine = try backend.engine()
     let task = Task {
-      try await IOChannel.withOpen(FilePath(fifo), .readWrite, kind: .stream, engine: engine) {
+      try await IOChannel.withOpen(BytePath(fifo), .readWrite, kind: .stream, engine: engine) {
         _ = try await $0.read(length: 1)
       }
     }

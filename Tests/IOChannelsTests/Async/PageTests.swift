@@ -1,5 +1,5 @@
 import IOChannels
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// What channels do with the page cache, on a disk: S159 to S161.
@@ -9,7 +9,7 @@ import Testing
   /// A file on ext4 whose bytes are on the disk, and a channel of it.
   private final class Place: Sendable {
     let image: LoopImage
-    let file: FileDescriptor
+    let file: OwnedDescriptor
     let trace = Trace()
     let channel: IOChannel
 
@@ -22,7 +22,7 @@ import Testing
       channel = try backend.channel(.random, file, trace)
     }
 
-    func cachedPages() throws -> Int { try TestSupport.cachedPages(of: file.borrowed) }
+    func cachedPages() throws -> Int { try IOChannelsTestSupport.cachedPages(of: file.borrowed) }
 
     /// Has the kernel forget what is on the disk; a page that it looks at itself at that moment
     /// stays, and goes later.

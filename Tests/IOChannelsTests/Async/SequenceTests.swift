@@ -1,7 +1,7 @@
 import Glibc
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 /// Pieces of a channel as sequences: S151, S156.

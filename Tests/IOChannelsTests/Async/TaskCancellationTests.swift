@@ -1,5 +1,5 @@
 import IOChannels
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// S150: a cancelled task goes on when the kernel has let go of its operation.

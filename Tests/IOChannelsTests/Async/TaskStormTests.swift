@@ -1,5 +1,5 @@
 import IOChannels
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Many tasks on one channel, of which some are cancelled; every byte is accounted for.

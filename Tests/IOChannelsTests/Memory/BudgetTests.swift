@@ -1,6 +1,6 @@
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 /// The memory of a channel's operations: I11, S115, S116.
@@ -13,7 +13,7 @@ import Testing
 
   /// A channel in which `group` is entered until its cleanup: all handlers have returned then.
   private func channel(
-    _ descriptor: borrowing FileDescriptor,
+    _ descriptor: borrowing OwnedDescriptor,
     _ engine: Engine,
     kind: IOChannel.Kind = .stream,
     group: WorkGroup
@@ -29,7 +29,7 @@ import Testing
   }
 
   /// A file of zeros that takes no space.
-  private func largeFile(_ directory: TemporaryDirectory, bytes: Int) throws -> FileDescriptor {
+  private func largeFile(_ directory: TemporaryDirectory, bytes: Int) throws -> OwnedDescriptor {
     let file = try openFile("\(directory.path)/large", [.readWrite, .create])
     try file.borrowed.setSize(Int64(bytes))
     return file

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// What programs that ask for much at once take of the machine's memory, each in a process of its

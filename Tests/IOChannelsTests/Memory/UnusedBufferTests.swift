@@ -1,8 +1,8 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import IOChannels
-@testable import RequestEngine
+@testable import IOChannelsEngine
 
 @Suite("Unused buffers")
 struct UnusedBufferTests {
@@ -21,7 +21,7 @@ struct UnusedBufferTests {
     let place = try TemporaryDirectory()
     let path = try place.write([UInt8](repeating: 7, count: 1 << 20), to: "file")
     for _ in 0..<2 {
-      let count = try await IOChannel.withOpen(FilePath(path)) { channel in
+      let count = try await IOChannel.withOpen(BytePath(path)) { channel in
         try await channel.read(length: 1 << 20).count
       }
       #expect(count == 1 << 20)

@@ -1,6 +1,6 @@
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 import Testing
 
 @testable import IOChannels

@@ -1,5 +1,5 @@
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 @testable import IOChannels
@@ -53,7 +53,7 @@ struct ReadModel {
   }
 
   /// Answers one of the transfers that are under way.
-  mutating func answer(_ index: Int = 0, _ answer: (Range<Int>) -> Result<Int, Errno>) {
+  mutating func answer(_ index: Int = 0, _ answer: (Range<Int>) -> Result<Int, SystemError>) {
     let (part, range, offset) = pending.remove(at: index)
     progress.answered(part: part, answer(offset..<offset + range.count), &actions)
     take()

@@ -1,8 +1,8 @@
 import IOChannels
-import RequestEngine
+import IOChannelsEngine
 import Synchronization
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 /// Files that may keep a call waiting although they were ready: S175 to S177.
@@ -52,7 +52,7 @@ import Testing
     let stalled = Trace()
     var channels: [IOChannel] = []
     var numbers: [Int32] = []
-    defer { for number in numbers { _ = FileDescriptor(owning: number) } }
+    defer { for number in numbers { _ = OwnedDescriptor(owning: number) } }
     for _ in 0..<80 {
       let terminal = try PipeEnds(terminal: ())
       let slave = try terminal.reading.borrowed.duplicate()

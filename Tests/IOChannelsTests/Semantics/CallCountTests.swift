@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Channels live on the ring: the calls of a program that moves 64 MiB are counted from outside.

@@ -1,8 +1,8 @@
 import IOChannels
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
-@testable import RequestEngine
+@testable import IOChannelsEngine
 
 /// What begins and what is called when: S10, S14, S27, S30, S38, S134, S162.
 @Suite struct CallOrderTests {

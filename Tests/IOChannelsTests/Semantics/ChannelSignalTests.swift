@@ -1,8 +1,8 @@
 import DataRegions
 import Foundation
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 /// Channels raise no `SIGPIPE`, whatever the program does with that signal: S37, S165.

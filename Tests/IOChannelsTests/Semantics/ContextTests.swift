@@ -1,5 +1,5 @@
 import IOChannels
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Where the finalizer tells that it ran, and on which queue; the context says of whom.

@@ -1,6 +1,6 @@
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 /// S141: what is read and written past the page cache begins and ends where it is asked to.
@@ -13,7 +13,7 @@ import Testing
   /// A file on a disk whose bytes are there, opened for reading past the page cache.
   private final class Place {
     let image: LoopImage
-    let descriptor: FileDescriptor
+    let descriptor: OwnedDescriptor
 
     init(_ kind: LoopImage.Kind) throws {
       switch kind {

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Scripts of calls on channels and on those of Dispatch, in a process each: S1 to S5, S7, S8, S12

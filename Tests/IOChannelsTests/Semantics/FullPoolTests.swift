@@ -1,8 +1,8 @@
 import DataRegions
 import Foundation
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 /// A full pool of workers delays no completion of an operation of another queue or task: S38.
@@ -36,7 +36,7 @@ import Testing
     let engine = Engine(setting: backend.setting)
     let pipe = try PipeEnds()
     blockEveryWorker()
-    try await IOChannel.withOpen(FilePath(path), .readWrite, kind: .random, engine: engine) {
+    try await IOChannel.withOpen(BytePath(path), .readWrite, kind: .random, engine: engine) {
       channel in
       #expect([UInt8](try await channel.read(length: .max)) == bytes)
       #expect([UInt8](try await channel.read(length: 5, at: 7)) == Array(bytes[7..<12]))
@@ -57,7 +57,7 @@ import Testing
     for channel in [reader, writer] { channel.close() }
   }
 
-  private static func channel(of end: borrowing FileDescriptor, _ engine: Engine) -> IOChannel {
+  private static func channel(of end: borrowing OwnedDescriptor, _ engine: Engine) -> IOChannel {
     IOChannel(
       kind: .stream,
       fileDescriptor: end.rawValue,

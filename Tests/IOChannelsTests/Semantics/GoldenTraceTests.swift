@@ -1,6 +1,6 @@
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 private let kibi = 1 << 10

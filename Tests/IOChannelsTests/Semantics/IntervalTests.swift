@@ -1,6 +1,6 @@
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 /// Deliveries in time: S16, S26, S29, S136, S137, I12.
@@ -12,7 +12,7 @@ import Testing
     let engine: Engine
     let channel: IOChannel
 
-    init(_ backend: TestBackend, _ descriptor: borrowing FileDescriptor) throws {
+    init(_ backend: TestBackend, _ descriptor: borrowing OwnedDescriptor) throws {
       engine = try backend.makeEngine(timers: timers.timers)
       channel = IOChannel(
         kind: .stream,

@@ -1,11 +1,11 @@
 import IOChannels
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Descriptors of all kinds: S3, S11 to S13, S21, S37.
 @Suite struct KindTests {
-  private func open(_ path: String, _ flags: OpenFlags = .readOnly) throws -> FileDescriptor {
-    try BorrowedDescriptor.workingDirectory.open(FilePath(path), flags)
+  private func open(_ path: String, _ flags: OpenFlags = .readOnly) throws -> OwnedDescriptor {
+    try BorrowedDescriptor.workingDirectory.open(BytePath(path), flags)
   }
 
   /// One that goes both ways: a read that waits does not hold a write back.
@@ -147,7 +147,7 @@ import Testing
     let bytes = pattern(2_500_000)
     do {
       let file = try open("\(files.path)/f", [.writeOnly, .create])
-      #expect(throws: Errno.illegalSeek) { try file.borrowed.position() }
+      #expect(throws: SystemError.illegalSeek) { try file.borrowed.position() }
       let trace = Trace()
       let channel = try backend.channel(.stream, file, trace)
       channel.setLimit(lowWater: .max)

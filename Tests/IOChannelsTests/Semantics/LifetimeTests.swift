@@ -1,6 +1,6 @@
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 /// How channels begin and end: S1 to S3, S14, S28, S31 to S33, S36, S41.
@@ -91,7 +91,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let folder = try openFile(directory.path, .directory)
     let ends = try PipeEnds()
-    let cases: [(IOChannel.Kind, Int32, Errno)] = [
+    let cases: [(IOChannel.Kind, Int32, SystemError)] = [
       (.stream, 99_999, .badFileDescriptor),
       (.stream, folder.rawValue, .isDirectory),
       (.random, ends.reading.rawValue, .illegalSeek),

@@ -1,7 +1,7 @@
 import Glibc
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 /// Transfers without a channel of one's own: S34, S35, S40, S138.
@@ -160,12 +160,12 @@ import Testing
       try read(number, 1, trace, backend)
       try send([1], to: ends.writing.borrowed)
       #expect(await trace.entries(1) == ["1/0"])
-      _ = FileDescriptor(owning: number)
+      _ = OwnedDescriptor(owning: number)
       try #require(fcntl(file.rawValue, F_DUPFD_CLOEXEC, number) == number)
       try file.borrowed.setPosition(0)
       try read(number, 5, trace, backend)
       #expect(await trace.entries(2).last == "5/0")
-      _ = FileDescriptor(owning: number)
+      _ = OwnedDescriptor(owning: number)
       #expect(try file.borrowed.position() == 5)
     }
   }

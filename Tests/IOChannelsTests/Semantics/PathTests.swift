@@ -1,7 +1,7 @@
 import Glibc
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 extension TestBackend {
@@ -15,7 +15,7 @@ extension TestBackend {
   ) throws -> IOChannel {
     let channel = IOChannel(
       kind: kind,
-      path: FilePath(path),
+      path: BytePath(path),
       oflag: oflag,
       mode: mode,
       engine: try engine(),
@@ -30,7 +30,7 @@ extension TestBackend {
 /// Channels of paths: S2, S3, S5 to S7, S15, S32, S41, S130, S132, S133.
 @Suite struct PathTests {
   private func status(_ path: String) -> FileStatus? {
-    try? BorrowedDescriptor.workingDirectory.status(of: FilePath(path))
+    try? BorrowedDescriptor.workingDirectory.status(of: BytePath(path))
   }
 
   @Test(arguments: TestBackend.allCases)
@@ -72,7 +72,7 @@ extension TestBackend {
     for path in ["file", "./file", ""] {
       let channel = IOChannel(
         kind: .stream,
-        path: FilePath(path),
+        path: BytePath(path),
         oflag: O_RDONLY,
         mode: 0,
         queue: .global()
@@ -86,7 +86,7 @@ extension TestBackend {
     let name: String
     let oflag: Int32
     var kind = IOChannel.Kind.stream
-    let error: Errno
+    let error: SystemError
 
     var testDescription: String { "\(name) gives \(error)" }
 
@@ -150,7 +150,7 @@ extension TestBackend {
     let trace = Trace()
     let channel = IOChannel(
       kind: .stream,
-      path: FilePath(path),
+      path: BytePath(path),
       oflag: O_RDONLY,
       mode: 0,
       engine: engine,

@@ -1,5 +1,5 @@
 import IOChannels
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {

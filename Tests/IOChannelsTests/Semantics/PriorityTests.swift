@@ -1,6 +1,6 @@
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 /// Notes how urgent requests are.
@@ -12,7 +12,7 @@ private final class Priorities: RequestObserver {
   func submitted(_ request: RequestSummary, to route: Route) {
     if request.kind == .read { found.withLock { $0.append(request.priority) } }
   }
-  func retried(_ request: RequestSummary, after error: Errno) {}
+  func retried(_ request: RequestSummary, after error: SystemError) {}
   func rerouted(_ request: RequestSummary) {}
   func completed(_ request: RequestSummary, _ result: TransferResult) {}
 }

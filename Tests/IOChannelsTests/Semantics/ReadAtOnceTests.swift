@@ -1,17 +1,17 @@
 import IOChannels
 import Synchronization
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
-@testable import RequestEngine
+@testable import IOChannelsEngine
 
 /// S163: small reads of what is in memory are made on the caller's thread.
 @Suite struct ReadAtOnceTests {
   /// A file that is in memory, and a random channel of it.
   private struct Place: ~Copyable {
     let file: FileOfBytes
-    let descriptor: FileDescriptor
+    let descriptor: OwnedDescriptor
     let engine: Engine
     let channel: IOChannel
     let trace = Trace()
@@ -243,7 +243,7 @@ private final class DisturbedBackend: Backend {
     _ descriptor: BorrowedDescriptor,
     into output: inout OutputRawSpan,
     at offset: Int64
-  ) throws(Errno) -> Int {
+  ) throws(SystemError) -> Int {
     disturbance.withLock { $0.take() }?()
     let count = output.freeCapacity
     while !output.isFull { output.append(7) }

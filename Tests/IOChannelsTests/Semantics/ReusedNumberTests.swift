@@ -1,13 +1,13 @@
 import Glibc
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 /// What a channel does with a number whose file changes: F24, I17.
 @Suite struct ReusedNumberTests {
   /// Has a number mean the file of another one.
-  private func replace(_ number: Int32, with other: borrowing FileDescriptor) throws {
+  private func replace(_ number: Int32, with other: borrowing OwnedDescriptor) throws {
     try #require(dup2(other.rawValue, number) == number)
   }
 

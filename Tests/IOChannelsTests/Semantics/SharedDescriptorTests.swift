@@ -1,6 +1,6 @@
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 /// What channels of one descriptor have in common: S11, S14, S32, S130, S131, S134, S162.

@@ -1,7 +1,7 @@
 import Glibc
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 import Testing
 
 /// Channels made of other channels: S8, S9, S135.
@@ -115,7 +115,7 @@ import Testing
     let first = try #require(
       IOChannel(
         kind: .random,
-        path: FilePath(directory("fifo")),
+        path: BytePath(directory("fifo")),
         oflag: O_RDONLY,
         mode: 0,
         engine: Engine(setting: backend.setting, pool: pool),
@@ -144,13 +144,13 @@ import Testing
     channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
     #expect(await trace.entries(1) == ["1/nil/17"])
     // By itself it could be opened now.
-    try BorrowedDescriptor.workingDirectory.remove(FilePath(path))
+    try BorrowedDescriptor.workingDirectory.remove(BytePath(path))
     let other = sibling(.stream, of: channel, trace)
     other.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
     other.close()
     #expect(await trace.entries(3).dropFirst().sorted() == ["1/nil/17", "sc17"])
     channel.close()
     #expect(await trace.entries(4).last == "c17")
-    #expect(throws: Errno.noSuchFileOrDirectory) { _ = try openFile(path) }
+    #expect(throws: SystemError.noSuchFileOrDirectory) { _ = try openFile(path) }
   }
 }

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Where no thread or few threads can be started, calls of the library end with a result or an

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Where there is no ring, threads and epoll give the same results, and say why: F7, I20.

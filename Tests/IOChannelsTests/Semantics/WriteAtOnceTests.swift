@@ -1,8 +1,8 @@
 import DataRegions
 import IOChannels
-import RequestEngine
-import SystemCalls
-import TestSupport
+import IOChannelsEngine
+import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 /// S164: what a pipe or socket takes at once is written by the thread that begins the write.

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Storms of channels, each in a process of its own, which in the end has no thread and no
@@ -8,7 +8,7 @@ import Testing
     if backend == .ring { try Need.ring.orSkip() }
     let directory = try TemporaryDirectory()
     let seed = SeededGenerator(for: way).seed
-    let outcome = try TestSupport.run(
+    let outcome = try IOChannelsTestSupport.run(
       [
         BuiltProgram.storms.path, way, backend.setting, "\(seed)",
         "\(Tier.count(quick: quick, full: full))", directory.path,

@@ -1,16 +1,16 @@
 import IOChannels
-import TestSupport
+import IOChannelsTestSupport
 
 /// A channel on a file or a pipe end for code that awaits.
 struct AsyncPlace: ~Copyable {
-  let descriptor: FileDescriptor
+  let descriptor: OwnedDescriptor
   let channel: IOChannel
   let cleanup: Trace
 
   init(
     _ backend: TestBackend,
     _ kind: IOChannel.Kind,
-    _ descriptor: consuming FileDescriptor
+    _ descriptor: consuming OwnedDescriptor
   ) throws {
     cleanup = Trace()
     channel = try backend.channel(kind, descriptor, cleanup)
@@ -34,7 +34,7 @@ struct FileOfBytes {
     path = try directory.write(bytes, to: "file")
   }
 
-  func opened(_ flags: OpenFlags = .readOnly) throws -> FileDescriptor {
+  func opened(_ flags: OpenFlags = .readOnly) throws -> OwnedDescriptor {
     try openFile(path, flags)
   }
 

@@ -1,5 +1,5 @@
 import IOChannels
-import RequestEngine
+import IOChannelsEngine
 
 /// Timers of operations that go off when the test says so.
 final class ManualTimers: Sendable {

@@ -1,6 +1,6 @@
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// Notes which kinds of requests were made, in order.
 final class RequestKinds: RequestObserver {
@@ -13,7 +13,7 @@ final class RequestKinds: RequestObserver {
   func submitted(_ request: RequestSummary, to route: Route) {
     found.withLock { $0.append(request.kind) }
   }
-  func retried(_ request: RequestSummary, after error: Errno) {}
+  func retried(_ request: RequestSummary, after error: SystemError) {}
   func rerouted(_ request: RequestSummary) {}
   func completed(_ request: RequestSummary, _ result: TransferResult) {}
 }

@@ -1,6 +1,6 @@
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 
 extension IOChannel {
   /// Whether two channels have one order of operations.
@@ -82,7 +82,7 @@ enum TestBackend: String, CaseIterable, Sendable {
   /// A channel whose requests this backend carries, with its cleanup in the trace.
   func channel(
     _ kind: IOChannel.Kind,
-    _ descriptor: borrowing FileDescriptor,
+    _ descriptor: borrowing OwnedDescriptor,
     _ trace: Trace,
     wholeTransfers: Bool = false
   ) throws -> IOChannel {

@@ -1,6 +1,6 @@
 import QueueRuntime
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 
 /// The names of the threads that came here, and how many times one came.
 final class ThreadNames: Sendable {

@@ -35,7 +35,7 @@ final class Trace: Sendable {
     }
   }
 
-  func cleanup(_ name: String = "") -> @Sendable (Errno?) -> Void {
+  func cleanup(_ name: String = "") -> @Sendable (SystemError?) -> Void {
     { [self] error in add("\(name)c\(error?.rawValue ?? 0)", []) }
   }
 

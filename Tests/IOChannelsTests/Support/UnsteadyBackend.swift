@@ -1,9 +1,9 @@
 import QueueRuntime
 import Synchronization
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 
-@testable import RequestEngine
+@testable import IOChannelsEngine
 
 /// Real transfers as an unsteady kernel would make them: in any order, in part, and after answers
 /// that mean "not now" or "not this way".
@@ -81,7 +81,7 @@ final class UnsteadyBackend: Backend, @unchecked Sendable {
       case .awaitReadiness(let request, let slot): awaitReadiness(of: request, slot)
       case .cancel(let slot): cancel(slot)
       case .end(let request, let answer):
-        request.end(answer < 0 ? .failure(Errno(rawValue: -answer)) : .success(Int(answer)))
+        request.end(answer < 0 ? .failure(SystemError(rawValue: -answer)) : .success(Int(answer)))
       case .noteRetry: break
       case .reroute(let request): threads.submit(request)
       case .cancelRerouted(let request): threads.cancel(request)
@@ -97,7 +97,7 @@ final class UnsteadyBackend: Backend, @unchecked Sendable {
     // Sometimes the cancellation comes too late.
     if Int.random(in: 0..<4, using: &random) == 0 { return }
     let flight = flights.remove(at: index)
-    _ = scheduler.answered(flight.slot, -Errno.canceled.rawValue, &actions)
+    _ = scheduler.answered(flight.slot, -SystemError.canceled.rawValue, &actions)
   }
 
   private func awaitReadiness(of request: Request, _ slot: SlotID) {
@@ -127,15 +127,15 @@ final class UnsteadyBackend: Backend, @unchecked Sendable {
   /// Makes the call, or answers what the kernel might.
   private func carryOut(_ request: Request) -> Int32 {
     switch Int.random(in: 0..<100, using: &random) {
-    case 0..<10: return -Errno.interrupted.rawValue
-    case 10..<15: return -Errno.resourceTemporarilyUnavailable.rawValue
-    case 15..<18: return -Errno.canceled.rawValue
-    case 18..<20: return -Errno.notSupported.rawValue
+    case 0..<10: return -SystemError.interrupted.rawValue
+    case 10..<15: return -SystemError.resourceTemporarilyUnavailable.rawValue
+    case 15..<18: return -SystemError.canceled.rawValue
+    case 18..<20: return -SystemError.notSupported.rawValue
     default: break
     }
     let waits = request.traits.kind == .seekable
     let limit = limit(of: request)
-    do throws(Errno) {
+    do throws(SystemError) {
       if case .read(let buffer, let range) = request.operation {
         let flags = TransferFlags(waits: waits, isUncached: request.isUncached)
         let part = range.lowerBound..<range.lowerBound + limit

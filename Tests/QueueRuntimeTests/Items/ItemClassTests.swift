@@ -1,5 +1,5 @@
 import Synchronization
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import QueueRuntime

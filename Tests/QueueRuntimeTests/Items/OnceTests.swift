@@ -1,6 +1,6 @@
 import QueueRuntime
 import Synchronization
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// What runs once: S88.

@@ -1,5 +1,5 @@
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 import Testing
 
 @testable import QueueRuntime
@@ -20,7 +20,7 @@ import Testing
   /// A pool whose threads keep the group entered, and all of whose memory does.
   private func pool(_ group: WorkGroup, width: Int = 2, maximum: Int = 4) -> WorkerPool {
     let witness = Witness(group)
-    let means = CrewMeans(startThread: { name, body throws(Errno) in
+    let means = CrewMeans(startThread: { name, body throws(SystemError) in
       group.enter()
       try PlatformThread.start(name: name) {
         body()

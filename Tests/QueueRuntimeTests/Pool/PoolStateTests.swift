@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 @testable import QueueRuntime

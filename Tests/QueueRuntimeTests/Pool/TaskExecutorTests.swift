@@ -1,6 +1,6 @@
 import Synchronization
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 @testable import QueueRuntime

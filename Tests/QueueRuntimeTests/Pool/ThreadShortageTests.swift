@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 @testable import QueueRuntime
 
 @Suite struct ThreadShortageTests {
-  private static let noThread: CrewMeans.ThreadStart = { _, _ throws(Errno) in
+  private static let noThread: CrewMeans.ThreadStart = { _, _ throws(SystemError) in
     throw .resourceTemporarilyUnavailable
   }
 
@@ -31,7 +31,7 @@ import Testing
 
   /// Means that start threads of the names for which `allows` holds.
   private func means(startingOnly allows: @escaping @Sendable (String) -> Bool) -> CrewMeans {
-    CrewMeans(startThread: { name, body throws(Errno) in
+    CrewMeans(startThread: { name, body throws(SystemError) in
       guard allows(name) else { throw .resourceTemporarilyUnavailable }
       try PlatformThread.start(name: name, body: body)
     })
@@ -57,15 +57,15 @@ import Testing
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_DFL)
       let means = CrewMeans(
-        startThread: { _, _ throws(Errno) in throw .resourceTemporarilyUnavailable },
+        startThread: { _, _ throws(SystemError) in throw .resourceTemporarilyUnavailable },
         pauses: []
       )
       let pool = WorkerPool(name: "none", width: 1, maximum: 1, means: means)
       let writing = try PipeEnds().closeReading()
-      let found = Mutex<Errno?>(nil)
+      let found = Mutex<SystemError?>(nil)
       for _ in 0..<2 {
         pool.submit {
-          do throws(Errno) {
+          do throws(SystemError) {
             _ = try writing.borrowed.writeQuietly([1])
           } catch {
             found.withLock { $0 = error }
@@ -79,7 +79,7 @@ import Testing
   @Test("S102: one thread is enough where no more can be started")
   func worksWithOneThread() {
     let starts = Atomic<Int>(0)
-    let means = CrewMeans(startThread: { name, body throws(Errno) in
+    let means = CrewMeans(startThread: { name, body throws(SystemError) in
       guard starts.add(1, ordering: .relaxed).oldValue == 0 else {
         throw .resourceTemporarilyUnavailable
       }
@@ -138,7 +138,7 @@ import Testing
   func theSubmitterTriesAgain() {
     let attempts = Atomic<Int>(0)
     let means = CrewMeans(
-      startThread: { name, body throws(Errno) in
+      startThread: { name, body throws(SystemError) in
         guard attempts.add(1, ordering: .relaxed).oldValue == 3 else {
           throw .resourceTemporarilyUnavailable
         }
@@ -159,7 +159,7 @@ import Testing
     let attempts = Atomic<Int>(0)
     let isShort = Atomic<Bool>(true)
     let means = CrewMeans(
-      startThread: { name, body throws(Errno) in
+      startThread: { name, body throws(SystemError) in
         attempts.add(1, ordering: .relaxed)
         if isShort.load(ordering: .relaxed) { throw .resourceTemporarilyUnavailable }
         try PlatformThread.start(name: name, body: body)

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 @testable import QueueRuntime
@@ -96,7 +96,7 @@ import Testing
     #expect(CrewMeans().idleTime == 5_000_000_000)
     let ended = WorkGroup()
     let means = CrewMeans(
-      startThread: { name, body throws(Errno) in
+      startThread: { name, body throws(SystemError) in
         ended.enter()
         try PlatformThread.start(name: name) {
           body()

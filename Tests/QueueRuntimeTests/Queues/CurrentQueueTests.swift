@@ -1,5 +1,5 @@
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 import Testing
 
 /// Where a thread is: S79, S80.

@@ -1,7 +1,7 @@
 import QueueRuntime
 import Synchronization
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 /// Very many hand-offs; one that is lost leaves a test waiting until its time is up.

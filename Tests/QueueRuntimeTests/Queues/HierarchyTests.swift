@@ -1,6 +1,6 @@
 import QueueRuntime
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 import Testing
 
 /// Work of queues as work of their targets: S72, S73, S74.

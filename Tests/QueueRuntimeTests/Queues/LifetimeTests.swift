@@ -1,5 +1,5 @@
 import Glibc
-import SystemCalls
+import IOChannelsSystem
 import Synchronization
 import Testing
 
@@ -73,7 +73,7 @@ import Testing
   func theCallThatSubmitsAClosureDoesNotKeepIt(attributes: WorkQueue.Attributes) {
     final class Token: Sendable {}
     let means = CrewMeans(
-      startThread: { _, _ throws(Errno) in throw .resourceTemporarilyUnavailable },
+      startThread: { _, _ throws(SystemError) in throw .resourceTemporarilyUnavailable },
       pauses: []
     )
     let pool = WorkerPool(name: "none", width: 1, maximum: 1, means: means)

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// The main queue, in programs of their own, since tests do not run on the main thread: S78.

@@ -1,6 +1,6 @@
 import QueueRuntime
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 import Testing
 
 /// Order and `sync`: S70, S73.

@@ -1,7 +1,7 @@
 import QueueRuntime
 import Synchronization
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 /// Stops: S75, S76.

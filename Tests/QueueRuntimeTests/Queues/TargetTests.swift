@@ -1,6 +1,6 @@
 import QueueRuntime
 import Synchronization
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Changes of the target: S77.

@@ -1,6 +1,6 @@
 import QueueRuntime
 import Synchronization
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// Submissions at a point in time: S92, S97.

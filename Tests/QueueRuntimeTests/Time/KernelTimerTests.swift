@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 @testable import QueueRuntime

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 
 @testable import QueueRuntime
 

@@ -1,5 +1,5 @@
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 import Testing
 
 @testable import QueueRuntime
@@ -10,7 +10,7 @@ import Testing
     // F22
     let alarm = VirtualAlarm()
     let failures = Atomic<Int>(2)
-    let service = TimerService(alarm: alarm) { name, body throws(Errno) in
+    let service = TimerService(alarm: alarm) { name, body throws(SystemError) in
       #expect(name == "timer")
       if failures.load(ordering: .relaxed) > 0 {
         failures.subtract(1, ordering: .relaxed)
@@ -62,7 +62,7 @@ import Testing
     let alarm = VirtualAlarm()
     let threads = Atomic<Int>(0)
     let ended = WorkGroup()
-    let service = TimerService(alarm: alarm) { name, body throws(Errno) in
+    let service = TimerService(alarm: alarm) { name, body throws(SystemError) in
       threads.add(1, ordering: .relaxed)
       ended.enter()
       try PlatformThread.start(name: name) {

@@ -1,4 +1,4 @@
-import SystemCalls
+import IOChannelsSystem
 import Testing
 
 @testable import QueueRuntime

@@ -1,5 +1,5 @@
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 @testable import QueueRuntime
 

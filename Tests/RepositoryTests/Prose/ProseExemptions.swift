@@ -13,8 +13,8 @@ enum ProseExemptions {
     "Documentation/UNSAFE.md",
     "Sources/FileCopy/",
     "Sources/IOChannels/Operations/",
-    "Sources/RequestEngine/",
-    "Sources/SystemCalls/",
+    "Sources/IOChannelsEngine/",
+    "Sources/IOChannelsSystem/",
     "Sources/fastcp/",
   ]
 

@@ -27,13 +27,13 @@ enum PreconditionRule {
     "Sources/QueueRuntime/Queues/ConcurrentLane.swift": "an order of its own steps",
     "Sources/QueueRuntime/Queues/ConcurrentWord.swift": "needs more threads than can be started",
     "Sources/QueueRuntime/Queues/RunElsewhere.swift": "an order of its own steps",
-    "Sources/RequestEngine/Memory/BudgetState.swift": "channels pair their accounts",
-    "Sources/RequestEngine/Memory/PooledBuffer.swift": "channels ask for enough room",
-    "Sources/RequestEngine/Requests/Request+Call.swift": "the engine chooses the call",
-    "Sources/RequestEngine/Ring/Ring+Requests.swift": "the engine chooses the ring",
-    "Sources/RequestEngine/Scheduling/RequestScheduler.swift": "the table counts its slots",
-    "Sources/SystemCalls/Files/FileMapping.swift": "the face of a mapping checks the range",
-    "Sources/SystemCalls/Files/PageBuffer.swift": "a buffer of the package",
+    "Sources/IOChannelsEngine/Memory/BudgetState.swift": "channels pair their accounts",
+    "Sources/IOChannelsEngine/Memory/PooledBuffer.swift": "channels ask for enough room",
+    "Sources/IOChannelsEngine/Requests/Request+Call.swift": "the engine chooses the call",
+    "Sources/IOChannelsEngine/Ring/Ring+Requests.swift": "the engine chooses the ring",
+    "Sources/IOChannelsEngine/Scheduling/RequestScheduler.swift": "the table counts its slots",
+    "Sources/IOChannelsSystem/Files/FileMapping.swift": "the face of a mapping checks the range",
+    "Sources/IOChannelsSystem/Files/PageBuffer.swift": "a buffer of the package",
   ]
 
   /// The lines that use a check which is silent in optimised builds.

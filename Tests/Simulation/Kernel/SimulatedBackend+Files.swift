@@ -1,5 +1,5 @@
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 extension Request {
   /// Whether it looks at, opens or closes a file.
@@ -17,10 +17,10 @@ extension SimulatedBackend {
     guard let channel = log.channel(of: request) else {
       return report.expect(false, "I9: a request about a file that no channel asked for")
     }
-    request.end(Result { () throws(Errno) in try answer(request, for: channel) })
+    request.end(Result { () throws(SystemError) in try answer(request, for: channel) })
   }
 
-  private func answer(_ request: Request, for channel: ChannelRecord) throws(Errno) -> Int {
+  private func answer(_ request: Request, for channel: ChannelRecord) throws(SystemError) -> Int {
     switch request.operation {
     case .open(let path, let flags, let permissions):
       channel.opens(report)
@@ -35,7 +35,7 @@ extension SimulatedBackend {
       return Int(number)
     case .close:
       channel.closes(request.descriptor, report)
-      _ = FileDescriptor(owning: request.descriptor.rawValue)
+      _ = OwnedDescriptor(owning: request.descriptor.rawValue)
       report.count(.pathClosed)
       if channel.path?.closingFails ?? false {
         report.count(.closingFailed)

@@ -1,7 +1,7 @@
 import DataRegions
-import RequestEngine
+import IOChannelsEngine
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// Drives the scheduler as the ring's thread does, a turn at a time, and stands for the threads.
 ///
@@ -53,7 +53,7 @@ final class SimulatedBackend: Backend, @unchecked Sendable {
     _ descriptor: BorrowedDescriptor,
     into output: inout OutputRawSpan,
     at offset: Int64
-  ) throws(Errno) -> Int {
+  ) throws(SystemError) -> Int {
     let count = output.freeCapacity
     guard let (channel, operation) = log.looks(descriptor, at: offset, count: count) else {
       throw .badFileDescriptor
@@ -203,7 +203,7 @@ extension SimulatedBackend {
     case .end: report.count(.answerEnded)
     case .reroute: report.count(.answerRerouted)
     default:
-      let waits = answer == -Errno.resourceTemporarilyUnavailable.rawValue
+      let waits = answer == -SystemError.resourceTemporarilyUnavailable.rawValue
       report.count(
         isPoll && answer > 0
           ? .readinessCame : waits ? .answerAwaitsReadiness : .answerRepeated
@@ -276,7 +276,7 @@ extension SimulatedBackend {
   }
 
   private func result(_ answer: Int32) -> TransferResult {
-    answer < 0 ? .failure(Errno(rawValue: -answer)) : .success(Int(answer))
+    answer < 0 ? .failure(SystemError(rawValue: -answer)) : .success(Int(answer))
   }
 
   private func end(_ request: Request, _ result: TransferResult) {

@@ -1,5 +1,5 @@
 import DataRegions
-import SystemCalls
+import IOChannelsSystem
 
 /// What stands behind a descriptor: bytes that can be read and written, or a stream of each.
 final class SimulatedFile {
@@ -31,7 +31,7 @@ final class SimulatedFile {
   var movedByStreams: Int64 { streams.reduce(0) { $0 + $1.movedByStream } }
 
   /// How many bytes a transfer at `offset` can move at most, or why none.
-  func room(at offset: Int64?, count: Int, writes: Bool) -> Result<Int, Errno> {
+  func room(at offset: Int64?, count: Int, writes: Bool) -> Result<Int, SystemError> {
     if isPollable { return .success(writes ? count : min(count, content.count - consumed)) }
     if isAppending, writes { return .success(count) }
     guard let offset, offset >= 0 else { return .failure(.invalidArgument) }

@@ -1,6 +1,6 @@
 import DataRegions
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// Carries requests out in the order that the driver chooses, with the faults of the seed.
 ///
@@ -10,7 +10,7 @@ final class SimulatedKernel {
   /// What becomes of a transfer, decided when it starts.
   enum Outcome {
     case moves(atMost: Int)
-    case fails(Errno)
+    case fails(SystemError)
   }
 
   fileprivate struct Flight {
@@ -31,7 +31,7 @@ final class SimulatedKernel {
   private static let seenLimit = 16
 
   /// What a transfer may fail with; the last one is there twice, as it is the likeliest.
-  private static let errors: [(fault: Faults, error: Errno, mark: Mark)] = [
+  private static let errors: [(fault: Faults, error: SystemError, mark: Mark)] = [
     (.ioError, .ioError, .ioError),
     (.noSpace, .noSpace, .noSpace),
     (.quota, .quotaExceeded, .quota),
@@ -159,7 +159,7 @@ extension SimulatedKernel {
     isPoll: Bool,
     byThread: Bool,
     _ random: StepGenerator
-  ) -> Errno? {
+  ) -> SystemError? {
     guard hits(random) else { return nil }
     let isWrite = request.direction == .write
     let count = Self.errors.count - (profile.program == nil ? 0 : 1)
@@ -215,7 +215,7 @@ extension SimulatedKernel {
       return (Int32(count), [])
     default:
       report.expect(false, "channels ask for transfers only")
-      return (-Errno.invalidArgument.rawValue, [])
+      return (-SystemError.invalidArgument.rawValue, [])
     }
   }
 }
@@ -229,7 +229,7 @@ extension SimulatedKernel {
     at offset: Int64,
     count: Int,
     _ random: StepGenerator
-  ) -> Result<ArraySlice<UInt8>, Errno> {
+  ) -> Result<ArraySlice<UInt8>, SystemError> {
     if random.chance(percent: 30) {
       report.count(.notInMemory)
       return .failure(.resourceTemporarilyUnavailable)

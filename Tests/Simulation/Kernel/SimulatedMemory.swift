@@ -1,6 +1,6 @@
 import DataRegions
 import Glibc
-import RequestEngine
+import IOChannelsEngine
 
 /// Memory of requests as the simulated kernel uses it.
 enum SimulatedMemory {

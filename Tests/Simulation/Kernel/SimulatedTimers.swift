@@ -1,4 +1,4 @@
-import RequestEngine
+import IOChannelsEngine
 
 /// Timers of operations in the simulation's own time, of which a nanosecond is a tick.
 ///

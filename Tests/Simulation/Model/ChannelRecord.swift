@@ -1,5 +1,5 @@
 import IOChannels
-import RequestEngine
+import IOChannelsEngine
 
 /// What the user knows of one channel, and what must hold of it.
 ///
@@ -12,7 +12,7 @@ final class ChannelRecord: @unchecked Sendable {
   /// What it was made of, unless that is a descriptor.
   let path: PathRecord?
   /// Why it cannot be used.
-  let openingError: Errno?
+  let openingError: SystemError?
   /// The file position when the channel was made.
   let base: Int64
   /// Nil when the user has let it go.
@@ -47,7 +47,7 @@ final class ChannelRecord: @unchecked Sendable {
     kind: IOChannel.Kind,
     file: SimulatedFile,
     descriptor: BorrowedDescriptor,
-    openingError: Errno?,
+    openingError: SystemError?,
     base: Int64,
     shared: DescriptorRecord,
     path: PathRecord? = nil,
@@ -87,7 +87,7 @@ final class ChannelRecord: @unchecked Sendable {
   }
 
   /// Why it does not take an operation, if it does not.
-  var refusal: Errno? { isClosed ? .canceled : openingError }
+  var refusal: SystemError? { isClosed ? .canceled : openingError }
 
   /// Which operations wait for each other.
   func line(_ direction: Direction) -> Int {
@@ -220,7 +220,7 @@ extension ChannelRecord {
       }
   }
 
-  func cleanedUp(_ error: Errno?, _ report: Report) {
+  func cleanedUp(_ error: SystemError?, _ report: Report) {
     report.expect(!hasCleanedUp, "I2: two cleanups of a channel")
     report.expect(isClosed || openingError != nil, "I2: a channel that is open was cleaned up")
     report.expect(isQuiet, "I2: a cleanup before the last handler or barrier has returned")

@@ -1,7 +1,7 @@
 import DataRegions
-import RequestEngine
+import IOChannelsEngine
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// What the user and the kernel saw of one operation, and what must hold of it.
 ///
@@ -15,7 +15,7 @@ final class OperationRecord: @unchecked Sendable {
   }
 
   /// What the kernel means as "not now" or "not this way".
-  private static let neverShown: Set<Errno> = [
+  private static let neverShown: Set<SystemError> = [
     .interrupted, .resourceTemporarilyUnavailable, .notSupported,
   ]
 
@@ -33,7 +33,7 @@ final class OperationRecord: @unchecked Sendable {
   /// Whether it delivers in time, whatever has come.
   let hasInterval: Bool
   /// Why the channel does not take it, if it does not.
-  let refusal: Errno?
+  let refusal: SystemError?
   /// What its channel was made of, unless that is a descriptor.
   let path: PathRecord?
 
@@ -55,7 +55,7 @@ final class OperationRecord: @unchecked Sendable {
   private(set) var moved = 0
   /// Answers that came before those of earlier bytes.
   private var early: [Int: ArraySlice<UInt8>] = [:]
-  private var failures: [Int: Errno] = [:]
+  private var failures: [Int: SystemError] = [:]
   private var emptyAnswers: Set<Int> = []
 
   /// How many bytes handlers were told of.
@@ -74,7 +74,7 @@ final class OperationRecord: @unchecked Sendable {
     lowWater: Int,
     highWater: Int,
     hasInterval: Bool,
-    refusal: Errno?,
+    refusal: SystemError?,
     path: PathRecord? = nil
   ) {
     self.direction = direction
@@ -237,7 +237,7 @@ extension OperationRecord {
 
 extension OperationRecord {
   /// Checks a call of the handler when it begins.
-  func called(_ isDone: Bool, _ data: DataBuffer?, _ error: Errno?, _ report: Report) {
+  func called(_ isDone: Bool, _ data: DataBuffer?, _ error: SystemError?, _ report: Report) {
     report.expect(!self.isDone, "I1: a handler was called after its operation was done")
     report.expect(!isInHandler, "I7: two calls of a handler at a time")
     report.expect(isDone || error == nil, "I6: an error in a call that is not the last")
@@ -261,10 +261,10 @@ extension OperationRecord {
   }
 
   private func checkRefusal(
-    _ refusal: Errno,
+    _ refusal: SystemError,
     _ isDone: Bool,
     _ data: DataBuffer?,
-    _ error: Errno?,
+    _ error: SystemError?,
     _ report: Report
   ) {
     report.expect(isDone && error == refusal, "I2: what was refused ended with \(text(error))")
@@ -280,7 +280,7 @@ extension OperationRecord {
   private func calledForRead(
     _ isDone: Bool,
     _ data: DataBuffer?,
-    _ error: Errno?,
+    _ error: SystemError?,
     _ report: Report
   ) {
     report.expect((data == nil) == (error != nil), "I6: bytes with an error, or neither")
@@ -312,7 +312,7 @@ extension OperationRecord {
   private func calledForWrite(
     _ isDone: Bool,
     _ data: DataBuffer?,
-    _ error: Errno?,
+    _ error: SystemError?,
     _ report: Report
   ) {
     let left = data?.count ?? 0
@@ -341,7 +341,7 @@ extension OperationRecord {
   }
 
   /// Whether the error is what the kernel, or a stop, ended the operation with.
-  private func checkError(_ error: Errno?, _ report: Report) {
+  private func checkError(_ error: SystemError?, _ report: Report) {
     let isRead = direction == .read
     if error == .canceled {
       report.expect(wasStopped, "I10: an operation that nobody stopped was cancelled")
@@ -376,7 +376,7 @@ extension OperationRecord {
     }
   }
 
-  private func text(_ error: Errno?) -> String {
+  private func text(_ error: SystemError?) -> String {
     error.map { "\($0)" } ?? "no error"
   }
 }

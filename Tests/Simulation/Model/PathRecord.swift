@@ -1,18 +1,18 @@
-import SystemCalls
+import IOChannelsSystem
 
 /// A path that a channel was made of, and what must hold of its file.
 ///
 /// `@unchecked Sendable` because handlers hold it; all of a run is on one thread.
 final class PathRecord: @unchecked Sendable {
   /// Why it cannot be opened, if the seed says so.
-  let openingError: Errno?
+  let openingError: SystemError?
   /// Whether closing tells an error.
   let closingFails: Bool
   private var wasAsked = false
   /// The descriptor, while it is open.
   private(set) var descriptor: BorrowedDescriptor?
 
-  init(openingError: Errno?, closingFails: Bool) {
+  init(openingError: SystemError?, closingFails: Bool) {
     self.openingError = openingError
     self.closingFails = closingFails
   }
@@ -20,7 +20,7 @@ final class PathRecord: @unchecked Sendable {
   var isOpen: Bool { descriptor != nil }
 
   /// What operations and the cleanup are told, once it was found that it cannot be opened.
-  var shownError: Errno? { wasAsked ? openingError : nil }
+  var shownError: SystemError? { wasAsked ? openingError : nil }
 
   /// Notes that it is being opened.
   func opens(_ report: Report) {

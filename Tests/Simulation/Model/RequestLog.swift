@@ -1,6 +1,6 @@
 import IOChannels
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// Which requests are under way, and which operation each belongs to.
 final class RequestLog {

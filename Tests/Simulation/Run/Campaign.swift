@@ -1,6 +1,6 @@
 import QueueRuntime
 package import Synchronization
-package import SystemCalls
+package import IOChannelsSystem
 
 /// Many seeds on a few threads, up to the first one that fails.
 package struct Campaign: Sendable {
@@ -47,12 +47,12 @@ package struct Campaign: Sendable {
   /// Runs the seeds.
   ///
   /// - Throws: What the system says when files cannot be opened.
-  package func run() throws(Errno) -> Totals {
+  package func run() throws(SystemError) -> Totals {
     let next = Atomic<UInt64>(seeds.lowerBound)
-    let all = Mutex((totals: Totals(), error: Errno?.none))
+    let all = Mutex((totals: Totals(), error: SystemError?.none))
     WorkQueue.concurrentPerform(iterations: threads) { thread in
       var own = Totals()
-      do throws(Errno) {
+      do throws(SystemError) {
         try work(from: next, at: Self.underWay[thread], &own)
       } catch {
         all.withLock { $0.error = error }
@@ -68,7 +68,7 @@ package struct Campaign: Sendable {
     from next: borrowing Atomic<UInt64>,
     at place: Place,
     _ totals: inout Totals
-  ) throws(Errno) {
+  ) throws(SystemError) {
     let surroundings = try Surroundings()
     defer { place.seed.store(.max, ordering: .relaxed) }
     while true {

@@ -1,6 +1,6 @@
 import QueueRuntime
 import Synchronization
-package import SystemCalls
+package import IOChannelsSystem
 
 /// All runs of all small programs with up to some calls and some unlikely events.
 ///
@@ -36,13 +36,13 @@ package struct Enumeration: Sendable {
   /// Runs everything, up to the first failure.
   ///
   /// - Throws: What the system says when files cannot be opened.
-  package func run() throws(Errno) -> Totals {
+  package func run() throws(SystemError) -> Totals {
     let programs = (0...calls).dropFirst().flatMap { SmallProgram.all(calls: $0) }
     let next = Atomic<Int>(0)
-    let all = Mutex((totals: Totals(), error: Errno?.none))
+    let all = Mutex((totals: Totals(), error: SystemError?.none))
     WorkQueue.concurrentPerform(iterations: threads) { _ in
       var own = Totals()
-      do throws(Errno) {
+      do throws(SystemError) {
         let surroundings = try Surroundings()
         while case let index = next.add(1, ordering: .relaxed).oldValue, index < programs.count {
           run(programs[index], in: surroundings, &own)

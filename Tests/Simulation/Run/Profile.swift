@@ -1,4 +1,4 @@
-import RequestEngine
+import IOChannelsEngine
 
 /// What sets a seed apart from others: its faults, sizes, bounds and pace.
 struct Profile {

@@ -1,4 +1,4 @@
-package import SystemCalls
+package import IOChannelsSystem
 
 extension StepList {
   /// Leaves out steps as long as the rest still fails: halves, quarters, at last single steps.
@@ -39,11 +39,11 @@ extension Simulation {
   package static func shrink(
     seed: UInt64,
     order: Order = .chance
-  ) throws(Errno) -> (steps: StepList, failure: String)? {
+  ) throws(SystemError) -> (steps: StepList, failure: String)? {
     let whole = run(seed: seed, order: order, in: try Surroundings())
     guard var failure = whole.failure else { return nil }
     let name = failure.prefix { $0 != ":" }
-    let steps = try StepList(Array(0..<whole.steps)).shrunk { (steps) throws(Errno) in
+    let steps = try StepList(Array(0..<whole.steps)).shrunk { (steps) throws(SystemError) in
       // A run that fails leaves its surroundings unusable.
       let outcome = run(seed: seed, steps: steps, order: order, in: try Surroundings())
       guard let found = outcome.failure, found.hasPrefix(name) else { return false }

@@ -1,6 +1,6 @@
 import IOChannels
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// What the user calls.
 extension Simulation {
@@ -50,7 +50,7 @@ extension Simulation {
     if isStream, !open.isPollable, let other = file.streams.first(where: { !$0.hasCleanedUp }) {
       number = other.descriptor.rawValue
     }
-    let error: Errno? = isBad ? .badFileDescriptor : isRandomPipe ? .illegalSeek : nil
+    let error: SystemError? = isBad ? .badFileDescriptor : isRandomPipe ? .illegalSeek : nil
     makeChannel(
       isStream ? .stream : .random,
       file,
@@ -65,7 +65,7 @@ extension Simulation {
     _ kind: IOChannel.Kind,
     _ file: SimulatedFile,
     number: Int32,
-    _ error: Errno?,
+    _ error: SystemError?,
     mayNotBeSeen: Bool = false
   ) {
     let token = token

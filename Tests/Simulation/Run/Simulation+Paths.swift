@@ -1,6 +1,6 @@
 import IOChannels
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// Channels that open their files themselves.
 extension Simulation {
@@ -12,7 +12,7 @@ extension Simulation {
     if open.isAppending { return makeChannel() }
     let kind: IOChannel.Kind = random.chance(percent: 50) ? .stream : .random
     var path = surroundings.paths[index]
-    var error: Errno? = open.isPollable && kind == .random ? .illegalSeek : nil
+    var error: SystemError? = open.isPollable && kind == .random ? .illegalSeek : nil
     if profile.faults.contains(.badLook), random.chance(percent: 20) {
       error = .ioError
     } else if random.chance(percent: 3) {
@@ -124,7 +124,8 @@ extension Simulation {
 
   /// Takes what a one-shot read has brought, as a channel would have told it: bytes that come
   /// before an error or the end in a call of their own.
-  private func hasReadOnce(_ operation: OperationRecord, _ data: DataBuffer, _ error: Errno?) {
+  private func hasReadOnce(_ operation: OperationRecord, _ data: DataBuffer, _ error: SystemError?)
+  {
     if error == nil, data.count == operation.length {
       return operation.called(true, data, nil, report)
     }
@@ -138,7 +139,7 @@ extension Simulation {
   private func endOneShot(
     _ record: ChannelRecord,
     _ operation: OperationRecord,
-    _ error: Errno?,
+    _ error: SystemError?,
     _ mark: Mark
   ) {
     report.count(error == nil ? mark : .oneShotFailed)

@@ -1,6 +1,6 @@
 import IOChannels
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// Channels of other channels.
 extension Simulation {

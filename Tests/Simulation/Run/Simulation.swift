@@ -1,6 +1,6 @@
 import IOChannels
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// A run of real channels on a simulated kernel, on one thread, all of it decided by one seed.
 ///

@@ -1,5 +1,5 @@
 import IOChannels
-import RequestEngine
+import IOChannelsEngine
 
 /// A few calls on one channel, small enough that all that may happen to them can be tried.
 struct SmallProgram {

@@ -1,8 +1,8 @@
-import CTestSupport
+import CIOChannelsTestSupport
 import IOChannels
 import QueueRuntime
-import RequestEngine
-package import SystemCalls
+import IOChannelsEngine
+package import IOChannelsSystem
 
 /// What runs on one thread share, because it costs more than a run: open files and queues.
 ///
@@ -25,7 +25,7 @@ package final class Surroundings {
 
   private(set) var files: [OpenFile] = []
   /// By which each file can be opened once more.
-  private(set) var paths: [FilePath] = []
+  private(set) var paths: [BytePath] = []
   let jobs = JobList()
   let pool: WorkerPool
   let refusal: MemoryRefusal
@@ -38,7 +38,7 @@ package final class Surroundings {
   /// Opens the files.
   ///
   /// - Throws: What the system says when there are too many.
-  package init() throws(Errno) {
+  package init() throws(SystemError) {
     pool = WorkerPool(name: "simulated") { [jobs] in jobs.add($0) }
     let refusal = MemoryRefusal()
     self.refusal = refusal
@@ -53,7 +53,7 @@ package final class Surroundings {
       queue.setSpecific(key: Self.place, value: place)
     }
     for length in [24 << 10, 64 << 10] {
-      let file = FileDescriptor(owning: ct_memory_file())
+      let file = OwnedDescriptor(owning: ct_memory_file())
       try file.borrowed.setStatusFlags([])
       try file.borrowed.setSize(Int64(length))
       try add(file.borrowed)
@@ -66,13 +66,13 @@ package final class Surroundings {
     )
     try other.borrowed.setSize(40 << 10)
     try add(other.borrowed)
-    let appending = FileDescriptor(owning: ct_memory_file())
+    let appending = OwnedDescriptor(owning: ct_memory_file())
     try add(appending.borrowed, isAppending: true)
     for _ in 0..<2 {
       let ends = ct_pipe()
-      let reading = FileDescriptor(owning: ends.reading)
+      let reading = OwnedDescriptor(owning: ends.reading)
       try add(reading.borrowed, isPollable: true)
-      _ = FileDescriptor(owning: ends.writing)
+      _ = OwnedDescriptor(owning: ends.writing)
     }
   }
 
@@ -80,15 +80,15 @@ package final class Surroundings {
     _ file: BorrowedDescriptor,
     isPollable: Bool = false,
     isAppending: Bool = false
-  ) throws(Errno) {
+  ) throws(SystemError) {
     var numbers: [Int32] = []
     for _ in 0..<Self.numbersPerFile { numbers.append(try file.duplicate().release()) }
-    paths.append(FilePath("/proc/self/fd/\(numbers[0])"))
+    paths.append(BytePath("/proc/self/fd/\(numbers[0])"))
     files.append(OpenFile(isPollable: isPollable, isAppending: isAppending, numbers: numbers))
   }
 
   deinit {
-    for number in files.flatMap(\.numbers) { _ = FileDescriptor(owning: number) }
+    for number in files.flatMap(\.numbers) { _ = OwnedDescriptor(owning: number) }
   }
 }
 

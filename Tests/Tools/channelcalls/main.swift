@@ -11,14 +11,14 @@
 import DataRegions
 import IOChannels
 import QueueRuntime
-import RequestEngine
-import SystemCalls
-import TestSupport
+import IOChannelsEngine
+import IOChannelsSystem
+import IOChannelsTestSupport
 
 private let size = 64 << 20
 private let depth = 16
 
-private func channel(_ kind: IOChannel.Kind, _ file: borrowing FileDescriptor) -> IOChannel {
+private func channel(_ kind: IOChannel.Kind, _ file: borrowing OwnedDescriptor) -> IOChannel {
   IOChannel(kind: kind, fileDescriptor: file.rawValue, queue: .global()) { _ in }
 }
 

@@ -1,6 +1,6 @@
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// Sees how much memory requests have, each time that one is made.
 final class Gauge: RequestObserver {
@@ -49,7 +49,7 @@ final class Gauge: RequestObserver {
   }
 
   func chose(_ choice: BackendChoice) {}
-  func retried(_ request: RequestSummary, after error: Errno) {}
+  func retried(_ request: RequestSummary, after error: SystemError) {}
   func rerouted(_ request: RequestSummary) {}
 }
 
@@ -58,7 +58,7 @@ struct Resident {
   let now: Int
   let most: Int
 
-  init() throws(Errno) {
+  init() throws(SystemError) {
     let file = try BorrowedDescriptor.workingDirectory.open("/proc/self/status", .readOnly)
     var bytes = [UInt8](repeating: 0, count: 8192)
     let count = try file.borrowed.read(into: &bytes)

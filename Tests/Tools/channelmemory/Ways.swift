@@ -2,8 +2,8 @@ import DataRegions
 import Glibc
 import IOChannels
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 private let page = 4 << 10
 
@@ -39,7 +39,7 @@ struct Ways {
   @discardableResult
   func readQueued(
     _ count: Int,
-    of file: borrowing FileDescriptor,
+    of file: borrowing OwnedDescriptor,
     keeping: Bool
   ) throws -> Int {
     let end = WorkGroup()
@@ -66,7 +66,7 @@ struct Ways {
 
   /// Reads parts on many channels at once; no handler returns before all are queued, and as many
   /// have ended as there are channels, each of which always has memory for one.
-  func readOnChannels(_ count: Int, of file: borrowing FileDescriptor) throws {
+  func readOnChannels(_ count: Int, of file: borrowing OwnedDescriptor) throws {
     let parts = 16
     let length = 64 << 10
     let end = WorkGroup()
@@ -89,6 +89,6 @@ struct Ways {
     gauge.wait()
     mayReturn.signal()
     end.wait()
-    for number in numbers { _ = FileDescriptor(owning: number) }
+    for number in numbers { _ = OwnedDescriptor(owning: number) }
   }
 }

@@ -10,8 +10,8 @@
 // last one is that at the end where bytes are kept.
 
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 
 private let words = CommandLine.arguments
 guard words.count == 5, let count = Int(words[3]), count > 0 else {

@@ -8,10 +8,10 @@
 import DataRegions
 import IOChannels
 import QueueRuntime
-import RequestEngine
+import IOChannelsEngine
 import Synchronization
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 
 /// What handlers were called with: deliveries are added up, as backends may split them.
 private final class Sums: Sendable {

@@ -1,7 +1,7 @@
 import IOChannels
-import RequestEngine
-import SystemCalls
-import TestSupport
+import IOChannelsEngine
+import IOChannelsSystem
+import IOChannelsTestSupport
 
 /// What came of one operation.
 final class OperationLog: Sendable {
@@ -79,7 +79,7 @@ final class Run<Channel: ScriptedChannel> {
 
   func line() throws -> String {
     let path = "\(directory)/file"
-    _ = try? BorrowedDescriptor.workingDirectory.remove(FilePath(path))
+    _ = try? BorrowedDescriptor.workingDirectory.remove(BytePath(path))
     switch script.place {
     case .file(let size, let position):
       let file = try makeFile(path, size)
@@ -123,7 +123,7 @@ final class Run<Channel: ScriptedChannel> {
     notes.add(text)
   }
 
-  private func makeFile(_ path: String, _ size: Int) throws -> FileDescriptor {
+  private func makeFile(_ path: String, _ size: Int) throws -> OwnedDescriptor {
     let file = try openFile(path, [.readWrite, .create])
     var start = 0
     while start < size { start += try file.borrowed.write(allBytes, start..<size) }
@@ -179,7 +179,7 @@ extension Run {
       while let count = try? number.read(into: &bytes), count > 0 {
         log.add(false, DataBuffer(Array(bytes[..<count])), 0)
       }
-      _ = FileDescriptor(owning: number.rawValue)
+      _ = OwnedDescriptor(owning: number.rawValue)
       drained.leave()
     }
     try go()

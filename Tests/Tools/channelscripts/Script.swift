@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 
 /// Calls on channels whose results do not depend on time, here and in Dispatch.
 ///

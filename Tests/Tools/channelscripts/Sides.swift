@@ -2,7 +2,7 @@ import Dispatch
 import DispatchInterop
 import Glibc
 import IOChannels
-import RequestEngine
+import IOChannelsEngine
 
 /// What a script needs of channels, here and in Dispatch.
 protocol ScriptedChannel: Sendable {
@@ -48,7 +48,7 @@ struct OurChannel: ScriptedChannel {
   ) -> OurChannel? {
     let channel = IOChannel(
       kind: isRandom ? .random : .stream,
-      path: FilePath(path),
+      path: BytePath(path),
       oflag: oflag,
       mode: 0o644,
       queue: queue

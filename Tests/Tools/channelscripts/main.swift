@@ -7,9 +7,9 @@
 
 import Glibc
 import IOChannels
-import RequestEngine
-import SystemCalls
-import TestSupport
+import IOChannelsEngine
+import IOChannelsSystem
+import IOChannelsTestSupport
 
 private func lines<Channel: ScriptedChannel>(
   on: Channel.Type,

@@ -1,16 +1,16 @@
 import Glibc
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// The file that is read or written, brought into the state in which a round begins.
 struct BenchFile: ~Copyable {
-  private let descriptor: FileDescriptor
+  private let descriptor: OwnedDescriptor
   private let work: Work
   let traits: DescriptorTraits
 
   init(for work: Work) throws {
     let opened = try BorrowedDescriptor.workingDirectory.open(
-      FilePath(work.path),
+      BytePath(work.path),
       [.readWrite, .create],
       permissions: 0o600
     )

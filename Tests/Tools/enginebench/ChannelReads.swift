@@ -1,7 +1,7 @@
 import IOChannels
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// Reads of a random channel, a handler each; whoever ends one begins the next.
 final class ChannelReads: Sendable {
@@ -11,7 +11,7 @@ final class ChannelReads: Sendable {
     var bytes = 0
     /// Processor time of the calls that begin reads, on their own thread.
     var callNanoseconds = 0
-    var error: Errno?
+    var error: SystemError?
   }
 
   private let work: Work

@@ -1,8 +1,8 @@
 import DataRegions
 import QueueRuntime
-import RequestEngine
+import IOChannelsEngine
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// Keeps a number of requests in flight until all of a round have ended.
 ///
@@ -44,7 +44,7 @@ final class Driver: RequestOwner {
     for index in 0..<work.depth { submit(index, memory: index % transfers.count) }
     done.wait()
     let number = error.load(ordering: .acquiring)
-    if number != 0 { throw Errno(rawValue: number) }
+    if number != 0 { throw SystemError(rawValue: number) }
     let bytes = moved.load(ordering: .acquiring)
     let expected = work.count * work.size
     if bytes != expected { throw BenchFailure("\(bytes) bytes instead of \(expected)") }
@@ -115,7 +115,9 @@ enum Transfers {
   }
 
   private static func buffer(_ count: Int) throws -> PooledBuffer {
-    guard let buffer = BufferPool.shared.makeBuffer(atLeast: count) else { throw Errno.noMemory }
+    guard let buffer = BufferPool.shared.makeBuffer(atLeast: count) else {
+      throw SystemError.noMemory
+    }
     return buffer
   }
 }

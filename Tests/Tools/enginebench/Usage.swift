@@ -1,5 +1,5 @@
 import Glibc
-import SystemCalls
+import IOChannelsSystem
 
 /// What this process has used until it is made, the kernel's worker threads for it included.
 struct Usage {

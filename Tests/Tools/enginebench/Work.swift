@@ -1,4 +1,4 @@
-import RequestEngine
+import IOChannelsEngine
 
 /// What is measured, as the arguments say it: `name=value`, and the path of a file.
 struct Work {

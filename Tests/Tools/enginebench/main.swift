@@ -6,8 +6,8 @@
 // names. The processor time is that of the whole process, with the kernel's worker threads for it.
 
 import Glibc
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 /// Reads of a channel, made at once or the way that the engine chooses.
 private func channelRound(_ work: Work, atOnce: Int) throws {

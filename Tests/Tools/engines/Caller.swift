@@ -1,8 +1,8 @@
 import DataRegions
 import QueueRuntime
-import RequestEngine
+import IOChannelsEngine
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// Makes one request after the other and blocks the thread until each has ended.
 final class Caller: RequestOwner {

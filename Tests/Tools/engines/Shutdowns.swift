@@ -1,9 +1,9 @@
-import CTestSupport
+import CIOChannelsTestSupport
 import Glibc
 import QueueRuntime
-import RequestEngine
-import SystemCalls
-import TestSupport
+import IOChannelsEngine
+import IOChannelsSystem
+import IOChannelsTestSupport
 
 /// What of the process's an engine may leave behind.
 private struct Belongings: Equatable {
@@ -51,8 +51,8 @@ private func useAndShutDown(_ setting: String, _ file: BorrowedDescriptor) throw
   let caller = Caller()
   check(caller.byte(at: 7, of: file, by: engine) == 7)
   let ends = ct_pipe()
-  let reading = FileDescriptor(owning: ends.reading)
-  let writing = FileDescriptor(owning: ends.writing)
+  let reading = OwnedDescriptor(owning: ends.reading)
+  let writing = OwnedDescriptor(owning: ends.writing)
   let waiting = (0..<3).map { _ in Caller() }
   for caller in waiting { caller.submit(.poll(.read), of: reading.borrowed, to: engine) }
   check(engine.shutDown(within: .seconds(30)).isClean)
@@ -88,7 +88,7 @@ func childrenGetNoRing() throws -> Bool {
 }
 
 private func names(in path: String) throws -> [String] {
-  let directory = try BorrowedDescriptor.workingDirectory.open(FilePath(path), .directory)
+  let directory = try BorrowedDescriptor.workingDirectory.open(BytePath(path), .directory)
   var reader = DirectoryReader()
   var entries: [DirectoryEntry] = []
   while try reader.read(directory.borrowed, into: &entries) != nil {}
@@ -96,7 +96,7 @@ private func names(in path: String) throws -> [String] {
 }
 
 private func text(of path: String) throws -> String {
-  let file = try BorrowedDescriptor.workingDirectory.open(FilePath(path), .readOnly)
+  let file = try BorrowedDescriptor.workingDirectory.open(BytePath(path), .readOnly)
   var text: [UInt8] = []
   var piece = [UInt8](repeating: 0, count: 1 << 16)
   while case let count = try file.borrowed.read(into: &piece), count > 0 {

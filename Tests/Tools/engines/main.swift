@@ -3,11 +3,11 @@
 // A way that works ends with status 0 and the line "done". The first argument names the way, the
 // second one the file to read from, whose bytes are the low ones of their offsets.
 
-import CTestSupport
+import CIOChannelsTestSupport
 import Glibc
 import QueueRuntime
-import RequestEngine
-import SystemCalls
+import IOChannelsEngine
+import IOChannelsSystem
 
 private let ways: [String: (BorrowedDescriptor) throws -> Void] = [
   "fork": fork,
@@ -162,6 +162,6 @@ private func inChild(status: Int32?, _ body: () -> Void) {
 
 private let words = CommandLine.arguments
 guard words.count == 3, let way = ways[words[1]] else { stop(saying: "engines WAY FILE") }
-private let file = try BorrowedDescriptor.workingDirectory.open(FilePath(words[2]), .readOnly)
+private let file = try BorrowedDescriptor.workingDirectory.open(BytePath(words[2]), .readOnly)
 try way(file.borrowed)
 print("done")

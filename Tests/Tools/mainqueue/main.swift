@@ -4,7 +4,7 @@
 
 import Glibc
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 private let ways: [String: () -> Void] = [
   "run": run,

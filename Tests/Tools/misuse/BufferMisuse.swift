@@ -70,7 +70,7 @@ extension Misuse {
       _ = hugeBuffer().encoded(as: .base32)
     },
     .call("descriptor", "A descriptor's number is not negative.", "S173") {
-      _ = FileDescriptor(owning: -1)
+      _ = OwnedDescriptor(owning: -1)
     },
   ]
 }

@@ -1,7 +1,7 @@
 import FileCopy
 import IOChannels
-import RequestEngine
-import TestSupport
+import IOChannelsEngine
+import IOChannelsTestSupport
 
 private let length = "A read cannot have a negative length."
 private let mark = "A water mark is not negative."
@@ -23,8 +23,8 @@ private func waitingReader() throws -> LineReader {
   )
 }
 
-private let source: FilePath = "/nowhere/source"
-private let target: FilePath = "/nowhere/copy"
+private let source: BytePath = "/nowhere/source"
+private let target: BytePath = "/nowhere/copy"
 
 /// Options of a copy by so many jobs.
 private func options(jobs: Int) -> CopyOptions {

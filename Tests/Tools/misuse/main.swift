@@ -6,7 +6,7 @@
 
 import Glibc
 import IOChannels
-import TestSupport
+import IOChannelsTestSupport
 
 private let all = Misuse.buffers + Misuse.queues + Misuse.waits + Misuse.channels
 
@@ -26,7 +26,7 @@ private func run(_ misuse: Misuse) throws {
 
 /// Why a program ended otherwise than it should have; `nil` if it did not.
 private func difference(_ misuse: Misuse) throws -> String? {
-  let outcome = try TestSupport.run(
+  let outcome = try IOChannelsTestSupport.run(
     [CommandLine.arguments[0], misuse.name],
     environment: ["SWIFT_BACKTRACE": "enable=no"],
     timeout: .seconds(30)

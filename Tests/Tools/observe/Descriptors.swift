@@ -1,6 +1,6 @@
 import EventSources
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 
 /// Creates and ends 1,000 sources and 100 tasks in all ways; no descriptor may stay open.
 func countDescriptors() throws {
@@ -27,8 +27,8 @@ func countDescriptors() throws {
 private func cancelTasks(_ count: Int, of process: Int32) {
   let canceled = Ending()
   for _ in 0..<count {
-    let task = Task.detached { () async -> Errno? in
-      do throws(Errno) {
+    let task = Task.detached { () async -> SystemError? in
+      do throws(SystemError) {
         _ = try await ProcessSource.exit(of: process)
         return nil
       } catch {
@@ -71,7 +71,7 @@ private func end(_ way: Int, of process: Int32, _ ending: Ending) throws {
 
 /// Creates a source that also reports forks, where the system can.
 private func source(of process: Int32) throws -> ProcessSource {
-  do throws(Errno) {
+  do throws(SystemError) {
     return try EventSource.makeProcessSource(identifier: process, eventMask: [.exit, .fork])
   } catch {
     return try EventSource.makeProcessSource(identifier: process, eventMask: .exit)

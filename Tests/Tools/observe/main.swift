@@ -2,10 +2,10 @@
 //
 // A way that works ends with status 0; what it has found stands on standard output, a line each.
 
-import CTestSupport
+import CIOChannelsTestSupport
 import EventSources
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 
 private let arguments = CommandLine.arguments
 
@@ -101,7 +101,7 @@ private func observeIgnoredChild() throws {
 
 /// Tries to create a source of forks.
 private func createForkSource() {
-  do throws(Errno) {
+  do throws(SystemError) {
     let source = try EventSource.makeProcessSource(
       identifier: 1,
       eventMask: [.exit, .fork],

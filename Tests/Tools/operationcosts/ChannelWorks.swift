@@ -2,8 +2,8 @@ import DataRegions
 import Glibc
 import IOChannels
 import QueueRuntime
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 
 /// What is done with the channels of one file of 16 MiB.
 struct ChannelWorks {

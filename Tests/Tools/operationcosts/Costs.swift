@@ -1,4 +1,4 @@
-import CCounting
+import CIOChannelsCounting
 
 /// What one operation takes of the allocator, of reference counts, of sleeping threads and of the
 /// kernel.

@@ -1,13 +1,13 @@
 import Glibc
 import IOChannels
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 /// Lends a channel and returns when it has cleaned up: before that the descriptor is the channel's,
 /// and its number must not become that of another file.
 func withChannel(
   _ kind: IOChannel.Kind,
-  _ descriptor: borrowing FileDescriptor,
+  _ descriptor: borrowing OwnedDescriptor,
   _ queue: WorkQueue,
   _ body: (IOChannel) throws -> Void
 ) rethrows {
@@ -24,7 +24,7 @@ func withChannel(
 }
 
 /// Ends the program where a handler is called with an error, which somebody might wait behind.
-func stop(if error: Errno?, _ operation: String) {
+func stop(if error: SystemError?, _ operation: String) {
   guard let error else { return }
   print("\(operation): \(error)")
   exit(1)

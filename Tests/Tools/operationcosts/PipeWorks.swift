@@ -1,7 +1,7 @@
 import IOChannels
 import QueueRuntime
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 
 /// What is done with the channels of pipes.
 enum PipeWorks {

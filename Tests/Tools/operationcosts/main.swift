@@ -6,7 +6,7 @@
 // It prints a table in Markdown: what one operation takes, and in brackets what it may. It tells
 // nothing of a build for debugging, where more is retained and allocated.
 
-import CCounting
+import CIOChannelsCounting
 import Glibc
 
 /// A number in a column of the table.

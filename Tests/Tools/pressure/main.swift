@@ -8,7 +8,7 @@
 import EventSources
 import Glibc
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// Prints a line at once.
 func report(_ line: String) {
@@ -19,7 +19,7 @@ func report(_ line: String) {
 let arguments = CommandLine.arguments
 let command = arguments.count > 1 ? arguments[1] : "open"
 let source: MemoryPressureSource
-do throws(Errno) {
+do throws(SystemError) {
   source = try EventSource.makeMemoryPressureSource(eventMask: .all, queue: .main)
 } catch {
   report("error \(error.rawValue)")
@@ -45,7 +45,7 @@ source.setEventHandler { [unowned source] in
 source.activate()
 
 if command == "load" {
-  let file = try BorrowedDescriptor.workingDirectory.open(FilePath(arguments[2]), .readOnly)
+  let file = try BorrowedDescriptor.workingDirectory.open(BytePath(arguments[2]), .readOnly)
   let size = try file.borrowed.status().size
   let number = file.release()
   WorkQueue.global().async {

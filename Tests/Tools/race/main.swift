@@ -1,7 +1,7 @@
 // Races on purpose: what the thread sanitizer must see, or it would prove nothing about the rest.
 
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 /// A number that two threads change without a lock.
 private final class Unguarded: @unchecked Sendable {

@@ -1,9 +1,9 @@
-import CTestSupport
+import CIOChannelsTestSupport
 import EventSources
 import Glibc
 import QueueRuntime
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 /// Every signal is counted once, whichever thread blocks it.
 let counting: [String: @Sendable () -> Void] = [
@@ -165,7 +165,7 @@ final class Toggle: Sendable {
   private let shared = Shared()
 
   init(_ signal: Int32) {
-    do throws(Errno) {
+    do throws(SystemError) {
       try PlatformThread.start(name: "toggle") { [shared] in
         shared.thread.store(PlatformThread.currentNumber, ordering: .relaxed)
         while !shared.isOver.load(ordering: .relaxed) {

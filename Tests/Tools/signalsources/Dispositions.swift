@@ -1,7 +1,7 @@
-import CTestSupport
+import CIOChannelsTestSupport
 import EventSources
 import Glibc
-import SystemCalls
+import IOChannelsSystem
 
 /// Sends signals one by one, so that the handler takes some and the descriptor others.
 private func receive(_ signal: Int32, by recorded: Recorded) {

@@ -1,8 +1,8 @@
-import CTestSupport
+import CIOChannelsTestSupport
 import EventSources
 import Glibc
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 /// Ends the program where something is not as it has to be.
 func check(

@@ -1,8 +1,8 @@
-import CTestSupport
+import CIOChannelsTestSupport
 import EventSources
 import Glibc
 import QueueRuntime
-import SystemCalls
+import IOChannelsSystem
 
 /// Children, limits and many sources at once.
 let surroundings: [String: @Sendable () -> Void] = [

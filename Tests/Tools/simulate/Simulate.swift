@@ -1,10 +1,10 @@
 import Glibc
 import Simulation
 import Synchronization
-import SystemCalls
+import IOChannelsSystem
 
 #if MUTANTS
-  import RequestEngine
+  import IOChannelsEngine
 #endif
 
 /// Runs channels on a simulated kernel.
@@ -38,7 +38,7 @@ enum Simulate {
       exit(2)
     }
     reportCrashes()
-    do throws(Errno) {
+    do throws(SystemError) {
       exit(try run(command) ? 0 : 1)
     } catch {
       print("simulate: cannot open files: \(error)")
@@ -46,7 +46,7 @@ enum Simulate {
     }
   }
 
-  private static func run(_ command: Command) throws(Errno) -> Bool {
+  private static func run(_ command: Command) throws(SystemError) -> Bool {
     switch command.work {
     case .list:
       mutantNames.forEach { print($0) }
@@ -57,11 +57,11 @@ enum Simulate {
       return try runMany(seeds, threads: threads, bound: bound, command)
     case .all(let enumeration): return try runAll(enumeration, command)
     case .program(let program, let choices): return try runProgram(program, choices)
-    case .file(let path): return try runFile(FilePath(path))
+    case .file(let path): return try runFile(BytePath(path))
     }
   }
 
-  private static func runAll(_ all: Enumeration, _ command: Command) throws(Errno) -> Bool {
+  private static func runAll(_ all: Enumeration, _ command: Command) throws(SystemError) -> Bool {
     let start = ContinuousClock.now
     let totals = try all.run()
     let time = (ContinuousClock.now - start).components.seconds
@@ -77,14 +77,16 @@ enum Simulate {
     return true
   }
 
-  private static func runProgram(_ program: [Int], _ choices: ChoiceList) throws(Errno) -> Bool {
+  private static func runProgram(_ program: [Int], _ choices: ChoiceList) throws(SystemError)
+    -> Bool
+  {
     let outcome = Simulation.run(program, choices, in: try Surroundings())
     print(outcome.map { $0.failure ?? "It holds." } ?? "That is no program.")
     return outcome != nil && outcome?.failure == nil
   }
 
   /// Runs what the lines of a file ask for, but for those that begin with `#`.
-  private static func runFile(_ path: FilePath) throws(Errno) -> Bool {
+  private static func runFile(_ path: BytePath) throws(SystemError) -> Bool {
     let file = try BorrowedDescriptor.workingDirectory.open(path, .readOnly)
     var text: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4096)
@@ -112,7 +114,7 @@ enum Simulate {
     _ seed: UInt64,
     _ steps: StepList?,
     _ command: Command
-  ) throws(Errno) -> Bool {
+  ) throws(SystemError) -> Bool {
     Campaign.underWay[0].seed.store(seed, ordering: .relaxed)
     let surroundings = try Surroundings()
     let outcome = Simulation.run(
@@ -138,7 +140,7 @@ enum Simulate {
     threads: Int,
     bound: Int,
     _ command: Command
-  ) throws(Errno) -> Bool {
+  ) throws(SystemError) -> Bool {
     let start = ContinuousClock.now
     let totals = try Campaign(seeds: seeds, order: command.order, threads: threads).run()
     let time = (ContinuousClock.now - start).components.seconds

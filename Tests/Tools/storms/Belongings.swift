@@ -1,8 +1,8 @@
 import Glibc
-import RequestEngine
+import IOChannelsEngine
 import Synchronization
-import SystemCalls
-import TestSupport
+import IOChannelsSystem
+import IOChannelsTestSupport
 
 /// What of the process's an engine may leave behind.
 struct Belongings: Equatable {
@@ -15,7 +15,7 @@ struct Belongings: Equatable {
   }
 
   private static func count(_ path: String) throws -> Int {
-    let directory = try BorrowedDescriptor.workingDirectory.open(FilePath(path), .directory)
+    let directory = try BorrowedDescriptor.workingDirectory.open(BytePath(path), .directory)
     var reader = DirectoryReader()
     var entries: [DirectoryEntry] = []
     while try reader.read(directory.borrowed, into: &entries) != nil {}
@@ -34,7 +34,7 @@ final class Watch: RequestObserver {
     submittedCount.add(1, ordering: .relaxed)
   }
 
-  func retried(_ request: RequestSummary, after error: Errno) {}
+  func retried(_ request: RequestSummary, after error: SystemError) {}
   func rerouted(_ request: RequestSummary) {}
 
   func completed(_ request: RequestSummary, _ result: TransferResult) {

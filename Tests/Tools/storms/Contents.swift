@@ -1,8 +1,8 @@
-import CTestSupport
+import CIOChannelsTestSupport
 import IOChannels
-import RequestEngine
-import SystemCalls
-import TestSupport
+import IOChannelsEngine
+import IOChannelsSystem
+import IOChannelsTestSupport
 
 /// Files that differ in every byte from each other, and their bytes.
 struct Contents: Sendable {
@@ -31,8 +31,8 @@ struct Contents: Sendable {
 
 /// Something to read from: a file, or a pipe that gets the start of a file's bytes.
 struct Source: ~Copyable {
-  let reading: FileDescriptor
-  private let writingEnd: FileDescriptor?
+  let reading: OwnedDescriptor
+  private let writingEnd: OwnedDescriptor?
   /// Where bytes go in; closed with this value.
   let writing: BorrowedDescriptor?
   /// All that can be read.
@@ -49,8 +49,8 @@ struct Source: ~Copyable {
     if isPipe {
       let ends = ct_pipe()
       check(ends.reading >= 0)
-      reading = FileDescriptor(owning: ends.reading)
-      let end = FileDescriptor(owning: ends.writing)
+      reading = OwnedDescriptor(owning: ends.reading)
+      let end = OwnedDescriptor(owning: ends.writing)
       writing = end.borrowed
       writingEnd = consume end
       let count = min(content.array.count, Source.pipeBytes)

@@ -1,5 +1,5 @@
 import IOChannels
-import RequestEngine
+import IOChannelsEngine
 
 /// Holds what a channel delivers against the bytes of its file, and counts ends.
 final class Reading: Sendable {
@@ -17,7 +17,7 @@ final class Reading: Sendable {
     let offset: Int
     let length: Int
     var count = 0
-    var error: Errno?
+    var error: SystemError?
     var isDone = false
   }
 
@@ -76,7 +76,7 @@ final class Reading: Sendable {
     _ index: Int,
     _ isDone: Bool,
     _ data: DataBuffer?,
-    _ error: Errno?
+    _ error: SystemError?
   ) -> IOChannel? {
     state.withLock { state in
       check(!state.operations[index].isDone)
@@ -97,7 +97,7 @@ final class Reading: Sendable {
     }
   }
 
-  private func allows(_ error: Errno?) -> Bool {
+  private func allows(_ error: SystemError?) -> Bool {
     switch error {
     case .canceled: expectation.mayBeStopped
     case .badFileDescriptor: expectation.mayBeWithoutDescriptor
@@ -114,7 +114,7 @@ final class Reading: Sendable {
   var count: Int { state.withLock { $0.position } }
 
   /// Looks at the whole when the cleanup handler runs.
-  func checkEnd(_ error: Errno?) {
+  func checkEnd(_ error: SystemError?) {
     let state = state.withLock { state in
       defer {
         state.channel = nil

@@ -1,8 +1,8 @@
 import Glibc
 import IOChannels
-import RequestEngine
-import SystemCalls
-import TestSupport
+import IOChannelsEngine
+import IOChannelsSystem
+import IOChannelsTestSupport
 
 /// How a channel comes to its end.
 private enum End: CaseIterable {
@@ -74,7 +74,7 @@ private func oneChannel(
     queue: .global()
   ) { error in
     reading.checkEnd(error)
-    _ = FileDescriptor(owning: number)
+    _ = OwnedDescriptor(owning: number)
     over.leave()
     whenOver()
   }
@@ -193,7 +193,7 @@ private func oneRudeChannel(
   var feed = source.feed
   submitReads(channel, reading, queue, &generator)
   if generator.chance(percent: 50) { try feed.write(4000, to: source.writing) }
-  _ = FileDescriptor(owning: number)
+  _ = OwnedDescriptor(owning: number)
   submitReads(channel, reading, queue, &generator)
   channel.close(flags: stops ? .stop : [])
   try feed.write(.max, to: source.writing)

@@ -6,7 +6,7 @@
 // one of those to switch on.
 
 import IOChannels
-import RequestEngine
+import IOChannelsEngine
 
 private let words = CommandLine.arguments
 guard (6...7).contains(words.count), let seed = UInt64(words[3]), let count = Int(words[4]) else {

@@ -78,8 +78,8 @@ enum ChannelCopy {
 
   private static func ours(_ source: String, _ target: String) throws {
     try waitForTask {
-      try await IOChannel.withOpen(FilePath(source)) { input in
-        try await IOChannel.withOpen(FilePath(target), [.writeOnly, .create]) { output in
+      try await IOChannel.withOpen(BytePath(source)) { input in
+        try await IOChannel.withOpen(BytePath(target), [.writeOnly, .create]) { output in
           _ = try await output.writeAll(input.regions())
         }
       }

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 
 /// A system of abstract threads that share words, each step of which is one atomic operation.
 protocol SteppedModel: Hashable {

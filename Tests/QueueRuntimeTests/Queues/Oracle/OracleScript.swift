@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 
 /// A script for a tree of queues under one serial root.
 ///

@@ -1,4 +1,4 @@
-import TestSupport
+import IOChannelsTestSupport
 import Testing
 
 /// The same scripts here and in Dispatch: S70, S71, S75, S76.

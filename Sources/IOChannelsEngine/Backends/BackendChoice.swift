@@ -1,0 +1,80 @@
+import IOChannelsSystem
+
+/// Which backend the user wants.
+package enum BackendPreference: String, Sendable, CaseIterable {
+  /// The ring where it works, else threads.
+  case auto
+  /// The same, for whoever wants to write it down.
+  case uring
+  /// Threads.
+  case threads
+
+  /// The environment variable that sets the preference of the whole process.
+  package static let variable = "IOCHANNELS_BACKEND"
+}
+
+/// Which backend carries requests, and why.
+package struct BackendChoice: Hashable, Sendable {
+  package let usesRing: Bool
+  /// One sentence for people.
+  package let reason: String
+
+  /// Chooses before the first system call: a sandbox may kill a process for trying a ring.
+  ///
+  /// - Parameters:
+  ///   - setting: The text of the environment variable, if it is set.
+  ///   - probe: Tries the ring; called only when it may be used.
+  init(setting: String?, probe: () throws(ProbeFailure) -> Void) {
+    let preference = setting.map(BackendPreference.init(rawValue:)) ?? .auto
+    if preference == .threads {
+      self.init(usesRing: false, reason: "threads: \(BackendPreference.variable) asks for them")
+      return
+    }
+    let doubt =
+      preference == nil
+      ? " (\(BackendPreference.variable) has an unknown value and was passed over)" : ""
+    do throws(ProbeFailure) {
+      try probe()
+      self.init(usesRing: true, reason: "io_uring: the probe succeeded" + doubt)
+    } catch {
+      self.init(usesRing: false, reason: "threads: \(error)" + doubt)
+    }
+  }
+
+  /// The choice of a test that brings its own backend.
+  static let simulated = BackendChoice(usesRing: false, reason: "simulated: a test asks for it")
+
+  private init(usesRing: Bool, reason: String) {
+    self.usesRing = usesRing
+    self.reason = reason
+  }
+}
+
+/// Why a ring cannot be used.
+struct ProbeFailure: Error, Hashable, CustomStringConvertible {
+  enum Step: String {
+    case setup = "io_uring_setup"
+    case enter = "io_uring_enter"
+    case nothing = "a request that does nothing"
+    case read = "a read of one byte"
+  }
+
+  let step: Step
+  let error: SystemError
+
+  var description: String {
+    "\(step.rawValue) failed: \(error)" + (hint.map { " (\($0))" } ?? "")
+  }
+
+  private var hint: String? {
+    switch (step, error) {
+    case (_, .notPermitted), (.enter, _):
+      "forbidden by a seccomp filter or by kernel.io_uring_disabled"
+    case (.setup, .noFunction): "the kernel has no io_uring"
+    case (.setup, .invalidArgument): "the kernel is older than 6.1"
+    case (.setup, .noMemory): "the limit of locked memory is too low"
+    case (.setup, .tooManyOpenFiles): "the process has no descriptor left"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,324 @@
+import DataRegions
+import QueueRuntime
+import Synchronization
+import IOChannelsSystem
+
+/// What the ring's thread does, turn by turn: it carries out what the scheduler decides.
+///
+/// `@unchecked Sendable` because it is handed to the one thread that uses it.
+final class RingLoop: @unchecked Sendable {
+  private let ring: Ring
+  private let threads: ThreadBackend
+  private let statistics: Statistics
+  private let refuses: (@Sendable () -> SystemError?)?
+
+  private var scheduler = RequestScheduler(limits: RingLoop.limits)
+  /// What the scheduler decided, of which the first ones are done.
+  private var actions: [RequestScheduler.Action] = []
+  private var doneCount = 0
+  /// Entries that the kernel has not seen yet.
+  private var preparedCount = 0
+  private var isWakeupArmed = false
+  /// Reads of the alarm that are under way.
+  private var alarmReadCount = 0
+  private var refusals = RefusalPauses()
+  /// When the scheduler has last looked for devices that do not answer.
+  private var lastLook: Int64 = 0
+  private var isStopping = false
+  /// Requests whose last reference must not be this thread's.
+  private var remains: [Request] = []
+  /// Requests that the kernel has after their ends.
+  private var givenUpCount = 0
+
+  private static let wakeupToken = UInt64.max
+  private static let cancellationToken = UInt64.max - 1
+  private static let alarmToken = UInt64.max - 2
+  /// Answers of the wake-up, of the alarm and of a cancellation need room, too.
+  private static let limits = RequestScheduler.Limits(
+    requests: Int(Ring.completionEntries) - 2 - PatientSleep.alarmReads,
+    pollable: Int(Ring.completionEntries) / 2,
+    perDevice: 128,
+    workersPerDevice: RingSet.workerLimit / 4
+  )
+  /// How many entries may wait when a direct one comes: the kernel tells a device of the first of
+  /// them when it has gone through the last, and the device would run dry meanwhile.
+  private static let directBatch = 4
+  /// Makes a loop for a ring.
+  ///
+  /// `refuses` is asked before the kernel is entered; tests let it refuse requests with it.
+  init(
+    ring: consuming Ring,
+    threads: ThreadBackend,
+    statistics: Statistics,
+    refuses: (@Sendable () -> SystemError?)?
+  ) {
+    self.ring = ring
+    self.threads = threads
+    self.statistics = statistics
+    self.refuses = refuses
+  }
+
+  /// Serves the backend until it is stopped and everything has ended.
+  func run(for backend: RingBackend) {
+    backend.begin()
+    do throws(SystemError) {
+      try ring.enable(workers: UInt32(RingSet.workerLimit))
+      while !(isStopping && scheduler.isEmpty) { try turn(for: backend) }
+      try endWakeup(backend)
+    } catch {
+      serveAbandoned(backend)
+    }
+  }
+
+  private func turn(for backend: RingBackend) throws(SystemError) {
+    receive(from: backend)
+    try armWakeup(backend)
+    let now = KernelClock.uptime.nanoseconds
+    look(at: now)
+    scheduler.start(at: now, &actions)
+    try perform()
+    // Now that the owners were told.
+    backend.gaveUp(givenUpCount)
+    if isStopping, scheduler.isEmpty { return }
+    let shared = ring.hasPatience ? scheduler.sharedEnds : nil
+    if shared != nil { try armAlarm(backend) }
+    try backend.asleep(besides: shared?.device ?? 0) { isIdle throws(SystemError) in
+      // Answers that were read before, when the kernel refused entries, may be that of the wake-up.
+      let waits = isIdle && isWakeupArmed && !scheduler.canStart
+      try enter(answers: waits ? shared?.count ?? 1 : 0)
+    }
+    collect()
+    try perform()
+  }
+
+  private func receive(from backend: RingBackend) {
+    while let message = backend.nextMessage() {
+      switch message {
+      case .submit(let request) where isStopping:
+        actions.append(.end(request, -SystemError.canceled.rawValue))
+      case .submit(let request): scheduler.submit(request)
+      case .cancel(let request):
+        scheduler.cancel(request, &actions)
+        letGo(request)
+      case .stop:
+        isStopping = true
+        scheduler.cancelAll(&actions)
+      case .report(let inquiry): inquiry.answer(stuck(before: inquiry.start))
+      case .giveUp: givenUpCount = scheduler.giveUp(&actions)
+      }
+    }
+  }
+
+  private func look(at now: Int64) {
+    guard now - lastLook >= RequestScheduler.slowAge, scheduler.needsLook else { return }
+    lastLook = now
+    scheduler.look(at: now, &actions)
+  }
+
+  private func stuck(before start: Int64) -> [StuckRequests.Entry] {
+    let now = KernelClock.uptime.nanoseconds
+    return scheduler.started(before: start)
+      .filter { !$0.request.waitsForPeer }
+      .map { .init(request: RequestSummary($0.request), age: .nanoseconds(now - $0.start)) }
+  }
+
+  /// Waits for the read of the wake-up, the last thing that the kernel has.
+  private func endWakeup(_ backend: RingBackend) throws(SystemError) {
+    backend.wakeSelf()
+    while isWakeupArmed || alarmReadCount > 0 {
+      try enter(answers: 1)
+      collect()
+    }
+  }
+
+  /// Gives the ring up and goes on without it.
+  ///
+  /// The thread stays as long as the kernel may use what it was given: its end would wait for that.
+  private func serveAbandoned(_ backend: RingBackend) {
+    let lost = abandon()
+    var isStopped = isStopping
+    while lost > 0 || !isStopped {
+      if isStopped { backend.gaveUp(lost) }
+      while let message = backend.nextMessage() {
+        if case .stop = message { isStopped = true }
+        backend.forward(message)
+      }
+      if lost > 0 || !isStopped { backend.waitForMessage() }
+    }
+  }
+
+  private func armWakeup(_ backend: RingBackend) throws(SystemError) {
+    if isWakeupArmed { return }
+    let descriptor = backend.wakeupDescriptor
+    try prepare { ring.prepareWakeup(from: descriptor, token: Self.wakeupToken) }
+    isWakeupArmed = true
+  }
+
+  private func armAlarm(_ backend: RingBackend) throws(SystemError) {
+    let descriptor = backend.alarmDescriptor
+    while alarmReadCount < PatientSleep.alarmReads {
+      try prepare { ring.prepareWakeup(from: descriptor, token: Self.alarmToken) }
+      alarmReadCount += 1
+    }
+  }
+
+  /// Does what the scheduler decided, also meanwhile.
+  ///
+  /// Owners submit further requests from here; these are messages like any other, so the stack
+  /// does not grow.
+  private func perform() throws(SystemError) {
+    while doneCount < actions.count {
+      switch actions[doneCount] {
+      case .start(let request, let slot):
+        if request.traits.isDirect, preparedCount >= Self.directBatch { try enter(answers: 0) }
+        try prepare { ring.prepare(request, token: slot.token) }
+      case .awaitReadiness(let request, let slot):
+        try prepare { ring.preparePoll(for: request, token: slot.token) }
+      case .cancel(let slot):
+        try prepare { ring.prepareCancellation(of: slot.token, token: Self.cancellationToken) }
+      case .end(let request, let answer): tell(request, answer)
+      case .noteRetry(let request, let answer):
+        request.observer?.retried(RequestSummary(request), after: SystemError(rawValue: -answer))
+      case .reroute(let request): reroute(request)
+      case .cancelRerouted(let request): threads.cancel(request)
+      }
+      doneCount += 1
+    }
+    actions.removeAll(keepingCapacity: true)
+    doneCount = 0
+    handOverRemains()
+  }
+
+  /// Notes a request that this thread has no more use for.
+  private func letGo(_ request: Request) {
+    if case .write(let data) = request.operation, data.hasCustomMemory { remains.append(request) }
+  }
+
+  /// Has the pool let go of bytes that code of users gives back.
+  private func handOverRemains() {
+    if remains.isEmpty { return }
+    let job = Remains(remains)
+    remains = []
+    threads.pool.submit(job)
+  }
+
+  /// Prepares one entry, handing earlier ones to the kernel when there is no room.
+  private func prepare(_ entry: () -> Bool) throws(SystemError) {
+    while !entry() { try enter(answers: 0) }
+    preparedCount += 1
+  }
+
+  /// Enters the kernel once: submits, lets it work, and waits for so many answers.
+  private func enter(answers: Int) throws(SystemError) {
+    do throws(SystemError) {
+      if let refusal = refuses?() { throw refusal }
+      try ring.submit(
+        answers: answers,
+        idle: scheduler.inFlightCount == 0,
+        limit: scheduler.needsLook ? .nanoseconds(RequestScheduler.slowAge) : nil
+      )
+      preparedCount = 0
+      refusals.end()
+    } catch {
+      switch error {
+      case .interrupted, .timerExpired:
+        return
+      case .resourceTemporarilyUnavailable, .resourceBusy:
+        // The kernel has no memory for requests now, or wants its answers read first.
+        if collect() { return }
+        guard let pause = refusals.next() else { throw error }
+        try self.pause(atMost: pause)
+      default:
+        throw error
+      }
+    }
+  }
+
+  /// Waits for an answer, or until the kernel may have what it lacks.
+  private func pause(atMost limit: Duration) throws(SystemError) {
+    do {
+      try ring.wait(limit: limit)
+    } catch {
+      switch error {
+      case .interrupted, .timerExpired, .resourceTemporarilyUnavailable, .resourceBusy: break
+      default: throw error
+      }
+    }
+    collect()
+  }
+
+  /// Reads all answers; what follows from them is done by `perform`.
+  ///
+  /// - Returns: Whether there were any.
+  @discardableResult
+  private func collect() -> Bool {
+    var isAnswered = false
+    while let completion = ring.takeCompletion() {
+      isAnswered = true
+      switch completion.token {
+      case Self.wakeupToken: isWakeupArmed = false
+      case Self.alarmToken: alarmReadCount -= 1
+      case Self.cancellationToken: break
+      default:
+        let slot = SlotID(token: completion.token)
+        let isKnown = scheduler.answered(slot, completion.result, &actions)
+        if !isKnown { statistics.countStale(completion.result) }
+      }
+    }
+    if isAnswered { refusals.end() }
+    return isAnswered
+  }
+
+  private func reroute(_ request: Request) {
+    letGo(request)
+    request.observer?.rerouted(RequestSummary(request))
+    threads.submit(request)
+  }
+
+  private func tell(_ request: Request, _ answer: Int32) {
+    letGo(request)
+    if answer < 0 {
+      request.end(.failure(SystemError(rawValue: -answer)))
+      return
+    }
+    statistics.countRing(request.kind, answer: Int(answer))
+    request.end(.success(Int(answer)))
+  }
+
+  /// Gives the ring up: it can no longer be entered.
+  ///
+  /// The kernel may go on writing into memory of requests in flight, so these are never freed.
+  ///
+  /// - Returns: The number of those.
+  private func abandon() -> Int {
+    let lost = scheduler.abandon(&actions)
+    lost.forEach(AbandonedRequests.keep)
+    for action in actions[doneCount...] {
+      switch action {
+      // What was not handed over is among those that were given up.
+      case .start, .awaitReadiness, .cancel, .noteRetry: break
+      case .end(let request, let answer): tell(request, answer)
+      case .reroute(let request): reroute(request)
+      case .cancelRerouted(let request): threads.cancel(request)
+      }
+    }
+    actions = []
+    handOverRemains()
+    return lost.count
+  }
+}
+
+/// Lets go of requests on a thread of the pool.
+///
+/// `@unchecked Sendable` because only its one run changes it after it was made.
+private final class Remains: PoolJob, @unchecked Sendable {
+  private var requests: [Request]
+
+  init(_ requests: [Request]) {
+    self.requests = requests
+  }
+
+  func run() {
+    requests = []
+  }
+}

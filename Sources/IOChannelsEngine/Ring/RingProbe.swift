@@ -1,0 +1,53 @@
+import IOChannelsSystem
+
+/// Finds out whether a ring really works here.
+///
+/// Some sandboxes let a ring be made and then forbid to use it, so the probe makes a whole round:
+/// a request that does nothing, and a read of one byte.
+enum RingProbe {
+  static func run() throws(ProbeFailure) {
+    let ring = try step(.setup) { () throws(SystemError) in try Ring() }
+    try step(.enter) { () throws(SystemError) in try ring.enable(workers: 1) }
+    guard ring.prepareNothing(token: 1) else {
+      throw ProbeFailure(step: .nothing, error: .resourceBusy)
+    }
+    try answer(of: ring, step: .nothing, expected: 0)
+    let wakeup = try step(.read) { () throws(SystemError) in try WakeupDescriptor() }
+    wakeup.signal()
+    guard ring.prepareWakeup(from: wakeup.borrowed, token: 2) else {
+      throw ProbeFailure(step: .read, error: .resourceBusy)
+    }
+    try answer(of: ring, step: .read, expected: 8)
+  }
+
+  private static func answer(
+    of ring: borrowing Ring,
+    step name: ProbeFailure.Step,
+    expected: Int32
+  ) throws(ProbeFailure) {
+    // A signal may interrupt the wait; each turn is one signal.
+    while true {
+      do throws(SystemError) {
+        try ring.submit(answers: 1)
+      } catch {
+        if error == .interrupted { continue }
+        throw ProbeFailure(step: .enter, error: error)
+      }
+      if let completion = ring.takeCompletion() {
+        if completion.result == expected { return }
+        throw ProbeFailure(step: name, error: SystemError(rawValue: abs(completion.result)))
+      }
+    }
+  }
+
+  private static func step<R: ~Copyable>(
+    _ name: ProbeFailure.Step,
+    _ body: () throws(SystemError) -> R
+  ) throws(ProbeFailure) -> R {
+    do {
+      return try body()
+    } catch {
+      throw ProbeFailure(step: name, error: error)
+    }
+  }
+}

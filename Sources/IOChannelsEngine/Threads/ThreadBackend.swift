@@ -1,0 +1,297 @@
+import QueueRuntime
+import Synchronization
+import IOChannelsSystem
+
+/// Carries requests out with plain calls on the blocking pool.
+///
+/// A call that would wait for a peer does not hold a thread: the descriptor is given to the kernel
+/// to wait for, and the call is made again when it is ready. The user's `O_NONBLOCK` flag is
+/// neither needed nor touched. Where a call may wait although the descriptor was ready, it is made
+/// on a lane for such calls, and a cancellation interrupts it. So do openings.
+final class ThreadBackend: EndingBackend {
+  /// What a descriptor takes without waiting once it is ready for writing (`PIPE_BUF`).
+  private static let readyLength = 4096
+
+  /// The most requests that one thread carries out before it looks for other jobs.
+  private static let turn = 64
+
+  let pool: BlockingPool
+  private let lanes: BlockingLanes
+  private let interrupter = Interrupter()
+  private let statistics: Statistics
+  private let waiting: ReadinessWaiter
+  private let timeouts = TimeoutWaiter()
+  private let open: BargingLock<OpenRequests>
+  /// Holds one until a stop has come to its end.
+  private let life = WorkGroup()
+
+  init(pool: BlockingPool, lanes: BlockingLanes = .shared, statistics: Statistics) {
+    self.pool = pool
+    self.lanes = lanes
+    self.statistics = statistics
+    waiting = ReadinessWaiter(pool: pool)
+    open = BargingLock(
+      OpenRequests(
+        limits: OpenRequests.Limits(
+          perDevice: pool.callsPerDevice,
+          openings: lanes.openingLimit,
+          waiting: lanes.deviceCallLimit,
+          quietWaiting: lanes.quietDeviceCallLimit
+        )
+      )
+    )
+    life.enter()
+  }
+
+  func submit(_ request: Request) {
+    let begins = open.withLock { $0.add(request) }
+    if !begins { request.isCancelled.store(true, ordering: .releasing) }
+    // What the owner of a request asks for at its end goes on where that ended.
+    if request.isTransferOfFile, FollowUp.leave(request, for: self) { return }
+    enqueue(request)
+  }
+
+  func cancel(_ request: Request) {
+    request.isCancelled.store(true, ordering: .releasing)
+    if request.kind == .timeout {
+      timeouts.cancel(request) { enqueue(request) }
+    } else if open.withLock({ $0.takeHeld(request) }) {
+      enqueue(request)
+    } else {
+      if request.waitsForPeer { waiting.cancel(request) }
+      interrupter.interrupt(request)
+      if request.kind == .open { pool.submit { [self] in endEarly(request) } }
+    }
+  }
+
+  private func enqueue(_ request: Request) {
+    let lane = lane(for: request)
+    let job = RequestJob(request: request, backend: self, lane: lane)
+    lane.submit(job, qos: request.priority)
+  }
+
+  private func lane(for request: Request) -> BlockingPool {
+    if request.kind == .open {
+      return request.awaitsReadiness ? lanes.peerOpenings : lanes.openings
+    }
+    // The threads of the lane may all wait.
+    let isCancelled = request.isCancelled.load(ordering: .acquiring)
+    return request.makesWaitingCall && !isCancelled ? lanes.devices : pool
+  }
+
+  /// Submits a call that may wait, once a thread of the lane is free for it: a request that waits
+  /// for one here can be cancelled, unlike a job of the lane.
+  private func enqueueWaitingCall(_ request: Request) {
+    if open.withLock({ $0.beginCall(request) }) { enqueue(request) }
+  }
+
+  /// Makes the calls of a request, and of those that its owner asks for at the end, until others
+  /// wait for the thread.
+  fileprivate func performAll(from first: Request, on lane: BlockingPool) {
+    var next: Request? = first
+    for _ in 0..<Self.turn {
+      guard let request = next else { return }
+      next = FollowUp.left(for: self, priority: request.priority) { perform(request) }
+      if lane.hasWaitingJobs(qos: request.priority) { break }
+    }
+    if let next { enqueue(next) }
+  }
+
+  private func perform(_ request: Request) {
+    guard open.withLock({ $0.beginCall(request) }) else { return }
+    if request.isCancelled.load(ordering: .acquiring) {
+      end(request, .failure(.canceled))
+      return
+    }
+    switch request.kind {
+    case .poll, .timeout: wait(for: request)
+    case .open: openPath(of: request)
+    default: call(request)
+    }
+  }
+
+  /// Takes a request that only waits: for the first time, or when what it waits for has come.
+  private func wait(for request: Request) {
+    if request.awaitsReadiness {
+      end(request, .success(0))
+      return
+    }
+    request.awaitsReadiness = true
+    if request.kind == .timeout {
+      timeouts.wait(for: request) { [self] in enqueue(request) }
+    } else {
+      awaitReadiness(for: request)
+    }
+  }
+
+  private func call(_ request: Request) {
+    // After readiness was reported, a descriptor that knows no calls without waiting gets a plain
+    // one; every other descriptor is still asked not to wait, as someone else may be faster.
+    let waits = !request.waitsForPeer || request.awaitsReadiness
+    let result = timed(request) {
+      guard waits, request.isInterruptible else { return request.call(waits: waits) }
+      let isReady = request.waitsForPeer && !request.cannotAwait
+      let limit = isReady ? Self.readyLength : .max
+      return interrupter.call(for: request, ifCancelled: .failure(.canceled)) {
+        request.call(waits: true, limit: limit)
+      }
+    }
+    if request.makesWaitingCall { leaveCall(of: request) }
+    request.awaitsReadiness = false
+    if request.waitsForPeer, case .failure(let error) = result,
+      mustWait(error, request, afterWaiting: waits)
+    {
+      if request.cannotAwait {
+        // Nothing tells when to ask again. A file without a peer has answered for itself.
+        let isAnswer = request.traits.kind == .seekable
+        return end(request, isAnswer ? result : .failure(.notSupported))
+      }
+      awaitReadiness(for: request)
+      return
+    }
+    end(request, result)
+  }
+
+  /// Opens a path, on another lane where the other end of a pipe or a carrier may keep it waiting.
+  private func openPath(of request: Request) {
+    let result = timed(request) {
+      interrupter.call(for: request, ifCancelled: .failure(.canceled)) { () -> TransferResult? in
+        if !request.awaitsReadiness, request.opensPeer { return nil }
+        return request.call(waits: true)
+      }
+    }
+    if let result { return end(request, result) }
+    leaveCall(of: request)
+    request.awaitsReadiness = true
+    enqueue(request)
+  }
+
+  private func leaveCall(of request: Request) {
+    if let next = open.withLock({ $0.leaveCall(of: request) }) { enqueue(next) }
+  }
+
+  /// Makes calls during which the request counts as one that a thread has begun.
+  private func timed<Result>(_ request: Request, _ calls: () -> Result) -> Result {
+    request.callStart.store(KernelClock.uptime.nanoseconds, ordering: .relaxed)
+    defer { request.callStart.store(0, ordering: .relaxed) }
+    return calls()
+  }
+
+  private func awaitReadiness(for request: Request) {
+    waiting.wait(for: request) { [self] outcome in
+      switch outcome {
+      case .over where request.makesWaitingCall: enqueueWaitingCall(request)
+      case .over: performAll(from: request, on: pool)
+      case .failed(let error): end(request, .failure(error))
+      case .impossible:
+        // A plain call finds out, even if it has to wait; for a poll that is answer enough.
+        request.cannotAwait = true
+        request.awaitsReadiness = true
+        enqueueWaitingCall(request)
+      }
+    }
+  }
+
+  private func mustWait(_ error: SystemError, _ request: Request, afterWaiting: Bool) -> Bool {
+    switch error {
+    case .resourceTemporarilyUnavailable:
+      return true
+    case .notSupported where !afterWaiting:
+      request.awaitsReadiness = true
+      return true
+    default:
+      return false
+    }
+  }
+}
+
+// MARK: - Looks
+
+extension ThreadBackend {
+  /// The plain calls that began at `start` or before and have not returned.
+  func stuck(before start: Int64) -> [StuckRequests.Entry] {
+    let now = KernelClock.uptime.nanoseconds
+    return open.withLock(\.all).compactMap { request in
+      let began = request.callStart.load(ordering: .relaxed)
+      guard began != 0, began <= start, !request.waitsForPeer else { return nil }
+      return .init(request: RequestSummary(request), age: .nanoseconds(now - began))
+    }
+  }
+}
+
+// MARK: - Ends
+
+extension ThreadBackend {
+  private func end(_ request: Request, _ result: TransferResult) {
+    let (end, settles) = open.withLock { open in
+      let end = open.beginEnd(of: request)
+      return (end, open.settles())
+    }
+    if let next = end.next { enqueue(next) }
+    // The answer to a request that was given up comes too late.
+    guard end.isTold else {
+      discard(result, of: request)
+      if settles { life.leave() }
+      return
+    }
+    if case .success(let answer) = result {
+      statistics.countThread(request.kind, answer: answer)
+    }
+    tell(request, result)
+  }
+
+  /// Ends a cancelled opening, whose call may wait for the other end of a pipe for any time.
+  ///
+  /// Nothing of it belongs to the owner but the descriptor, which is closed if it comes.
+  private func endEarly(_ request: Request) {
+    guard open.withLock({ $0.beginEarlyEnd(of: request) }) else { return }
+    tell(request, .failure(.canceled))
+  }
+
+  private func tell(_ request: Request, _ result: TransferResult) {
+    request.end(result)
+    if open.withLock({ $0.finishEnd() }) { life.leave() }
+  }
+
+  /// Closes a descriptor that nobody takes any more.
+  private func discard(_ result: TransferResult, of request: Request) {
+    guard request.kind == .open, case .success(let number) = result else { return }
+    _ = OwnedDescriptor(owning: Int32(number))
+  }
+
+  func stop() {
+    let (requests, isFirst, settles) = open.withLock { open in
+      let isFirst = !open.isStopped
+      return (open.stop(), isFirst, open.settles())
+    }
+    guard isFirst else { return }
+    for request in requests { cancel(request) }
+    if settles { life.leave() }
+  }
+
+  func settle(until deadline: Deadline) -> Int {
+    defer { waiting.close() }
+    if life.wait(timeout: deadline) == .success { return 0 }
+    let (stuck, settles) = open.withLock { ($0.giveUp(), $0.settles()) }
+    for (request, error) in stuck.untold { request.end(.failure(error)) }
+    if settles { life.leave() }
+    return stuck.count
+  }
+}
+
+/// One turn of a request, and of those that follow it, on a thread of a lane.
+private final class RequestJob: PoolJob {
+  private let request: Request
+  private let backend: ThreadBackend
+  private let lane: BlockingPool
+
+  init(request: Request, backend: ThreadBackend, lane: BlockingPool) {
+    self.request = request
+    self.backend = backend
+    self.lane = lane
+  }
+
+  func run() {
+    backend.performAll(from: request, on: lane)
+  }
+}

@@ -1,0 +1,97 @@
+internal import CIOChannelsSystem
+
+/// The identity of a process among all processes of all machines.
+///
+/// A process number alone names another process after a while, in another container and on another
+/// machine.
+package struct ProcessIdentity: Sendable, Hashable {
+  /// A hash of the running system and of the namespaces in which the numbers count.
+  package var host: UInt64
+  /// The number of the process.
+  package var number: UInt32
+  /// When the process started, in ticks since the system did.
+  package var start: UInt64
+
+  package init(host: UInt64, number: UInt32, start: UInt64) {
+    self.host = host
+    self.number = number
+    self.start = start
+  }
+
+  /// The identity of this process; `nil` without `/proc`.
+  package static var current: ProcessIdentity? {
+    let number = UInt32(bitPattern: csys_process())
+    // A `/proc` of another namespace numbers processes differently.
+    guard target("/proc/self") == BytePath("\(number)"), let host = currentHost,
+      let state = ProcessState(number)
+    else { return nil }
+    return ProcessIdentity(host: host, number: number, start: state.start)
+  }
+
+  /// Whether the process has certainly ended, as seen by the process `observer`.
+  ///
+  /// A process on another machine, of another start of the system or of another namespace may live.
+  package func hasEnded(seenBy observer: ProcessIdentity) -> Bool {
+    guard host == observer.host, number > 0, let process = Int32(exactly: number) else {
+      return false
+    }
+    do throws(SystemError) {
+      _ = try csys_find_process(process).get()
+    } catch {
+      return error == .noSuchProcess
+    }
+    // `/proc` may hide the processes of other users.
+    guard let state = ProcessState(number) else { return false }
+    return state.start != start || state.hasEnded
+  }
+
+  private static var currentHost: UInt64? {
+    guard let boot = content(of: "/proc/sys/kernel/random/boot_id"),
+      let processes = target("/proc/thread-self/ns/pid")
+    else { return nil }
+    let name = content(of: "/proc/sys/kernel/hostname") ?? []
+    let clock = target("/proc/thread-self/ns/time").map { Array($0.bytes) } ?? []
+    // FNV-1a
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for part in [boot, name, Array(processes.bytes), clock] {
+      for byte in part + [0] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+    return hash
+  }
+
+  private static func target(_ link: BytePath) -> BytePath? {
+    try? BorrowedDescriptor.workingDirectory.target(ofLink: link, length: 64)
+  }
+
+  fileprivate static func content(of path: BytePath) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    guard let file = try? BorrowedDescriptor.workingDirectory.open(path, .readOnly),
+      let count = try? file.borrowed.read(into: &bytes)
+    else { return nil }
+    return Array(bytes[..<count])
+  }
+}
+
+/// The state of a process as the kernel shows it.
+private struct ProcessState {
+  /// When it started, in ticks since the system did.
+  var start: UInt64
+  /// Whether nothing is left of it but its status.
+  var hasEnded: Bool
+
+  /// Reads the state of a process; `nil` when it cannot be read.
+  init?(_ number: UInt32) {
+    guard let text = ProcessIdentity.content(of: BytePath("/proc/\(number)/stat")),
+      // The name of the program may hold anything.
+      let name = text.lastIndex(of: UInt8(ascii: ")"))
+    else { return nil }
+    let fields = text[(name + 1)...].split(separator: UInt8(ascii: " "))
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard fields.count > 19, let threads = Int(fields[17]), let start = UInt64(fields[19]) else {
+      return nil
+    }
+    self.start = start
+    // The first thread of a living process may have ended.
+    hasEnded = threads <= 1 && (fields[0] == "Z" || fields[0] == "X")
+  }
+}

@@ -1,0 +1,33 @@
+internal import CIOChannelsSystem
+package import Synchronization
+
+/// Parking on a word, for which the standard library's `Mutex` has no condition variable.
+///
+/// The word must stay where it is while somebody waits on it, as a stored property of a class does.
+extension Atomic where Value == UInt32 {
+  /// Blocks the calling thread while the word is `expected`.
+  ///
+  /// Returns when woken, and sometimes without cause: look at the word again. Without a number of
+  /// nanoseconds the wait has no limit.
+  ///
+  /// - Returns: Whether the time was up.
+  @discardableResult
+  package borrowing func park(while expected: UInt32, nanoseconds: Int64? = nil) -> Bool {
+    let limit = nanoseconds.map { Swift.max($0, 0) } ?? -1
+    let result = unsafe withUnsafePointer(to: self) { word in
+      unsafe csys_futex_wait(
+        UnsafeRawPointer(word).assumingMemoryBound(to: UInt32.self),
+        expected,
+        limit
+      )
+    }
+    return result.error == SystemError.timedOut.rawValue
+  }
+
+  /// Wakes at most `count` threads that are parked on the word.
+  package borrowing func unpark(_ count: Int32 = 1) {
+    _ = unsafe withUnsafePointer(to: self) { word in
+      unsafe csys_futex_wake(UnsafeRawPointer(word).assumingMemoryBound(to: UInt32.self), count)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/// An error number of the kernel.
+///
+/// Numbers without a name here are carried unchanged.
+public struct SystemError: RawRepresentable, Error, Hashable, Sendable {
+  /// The number as the kernel gives it, always positive.
+  public let rawValue: Int32
+
+  /// Wraps an error number.
+  public init(rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+
+  fileprivate init(_ rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+}
+
+extension SystemError {
+  /// Operation not permitted (`EPERM`).
+  public static let notPermitted = SystemError(1)
+  /// No such file or directory (`ENOENT`).
+  public static let noSuchFileOrDirectory = SystemError(2)
+  /// No such process (`ESRCH`).
+  public static let noSuchProcess = SystemError(3)
+  /// Interrupted by a signal (`EINTR`).
+  public static let interrupted = SystemError(4)
+  /// The device failed (`EIO`).
+  public static let ioError = SystemError(5)
+  /// Bad file descriptor (`EBADF`).
+  public static let badFileDescriptor = SystemError(9)
+  /// The resource is not ready (`EAGAIN`).
+  public static let resourceTemporarilyUnavailable = SystemError(11)
+  /// Out of memory (`ENOMEM`).
+  public static let noMemory = SystemError(12)
+  /// Permission denied (`EACCES`).
+  public static let permissionDenied = SystemError(13)
+  /// Bad address (`EFAULT`).
+  public static let badAddress = SystemError(14)
+  /// Device or resource busy (`EBUSY`).
+  public static let resourceBusy = SystemError(16)
+  /// The file exists (`EEXIST`).
+  public static let fileExists = SystemError(17)
+  /// The two names are on different file systems (`EXDEV`).
+  public static let improperLink = SystemError(18)
+  /// No such device (`ENODEV`).
+  public static let noSuchDevice = SystemError(19)
+  /// Not a directory (`ENOTDIR`).
+  public static let notDirectory = SystemError(20)
+  /// Is a directory (`EISDIR`).
+  public static let isDirectory = SystemError(21)
+  /// Invalid argument (`EINVAL`).
+  public static let invalidArgument = SystemError(22)
+  /// Too many open files in the system (`ENFILE`).
+  public static let tooManyOpenFilesInSystem = SystemError(23)
+  /// Too many open files in the process (`EMFILE`).
+  public static let tooManyOpenFiles = SystemError(24)
+  /// The request does not fit the device (`ENOTTY`).
+  public static let inappropriateIOCTLForDevice = SystemError(25)
+  /// The file is in use as a program (`ETXTBSY`).
+  public static let textFileBusy = SystemError(26)
+  /// The file is too large (`EFBIG`).
+  public static let fileTooLarge = SystemError(27)
+  /// No space left on the device (`ENOSPC`).
+  public static let noSpace = SystemError(28)
+  /// The descriptor cannot seek (`ESPIPE`).
+  public static let illegalSeek = SystemError(29)
+  /// The file system is read-only (`EROFS`).
+  public static let readOnlyFileSystem = SystemError(30)
+  /// Too many links (`EMLINK`).
+  public static let tooManyLinks = SystemError(31)
+  /// The other end is closed (`EPIPE`).
+  public static let brokenPipe = SystemError(32)
+  /// The name is too long (`ENAMETOOLONG`).
+  public static let fileNameTooLong = SystemError(36)
+  /// The call does not exist (`ENOSYS`).
+  public static let noFunction = SystemError(38)
+  /// The directory is not empty (`ENOTEMPTY`).
+  public static let directoryNotEmpty = SystemError(39)
+  /// Too many symbolic links (`ELOOP`).
+  public static let tooManySymbolicLinkLevels = SystemError(40)
+  /// No such attribute (`ENODATA`).
+  public static let noData = SystemError(61)
+  /// The timer has run out (`ETIME`).
+  public static let timerExpired = SystemError(62)
+  /// A value does not fit its type (`EOVERFLOW`).
+  public static let overflow = SystemError(75)
+  /// Message too long (`EMSGSIZE`).
+  public static let messageTooLong = SystemError(90)
+  /// Not supported (`EOPNOTSUPP`).
+  public static let notSupported = SystemError(95)
+  /// The peer has closed the connection (`ECONNRESET`).
+  public static let connectionReset = SystemError(104)
+  /// No buffer space available (`ENOBUFS`).
+  public static let noBufferSpace = SystemError(105)
+  /// The time is up (`ETIMEDOUT`).
+  public static let timedOut = SystemError(110)
+  /// The quota is used up (`EDQUOT`).
+  public static let quotaExceeded = SystemError(122)
+  /// The operation was cancelled (`ECANCELED`).
+  public static let canceled = SystemError(125)
+  /// The owner is gone (`EOWNERDEAD`).
+  public static let ownerDied = SystemError(130)
+}

@@ -1,0 +1,71 @@
+internal import CIOChannelsSystem
+
+/// The changes of a file that the kernel reports (`inotify`).
+package struct FileNotices: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// The bytes or the size were changed.
+  package static let modified = Self(rawValue: CSYS_IN_MODIFY)
+  /// The attributes or the number of names were changed.
+  package static let attributes = Self(rawValue: CSYS_IN_ATTRIB)
+  /// A name was moved out of the directory.
+  package static let movedFrom = Self(rawValue: CSYS_IN_MOVED_FROM)
+  /// A name was moved into the directory.
+  package static let movedTo = Self(rawValue: CSYS_IN_MOVED_TO)
+  /// A name was created in the directory.
+  package static let created = Self(rawValue: CSYS_IN_CREATE)
+  /// A name was removed from the directory.
+  package static let removed = Self(rawValue: CSYS_IN_DELETE)
+  /// The last name or descriptor of the file has gone.
+  package static let selfRemoved = Self(rawValue: CSYS_IN_DELETE_SELF)
+  /// The file was renamed.
+  package static let selfMoved = Self(rawValue: CSYS_IN_MOVE_SELF)
+  /// The file system was unmounted. Reported whether it is waited for or not.
+  package static let unmounted = Self(rawValue: CSYS_IN_UNMOUNT)
+  /// Reports were lost. Reported whether it is waited for or not.
+  package static let overflow = Self(rawValue: CSYS_IN_Q_OVERFLOW)
+  /// The watch has ended. Reported whether it is waited for or not.
+  package static let ended = Self(rawValue: CSYS_IN_IGNORED)
+  /// The name is that of a directory.
+  package static let directory = Self(rawValue: CSYS_IN_ISDIR)
+}
+
+/// The kernel's queue of reports of changes of files (`inotify`).
+package struct NotificationQueue: ~Copyable, Sendable {
+  private let descriptor: OwnedDescriptor
+
+  /// The descriptor, which is readable while reports wait. A read returns whole records.
+  package var borrowed: BorrowedDescriptor { descriptor.borrowed }
+
+  /// Creates an empty queue.
+  ///
+  /// - Throws: `EMFILE` where the user or the process has too many.
+  package init() throws(SystemError) {
+    descriptor = OwnedDescriptor(owning: Int32(try csys_inotify_create().get()))
+  }
+
+  /// Watches the file of a descriptor, of any kind and opened in any way.
+  ///
+  /// - Parameters:
+  ///   - target: The descriptor.
+  ///   - notices: The changes to report.
+  ///   - keeping: Whether the changes that a watch of the file reports already are kept.
+  /// - Returns: The number of the watch, the same for each descriptor of the file.
+  /// - Throws: `EACCES` if the process may not read the file, `ENOSPC` if the user has too many
+  ///   watches, `ENOENT` if the descriptor is not open or there is no `/proc`.
+  package func add(
+    _ target: BorrowedDescriptor,
+    for notices: FileNotices,
+    keeping: Bool
+  ) throws(SystemError) -> Int32 {
+    let mask = notices.rawValue | (keeping ? CSYS_IN_MASK_ADD : 0)
+    return Int32(try csys_inotify_add(descriptor.rawValue, target.rawValue, mask).get())
+  }
+
+  /// Ends a watch; does nothing if it has ended.
+  package func remove(_ watch: Int32) {
+    _ = csys_inotify_remove(descriptor.rawValue, watch)
+  }
+}

@@ -1,0 +1,63 @@
+internal import CIOChannelsSystem
+
+/// The states of a descriptor that can be waited for (`poll`, `epoll`).
+package struct ReadinessEvents: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// A read does not block.
+  package static let readable = Self(rawValue: CSYS_POLL_IN)
+  /// A write does not block.
+  package static let writable = Self(rawValue: CSYS_POLL_OUT)
+  /// An exceptional state, as that of a pressure trigger.
+  package static let exceptional = Self(rawValue: CSYS_POLL_PRI)
+  /// The peer sends nothing more.
+  package static let readHangUp = Self(rawValue: CSYS_POLL_RDHUP)
+  /// The peer has gone. Reported whether it is waited for or not.
+  package static let hangUp = Self(rawValue: CSYS_POLL_HUP)
+  /// The descriptor has an error. Reported whether it is waited for or not.
+  package static let failed = Self(rawValue: CSYS_POLL_ERR)
+  /// The descriptor is not open. Reported by `poll` only.
+  package static let invalid = Self(rawValue: CSYS_POLL_INVALID)
+}
+
+extension BorrowedDescriptor {
+  /// Returns the descriptor's states at this moment, among `events` and those always reported.
+  package func readiness(_ events: ReadinessEvents) throws(SystemError) -> ReadinessEvents {
+    let found = try uninterrupted { csys_poll_now(rawValue, events.rawValue) }
+    return ReadinessEvents(rawValue: UInt32(found))
+  }
+
+  /// Returns the number of bytes that a read would return, negative behind the end of a file.
+  package func readableBytes() throws(SystemError) -> Int {
+    try csys_readable_bytes(rawValue).get()
+  }
+
+  /// Returns the number of connections that a listening TCP socket can accept.
+  ///
+  /// - Throws: `EINVAL` for any other descriptor.
+  package func waitingConnections() throws(SystemError) -> Int {
+    try csys_waiting_connections(rawValue).get()
+  }
+
+  /// Whether the descriptor is a socket of the type `SOCK_STREAM`.
+  package var isStreamSocket: Bool { csys_is_stream_socket(rawValue) }
+
+  /// Returns 1 if a byte waits in a socket, 0 at the end of its data.
+  ///
+  /// - Throws: `EAGAIN` if nothing waits.
+  package func peekByte() throws(SystemError) -> Int {
+    try uninterrupted { csys_peek_byte(rawValue) }
+  }
+
+  /// Returns an estimate of the bytes that a pipe or socket accepts without blocking.
+  package func writableBytes() throws(SystemError) -> Int {
+    try csys_writable_bytes(rawValue).get()
+  }
+
+  /// Returns a duplicate that `exec` closes.
+  package func duplicateForWaiting() throws(SystemError) -> OwnedDescriptor {
+    OwnedDescriptor(owning: Int32(try csys_duplicate_closing(rawValue).get()))
+  }
+}

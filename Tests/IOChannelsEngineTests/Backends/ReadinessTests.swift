@@ -1,0 +1,97 @@
+import DataRegions
+import QueueRuntime
+import Synchronization
+import IOChannelsSystem
+import IOChannelsTestSupport
+import Testing
+
+@testable import IOChannelsEngine
+
+/// Waits that cannot be made: S121, I10.
+@Suite struct ReadinessTests {
+  @Test func aThreadThatDoesNotStartIsNoReasonToAskAgain() throws {
+    let waiter = ReadinessWaiter(pool: .transfers) { (_, _) throws(SystemError) in
+      throw .resourceTemporarilyUnavailable
+    }
+    let ends = try PipeEnds()
+    let request = Request(
+      .poll(.read),
+      descriptor: ends.reading.borrowed,
+      tag: 0,
+      owner: Answers()
+    )
+    let errors = BargingLock<[SystemError]>([])
+    waiter.wait(for: request) { outcome in
+      if case .failed(let error) = outcome { errors.withLock { $0.append(error) } }
+    }
+    #expect(errors.withLock { $0 } == [.noMemory])
+  }
+
+  /// A file that ends where the write does refuses to be written past the cache without waiting,
+  /// for as long as it is asked, and the kernel never waits for a file.
+  @Test(.needs(.loop, .root)) func whatCannotBeAwaitedIsWrittenByAPlainCall() async throws {
+    let image = try LoopImage(.ext4, megabytes: 32)
+    let direct = OpenFlags(rawValue: 0o40000)
+    let file = try openFile("\(image.path)/file", [.readWrite, .create, direct])
+    let engine = Engine(setting: "threads")
+    let asker = Asker(engine)
+    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 4096))
+    var traits = DescriptorTraits.unknown
+    traits.kind = .pollable
+    let data = buffer.filled(0..<4096)
+    let request = asker.submit(.write(data), of: file.borrowed, traits: traits)
+    // Whoever asks again and again has to be stopped.
+    let isOver = Deadline.now() + .seconds(10)
+    while engine.counts.threadRequests == 0, Deadline.now() < isOver {}
+    engine.cancel(request)
+    #expect(await asker.answer(to: request) == .success(4096))
+  }
+
+  @Test("A cancellation interrupts a call that waits, and only that of its own request")
+  func interruption() async throws {
+    let interrupter = Interrupter()
+    let ends = [try PipeEnds().handedOut(), try PipeEnds().handedOut()]
+    defer {
+      for number in ends.flatMap({ [$0.reading, $0.writing] }) {
+        _ = OwnedDescriptor(owning: number)
+      }
+    }
+    let answers = Answers()
+    let requests = try ends.enumerated().map { index, pair in
+      let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+      return Request(
+        .read(buffer, 0..<1),
+        descriptor: BorrowedDescriptor(rawValue: pair.reading),
+        tag: index,
+        owner: answers
+      )
+    }
+    let threads = BargingLock<[Int: Int32]>([:])
+    for request in requests {
+      try PlatformThread.start(name: "waits") {
+        threads.withLock { $0[request.tag] = PlatformThread.currentNumber }
+        let result = interrupter.call(for: request, ifCancelled: .failure(.timedOut)) {
+          request.call(waits: true)
+        }
+        request.end(result)
+      }
+    }
+    for tag in 0...1 {
+      while !(threads.withLock { $0[tag] }.map(PlatformThread.isBlocked) ?? false) {
+        await Task.yield()
+      }
+    }
+    requests[0].isCancelled.store(true, ordering: .releasing)
+    interrupter.interrupt(requests[0])
+    #expect(await answers.results(1) == [0: .failure(.canceled)])
+    // The other one was not cancelled: it goes on.
+    _ = try BorrowedDescriptor(rawValue: ends[1].writing).write([1], 0..<1)
+    #expect(await answers.results(2)[1] == .success(1))
+    // A request that was cancelled before its call makes none.
+    let result = interrupter.call(for: requests[0], ifCancelled: TransferResult.failure(.canceled))
+    {
+      requests[0].call(waits: true)
+    }
+    #expect(result == .failure(.canceled))
+  }
+}

@@ -1,0 +1,148 @@
+import Glibc
+import DataRegions
+import QueueRuntime
+import Synchronization
+import IOChannelsSystem
+import IOChannelsTestSupport
+import Testing
+
+@testable import IOChannelsEngine
+
+/// Ends of engines whose requests the kernel does not give back.
+@Suite struct ShutdownTests {
+  @Test func aCallThatDoesNotReturnIsReported() async throws {
+    let engine = Engine(setting: "threads")
+    let ends = try PipeEnds()
+    let asker = Asker(engine)
+    // With these traits nothing asks the pipe not to wait, and nothing interrupts the call.
+    let request = asker.submit(
+      .write(DataBuffer([UInt8](repeating: 7, count: 1 << 20))),
+      of: ends.writing.borrowed,
+      traits: DescriptorTraits(kind: .seekable, fileSystem: .ext4)
+    )
+    var byte: [UInt8] = [0]
+    #expect(try ends.reading.borrowed.read(into: &byte) == 1, "the call is under way")
+    #expect(engine.shutDown(within: .milliseconds(50)) == Shutdown(stuckOnThreads: 1))
+    #expect(await asker.answer(to: request) == .failure(.canceled))
+    #expect(engine.shutDown(within: .zero).isClean, "it is reported once")
+    // The call returns with an error now, of which nobody is told: the answers take one each.
+    _ = ends.closeReading()
+  }
+
+  @Test(.needs(.ring)) func whatTheKernelCanCancelIsNotStuck() async throws {
+    let engine = Engine(setting: "uring", routing: .ring)
+    let ends = try PipeEnds()
+    let asker = Asker(engine)
+    let traits = try DescriptorTraits(of: ends.reading.borrowed)
+    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+    let requests = (0..<200).map { number in
+      number % 2 == 0
+        ? asker.submit(.read(buffer, 0..<1), of: ends.reading.borrowed, traits: traits)
+        : asker.submit(.timeout(.seconds(3600)))
+    }
+    #expect(engine.shutDown(within: .seconds(30)).isClean)
+    for request in requests {
+      #expect(await asker.answer(to: request) == .failure(.canceled))
+    }
+  }
+
+  @Test(.needs(.ring, .root, .loop)) func aRequestStuckInAFrozenFileSystemIsReported() async throws
+  {
+    let image = try LoopImage(.ext4, megabytes: 32)
+    let file = try openFile("\(image.path)/file", [.readWrite, .create])
+    let traits = try DescriptorTraits(of: file.borrowed)
+    let engine = Engine(setting: "uring", routing: .ring)
+    let asker = Asker(engine)
+    try runSuccessfully(["fsfreeze", "-f", image.path])
+    let request = asker.submit(
+      .write(DataBuffer([1, 2, 3])),
+      of: file.borrowed,
+      traits: traits,
+      offset: 0
+    )
+    // Each look starts a program, which leaves the worker its time.
+    var looks = 0
+    while try !hasStuckWorker(), looks < 2000 { looks += 1 }
+    let shutdown = engine.shutDown(within: .milliseconds(50))
+    try runSuccessfully(["fsfreeze", "-u", image.path])
+    #expect(shutdown == Shutdown(stuckOnRing: 1))
+    #expect(await asker.answer(to: request) == .failure(.canceled))
+  }
+
+  @Test func aShutdownReturnsWhenTheOwnersWereTold() throws {
+    let engine = Engine(setting: "threads", pool: BlockingPool(lane: "ends", width: 2))
+    let slow = SlowOwner()
+    let quick = Answers()
+    let requests = ([slow, quick] as [any RequestOwner]).map { owner in
+      Request(.timeout(.seconds(3600)), descriptor: .workingDirectory, tag: 0, owner: owner)
+    }
+    for request in requests { engine.submit(request) }
+    engine.cancel(requests[0])
+    slow.hasBegun.wait()
+    #expect(engine.shutDown(within: .seconds(30)).isClean)
+    slow.shutdownReturned.signal()
+    #expect(slow.wasFirst.load(ordering: .acquiring) == true)
+  }
+
+  @Test("A descriptor that comes too late is closed", .needs(.loop, .root))
+  func lateOpening() async throws {
+    let image = try LoopImage(.ext4, megabytes: 32)
+    let path = "\(image.path)/new"
+    let engine = Engine(setting: "threads")
+    let asker = Asker(engine)
+    try runSuccessfully(["fsfreeze", "-f", image.path])
+    // No signal ends the call.
+    let request = asker.submit(
+      .open(BytePath(path), [.writeOnly, .create], permissions: 0o600)
+    )
+    while engine.stuckRequests(after: .zero).entries.isEmpty {}
+    let shutdown = engine.shutDown(within: .milliseconds(50))
+    try runSuccessfully(["fsfreeze", "-u", image.path])
+    #expect(shutdown == Shutdown(stuckOnThreads: 1))
+    #expect(await asker.answer(to: request) == .failure(.canceled))
+    // An image with an open file cannot be unmounted.
+    while (try? BorrowedDescriptor.workingDirectory.status(of: BytePath(path), following: true))
+      == nil
+    {}
+    var looks = 0
+    while try isOpen(path), looks < 2000 { looks += 1 }
+    #expect(try !isOpen(path))
+  }
+
+  /// Whether this process has a file open.
+  private func isOpen(_ path: String) throws -> Bool {
+    try run(["ls", "-l", "/proc/\(getpid())/fd"]).outputText.contains(path)
+  }
+
+  @Test func aCloseThatMayHaveBegunIsNotCalledCancelled() {
+    var open = OpenRequests(limits: .init(perDevice: 4, openings: 4, waiting: 4, quietWaiting: 4))
+    let owner = Answers()
+    let requests = [Request.Operation.close, .close, .synchronize(dataOnly: true)].enumerated()
+      .map { Request($1, descriptor: .workingDirectory, tag: $0, owner: owner) }
+    let may = requests.map { open.add($0) } + requests.dropFirst().map { open.beginCall($0) }
+    #expect(!may.contains(false))
+    let errors = open.giveUp().untold.map { ($0.tag, $1) }.sorted { $0.0 < $1.0 }.map(\.1)
+    #expect(errors == [.canceled, .timedOut, .canceled])
+  }
+
+  /// Whether a worker of the kernel's for this process waits where nothing interrupts it.
+  private func hasStuckWorker() throws -> Bool {
+    let states = try run(["sh", "-c", "cat /proc/$0/task/*/stat", "\(getpid())"]).outputText
+    return states.split(separator: "\n").contains {
+      $0.contains("(iou-wrk-") && $0.contains(") D ")
+    }
+  }
+}
+
+/// Takes its answer until the shutdown has returned, or for some time if that waits.
+private final class SlowOwner: RequestOwner {
+  let hasBegun = CountingSemaphore(value: 0)
+  let shutdownReturned = CountingSemaphore(value: 0)
+  let wasFirst = Atomic<Bool>(false)
+
+  func requestEnded(_ request: Request, with result: TransferResult) {
+    hasBegun.signal()
+    let waited = shutdownReturned.wait(timeout: .now() + .milliseconds(300))
+    wasFirst.store(waited == .timedOut, ordering: .releasing)
+  }
+}

@@ -1,0 +1,106 @@
+import IOChannelsSystem
+import Testing
+
+@testable import IOChannelsEngine
+
+@Suite struct AnswerPolicyTests {
+  private func policy(
+    _ error: SystemError,
+    attempts: Int = 1,
+    isCancelled: Bool = false,
+    kind: Request.Kind = .read,
+    waitsForPeer: Bool = false
+  ) -> AnswerPolicy {
+    AnswerPolicy(
+      answer: -error.rawValue,
+      attempts: attempts,
+      isCancelled: isCancelled,
+      kind: kind,
+      waitsForPeer: waitsForPeer
+    )
+  }
+
+  @Test func resultsAndRealErrorsEndARequest() {
+    let moved = AnswerPolicy(
+      answer: 7,
+      attempts: 1,
+      isCancelled: true,
+      kind: .read,
+      waitsForPeer: false
+    )
+    #expect(moved == .end(7))
+    #expect(policy(.ioError) == .end(-5))
+    #expect(policy(.noSpace, isCancelled: true) == .end(-28))
+  }
+
+  @Test func errorsThatMeanNotNowAreRepeatedWithABound() {
+    for error in [SystemError.interrupted, .canceled, .resourceTemporarilyUnavailable] {
+      #expect(policy(error) == .again)
+      #expect(policy(error, attempts: AnswerPolicy.attemptLimit) == .reroute)
+    }
+  }
+
+  @Test func aPipeThatIsNotReadyIsWaitedForUntilAThreadDoes() {
+    func policy(attempts: Int) -> AnswerPolicy {
+      self.policy(.resourceTemporarilyUnavailable, attempts: attempts, waitsForPeer: true)
+    }
+    #expect(policy(attempts: AnswerPolicy.attemptLimit - 1) == .afterReadiness)
+    #expect(policy(attempts: AnswerPolicy.attemptLimit) == .reroute)
+  }
+
+  @Test func onlyACancelledRequestEndsWithCanceled() {
+    #expect(policy(.canceled, isCancelled: true) == .end(-SystemError.canceled.rawValue))
+    #expect(policy(.interrupted, isCancelled: true) == .end(-SystemError.canceled.rawValue))
+  }
+
+  @Test func whatTheRingCannotDoGoesToThreads() {
+    #expect(policy(.notSupported) == .reroute)
+    #expect(policy(.invalidArgument, kind: .truncate) == .reroute)
+    #expect(policy(.invalidArgument, kind: .allocate) == .end(-22))
+  }
+
+  @Test func whatHasHappenedIsNeverAskedTwice() {
+    let errors: [SystemError] = [
+      .interrupted, .ioError, .noSpace, .quotaExceeded, .notSupported,
+      .resourceTemporarilyUnavailable,
+    ]
+    for kind in [Request.Kind.close, .synchronize] {
+      for error in errors {
+        #expect(policy(error, kind: kind) == .end(-error.rawValue))
+        // To the owner `ECANCELED` would say that the descriptor is still open.
+        #expect(policy(error, isCancelled: true, kind: kind) == .end(-error.rawValue))
+      }
+      #expect(policy(.canceled, kind: kind) == .again, "nothing was begun")
+    }
+  }
+
+  @Test func waitsThatComeToTheirEndAnswerZero() {
+    #expect(policy(.timerExpired, kind: .timeout) == .end(0))
+    #expect(policy(.timerExpired) == .end(-62))
+    let ready = AnswerPolicy(
+      answer: 5,
+      attempts: 1,
+      isCancelled: false,
+      kind: .poll,
+      waitsForPeer: true
+    )
+    #expect(ready == .end(0))
+  }
+
+  @Test("A peer that stops sending does not end a wait for room", arguments: [false, true])
+  func hangUpIsNoRoom(waitsForRoom: Bool) {
+    func policy(_ states: ReadinessEvents) -> AnswerPolicy {
+      AnswerPolicy(
+        answer: Int32(states.rawValue),
+        attempts: 1,
+        isCancelled: false,
+        kind: .poll,
+        waitsForPeer: true,
+        waitsForRoom: waitsForRoom
+      )
+    }
+    #expect(policy(.readHangUp) == (waitsForRoom ? .reroute : .end(0)))
+    #expect(policy([.readHangUp, .hangUp]) == .end(0))
+    #expect(policy([.readHangUp, .writable]) == .end(0))
+  }
+}

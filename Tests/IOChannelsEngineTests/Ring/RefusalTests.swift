@@ -1,0 +1,59 @@
+import DataRegions
+import QueueRuntime
+import Synchronization
+import IOChannelsSystem
+import IOChannelsTestSupport
+import Testing
+
+@testable import IOChannelsEngine
+
+/// A kernel that takes no requests for a time: S120.
+@Suite struct RefusalTests {
+  /// Refuses from its first question on for some time.
+  private final class Refusal: Sendable {
+    let first = Atomic<Int64>(0)
+    let count = Atomic<Int>(0)
+    let time: Duration
+
+    init(_ time: Duration) {
+      self.time = time
+    }
+
+    func ask() -> SystemError? {
+      let now = KernelClock.uptime.nanoseconds
+      _ = first.compareExchange(expected: 0, desired: now, ordering: .relaxed)
+      guard now < first.load(ordering: .relaxed) + time.wholeNanoseconds else { return nil }
+      count.add(1, ordering: .relaxed)
+      return .resourceTemporarilyUnavailable
+    }
+  }
+
+  @Test(.needs(.ring)) func aRingOutlastsRefusals() async throws {
+    let statistics = Statistics()
+    let threads = ThreadBackend(pool: .transfers, statistics: statistics)
+    let refusal = Refusal(.milliseconds(100))
+    let ring = try RingBackend(threads: threads, statistics: statistics) { refusal.ask() }
+    let answers = Answers()
+    let request = Request(.timeout(.zero), descriptor: .workingDirectory, tag: 0, owner: answers)
+    ring.submit(request)
+    #expect(await answers.results(1)[0] == .success(0))
+    #expect(statistics.counts.ringRequests == 1, "the ring was not given up")
+    #expect((1...12).contains(refusal.count.load(ordering: .relaxed)), "it pauses")
+    ring.stop()
+    #expect(ring.settle(until: .now() + .seconds(30)) == 0)
+  }
+
+  @Test func pausesGrowAndEnd() {
+    var pauses = RefusalPauses()
+    var sum = Duration.zero
+    var count = 0
+    while let pause = pauses.next() {
+      sum += pause
+      count += 1
+    }
+    #expect(count == RefusalPauses.limit)
+    #expect(sum > .seconds(5) && sum < .seconds(10))
+    pauses.end()
+    #expect(pauses.next() == .milliseconds(1))
+  }
+}

@@ -1,0 +1,61 @@
+import QueueRuntime
+import IOChannelsSystem
+import IOChannelsTestSupport
+import Testing
+
+@testable import IOChannelsEngine
+
+@Suite struct RingSetTests {
+  @Test func thereIsARingForEightProcessors() {
+    let counts = [1, 2, 8, 15, 16, 64, 500].map { RingSet.count(processors: $0) }
+    #expect(counts == [1, 1, 1, 1, 2, 8, 8])
+  }
+
+  @Test func aDeviceHasOneRingAndDescriptorsSpread() {
+    let answers = Answers()
+    func index(_ device: UInt64, _ number: Int32, _ count: Int = 8) -> Int {
+      let request = Request(
+        .close,
+        descriptor: BorrowedDescriptor(rawValue: number),
+        traits: DescriptorTraits(kind: .seekable, fileSystem: .other, device: device),
+        tag: 0,
+        owner: answers
+      )
+      return RingSet.index(device: request.device, count: count)
+    }
+    for device in UInt64(1)...100 {
+      #expect(Set((0..<50).map { index(device, $0) }).count == 1)
+      #expect(index(device, 0, 1) == 0)
+    }
+    for count in 1...8 {
+      #expect(Set((0..<64).map { index(0, $0, count) }) == Set(0..<count))
+      #expect(Set((0..<64).map { index(0x800 + UInt64($0), 0, count) }) == Set(0..<count))
+    }
+    #expect((0..<8).contains(index(.max, -100)))
+  }
+
+  @Test(.needs(.ring)) func ringsAreMadeWithTheirFirstRequest() async throws {
+    let statistics = Statistics()
+    let threads = ThreadBackend(pool: .transfers, statistics: statistics)
+    let set = RingSet(count: 8, threads: threads, statistics: statistics)
+    #expect(set.ringCount == 0)
+    let answers = Answers()
+    // Working files of other tests do not matter to a wait for nothing.
+    for tag in 0..<64 {
+      let descriptor = BorrowedDescriptor(rawValue: Int32(tag))
+      set.submit(Request(.timeout(.zero), descriptor: descriptor, tag: tag, owner: answers))
+      if tag == 0 { #expect(set.ringCount == 1) }
+    }
+    let results = await answers.results(64)
+    #expect(results.values.allSatisfy { $0 == .success(0) })
+    #expect(set.ringCount == 8)
+    #expect(statistics.counts.ringRequests == 64)
+    set.stop()
+    #expect(set.settle(until: .now() + .seconds(30)) == 0)
+    let late = Request(.timeout(.zero), descriptor: .workingDirectory, tag: 64, owner: answers)
+    set.submit(late)
+    threads.stop()
+    #expect(threads.settle(until: .now() + .seconds(30)) == 0)
+    #expect(await answers.results(65)[64] != nil)
+  }
+}

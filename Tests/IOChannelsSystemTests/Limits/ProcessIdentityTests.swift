@@ -1,0 +1,58 @@
+import IOChannelsTestSupport
+import Testing
+
+@testable import IOChannelsSystem
+
+@Suite struct ProcessIdentityTests {
+  @Test func aLivingProcessHasNotEnded() throws {
+    let this = try #require(ProcessIdentity.current)
+    #expect(ProcessIdentity.current == this)
+    #expect(!this.hasEnded(seenBy: this))
+    let parent = ProcessIdentity(host: this.host, number: 1, start: try start(of: 1))
+    #expect(!parent.hasEnded(seenBy: this))
+  }
+
+  @Test func aProcessOfAnotherStartHadTheNumberBefore() throws {
+    let this = try #require(ProcessIdentity.current)
+    var earlier = this
+    earlier.start -= 1
+    #expect(earlier.hasEnded(seenBy: this))
+  }
+
+  @Test func nobodyKnowsOfProcessesElsewhere() throws {
+    let this = try #require(ProcessIdentity.current)
+    for number: UInt32 in [0, 1, this.number, 0x7fff_fffe, 0x8000_0001, .max] {
+      let other = ProcessIdentity(host: this.host &+ 1, number: number, start: 1)
+      #expect(!other.hasEnded(seenBy: this))
+    }
+    // Such numbers would stand for groups of processes.
+    for number: UInt32 in [0, 0x8000_0001, .max] {
+      let group = ProcessIdentity(host: this.host, number: number, start: 1)
+      #expect(!group.hasEnded(seenBy: this))
+    }
+  }
+
+  @Test func aKilledProcessHasEndedBeforeAndAfterItsParentWaits() throws {
+    let this = try #require(ProcessIdentity.current)
+    let child = try ChildProcess(["sleep", "100"])
+    let number = UInt32(child.identifier)
+    let identity = ProcessIdentity(host: this.host, number: number, start: try start(of: number))
+    #expect(!identity.hasEnded(seenBy: this))
+    child.send(signal: 9)
+    var looks = 0
+    while !identity.hasEnded(seenBy: this), looks < 2000 {
+      _ = try run(["sleep", "0.005"])
+      looks += 1
+    }
+    #expect(identity.hasEnded(seenBy: this))
+    #expect(try child.wait().signal == 9)
+    #expect(identity.hasEnded(seenBy: this))
+  }
+
+  /// When a process started, as `/proc` tells it.
+  private func start(of number: UInt32) throws -> UInt64 {
+    let text = try runSuccessfully(["cat", "/proc/\(number)/stat"])
+    let fields = try #require(text.split(separator: ")").last).split(separator: " ")
+    return try #require(UInt64(fields[19]))
+  }
+}

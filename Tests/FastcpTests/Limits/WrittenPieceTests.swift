@@ -50,7 +50,7 @@ struct WrittenPieceTests {
   @Test(
     "Channels write at most 256 KiB at a time",
     arguments: ["auto", "threads"],
-    ["stream f m/f", "writes m/f", "appends m/f"]
+    ["stream f m/f", "region m/f", "writes m/f", "appends m/f"]
   )
   func channels(backend: String, way: String) throws {
     let largest = try largestPiece("\"$1\" \(way) >/dev/null", backend: backend)

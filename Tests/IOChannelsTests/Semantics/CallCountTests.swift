@@ -72,6 +72,18 @@ import Testing
     try runSuccessfully(["cmp", source, "\(image.path)/target"])
   }
 
+  /// A ring would go to a worker of the kernel and back for each piece (S178).
+  @Test func aThreadWritesLongRegionsPieceByPiece() throws {
+    try Need.ring.orSkip()
+    try Need.loop.orSkip()
+    let image = try LoopImage(.ext4, megabytes: 200)
+    let counts = try count(["region", "\(image.path)/target"], in: image.path)
+    #expect(counts.transfers.count == (64 << 20) >> 18)
+    #expect(counts.transfers.allSatisfy { $0.contains("iov_len=\(1 << 18)}") })
+    // A look at what the descriptor is, and the write.
+    #expect(counts.threadRequests == 2)
+  }
+
   @Test func callsAreSharedByRequests() throws {
     try Need.ring.orSkip()
     try Need.loop.orSkip()

@@ -1,6 +1,7 @@
 // Moves 64 MiB through channels, for somebody who counts the calls.
 //
 //   channelcalls stream SOURCE TARGET    reads SOURCE as a stream, then writes TARGET as a stream
+//   channelcalls region TARGET           writes TARGET as a stream, out of one region
 //   channelcalls reads SOURCE            reads parts of 64 KiB, 16 of them at a time
 //   channelcalls writes TARGET           writes parts of 1 MiB, 16 of them at a time
 //   channelcalls appends TARGET         appends parts of 1 MiB, 16 of them at a time
@@ -33,9 +34,18 @@ private func stream(_ source: String, _ target: String) throws {
     if isDone { end.leave() }
   }
   end.wait()
-  let whole = data.withLock { $0 }
+  write(data.withLock { $0 }, to: output)
+}
+
+private func region(_ target: String) throws {
+  let output = try openFile(target, [.writeOnly, .create])
+  write(DataBuffer([UInt8](repeating: 7, count: size)), to: output)
+}
+
+private func write(_ data: DataBuffer, to output: borrowing OwnedDescriptor) {
+  let end = WorkGroup()
   end.enter()
-  channel(.stream, output).write(offset: 0, data: whole, queue: .global()) { isDone, _, _ in
+  channel(.stream, output).write(offset: 0, data: data, queue: .global()) { isDone, _, _ in
     if isDone { end.leave() }
   }
   end.wait()
@@ -102,11 +112,12 @@ private func run() throws {
   let arguments = Array(CommandLine.arguments.dropFirst())
   switch arguments.first {
   case "stream" where arguments.count == 3: try stream(arguments[1], arguments[2])
+  case "region" where arguments.count == 2: try region(arguments[1])
   case "reads" where arguments.count == 2: try reads(arguments[1])
   case "writes" where arguments.count == 2: try writes(arguments[1])
   case "appends" where arguments.count == 2: try writes(arguments[1], appending: true)
   case "direct" where arguments.count == 2: return try direct(arguments[1])
-  default: return print("usage: channelcalls stream|reads|writes|appends|direct FILE [FILE]")
+  default: return print("usage: channelcalls stream|region|reads|writes|appends|direct FILE [FILE]")
   }
   let counts = Engine.shared.counts
   print("\(counts.ringRequests) \(counts.threadRequests)")

@@ -322,10 +322,11 @@ let package = Package(
       name: "ProductTests",
       dependencies: [
         "DataRegions", "DataRegionsFoundation", "DispatchInterop", "EventSources", "FileCopy",
-        "IOChannels", "QueueRuntime", "IOChannelsTestSupport",
+        "IOChannels", "IOChannelsStandIns", "IOChannelsTestSupport", "QueueRuntime",
       ],
       swiftSettings: settings
     ),
+    .target(name: "IOChannelsStandIns", path: "Tests/IOChannelsStandIns"),
     // What measures, without the rows: those are in a package of their own.
     .target(name: "IOChannelsMeasure", path: "Benchmarks/Sources/Measure"),
     .testTarget(

@@ -15,8 +15,8 @@ extension FileCopier {
   /// - Throws: ``CopyFailure`` if the copy is incomplete.
   @discardableResult
   public func copy(
-    from source: BytePath,
-    to destination: BytePath,
+    from source: some BytePathConvertible,
+    to destination: some BytePathConvertible,
     placing placement: CopyPlacement = .automatic,
     monitor: CopyMonitor = CopyMonitor()
   ) async throws(CopyFailure) -> CopyReport {
@@ -41,11 +41,12 @@ extension FileCopier {
   ///   with no, or the copy was stopped. Its report holds what was copied.
   @discardableResult
   public func copy(
-    from sources: [BytePath],
-    to destination: BytePath,
+    from sources: [some BytePathConvertible],
+    to destination: some BytePathConvertible,
     placing placement: CopyPlacement = .automatic,
     monitor: CopyMonitor = CopyMonitor()
   ) async throws(CopyFailure) -> CopyReport {
+    let (sources, destination) = (sources.map(\.bytePath), destination.bytePath)
     let report = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         BlockingPool(lane: "copy", width: 1, runsUserCode: true).submit {

@@ -32,8 +32,8 @@ public struct FileCopier: Sendable {
   @available(*, noasync, message: "In a task write 'try await copier.copy(…)'")
   @discardableResult
   public func copyAndWait(
-    from source: BytePath,
-    to destination: BytePath,
+    from source: some BytePathConvertible,
+    to destination: some BytePathConvertible,
     placing placement: CopyPlacement = .automatic,
     monitor: CopyMonitor = CopyMonitor()
   ) -> CopyReport {
@@ -54,8 +54,8 @@ public struct FileCopier: Sendable {
   @available(*, noasync, message: "In a task write 'try await copier.copy(…)'")
   @discardableResult
   public func copyAndWait(
-    from sources: [BytePath],
-    to destination: BytePath,
+    from sources: [some BytePathConvertible],
+    to destination: some BytePathConvertible,
     placing placement: CopyPlacement = .automatic,
     monitor: CopyMonitor = CopyMonitor()
   ) -> CopyReport {
@@ -64,7 +64,8 @@ public struct FileCopier: Sendable {
       "Only one source can get one exact name.",
       "S174"
     )
-    var (options, destination) = (options, destination)
+    let sources = sources.map(\.bytePath)
+    var (options, destination) = (options, destination.bytePath)
     if sources == [destination], placement != .intoDirectory {
       options.backUpInstead(of: &destination)
     }

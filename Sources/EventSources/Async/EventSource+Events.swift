@@ -80,10 +80,10 @@ extension FileSystemSource {
   ///
   /// - Throws: The errors of opening the path.
   public static func events(
-    at path: BytePath,
+    at path: some BytePathConvertible,
     mask: FileSystemEvent = .all
   ) throws(SystemError) -> SourceEvents<FileSystemEvent, SystemError> {
-    let file = try BorrowedDescriptor.workingDirectory.open(path, .path)
+    let file = try BorrowedDescriptor.workingDirectory.open(path.bytePath, .path)
     return makeFileSystemObjectSource(owning: file, eventMask: mask).events.owningSource()
   }
 }

@@ -9,7 +9,7 @@ public struct BufferedWriter: ~Copyable {
   /// The offset of the next step.
   private var offset: Int64
   /// The error after which no further step is written.
-  private var failure: IOError?
+  private var failure: IOChannelError?
   /// The bytes not yet passed to the channel.
   private var collected = DataBuffer.empty
   /// The step that is being written.
@@ -28,7 +28,7 @@ public struct BufferedWriter: ~Copyable {
   /// It waits while a step is being written and another one is full.
   ///
   /// - Throws: The error of an earlier step, on every call (S156).
-  public mutating func append(_ data: DataBuffer) async throws(IOError) {
+  public mutating func append(_ data: DataBuffer) async throws(IOChannelError) {
     if let failure { throw failure }
     collected.append(data)
     if collected.count >= capacity { try await step() }
@@ -37,7 +37,7 @@ public struct BufferedWriter: ~Copyable {
   /// Copies bytes and adds them; small pieces share memory.
   ///
   /// - Throws: The error of an earlier step, on every call (S156).
-  public mutating func append(_ bytes: RawSpan) async throws(IOError) {
+  public mutating func append(_ bytes: RawSpan) async throws(IOChannelError) {
     if let failure { throw failure }
     collected.append(bytes: bytes)
     if collected.count >= capacity { try await step() }
@@ -50,7 +50,7 @@ public struct BufferedWriter: ~Copyable {
   ///
   /// - Throws: The first error of a step, on every call: no step after a failed one is written
   ///   (S156).
-  public mutating func flush() async throws(IOError) {
+  public mutating func flush() async throws(IOChannelError) {
     if let failure { throw failure }
     if !collected.isEmpty { try await step() }
     try await finishStep()
@@ -65,7 +65,7 @@ public struct BufferedWriter: ~Copyable {
   }
 
   /// Passes the collected bytes to the channel, after the end of the step before.
-  private mutating func step() async throws(IOError) {
+  private mutating func step() async throws(IOChannelError) {
     try await finishStep()
     let data = collected
     collected = .empty
@@ -75,7 +75,7 @@ public struct BufferedWriter: ~Copyable {
     offset = isOverflow ? .max : next
   }
 
-  private mutating func finishStep() async throws(IOError) {
+  private mutating func finishStep() async throws(IOChannelError) {
     guard let (transfer, start, count) = current else { return }
     let outcome = await transfer.outcome()
     current = nil

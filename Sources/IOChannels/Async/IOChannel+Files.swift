@@ -11,7 +11,7 @@ extension IOChannel {
   ///   always flushed.
   /// - Throws: `EINVAL` or `EROFS` for files that cannot be flushed, or the error of an earlier
   ///   write.
-  public func synchronize(dataOnly: Bool = false) async throws(IOError) {
+  public func synchronize(dataOnly: Bool = false) async throws(IOChannelError) {
     try await perform(.synchronize(dataOnly: dataOnly), .synchronize, at: nil)
   }
 
@@ -22,7 +22,7 @@ extension IOChannel {
   /// - Parameter length: The new length in bytes, counted from the start of the file.
   /// - Throws: `EINVAL` for files without a length and for a file that is not open for writing.
   /// - Precondition: The length is not negative.
-  public func truncate(toLength length: Int64) async throws(IOError) {
+  public func truncate(toLength length: Int64) async throws(IOChannelError) {
     requireUse(length >= 0, "A file has no negative length.", "S173")
     try await perform(.truncate(length: length), .truncate, at: nil)
   }
@@ -41,7 +41,7 @@ extension IOChannel {
   public func allocate(
     _ range: Range<Int64>,
     keepingLength: Bool = false
-  ) async throws(IOError) {
+  ) async throws(IOChannelError) {
     requireUse(range.lowerBound >= 0, "A file begins at offset 0.", "S173")
     let operation = Request.Operation.allocate(
       keepingLength ? .keepSize : [],
@@ -53,14 +53,14 @@ extension IOChannel {
   /// Submits a request about the file and waits for its answer.
   func perform(
     _ request: Request.Operation,
-    _ operation: IOError.Operation,
+    _ operation: IOChannelError.Operation,
     at offset: Int64?
-  ) async throws(IOError) {
+  ) async throws(IOChannelError) {
     let transfer = TaskTransfer(.write) { queue, handler in
       core.perform(request, at: offset, queue: queue, handler: handler)
     }
     guard let reason = await transfer.outcome().error else { return }
-    throw IOError(
+    throw IOChannelError(
       operation,
       of: file,
       at: offset,

@@ -17,17 +17,17 @@ extension IOChannel {
   ///     file.
   ///   - body: A function that uses the channel, which is closed even if the function keeps it.
   /// - Returns: The result of the function.
-  /// - Throws: The error of the function, or an ``IOError`` of opening or closing. Some file
+  /// - Throws: The error of the function, or an ``IOChannelError`` of opening or closing. Some file
   ///   systems report a failed earlier write only when the file is closed.
   public static func withOpen<Result>(
-    _ path: BytePath,
+    _ path: some BytePathConvertible,
     _ flags: OpenFlags = .readOnly,
     permissions: UInt32 = 0o666,
     kind: Kind = .random,
     _ body: (IOChannel) async throws -> Result
   ) async throws -> Result {
     try await withOpen(
-      path,
+      path.bytePath,
       flags,
       permissions: permissions,
       kind: kind,

@@ -25,7 +25,7 @@ extension IOChannel {
   public func advise(
     _ advice: FileAdvice,
     for range: Range<Int64> = 0..<Int64.max
-  ) async throws(IOError) {
+  ) async throws(IOChannelError) {
     requireUse(range.lowerBound >= 0, "A file begins at offset 0.", "S173")
     if range.isEmpty { return }
     try await perform(.advise(advice, length: length(range)), .advise, at: range.lowerBound)
@@ -46,7 +46,7 @@ extension IOChannel {
   public func writeBack(
     _ range: Range<Int64> = 0..<Int64.max,
     waiting: Bool = false
-  ) async throws(IOError) {
+  ) async throws(IOChannelError) {
     requireUse(range.lowerBound >= 0, "A file begins at offset 0.", "S173")
     if range.isEmpty { return }
     let request = Request.Operation.writeBack(length: length(range), waits: waiting)

@@ -15,7 +15,7 @@ extension IOChannel {
   /// - Returns: The bytes; none at the end of the file.
   /// - Throws: The first error, which discards the bytes read before it; ``regions(in:)`` delivers
   ///   them.
-  public func read(length: Int, at offset: Int64 = 0) async throws(IOError) -> DataBuffer {
+  public func read(length: Int, at offset: Int64 = 0) async throws(IOChannelError) -> DataBuffer {
     try await read(length, .whole, at: offset)
   }
 
@@ -27,7 +27,7 @@ extension IOChannel {
   /// - Returns: The bytes; none at the end of the file.
   /// - Throws: The error of the transfer.
   /// - Precondition: The limit is at least 1.
-  public func read(upTo limit: Int, at offset: Int64 = 0) async throws(IOError) -> DataBuffer {
+  public func read(upTo limit: Int, at offset: Int64 = 0) async throws(IOChannelError) -> DataBuffer {
     requireUse(limit > 0, "A read of what is there has room for a byte.", "S173")
     return try await read(limit, .available, at: offset)
   }
@@ -44,7 +44,7 @@ extension IOChannel {
   public func readAll(
     from offset: Int64 = 0,
     limit: Int = .max
-  ) async throws(IOError) -> DataBuffer {
+  ) async throws(IOChannelError) -> DataBuffer {
     requireUse(limit >= 0, "A limit is not negative.", "S173")
     let probed = limit == .max ? limit : limit + 1
     let data = try await read(length: probed, at: offset)
@@ -66,7 +66,7 @@ extension IOChannel {
   public func read(
     into output: inout OutputRawSpan,
     at offset: Int64 = 0
-  ) async throws(IOError) -> Int {
+  ) async throws(IOChannelError) -> Int {
     let free = output.freeCapacity
     let whole = ReadAtOnce(channel: core.number, length: free, hasHandler: false)
     let cached = core.makeAtOnce(whole, at: offset) {
@@ -88,7 +88,7 @@ extension IOChannel {
     _ length: Int,
     _ extent: ReadExtent,
     at offset: Int64
-  ) async throws(IOError) -> DataBuffer {
+  ) async throws(IOChannelError) -> DataBuffer {
     if let cached = core.bytesAtOnce(length, extent, at: offset) { return cached }
     let outcome = await begin(length, extent, at: offset).outcome()
     guard let reason = outcome.error else { return outcome.data }
@@ -105,12 +105,12 @@ extension IOChannel {
 
   /// Creates the error of an operation of this channel.
   func error(
-    _ operation: IOError.Operation,
+    _ operation: IOChannelError.Operation,
     at offset: Int64,
     moved count: Int = 0,
     _ reason: SystemError
-  ) -> IOError {
-    IOError(
+  ) -> IOChannelError {
+    IOChannelError(
       operation,
       of: file,
       at: core.kind == .random ? offset : nil,

@@ -48,7 +48,7 @@ public final class LineReader: Sendable {
   /// - Throws: `EMSGSIZE` when the line is longer than the limit, or the error of the channel. The
   ///   bytes of the line stay in the reader: the next call continues with them.
   /// - Precondition: No other call of the reader is running (S172).
-  public func readLine() async throws(IOError) -> DataBuffer? {
+  public func readLine() async throws(IOChannelError) -> DataBuffer? {
     var reading = begin()
     defer { end(reading) }
     return try await reading.nextLine()
@@ -63,7 +63,7 @@ public final class LineReader: Sendable {
   /// - Returns: At least one byte; none at the end of the range or of the file.
   /// - Throws: The error of the channel.
   /// - Precondition: The limit is at least 1, and no other call of the reader is running (S172).
-  public func read(upTo limit: Int) async throws(IOError) -> DataBuffer {
+  public func read(upTo limit: Int) async throws(IOChannelError) -> DataBuffer {
     requireUse(limit > 0, "A read of what is there has room for a byte.", "S173")
     var reading = begin()
     defer { end(reading) }
@@ -89,7 +89,7 @@ public final class LineReader: Sendable {
   /// The lines that a reader has not returned yet.
   public struct Lines: AsyncSequence, Sendable {
     /// The error of a loop.
-    public typealias Failure = IOError
+    public typealias Failure = IOChannelError
     /// A line, which may be empty.
     public typealias Element = DataBuffer
 
@@ -108,16 +108,16 @@ public final class LineReader: Sendable {
       }
 
       /// Takes the next line; `nil` after the last one and after an error.
-      public mutating func next() async throws(IOError) -> DataBuffer? {
+      public mutating func next() async throws(IOChannelError) -> DataBuffer? {
         try await next(isolation: #isolation)
       }
 
       /// Takes the next line; `nil` after the last one and after an error.
       public mutating func next(
         isolation: isolated (any Actor)?
-      ) async throws(IOError) -> DataBuffer? {
+      ) async throws(IOChannelError) -> DataBuffer? {
         if hasEnded { return nil }
-        do throws(IOError) {
+        do throws(IOChannelError) {
           let line = try await reader.readLine()
           hasEnded = line == nil
           return line
@@ -144,7 +144,7 @@ private struct LineReading: Sendable {
     buffer = LineBuffer(start: range.lowerBound, lengthLimit: lengthLimit)
   }
 
-  mutating func nextLine() async throws(IOError) -> DataBuffer? {
+  mutating func nextLine() async throws(IOChannelError) -> DataBuffer? {
     while true {
       switch buffer.takeLine(atEnd: hasEnded) {
       case .line(let line): return line
@@ -155,12 +155,12 @@ private struct LineReading: Sendable {
     }
   }
 
-  mutating func bytes(upTo limit: Int) async throws(IOError) -> DataBuffer {
+  mutating func bytes(upTo limit: Int) async throws(IOChannelError) -> DataBuffer {
     if buffer.isEmpty && !hasEnded { try await readPiece(upTo: limit) }
     return buffer.takeBytes(upTo: limit)
   }
 
-  private mutating func readPiece(upTo limit: Int = .max) async throws(IOError) {
+  private mutating func readPiece(upTo limit: Int = .max) async throws(IOChannelError) {
     if let piece = try await walk.next(upTo: limit) {
       buffer.add(piece)
     } else {

@@ -20,7 +20,7 @@ extension IOChannel {
   /// continues at the file position.
   public struct RegionSequence: AsyncSequence, Sendable {
     /// The error of an iteration.
-    public typealias Failure = IOError
+    public typealias Failure = IOChannelError
     /// A chunk of at least one byte.
     public typealias Element = DataBuffer
 
@@ -40,7 +40,7 @@ extension IOChannel {
       }
 
       /// Returns the next chunk, or `nil` at the end of the range or of the file.
-      public mutating func next() async throws(IOError) -> DataBuffer? {
+      public mutating func next() async throws(IOChannelError) -> DataBuffer? {
         try await next(isolation: #isolation)
       }
 
@@ -50,8 +50,8 @@ extension IOChannel {
       /// when the kernel has released the memory.
       public mutating func next(
         isolation: isolated (any Actor)?
-      ) async throws(IOError) -> DataBuffer? {
-        do throws(IOError) {
+      ) async throws(IOChannelError) -> DataBuffer? {
+        do throws(IOChannelError) {
           let piece = try await walk.next()
           if piece == nil { walk.end() }
           return piece

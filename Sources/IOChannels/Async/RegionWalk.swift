@@ -19,7 +19,7 @@ struct RegionWalk: Sendable {
   /// After an error the next call reads at the same offset again.
   ///
   /// - Returns: The chunk, or `nil` at the end of the range or of the file.
-  mutating func next(upTo limit: Int = .max) async throws(IOError) -> DataBuffer? {
+  mutating func next(upTo limit: Int = .max) async throws(IOChannelError) -> DataBuffer? {
     guard !rest.isEmpty else { return nil }
     let transfer = ahead?.take() ?? begin(upTo: limit)
     ahead = nil

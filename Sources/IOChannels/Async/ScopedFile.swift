@@ -15,7 +15,7 @@ struct ScopedFile {
     _ flags: OpenFlags,
     permissions: UInt32,
     engine: Engine
-  ) async throws(IOError) {
+  ) async throws(IOChannelError) {
     self.path = path
     self.engine = engine
     let answer = await TaskRequest.answer(
@@ -25,7 +25,7 @@ struct ScopedFile {
     )
     switch answer {
     case .success(let number): descriptor = BorrowedDescriptor(rawValue: Int32(number))
-    case .failure(let reason): throw IOError(.open, of: .path(path), reason: reason)
+    case .failure(let reason): throw IOChannelError(.open, of: .path(path), reason: reason)
     }
   }
 
@@ -44,7 +44,7 @@ struct ScopedFile {
 
   /// Waits for the cleanup of a closed channel, which a cancelled task stops, and closes the file
   /// in any case.
-  func close(stopping channel: IOChannel) async throws(IOError) {
+  func close(stopping channel: IOChannel) async throws(IOChannelError) {
     await withTaskCancellationHandler {
       await end.take()
     } onCancel: {
@@ -59,7 +59,7 @@ struct ScopedFile {
       // The engine was shut down and has not closed it.
       try OwnedDescriptor(owning: descriptor.rawValue).close()
     } catch {
-      throw IOError(.close, of: .path(path), reason: error)
+      throw IOChannelError(.close, of: .path(path), reason: error)
     }
   }
 }

@@ -24,7 +24,7 @@ extension IOChannel {
   ///     returned (S41).
   public convenience init?(
     kind: Kind,
-    path: BytePath,
+    path: some BytePathConvertible,
     oflag: Int32,
     mode: UInt32,
     queue: WorkQueue,
@@ -32,7 +32,7 @@ extension IOChannel {
   ) {
     self.init(
       kind: kind,
-      path: path,
+      path: path.bytePath,
       oflag: oflag,
       mode: mode,
       engine: .shared,

@@ -54,7 +54,7 @@ public final class IOChannel: Sendable {
 
   let core: ChannelCore
   /// The file as the program named it, for errors.
-  let file: IOError.File
+  let file: IOChannelError.File
 
   /// Creates a channel for an open descriptor, which still belongs to the caller.
   ///
@@ -92,7 +92,7 @@ public final class IOChannel: Sendable {
   package convenience init(
     kind: Kind,
     fileDescriptor: Int32,
-    file: IOError.File? = nil,
+    file: IOChannelError.File? = nil,
     engine: Engine,
     queue: WorkQueue,
     cleanupHandler: @escaping @Sendable (_ error: SystemError?) -> Void
@@ -109,7 +109,7 @@ public final class IOChannel: Sendable {
     )
   }
 
-  init(_ core: ChannelCore, file: IOError.File? = nil) {
+  init(_ core: ChannelCore, file: IOChannelError.File? = nil) {
     self.core = core
     self.file =
       switch core.entry.source {

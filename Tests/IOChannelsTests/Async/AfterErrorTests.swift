@@ -16,11 +16,11 @@ import Testing
     var lines = reader.lines.makeAsyncIterator()
     #expect(try await lines.next().map { [UInt8]($0) } == Array("whole".utf8))
     channel.close(flags: .stop)
-    let error = await #expect(throws: IOError.self) { try await lines.next() }
+    let error = await #expect(throws: IOChannelError.self) { try await lines.next() }
     #expect(error?.reason == .canceled)
     #expect(try await lines.next() == nil)
     // Nor are they taken for one later.
-    await #expect(throws: IOError.self) { try await reader.readLine() }
+    await #expect(throws: IOChannelError.self) { try await reader.readLine() }
     await trace.reach(1)
     _ = ends.reading.rawValue
   }
@@ -30,11 +30,11 @@ import Testing
     let file = try FileOfBytes([])
     let place = try AsyncPlace(backend, .random, file.opened())
     let bytes = DataBuffer(pattern(10))
-    let error = await #expect(throws: IOError.self) {
+    let error = await #expect(throws: IOChannelError.self) {
       try await place.channel.withBufferedWriter(at: 3, capacity: 10) { writer in
         try await writer.append(bytes)
         for _ in 0..<3 {
-          do throws(IOError) {
+          do throws(IOChannelError) {
             try await writer.flush()
             Issue.record("a failed write looks like a good one")
           } catch {
@@ -67,7 +67,7 @@ import Testing
     }
     #expect(try await reader.read(length: 1).count == 1)
     task.cancel()
-    let error = await #expect(throws: IOError.self) { try await task.value }
+    let error = await #expect(throws: IOChannelError.self) { try await task.value }
     #expect(error?.reason == .canceled)
     channel.close()
     await trace.reach(1)
@@ -83,17 +83,17 @@ import Testing
     let file = try FileOfBytes(pattern(10))
     let place = try AsyncPlace(.threads, .random, file.opened())
     let hint = "The descriptor must be open, for writing."
-    let cut = await #expect(throws: IOError.self) {
+    let cut = await #expect(throws: IOChannelError.self) {
       try await place.channel.truncate(toLength: 1)
     }
     #expect(cut?.reason == .invalidArgument)
     #expect(cut?.hint?.contains("open for writing") == true)
-    let reserved = await #expect(throws: IOError.self) {
+    let reserved = await #expect(throws: IOChannelError.self) {
       try await place.channel.allocate(0..<10)
     }
     #expect(reserved?.reason == .badFileDescriptor)
     #expect(reserved?.hint == hint)
-    let large = await #expect(throws: IOError.self) { try await place.channel.readAll(limit: 9) }
+    let large = await #expect(throws: IOChannelError.self) { try await place.channel.readAll(limit: 9) }
     #expect(large?.hint == "The file has more bytes than the limit that was given.")
     await place.close()
   }

@@ -21,10 +21,10 @@ import Testing
     let file = try FileOfBytes(pattern(10))
     let place = try AsyncPlace(backend, .random, file.opened(.readWrite))
     var pieces = place.channel.regions(in: Int64.min..<Int64.max).makeAsyncIterator()
-    let reading = await #expect(throws: IOError.self) { try await pieces.next() }
+    let reading = await #expect(throws: IOChannelError.self) { try await pieces.next() }
     #expect(reading?.reason == .invalidArgument)
     #expect(reading?.offset == .min)
-    let writing = await #expect(throws: IOError.self) {
+    let writing = await #expect(throws: IOChannelError.self) {
       try await place.channel.withBufferedWriter(at: .max, capacity: 1) { writer in
         try await writer.append(DataBuffer(pattern(2)))
         try await writer.append(DataBuffer(pattern(2)))

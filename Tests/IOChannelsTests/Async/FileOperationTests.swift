@@ -41,11 +41,11 @@ import Testing
     let ends = try PipeEnds()
     let trace = Trace()
     let channel = try backend.channel(.stream, ends.writing, trace)
-    let error = await #expect(throws: IOError.self) { try await channel.synchronize() }
+    let error = await #expect(throws: IOChannelError.self) { try await channel.synchronize() }
     #expect(error?.operation == .synchronize)
     #expect(error?.reason == .invalidArgument)
     channel.close()
-    let closed = await #expect(throws: IOError.self) { try await channel.truncate(toLength: 1) }
+    let closed = await #expect(throws: IOChannelError.self) { try await channel.truncate(toLength: 1) }
     #expect(closed?.reason == .canceled)
     await trace.reach(1)
     _ = ends.writing.rawValue
@@ -60,9 +60,9 @@ import Testing
     let waiting = Task { try await channel.synchronize() }
     let cancelled = Task { try await channel.synchronize() }
     cancelled.cancel()
-    await #expect(throws: IOError.self) { try await cancelled.value }
+    await #expect(throws: IOChannelError.self) { try await cancelled.value }
     channel.close(flags: .stop)
-    await #expect(throws: IOError.self) { try await waiting.value }
+    await #expect(throws: IOChannelError.self) { try await waiting.value }
     #expect(await trace.entries(2) == ["1/nil/125", "c0"])
     _ = ends.reading.rawValue
   }

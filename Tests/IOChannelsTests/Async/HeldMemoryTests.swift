@@ -28,7 +28,7 @@ import Testing
     channel.write(offset: 0, data: stuck, queue: trace.queue, ioHandler: trace.handler())
     let task = Task { try await channel.write(bytes(100_000, freed)) }
     task.cancel()
-    let error = await #expect(throws: IOError.self) { try await task.value }
+    let error = await #expect(throws: IOChannelError.self) { try await task.value }
     #expect(error?.movedCount == 0)
     await freed.reach(1)
     #expect(trace.entries == [])

@@ -50,7 +50,7 @@ import Testing
       do {
         #expect([UInt8](try await task.value) == pattern(10))
       } catch {
-        let error = try #require(error as? IOError)
+        let error = try #require(error as? IOChannelError)
         #expect(error.reason == .canceled)
         #expect(error.file == .path(BytePath(file.path)))
       }
@@ -79,7 +79,7 @@ import Testing
     let channel = place.channel
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
-      do throws(IOError) {
+      do throws(IOChannelError) {
         for _ in 0..<10_000 { _ = try await channel.read(length: 10) }
         return nil as SystemError?
       } catch {

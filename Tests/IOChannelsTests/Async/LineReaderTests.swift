@@ -105,12 +105,12 @@ import Testing
     #expect(try await lines.next()?.count == 2)
     #expect(try await lines.next()?.count == 4)
     for _ in 0..<2 {
-      let error = await #expect(throws: IOError.self) { try await reader.readLine() }
+      let error = await #expect(throws: IOChannelError.self) { try await reader.readLine() }
       #expect(error?.reason == .messageTooLong)
       #expect(error?.offset == 9)
     }
     // A loop is over after an error, the reader is not.
-    await #expect(throws: IOError.self) { try await lines.next() }
+    await #expect(throws: IOChannelError.self) { try await lines.next() }
     #expect(try await lines.next() == nil)
     #expect(try await body(of: reader, count: 6) == "abcde\n")
     #expect(text(try await reader.readLine()) == "x")
@@ -123,7 +123,7 @@ import Testing
   func aLineWithoutEndIsRefusedAtTheLimit(backend: TestBackend) async throws {
     let place = try Place(backend, lengthLimit: 4)
     try place.write("abcdef")
-    let error = await #expect(throws: IOError.self) { try await place.reader.readLine() }
+    let error = await #expect(throws: IOChannelError.self) { try await place.reader.readLine() }
     #expect(error?.reason == .messageTooLong)
     #expect(try await body(of: place.reader, count: 6) == "abcdef")
     await place.close()
@@ -137,7 +137,7 @@ import Testing
       let reader = place.reader
       let task = Task { try await reader.readLine() }
       task.cancel()
-      let error = await #expect(throws: IOError.self) { try await task.value }
+      let error = await #expect(throws: IOChannelError.self) { try await task.value }
       #expect(error?.reason == .canceled)
       try place.write(part)
     }
@@ -154,7 +154,7 @@ import Testing
     // The reader has the bytes once the pipe is empty, and waits for the end of the line.
     while place.ends.reading.borrowed.waitUntilReadable(milliseconds: 0) { await Task.yield() }
     task.cancel()
-    let error = await #expect(throws: IOError.self) { try await task.value }
+    let error = await #expect(throws: IOChannelError.self) { try await task.value }
     #expect(error?.reason == .canceled)
     #expect(try await body(of: reader, count: 4) == "part")
     await place.close()

@@ -74,7 +74,7 @@ import Testing
   func aFailedOpeningNamesThePath(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = directory("missing")
-    let error = await #expect(throws: IOError.self) {
+    let error = await #expect(throws: IOChannelError.self) {
       try await withFile(path, .readOnly, backend) { _ in }
     }
     #expect(error?.reason == .noSuchFileOrDirectory)
@@ -85,7 +85,7 @@ import Testing
   @Test(arguments: TestBackend.allCases)
   func errorsOfTheChannelNameThePath(backend: TestBackend) async throws {
     let file = try FileOfBytes([])
-    let error = await #expect(throws: IOError.self) {
+    let error = await #expect(throws: IOChannelError.self) {
       try await withFile(file.path, .writeOnly, backend) { channel in
         try await channel.read(length: 1)
       }
@@ -105,7 +105,7 @@ import Testing
       }
     }
     task.cancel()
-    await #expect(throws: IOError.self) { try await task.value }
+    await #expect(throws: IOChannelError.self) { try await task.value }
     #expect(try !openNames().contains(fifo))
   }
 }

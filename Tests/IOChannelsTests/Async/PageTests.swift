@@ -143,9 +143,9 @@ import Testing
     let ends = try PipeEnds()
     let trace = Trace()
     let channel = try backend.channel(.stream, ends.writing, trace)
-    let unknown = await #expect(throws: IOError.self) { try await channel.advise(.willNeed) }
+    let unknown = await #expect(throws: IOChannelError.self) { try await channel.advise(.willNeed) }
     #expect(unknown?.reason == .illegalSeek && unknown?.operation == .advise)
-    let error = await #expect(throws: IOError.self) { try await channel.writeBack() }
+    let error = await #expect(throws: IOChannelError.self) { try await channel.writeBack() }
     #expect(error?.reason == .illegalSeek && error?.operation == .writeBack)
     channel.close()
     await trace.reach(1)

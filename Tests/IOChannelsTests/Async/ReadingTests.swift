@@ -69,7 +69,7 @@ import Testing
     let file = try FileOfBytes(pattern(5000))
     let place = try AsyncPlace(backend, .random, file.opened())
     #expect(try await place.channel.readAll(limit: 5000).count == 5000)
-    let error = await #expect(throws: IOError.self) {
+    let error = await #expect(throws: IOChannelError.self) {
       try await place.channel.readAll(limit: 4999)
     }
     #expect(error?.reason == .fileTooLarge)
@@ -81,7 +81,7 @@ import Testing
     let file = try FileOfBytes([])
     let place = try AsyncPlace(backend, .random, file.opened(.writeOnly))
     let number = place.descriptor.rawValue
-    let error = await #expect(throws: IOError.self) {
+    let error = await #expect(throws: IOChannelError.self) {
       try await place.channel.read(length: 1, at: 70)
     }
     #expect(error?.reason == .badFileDescriptor)
@@ -100,7 +100,7 @@ import Testing
     let file = try FileOfBytes(pattern(10))
     let place = try AsyncPlace(backend, .stream, file.opened())
     place.channel.close()
-    let error = await #expect(throws: IOError.self) { try await place.channel.read(length: 1) }
+    let error = await #expect(throws: IOChannelError.self) { try await place.channel.read(length: 1) }
     #expect(error?.reason == .canceled)
     #expect(error?.offset == nil)
     await place.close()

@@ -107,7 +107,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let place = try AsyncPlace(backend, .random, openFile(directory.path))
     var pieces = place.channel.regions().makeAsyncIterator()
-    let error = await #expect(throws: IOError.self) { try await pieces.next() }
+    let error = await #expect(throws: IOChannelError.self) { try await pieces.next() }
     #expect(error?.reason == .isDirectory)
     #expect(try await pieces.next() == nil)
     await place.close()

@@ -11,7 +11,7 @@ import Testing
     let channel = try backend.channel(.stream, ends.reading, trace)
     let task = Task { try await channel.read(length: 100) }
     task.cancel()
-    await #expect(throws: IOError.self) { try await task.value }
+    await #expect(throws: IOChannelError.self) { try await task.value }
     // The channel goes on, and the bytes come to the next read.
     _ = try ends.writing.borrowed.write(pattern(7), 0..<7)
     // A system may give fewer than are there to one call.
@@ -29,7 +29,7 @@ import Testing
     channel.read(offset: 0, length: 3, queue: trace.queue, ioHandler: trace.handler("first"))
     let task = Task { try await channel.read(length: 100) }
     task.cancel()
-    let error = await #expect(throws: IOError.self) { try await task.value }
+    let error = await #expect(throws: IOChannelError.self) { try await task.value }
     #expect(error?.reason == .canceled)
     #expect(trace.entries == [])
     _ = try ends.writing.borrowed.write(pattern(7), 0..<7)
@@ -52,7 +52,7 @@ import Testing
     #expect(try await reader.read(length: 1).count == 1)
     reader.close()
     task.cancel()
-    let error = await #expect(throws: IOError.self) { try await task.value }
+    let error = await #expect(throws: IOChannelError.self) { try await task.value }
     #expect(error?.reason == .canceled)
     let moved = error?.movedCount ?? 0
     #expect(moved >= 1 && moved < data.count)
@@ -75,9 +75,9 @@ import Testing
     let channel = try backend.channel(.stream, ends.reading, trace)
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
-      do throws(IOError) {
+      do throws(IOChannelError) {
         for try await _ in channel.regions() {}
-        return nil as IOError?
+        return nil as IOChannelError?
       } catch {
         return error
       }

@@ -74,7 +74,7 @@ import Testing
         try await task.value
         expected.append(bytes)
       } catch {
-        let error = try #require(error as? IOError)
+        let error = try #require(error as? IOChannelError)
         #expect(error.reason == .canceled)
         #expect(error.movedCount < bytes.count)
         expected.append(bytes.subdata(in: 0..<error.movedCount))
@@ -103,7 +103,7 @@ import Testing
           let length = random.number(in: 0..<300_000)
           group.addTask {
             let end = min(start + length, whole.count)
-            do throws(IOError) {
+            do throws(IOChannelError) {
               let found = try await channel.read(length: length, at: Int64(start))
               #expect(found == whole.subdata(in: start..<end))
             } catch {

@@ -21,7 +21,7 @@ import Testing
     let channel = try backend.channel(.stream, ends.writing, trace)
     try await channel.write(DataBuffer(pattern(10)))
     let writing = ends.loseReader()
-    let error = await #expect(throws: IOError.self) {
+    let error = await #expect(throws: IOChannelError.self) {
       try await channel.write(DataBuffer(pattern(10)))
     }
     #expect(error?.reason == .brokenPipe)
@@ -81,7 +81,7 @@ import Testing
   func aWriterTellsTheErrorOfAStep(backend: TestBackend) async throws {
     let file = try FileOfBytes([])
     let place = try AsyncPlace(backend, .random, file.opened())
-    let error = await #expect(throws: IOError.self) {
+    let error = await #expect(throws: IOChannelError.self) {
       try await place.channel.withBufferedWriter(at: 3, capacity: 10) { writer in
         while true { try await writer.append(DataBuffer(pattern(10))) }
       }

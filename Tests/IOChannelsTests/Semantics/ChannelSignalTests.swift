@@ -32,7 +32,7 @@ import Testing
           channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
         }
         #expect(await trace.entries(2).last == "1/\(count)/32")
-        await #expect(throws: IOError.self) { try await channel.write(data) }
+        await #expect(throws: IOChannelError.self) { try await channel.write(data) }
         channel.close()
         #expect(await trace.entries(3).last == "c0")
       }

@@ -208,7 +208,7 @@ extension TestBackend {
     }
     while !channel.debugDescription.contains("1 of 1 operations open") { await Task.yield() }
     task.cancel()
-    await #expect(throws: IOError.self) { try await task.value }
+    await #expect(throws: IOChannelError.self) { try await task.value }
     mayEnd.signal()
     channel.close()
     #expect(await trace.entries(1) == ["c0"])

@@ -1,7 +1,7 @@
 public import IOChannelsSystem
 
 /// The error of an operation of a channel.
-public struct IOError: Error, Hashable, Sendable {
+public struct IOChannelError: Error, Hashable, Sendable {
   /// The kind of the operation.
   public enum Operation: String, Hashable, Sendable {
     /// Opening a path.
@@ -86,7 +86,7 @@ public struct IOError: Error, Hashable, Sendable {
   }
 }
 
-extension IOError.File: CustomStringConvertible {
+extension IOChannelError.File: CustomStringConvertible {
   /// The path, or the word "descriptor" with its number.
   public var description: String {
     switch self {
@@ -96,7 +96,7 @@ extension IOError.File: CustomStringConvertible {
   }
 }
 
-extension IOError: CustomStringConvertible {
+extension IOChannelError: CustomStringConvertible {
   /// One line with operation, file, offset and reason.
   public var description: String {
     let place = offset.map { " at offset \($0)" } ?? ""

@@ -1,0 +1,108 @@
+import Dispatch
+import EventSources
+import FileCopy
+import Foundation
+import IOChannels
+import IOChannelsStandIns
+import Testing
+
+/// The public types beside those of packages that programs often import too.
+///
+/// The compiler refuses a bare name that two imported modules declare.
+@Suite("Names beside other packages")
+struct ForeignNameTests {
+  private static let own: [any ~Copyable.Type] = [
+    AttributeLoss.self,
+    BackupNaming.self,
+    BaseCoding.self,
+    BaseDecoder.self,
+    BaseEncoder.self,
+    BorrowedDescriptor.self,
+    BufferedWriter.self,
+    BytePath.self,
+    (any BytePathConvertible).self,
+    CloneRule.self,
+    CopyCheck.self,
+    CopyError.self,
+    CopyEvent.self,
+    CopyFailure.self,
+    CopyMethod.self,
+    CopyMonitor.self,
+    CopyObserver.self,
+    CopyOptions.self,
+    CopyPlacement.self,
+    CopyProduct.self,
+    CopyProgress.self,
+    CopyQuestion.self,
+    CopyRecord.self,
+    CopyReport.self,
+    CopyUpdates.self,
+    CountingSemaphore.self,
+    DataBuffer.self,
+    DataFormat.self,
+    DataFormatError.self,
+    DataSource.self,
+    Deadline.self,
+    DirectRule.self,
+    EventPort.self,
+    EventSource.self,
+    FileAdvice.self,
+    FileCopier.self,
+    FileSystemSource.self,
+    HoleRule.self,
+    IOChannel.self,
+    IOChannelError.self,
+    LineReader.self,
+    MemoryPressureSource.self,
+    Once.self,
+    OpenFlags.self,
+    OverwriteRule.self,
+    OwnedDescriptor.self,
+    PortSource.self,
+    PreservedAttributes.self,
+    ProcessSource.self,
+    ProcessStatus.self,
+    QueueCondition.self,
+    QueueKey<Int>.self,
+    ReadSource.self,
+    RingTotals.self,
+    ShellQuoting.self,
+    SignalSource.self,
+    SourceEvents<Int, Never>.self,
+    StatusFlags.self,
+    SystemError.self,
+    TextEncoding.self,
+    TextTranscoder.self,
+    TimerSource.self,
+    WaitResult.self,
+    WallDeadline.self,
+    WorkGroup.self,
+    WorkItem.self,
+    WorkQueue.self,
+    WorkerPool.self,
+    WriteSource.self,
+  ]
+
+  private static let foreign: [Any.Type] = [
+    Data.self, DispatchData.self, DispatchQueue.self, Errno.self, FileDescriptor.self,
+    FileManager.self, FilePath.self, IOError.self, URL.self,
+  ]
+
+  @Test("No bare name is ambiguous")
+  func names() {
+    #expect(!Self.own.isEmpty && !Self.foreign.isEmpty)
+  }
+
+  @Test("A path of another package is accepted where a path is")
+  func foreignPath() async throws {
+    let directory = URL(filePath: "/dev")
+    let bytes = try await IOChannel.withOpen(directory.appending(path: "zero")) { channel in
+      try await channel.read(length: 3, at: 0)
+    }
+    #expect(bytes.count == 3)
+  }
+}
+
+extension URL: @retroactive BytePathConvertible {
+  public var bytePath: BytePath { BytePath(path) }
+}

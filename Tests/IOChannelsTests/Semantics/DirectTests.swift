@@ -205,6 +205,7 @@ import Testing
         "$PROGRAM" direct file
         # The program finds its arguments in the rest.
         mount -t tmpfs none /proc/$$/fd
+        mount -t tmpfs none /proc/$$/task
         exec "$PROGRAM" direct file
         """,
       ],

@@ -37,7 +37,7 @@ enum AnswerPolicy: Equatable {
         self = .reroute
         return
       }
-      // A poll returns the events it found, which waiting on a thread does not report.
+      // A poll completes with the states of the descriptor. Its result is 0, as on threads.
       self = .end(kind == .poll ? 0 : answer)
       return
     }

@@ -9,7 +9,7 @@ import QueueRuntime
 package final class BufferPool: Sendable {
   /// The sizes of buffers in ascending order, all powers of two.
   ///
-  /// A full request so fills at least half of its buffer.
+  /// So a full request fills at least half of its buffer.
   package static let classes = (12...20).map { 1 << $0 }
 
   private static let sharedLimit = 64 << 20

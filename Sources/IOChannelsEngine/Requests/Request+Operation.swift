@@ -108,10 +108,10 @@ extension Request {
   /// Whether this is a write that appends to the file.
   var isAppend: Bool { kind == .write && traits.isAppending }
 
-  /// Whether this is a write to a pipe or socket whose release on the ring's thread runs no code of
-  /// users.
+  /// Whether this is a write to a pipe or socket that does not append, and whose bytes no code of
+  /// users frees.
   ///
-  /// Such a write has no order with other descriptors (S114).
+  /// It has no order with writes of other descriptors, and the ring's thread may release it (S114).
   var isPlainWriteToPeer: Bool {
     guard case .write(let data) = operation, traits.kind == .pollable, !traits.blocksWhenReady
     else { return false }

@@ -40,7 +40,7 @@ final class RingLoop: @unchecked Sendable {
     perDevice: 128,
     workersPerDevice: RingSet.workerLimit / 4
   )
-  /// The most entries that are prepared before direct I/O is submitted.
+  /// The number of prepared entries at which they are submitted before another direct transfer.
   ///
   /// The kernel starts the device only after it has processed all entries of a submission, and the
   /// device would be idle meanwhile.
@@ -193,7 +193,7 @@ final class RingLoop: @unchecked Sendable {
     handOverRemains()
   }
 
-  /// Takes over the last reference to a request, if its release may run code of users.
+  /// Keeps a finished request for the pool, if its release may run code of users.
   private func letGo(_ request: Request) {
     if case .write(let data) = request.operation, data.hasCustomMemory { remains.append(request) }
   }

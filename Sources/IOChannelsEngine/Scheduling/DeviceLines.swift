@@ -43,7 +43,7 @@ struct DeviceLine {
   }
 }
 
-/// The limits of all devices that have requests.
+/// The device lines of all devices that have requests.
 ///
 /// There are never more entries than requests, because unused entries are reused.
 struct DeviceLines {

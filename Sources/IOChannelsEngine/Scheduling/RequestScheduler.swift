@@ -35,7 +35,7 @@ package struct RequestScheduler: ~Copyable {
     package var perDevice: Int
     /// The limit for one device of requests that usually need a worker thread of the kernel.
     ///
-    /// Twice as many may rarely need one. A device that does not respond so leaves workers to the
+    /// Twice as many may rarely need one. So a device that does not respond leaves workers to the
     /// others. These limits come on top of `perDevice`.
     package var workersPerDevice: Int
     /// The most bytes in one piece of a buffered write to a file (S178).
@@ -214,8 +214,7 @@ extension RequestScheduler {
     actions.append(.reroute(request))
   }
 
-  /// Returns the index of the limit for a request's device, nil for a request that may wait for a
-  /// peer.
+  /// Returns the index of a request's device line, nil for a request that may wait for a peer.
   private mutating func line(of request: Request) -> Int? {
     guard !request.waitsForPeer else { return nil }
     let need = request.workerNeed

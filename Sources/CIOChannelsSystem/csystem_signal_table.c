@@ -85,9 +85,9 @@ csys_result csys_signal_wakeup_take(int fd) {
 
 static void count_signal(int level, int signal, siginfo_t *information, void *context);
 
-// One function for each level. A handler of the program may keep one of them and call it. A function
-// of a higher level can then be installed above that handler, and the two never call each other
-// without end.
+// One function for each level. A handler of the program may keep one of them and call it. A
+// function of a higher level can then be installed above that handler, and the two never call each
+// other without end.
 #define COUNT_AT(level)                                                             \
   static void count_at_##level(int signal, siginfo_t *information, void *context) { \
     count_signal(level, signal, information, context);                              \

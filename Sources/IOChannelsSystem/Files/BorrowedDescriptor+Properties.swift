@@ -10,11 +10,11 @@ public struct StatusFlags: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Writes append to the file.
+  /// Append mode: each write goes to the end of the file (`O_APPEND`).
   public static let append = StatusFlags(rawValue: CSYS_O_APPEND)
-  /// Calls do not block.
+  /// Non-blocking mode: a call that would block fails with `EAGAIN` (`O_NONBLOCK`).
   public static let nonBlocking = StatusFlags(rawValue: CSYS_O_NONBLOCK)
-  /// Transfers bypass the page cache (direct I/O).
+  /// Direct I/O: transfers bypass the page cache (`O_DIRECT`).
   public static let direct = StatusFlags(rawValue: CSYS_O_DIRECT)
 }
 

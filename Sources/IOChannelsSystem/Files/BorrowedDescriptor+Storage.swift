@@ -10,11 +10,11 @@ package struct AllocationMode: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The length of the file does not change.
+  /// An unchanged length of the file.
   package static let keepSize = AllocationMode(rawValue: 0x01)
-  /// The blocks are freed and read as zeros; needs `keepSize`.
+  /// A hole: the blocks are freed and read as zeros. Needs `keepSize`.
   package static let punchHole = AllocationMode(rawValue: 0x02)
-  /// The range reads as zeros and stays allocated.
+  /// A range of zeros that stays allocated.
   package static let zeroRange = AllocationMode(rawValue: 0x10)
 }
 

@@ -12,37 +12,36 @@ public struct OpenFlags: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The file is opened for reading, which is the default.
+  /// Access for reading, which is the default.
   public static let readOnly = OpenFlags([])
-  /// The file is opened for writing.
+  /// Access for writing.
   public static let writeOnly = OpenFlags(rawValue: 0o1)
-  /// The file is opened for reading and writing.
+  /// Access for reading and writing.
   public static let readWrite = OpenFlags(rawValue: 0o2)
-  /// The file is created if it does not exist.
+  /// Creation of the file if it does not exist.
   public static let create = OpenFlags(rawValue: 0o100)
-  /// The call fails if `create` is set and the name exists, even as a dangling symbolic link.
+  /// Failure if `create` is set and the name exists, even as a dangling symbolic link.
   public static let exclusive = OpenFlags(rawValue: 0o200)
-  /// A terminal does not become the controlling terminal of the process.
+  /// No controlling terminal: an opened terminal does not become that of the process.
   public static let noTerminal = OpenFlags(rawValue: 0o400)
-  /// Writes append to the file.
+  /// Append mode: each write goes to the end of the file.
   public static let append = OpenFlags(rawValue: 0o2000)
-  /// The file is truncated to length 0.
+  /// Truncation of the file to length 0.
   public static let truncate = OpenFlags(rawValue: 0o1000)
-  /// The call does not wait for the other end of a FIFO or for a device.
+  /// Non-blocking mode, which also does not wait for the other end of a FIFO or for a device.
   public static let nonBlocking = OpenFlags(rawValue: 0o4000)
-  /// The call fails if the name is not a directory.
+  /// Failure if the name is not a directory.
   public static let directory = OpenFlags(rawValue: csys_o_directory)
-  /// The call fails if the last component is a symbolic link.
+  /// Failure if the last component is a symbolic link.
   public static let noFollow = OpenFlags(rawValue: csys_o_nofollow)
-  /// Transfers bypass the page cache (direct I/O).
+  /// Direct I/O: transfers bypass the page cache.
   ///
   /// Plain calls must be aligned to the blocks of the device. Operations of channels need not be
   /// (S141).
   public static let direct = OpenFlags(rawValue: CSYS_O_DIRECT)
-  /// The descriptor is a handle for metadata and for lookups below it, and needs no permission on
-  /// the file.
+  /// A handle only, for metadata and for lookups below it, which needs no permission on the file.
   public static let path = OpenFlags(rawValue: csys_o_path)
-  /// A file without a name is created in the opened directory (`O_TMPFILE`).
+  /// Creation of a file without a name in the opened directory (`O_TMPFILE`).
   public static let unnamed = OpenFlags(rawValue: csys_o_tmpfile)
 }
 

@@ -46,7 +46,7 @@ extension SystemError {
   public static let noSuchDevice = SystemError(19)
   /// Not a directory (`ENOTDIR`).
   public static let notDirectory = SystemError(20)
-  /// Is a directory (`EISDIR`).
+  /// The file is a directory (`EISDIR`).
   public static let isDirectory = SystemError(21)
   /// Invalid argument (`EINVAL`).
   public static let invalidArgument = SystemError(22)

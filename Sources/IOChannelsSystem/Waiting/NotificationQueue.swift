@@ -6,29 +6,29 @@ package struct FileNotices: OptionSet, Hashable, Sendable {
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// The bytes or the size were changed.
+  /// A change of the content or the size.
   package static let modified = Self(rawValue: CSYS_IN_MODIFY)
-  /// The attributes or the number of names were changed.
+  /// A change of the attributes or the number of links.
   package static let attributes = Self(rawValue: CSYS_IN_ATTRIB)
-  /// A name was moved out of the directory.
+  /// A move of a name out of the directory.
   package static let movedFrom = Self(rawValue: CSYS_IN_MOVED_FROM)
-  /// A name was moved into the directory.
+  /// A move of a name into the directory.
   package static let movedTo = Self(rawValue: CSYS_IN_MOVED_TO)
-  /// A name was created in the directory.
+  /// The creation of a name in the directory.
   package static let created = Self(rawValue: CSYS_IN_CREATE)
-  /// A name was removed from the directory.
+  /// The removal of a name from the directory.
   package static let removed = Self(rawValue: CSYS_IN_DELETE)
-  /// The file was deleted: its last name or descriptor is gone.
+  /// The deletion of the file: its last name or descriptor is gone.
   package static let selfRemoved = Self(rawValue: CSYS_IN_DELETE_SELF)
-  /// The file was renamed.
+  /// A rename of the file itself.
   package static let selfMoved = Self(rawValue: CSYS_IN_MOVE_SELF)
-  /// The file system was unmounted; always reported.
+  /// An unmount of the file system; always reported.
   package static let unmounted = Self(rawValue: CSYS_IN_UNMOUNT)
-  /// Reports were lost; always reported.
+  /// An overflow of the queue, which lost reports; always reported.
   package static let overflow = Self(rawValue: CSYS_IN_Q_OVERFLOW)
-  /// The watch has ended; always reported.
+  /// The end of the watch; always reported.
   package static let ended = Self(rawValue: CSYS_IN_IGNORED)
-  /// The name is that of a directory.
+  /// The mark of a report about the name of a directory.
   package static let directory = Self(rawValue: CSYS_IN_ISDIR)
 }
 

@@ -6,19 +6,19 @@ package struct ReadinessEvents: OptionSet, Hashable, Sendable {
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// A read does not block.
+  /// Readiness for reading: a read does not block.
   package static let readable = Self(rawValue: CSYS_POLL_IN)
-  /// A write does not block.
+  /// Readiness for writing: a write does not block.
   package static let writable = Self(rawValue: CSYS_POLL_OUT)
   /// An exceptional state, such as that of a pressure trigger.
   package static let exceptional = Self(rawValue: CSYS_POLL_PRI)
-  /// The peer has shut down its writing half.
+  /// The end of the peer's data: it has shut down its writing half.
   package static let readHangUp = Self(rawValue: CSYS_POLL_RDHUP)
-  /// The peer has closed the connection; always reported.
+  /// The end of the connection by the peer; always reported.
   package static let hangUp = Self(rawValue: CSYS_POLL_HUP)
-  /// The descriptor has an error; always reported.
+  /// An error of the descriptor; always reported.
   package static let failed = Self(rawValue: CSYS_POLL_ERR)
-  /// The descriptor is not open; reported by `poll` only.
+  /// The mark of a descriptor that is not open; reported by `poll` only.
   package static let invalid = Self(rawValue: CSYS_POLL_INVALID)
 }
 

@@ -1,7 +1,7 @@
 // For the sources of this target only.
 //
-// The headers in `include` name no header of the C library but those with plain types: with
-// _GNU_SOURCE some structures look different, and Swift refuses two definitions of one structure.
+// The headers in `include` include only headers of the C library with plain types. With _GNU_SOURCE
+// some structures differ, and Swift refuses two definitions of one structure.
 
 #ifndef CSYSTEM_ANSWER_H
 #define CSYSTEM_ANSWER_H
@@ -12,7 +12,7 @@
 
 #include <errno.h>
 
-/// Turns a return value of -1 and `errno` into a result.
+/// Converts a return value of -1 and `errno` to a result.
 static inline csys_result csys_answer(int64_t value) {
   csys_result result = {value, value < 0 ? errno : 0};
   return result;

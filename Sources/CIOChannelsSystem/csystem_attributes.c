@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <sys/xattr.h>
 
-/// The way to the file of a handle, which the calls on descriptors refuse.
+/// The path of a handle's file in `/proc`, for calls that refuse handles.
 typedef struct {
   char path[48];
 } csys_handle_path;

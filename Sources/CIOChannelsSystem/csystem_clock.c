@@ -16,7 +16,7 @@ const int32_t
 csys_result csys_clock(int32_t clock) {
   struct timespec now;
   if (clock_gettime(clock, &now) < 0) return csys_answer(-1);
-  // Not through csys_answer: the wall clock may stand before 1970.
+  // csys_answer is not used, because the wall clock may be before 1970.
   csys_result result = {now.tv_sec * second + now.tv_nsec, 0};
   return result;
 }

@@ -11,16 +11,17 @@
 static atomic_int reserved;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// The signal has to be caught: the kernel interrupts no call for one that is ignored.
+// The signal needs a handler, because an ignored signal interrupts no call.
 static void caught(int signal) { (void)signal; }
 
 static void reserve(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  // Without SA_RESTART, or the kernel would begin the call again.
+  // SA_RESTART is not set, because it would restart the call.
   action.sa_handler = caught;
   sigfillset(&action.sa_mask);
-  // From the last one: programs that number their own begin with the first.
+  // The search starts at the last signal, because programs that number their own start at the
+  // first.
   for (int signal = SIGRTMAX; signal >= SIGRTMIN && reserved == 0; signal -= 1) {
     struct sigaction found;
     if (sigaction(signal, NULL, &found) != 0 || found.sa_handler != SIG_DFL) continue;

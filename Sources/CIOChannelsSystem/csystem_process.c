@@ -12,7 +12,7 @@ static int32_t kept_count;
 
 static char **kept_words;
 
-// glibc hands constructors what it hands main; reading the words later would need /proc.
+// glibc passes the arguments of main to constructors. Reading them later would need /proc.
 __attribute__((constructor)) static void csys_keep_arguments(int count, char **words) {
   kept_count = count;
   kept_words = words;
@@ -24,17 +24,17 @@ const char *csys_argument(int32_t index) {
   return index >= 0 && index < kept_count ? kept_words[index] : NULL;
 }
 
-// The child has one thread when it writes here, and no other process sees it.
+// The child has one thread when it writes here, and no other process shares this memory.
 uint32_t csys_generation;
 
 static void csys_note_fork(void) { csys_generation += 1; }
 
 __attribute__((constructor)) static void csys_watch_forks(void) {
-  // Without memory for it a fork goes unnoticed.
+  // If there is no memory for the handler a fork is not noticed.
   (void)pthread_atfork(NULL, NULL, csys_note_fork);
 }
 
-// The call that tells the mask changes it too, which no other thread must notice.
+// umask also changes the mask, which other threads must not notice.
 static void *csys_ask_mask(void *argument) {
   csys_result *result = argument;
   if (unshare(CLONE_FS) < 0) {

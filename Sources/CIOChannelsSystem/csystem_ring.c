@@ -10,14 +10,15 @@
 csys_result csys_ring_enter(
     int ring, const uint32_t *head, uint32_t *tail, uint32_t prepared, uint32_t wanted,
     uint32_t flags, int64_t nanoseconds, uint32_t patience) {
-  // The kernel must see the entries before it sees that they are there.
+  // The kernel must see the entries before the new tail.
   __atomic_store_n(tail, prepared, __ATOMIC_RELEASE);
   uint32_t count = prepared - __atomic_load_n(head, __ATOMIC_ACQUIRE);
   if (nanoseconds < 0 && patience == 0) {
     return csys_answer(syscall(SYS_io_uring_enter, ring, count, wanted, flags, NULL, 0));
   }
   struct __kernel_timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
-  // As io_uring_getevents_arg, in which older headers call the least time to wait padding.
+  // The structure is io_uring_getevents_arg, in which older headers name the minimal wait time
+  // padding.
   struct {
     uint64_t mask;
     uint32_t mask_size;

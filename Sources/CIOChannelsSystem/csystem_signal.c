@@ -10,7 +10,8 @@
 const int32_t CSYS_SIGHUP = SIGHUP, CSYS_SIGINT = SIGINT, CSYS_SIGUSR1 = SIGUSR1,
               CSYS_SIGTERM = SIGTERM;
 
-// A signal that the process was started to ignore stays ignored: once blocked it would be told.
+// A signal that was ignored at the start of the process stays ignored. If it were blocked, the
+// descriptor would report it.
 static sigset_t csys_watched(void) {
   const int signals[] = {SIGHUP, SIGINT, SIGUSR1, SIGTERM};
   sigset_t set;

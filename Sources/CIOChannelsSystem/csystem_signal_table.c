@@ -44,8 +44,8 @@ static signal_slot slots[LAST_SIGNAL + 1];
 
 static atomic_int wakeup = -1;
 
-// The process that counts. A child of a fork has another number, or at least another generation:
-// each may be the first process of its own namespace.
+// The process that counts. A child of a fork has another number or at least another generation,
+// since each may be the first process of its own namespace.
 static atomic_int owner;
 static uint32_t owner_generation;
 
@@ -62,7 +62,7 @@ _Bool csys_signal_can_be_watched(int32_t signal) {
   case SIGSYS:
     return 0;
   default:
-    // Between the named signals and SIGRTMIN are those of the C library.
+    // The C library uses the signals between the named ones and SIGRTMIN.
     return (signal > 0 && signal < 32) || (signal >= SIGRTMIN && signal <= LAST_SIGNAL);
   }
 }
@@ -85,9 +85,9 @@ csys_result csys_signal_wakeup_take(int fd) {
 
 static void count_signal(int level, int signal, siginfo_t *information, void *context);
 
-// One function for each level. A handler of the program may keep one of them and call it. A function
-// of a higher level can then be installed above that handler, and the two never call each other
-// without end.
+// One function for each level. A handler of the program may keep one of them and call it. A
+// function of a higher level can then be installed above that handler, and the two never call each
+// other without end.
 #define COUNT_AT(level)                                                             \
   static void count_at_##level(int signal, siginfo_t *information, void *context) { \
     count_signal(level, signal, information, context);                              \
@@ -133,8 +133,8 @@ static void call_former(signal_level *level, int signal, siginfo_t *information,
 }
 
 // A handler of the program that calls this one has replaced the default action. Otherwise the
-// action follows when the handler has returned, for the signal is blocked until then. The end of
-// the last source may have restored the default action already.
+// action follows when the handler returns, because the signal is blocked until then. The end of the
+// last source may have restored the default action already.
 static void act_by_default(int signal) {
   struct sigaction action;
   if (sigaction(signal, NULL, &action) < 0) return;
@@ -157,7 +157,7 @@ static _Bool counts(signal_slot *slot) {
 static _Bool count(signal_slot *slot) {
   if (!counts(slot)) return 0;
   atomic_fetch_add(&slot->count, 1);
-  // The last source may have ended meanwhile. Its end takes the count, or this call does.
+  // The last source may have ended meanwhile. Either its end takes the count or this call does.
   if (!atomic_load(&slot->is_watched) && atomic_exchange(&slot->count, 0) > 0) return 0;
   uint64_t one = 1;
   // It fails only while the descriptor is readable anyway.

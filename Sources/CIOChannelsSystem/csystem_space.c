@@ -16,7 +16,7 @@ const uint32_t csys_extent_last = FIEMAP_EXTENT_LAST,
 csys_result csys_free_space(int fd) {
   struct statvfs space;
   if (fstatvfs(fd, &space) < 0) return csys_answer(-1);
-  // Some file systems in memory do not count at all.
+  // Some in-memory file systems do not count their blocks.
   if (space.f_blocks == 0) {
     csys_result unknown = {-1, EOPNOTSUPP};
     return unknown;

@@ -44,8 +44,8 @@ void csys_thread_set_mask(_Bool runs_user_code) {
   pthread_sigmask(SIG_SETMASK, &blocked, NULL);
 }
 
-// Where memory is limited a thread would take what is left: its stack and, once it allocates, 64 MiB
-// or more of addresses for an arena of the C library's. The threads that there are need some, too.
+// If memory is limited a thread may exhaust it: its stack and, once it allocates, an arena of the C
+// library with 64 MiB or more of addresses. The existing threads need memory, too.
 static bool csys_has_room_for_thread(void) {
   static const int limits[] = {RLIMIT_AS, RLIMIT_DATA};
   const size_t room = (size_t)256 << 20;
@@ -75,7 +75,8 @@ csys_result csys_thread_start(void *(*body)(void *), void *context) {
     pthread_t thread;
     sigset_t own;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    // Inherited, not set by an attribute, over which the address sanitizer puts the maker's signals.
+    // The mask is inherited. The address sanitizer replaces a mask in the attributes with that of
+    // the creating thread.
     pthread_sigmask(SIG_BLOCK, &all, &own);
     error = pthread_create(&thread, &attributes, body, context);
     pthread_sigmask(SIG_SETMASK, &own, NULL);
@@ -93,19 +94,20 @@ void csys_thread_name(const char *name) {
 }
 
 csys_result csys_thread_place(void) {
-  // The raw call answers 40 for the first place and 1 for the last, so that no answer is negative.
+  // The raw call returns 40 for the highest priority and 1 for the lowest, so that no result is
+  // negative.
   csys_result result = csys_answer(syscall(SYS_getpriority, PRIO_PROCESS, 0));
   if (result.error == 0) result.value = 40 - result.value;
   return result;
 }
 
 csys_result csys_thread_set_place(int32_t place) {
-  // For Linux the process 0 of this call is the calling thread.
+  // On Linux process 0 of this call is the calling thread.
   return csys_answer(setpriority(PRIO_PROCESS, 0, place - 20));
 }
 
 csys_result csys_thread_yield_disks(void) {
-  // ioprio_set(IOPRIO_WHO_PROCESS, the calling thread, IOPRIO_CLASS_IDLE), which has no header here.
+  // ioprio_set(IOPRIO_WHO_PROCESS, the calling thread, IOPRIO_CLASS_IDLE) has no header here.
   return csys_answer(syscall(SYS_ioprio_set, 1, 0, 3 << 13));
 }
 
@@ -117,12 +119,12 @@ int csys_thread_is_lowered(void) { return lowered; }
 
 int32_t csys_thread_number(void) { return (int32_t)syscall(SYS_gettid); }
 
-// Weak, so that programs in which Swift's concurrency does without Dispatch link, too.
+// The symbol is weak, so that programs without Dispatch link as well.
 extern int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 
 int32_t csys_main_actor_descriptor(void) {
   int (*handle)(void) = _dispatch_get_main_queue_handle_4CF;
-  // A shared library that only another library named is found in this way alone.
+  // Only this call finds a shared library that another library links.
   if (!handle) *(void **)&handle = dlsym(RTLD_DEFAULT, "_dispatch_get_main_queue_handle_4CF");
   return handle ? handle() : -1;
 }
@@ -142,13 +144,13 @@ char csys_thread_state(int32_t thread) {
   close(fd);
   if (count <= 0) return 0;
   text[count] = 0;
-  // The name stands in parentheses and may hold any byte, parentheses too.
+  // The name stands in parentheses and may contain any byte, including parentheses.
   const char *end = strrchr(text, ')');
   return end != NULL && end[1] == ' ' ? end[2] : 0;
 }
 
 int32_t csys_usable_processors(void) {
-  // The kernel refuses a set smaller than its own, so the set grows up to 64 Ki processors.
+  // The kernel refuses a set smaller than its own, so the set grows to at most 64 Ki processors.
   for (int size = 1024; size <= 65536; size *= 4) {
     cpu_set_t *set = CPU_ALLOC(size);
     if (set == NULL) return 0;

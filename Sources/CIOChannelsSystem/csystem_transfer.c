@@ -19,7 +19,7 @@ const int32_t
     CSYS_O_NONBLOCK = O_NONBLOCK,
     CSYS_O_DIRECT = O_DIRECT,
     CSYS_RWF_NOWAIT = RWF_NOWAIT,
-    // Headers older than Linux 6.14 do not have it.
+    // Headers before Linux 6.14 lack the flag.
     CSYS_RWF_DONTCACHE = 0x80,
     CSYS_EPOLL_CTL_ADD = EPOLL_CTL_ADD,
     CSYS_EPOLL_CTL_MOD = EPOLL_CTL_MOD,
@@ -64,7 +64,7 @@ csys_result csys_pwrite(int fd, const void *bytes, size_t count, int64_t offset)
 }
 
 csys_result csys_unwritten_pages(int fd, uint64_t offset, uint64_t length) {
-  // Headers older than Linux 6.5 have neither the number, which is the same everywhere, nor these.
+  // Headers before Linux 6.5 lack the number, which is the same everywhere, and these structures.
   struct {
     uint64_t offset, length;
   } range = {offset, length};

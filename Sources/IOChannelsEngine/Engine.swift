@@ -2,18 +2,18 @@ package import QueueRuntime
 import Synchronization
 import IOChannelsSystem
 
-/// The way from a request to the kernel: the ring, or threads, or each for what it does best.
+/// The executor of all requests, which sends each to a ring or to a thread.
 ///
-/// An engine serves the process that made it; a child of a fork makes its own, before which its
-/// parent must not have made any, as all engines share a pool.
+/// An engine serves the process that created it. A child of a fork creates its own. Its parent must
+/// not have created one before the fork, because all engines share a pool.
 package final class Engine: Sendable {
-  /// The engine of the process, made with its first use.
+  /// The engine of the process, created at the first use.
   package static let shared: Engine = {
     isInUse.store(true, ordering: .releasing)
     return Engine(setting: Environment.value(of: BackendPreference.variable))
   }()
 
-  /// The engine of the process if it was used before; asking does not make it.
+  /// The engine of the process if it exists already.
   package static var sharedIfUsed: Engine? {
     isInUse.load(ordering: .acquiring) ? shared : nil
   }
@@ -21,15 +21,15 @@ package final class Engine: Sendable {
   private static let isInUse = Atomic<Bool>(false)
 
   package let choice: BackendChoice
-  /// Where channels run what has no queue of its own: barriers.
+  /// The queue on which channels run barriers that have no queue of their own.
   package let queue: WorkQueue
-  /// Bounds the memory of those who use the engine.
+  /// The limit on the memory of the engine's users.
   package let budget: MemoryBudget
-  /// How channels cut their operations into requests.
+  /// The sizes of the requests into which channels divide their operations.
   package let sizes: TransferSizes
-  /// Where reads get their memory.
+  /// The source of memory for reads.
   package let buffers: BufferPool
-  /// What calls operations that have an interval.
+  /// The timers that call operations with an interval.
   package let timers: IntervalTimers
   private let ring: RingSet?
   private let threads: any Backend
@@ -40,18 +40,18 @@ package final class Engine: Sendable {
   private let generation = ProcessGeneration.current
   private let isStopped = Atomic<Bool>(false)
 
-  /// Makes an engine.
+  /// Creates an engine.
   ///
   /// - Parameters:
-  ///   - setting: A value of `IOCHANNELS_BACKEND`, `nil` for the default.
-  ///   - routing: Who decides what the ring carries, if there is one.
-  ///   - pool: Where plain calls are made.
-  ///   - lanes: Where calls are made that may wait for a peer.
-  ///   - budget: Bounds the memory of those who use the engine.
-  ///   - sizes: How channels cut their operations into requests.
-  ///   - buffers: Where reads get their memory.
-  ///   - timers: Call operations that have an interval.
-  ///   - observer: Is told what becomes of requests.
+  ///   - setting: A value of `IOCHANNELS_BACKEND`, nil for the default.
+  ///   - routing: The preference between ring and threads, if there is one.
+  ///   - pool: The threads that make plain calls.
+  ///   - lanes: The threads that make calls which may wait for a peer.
+  ///   - budget: The limit on the memory of the engine's users.
+  ///   - sizes: The sizes of the requests into which channels divide their operations.
+  ///   - buffers: The source of memory for reads.
+  ///   - timers: The timers that call operations with an interval.
+  ///   - observer: The receiver of events about requests.
   package init(
     setting: String?,
     routing: RoutingPreference = .table,
@@ -84,7 +84,7 @@ package final class Engine: Sendable {
     observer?.chose(choice)
   }
 
-  /// Makes an engine whose requests all go to one backend, for the simulator.
+  /// Creates an engine that sends all requests to one backend, for the simulator.
   package init(
     simulatedBy backend: any Backend,
     queue: WorkQueue,
@@ -106,9 +106,9 @@ package final class Engine: Sendable {
     observer = nil
   }
 
-  /// Starts a request; its owner is told the end on a thread of the engine.
+  /// Starts a request, whose end is reported to its owner on a thread of the engine.
   ///
-  /// In a child of a fork, which has neither the engine's threads nor its ring, the owner is told
+  /// A child of a fork has neither the engine's threads nor its ring. There the owner receives
   /// `EOWNERDEAD` before this returns (S109).
   package func submit(_ request: Request) {
     guard generation == ProcessGeneration.current else {
@@ -123,7 +123,7 @@ package final class Engine: Sendable {
     if request.isAppend {
       request.makeExtras().successor = { [self] in appendEnded($0) }
       guard appends.withLock({ $0.begin(request) }) else {
-        // A cancellation that came first has not found it in the line.
+        // An earlier cancellation has not found the request in the queue.
         if request.isCancelled.load(ordering: .acquiring) { cancel(request) }
         return
       }
@@ -131,23 +131,23 @@ package final class Engine: Sendable {
     backend(for: request).submit(request)
   }
 
-  /// Reads on the calling thread what is in memory.
+  /// Reads cached bytes on the calling thread.
   ///
-  /// - Returns: The number of bytes, 0 at the end of the file; fewer than there is room for when
-  ///   only those are in memory.
-  /// - Throws: `EAGAIN` when the first byte is not in memory, else what the kernel says.
+  /// - Returns: The number of bytes, 0 at the end of the file. The span is not filled if only some
+  ///   bytes are cached.
+  /// - Throws: `EAGAIN` if the first byte is not cached, otherwise the error of the kernel.
   package func readCached(
     _ descriptor: BorrowedDescriptor,
     into output: inout OutputRawSpan,
     at offset: Int64
   ) throws(SystemError) -> Int {
-    // Whichever backend has it, no thread of it is asked.
+    // The call involves no thread of either backend.
     try threads.readCached(descriptor, into: &output, at: offset)
   }
 
-  /// Writes on the calling thread what a pipe, socket or terminal takes without waiting.
+  /// Writes on the calling thread as much as a pipe, socket or terminal accepts without blocking.
   ///
-  /// - Returns: The number of bytes; nil where the request has to be submitted, which also finds
+  /// - Returns: The number of bytes, or nil if the request must be submitted, which also finds
   ///   errors.
   package func writeAtOnce(_ request: Request) -> Int? {
     guard request.isPlainWriteToPeer, request.length <= sizes.writeAtOnce,
@@ -156,10 +156,10 @@ package final class Engine: Sendable {
     return threads.writeAtOnce(request)
   }
 
-  /// The requests that wait for a disk or a file system, and that the kernel has had for so long.
+  /// Returns the requests that wait for a disk or a file system for longer than `age`.
   ///
-  /// Others go on meanwhile. It blocks the calling thread, for a second when the ring's thread
-  /// itself hangs in the kernel. What waits for a peer is not among them (S117).
+  /// Other requests continue meanwhile. The call blocks for up to a second if the ring's thread
+  /// itself hangs in the kernel. Requests that wait for a peer are not included (S117).
   package func stuckRequests(after age: Duration = .seconds(5)) -> StuckRequests {
     let start = KernelClock.uptime.nanoseconds - age.wholeNanoseconds
     var found = ring?.stuck(before: start) ?? StuckRequests()
@@ -167,16 +167,16 @@ package final class Engine: Sendable {
     return found
   }
 
-  /// Lets the next write go that waits for the end of this one.
+  /// Starts the next write that waits for the end of this one.
   private func appendEnded(_ request: Request) {
     let next = appends.withLock { $0.ended(request) }
     if let next { backend(for: next).submit(next) }
   }
 
-  /// Asks for an early end of a request that was submitted to this engine.
+  /// Requests the cancellation of a request that was submitted to this engine.
   package func cancel(_ request: Request) {
     guard generation == ProcessGeneration.current else { return }
-    // Before the look at the line: `submit` looks the other way round.
+    // This store precedes the search in the queue. `submit` does both in the opposite order.
     request.isCancelled.store(true, ordering: .releasing)
     if request.isAppend, appends.withLock({ $0.cancel(request) }) {
       endWaiting(request)
@@ -185,29 +185,29 @@ package final class Engine: Sendable {
     }
   }
 
-  /// Has the backend end a write that has not begun, and that nobody waits for any more.
+  /// Has the backend end a cancelled write that has not started.
   private func endWaiting(_ request: Request) {
     request.extras?.successor = nil
     request.isCancelled.store(true, ordering: .releasing)
     backend(for: request).submit(request)
   }
 
-  /// Ends the engine: it cancels all requests, waits for their ends, and lets its threads and its
-  /// ring go.
+  /// Shuts down the engine: cancels all requests, waits for their ends, and ends its threads and
+  /// its ring.
   ///
-  /// Later requests end with `ECANCELED`. So do those that the kernel has not given back in time,
-  /// towards their owners: the result counts them (S110). It blocks the calling thread, which may
-  /// be none of the engine's. A last descriptor goes with the engine itself; threads of the
-  /// pool end when they have had no work for some time.
+  /// Later requests end with `ECANCELED`. So do requests that the kernel has not completed in time,
+  /// as far as their owners see; the result counts them (S110). The call blocks, so it must not be
+  /// made on a thread of the engine. A last descriptor is closed with the engine itself. Idle
+  /// threads of the pool end after some time.
   ///
-  /// - Precondition: It is not the engine of the process, which others use.
+  /// - Precondition: This is not the shared engine of the process.
   package func shutDown(within limit: Duration) -> Shutdown {
     requireUse(Self.sharedIfUsed !== self, "The engine of the process is not shut down.", "S110")
     let deadline = Deadline.now() + limit
     isStopped.store(true, ordering: .relaxed)
     var shutdown = Shutdown()
     appends.withLock { $0.cancelAll() }.forEach(endWaiting)
-    // Requests that the ring cannot carry go to the threads, which are stopped after it.
+    // The ring passes requests that it cannot carry out to the threads, which stop after it.
     if let ring {
       ring.stop()
       shutdown.stuckOnRing = ring.settle(until: deadline)
@@ -219,7 +219,7 @@ package final class Engine: Sendable {
     return shutdown
   }
 
-  /// What the engine has done so far.
+  /// The counts of the engine's work so far.
   package var counts: EngineCounts { statistics.counts }
 
   private func backend(for request: Request) -> any Backend {

@@ -1,63 +1,63 @@
 #if MUTANTS
   import Synchronization
 
-  /// A known defect that a test switches on to see that the simulator finds it.
+  /// A known defect that a test enables to check that the simulator finds it.
   ///
   /// Only builds with `MUTANTS` contain the defects.
   package enum Mutant: Int, CaseIterable, Sendable {
-    /// The owner of a request is told its end as soon as it is cancelled, and frees its memory.
+    /// The end of a request is reported at its cancellation, and its memory is freed too early.
     case bufferFreedAtCancel = 1
-    /// An operation that is stopped after its end is done again.
+    /// An operation that is stopped after its end ends again.
     case secondDone
     /// A short write counts as a full one.
     case shortWriteRemainderLost
-    /// A barrier runs while one operation before it is under way.
+    /// A barrier runs while one earlier operation is pending.
     case barrierWithOneLeft
-    /// An answer for an earlier use of a slot is taken for the present one.
+    /// A completion for an earlier use of a slot is taken for the current one.
     case staleGenerationTaken
-    /// `EAGAIN` reaches the owner of a request.
+    /// The owner of a request receives `EAGAIN`.
     case tryAgainShown
-    /// What is left of a short read is read from the start of its part.
+    /// The rest of a short read is read from the start of its part.
     case offsetNotAdvanced
-    /// An empty answer ends a read before earlier bytes have come.
+    /// An empty result ends a read before earlier bytes have arrived.
     case emptyReadTakenForEnd
-    /// Bytes are delivered one before the low mark.
+    /// Bytes are delivered one byte before the low-water mark.
     case lowWaterOffByOne
-    /// A read goes on asking after a stop.
+    /// A read submits further requests after a stop.
     case submissionAfterStop
-    /// The cleanup does not wait for handlers.
+    /// The cleanup handler does not wait for other handlers.
     case cleanupBeforeLastHandler
-    /// What handlers have returned from still counts against the window.
+    /// Bytes of handlers that have returned still count against the window.
     case windowNotGivenBack
-    /// The memory of a read that fails is not given back to the budget.
+    /// A read that fails does not release its memory of the budget.
     case budgetNotReturnedOnError
-    /// A write of a pipe waits for the reads before it.
+    /// A write to a pipe waits for earlier reads.
     case directionsWaitForEachOther
-    /// Bytes that came before an error are not delivered.
+    /// Bytes that arrived before an error are not delivered.
     case bytesLostBeforeError
     /// Operations of a stream do not wait for each other.
     case streamsOverlap
-    /// A read asks for more whatever its handlers have not returned from.
+    /// A read submits further requests whatever amount its handlers still process.
     case windowIgnored
-    /// The kernel gets one request more than it may have.
+    /// The kernel gets one request more than the limit.
     case oneRequestTooMany
-    /// A path is closed as soon as its channel is.
+    /// A path is closed at the same time as its channel.
     case fileClosedTooEarly
     /// The timer of an operation is not stopped at its end.
     case timerLeftRunning
-    /// A read of what is in memory passes a barrier that waits.
+    /// A read of cached bytes overtakes a barrier that waits.
     case readAtOncePassesBarrier
-    /// A part of a read that is in memory is taken for all of it.
+    /// The cached part of a read is taken for all of it.
     case partInMemoryTakenForWhole
 
     private static let active = Atomic<Int>(0)
 
-    /// Switches this defect on, for the whole process.
+    /// Enables this defect for the process.
     package func activate() {
       Self.active.store(rawValue, ordering: .relaxed)
     }
 
-    /// Whether this defect is switched on.
+    /// Whether this defect is enabled.
     package var isActive: Bool { Self.active.load(ordering: .relaxed) == rawValue }
   }
 #endif

@@ -1,16 +1,16 @@
 import QueueRuntime
 
-/// What an engine that was shut down could not get back from the kernel in time.
+/// The requests that the kernel did not complete in time when an engine was shut down.
 ///
-/// The owners of these requests were told `ECANCELED`. The requests themselves, with their memory
-/// and the thread that waits for them, stay until the kernel is done, for ever if need be.
+/// Their owners received `ECANCELED`. The requests stay, with their memory and the thread that
+/// waits for them, until the kernel completes them, which may be never.
 package struct Shutdown: Hashable, Sendable {
-  /// Requests that a ring has given to the kernel.
+  /// The number of requests that a ring has submitted.
   package var stuckOnRing = 0
-  /// Plain calls that do not return.
+  /// The number of plain calls that have not returned.
   package var stuckOnThreads = 0
 
-  /// Whether nothing was left behind.
+  /// Whether all requests were completed.
   package var isClean: Bool { stuckOnRing == 0 && stuckOnThreads == 0 }
 
   package init(stuckOnRing: Int = 0, stuckOnThreads: Int = 0) {
@@ -19,12 +19,12 @@ package struct Shutdown: Hashable, Sendable {
   }
 }
 
-/// A backend that can be brought to an end.
+/// A backend that can be shut down.
 protocol EndingBackend: Backend {
-  /// Takes no more requests, each of which ends with `ECANCELED`, and cancels all that it has.
+  /// Cancels all requests, and ends later ones with `ECANCELED`.
   func stop()
 
-  /// Waits until everything has ended after a stop; ends what has not by then towards its owner.
+  /// Waits until all requests have ended after a stop, and reports the end of the others.
   ///
   /// - Returns: The number of requests that the kernel still has.
   func settle(until deadline: Deadline) -> Int

@@ -1,17 +1,16 @@
-/// How much of a file an operation of a channel moves at a time.
+/// The sizes of the transfers into which channels divide their operations.
 package struct TransferSizes: Hashable, Sendable {
-  /// The most bytes of one transfer.
+  /// The most bytes in one transfer.
   package var step: Int
-  /// The most bytes of one read that the kernel or handlers have.
+  /// The most bytes of one read in the kernel and in handlers.
   package var window: Int
-  /// The most bytes of a read that is made on the caller's thread where they are in memory; 0 where
-  /// none is.
+  /// The most bytes of a cached read on the caller's thread, 0 to disable it.
   package var atOnce: Int
-  /// The most bytes of a write to a pipe, socket or terminal that is tried on the thread that
-  /// begins it; 0 where none is.
+  /// The most bytes of a write to a pipe, socket or terminal on the calling thread, 0 to disable
+  /// it.
   package var writeAtOnce: Int
 
-  /// Makes the sizes that programs get; the simulator has its own, to see many small steps.
+  /// Creates the default sizes; the simulator has smaller ones to get many small steps.
   package init(
     step: Int = 1 << 20,
     window: Int = 16 << 20,

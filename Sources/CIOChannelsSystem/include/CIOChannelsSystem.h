@@ -1,8 +1,8 @@
 // Calls and constants of Linux that Swift's Glibc module or liburing 2.3 hide.
 //
-// Every function has the prefix `csys_`, makes at most one system call, and returns a
-// `csys_result`: the value, or the error number read in the same function, so that nothing can
-// change `errno` in between. Those of csystem_quiet.h make several calls where they have to.
+// Every function has the prefix `csys_` and makes at most one system call. It returns a
+// `csys_result` with the value or the error number, which it reads from `errno` before other code
+// can change it. The functions of csystem_quiet.h make several calls if they must.
 
 #ifndef CSYSTEM_H
 #define CSYSTEM_H

@@ -1,7 +1,7 @@
-// Extended attributes, access lists among them.
+// Extended attributes, including access control lists.
 //
-// With `is_handle` a descriptor may be one of `O_PATH`, that of a symbolic link too, which needs
-// `/proc`; without, it is that of an open file.
+// Without `is_handle` the descriptor is that of an open file. With it the descriptor may be a
+// handle (`O_PATH`), also of a symbolic link; this needs `/proc`.
 
 #ifndef CSYSTEM_ATTRIBUTES_H
 #define CSYSTEM_ATTRIBUTES_H
@@ -10,10 +10,10 @@
 
 #include <stddef.h>
 
-/// The names, each with a zero behind it; without room, how much room they need.
+/// Reads the names, each with a terminating zero; without a buffer, returns their length.
 csys_result csys_attribute_names(int fd, int is_handle, char *names, size_t count);
 
-/// The value of an attribute; without room, its length.
+/// Reads the value of an attribute; without a buffer, returns its length.
 csys_result csys_attribute(int fd, int is_handle, const char *name, void *bytes, size_t count);
 
 csys_result csys_set_attribute(

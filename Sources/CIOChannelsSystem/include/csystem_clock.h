@@ -11,14 +11,14 @@ extern const int32_t
     CSYS_CLOCK_REALTIME,
     CSYS_CLOCK_PROCESS_CPUTIME_ID;
 
-/// The nanoseconds since the clock's start.
+/// Returns the nanoseconds since the clock's start.
 csys_result csys_clock(int32_t clock);
 
 csys_result csys_timerfd(int32_t clock);
 
-/// Makes the descriptor readable from a point of its clock on; 0 and less stand for never.
+/// Makes the descriptor readable at a time of its clock; 0 and less stand for never.
 ///
-/// The point is absolute: it moves with the clock when somebody sets the clock.
+/// The time is absolute: it follows when the clock is set.
 csys_result csys_timerfd_set(int fd, int64_t nanoseconds);
 
 #endif

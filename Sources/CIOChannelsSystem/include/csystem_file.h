@@ -1,4 +1,4 @@
-// Files by name and by descriptor: opening, looking, making, linking, metadata, copies in the kernel.
+// Files by name and by descriptor: opening, metadata, creation, links, and copies in the kernel.
 
 #ifndef CSYSTEM_FILE_H
 #define CSYSTEM_FILE_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Swift does not see macros that build on other macros; these are their values.
+// Swift does not import macros that use other macros. These constants have their values.
 extern const int32_t csys_o_tmpfile;
 extern const int32_t csys_o_path;
 extern const int32_t csys_o_nofollow;
@@ -17,7 +17,7 @@ extern const int32_t csys_o_noatime;
 extern const uint32_t csys_rename_noreplace;
 extern const uint32_t csys_rename_exchange;
 
-/// What the kernel knows of a file, or the error number when `error` is not 0.
+/// The metadata of a file, or the error number if `error` is not 0.
 typedef struct {
   uint64_t device, inode, links, special_device;
   int64_t size, blocks;
@@ -46,7 +46,7 @@ csys_result csys_readlinkat(
 csys_result csys_linkat(
     int old_directory, const char *old_name, int directory, const char *name, int flags);
 
-/// Gives a name to the file of a descriptor through `/proc`, which needs no capability.
+/// Links the file of a descriptor to a name through `/proc`, which needs no capability.
 csys_result csys_link_descriptor(int fd, int directory, const char *name);
 
 csys_result csys_renameat2(
@@ -58,19 +58,19 @@ csys_result csys_getdents(int fd, void *bytes, size_t count);
 
 csys_result csys_fchown(int fd, uint32_t owner, uint32_t group);
 
-/// Works on any descriptor, those of `O_PATH` and of symbolic links too.
+/// Works on any descriptor, including handles (`O_PATH`) and handles of symbolic links.
 csys_result csys_handle_chown(int fd, uint32_t owner, uint32_t group);
 
 csys_result csys_fchmod(int fd, uint32_t mode);
 
-/// Works on descriptors of `O_PATH` too, except on a symbolic link's; needs `/proc`.
+/// Works on handles (`O_PATH`) too, except of symbolic links; needs `/proc`.
 csys_result csys_handle_chmod(int fd, uint32_t mode);
 
-/// Sets both times of a descriptor's file; a descriptor opened with `O_PATH` gives `EBADF`.
+/// Sets both times of a descriptor's file; a handle (`O_PATH`) gives `EBADF`.
 csys_result csys_futimens(
     int fd, int64_t accessed, uint32_t accessed_part, int64_t modified, uint32_t modified_part);
 
-/// Works on any descriptor, those of `O_PATH` and of symbolic links too.
+/// Works on any descriptor, including handles (`O_PATH`) and handles of symbolic links.
 csys_result csys_handle_utimens(
     int fd, int64_t accessed, uint32_t accessed_part, int64_t modified, uint32_t modified_part);
 
@@ -80,46 +80,47 @@ csys_result csys_fsync(int fd);
 
 csys_result csys_fdatasync(int fd);
 
-/// `advice` is `POSIX_FADV_…`, which are numbered alike everywhere but on s390.
+/// `advice` is `POSIX_FADV_…`, which have the same numbers everywhere except on s390.
 csys_result csys_fadvise(int fd, int64_t offset, int64_t length, int advice);
 
-/// Begins to write the changed pages of a range, and waits for that if asked.
+/// Starts writeback of the changed pages in a range, and optionally waits for its end.
 csys_result csys_write_back(int fd, int64_t offset, int64_t length, bool waits);
 
 csys_result csys_fallocate(int fd, int mode, int64_t offset, int64_t length);
 
-// Swift does not see the kernel's structure of `statx`, so a block of memory stands for it.
+// Swift does not import the kernel's structure of `statx`, so a block of memory replaces it.
 extern const size_t csys_statx_size;
 extern const uint32_t csys_statx_mask;
 
-/// What a block says that `statx` has filled.
+/// Returns the metadata in a block that `statx` has filled.
 csys_status csys_statx_status(const void *block);
 
-/// Copies at explicit offsets by the raw call: some C libraries cut the answer to 32 bits.
+/// Copies at explicit offsets by the raw call, because some C libraries truncate the result to 32
+/// bits.
 csys_result csys_copy_file_range(
     int source, int64_t source_offset, int destination, int64_t destination_offset, size_t count);
 
 /// Makes the destination share the source's blocks.
 csys_result csys_clone(int source, int destination);
 
-/// Where data starts at or behind `offset`.
+/// Returns the offset of the first data at or behind `offset`.
 csys_result csys_seek_data(int fd, int64_t offset);
 
-/// Where a hole starts at or behind `offset`.
+/// Returns the offset of the first hole at or behind `offset`.
 csys_result csys_seek_hole(int fd, int64_t offset);
 
-/// The soft limit of open descriptors.
+/// Returns the soft limit of open descriptors.
 csys_result csys_descriptor_limit(void);
 
-/// Lets a write to a closed pipe, or beyond the allowed file size, give an error and nothing else.
+/// Ignores SIGPIPE and SIGXFSZ, so that writes report an error only.
 void csys_ignore_write_signals(void);
 
 uint32_t csys_effective_user(void);
 
-/// The number of this process in its own namespace.
+/// Returns the number of this process in its own namespace.
 int csys_process(void);
 
-/// Answers `ESRCH` when no process has the number in this process's namespace.
+/// Returns `ESRCH` if no process has the number in this process's namespace.
 csys_result csys_find_process(int process);
 
 #endif

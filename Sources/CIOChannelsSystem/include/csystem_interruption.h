@@ -10,12 +10,12 @@
 /// Its handler does nothing. Returns 0 where the program uses all of these signals.
 int32_t csys_interruption_signal(void);
 
-/// The reserved signal, 0 while none is reserved.
+/// Returns the reserved signal, 0 if none is reserved.
 int32_t csys_interruption_reserved(void);
 
-/// Lets the signal reach the calling thread. A signal that is pending arrives before this returns.
+/// Unblocks the signal for the calling thread. A pending signal arrives before this returns.
 ///
-/// Returns whether the thread blocked it until now.
+/// Returns whether the thread blocked it before.
 _Bool csys_interruption_allow(void);
 
 /// Blocks the signal for the calling thread.

@@ -1,4 +1,4 @@
-// Memory straight from the kernel.
+// Memory from the kernel.
 
 #ifndef CSYSTEM_MEMORY_H
 #define CSYSTEM_MEMORY_H
@@ -7,20 +7,21 @@
 
 #include <stddef.h>
 
-/// Maps `size` bytes of zeroed memory; NULL when there is none.
+/// Maps `size` bytes of zeroed memory; returns NULL if there is none.
 void *csys_allocate_pages(size_t size);
 
 void csys_free_pages(void *memory, size_t size);
 
-/// Zeroed memory of the C library's that starts a page; NULL when there is none.
+/// Allocates zeroed, page-aligned memory of the C library; returns NULL if there is none.
 void *csys_allocate_aligned(size_t size);
 
 void csys_free_aligned(void *memory);
 
-/// Maps a part of a file to be read; the value is the address, and the offset starts a page.
+/// Maps a part of a file for reading; the value is the address. The offset is a multiple of the
+/// page size.
 csys_result csys_map_file(int fd, int64_t offset, size_t size);
 
-/// The size of the pages that offsets of mappings are multiples of.
+/// Returns the page size, of which the offsets of mappings are multiples.
 int64_t csys_page_size(void);
 
 #endif

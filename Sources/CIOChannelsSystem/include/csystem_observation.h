@@ -10,23 +10,23 @@
 /// Opens a descriptor of a process, which is readable once its last thread has ended.
 csys_result csys_process_open(int32_t process);
 
-/// The wait status of a child that has ended, which stays with the next `waitpid`.
+/// Returns the wait status of a child that has ended, and leaves it to the next `waitpid`.
 ///
 /// `ECHILD` for a process that is not a child or was waited for, `EAGAIN` for one that still runs.
 csys_result csys_child_status(int fd);
 
-/// The wait status of a process that has been waited for, a child or not.
+/// Returns the wait status of a process that has been waited for, a child or not.
 ///
 /// `ENODATA` until then, `ENOTTY` or `EINVAL` on kernels that do not keep it.
 csys_result csys_ended_status(int fd);
 
-/// Opens a socket of the kernel's connector that does not block.
+/// Opens a non-blocking socket of the kernel's connector.
 csys_result csys_connector_open(void);
 
-/// Lets a connector's socket receive the events of processes.
+/// Subscribes a connector's socket to the events of processes.
 csys_result csys_connector_bind(int fd);
 
-/// Sets the size of a socket's receive buffer; the system's limit cuts it.
+/// Sets the size of a socket's receive buffer, up to the system's limit.
 csys_result csys_connector_room(int fd, int32_t bytes);
 
 /// Sets the socket's filter.
@@ -35,7 +35,7 @@ csys_result csys_connector_room(int fd, int32_t bytes);
 /// machine: 16 of code, 8 of each jump, 32 of the constant.
 csys_result csys_connector_filter(int fd, const uint64_t *instructions, size_t count);
 
-/// Receives one message; 0 bytes stand for a message that is not the kernel's.
+/// Receives one message; returns 0 for a message that does not come from the kernel.
 csys_result csys_connector_receive(int fd, void *bytes, size_t size);
 
 #endif

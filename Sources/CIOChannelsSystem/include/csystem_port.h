@@ -1,4 +1,4 @@
-// Sockets that keep messages apart, and connections to sockets with a path.
+// Sockets that keep message boundaries, and connections to sockets with a path.
 
 #ifndef CSYSTEM_PORT_H
 #define CSYSTEM_PORT_H
@@ -12,7 +12,7 @@ typedef struct {
   int32_t first, second, error;
 } csys_pair;
 
-/// A connected pair of sockets for messages (SOCK_SEQPACKET); both are closed by `exec`.
+/// Creates a connected pair of message sockets (SOCK_SEQPACKET) with close-on-exec.
 csys_pair csys_message_sockets(void);
 
 /// Sends one message or bytes without blocking and without SIGPIPE.
@@ -21,13 +21,13 @@ csys_result csys_send(int fd, const void *bytes, size_t count);
 /// Receives one message without blocking; bytes that do not fit are dropped.
 csys_result csys_receive(int fd, void *bytes, size_t count);
 
-/// The length of the next message, which stays in the socket.
+/// Returns the length of the next message, which stays in the socket.
 csys_result csys_next_message_length(int fd);
 
-/// A socket of bytes for `csys_connect`, which does not block and is closed by `exec`.
+/// Creates a non-blocking stream socket with close-on-exec for `csys_connect`.
 csys_result csys_stream_socket(void);
 
-/// Connects to the socket with a path.
+/// Connects to the socket at a path.
 csys_result csys_connect(int fd, const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-// What the process was started with, and what has become of it.
+// The arguments of the process, its generation and its mask.
 
 #ifndef CSYSTEM_PROCESS_H
 #define CSYSTEM_PROCESS_H
@@ -7,22 +7,22 @@
 
 #include "csystem_result.h"
 
-/// How many words the command line has, the program's name among them.
+/// Returns the number of words in the command line, including the program's name.
 int32_t csys_argument_count(void);
 
-/// One word of the command line, NULL beyond the last one.
+/// Returns one word of the command line, NULL beyond the last one.
 const char *csys_argument(int32_t index);
 
 extern uint32_t csys_generation;
 
-/// How many forks lie between the program's start and this process.
+/// Returns the number of forks between the start of the program and this process.
 static inline uint32_t csys_process_generation(void) { return csys_generation; }
 
-/// The permission bits that new files of the process do not get, asked by a thread that shares
-/// neither them nor the working directory with the others; the error where there can be none.
+/// Returns the umask, which a thread reads that shares neither the mask nor the working directory
+/// with the others. Returns an error if no such thread can start.
 csys_result csys_creation_mask(void);
 
-/// Ends the process by the signal of a trap.
+/// Ends the process by a trap.
 _Noreturn void csys_trap(void);
 
 #endif

@@ -1,4 +1,4 @@
-// What a call answered.
+// The result of a call.
 
 #ifndef CSYSTEM_RESULT_H
 #define CSYSTEM_RESULT_H

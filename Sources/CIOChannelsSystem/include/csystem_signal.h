@@ -1,4 +1,4 @@
-// The signals that end a program, and the one that asks it how far it is.
+// The signals that end a program, and the one that requests its progress.
 
 #ifndef CSYSTEM_SIGNAL_H
 #define CSYSTEM_SIGNAL_H
@@ -7,25 +7,27 @@
 
 extern const int32_t CSYS_SIGHUP, CSYS_SIGINT, CSYS_SIGUSR1, CSYS_SIGTERM;
 
-/// Keeps those of the four signals that are not ignored from the calling thread and those that it starts.
+/// Blocks those of the four signals that are not ignored, for the calling thread and threads that
+/// it starts.
 csys_result csys_signals_block(void);
 
-/// Lets them come again.
+/// Unblocks the signals.
 csys_result csys_signals_unblock(void);
 
-/// A descriptor that tells of those that wait, but not of ignored ones.
+/// Creates a descriptor for pending signals that are not ignored.
 csys_result csys_signals_open(void);
 
-/// Takes the next signal and gives its number; waits for one.
+/// Waits for the next signal, takes it and returns its number.
 csys_result csys_signals_read(int fd);
 
-/// Waits until there is something to read, or for so long, for ever with -1: 1, or 0 in time.
+/// Waits until the descriptor is readable (1) or the timeout is reached (0); -1 waits without a
+/// timeout.
 csys_result csys_wait_readable(int fd, int milliseconds);
 
 /// Sends a signal to the calling thread.
 csys_result csys_raise(int signal);
 
-/// How many columns the terminal behind a descriptor has.
+/// Returns the number of columns of the terminal behind a descriptor.
 csys_result csys_terminal_columns(int fd);
 
 #endif

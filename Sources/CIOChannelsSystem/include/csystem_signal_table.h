@@ -17,11 +17,11 @@ extern const int32_t CSYS_SIGNAL_DEFAULT, CSYS_SIGNAL_IGNORED, CSYS_SIGNAL_HANDL
 /// The number of handlers that count. Each stands above a disposition of its own.
 extern const int32_t CSYS_SIGNAL_LEVELS;
 
-/// The signal whose former handler is not called: Swift's own one ends the process with a
+/// The signal whose former handler is not called, because Swift's own one ends the process with a
 /// backtrace.
 extern const int32_t CSYS_SIGNAL_UNCHAINED;
 
-/// Whether a program can handle a signal, and it reports no fault of the program's code.
+/// Returns whether a program can handle a signal, and it reports no fault of the program's code.
 _Bool csys_signal_can_be_watched(int32_t signal);
 
 /// Creates the descriptor that becomes readable when the handler counts a signal.
@@ -29,10 +29,10 @@ _Bool csys_signal_can_be_watched(int32_t signal);
 /// It is to be called once in a process, before the first installation. The descriptor stays open.
 csys_result csys_signal_wakeup(void);
 
-/// Makes that descriptor unreadable until the next signal; never waits.
+/// Makes that descriptor unreadable until the next signal, without blocking.
 csys_result csys_signal_wakeup_take(int fd);
 
-/// Looks at the disposition of a signal and notes it for the installation.
+/// Reads the disposition of a signal and keeps it for the installation.
 csys_result csys_signal_disposition(int32_t signal);
 
 /// Begins or ends the counting of a signal.
@@ -41,9 +41,9 @@ csys_result csys_signal_disposition(int32_t signal);
 /// so in a child of a fork as well.
 void csys_signal_watch(int32_t signal, _Bool is_watched);
 
-/// Installs the counting handler of a level above the disposition that was noted last.
+/// Installs the counting handler of a level above the disposition that was read last.
 ///
-/// A handler of the program keeps its mask and is called after each count, but for
+/// A handler of the program keeps its mask and is called after each count, except for
 /// `CSYS_SIGNAL_UNCHAINED`. For `SIGCHLD` the flags about children keep their effect, and so does a
 /// former `SIG_IGN`.
 ///

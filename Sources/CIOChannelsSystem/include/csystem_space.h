@@ -1,4 +1,4 @@
-// Free space and the places of a file's bytes on the disk.
+// Free space and the physical layout of files.
 
 #ifndef CSYSTEM_SPACE_H
 #define CSYSTEM_SPACE_H
@@ -7,11 +7,11 @@
 
 #include <stddef.h>
 
-/// How many bytes the process may still write to a descriptor's file system; `EOPNOTSUPP` where
-/// nobody counts.
+/// Returns the number of bytes that the process may still write to a descriptor's file system;
+/// `EOPNOTSUPP` if the file system does not count.
 csys_result csys_free_space(int fd);
 
-/// A part of a file and where it is on the disk, in bytes.
+/// A part of a file and its address on the device, in bytes.
 typedef struct {
   uint64_t logical, physical, length;
   uint32_t flags;
@@ -29,10 +29,10 @@ typedef struct {
 extern const uint32_t csys_extent_last, csys_extent_shared, csys_extent_unplaced,
     csys_extent_unwritten;
 
-/// The parts of a file from an offset on, after its data were written.
+/// Finds the parts of a file from an offset on, after its dirty data were written.
 void csys_file_extents(int fd, uint64_t offset, csys_extents *extents);
 
-/// The extent of a number below the count.
+/// Returns the extent at an index below the count.
 csys_extent csys_extent_at(const csys_extents *extents, uint32_t index);
 
 #endif

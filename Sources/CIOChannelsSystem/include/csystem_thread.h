@@ -1,4 +1,4 @@
-// Threads: starting, naming, parking, and what the kernel knows about them.
+// Threads: start, names, parking, and their state in the kernel.
 
 #ifndef CSYSTEM_THREAD_H
 #define CSYSTEM_THREAD_H
@@ -7,62 +7,62 @@
 
 #include <stddef.h>
 
-/// Waits while `*word` is `expected`; a negative number of nanoseconds waits without limit.
+/// Waits while `*word` is `expected`; a negative number of nanoseconds waits without a timeout.
 csys_result csys_futex_wait(
     const uint32_t *word, uint32_t expected, int64_t nanoseconds);
 
-/// Wakes at most `count` waiters and gives their number.
+/// Wakes at most `count` waiters and returns their number.
 csys_result csys_futex_wake(const uint32_t *word, int count);
 
-/// Starts a detached thread that begins with all signals blocked.
+/// Starts a detached thread with all signals blocked.
 ///
-/// The body sets its own mask, whatever the mask of the thread that starts it. The error is `EAGAIN`
-/// also where a limit leaves less than 256 MiB of memory.
+/// The body sets its own mask, whatever the mask of the starting thread. The error is `EAGAIN` also
+/// if a limit leaves less than 256 MiB of memory.
 csys_result csys_thread_start(void *(*body)(void *), void *context);
 
-/// Blocks all signals for the calling thread but those that its own faults raise.
+/// Blocks all signals for the calling thread except those of its own faults.
 ///
-/// With `runs_user_code` SIGPIPE and SIGPROF stay unblocked as well, for children inherit the mask
-/// and profilers count by signal. A blocked fault would end the process all the same, but without a
-/// word from its handler.
+/// With `runs_user_code` SIGPIPE and SIGPROF stay unblocked as well, because children inherit the
+/// mask and profilers use the signal. A blocked fault would end the process without a message from
+/// its handler.
 void csys_thread_set_mask(_Bool runs_user_code);
 
 /// Names the calling thread; the kernel keeps the first 15 bytes.
 void csys_thread_name(const char *name);
 
-/// A number that no other living thread has, without a system call.
+/// Returns a number that is unique among live threads, without a system call.
 static inline uint64_t csys_thread_token(void) { return (uint64_t)(uintptr_t)__builtin_thread_pointer(); }
 
-/// The calling thread's place among others, from 0 for the first to 39 for the last.
+/// Returns the calling thread's priority, from 0 for the highest to 39 for the lowest.
 csys_result csys_thread_place(void);
 
-/// Moves the calling thread to a place; forward only with a privilege.
+/// Sets the calling thread's priority; raising it needs a privilege.
 csys_result csys_thread_set_place(int32_t place);
 
-/// Lets the calling thread's transfers wait until nobody else uses the disk.
+/// Lets the calling thread's transfers wait while other processes use the disk.
 csys_result csys_thread_yield_disks(void);
 
-/// Notes that the calling thread stepped back, which whatever it starts inherits.
+/// Records that the calling thread has a lowered priority, which threads that it starts inherit.
 void csys_thread_note_lowered(void);
 
-/// Whether the calling thread noted so.
+/// Returns whether the calling thread has recorded that.
 int csys_thread_is_lowered(void);
 
-/// The kernel's number of the calling thread.
+/// Returns the kernel's number of the calling thread.
 int32_t csys_thread_number(void);
 
-/// Whether the calling thread is the one that the process began with.
+/// Returns whether the calling thread is the main thread.
 _Bool csys_thread_is_main(void);
 
-/// The descriptor that is readable while Swift's main actor has work for the main thread, -1 when
-/// this process has no such descriptor.
+/// Returns the descriptor that is readable while Swift's main actor has work for the main thread,
+/// -1 if there is none.
 int32_t csys_main_actor_descriptor(void);
 
-/// A word of each thread's own, null at first, in which a queue notes what the thread runs.
+/// A thread-local word, initially null, in which a queue records the work that it runs.
 extern __thread const void *csys_queue_frame;
 
-/// A word of each thread's own, null at first, in which a thread that makes plain calls notes where
-/// the next one may be left.
+/// A thread-local word, initially null, in which a thread that makes plain calls records a place
+/// for the next request.
 extern __thread void *csys_follow_up;
 
 static inline void *csys_follow_up_get(void) { return csys_follow_up; }
@@ -71,10 +71,10 @@ static inline void csys_follow_up_set(void *place) { csys_follow_up = place; }
 static inline const void *csys_queue_frame_get(void) { return csys_queue_frame; }
 static inline void csys_queue_frame_set(const void *frame) { csys_queue_frame = frame; }
 
-/// The state letter of one of this process's threads, 0 when it cannot be read.
+/// Returns the state letter of one of this process's threads, 0 if it cannot be read.
 char csys_thread_state(int32_t thread);
 
-/// Tells the processor that the caller is in a loop that waits.
+/// Hints to the processor that the caller spins.
 static inline void csys_spin_hint(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -83,13 +83,14 @@ static inline void csys_spin_hint(void) {
 #endif
 }
 
-/// The number of processors that the calling thread may run on, 0 when the kernel does not say.
+/// Returns the number of processors that the calling thread may use, 0 if the kernel does not
+/// report it.
 int32_t csys_usable_processors(void);
 
-/// The bytes of the machine's memory, 0 when the C library does not say.
+/// Returns the memory of the machine in bytes, 0 if the C library does not report it.
 int64_t csys_physical_memory(void);
 
-/// Reads the start of a file of the kernel's, which gives small files in one piece.
+/// Reads the start of a file in `/proc` or `/sys`, which returns small files in one piece.
 csys_result csys_control_file(const char *path, void *bytes, size_t capacity);
 
 #endif

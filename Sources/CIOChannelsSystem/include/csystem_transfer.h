@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// A piece of memory as `readv` and `writev` take it.
+/// A region of memory for `readv` and `writev`.
 typedef struct {
   void *bytes;
   size_t count;
@@ -41,7 +41,7 @@ csys_result csys_pread(int fd, void *bytes, size_t count, int64_t offset);
 
 csys_result csys_pwrite(int fd, const void *bytes, size_t count, int64_t offset);
 
-/// How many pages of a part of a file are yet to be written; length 0 stands for all behind the
+/// Returns the number of dirty pages in a part of a file; length 0 stands for everything behind the
 /// offset.
 csys_result csys_unwritten_pages(int fd, uint64_t offset, uint64_t length);
 
@@ -61,20 +61,20 @@ csys_result csys_fcntl_setfl(int fd, int flags);
 
 csys_result csys_duplicate(int fd);
 
-/// A descriptor of a counter; each read takes all of it, or one if it takes `each` by itself.
+/// Creates an event descriptor; a read takes its complete counter, or 1 if `each` is set.
 csys_result csys_eventfd(bool each);
 
 csys_result csys_eventfd_add(int fd, uint64_t count);
 
 csys_result csys_eventfd_take(int fd);
 
-/// Looks whether there is something to read, without waiting: 1, also at the end or for an error
-/// that a read would tell, or 0.
+/// Returns without blocking whether a read would return at once (1), also with the end or an error,
+/// or not (0).
 csys_result csys_poll_readable(int fd);
 
 csys_result csys_epoll_create(void);
 
-/// `operation` is `EPOLL_CTL_…`; `token` comes back with the event.
+/// `operation` is `EPOLL_CTL_…`; the event contains `token`.
 csys_result csys_epoll_ctl(
     int epoll, int operation, int fd, uint32_t events, uint64_t token);
 
@@ -86,16 +86,16 @@ typedef struct {
   int32_t count;
 } csys_epoll_answer;
 
-/// Waits for one event; `count` is 0 when the time is up.
+/// Waits for one event; `count` is 0 after the timeout.
 csys_epoll_answer csys_epoll_wait(int epoll, int milliseconds);
 
-/// The magic number of the file system that holds the descriptor's file.
+/// Returns the magic number of the file system that holds the descriptor's file.
 csys_result csys_file_system_type(int fd);
 
-/// Copies the value of an environment variable; gives its whole length, -1 if it is not set.
+/// Copies the value of an environment variable; returns its complete length, -1 if it is not set.
 int64_t csys_environment(const char *name, char *text, size_t capacity);
 
-/// The same; no variable is set for a program that has more rights than its user.
+/// Does the same, but finds no variable in a program with more rights than its user.
 int64_t csys_secure_environment(const char *name, char *text, size_t capacity);
 
 /// Writes the text of an error number into `text` and returns its length.

@@ -1,20 +1,21 @@
 import IOChannelsSystem
 
-/// What follows from an answer of the ring.
+/// The reaction to a completion of the ring.
 ///
-/// The kernel answers some requests with an error that means "not now" or "not this way". None of
-/// these reaches the owner of a request, and `ECANCELED` does only after a real cancellation.
+/// The kernel completes some requests with an error that means "not now" or "not in this way". The
+/// owner of a request never receives these errors. It receives `ECANCELED` only after a real
+/// cancellation.
 enum AnswerPolicy: Equatable {
-  /// The owner is told.
+  /// The request ends with this result.
   case end(Int32)
-  /// The same request goes to the ring once more.
+  /// The same request is submitted to the ring again.
   case again
-  /// The request goes to the ring once more when its descriptor is ready.
+  /// The request is submitted to the ring again when its descriptor is ready.
   case afterReadiness
-  /// A plain call on a thread does it.
+  /// A plain call on a thread carries out the request.
   case reroute
 
-  /// How often a request is given to the ring before a thread does it.
+  /// The number of submissions to the ring before a thread carries out the request.
   static let attemptLimit = 8
 
   init(
@@ -32,18 +33,18 @@ enum AnswerPolicy: Equatable {
       if kind == .poll, waitsForRoom,
         states.isDisjoint(with: [.writable, .failed, .hangUp, .invalid])
       {
-        // A ring also reports a peer that stops sending, which makes no room.
+        // A ring also reports a peer that has shut down its writing half, which makes no room.
         self = .reroute
         return
       }
-      // A poll answers with what it has found, which plain waiting does not tell.
+      // A poll completes with the states of the descriptor. Its result is 0, as on threads.
       self = .end(kind == .poll ? 0 : answer)
       return
     }
     let isTransient =
       error == .interrupted || error == .canceled || error == .resourceTemporarilyUnavailable
-    // These have happened, whatever they say, and do not happen twice; only `ECANCELED` says that
-    // nothing was begun.
+    // Close and sync have taken effect, whatever error they report, and must not be repeated. Only
+    // `ECANCELED` means that they did not start.
     let hasHappened = (kind == .close || kind == .synchronize) && error != .canceled
     if isCancelled, isTransient, !hasHappened {
       self = .end(-SystemError.canceled.rawValue)
@@ -57,20 +58,20 @@ enum AnswerPolicy: Equatable {
     #endif
     switch error {
     case .canceled:
-      // A worker thread of the kernel could not be made, and nothing was begun.
+      // The kernel could not create a worker thread, and the request did not start.
       self = retry
     case _ where hasHappened:
       self = .end(answer)
     case .interrupted:
       self = retry
     case .resourceTemporarilyUnavailable:
-      // The user made the descriptor non-blocking; then the ring does not wait by itself. One that
-      // is ready every time and still refuses is the threads' to find out about.
+      // The user made the descriptor non-blocking, so the ring does not wait by itself. A
+      // descriptor that is ready each time and still refuses the call is left to the threads.
       self = waitsForPeer && attempts < Self.attemptLimit ? .afterReadiness : retry
     case .notSupported:
       self = .reroute
     case .invalidArgument where kind == .truncate:
-      // Linux before 6.9 does not know the request.
+      // Linux before 6.9 does not support the request.
       self = .reroute
     case .timerExpired where kind == .timeout:
       self = .end(0)

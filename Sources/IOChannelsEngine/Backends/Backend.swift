@@ -1,34 +1,35 @@
 package import IOChannelsSystem
 
-/// What carries requests out.
+/// An executor of requests.
 ///
 /// A backend ends every request exactly once, never inside `submit` or `cancel`, and keeps the
 /// request until then.
 package protocol Backend: AnyObject, Sendable {
-  /// Takes a request. Never waits.
+  /// Accepts a request without blocking.
   func submit(_ request: Request)
 
-  /// Asks for an early end of a request that was submitted.
+  /// Requests the cancellation of a submitted request.
   ///
-  /// The request still ends once: with `ECANCELED`, or with its real result when that was faster or
-  /// when the kernel cannot stop it.
+  /// The request still ends once. It ends with `ECANCELED`, or with its real result if that came
+  /// first or if the kernel cannot stop it.
   func cancel(_ request: Request)
 
-  /// Reads at `offset` on the calling thread what a look into memory finds, as
-  /// `BorrowedDescriptor.readCached` does.
+  /// Reads cached bytes at `offset` on the calling thread, like `BorrowedDescriptor.readCached`.
   func readCached(
     _ descriptor: BorrowedDescriptor,
     into output: inout OutputRawSpan,
     at offset: Int64
   ) throws(SystemError) -> Int
 
-  /// Writes on the calling thread what is taken without waiting: a number of bytes, nil for none.
+  /// Writes on the calling thread as much as possible without blocking.
+  ///
+  /// - Returns: The number of bytes, nil for none.
   func writeAtOnce(_ request: Request) -> Int?
 }
 
 extension Backend {
   package func writeAtOnce(_ request: Request) -> Int? {
-    // Whatever the error is, the usual way finds it again.
+    // Whatever the error is, the submitted request finds it again.
     guard case .success(let count) = request.call(waits: false), count > 0 else { return nil }
     return count
   }

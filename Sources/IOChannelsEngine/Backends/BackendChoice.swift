@@ -1,29 +1,29 @@
 import IOChannelsSystem
 
-/// Which backend the user wants.
+/// The backend that the user selects.
 package enum BackendPreference: String, Sendable, CaseIterable {
-  /// The ring where it works, else threads.
+  /// The ring if it works, otherwise threads.
   case auto
-  /// The same, for whoever wants to write it down.
+  /// The same as `auto`, stated explicitly.
   case uring
   /// Threads.
   case threads
 
-  /// The environment variable that sets the preference of the whole process.
+  /// The environment variable that sets the preference of the process.
   package static let variable = "IOCHANNELS_BACKEND"
 }
 
-/// Which backend carries requests, and why.
+/// The backend that carries out requests, and the reason for the choice.
 package struct BackendChoice: Hashable, Sendable {
   package let usesRing: Bool
-  /// One sentence for people.
+  /// The reason in one sentence, for the user.
   package let reason: String
 
-  /// Chooses before the first system call: a sandbox may kill a process for trying a ring.
+  /// Chooses before the first system call, because a sandbox may kill a process that tries a ring.
   ///
   /// - Parameters:
   ///   - setting: The text of the environment variable, if it is set.
-  ///   - probe: Tries the ring; called only when it may be used.
+  ///   - probe: Tries the ring; called only if a ring may be used.
   init(setting: String?, probe: () throws(ProbeFailure) -> Void) {
     let preference = setting.map(BackendPreference.init(rawValue:)) ?? .auto
     if preference == .threads {
@@ -41,7 +41,7 @@ package struct BackendChoice: Hashable, Sendable {
     }
   }
 
-  /// The choice of a test that brings its own backend.
+  /// The choice in a test that supplies its own backend.
   static let simulated = BackendChoice(usesRing: false, reason: "simulated: a test asks for it")
 
   private init(usesRing: Bool, reason: String) {
@@ -50,7 +50,7 @@ package struct BackendChoice: Hashable, Sendable {
   }
 }
 
-/// Why a ring cannot be used.
+/// The reason why a ring cannot be used.
 struct ProbeFailure: Error, Hashable, CustomStringConvertible {
   enum Step: String {
     case setup = "io_uring_setup"

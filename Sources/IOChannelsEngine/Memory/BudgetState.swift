@@ -1,16 +1,16 @@
 import QueueRuntime
 
-/// Into how many parts the whole is cut, of which an account may have one.
+/// The number of parts of the budget, of which one account may have one.
 private let accountParts = 4
 
-/// Who has how much of a bounded amount of memory, and who waits for some.
+/// The state of a memory budget: the bytes that each account holds, and the waiters.
 ///
-/// Each account may have a quarter of the whole, and always one piece, whatever others have.
-/// Whoever does not get a piece waits: behind others of the account, and for the whole behind other
-/// accounts that wait. Nobody passes them with a smaller piece, and an account that was served goes
-/// to the end of the line with the next one.
+/// Each account may hold a quarter of the budget, and always a single piece, whatever other
+/// accounts hold. Otherwise a waiter queues behind other waiters of its account, and the account
+/// queues behind other accounts that wait for the budget. A smaller piece does not overtake them.
+/// After a grant the account moves to the end of the queue.
 struct BudgetState<Waiter: Sendable>: Sendable {
-  /// A piece that somebody who waited got.
+  /// A piece that was granted to a waiter.
   struct Grant: Sendable {
     var waiter: Waiter
     var bytes: Int
@@ -20,20 +20,22 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   private struct Account {
     var held = 0
     var waiting = FirstInFirstOut<Grant>()
-    /// Whether it is in the line for the whole.
+    /// Whether the account is in the queue for the budget.
     var isInLine = false
     var isOpen = true
   }
 
-  /// The whole.
+  /// The bytes of the budget.
   let limit: Int
   /// The most bytes of one account, apart from a single piece.
   let share: Int
-  /// What all accounts have; more than the whole by the single pieces and by what was charged.
+  /// The bytes that all accounts hold.
+  ///
+  /// They may exceed the budget by single pieces and by charged bytes.
   private(set) var used = 0
   private var accounts: [Account] = []
   private var free: [Int] = []
-  /// Accounts whose oldest waiter fits its account, but not the whole, or waits behind such ones.
+  /// The accounts that wait only for the budget, or behind such accounts, in order.
   private var line = FirstInFirstOut<Int>()
 
   init(limit: Int) {
@@ -41,7 +43,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
     share = limit / accountParts
   }
 
-  /// Opens an account that has nothing.
+  /// Opens an account that holds no bytes.
   mutating func open() -> Int {
     if let number = free.popLast() {
       accounts[number] = Account()
@@ -51,25 +53,25 @@ struct BudgetState<Waiter: Sendable>: Sendable {
     return accounts.count - 1
   }
 
-  /// Closes an account that has nothing and for which nobody waits.
+  /// Closes an account that holds no bytes and has no waiters.
   mutating func close(_ number: Int) {
     precondition(held(by: number) == 0, "An account is closed when everything was given back.")
     accounts[number].isOpen = false
     free.append(number)
   }
 
-  /// What an account has.
+  /// Returns the bytes that an account holds.
   func held(by number: Int) -> Int {
     precondition(accounts[number].isOpen, "An account is used while it is open.")
     return accounts[number].held
   }
 
-  /// Whether somebody waits.
+  /// Whether there are waiters.
   var isShort: Bool { accounts.contains { !$0.waiting.isEmpty } }
 
-  /// Takes a piece, or lets somebody wait for it.
+  /// Takes a piece, or adds a waiter for it.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether the piece was taken.
   mutating func take(_ bytes: Int, for number: Int, orAdd waiter: Waiter) -> Bool {
     if takeNow(bytes, for: number) { return true }
     accounts[number].waiting.append(Grant(waiter: waiter, bytes: bytes, account: number))
@@ -77,30 +79,30 @@ struct BudgetState<Waiter: Sendable>: Sendable {
     return false
   }
 
-  /// Takes a piece if it is there and nobody waits for it.
+  /// Takes a piece if it is available and the account has no waiters.
   ///
-  /// - Returns: Whether it was.
+  /// - Returns: Whether the piece was taken.
   mutating func takeNow(_ bytes: Int, for number: Int) -> Bool {
     guard accounts[number].waiting.isEmpty, mayTake(bytes, number) else { return false }
     add(bytes, to: number)
     return true
   }
 
-  /// Notes memory that an account has in any case.
+  /// Adds bytes to an account without checking the limits.
   mutating func charge(_ bytes: Int, to number: Int) {
     add(bytes, to: number)
   }
 
-  /// Takes memory back.
+  /// Releases bytes of an account.
   ///
-  /// - Returns: Who got some of it, in order.
+  /// - Returns: The waiters that were granted memory, in order.
   mutating func giveBack(_ bytes: Int, from number: Int) -> [Grant] {
     precondition(bytes <= held(by: number), "An account gives back what it has.")
     accounts[number].held -= bytes
     used -= bytes
     var grants: [Grant] = []
     serve(number, &grants)
-    // The line stops at the first one for which there is no room, so that it does not starve.
+    // The queue stops at the first account for which there is no room, so that it does not starve.
     while let first = line.first, !lacksTheWhole(first) {
       _ = line.popFirst()
       accounts[first].isInLine = false
@@ -112,7 +114,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
     return grants
   }
 
-  /// Gives the waiters of an account what they may take.
+  /// Grants memory to the waiters of an account, as far as it is available.
   private mutating func serve(_ number: Int, _ grants: inout [Grant]) {
     while let first = accounts[number].waiting.first, mayTake(first.bytes, number) {
       grant(to: number, &grants)
@@ -120,7 +122,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
     joinLine(number)
   }
 
-  /// Gives the oldest waiter of an account what it waits for.
+  /// Grants the oldest waiter of an account its piece.
   private mutating func grant(to number: Int, _ grants: inout [Grant]) {
     guard let first = accounts[number].waiting.popFirst() else { return }
     add(first.bytes, to: number)
@@ -135,12 +137,12 @@ struct BudgetState<Waiter: Sendable>: Sendable {
     line.append(number)
   }
 
-  /// Whether a piece is there that nobody of the line has to get first.
+  /// Whether a piece is available and no account in the queue has priority.
   private func mayTake(_ bytes: Int, _ number: Int) -> Bool {
     fits(bytes, number) && (accounts[number].held == 0 || line.isEmpty)
   }
 
-  /// Whether the whole is all that an account's oldest waiter lacks.
+  /// Whether an account's oldest waiter waits for the budget only, not for its own account.
   private func lacksTheWhole(_ number: Int) -> Bool {
     guard let first = accounts[number].waiting.first else { return false }
     return first.bytes <= share - accounts[number].held && !fits(first.bytes, number)

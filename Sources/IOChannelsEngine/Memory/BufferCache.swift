@@ -1,10 +1,9 @@
-/// Which buffers are kept for the next request.
+/// The unused buffers that are kept for later requests.
 ///
-/// There are a few sizes of them. Where they would be too many bytes, those go that have lain
-/// unused for the longest time, of whatever size: what a program needed once does not keep out what
-/// it needs now.
+/// There are a few sizes. Beyond the limit the buffers that were unused for the longest time are
+/// dropped, whatever their size. So buffers that a program no longer needs make room for others.
 struct BufferCache<Memory: Sendable>: Sendable {
-  /// A buffer that is not kept any more.
+  /// A buffer that was dropped from the cache.
   struct Dropped: Sendable {
     let memory: Memory
     let sizeClass: Int
@@ -12,14 +11,15 @@ struct BufferCache<Memory: Sendable>: Sendable {
 
   private struct Entry: Sendable {
     let memory: Memory
-    /// How many buffers had come back before.
+    /// The number of buffers that were added before this one.
     let time: Int
   }
 
-  /// The buffers of one size, of which the newest is taken first: its pages are in the caches.
+  /// The buffers of one size, of which the newest is taken first, because its pages are in the
+  /// processor's caches.
   private struct Stack: Sendable {
     private var entries: [Entry] = []
-    /// Where the oldest one is; what stood before it is gone.
+    /// The index of the oldest buffer; the entries before it are empty.
     private var start = 0
 
     var oldestTime: Int? { start < entries.count ? entries[start].time : nil }
@@ -39,7 +39,7 @@ struct BufferCache<Memory: Sendable>: Sendable {
     mutating func removeOldest() -> Memory {
       let memory = entries[start].memory
       start += 1
-      // Moved once for each that was removed, at most.
+      // Each removal moves at most one entry, on average.
       if 2 * start >= entries.count {
         entries.removeFirst(start)
         start = 0
@@ -52,26 +52,26 @@ struct BufferCache<Memory: Sendable>: Sendable {
   private let sizes: [Int]
   private var stacks: [Stack]
   private var time = 0
-  /// The bytes that are kept.
+  /// The bytes of all kept buffers.
   private(set) var bytes = 0
 
-  /// Keeps at most `limit` bytes, in buffers of these sizes.
+  /// Creates a cache that keeps at most `limit` bytes, in buffers of these sizes.
   init(limit: Int, sizes: [Int]) {
     self.limit = limit
     self.sizes = sizes
     stacks = sizes.map { _ in Stack() }
   }
 
-  /// Takes the buffer of a size that came back last.
+  /// Takes the most recently added buffer of a size.
   mutating func take(_ sizeClass: Int) -> Memory? {
     guard let memory = stacks[sizeClass].pop() else { return nil }
     bytes -= sizes[sizeClass]
     return memory
   }
 
-  /// Keeps a buffer.
+  /// Adds a buffer.
   ///
-  /// - Returns: What had to go for it; the buffer itself where those of its size are the oldest.
+  /// - Returns: The buffers that were dropped for it, which may include the buffer itself.
   mutating func add(_ memory: Memory, _ sizeClass: Int) -> [Dropped] {
     var dropped: [Dropped] = []
     while bytes + sizes[sizeClass] > limit {
@@ -96,7 +96,7 @@ struct BufferCache<Memory: Sendable>: Sendable {
     }
   }
 
-  /// The size that has the oldest buffer.
+  /// The size of the oldest buffer.
   private var oldestClass: Int? {
     var oldest: (sizeClass: Int, time: Int)?
     for sizeClass in stacks.indices {

@@ -1,12 +1,15 @@
 import CIOChannelsSystem
 import QueueRuntime
 
-/// Page-aligned memory in a few sizes, kept for the next request instead of given to the kernel.
+/// A pool of page-aligned memory in a few sizes, which is reused instead of unmapped.
 ///
 /// Fresh memory costs a page fault for every 4 KiB, which is more than copying into it. The pool
-/// keeps at most `cachedBytesLimit`; beyond that what has lain unused for longest is freed.
+/// keeps at most `cachedBytesLimit` unused bytes. Beyond that it frees the buffers that were unused
+/// for the longest time.
 package final class BufferPool: Sendable {
-  /// The sizes of buffers, smallest first: powers of two, so that a full request fills half of one.
+  /// The sizes of buffers in ascending order, all powers of two.
+  ///
+  /// So a full request fills at least half of its buffer.
   package static let classes = (12...20).map { 1 << $0 }
 
   private static let sharedLimit = 64 << 20
@@ -15,27 +18,27 @@ package final class BufferPool: Sendable {
   private let refuses: (@Sendable () -> Bool)?
   private let cache: BargingLock<BufferCache<Memory>>
 
-  /// Where a buffer begins.
+  /// The address of a buffer.
   @safe
   private struct Memory: @unchecked Sendable {
     let start: UnsafeMutableRawPointer
   }
 
-  /// Makes an empty pool.
+  /// Creates an empty pool.
   ///
   /// - Parameters:
-  ///   - cachedBytesLimit: The most bytes that it keeps.
-  ///   - refuses: Asked before a buffer is lent; the simulator lets memory run out with it.
+  ///   - cachedBytesLimit: The most unused bytes that the pool keeps.
+  ///   - refuses: A closure that makes an allocation fail if it returns true, for the simulator.
   package init(cachedBytesLimit: Int, refuses: (@Sendable () -> Bool)? = nil) {
     self.refuses = refuses
     cache = BargingLock(BufferCache(limit: cachedBytesLimit, sizes: Self.classes))
   }
 
-  /// Lends a buffer of at least `count` bytes, at most the largest class.
+  /// Creates or reuses a buffer of at least `count` bytes, up to the largest size.
   ///
-  /// Its content is undefined.
+  /// The content is undefined.
   ///
-  /// - Returns: `nil` when there is no memory.
+  /// - Returns: Nil if there is no memory.
   package func makeBuffer(atLeast count: Int) -> PooledBuffer? {
     if let refuses, refuses() { return nil }
     let sizeClass = Self.sizeClass(for: count)
@@ -50,7 +53,7 @@ package final class BufferPool: Sendable {
     )
   }
 
-  /// The bytes of the buffer that is lent for `count` bytes.
+  /// Returns the size of the buffer that `makeBuffer(atLeast:)` returns for `count` bytes.
   package static func capacity(for count: Int) -> Int { classes[sizeClass(for: count)] }
 
   private static func sizeClass(for count: Int) -> Int {
@@ -59,7 +62,7 @@ package final class BufferPool: Sendable {
 
   /// Frees all buffers that no request uses.
   ///
-  /// - Returns: The number of bytes that were freed.
+  /// - Returns: The number of freed bytes.
   /// - Complexity: O(n) system calls for n buffers.
   package func freeUnused() -> Int {
     let unused = cache.withLock { $0.removeAll() }

@@ -1,22 +1,25 @@
 import QueueRuntime
 import IOChannelsSystem
 
-/// Whoever waits for memory of a budget.
+/// A waiter for memory of a budget.
 package protocol BudgetWaiter: AnyObject, Sendable {
-  /// Takes memory that was waited for, once for each time; must be given back like all other.
+  /// Receives memory that it waited for, once for each wait.
   ///
-  /// Called on whatever thread gave memory back, which it must not block. The waiter holds its
-  /// account.
+  /// The memory must be released like any other. The call comes on the thread that released memory,
+  /// and must not block. The waiter keeps its account alive.
   ///
-  /// - Returns: How much of the account's memory is not needed any more.
+  /// - Returns: The bytes of the account that the waiter does not need any more.
   func memoryGranted(_ bytes: Int) -> Int
 }
 
-/// The bound on memory that the engine's users have in the kernel's hands and in running handlers.
+/// The limit on the memory in pending requests and running handlers.
 ///
-/// What a handler keeps is its caller's and counts no more. Any thread may call all members.
+/// Memory that a handler keeps belongs to the caller and is not counted. All members are
+/// thread-safe.
 package final class MemoryBudget: Sendable {
-  /// One user's part of a budget, at most a quarter; closed with its last reference.
+  /// The share of one user in a budget, at most a quarter.
+  ///
+  /// It is closed with its last reference.
   package final class Account: Sendable {
     private let budget: MemoryBudget
     private let number: Int
@@ -30,33 +33,34 @@ package final class MemoryBudget: Sendable {
       budget.state.withLock { [number] in $0.close(number) }
     }
 
-    /// Takes a piece, or has `waiter` called when there is one.
+    /// Takes a piece, or adds `waiter`, which is called when a piece is available.
     ///
-    /// A piece is always there for an account that has none.
+    /// An account that holds nothing always gets a piece.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the piece was taken.
     package func take(_ bytes: Int, orCall waiter: any BudgetWaiter) -> Bool {
       budget.state.withLock { [number] in $0.take(bytes, for: number, orAdd: waiter) }
     }
 
-    /// Takes a piece if there is one and nobody of the account waits.
+    /// Takes a piece if it is available and the account has no waiters.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the piece was taken.
     package func takeNow(_ bytes: Int) -> Bool {
       budget.state.withLock { [number] in $0.takeNow(bytes, for: number) }
     }
 
-    /// Counts memory that is in use in any case.
+    /// Counts memory that is in use already, without checking the limits.
     package func charge(_ bytes: Int) {
       if bytes == 0 { return }
       budget.state.withLock { [number] in $0.charge(bytes, to: number) }
     }
 
-    /// Gives memory back and calls who waited for it.
+    /// Releases memory and calls the waiters that are granted some of it.
     package func giveBack(_ bytes: Int) {
       if bytes == 0 { return }
-      // What waiters do not need is given back in turns, so that the stack stays flat. A waiter
-      // may hold the last reference to its account, so it is kept until then.
+      // Memory that waiters do not need is released in a loop, not by recursion, so the stack stays
+      // flat. A waiter may hold the last reference to its account, so the loop keeps the waiter
+      // until then.
       var returns = FirstInFirstOut<(account: Int, bytes: Int, waiter: (any BudgetWaiter)?)>()
       returns.append((number, bytes, nil))
       while let next = returns.popFirst() {
@@ -72,28 +76,27 @@ package final class MemoryBudget: Sendable {
     }
   }
 
-  /// The budget of the process: a sixteenth of the memory that it may use, at most 256 MiB and at
-  /// least 8 MiB.
+  /// The budget of the process: a sixteenth of its usable memory, from 8 MiB to 256 MiB.
   package static let shared = MemoryBudget(
     limit: min(256 << 20, max(8 << 20, MemoryLimit.usable / 16))
   )
 
   private let state: BargingLock<BudgetState<any BudgetWaiter>>
 
-  /// Makes a budget of so many bytes.
+  /// Creates a budget of `limit` bytes.
   package init(limit: Int) {
     state = BargingLock(BudgetState(limit: limit))
   }
 
-  /// Opens an account that has nothing.
+  /// Creates an account that holds no bytes.
   package func makeAccount() -> Account { Account(budget: self) }
 
-  /// The bytes that all accounts have.
+  /// The bytes that all accounts hold.
   package var used: Int { state.withLock { $0.used } }
 
-  /// Whether somebody waits for memory.
+  /// Whether there are waiters for memory.
   package var isShort: Bool { state.withLock { $0.isShort } }
 
-  /// The bytes that all accounts may have together.
+  /// The bytes that all accounts together may hold.
   package var limit: Int { state.withLock { $0.limit } }
 }

@@ -1,9 +1,9 @@
 package import DataRegions
 
-/// Memory of a `BufferPool`, page-aligned, that goes back there with its last user.
+/// Page-aligned memory of a `BufferPool`, which returns to the pool with its last reference.
 ///
-/// Its bytes are shown as a `DataBuffer` only after the kernel has written them; from then on that
-/// part is never written again.
+/// A part becomes visible as a `DataBuffer` only after the kernel has filled it, and is never
+/// written again.
 @safe
 package final class PooledBuffer: RegionOwner {
   nonisolated(unsafe) package let start: UnsafeMutableRawPointer
@@ -23,19 +23,19 @@ package final class PooledBuffer: RegionOwner {
     unsafe pool.giveBack(start, sizeClass: sizeClass)
   }
 
-  /// Copies bytes to the start of the memory, and shows them.
+  /// Copies bytes to the start of the memory and returns them as a `DataBuffer`.
   ///
-  /// - Precondition: There is room for them, and nothing was shown before.
+  /// - Precondition: They fit, and no part of the memory is visible yet.
   package func filled(with data: DataBuffer) -> DataBuffer {
     precondition(data.count <= capacity, "The memory has no room for the bytes.")
     unsafe data.copyBytes(to: UnsafeMutableRawBufferPointer(start: start, count: data.count))
     return DataBuffer(owner: self, range: 0..<data.count)
   }
 
-  /// Shows the bytes of a part that has been filled.
+  /// Returns a filled part as a `DataBuffer`.
   ///
-  /// The part is copied into memory of its own size when it is less than half of the buffer, so
-  /// that a kept value does not hold much more memory than it has bytes.
+  /// A part that is less than half of the buffer is copied into memory of its own size, so that a
+  /// kept value does not hold much more memory than it has bytes.
   package func filled(_ range: Range<Int>) -> DataBuffer {
     let whole = DataBuffer(owner: self, range: range)
     guard range.count < capacity / 2 else { return whole }

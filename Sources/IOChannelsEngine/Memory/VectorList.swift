@@ -2,9 +2,9 @@ import CIOChannelsSystem
 import DataRegions
 import IOChannelsSystem
 
-/// The addresses of a value's regions as the kernel wants them.
+/// The addresses and lengths of a value's regions (`iovec`).
 ///
-/// It keeps the value, and with it the memory, as long as the kernel may look.
+/// The list keeps the value, and with it the memory, as long as the kernel may use it.
 @safe
 final class VectorList {
   private let data: DataBuffer
@@ -32,7 +32,8 @@ final class VectorList {
 
   /// Writes the bytes with one call.
   ///
-  /// No `offset` stands for the file position. A call that must not wait throws `EAGAIN` instead.
+  /// Without `offset` it writes at the file position. A call that must not block throws `EAGAIN`
+  /// instead.
   func write(
     to descriptor: BorrowedDescriptor,
     at offset: Int64?,
@@ -54,7 +55,8 @@ final class VectorList {
 extension PooledBuffer {
   /// Reads into a part of the buffer with one call.
   ///
-  /// No `offset` stands for the file position. A call that must not wait throws `EAGAIN` instead.
+  /// Without `offset` it reads at the file position. A call that must not block throws `EAGAIN`
+  /// instead.
   func read(
     from descriptor: BorrowedDescriptor,
     into range: Range<Int>,

@@ -1,34 +1,34 @@
 package import QueueRuntime
 package import IOChannelsSystem
 
-/// Is told what becomes of the requests of an engine, for metrics and logs.
+/// A receiver of events about the requests of an engine, for metrics and logs.
 ///
-/// Calls come from submitting threads and from threads of the engine, for different requests at the
-/// same time, for one request in order. They must not block and must not use the engine. Without
-/// an observer a request costs a look at a pointer more.
+/// Calls come from submitting threads and from threads of the engine. Calls for different requests
+/// may be concurrent; those for one request are in order. They must not block and must not use the
+/// engine. Without an observer a request costs one more check of a pointer.
 package protocol RequestObserver: AnyObject, Sendable {
-  /// The engine was made and has chosen its backends.
+  /// Reports that the engine was created and has chosen its backends.
   func chose(_ choice: BackendChoice)
-  /// A request was taken and goes a way.
+  /// Reports that a request was accepted and where it is carried out.
   func submitted(_ request: RequestSummary, to route: Route)
-  /// The kernel did not take a request this time, and it is tried again.
+  /// Reports that the kernel refused a request for now, and that it is retried.
   func retried(_ request: RequestSummary, after error: SystemError)
-  /// The ring cannot do a request, and a plain call does it.
+  /// Reports that the ring cannot carry out a request, and that a plain call does.
   func rerouted(_ request: RequestSummary)
-  /// A request has ended; its owner is told next.
+  /// Reports that a request has ended, before its owner is notified.
   func completed(_ request: RequestSummary, _ result: TransferResult)
 }
 
-/// What a request asks for, in a form that keeps nothing alive.
+/// A description of a request that keeps no object alive.
 package struct RequestSummary: Hashable, Sendable, CustomStringConvertible {
   package var kind: Request.Kind
   /// The number of the descriptor.
   package var descriptor: Int32
-  /// Where in the file, nil for the file position.
+  /// The offset in the file, nil for the file position.
   package var offset: Int64?
-  /// The bytes asked for, 0 for what moves none.
+  /// The requested number of bytes, 0 for a request that transfers none.
   package var length: Int
-  /// How urgent it is.
+  /// The quality of service of the request.
   package var priority: WorkQueue.QoS.QoSClass
 
   init(_ request: Request) {

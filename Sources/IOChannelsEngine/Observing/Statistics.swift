@@ -1,24 +1,26 @@
 import Synchronization
 
-/// What the engine has done so far, by the way the bytes went.
+/// The counts of the engine's work so far, by backend.
 package struct EngineCounts: Hashable, Sendable {
-  /// Requests that the ring carried out.
+  /// The number of requests that the ring carried out.
   package var ringRequests = 0
   package var ringBytesRead = 0
   package var ringBytesWritten = 0
-  /// Requests that plain calls carried out, or waits on threads.
+  /// The number of requests that threads carried out, by plain calls or by waiting.
   package var threadRequests = 0
   package var threadBytesRead = 0
   package var threadBytesWritten = 0
-  /// Answers of the ring for requests that it no longer has: none, unless something is wrong (I14).
+  /// The number of completions for requests that the ring no longer has.
+  ///
+  /// It is 0 unless there is a defect (I14).
   package var staleAnswers = 0
-  /// Those among them that tell an error.
+  /// The number of stale completions with an error.
   package var staleErrors = 0
 
   package init() {}
 }
 
-/// Counters that any thread may read while the backends count.
+/// Counters that any thread may read while the backends increment them.
 final class Statistics: Sendable {
   private let ring = Counter()
   private let threads = Counter()
@@ -48,7 +50,7 @@ final class Statistics: Sendable {
     threads.count(kind, answer: answer)
   }
 
-  /// Counts an answer that nobody waits for; all that can be told of it is whether it is an error.
+  /// Counts a completion without a request, of which only success or error is known.
   func countStale(_ answer: Int32) {
     staleAnswers.add(1, ordering: .relaxed)
     if answer < 0 { staleErrors.add(1, ordering: .relaxed) }

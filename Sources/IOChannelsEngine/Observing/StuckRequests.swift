@@ -1,8 +1,8 @@
 import QueueRuntime
 
-/// The requests that the kernel has had for long, at one moment.
+/// The requests that have been in the kernel for long, at one moment.
 package struct StuckRequests: Sendable {
-  /// One of them, with the time since it was handed to the kernel.
+  /// One of these requests, with the time since the kernel got it.
   package struct Entry: Sendable, CustomStringConvertible {
     package var request: RequestSummary
     package var age: Duration
@@ -10,15 +10,17 @@ package struct StuckRequests: Sendable {
     package var description: String { "\(request), for \(age)" }
   }
 
-  /// Those that wait for a disk or a file system, in no order; to wait for a peer is no fault.
+  /// The requests that wait for a disk or a file system, in no order.
+  ///
+  /// Requests that wait for a peer are not included.
   package var entries: [Entry] = []
-  /// Whether the ring's thread hangs in the kernel itself and tells nothing of its requests.
+  /// Whether the ring's thread itself hangs in the kernel and does not report its requests.
   package var isRingSilent = false
 }
 
-/// A question to the ring's thread, which may answer late or never.
+/// A query to the ring's thread, which may answer late or never.
 final class StuckInquiry: Sendable {
-  /// The uptime before which a request must have started.
+  /// The latest start, as uptime in nanoseconds, of a request to report.
   let start: Int64
   private let found = BargingLock<[StuckRequests.Entry]?>(nil)
   private let answered = CountingSemaphore(value: 0)
@@ -32,7 +34,7 @@ final class StuckInquiry: Sendable {
     answered.signal()
   }
 
-  /// Waits for the answer, nil when none comes in time.
+  /// Waits for the answer; returns nil if none arrives in time.
   func wait(until deadline: Deadline) -> [StuckRequests.Entry]? {
     _ = answered.wait(timeout: deadline)
     return found.withLock { $0 }

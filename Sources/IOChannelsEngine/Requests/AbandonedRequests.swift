@@ -1,6 +1,6 @@
 import QueueRuntime
 
-/// Requests whose memory is left to the kernel for ever, because nobody can ask for it back.
+/// Requests whose memory is never freed, because the kernel may use it for ever.
 enum AbandonedRequests {
   private static let requests = BargingLock<[Request]>([])
 

@@ -3,15 +3,16 @@ import Synchronization
 import IOChannelsSystem
 
 extension Request {
-  /// How often a call that was interrupted is made again, on top of what the call itself does.
+  /// The number of times that an interrupted call is repeated, on top of the repetitions inside the
+  /// call.
   private static let interruptionLimit = 8
 
-  /// Carries the request out with plain calls on this thread: one, or one for each piece.
+  /// Carries out the request with plain calls on this thread: one, or one for each piece.
   ///
-  /// `waits` says whether a transfer may wait for a peer; else the answer is `EAGAIN`. At most
-  /// `limit` bytes of a piece are written.
+  /// Unless `waits` is set, a transfer that would wait for a peer returns `EAGAIN`. At most `limit`
+  /// bytes of a piece are written.
   ///
-  /// - Precondition: It is neither a poll nor a timeout, for which no thread is held.
+  /// - Precondition: The request is neither a poll nor a timeout, which take no thread.
   func call(waits: Bool, limit: Int = .max) -> TransferResult {
     while true {
       cut(at: Request.pieceLimit)
@@ -21,15 +22,15 @@ extension Request {
     }
   }
 
-  /// Makes the call for one piece, and gives the kernel's answer for that.
+  /// Makes the call for one piece and returns its result.
   func callForPiece(waits: Bool, limit: Int = .max) -> TransferResult {
     var interruptions = 0
     while true {
       do throws(SystemError) {
         return .success(try callOnce(waits: waits, limit: limit))
       } catch {
-        // The threads of the engine block the signals that can be blocked, but a file system may
-        // answer so without any. Of a close and a synchronization the first answer is the only one.
+        // The threads of the engine block all blockable signals, but a file system may return
+        // `EINTR` without one. Close and sync are never repeated.
         if error == .interrupted, isCancelled.load(ordering: .acquiring), isInterruptible {
           return .failure(.canceled)
         }
@@ -71,7 +72,7 @@ extension Request {
     return 0
   }
 
-  /// Whether the path of an opening leads to a FIFO or a character device, whose opening may wait.
+  /// Whether the path to open leads to a FIFO or character device, whose opening may block.
   var opensPeer: Bool {
     guard case .open(let path, let flags, _) = operation, !flags.contains(.nonBlocking),
       let status = try? descriptor.status(of: path, following: !flags.contains(.noFollow))
@@ -79,7 +80,7 @@ extension Request {
     return status.kind == .fifo || status.kind == .characterDevice
   }
 
-  /// Moves the bytes, also where the kernel cannot leave them out of its cache.
+  /// Transfers the bytes, also if the kernel does not support uncached transfers.
   private func transfer(waits: Bool, limit: Int) throws(SystemError) -> Int {
     guard isUncached else {
       return try transfer(TransferFlags(waits: waits, hasPeer: hasPeer), limit: limit)
@@ -93,7 +94,7 @@ extension Request {
     }
   }
 
-  /// Whether a write may find that its reader has gone, as of a pipe or socket.
+  /// Whether a write may find its reader closed, as with a pipe or socket.
   private var hasPeer: Bool { traits.kind != .seekable }
 
   private func transfer(_ flags: TransferFlags, limit: Int) throws(SystemError) -> Int {
@@ -108,10 +109,12 @@ extension Request {
     }
   }
 
-  /// Writes what `O_DIRECT` does not take, in a way that shares the file with what it takes: the
-  /// kernel brings pages to the disk before it reads past them, and drops them before it writes.
+  /// Writes bytes that are not aligned for `O_DIRECT`, through the page cache.
   ///
-  /// - Throws: `EINVAL`, as without this, where the file cannot be opened once more.
+  /// The kernel keeps such writes coherent with direct I/O: it flushes pages before a direct read
+  /// and drops them before a direct write.
+  ///
+  /// - Throws: `EINVAL`, like the direct write, if the file cannot be opened again.
   private func writeThroughPageCache(
     _ data: DataBuffer,
     _ flags: TransferFlags

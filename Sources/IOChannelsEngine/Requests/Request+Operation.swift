@@ -3,39 +3,43 @@ import QueueRuntime
 package import IOChannelsSystem
 
 extension Request {
-  /// What a request asks for, of its descriptor unless it says otherwise.
+  /// The operation of a request, on its descriptor unless stated otherwise.
   ///
-  /// The answer is 0 where nothing else is said.
+  /// The result is 0 unless stated otherwise.
   package enum Operation {
-    /// Fills a part of a buffer; the answer is the number of bytes.
+    /// Reads into a part of a buffer; the result is the number of bytes.
     case read(PooledBuffer, Range<Int>)
-    /// Writes all bytes of a value; the answer is the number of bytes.
+    /// Writes all bytes of a value; the result is the number of bytes.
     case write(DataBuffer)
-    /// Waits until bytes can be moved in a direction, or nobody will ever move them again.
+    /// Waits until the descriptor is ready for a direction, or hung up.
     case poll(Direction)
-    /// Opens a path below the descriptor's directory, closing on `exec`; the answer is the number
-    /// of the new descriptor, which belongs to the owner.
+    /// Opens a path below the descriptor's directory with `O_CLOEXEC`.
+    ///
+    /// The result is the new descriptor, which belongs to the owner.
     case open(BytePath, OpenFlags, permissions: UInt32)
-    /// Closes the descriptor, which is gone whatever the answer is, unless that is `ECANCELED`.
+    /// Closes the descriptor, which is closed afterwards unless the result is `ECANCELED`.
     case close
-    /// Brings what was written to the disk; never asked twice.
+    /// Flushes written data to storage; never repeated.
     case synchronize(dataOnly: Bool)
-    /// Changes the blocks of a range that begins at the request's offset.
+    /// Changes the blocks of a range that starts at the request's offset.
     case allocate(AllocationMode, length: Int64)
-    /// Tells how a range that begins at the request's offset will be used.
+    /// Announces the use of a range that starts at the request's offset.
     case advise(FileAdvice, length: Int64)
-    /// Begins to write the changed pages of such a range, and waits for that if asked.
+    /// Starts writeback of a range that starts at the request's offset, and optionally waits for
+    /// its end.
     case writeBack(length: Int64, waits: Bool)
     /// Sets the length of the file.
     case truncate(length: Int64)
-    /// Looks at a path below the descriptor's directory, or at the descriptor itself when there is
-    /// none; what was seen is in `status`.
+    /// Reads the metadata of a path below the descriptor's directory, or of the descriptor itself
+    /// without a path.
+    ///
+    /// The result is in `status`.
     case status(BytePath?, following: Bool)
-    /// Ends by itself so long after it was made.
+    /// Ends after a duration, counted from the creation of the request.
     case timeout(Duration)
   }
 
-  /// What a request asks for, without the details.
+  /// The operation of a request without its details.
   package enum Kind: Sendable, CaseIterable {
     case read
     case write
@@ -69,7 +73,8 @@ extension Request {
     }
   }
 
-  /// The number of bytes asked for, within the kernel's limit for one call; 0 for what moves none.
+  /// The requested number of bytes, up to the kernel's limit for one call; 0 if none are
+  /// transferred.
   package var length: Int {
     switch operation {
     case .read(_, let range): min(range.count, transferLengthLimit)
@@ -78,20 +83,20 @@ extension Request {
     }
   }
 
-  /// Whether a write of a file that was opened with `O_DIRECT` begins or ends inside of a block, or
-  /// at an end of the file that may lie inside of one.
+  /// Whether this is a write with `O_DIRECT` that does not start and end at the edges of blocks, or
+  /// that appends.
   var needsPageCache: Bool {
     guard case .write(let data) = operation, traits.isDirect, traits.kind == .seekable else {
       return false
     }
     if traits.isAppending { return true }
-    // The position belongs to the file as it was opened, not to the file opened once more.
+    // The new descriptor would not share the file position, so a write needs an offset.
     guard let offset else { return false }
     let mask = Request.directBlockSize - 1
     return data.count & mask != 0 || offset & Int64(mask) != 0
   }
 
-  /// The direction that the descriptor has to be ready for.
+  /// The direction for which the descriptor must be ready.
   package var direction: Direction {
     switch operation {
     case .write: .write
@@ -100,20 +105,23 @@ extension Request {
     }
   }
 
-  /// Whether the bytes go to the end of the file, wherever that is by then.
+  /// Whether this is a write that appends to the file.
   var isAppend: Bool { kind == .write && traits.isAppending }
 
-  /// Whether it writes to a pipe or socket, in no order with other descriptors, and what
-  /// the thread of a ring may let go of: no code of users gives it back (S114).
+  /// Whether this is a write to a pipe or socket that does not append, and whose bytes no code of
+  /// users frees.
+  ///
+  /// It has no order with writes of other descriptors, and the ring's thread may release it (S114).
   var isPlainWriteToPeer: Bool {
     guard case .write(let data) = operation, traits.kind == .pollable, !traits.blocksWhenReady
     else { return false }
     return !traits.isAppending && !data.hasCustomMemory
   }
 
-  /// The place of a transfer in the disk's line, as the kernel writes it; 0 for that of the thread.
+  /// The I/O priority of a transfer as the kernel encodes it; 0 for that of the thread.
   ///
-  /// Background transfers wait until nobody else uses the disk; utility is the last of the others.
+  /// Background transfers wait while other processes use the disk. Utility transfers have the
+  /// lowest of the other priorities.
   var diskPriority: UInt16 {
     switch priority {
     case .background: 3 << 13
@@ -122,22 +130,24 @@ extension Request {
     }
   }
 
-  /// Whether the request moves bytes of a file, which no peer keeps waiting.
+  /// Whether this is a transfer with a file that never waits for a peer.
   var isTransferOfFile: Bool { isTransfer && !waitsForPeer }
 
-  /// Whether it moves bytes.
+  /// Whether this is a read or write.
   var isTransfer: Bool { kind == .read || kind == .write }
 
-  /// Whether it is a transfer whose call may wait for a peer, as it knows no way not to wait.
+  /// Whether this is a transfer whose call may wait for a peer, for lack of a non-blocking form.
   var makesWaitingCall: Bool { isTransfer && waitsForPeer && awaitsReadiness }
 
-  /// Whether a cancellation interrupts its call: an opening, or a transfer that may wait for a peer
-  /// or for the server of an unknown file system.
+  /// Whether a cancellation interrupts the request's call.
+  ///
+  /// It does so for opening, and for a transfer that may wait for a peer or for the server of an
+  /// unknown file system.
   var isInterruptible: Bool {
     kind == .open || isTransfer && (waitsForPeer || !traits.fileSystem.isTrustedOnRing)
   }
 
-  /// Whether the request may stay with the kernel for any length of time, without a disk.
+  /// Whether the request may wait without limit for something other than a disk.
   var waitsForPeer: Bool {
     switch kind {
     case .read, .write: traits.waitsForPeer
@@ -147,7 +157,7 @@ extension Request {
   }
 }
 
-/// Which way the bytes go, seen from the caller.
+/// The direction of a transfer.
 package enum Direction: Sendable {
   /// From the file into memory.
   case read

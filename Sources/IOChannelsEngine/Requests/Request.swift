@@ -2,87 +2,87 @@ package import QueueRuntime
 package import Synchronization
 package import IOChannelsSystem
 
-/// Whoever asked for a request and is told how it ended.
+/// The submitter of a request, which receives its result.
 package protocol RequestOwner: AnyObject, Sendable {
-  /// Takes the answer of a request, once, on a thread of the engine.
+  /// Receives the result of a request, once, on a thread of the engine.
   ///
-  /// It must not block: the thread serves every other request as well.
+  /// The call must not block, because the thread serves all other requests as well.
   func requestEnded(_ request: Request, with result: TransferResult)
 }
 
-/// How one request ended: the number of bytes moved or of the descriptor opened, else 0, or the
-/// kernel's error.
+/// The result of a request: the number of bytes, the opened descriptor, 0, or the kernel's error.
 package typealias TransferResult = Result<Int, SystemError>
 
-/// One call of the kernel that somebody waits for.
+/// A request to the kernel for one operation.
 ///
-/// The request keeps its memory and its owner alive until the final answer, cancelled or not. A
-/// transfer may be short; going on with the rest is the owner's part, before it returns from being
-/// told if the bytes are appended.
+/// The request keeps its memory and its owner alive until the final result, cancelled or not. A
+/// transfer may be short. The owner submits the rest, for an append before `requestEnded` returns.
 ///
-/// It is `Sendable` because it is handed over, never shared: the owner fills it, then the backend
-/// has it until the answer. Only `isCancelled` is looked at from elsewhere, under its own atomic.
+/// It is `Sendable` because it is passed on and never shared: the owner fills it, and then the
+/// backend has it until the result. Only `isCancelled`, which is atomic, is read elsewhere.
 ///
-/// A hundred thousand may wait, so its size counts: small members stand together.
+/// There may be a hundred thousand pending requests, so the size matters, and small members stand
+/// together.
 package final class Request: @unchecked Sendable {
-  /// The most regions that one request writes; the kernel takes no more.
+  /// The most regions that one request writes, which is the kernel's limit.
   package static let regionLimit = 1024
-  /// What offsets, lengths and addresses of transfers past the page cache are multiples of; no disk
-  /// asks for more.
+  /// The alignment of offsets, lengths and addresses for direct I/O, which is enough for every
+  /// disk.
   package static let directBlockSize = 4096
 
-  /// What is asked for.
+  /// The operation.
   package let operation: Operation
-  /// What is known of the descriptor.
+  /// The known traits of the descriptor.
   package let traits: DescriptorTraits
-  /// What it is about: for a path the directory, for a timeout anything.
+  /// The descriptor: of a directory for a path, and ignored for a timeout.
   package let descriptor: BorrowedDescriptor
-  /// Where in the file, or `nil` for the file position.
+  /// The offset in the file, nil for the file position.
   package let offset: Int64?
-  /// How urgent the request is among others.
+  /// The quality of service of the request.
   package let priority: WorkQueue.QoS.QoSClass
-  /// Whether it goes on with what an earlier request of the owner has left, ahead of all others
-  /// that wait to append.
+  /// Whether this is the rest of a short append, which goes ahead of all other appends.
   package let isRest: Bool
-  /// Whether what a transfer brings into the page cache goes from there when it is over.
+  /// Whether transferred pages are dropped from the page cache afterwards.
   package let isUncached: Bool
-  /// Whether the owner wants nothing else of the kernel until it has ended.
+  /// Whether the owner has no other request until this one has ended.
   package let isAlone: Bool
-  /// Set once by `cancel`; whoever is about to start or repeat the request looks at it.
+  /// Whether the request was cancelled.
+  ///
+  /// `cancel` sets it once. It is checked before the request is started or repeated.
   package let isCancelled = Atomic<Bool>(false)
-  /// The backend's notes; only its thread that has the request uses them.
+  /// The number of attempts, which only the backend's thread with the request uses.
   var attempts: UInt8 = 0
   var awaitsReadiness = false
-  /// Whether the kernel cannot tell when the descriptor is ready.
+  /// Whether the kernel cannot report the readiness of the descriptor.
   var cannotAwait = false
-  /// Whether the ring has given the request to the threads.
+  /// Whether the ring has passed the request to the threads.
   var isRerouted = false
   var slot: SlotID?
-  /// Whether it counts among the calls for its device, under the lock of those.
+  /// Whether the request counts among the calls for its device, under their lock.
   var hasPlace = false
-  /// The place among the waits, under their lock.
+  /// The slot of the request's wait, under the lock of all waits.
   var waitSlot: SlotID?
 
-  /// A number of the owner's choice.
+  /// A number that the owner chooses.
   package let tag: Int
-  /// Who is told the end.
+  /// The receiver of the result.
   package let owner: any RequestOwner
-  /// What few requests need.
+  /// Fields that few requests use.
   private(set) var extras: RequestExtras?
 
-  /// Who is told besides the owner.
+  /// The observer that is notified besides the owner.
   var observer: (any RequestObserver)?
-  /// The uptime at which a plain call began that has not returned, else 0.
+  /// The uptime at which the pending plain call started, 0 if there is none.
   let callStart = Atomic<Int64>(0)
-  /// Which bytes the kernel moves, where those of a write lie in many places.
+  /// The address list of the regions to transfer, if there are several.
   var vectors: VectorList?
 
-  /// Makes a request.
+  /// Creates a request.
   ///
-  /// The descriptor is what it is about: for a path the directory, for a timeout anything. The
-  /// default of its traits is enough for all but transfers; where they name the device, requests
-  /// of its other descriptors share its bounds (S119). A transfer that `isUncached` is made as any
-  /// other one where the kernel or the file system knows no such transfers.
+  /// The descriptor is that of a directory for a path, and ignored for a timeout. The default
+  /// traits are enough for everything except transfers. If they name the device, requests of its
+  /// other descriptors share its limits (S119). `isUncached` has no effect if the kernel or the
+  /// file system does not support it.
   package init(
     _ operation: Operation,
     descriptor: BorrowedDescriptor,
@@ -110,13 +110,15 @@ package final class Request: @unchecked Sendable {
     if case .timeout(let time) = operation { makeExtras().deadline = .now() + time }
   }
 
-  /// What a look at a file has seen, once it has ended without an error.
+  /// The metadata that a status request has read, once it has ended without an error.
   package var status: FileStatus? {
     get { extras?.status }
     set { makeExtras().status = newValue }
   }
 
-  /// What few requests need, made at the first use; only for whoever has the request.
+  /// Returns the fields that few requests use, and creates them at the first use.
+  ///
+  /// Only the part that has the request may call it.
   func makeExtras() -> RequestExtras {
     if let extras { return extras }
     let new = RequestExtras()
@@ -124,13 +126,13 @@ package final class Request: @unchecked Sendable {
     return new
   }
 
-  /// Tells the owner how it ended; only for the backend, once.
+  /// Reports the result to the owner; called once, by the backend.
   package func end(_ result: TransferResult) {
     var result = result
     if case .success = result, let extras, extras.status == nil, case .status = operation {
       extras.status = extras.memory?.status
     }
-    // One that threads were to go on with and that was cancelled before.
+    // The request was cancelled after some pieces were written, before the threads continued it.
     if case .failure = result { result = whole(result) }
     observer?.completed(RequestSummary(self), result)
     owner.requestEnded(self, with: result)

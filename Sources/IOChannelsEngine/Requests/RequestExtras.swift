@@ -1,18 +1,20 @@
 import QueueRuntime
 import IOChannelsSystem
 
-/// What few requests need: most move bytes, and as many of them may wait as there is memory.
+/// Fields that few requests use.
+///
+/// Most requests transfer bytes, and as many of them may be pending as there is memory.
 final class RequestExtras {
-  /// What a look at a file has seen.
+  /// The metadata that a status request has read.
   var status: FileStatus?
-  /// Which bytes of a write the kernel has, or gets next, where it does not get all at once.
+  /// The range of a write that the kernel has or gets next, if that is not everything.
   var piece: Range<Int>?
-  /// When a timeout ends; every attempt to wait for it has the same end.
+  /// The time at which a timeout ends, the same for every attempt.
   var deadline = Deadline.distantFuture
-  /// The timer of a timeout, under the lock of those.
+  /// The timer of a timeout, under the lock of all timers.
   var timer: TimerToken?
-  /// Called after the owner, for the engine, when others wait for the end.
+  /// A closure of the engine that is called after the owner, if other requests wait for the end.
   var successor: ((Request) -> Void)?
-  /// What the kernel reads and writes besides bytes of a transfer, until the request is gone.
+  /// The memory that the kernel uses besides the transferred bytes, until the request is freed.
   var memory: RequestMemory?
 }

@@ -2,11 +2,10 @@ import CIOChannelsSystem
 import QueueRuntime
 import IOChannelsSystem
 
-/// Memory of one request that the kernel reads or writes while it has the request: the bytes of a
-/// path, and room for a status or a point in time.
+/// Memory of one request that the kernel accesses: a path, and space for a status or a time.
 @safe
 final class RequestMemory {
-  /// The room, then the path with its closing zero.
+  /// The address of the space, which the path with its terminating zero follows.
   private let start: UnsafeMutableRawPointer
 
   init(path: BytePath? = nil) {
@@ -27,13 +26,13 @@ final class RequestMemory {
     unsafe UnsafePointer((start + csys_statx_size).assumingMemoryBound(to: CChar.self))
   }
 
-  /// The room.
+  /// The space for a status or a time.
   var room: UnsafeMutableRawPointer { unsafe start }
 
-  /// What the kernel has written into the room.
+  /// The status that the kernel has written into the space.
   var status: FileStatus? { unsafe try? csys_statx_status(start).get() }
 
-  /// Puts a point in time into the room, as two numbers of 64 bits.
+  /// Stores a time in the space, as two numbers of 64 bits (`timespec`).
   func store(_ deadline: Deadline) {
     let nanoseconds = Int64(clamping: deadline.nanoseconds)
     unsafe start.storeBytes(of: nanoseconds / 1_000_000_000, as: Int64.self)

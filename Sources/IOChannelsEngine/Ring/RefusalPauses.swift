@@ -1,6 +1,6 @@
-/// How long a ring's thread pauses while the kernel refuses to take requests, and when it gives up.
+/// The pauses of a ring's thread while the kernel refuses to accept requests.
 ///
-/// Each pause is twice as long as the one before, from a millisecond to a quarter of a second; the
+/// Each pause is twice as long as the one before, from a millisecond to a quarter of a second. The
 /// last one ends after about eight seconds.
 struct RefusalPauses {
   /// The most pauses in a row.
@@ -8,16 +8,16 @@ struct RefusalPauses {
 
   private var count = 0
 
-  /// Takes note of a refusal.
+  /// Records a refusal.
   ///
-  /// - Returns: How long to wait for answers before the next attempt; nil to give up.
+  /// - Returns: The time to wait for completions before the next attempt, nil to give up.
   mutating func next() -> Duration? {
     guard count < Self.limit else { return nil }
     defer { count += 1 }
     return .milliseconds(1 << min(count, 8))
   }
 
-  /// Takes note that the kernel has taken requests, or answered some.
+  /// Records that the kernel has accepted or completed requests.
   mutating func end() {
     count = 0
   }

@@ -4,10 +4,10 @@ import DataRegions
 import IOChannelsSystem
 
 extension Ring {
-  /// Prepares a request, which must live until the completion.
+  /// Prepares an entry for a request, which must live until its completion.
   ///
-  /// - Precondition: It is one that rings carry.
-  /// - Returns: Whether there was room; if not, submit first.
+  /// - Precondition: Rings can carry out the request.
+  /// - Returns: Whether there was room. If not, the caller submits first.
   func prepare(_ request: Request, token: UInt64) -> Bool {
     switch request.operation {
     case .read, .write: prepareTransfer(of: request, token: token)
@@ -65,7 +65,7 @@ extension Ring {
         )
       case .status(let path, let following):
         let memory = memory(of: request, path: path)
-        // Without a path it is about the descriptor itself.
+        // Without a path the request is about the descriptor itself (`AT_EMPTY_PATH`).
         let flags = (path == nil ? 0x1000 : 0) | (following ? 0 : AT_SYMLINK_NOFOLLOW)
         unsafe io_uring_prep_statx(
           entry,
@@ -89,7 +89,7 @@ extension Ring {
     }
   }
 
-  /// The memory of a request, the same for every attempt.
+  /// Returns the memory of a request, the same for every attempt.
   private func memory(of request: Request, path: BytePath?) -> RequestMemory {
     let extras = request.makeExtras()
     let memory = extras.memory ?? RequestMemory(path: path)

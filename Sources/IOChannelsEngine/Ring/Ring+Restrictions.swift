@@ -2,26 +2,26 @@ import CIOChannelsURing
 import CIOChannelsSystem
 
 extension Ring {
-  /// The requests that the kernel takes from a ring of ours.
+  /// The operations that a ring of the engine accepts.
   private static let requests: [UInt32] = [
     IORING_OP_NOP, IORING_OP_READ, IORING_OP_WRITEV, IORING_OP_POLL_ADD, IORING_OP_ASYNC_CANCEL,
     IORING_OP_CLOSE, IORING_OP_FSYNC, IORING_OP_FALLOCATE, IORING_OP_STATX, IORING_OP_TIMEOUT,
   ].map(\.rawValue)
 
-  /// The changes of a ring that the kernel makes: bounding workers, and knowing its descriptor.
+  /// The registrations that a ring accepts: the limit of workers, and its own descriptor.
   private static let changes = [
     IORING_REGISTER_IOWQ_MAX_WORKERS, IORING_REGISTER_RING_FDS, IORING_UNREGISTER_RING_FDS,
   ]
 
-  /// Has the kernel refuse all that the engine never asks a ring for, as long as the ring lives.
+  /// Restricts the ring to the operations that the engine uses, for its lifetime.
   ///
-  /// Whoever got at the ring's descriptor or memory could otherwise do with it what filters of
-  /// system calls do not see.
+  /// Otherwise an attacker with access to the ring's descriptor or memory could bypass filters of
+  /// system calls.
   ///
   /// - Returns: 0 or the negative error number.
   static func restrict(_ ring: UnsafeMutablePointer<io_uring>) -> Int32 {
     let answer = unsafe restrict(ring, to: requests + [UInt32(CSYS_RING_TRUNCATE)])
-    // A kernel that does not know the newest request does not know its number.
+    // A kernel without the newest operation refuses its number.
     return answer == -EINVAL ? unsafe restrict(ring, to: requests) : answer
   }
 
@@ -42,7 +42,7 @@ extension Ring {
       entry.register_op = UInt8(change)
       list.append(entry)
     }
-    // liburing 2.3 declares a call of its own for this that it does not have.
+    // liburing 2.3 declares a function for this but does not export it.
     return unsafe io_uring_register(
       UInt32(ring.pointee.ring_fd),
       UInt32(IORING_REGISTER_RESTRICTIONS),

@@ -4,36 +4,38 @@ import DataRegions
 import QueueRuntime
 import IOChannelsSystem
 
-/// One io_uring, used by one thread.
+/// An io_uring instance that one thread uses.
 ///
-/// It is made disabled on any thread and enabled by the thread that will use it, which alone may
-/// call anything else. Memory named in a request must stay until its completion, even when this
-/// value is gone: the kernel does not wait for requests when a ring is closed.
+/// It is created disabled on any thread. The thread that will use it enables it, and only that
+/// thread may call other members. Memory named in a request must stay until its completion, even
+/// after the end of this value, because the kernel does not wait for requests when a ring is
+/// closed.
 @safe
 struct Ring: ~Copyable {
-  /// An answer of the kernel.
+  /// A completion of a request.
   struct Completion {
     let token: UInt64
     let result: Int32
   }
 
-  /// How many requests are handed to the kernel in one call.
+  /// The number of requests that one system call submits.
   static let submissionEntries: UInt32 = 256
-  /// How long a wait for several answers lasts at most once there is one, in microseconds: some
-  /// writes of 1 MiB.
+  /// The longest wait for further completions once there is one, in microseconds.
+  ///
+  /// It is the time of a few writes of 1 MiB.
   private static let patience: UInt32 = 4_000
-  /// How many answers fit before one is taken; more requests are never in flight.
+  /// The size of the completion queue, which also limits the requests in flight.
   static let completionEntries: UInt32 = 4096
 
-  /// liburing's structure points into itself, so it stays where it is.
+  /// The structure of liburing, which contains pointers into itself and so must not move.
   private let ring: UnsafeMutablePointer<io_uring>
-  /// Where the kernel puts the counter of the wake-up descriptor.
+  /// The memory into which the kernel reads the counter of the wakeup descriptor.
   private let counter: UnsafeMutablePointer<UInt64>
 
-  /// Asks the kernel for a ring.
+  /// Creates a ring.
   ///
-  /// - Throws: `ENOSYS` where there is no io_uring, `EPERM` where it is forbidden, `EINVAL` where
-  ///   the kernel is older than 6.1, `ENOMEM` and `EMFILE` where a limit is reached.
+  /// - Throws: `ENOSYS` without io_uring, `EPERM` if it is forbidden, `EINVAL` on kernels before
+  ///   6.1, `ENOMEM` and `EMFILE` if a limit is reached.
   init() throws(SystemError) {
     let ring = UnsafeMutablePointer<io_uring>.allocate(capacity: 1)
     unsafe ring.initialize(to: io_uring())
@@ -55,7 +57,7 @@ struct Ring: ~Copyable {
       unsafe ring.deallocate()
       throw SystemError(rawValue: -restricted)
     }
-    // A child of the process must not see the ring; where this is refused, it may not use it.
+    // A child of a fork must not see the ring. If the call is refused, the child may not use it.
     _ = unsafe io_uring_ring_dontfork(ring)
     unsafe self.ring = ring
     unsafe counter = .allocate(capacity: 1)
@@ -65,15 +67,15 @@ struct Ring: ~Copyable {
   deinit {
     unsafe io_uring_queue_exit(ring)
     unsafe ring.deallocate()
-    // `counter` is left to the kernel: its read may still be under way.
+    // `counter` is never freed, because its read may still be pending.
   }
 
-  /// Makes the calling thread the ring's user.
+  /// Makes the calling thread the user of the ring.
   func enable(workers: UInt32) throws(SystemError) {
     let enabled = unsafe csys_ring_enable(ring.pointee.ring_fd)
     if enabled.error != 0 { throw SystemError(rawValue: enabled.error) }
-    // Both may fail without harm: the first saves a look-up for each call, the second bounds
-    // threads that the kernel would otherwise bound by the user's process limit.
+    // Both calls may fail without harm. The first saves a lookup for each call. The second limits
+    // threads that otherwise only the user's process limit bounds.
     _ = unsafe io_uring_register_ring_fd(ring)
     var limits: (UInt32, UInt32) = (workers, 64)
     _ = unsafe withUnsafeMutablePointer(to: &limits) { pointer in
@@ -83,20 +85,20 @@ struct Ring: ~Copyable {
     }
   }
 
-  /// Hands what was prepared to the kernel and runs its work for this thread.
+  /// Submits the queued entries and runs completion work.
   ///
-  /// It waits for so many `answers`, or with `ETIME` until the time is up, which has no end unless
-  /// `limit` names one. For more than one it needs `hasPatience`; after `patience` one
-  /// is enough. A wait that is `idle`, as nothing of anybody's is under way, is none for a disk.
+  /// It waits for `answers` completions. With a `limit` it throws `ETIME` after that time. Waiting
+  /// for more than one completion needs `hasPatience`, and after `patience` one is enough. The
+  /// kernel does not count an `idle` wait, in which no request is pending, as a wait for I/O.
   func submit(answers: Int, idle: Bool = false, limit: Duration? = nil) throws(SystemError) {
     let prepared = unsafe ring.pointee.sq.sqe_tail
     unsafe ring.pointee.sq.sqe_head = prepared
     try enter(upTo: prepared, answers: answers, idle: idle, limit: limit)
   }
 
-  /// Waits for a completion as `submit` does, without handing anything over.
+  /// Waits for a completion like `submit`, without submitting entries.
   func wait(limit: Duration) throws(SystemError) {
-    // The kernel moves its head in calls of this thread only.
+    // Only calls of this thread advance the kernel's head.
     try unsafe enter(upTo: ring.pointee.sq.khead.pointee, answers: 1, limit: limit)
   }
 
@@ -124,14 +126,14 @@ struct Ring: ~Copyable {
     if entered.error != 0 { throw SystemError(rawValue: entered.error) }
   }
 
-  /// Whether it can wait for several answers for a while, and then for one.
+  /// Whether the ring can wait for several completions for a time, and then for one.
   var hasPatience: Bool { unsafe ring.pointee.features & CSYS_RING_HAS_PATIENCE != 0 }
 
-  /// The flags of one entry into the kernel.
+  /// Returns the flags of one `io_uring_enter` call.
   static func enterFlags(isIdle: Bool, features: UInt32, isRegistered: Bool) -> UInt32 {
     var flags = UInt32(IORING_ENTER_GETEVENTS)
     if isRegistered { flags |= UInt32(IORING_ENTER_REGISTERED_RING) }
-    // Else a process that does nothing would look like one that waits for a disk all the time.
+    // Otherwise an idle process would seem to wait for a disk all the time.
     if isIdle, features & CSYS_RING_CAN_WAIT_IDLE != 0 { flags |= CSYS_RING_WAITS_IDLE }
     return flags
   }
@@ -149,12 +151,12 @@ struct Ring: ~Copyable {
 }
 
 extension Ring {
-  /// Prepares a request that does nothing.
+  /// Prepares an entry that does nothing (`IORING_OP_NOP`).
   func prepareNothing(token: UInt64) -> Bool {
     unsafe prepare(token) { unsafe io_uring_prep_nop($0) }
   }
 
-  /// Prepares waiting until the request's descriptor can be read or written.
+  /// Prepares a wait for the readiness of the request's descriptor.
   func preparePoll(for request: Request, token: UInt64) -> Bool {
     let events = UInt32(request.direction == .read ? POLLIN : POLLOUT)
     return unsafe prepare(token) {
@@ -167,7 +169,7 @@ extension Ring {
     unsafe prepare(token) { unsafe io_uring_prep_cancel64($0, target, 0) }
   }
 
-  /// Prepares a read of the counter of an event descriptor, which nobody looks at.
+  /// Prepares a read of an event descriptor's counter, whose value is not used.
   func prepareWakeup(from descriptor: BorrowedDescriptor, token: UInt64) -> Bool {
     unsafe prepare(token) {
       unsafe io_uring_prep_read($0, descriptor.rawValue, counter, 8, 0)

@@ -2,25 +2,25 @@ import QueueRuntime
 import Synchronization
 import IOChannelsSystem
 
-/// Carries requests out on one io_uring, driven by one thread.
+/// A backend that carries out requests on one io_uring, driven by one thread.
 ///
-/// Any thread leaves messages in a list; the ring's thread takes them, hands all that is ready to
-/// the kernel in one call, and in the same call waits for answers. A descriptor that the ring
-/// reads wakes it when it sleeps. The thread runs no code of users and lives until the backend is
-/// stopped, else as long as the process.
+/// Any thread adds messages to a list. The ring's thread takes them. One system call then submits
+/// all ready requests and waits for completions. A pending read of a descriptor wakes the sleeping
+/// thread. The thread runs no code of users. It lives until the backend is stopped, otherwise as
+/// long as the process.
 final class RingBackend: EndingBackend {
   enum Message {
     case submit(Request)
     case cancel(Request)
-    /// Tells which requests the kernel has had for long.
+    /// Reports the requests that have been in the kernel for long.
     case report(StuckInquiry)
-    /// Takes no more requests and cancels all.
+    /// Refuses further requests and cancels all pending ones.
     case stop
-    /// Ends towards their owners what the kernel does not give back.
+    /// Reports the end of requests that the kernel does not complete.
     case giveUp
   }
 
-  /// A ring on its way to its thread.
+  /// A ring that is passed to its thread.
   private final class Handover: @unchecked Sendable {
     var ring: Ring?
 
@@ -34,16 +34,16 @@ final class RingBackend: EndingBackend {
   private let sleep: PatientSleep
   private let threads: ThreadBackend
   private let statistics: Statistics
-  /// Whether the thread has taken its last look at the list.
+  /// Whether the thread has released the list for the last time.
   private let isOver = Atomic<Bool>(false)
-  /// Holds one until a stop has come to its end.
+  /// A group that is entered until the backend has stopped.
   private let life = WorkGroup()
   private let stuck = Atomic<Int>(0)
 
-  /// Makes a ring and starts its thread.
+  /// Creates a ring and starts its thread.
   ///
-  /// What the ring turns out not to be able to do goes to `threads`. `refuses` is asked before the
-  /// kernel is entered; tests let it refuse requests with it.
+  /// Requests that the ring turns out not to support go to `threads`. `refuses` is called before
+  /// each system call of the ring, so that tests can make it fail.
   init(
     threads: ThreadBackend,
     statistics: Statistics,
@@ -61,14 +61,14 @@ final class RingBackend: EndingBackend {
     }
   }
 
-  /// Serves until a stop; the ring is closed when this returns.
+  /// Serves until the backend is stopped, and then closes the ring.
   private func serve(_ handover: Handover, _ refuses: (@Sendable () -> SystemError?)?) {
     guard let ring = handover.ring.take() else { return }
     let loop = RingLoop(ring: ring, threads: threads, statistics: statistics, refuses: refuses)
     loop.run(for: self)
   }
 
-  /// Leaves the list to the senders.
+  /// Releases the list to the senders.
   private func finish() {
     isOver.store(true, ordering: .releasing)
     forwardAll()
@@ -88,13 +88,13 @@ final class RingBackend: EndingBackend {
     let device = message.patientDevice
     let isFirst = inbox.add(message)
     if sleep.serves(device) { return }
-    // Only the first message of a list that nobody holds needs to wake the thread.
+    // Only the first message in a list without a holder needs to wake the thread.
     if !isFirst { return }
-    // It has let go of the list for the last time before the sender could find it free.
+    // The thread set `isOver` before its last release of the list, which let this sender take it.
     if isOver.load(ordering: .acquiring) { forwardAll() } else { wakeup.signal() }
   }
 
-  /// Gives to the threads what comes when the ring is no more; only the list's holder may call it.
+  /// Passes messages to the threads after the end of the ring; only the list's holder may call it.
   private func forwardAll() {
     repeat {
       while let message = inbox.takeFirst() { forward(message) }
@@ -110,8 +110,9 @@ final class RingBackend: EndingBackend {
     }
   }
 
-  /// Asks the ring's thread for the requests that the kernel has had since `start` or longer; nil
-  /// when it does not answer within a second.
+  /// Queries the ring's thread for the requests that the kernel has had since `start` or longer.
+  ///
+  /// - Returns: Nil if the thread does not answer within a second.
   func stuck(before start: Int64) -> [StuckRequests.Entry]? {
     let inquiry = StuckInquiry(before: start)
     send(.report(inquiry))
@@ -125,18 +126,18 @@ final class RingBackend: EndingBackend {
   func settle(until deadline: Deadline) -> Int {
     if life.wait(timeout: deadline) == .success { return stuck.load(ordering: .acquiring) }
     send(.giveUp)
-    // The thread itself may hang in the kernel, and then nobody knows how many requests do.
+    // The thread itself may hang in the kernel, and then the number of such requests is unknown.
     if life.wait(timeout: .now() + .seconds(1)) == .timedOut { return 1 }
     return stuck.load(ordering: .acquiring)
   }
 }
 
-/// The side of the backend that the ring's thread uses; it holds the list while it is awake.
+/// The members for the ring's thread, which holds the list while it is awake.
 extension RingBackend {
   var wakeupDescriptor: BorrowedDescriptor { wakeup.borrowed }
   var alarmDescriptor: BorrowedDescriptor { sleep.alarmDescriptor }
 
-  /// Takes hold of the list for the first time.
+  /// Takes the list for the first time.
   func begin() {
     hold()
   }
@@ -146,10 +147,10 @@ extension RingBackend {
     inbox.takeFirst()
   }
 
-  /// Runs `body` while senders know that they must wake the thread, but not for writes that workers
-  /// make on `patientDevice`.
+  /// Runs `body` while the thread must be woken by new messages.
   ///
-  /// It is told whether there is really nothing to do.
+  /// Writes that workers carry out on `patientDevice` do not wake it. `body` receives whether the
+  /// list is empty.
   func asleep<R>(
     besides patientDevice: UInt64,
     _ body: (_ isIdle: Bool) throws(SystemError) -> R
@@ -163,26 +164,26 @@ extension RingBackend {
     return try body(isIdle)
   }
 
-  /// Notes that the kernel keeps some requests, perhaps for ever.
+  /// Records that the kernel keeps some requests, perhaps for ever.
   func gaveUp(_ count: Int) {
     guard count > 0, stuck.exchange(count, ordering: .acquiringAndReleasing) == 0 else { return }
     life.leave()
   }
 
-  /// Makes the reads of the wake-up and of the alarm end.
+  /// Completes the reads of the wakeup descriptor and of the alarm.
   func wakeSelf() {
     wakeup.signal()
     sleep.ring()
   }
 
-  /// Waits until a sender has left a message.
+  /// Waits until a sender has added a message.
   func waitForMessage() {
     guard inbox.release() else { return }
     wakeup.wait()
     hold()
   }
 
-  /// It fails when a sender was first, who holds the list on our behalf.
+  /// Takes the list, which a sender may have done already on behalf of the thread.
   private func hold() {
     _ = inbox.hold()
   }

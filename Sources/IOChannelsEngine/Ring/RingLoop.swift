@@ -3,9 +3,9 @@ import QueueRuntime
 import Synchronization
 import IOChannelsSystem
 
-/// What the ring's thread does, turn by turn: it carries out what the scheduler decides.
+/// The loop of the ring's thread, which carries out the decisions of the scheduler.
 ///
-/// `@unchecked Sendable` because it is handed to the one thread that uses it.
+/// It is `@unchecked Sendable` because it is passed to the one thread that uses it.
 final class RingLoop: @unchecked Sendable {
   private let ring: Ring
   private let threads: ThreadBackend
@@ -13,39 +13,41 @@ final class RingLoop: @unchecked Sendable {
   private let refuses: (@Sendable () -> SystemError?)?
 
   private var scheduler = RequestScheduler(limits: RingLoop.limits)
-  /// What the scheduler decided, of which the first ones are done.
+  /// The actions that the scheduler decided, of which the first ones are done.
   private var actions: [RequestScheduler.Action] = []
   private var doneCount = 0
-  /// Entries that the kernel has not seen yet.
+  /// The number of prepared entries that are not submitted yet.
   private var preparedCount = 0
   private var isWakeupArmed = false
-  /// Reads of the alarm that are under way.
+  /// The number of pending reads of the alarm.
   private var alarmReadCount = 0
   private var refusals = RefusalPauses()
-  /// When the scheduler has last looked for devices that do not answer.
+  /// The time of the scheduler's last check for devices that do not respond.
   private var lastLook: Int64 = 0
   private var isStopping = false
-  /// Requests whose last reference must not be this thread's.
+  /// The requests whose last reference this thread must not release.
   private var remains: [Request] = []
-  /// Requests that the kernel has after their ends.
+  /// The number of requests that the kernel still has after their ends were reported.
   private var givenUpCount = 0
 
   private static let wakeupToken = UInt64.max
   private static let cancellationToken = UInt64.max - 1
   private static let alarmToken = UInt64.max - 2
-  /// Answers of the wake-up, of the alarm and of a cancellation need room, too.
+  /// Completions of the wakeup, of the alarm and of a cancellation need room as well.
   private static let limits = RequestScheduler.Limits(
     requests: Int(Ring.completionEntries) - 2 - PatientSleep.alarmReads,
     pollable: Int(Ring.completionEntries) / 2,
     perDevice: 128,
     workersPerDevice: RingSet.workerLimit / 4
   )
-  /// How many entries may wait when a direct one comes: the kernel tells a device of the first of
-  /// them when it has gone through the last, and the device would run dry meanwhile.
-  private static let directBatch = 4
-  /// Makes a loop for a ring.
+  /// The number of prepared entries at which they are submitted before another direct transfer.
   ///
-  /// `refuses` is asked before the kernel is entered; tests let it refuse requests with it.
+  /// The kernel starts the device only after it has processed all entries of a submission, and the
+  /// device would be idle meanwhile.
+  private static let directBatch = 4
+  /// Creates a loop for a ring.
+  ///
+  /// `refuses` is called before each system call of the ring, so that tests can make it fail.
   init(
     ring: consuming Ring,
     threads: ThreadBackend,
@@ -58,7 +60,7 @@ final class RingLoop: @unchecked Sendable {
     self.refuses = refuses
   }
 
-  /// Serves the backend until it is stopped and everything has ended.
+  /// Serves the backend until it is stopped and all requests have ended.
   func run(for backend: RingBackend) {
     backend.begin()
     do throws(SystemError) {
@@ -77,13 +79,14 @@ final class RingLoop: @unchecked Sendable {
     look(at: now)
     scheduler.start(at: now, &actions)
     try perform()
-    // Now that the owners were told.
+    // The owners have been notified now.
     backend.gaveUp(givenUpCount)
     if isStopping, scheduler.isEmpty { return }
     let shared = ring.hasPatience ? scheduler.sharedEnds : nil
     if shared != nil { try armAlarm(backend) }
     try backend.asleep(besides: shared?.device ?? 0) { isIdle throws(SystemError) in
-      // Answers that were read before, when the kernel refused entries, may be that of the wake-up.
+      // Completions that were read earlier, when the kernel refused entries, may include the
+      // wakeup.
       let waits = isIdle && isWakeupArmed && !scheduler.canStart
       try enter(answers: waits ? shared?.count ?? 1 : 0)
     }
@@ -122,7 +125,7 @@ final class RingLoop: @unchecked Sendable {
       .map { .init(request: RequestSummary($0.request), age: .nanoseconds(now - $0.start)) }
   }
 
-  /// Waits for the read of the wake-up, the last thing that the kernel has.
+  /// Waits for the reads of the wakeup and of the alarm, the last requests in the kernel.
   private func endWakeup(_ backend: RingBackend) throws(SystemError) {
     backend.wakeSelf()
     while isWakeupArmed || alarmReadCount > 0 {
@@ -131,9 +134,10 @@ final class RingLoop: @unchecked Sendable {
     }
   }
 
-  /// Gives the ring up and goes on without it.
+  /// Abandons the ring and serves without it.
   ///
-  /// The thread stays as long as the kernel may use what it was given: its end would wait for that.
+  /// The thread stays as long as the kernel may use its memory, because the end of the thread would
+  /// wait for the requests.
   private func serveAbandoned(_ backend: RingBackend) {
     let lost = abandon()
     var isStopped = isStopping
@@ -162,10 +166,10 @@ final class RingLoop: @unchecked Sendable {
     }
   }
 
-  /// Does what the scheduler decided, also meanwhile.
+  /// Carries out the actions of the scheduler, including those that are added meanwhile.
   ///
-  /// Owners submit further requests from here; these are messages like any other, so the stack
-  /// does not grow.
+  /// Owners submit further requests from here. These are messages like any other, so the stack does
+  /// not grow.
   private func perform() throws(SystemError) {
     while doneCount < actions.count {
       switch actions[doneCount] {
@@ -189,12 +193,12 @@ final class RingLoop: @unchecked Sendable {
     handOverRemains()
   }
 
-  /// Notes a request that this thread has no more use for.
+  /// Keeps a finished request for the pool, if its release may run code of users.
   private func letGo(_ request: Request) {
     if case .write(let data) = request.operation, data.hasCustomMemory { remains.append(request) }
   }
 
-  /// Has the pool let go of bytes that code of users gives back.
+  /// Has the pool release requests whose bytes are freed by code of users.
   private func handOverRemains() {
     if remains.isEmpty { return }
     let job = Remains(remains)
@@ -202,13 +206,13 @@ final class RingLoop: @unchecked Sendable {
     threads.pool.submit(job)
   }
 
-  /// Prepares one entry, handing earlier ones to the kernel when there is no room.
+  /// Prepares one entry, and submits earlier ones first if there is no room.
   private func prepare(_ entry: () -> Bool) throws(SystemError) {
     while !entry() { try enter(answers: 0) }
     preparedCount += 1
   }
 
-  /// Enters the kernel once: submits, lets it work, and waits for so many answers.
+  /// Makes one system call that submits entries, runs completion work and waits for completions.
   private func enter(answers: Int) throws(SystemError) {
     do throws(SystemError) {
       if let refusal = refuses?() { throw refusal }
@@ -224,7 +228,7 @@ final class RingLoop: @unchecked Sendable {
       case .interrupted, .timerExpired:
         return
       case .resourceTemporarilyUnavailable, .resourceBusy:
-        // The kernel has no memory for requests now, or wants its answers read first.
+        // The kernel has no memory for requests now, or has completions that must be read first.
         if collect() { return }
         guard let pause = refusals.next() else { throw error }
         try self.pause(atMost: pause)
@@ -234,7 +238,7 @@ final class RingLoop: @unchecked Sendable {
     }
   }
 
-  /// Waits for an answer, or until the kernel may have what it lacks.
+  /// Waits for a completion, or until the kernel may have the missing memory.
   private func pause(atMost limit: Duration) throws(SystemError) {
     do {
       try ring.wait(limit: limit)
@@ -247,7 +251,7 @@ final class RingLoop: @unchecked Sendable {
     collect()
   }
 
-  /// Reads all answers; what follows from them is done by `perform`.
+  /// Reads all completions; `perform` carries out the resulting actions.
   ///
   /// - Returns: Whether there were any.
   @discardableResult
@@ -285,17 +289,18 @@ final class RingLoop: @unchecked Sendable {
     request.end(.success(Int(answer)))
   }
 
-  /// Gives the ring up: it can no longer be entered.
+  /// Abandons the ring, which can no longer be entered.
   ///
-  /// The kernel may go on writing into memory of requests in flight, so these are never freed.
+  /// The kernel may continue to write into the memory of requests in flight, so these are never
+  /// freed.
   ///
-  /// - Returns: The number of those.
+  /// - Returns: The number of requests in flight.
   private func abandon() -> Int {
     let lost = scheduler.abandon(&actions)
     lost.forEach(AbandonedRequests.keep)
     for action in actions[doneCount...] {
       switch action {
-      // What was not handed over is among those that were given up.
+      // Requests that were not submitted yet are among the abandoned ones.
       case .start, .awaitReadiness, .cancel, .noteRetry: break
       case .end(let request, let answer): tell(request, answer)
       case .reroute(let request): reroute(request)
@@ -308,9 +313,9 @@ final class RingLoop: @unchecked Sendable {
   }
 }
 
-/// Lets go of requests on a thread of the pool.
+/// A job that releases requests on a thread of the pool.
 ///
-/// `@unchecked Sendable` because only its one run changes it after it was made.
+/// It is `@unchecked Sendable` because only its one run changes it after its creation.
 private final class Remains: PoolJob, @unchecked Sendable {
   private var requests: [Request]
 

@@ -1,9 +1,9 @@
 import IOChannelsSystem
 
-/// Finds out whether a ring really works here.
+/// A test whether a ring works in this process.
 ///
-/// Some sandboxes let a ring be made and then forbid to use it, so the probe makes a whole round:
-/// a request that does nothing, and a read of one byte.
+/// Some sandboxes allow to create a ring and then forbid its use. So the probe carries out a
+/// request that does nothing and a read of one byte.
 enum RingProbe {
   static func run() throws(ProbeFailure) {
     let ring = try step(.setup) { () throws(SystemError) in try Ring() }
@@ -25,7 +25,7 @@ enum RingProbe {
     step name: ProbeFailure.Step,
     expected: Int32
   ) throws(ProbeFailure) {
-    // A signal may interrupt the wait; each turn is one signal.
+    // A signal may interrupt the wait, once for each iteration.
     while true {
       do throws(SystemError) {
         try ring.submit(answers: 1)

@@ -2,14 +2,14 @@ import QueueRuntime
 import Synchronization
 import IOChannelsSystem
 
-/// The rings of an engine, each made with the first request that belongs to it.
+/// The rings of an engine, each created at its first request.
 ///
-/// A request belongs to the ring of its device, whose limit is kept there, or of its descriptor.
-/// Where a ring cannot be made the threads do its work.
+/// A request belongs to the ring of its device, whose limits are kept there, or of its descriptor.
+/// If a ring cannot be created the threads carry out its requests.
 final class RingSet: EndingBackend {
-  /// What has become of a place for a ring.
+  /// The state of a ring that may not exist yet.
   private final class Place: Sendable {
-    /// Set once: a ring, or none for good.
+    /// The ring, or the final decision that there is none; set once.
     let outcome = AtomicLazyReference<Outcome>()
   }
 
@@ -24,7 +24,7 @@ final class RingSet: EndingBackend {
   private let places: [Place]
   private let threads: ThreadBackend
   private let statistics: Statistics
-  /// Whether no ring is made any more; held while one is made.
+  /// Whether no ring may be created any more; locked during a creation.
   private let isStopped = BargingLock(false)
 
   init(count: Int, threads: ThreadBackend, statistics: Statistics) {
@@ -33,20 +33,20 @@ final class RingSet: EndingBackend {
     self.statistics = statistics
   }
 
-  /// How many rings so many processors keep busy: one for eight of them, at least 1 and at most 8.
+  /// Returns the number of rings for a number of processors: one for eight of them, from 1 to 8.
   static func count(processors: Int) -> Int {
     min(max(processors / 8, 1), 8)
   }
 
-  /// The bound for the kernel's worker threads of each ring, of which one device keeps three
-  /// quarters busy at most, and mostly one.
+  /// The limit of the kernel's worker threads for each ring.
   ///
-  /// The kernel starts a further one only while those that there are wait.
+  /// One device uses three quarters of them at most, and usually one. The kernel starts another
+  /// worker only while all existing ones are blocked.
   static let workerLimit = 128
 
-  /// The ring that a request belongs to; the same for all requests of a device.
+  /// Returns the index of a device's ring, the same for all requests of the device.
   static func index(device: UInt64, count: Int) -> Int {
-    // Numbers of devices and descriptors are close to each other; their product is not.
+    // Numbers of devices and descriptors are close together, but their products are not.
     Int(truncatingIfNeeded: (device &* 0x9e37_79b9_7f4a_7c15) >> 33) % count
   }
 
@@ -56,7 +56,7 @@ final class RingSet: EndingBackend {
   }
 
   func cancel(_ request: Request) {
-    // Set in any case: the request may be on its way.
+    // The flag is set in any case, because the request may not have reached a ring yet.
     request.isCancelled.store(true, ordering: .releasing)
     guard let outcome = place(of: request).outcome.load() else { return }
     backend(outcome).cancel(request)
@@ -71,7 +71,7 @@ final class RingSet: EndingBackend {
     rings.reduce(0) { $0 + $1.settle(until: deadline) }
   }
 
-  /// What the kernel has had since `start` or longer.
+  /// Returns the requests that the kernel has had since `start` or longer.
   func stuck(before start: Int64) -> StuckRequests {
     var found = StuckRequests()
     for ring in rings {
@@ -84,7 +84,7 @@ final class RingSet: EndingBackend {
     return found
   }
 
-  /// The number of rings that were made.
+  /// The number of existing rings.
   var ringCount: Int { rings.count }
 
   private var rings: [RingBackend] { places.compactMap { $0.outcome.load()?.ring } }

@@ -1,11 +1,11 @@
-/// Names one use of a slot; a later use of the same slot has another name.
+/// An identifier of one use of a slot, different for each use of the same slot.
 package struct SlotID: Hashable, Sendable {
-  /// The place in the table.
+  /// The index in the table.
   package let index: UInt32
-  /// How often the place was used before.
+  /// The number of earlier uses of the slot.
   package let generation: UInt32
 
-  /// The name as the number that travels through the kernel.
+  /// The identifier as the number that the kernel returns with a completion.
   package var token: UInt64 { UInt64(generation) << 32 | UInt64(index) }
 
   init(index: UInt32, generation: UInt32) {
@@ -13,17 +13,17 @@ package struct SlotID: Hashable, Sendable {
     self.generation = generation
   }
 
-  /// The name that a token stands for.
+  /// Creates the identifier for a token.
   package init(token: UInt64) {
     index = UInt32(truncatingIfNeeded: token)
     generation = UInt32(token >> 32)
   }
 }
 
-/// A bounded table whose entries are found by a number that is never valid twice.
+/// A bounded table whose entries have identifiers that are never reused.
 ///
-/// An answer that comes late, for an entry that is gone, finds nothing instead of a stranger.
-/// Generations use 31 bits, which keeps tokens with the top bit for the table's user.
+/// A late completion for a removed entry finds no other entry. Generations have 31 bits, so that
+/// the user of the table may use tokens with the top bit.
 struct SlotTable<Element> {
   private var entries: [(generation: UInt32, element: Element?)] = []
   private var free: [UInt32] = []
@@ -39,9 +39,9 @@ struct SlotTable<Element> {
   /// All elements, in no order.
   var elements: some Sequence<Element> { entries.lazy.compactMap(\.element) }
 
-  /// Puts an element in.
+  /// Inserts an element.
   ///
-  /// - Returns: Its name, or `nil` when the table is full.
+  /// - Returns: Its identifier, nil if the table is full.
   mutating func insert(_ element: Element) -> SlotID? {
     if let index = free.popLast() {
       entries[Int(index)].element = element
@@ -52,7 +52,7 @@ struct SlotTable<Element> {
     return SlotID(index: UInt32(entries.count - 1), generation: 0)
   }
 
-  /// The element of this name, or `nil` when it has gone.
+  /// The element with an identifier, nil if it was removed.
   subscript(id: SlotID) -> Element? {
     #if MUTANTS
       if Mutant.staleGenerationTaken.isActive, id.index < entries.count {
@@ -74,7 +74,7 @@ struct SlotTable<Element> {
     }
   }
 
-  /// Takes an element out; its name is never valid again.
+  /// Removes an element, whose identifier is never valid again.
   mutating func remove(_ id: SlotID) -> Element? {
     guard let element = self[id] else { return nil }
     entries[Int(id.index)] = ((id.generation &+ 1) & 0x7fff_ffff, nil)
@@ -82,7 +82,7 @@ struct SlotTable<Element> {
     return element
   }
 
-  /// Takes out all elements.
+  /// Removes all elements.
   mutating func removeAll() -> [Element] {
     let elements = entries.compactMap(\.element)
     for index in entries.indices where entries[index].element != nil {

@@ -1,16 +1,16 @@
 package import IOChannelsSystem
 
-/// The file systems that the routing table tells apart.
+/// The file systems that the routing table distinguishes.
 package enum FileSystemKind: Hashable, Sendable, CaseIterable {
   case ext4
   case xfs
   case btrfs
   case tmpfs
-  /// A file system that a program serves, through FUSE.
+  /// A file system that a program serves through FUSE.
   case fuse
   case other
 
-  /// Knows a file system by the magic number of `statfs`.
+  /// Finds a file system by the magic number of `statfs`.
   package init(magic: UInt32) {
     self =
       switch magic {
@@ -23,21 +23,20 @@ package enum FileSystemKind: Hashable, Sendable, CaseIterable {
       }
   }
 
-  /// Asks the kernel about the file system of an open file.
+  /// Queries the kernel about the file system of an open file.
   ///
-  /// A file system that does not answer is none of those that are known.
+  /// A file system that returns an error counts as unknown.
   package init(of descriptor: BorrowedDescriptor) {
     let magic = try? descriptor.fileSystemMagic()
     self = magic.map { Self(magic: $0) } ?? .other
   }
 
-  /// A Boolean value that indicates whether the ring reads and writes regular files as plain calls
-  /// do.
+  /// Whether the ring transfers regular files of the file system like plain calls do.
   ///
-  /// After a short transfer of a regular file the kernel continues the request by itself. Where the
-  /// file system does not move the position of the request, as FUSE with direct I/O, it repeats the
-  /// transfer at the old position and reports bytes that the file does not have. So the ring gets
-  /// only the file systems for which tests show the right bytes.
+  /// After a short transfer of a regular file the kernel continues the request by itself. Some file
+  /// systems, such as FUSE with direct I/O, do not advance the position of the request. There the
+  /// kernel repeats the transfer at the old position and reports bytes that the file does not have.
+  /// So the ring gets only file systems for which tests show correct bytes.
   package var isTrustedOnRing: Bool {
     switch self {
     case .ext4, .xfs, .btrfs, .tmpfs: true

@@ -1,9 +1,9 @@
-/// Which way requests take, for experiments that compare the ways.
+/// A preference between ring and threads, for experiments that compare them.
 package enum RoutingPreference: String, Sendable, CaseIterable {
-  /// The way that the routing table names.
+  /// The route in the routing table.
   case table
-  /// The ring, whatever the table says, for each request that it carries out as a plain call would
-  /// (`RoutingTable.ringCarries`); threads where there is no ring.
+  /// The ring for each request that it can carry out (`RoutingTable.ringCarries`), whatever the
+  /// table states; threads if there is no ring.
   case ring
   /// Plain calls on the blocking pool.
   case pool

@@ -1,17 +1,17 @@
 extension RoutingTable {
-  /// How a request of the ring needs one of the ring's worker threads.
+  /// The need of a request for one of the ring's worker threads.
   enum WorkerNeed: Hashable {
-    /// The kernel waits without a thread.
+    /// None: the kernel waits without a thread.
     case none
-    /// In most cases a disk's interrupt completes it.
+    /// Rare: in most cases an interrupt of the disk completes the request.
     case rare
-    /// The rule, or nobody knows.
+    /// Usual, or unknown.
     case usual
   }
 
-  /// Whether the kernel may give a request of the ring to one of the ring's worker threads.
+  /// Returns whether the kernel may pass a request of the ring to one of the ring's worker threads.
   ///
-  /// Such a thread is gone for as long as the device does not answer, and a ring has a bounded
+  /// The worker is blocked for as long as the device does not respond, and a ring has a limited
   /// number of them.
   static func workerNeed(_ kind: Request.Kind, traits: DescriptorTraits) -> WorkerNeed {
     switch kind {
@@ -27,14 +27,14 @@ extension RoutingTable {
   private static func readNeed(_ traits: DescriptorTraits) -> WorkerNeed {
     switch (traits.fileSystem, traits.isDirect) {
     case (.ext4, _), (.xfs, _), (.btrfs, false): .none
-    // These know no transfer without waiting; of the others nobody knows.
+    // These file systems have no non-blocking transfers, or it is unknown whether they have.
     case (.btrfs, true), (.tmpfs, _), (.fuse, _), (.other, _): .usual
     }
   }
 
   private static func writeNeed(_ traits: DescriptorTraits) -> WorkerNeed {
     switch (traits.fileSystem, traits.isDirect) {
-    // Where the file has no blocks yet, and where the file system is frozen.
+    // A worker is needed if the file has no blocks yet, or if the file system is frozen.
     case (.ext4, true), (.xfs, true): .rare
     default: .usual
     }
@@ -42,9 +42,9 @@ extension RoutingTable {
 }
 
 extension Request {
-  /// How the ring needs a worker thread of the kernel's for it.
+  /// The need of the request for one of the kernel's worker threads.
   var workerNeed: RoutingTable.WorkerNeed { RoutingTable.workerNeed(kind, traits: traits) }
 
-  /// Whether it is a write that a worker of the kernel's carries out, after others of the file.
+  /// Whether this is a write that a kernel worker carries out after other writes of the file.
   var isWorkerWrite: Bool { kind == .write && workerNeed == .usual }
 }

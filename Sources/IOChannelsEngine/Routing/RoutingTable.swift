@@ -1,21 +1,22 @@
-/// Where a request is carried out when there is a ring.
+/// The part that carries out a request if there is a ring.
 package enum Route: Hashable, Sendable {
-  /// As a request of io_uring.
+  /// An io_uring.
   case ring
-  /// As a plain call on a thread of the blocking pool.
+  /// A plain call on a thread of the blocking pool.
   case pool
 }
 
-/// Which requests leave the ring.
+/// The choice between ring and pool for each request.
 ///
-/// The ring is the rule. A request leaves it where a plain call takes at least 15 % less processor
-/// time, which `scripts/bench routing` measures: a figure below is the plain call's time over the
-/// ring's. Those that leave are small ones that the kernel would hand to a worker thread of its
-/// own. From some size on the copy outweighs the wakes, and threads of ours fight for the file's
-/// lock where the kernel takes one write after the other.
+/// The ring is the default. A request goes to the pool if a plain call needs at least 15 % less
+/// processor time, as `scripts/bench routing` measures it. This is so for small requests that the
+/// kernel would pass to one of its worker threads. For larger ones the time to copy outweighs the
+/// wakeups. Threads of the pool also contend for the lock of a file where the kernel carries out
+/// one write after the other.
 package enum RoutingTable {
-  /// The route of a request, which may move `length` bytes, and of which a write may be all that
-  /// its owner waits for.
+  /// Returns the route of a request of up to `length` bytes.
+  ///
+  /// For a write, `isAlone` is whether its owner has no other request.
   package static func route(
     _ kind: Request.Kind,
     length: Int,
@@ -29,19 +30,20 @@ package enum RoutingTable {
     case .write: transferRoute(traits) { length < $0.writes }
     // The kernel waits without a thread.
     case .poll, .timeout: .ring
-    // Of these it runs only some closes without a worker thread.
+    // The kernel needs a worker thread for all of these except some closes.
     case .open, .close, .synchronize, .allocate, .advise, .writeBack, .truncate, .status: .pool
     }
   }
 
-  /// Whether the ring does a request as a plain call would.
+  /// Whether the ring carries out a request like a plain call does.
   ///
-  /// It opens a pipe with a name that the kernel has cached without waiting for the other end, or
-  /// fails with `ENXIO`; one that waits holds a worker thread, and ends with a number that is no
-  /// error when it is cancelled. Of hints and of writing pages back it takes lengths below 4 GiB.
+  /// It does not for opening. A FIFO whose name is cached is opened without waiting for the other
+  /// end, or fails with `ENXIO`. One that waits holds a worker thread, and completes with a number
+  /// that is no error when it is cancelled. Advice and writeback are limited to lengths below 4
+  /// GiB.
   ///
-  /// Regular files stay off it on file systems where its answers cannot be trusted. Transfers that
-  /// may wait although the descriptor was ready would keep the ring's own thread.
+  /// Regular files stay off the ring on file systems with untrusted results. Transfers that may
+  /// block although the descriptor was ready would block the ring's own thread.
   static func ringCarries(_ kind: Request.Kind, traits: DescriptorTraits) -> Bool {
     switch kind {
     case .open, .advise, .writeBack: false
@@ -51,16 +53,20 @@ package enum RoutingTable {
     }
   }
 
-  /// The sizes below which transfers leave the ring, and above which lone writes do.
+  /// The thresholds for transfers on one file system.
+  ///
+  /// Shorter transfers go to the pool.
   private struct Sizes {
     let reads: Int
-    /// Of writes beside others, few or many: the mean of one in flight and of 16.
+    /// The threshold for writes beside other requests, from the mean of 1 and 16 requests in
+    /// flight.
     let writes: Int
-    /// Of writes that their owner waits for: one in flight, which pays for the way to a worker
-    /// thread and back.
+    /// The threshold for lone writes, each of which pays for waking a worker thread.
     let loneWrites: Int
-    /// The longest of those that stay. A longer one is made of many pieces (S178), each of which
-    /// pays for that way anew, while a thread makes the calls for all of them in a row.
+    /// The longest lone write on the ring.
+    ///
+    /// A longer one has many pieces (S178). On the ring each pays for waking a worker thread, while
+    /// a thread of the pool makes the calls for all of them in a row.
     var longestLoneWrite = Int.max
   }
 
@@ -68,7 +74,7 @@ package enum RoutingTable {
     _ traits: DescriptorTraits,
     leavesRing: (Sizes) -> Bool
   ) -> Route {
-    // The ring's thread would make the call that waits.
+    // The ring's thread would make the blocking call.
     if traits.blocksWhenReady { return .pool }
     // The kernel waits for the peer without a thread.
     if traits.kind == .pollable { return .ring }
@@ -76,33 +82,31 @@ package enum RoutingTable {
     return leavesRing(sizes) ? .pool : .ring
   }
 
-  /// The sizes for a file system, nil where the ring's answers cannot be trusted.
+  /// Returns the thresholds for a file system, nil if the results of the ring are not trusted.
+  ///
+  /// The figures are in `Benchmarks/Results/routing.md`: the processor time on the pool over that
+  /// on the ring.
   private static func sizes(_ fileSystem: FileSystemKind, isDirect: Bool) -> Sizes? {
     switch (fileSystem, isDirect) {
-    // Reads 1.07 to 1.41. Writes of 4 KiB 0.47, of 16 KiB 0.59, of 64 KiB 0.84, 0.93 on a busy
-    // machine; lone ones of 4 KiB 0.21, of 64 KiB 0.51, of 256 KiB 0.83, of 1 MiB 0.92; of 16 MiB,
-    // in pieces, 0.43, and 0.85 on a busy machine.
+    // Reads need less time on the ring. Short writes, and lone writes below 1 MiB, need less on the
+    // pool. So do longer lone writes, which have many pieces.
     case (.ext4, false):
       Sizes(reads: 0, writes: 64 << 10, loneWrites: 1 << 20, longestLoneWrite: 1 << 20)
-    // Reads 1.06 to 1.53, writes 0.97 to 1.24. Lone ones 0.76 to 0.97, 0.69 to 1.74 on a busy
-    // machine.
+    // No size needs clearly less time on the pool.
     case (.ext4, true): Sizes(reads: 0, writes: 0, loneWrites: 0)
-    // Reads 1.01 to 1.63, writes 0.96 to 1.33, lone ones 0.83 to 1.08.
+    // No size needs clearly less time on the pool.
     case (.xfs, _): Sizes(reads: 0, writes: 0, loneWrites: 0)
-    // Reads 1.00 to 1.17. Writes of 4 KiB 0.58, of 16 KiB 0.72, of 64 KiB 0.96; lone ones of 4 KiB
-    // 0.27, of 64 KiB 0.65, of 256 KiB 0.89.
+    // Reads need no less time on the pool. Short writes do, and lone writes below 256 KiB.
     case (.btrfs, false): Sizes(reads: 0, writes: 64 << 10, loneWrites: 256 << 10)
-    // Reads 0.72 to 1.39, 0.92 to 1.96 on a busy machine. Writes of 4 KiB 0.72, of 16 KiB 0.80, of
-    // 64 KiB 0.92; lone ones of 4 KiB 0.71, of 64 KiB 0.81, of 256 KiB 0.92.
+    // Reads do not need clearly less time on the pool. Short writes do, and lone writes below 256
+    // KiB.
     case (.btrfs, true): Sizes(reads: 0, writes: 64 << 10, loneWrites: 256 << 10)
-    // Reads of 4 KiB 0.36, of 64 KiB 0.59, of 256 KiB 0.80, of 1 MiB 0.99. Writes of 4 KiB 0.40, of
-    // 16 KiB 0.60, of 64 KiB 0.95; lone ones of 4 KiB 0.16, of 256 KiB 0.83, of 1 MiB 0.93.
+    // Short reads and writes need less time on the pool, and so do lone writes below 1 MiB.
     case (.tmpfs, false): Sizes(reads: 1 << 20, writes: 64 << 10, loneWrites: 1 << 20)
-    // Reads of 4 KiB 0.29, of 256 KiB 0.70, of 1 MiB 0.97. Writes of 4 KiB 0.31, of 64 KiB 0.79, of
-    // 256 KiB 1.14; lone ones of 4 KiB 0.10, of 256 KiB 0.83, of 1 MiB 0.85, of 4 MiB 1.01.
+    // Short reads and writes need less time on the pool, and so do lone writes below 4 MiB.
     case (.tmpfs, true): Sizes(reads: 1 << 20, writes: 256 << 10, loneWrites: 4 << 20)
-    // Whatever it costs: the ring repeats short transfers of FUSE with direct I/O at the old
-    // position, and the others are untested.
+    // Whatever the cost: the ring repeats short transfers of FUSE with direct I/O at the old
+    // position, and other file systems are untested.
     case (.fuse, _), (.other, _): nil
     }
   }

@@ -1,19 +1,19 @@
 import QueueRuntime
 import IOChannelsSystem
 
-/// Lets one appending write of a descriptor go at a time, in the order of submission.
+/// The order of appending writes: one at a time for each descriptor, in the order of submission.
 ///
-/// The kernel puts such a write at the end of the file whenever it comes to it, so that several
-/// under way would change places. The rest of a short one is a write of its own, which its owner
-/// submits before the next may go, and which passes all that wait: so nothing comes in between.
-/// There are never more than the submitters have under way, who have bounds of their own.
+/// The kernel appends at the time when it carries out the write, so concurrent ones would change
+/// places. The rest of a short write is a write of its own. Its owner submits it before the next
+/// one starts, and it goes ahead of all that wait, so nothing comes in between. There are never
+/// more entries than requests of the submitters, which have limits of their own.
 struct AppendOrder {
-  /// For each descriptor with a write under way, those that wait behind it.
+  /// The waiting writes for each descriptor that has a pending write.
   private var lines: [BorrowedDescriptor: FirstInFirstOut<Request>] = [:]
 
-  /// Takes a write.
+  /// Adds a write.
   ///
-  /// - Returns: Whether it goes now.
+  /// - Returns: Whether the write starts now.
   mutating func begin(_ request: Request) -> Bool {
     if lines[request.descriptor] == nil {
       lines[request.descriptor] = FirstInFirstOut()
@@ -27,21 +27,21 @@ struct AppendOrder {
     return false
   }
 
-  /// Notes the end of a write that went.
+  /// Records the end of a write that was started.
   ///
-  /// - Returns: The write that goes next.
+  /// - Returns: The write to start next.
   mutating func ended(_ request: Request) -> Request? {
     let next = lines[request.descriptor]?.popFirst()
     if next == nil { lines[request.descriptor] = nil }
     return next
   }
 
-  /// Takes a write out that waits; false when it does not.
+  /// Removes a waiting write; returns false if it does not wait.
   mutating func cancel(_ request: Request) -> Bool {
     lines[request.descriptor]?.removeFirst { $0 === request } != nil
   }
 
-  /// Takes out all that wait.
+  /// Removes all waiting writes.
   mutating func cancelAll() -> [Request] {
     var waiting: [Request] = []
     for descriptor in lines.keys {

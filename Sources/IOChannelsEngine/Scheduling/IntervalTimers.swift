@@ -1,9 +1,9 @@
 package import QueueRuntime
 
-/// Calls a function each time that an interval has passed, from now on until the answer is called.
+/// A function that starts a timer and returns a closure that stops it.
 ///
-/// Times that were missed are one call. The function does no more than hand its work to a queue; a
-/// last call may overlap with the end.
+/// The timer calls the given closure at each interval, and once for several missed ones. The
+/// closure only submits work to a queue. A last call may overlap with the stop.
 package typealias IntervalTimers =
   @Sendable (_ interval: Duration, _ tick: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 

@@ -2,45 +2,46 @@ import QueueRuntime
 import Synchronization
 import IOChannelsSystem
 
-/// Decides which requests the kernel has, and what follows from its answers.
+/// The decisions about the requests that the kernel gets, and about its completions.
 ///
-/// Events go in and actions come out, to be done in their order. Nothing here knows a kernel, a
-/// thread or a clock: the ring's thread drives it, and so does the simulator.
+/// Events go in, and actions come out, which the caller carries out in order. The scheduler uses no
+/// kernel call, thread or clock. The ring's thread drives it, and so does the simulator.
 package struct RequestScheduler: ~Copyable {
-  /// What whoever drives the scheduler does next.
+  /// An action for the driver of the scheduler.
   package enum Action {
-    /// Hand a request to the kernel.
+    /// Submit a request to the kernel.
     case start(Request, SlotID)
-    /// Have the kernel tell when the request's descriptor is ready.
+    /// Submit a wait for the readiness of the request's descriptor.
     case awaitReadiness(Request, SlotID)
-    /// Ask the kernel to end a request early.
+    /// Ask the kernel to cancel a request.
     case cancel(SlotID)
-    /// Tell the owner of a request how it ended: the kernel's number, negative for an error.
+    /// Report the result of a request to its owner: the kernel's number, negative for an error.
     case end(Request, Int32)
-    /// Tell the observer of a request that it is tried again after this answer.
+    /// Report to the observer that a request is retried after this result.
     case noteRetry(Request, Int32)
-    /// Hand a request to the threads, for good.
+    /// Pass a request to the threads for good.
     case reroute(Request)
-    /// Have the threads end a request early.
+    /// Have the threads cancel a request.
     case cancelRerouted(Request)
   }
 
-  /// The most requests that the kernel has at a time.
+  /// The limits on the requests that the kernel has at a time.
   package struct Limits: Sendable {
-    /// In all.
+    /// The limit for all requests.
     package var requests: Int
-    /// Of those that may wait for a peer, which leaves slots to the others.
+    /// The limit for requests that may wait for a peer, which leaves slots to the others.
     package var pollable: Int
-    /// For one device: beyond that the kernel would let the submitter wait.
+    /// The limit for one device, beyond which the kernel would block the submitter.
     package var perDevice: Int
-    /// For one device, of those that usually take a worker thread of the kernel's, and twice as
-    /// many of those that rarely do: a device that does not answer leaves workers to the others.
-    /// All these come on top of the others of the device.
+    /// The limit for one device of requests that usually need a worker thread of the kernel.
+    ///
+    /// Twice as many may rarely need one. So a device that does not respond leaves workers to the
+    /// others. These limits come on top of `perDevice`.
     package var workersPerDevice: Int
-    /// Of the bytes of one buffered write of a file (S178).
+    /// The most bytes in one piece of a buffered write to a file (S178).
     package var piece: Int
 
-    /// Wraps the numbers.
+    /// Creates a set of limits.
     package init(
       requests: Int,
       pollable: Int,
@@ -56,26 +57,26 @@ package struct RequestScheduler: ~Copyable {
     }
   }
 
-  /// A request in the kernel's hands.
+  /// A request that the kernel has.
   private struct Flight {
     var request: Request
     var start: Int64
-    /// Whether the owner was told an end that the kernel does not know of.
+    /// Whether the owner has received a result that did not come from the kernel.
     var isGivenUp = false
   }
 
   private let limits: Limits
   private var inFlight: SlotTable<Flight>
   private var pollableCount = 0
-  /// Requests that wait for a slot or for another attempt.
+  /// The requests that wait for a slot or for another attempt.
   private var ready = FirstInFirstOut<Request>()
   private var devices = DeviceLines()
   private var hasCancelledReady = false
-  /// Requests in the kernel's hands that may have a worker, and the writes of those that mostly do.
+  /// The number of requests in the kernel that may have a worker, and of writes that usually do.
   private var workerCount = 0
   private var workerWriteCount = 0
 
-  /// Makes a scheduler without requests.
+  /// Creates a scheduler without requests.
   package init(limits: Limits) {
     self.limits = limits
     #if MUTANTS
@@ -86,25 +87,25 @@ package struct RequestScheduler: ~Copyable {
     inFlight = SlotTable(capacity: limits.requests + surplus)
   }
 
-  /// Whether `start` would hand something to the kernel or end it.
+  /// Whether `start` would submit or end a request.
   package var canStart: Bool {
     hasCancelledReady || !inFlight.isFull && (!ready.isEmpty || devices.canStart)
   }
 
-  /// Whether no request is here.
+  /// Whether there are no requests.
   var isEmpty: Bool { inFlightCount == 0 && waitingCount == 0 }
 
-  /// The number of requests in the kernel's hands.
+  /// The number of requests that the kernel has.
   package var inFlightCount: Int { inFlight.count }
 
-  /// The most ends that are waited for at once.
+  /// The most completions to wait for at once.
   static let sharedEndLimit = 8
 
-  /// How many ends may be waited for at once, and the device that they are of.
+  /// The number of completions to wait for at once, and their device.
   ///
-  /// The kernel has but writes of one device, of which its workers carry out those of a file one
-  /// after the other: as long as a quarter of them wait for their turn, the device has work while
-  /// owners hear of several ends together.
+  /// Nil unless the kernel has only writes to one device, of which its workers carry out those of a
+  /// file one after the other. As long as a quarter of them is queued in the kernel, the device has
+  /// work while several completions are reported together.
   var sharedEnds: (count: Int, device: UInt64)? {
     let count = workerWriteCount
     guard count > 2, count == inFlightCount else { return nil }
@@ -113,21 +114,21 @@ package struct RequestScheduler: ~Copyable {
     return (min(count * 3 / 4, Self.sharedEndLimit), busy[0].name.device)
   }
 
-  /// The number of requests that wait.
+  /// The number of waiting requests.
   package var waitingCount: Int { ready.count + devices.heldCount }
 }
 
 // MARK: - Requests come
 
 extension RequestScheduler {
-  /// Takes a request, which waits for `start`.
+  /// Adds a request, which waits for `start`.
   package mutating func submit(_ request: Request) {
     ready.append(request)
-    // Its cancellation may have come first, and then no further one comes.
+    // The cancellation may have come first, and there is only one.
     if request.isCancelled.load(ordering: .acquiring) { hasCancelledReady = true }
   }
 
-  /// Notes that a request was cancelled; it may have ended.
+  /// Cancels a request, which may have ended already.
   package mutating func cancel(_ request: Request, _ actions: inout [Action]) {
     if request.isRerouted {
       actions.append(.cancelRerouted(request))
@@ -137,12 +138,12 @@ extension RequestScheduler {
         if Mutant.bufferFreedAtCancel.isActive { _ = answered(slot, Self.canceled, &actions) }
       #endif
     } else {
-      // It has ended, or it waits and ends when it is looked at.
+      // The request has ended, or it waits and ends at its next examination.
       hasCancelledReady = true
     }
   }
 
-  /// Starts what waits, as far as the limits allow, in order of submission for each device.
+  /// Starts waiting requests within the limits, in order of submission for each device.
   package mutating func start(at now: Int64, _ actions: inout [Action]) {
     if hasCancelledReady { endCancelled(&actions) }
     for index in devices.lines.indices {
@@ -192,14 +193,14 @@ extension RequestScheduler {
     actions.append(request.awaitsReadiness ? .awaitReadiness(request, slot) : .start(request, slot))
   }
 
-  /// Notes that the kernel has a request no more.
+  /// Records that the kernel no longer has a request.
   private mutating func leave(_ request: Request) {
     if let line = line(of: request) { devices.lines[line].ended() } else { pollableCount -= 1 }
     if request.workerNeed != .none { workerCount -= 1 }
     if request.isWorkerWrite { workerWriteCount -= 1 }
   }
 
-  /// Ends what was cancelled before the kernel had it, which full tables would keep for long.
+  /// Ends cancelled requests that the kernel does not have, which might wait for long otherwise.
   private mutating func endCancelled(_ actions: inout [Action]) {
     hasCancelledReady = false
     let ended = ready.removeAll { $0.isCancelled.load(ordering: .acquiring) }
@@ -213,7 +214,7 @@ extension RequestScheduler {
     actions.append(.reroute(request))
   }
 
-  /// The line of a request's device; what may wait for a peer has none.
+  /// Returns the index of a request's device line, nil for a request that may wait for a peer.
   private mutating func line(of request: Request) -> Int? {
     guard !request.waitsForPeer else { return nil }
     let need = request.workerNeed
@@ -232,7 +233,7 @@ extension RequestScheduler {
 // MARK: - Answers come
 
 extension RequestScheduler {
-  /// Takes the kernel's answer; one for a slot that is used otherwise by now is passed over.
+  /// Processes a completion, and ignores one for an earlier use of the slot.
   ///
   /// - Returns: Whether a request was waiting for it.
   package mutating func answered(_ slot: SlotID, _ answer: Int32, _ actions: inout [Action]) -> Bool
@@ -251,7 +252,7 @@ extension RequestScheduler {
       ready.append(request)
       return true
     }
-    // Bounded by the policy.
+    // The policy limits the number of attempts.
     request.attempts &+= 1
     let policy = AnswerPolicy(
       answer: answer,
@@ -279,17 +280,17 @@ extension RequestScheduler {
     if request.observer != nil { actions.append(.noteRetry(request, answer)) }
   }
 
-  /// Gives everything up: the kernel takes and answers nothing any more.
+  /// Gives up all requests, because the kernel no longer accepts or completes any.
   ///
-  /// What it had ends with an error; what waited goes to the threads.
+  /// Requests in the kernel end with an error. Waiting requests go to the threads.
   ///
-  /// - Returns: The requests whose memory the kernel may still use, for ever.
+  /// - Returns: The requests whose memory the kernel may use for ever.
   package mutating func abandon(_ actions: inout [Action]) -> [Request] {
     let lost = inFlight.removeAll()
     workerCount = 0
     workerWriteCount = 0
     for flight in lost where !flight.isGivenUp {
-      // Of a piece that may yet be written nothing is written anew behind the owner's back.
+      // The pending piece may still be written, so the owner must not write its bytes again.
       flight.request.forgetPieces()
       actions.append(.end(flight.request, -SystemError.ioError.rawValue))
     }
@@ -298,7 +299,7 @@ extension RequestScheduler {
     return lost.map(\.request)
   }
 
-  /// Cancels all that waits and all that the kernel has.
+  /// Cancels all waiting requests and all that the kernel has.
   mutating func cancelAll(_ actions: inout [Action]) {
     for request in inFlight.elements.map(\.request) {
       request.isCancelled.store(true, ordering: .releasing)
@@ -311,15 +312,16 @@ extension RequestScheduler {
     }
   }
 
-  /// Ends what the kernel has as cancelled, and closes as late, although the kernel still has it.
+  /// Ends the requests that the kernel still has: a close with `ETIMEDOUT`, any other as cancelled.
   ///
-  /// The requests stay here, with their memory, until the kernel answers.
+  /// The requests stay here with their memory until their completion.
   ///
-  /// - Returns: Their number.
+  /// - Returns: The number of requests.
   mutating func giveUp(_ actions: inout [Action]) -> Int {
     var count = 0
     inFlight.change { flight in
-      // Who hears that a close was cancelled closes again, perhaps what got the number since.
+      // After `ECANCELED` the owner would close again, perhaps a file that has got the number
+      // since.
       let isClose = flight.request.kind == .close
       let answer =
         isClose ? -SystemError.timedOut.rawValue : flight.request.whole(Self.canceled)
@@ -330,7 +332,7 @@ extension RequestScheduler {
     return count
   }
 
-  /// The requests that the kernel has had since `time` or longer.
+  /// Returns the requests that the kernel has had since `time` or longer.
   package func started(before time: Int64) -> [(request: Request, start: Int64)] {
     inFlight.elements.filter { $0.start <= time }.map { ($0.request, $0.start) }
   }
@@ -338,19 +340,19 @@ extension RequestScheduler {
 
 // MARK: - Devices that do not answer
 
-/// The kernel sorts writes of files by their inodes into 64 lines, in each of which one worker does
-/// one after the other. A write of another device may so come to stand behind one that hangs.
+/// The kernel distributes writes to files over 64 queues by inode, and one worker serves each
+/// queue. So a write to one device may wait behind a write to another device that does not respond.
 extension RequestScheduler {
-  /// How long a worker may be with a device before that counts as slow, in nanoseconds.
+  /// The time in nanoseconds after which a worker that is busy with a device counts as slow.
   package static let slowAge: Int64 = 1_000_000_000
 
-  /// Whether `look` is to be called after so long.
+  /// Whether `look` should be called after `slowAge`.
   package var needsLook: Bool { workerCount > 0 }
 
-  /// Looks which devices have kept workers for long.
+  /// Finds the devices that have kept workers busy for long.
   ///
-  /// As long as there is one, threads do what may take a worker for other devices, and what
-  /// stands in the kernel's lines behind it is taken back.
+  /// As long as there is one, threads carry out requests of other devices that may need a worker.
+  /// Writes that wait in the kernel's queues behind it are cancelled and rerouted.
   package mutating func look(at now: Int64, _ actions: inout [Action]) {
     for index in devices.lines.indices { devices.lines[index].isSlow = false }
     let waiting = inFlight.elements.filter {
@@ -360,7 +362,7 @@ extension RequestScheduler {
       if let index = line(of: flight.request) { devices.lines[index].isSlow = true }
     }
     for flight in waiting {
-      // Of a write that a worker has begun on a disk the kernel takes nothing back.
+      // The kernel cannot cancel a write that a worker has started.
       if let slot = flight.request.slot, flight.request.kind == .write,
         isBehindSlowWorker(flight.request), !flight.isGivenUp
       {

@@ -1,33 +1,35 @@
 import QueueRuntime
 
-/// The lanes for plain calls that may wait for a peer, and for openings.
+/// The lanes for plain calls that may wait for a peer, and for opening files.
 ///
-/// Each has threads of its own, so that calls that wait for a pipe, a terminal or a device leave
-/// the threads of all others free.
+/// Each lane has threads of its own. So calls that wait for a pipe, a terminal or a device do not
+/// occupy the threads of other calls.
 package struct BlockingLanes: Sendable {
   /// The lanes of the process.
   package static let shared = BlockingLanes(width: BlockingPool.transferWidth, waiting: 256)
 
-  /// Openings of paths.
+  /// The lane that opens paths.
   let openings: BlockingPool
-  /// How many of these are called for at a time.
+  /// The most openings at a time.
   let openingLimit: Int
-  /// Openings of FIFOs and character devices, which may wait for the other end or for a carrier.
+  /// The lane that opens FIFOs and character devices, which may wait for the other end or for a
+  /// carrier.
   let peerOpenings: BlockingPool
-  /// Transfers that may wait although the descriptor was ready.
+  /// The lane for transfers that may block although the descriptor was ready.
   let devices: BlockingPool
-  /// How many of these transfers are called for at a time in the classes from `default` up: one
-  /// thread of a lane may only watch the others.
+  /// The most such transfers at a time in the classes from `default` up.
+  ///
+  /// One thread of the lane may only watch the others.
   let deviceCallLimit: Int
-  /// The same for each class below.
+  /// The most such transfers at a time in each lower class.
   var quietDeviceCallLimit: Int { min(deviceCallLimit, WorkerPool.quietBound - 1) }
 
-  /// Makes lanes without threads.
+  /// Creates lanes without threads.
   ///
   /// - Parameters:
-  ///   - width: How many calls each lane makes at a time while none is blocked.
-  ///   - limit: How many calls that wait for a peer each lane makes at a time, and no fewer than
-  ///     `width`; of other openings there are 64 at most.
+  ///   - width: The number of concurrent calls in each lane while none is blocked.
+  ///   - limit: The number of concurrent calls that wait for a peer in each lane, no less than
+  ///     `width`. Other openings are limited to 64.
   package init(width: Int, waiting limit: Int) {
     openingLimit = max(width, 64)
     openings = BlockingPool(lane: "io-open", width: width, maximum: openingLimit)

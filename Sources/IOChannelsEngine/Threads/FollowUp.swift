@@ -1,12 +1,13 @@
 import CIOChannelsSystem
 import QueueRuntime
 
-/// A place on the stack of a thread of the pool, where the owner of a request that ends there can
-/// leave the next one: so an operation of many requests stays on its thread.
+/// A place on a thread's stack for the next request of an owner whose request ends there.
+///
+/// So an operation with many requests stays on its thread.
 @safe
 struct FollowUp {
   private let backend: Unmanaged<ThreadBackend>
-  /// That of the thread.
+  /// The class that the thread serves.
   private let priority: WorkQueue.QoS.QoSClass
   private var request: Request?
 
@@ -15,8 +16,9 @@ struct FollowUp {
     self.priority = priority
   }
 
-  /// Gives the request that was left while `body` ran on this thread, which serves those of one
-  /// priority, if there was one.
+  /// Runs `body` on this thread and returns the request that was left meanwhile, if any.
+  ///
+  /// `priority` is the class that the thread serves.
   static func left(
     for backend: ThreadBackend,
     priority: WorkQueue.QoS.QoSClass,
@@ -24,7 +26,7 @@ struct FollowUp {
   ) -> Request? {
     var place = FollowUp(backend, priority)
     let outer = unsafe csys_follow_up_get()
-    // The place is known to this thread alone, and only as long as it is there.
+    // Only this thread knows the address, and only while the place exists.
     unsafe withUnsafeMutablePointer(to: &place) { pointer in
       unsafe csys_follow_up_set(pointer)
       body()
@@ -35,8 +37,8 @@ struct FollowUp {
 
   /// Leaves a request to the calling thread.
   ///
-  /// - Returns: False when it makes no calls for `backend` just now, serves those of another
-  ///   priority (S112), or has one already.
+  /// - Returns: False if the thread makes no calls for `backend` now, serves another priority
+  ///   (S112) or has such a request already.
   static func leave(_ request: Request, for backend: ThreadBackend) -> Bool {
     guard let place = unsafe csys_follow_up_get()?.assumingMemoryBound(to: FollowUp.self),
       unsafe place.pointee.request == nil,

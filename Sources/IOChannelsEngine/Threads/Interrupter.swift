@@ -2,20 +2,21 @@ import QueueRuntime
 import Synchronization
 import IOChannelsSystem
 
-/// Ends calls early that wait for a peer, a device or a server.
+/// Interruption of calls that wait for a peer, a device or a server.
 ///
-/// It knows the thread of each call that may be interrupted. The signal is sent under the lock, so
-/// that it reaches no thread whose call has returned.
+/// It knows the thread of each call that may be interrupted. It sends the signal under the lock, so
+/// that the signal reaches no thread whose call has returned.
 final class Interrupter: Sendable {
   /// The pause after the first signal; each further one is twice as long.
   private static let firstPause = Duration.milliseconds(1)
-  /// How many signals one cancellation sends at most: a call that a signal can interrupt needs a
-  /// second one only if the first has arrived before the call began.
+  /// The most signals for one cancellation.
+  ///
+  /// An interruptible call needs a second one only if the first arrived before the call started.
   private static let attemptLimit = 11
 
   private struct Call {
     let thread: Int32
-    /// Tells it from later calls, also of a request at the same address.
+    /// A number that distinguishes the call from later ones, also of a request at the same address.
     let number: Int
   }
 
@@ -28,7 +29,7 @@ final class Interrupter: Sendable {
 
   /// Makes the call of a request, which `interrupt` can end with `EINTR`.
   ///
-  /// - Returns: The result of `body`, which is not run where the request was cancelled before.
+  /// - Returns: The result of `body`, which does not run if the request was cancelled before.
   func call<Result>(
     for request: Request,
     ifCancelled cancelled: Result,
@@ -45,7 +46,7 @@ final class Interrupter: Sendable {
     return CallInterruption.allowing(body)
   }
 
-  /// Interrupts the call of a request that was cancelled; nothing happens where it makes none.
+  /// Interrupts the call of a cancelled request, if there is one.
   func interrupt(_ request: Request) {
     let name = ObjectIdentifier(request)
     guard let number = state.withLock({ $0.calls[name]?.number }) else { return }

@@ -1,39 +1,39 @@
 import QueueRuntime
 import Synchronization
 
-/// The requests that the threads have, which of them may be called for, and whether there may be
-/// more.
+/// The requests of the threads, and the limits on their calls.
 ///
-/// There are never more than the submitters have under way, who have bounds of their own. Of the
-/// calls for one device a bounded number is made at a time in each class, so that a device that
-/// does not answer leaves threads to the others.
+/// There are never more entries than requests of the submitters, which have limits of their own.
+/// The calls for one device are limited in each class, so that a device that does not respond
+/// leaves threads to the others.
 struct OpenRequests {
   private struct Entry {
     let request: Request
-    /// Whether the owner was told the end before the call has returned.
+    /// Whether the owner received the result before the call returned.
     var isTold = false
-    /// Whether it is a close whose call may have begun.
+    /// Whether this is a close whose call may have started.
     var mayHaveClosed = false
   }
 
-  /// What follows from the end of a request.
+  /// The consequences of a request's end.
   struct End {
-    /// Whether the owner is told now; else it was told before.
+    /// Whether the owner is notified now, and not before.
     var isTold: Bool
-    /// A request that waited for a place, which it has now.
+    /// A request that waited for a place, and now has it.
     var next: Request?
   }
 
-  /// The most calls at a time.
+  /// The limits on concurrent calls.
   struct Limits {
-    /// For one device and class.
+    /// The limit for one device and class.
     var perDevice: Int
-    /// Openings of a class that do not wait for a peer: a quarter of them for one device, and three
-    /// quarters for all whose device is unknown.
+    /// The limit for openings of a class that do not wait for a peer.
+    ///
+    /// One device may have a quarter of them, and all unknown devices three quarters.
     var openings: Int
-    /// Transfers that may wait for a peer.
+    /// The limit for transfers that may wait for a peer.
     var waiting: Int
-    /// The same for each class below `default`.
+    /// The limit for such transfers in each class below `default`.
     var quietWaiting: Int
   }
 
@@ -42,14 +42,14 @@ struct OpenRequests {
   private var devices = DeviceLines()
   private(set) var isStopped = false
   private var hasSettled = false
-  /// Requests whose owners are being told.
+  /// The number of requests whose owners are being notified.
   private var endingCount = 0
 
   init(limits: Limits) {
     self.limits = limits
   }
 
-  /// Whether nothing is left after a stop; true once.
+  /// Returns whether no request is left after a stop; true once.
   mutating func settles() -> Bool {
     guard isStopped, entries.isEmpty, endingCount == 0, !hasSettled else { return false }
     hasSettled = true
@@ -59,17 +59,17 @@ struct OpenRequests {
   /// The requests, in no order.
   var all: [Request] { entries.values.map(\.request) }
 
-  /// Notes a request.
+  /// Adds a request.
   ///
-  /// - Returns: Whether it may begin.
+  /// - Returns: Whether the request may start.
   mutating func add(_ request: Request) -> Bool {
     entries[ObjectIdentifier(request)] = Entry(request: request)
     return !isStopped
   }
 
-  /// Lets nothing begin any more.
+  /// Prevents that further requests start.
   ///
-  /// - Returns: The requests that have begun.
+  /// - Returns: The requests that have started.
   mutating func stop() -> [Request] {
     isStopped = true
     return all
@@ -81,7 +81,7 @@ struct OpenRequests {
 extension OpenRequests {
   /// Takes a place for the call of a request, unless it has one or needs none.
   ///
-  /// - Returns: False when there is none: then the end of another gives the request out.
+  /// - Returns: False if there is none. Then `next` or `leaveCall(of:)` returns the request later.
   mutating func beginCall(_ request: Request) -> Bool {
     guard takePlace(for: request) else { return false }
     if request.kind == .close, !request.isCancelled.load(ordering: .acquiring) {
@@ -94,7 +94,7 @@ extension OpenRequests {
     if request.hasPlace || !needsPlace(request) { return true }
     let line = line(of: request)
     if devices.lines[line].isFull {
-      // A cancellation that came before this has not found it here.
+      // An earlier cancellation has not found the request here.
       if request.isCancelled.load(ordering: .acquiring) { return true }
       devices.lines[line].held.append(request)
       return false
@@ -104,23 +104,26 @@ extension OpenRequests {
     return true
   }
 
-  /// Waits for a peer take no thread, and openings that wait for one have a lane of their own.
+  /// Returns whether the call of a request counts against a limit.
+  ///
+  /// Waits for a peer need no thread, and openings that wait for one have a lane of their own.
   private func needsPlace(_ request: Request) -> Bool {
     if request.kind == .open { return !request.awaitsReadiness }
     return !request.waitsForPeer || request.makesWaitingCall
   }
 
-  /// Takes out a request that waits for a place; false when it does not.
+  /// Removes a request that waits for a place; returns false if it does not wait.
   mutating func takeHeld(_ request: Request) -> Bool {
-    // Its line cannot be asked for: a thread may have the request just now.
+    // All queues are searched, because a thread may be using the request, whose own queue cannot be
+    // determined then.
     devices.lines.indices.contains { line in
       devices.lines[line].held.removeFirst { $0 === request } != nil
     }
   }
 
-  /// Notes that a call has returned although its request has not ended.
+  /// Records that a call has returned although its request has not ended.
   ///
-  /// - Returns: A request that waited for the place, which it has now.
+  /// - Returns: A request that waited for the place, and now has it.
   mutating func leaveCall(of request: Request) -> Request? {
     leavePlace(of: request)
   }
@@ -145,7 +148,7 @@ extension OpenRequests {
     return devices.index(of: name, limit: limits.perDevice)
   }
 
-  /// Gives the place of a request to the next one.
+  /// Passes the place of a request to the next one.
   private mutating func leavePlace(of request: Request) -> Request? {
     guard request.hasPlace else { return nil }
     request.hasPlace = false
@@ -162,7 +165,7 @@ extension OpenRequests {
 // MARK: - Ends
 
 extension OpenRequests {
-  /// Strikes a request off whose call, if there was one, has returned.
+  /// Removes a request whose call, if there was one, has returned.
   mutating func beginEnd(of request: Request) -> End {
     let next = leavePlace(of: request)
     let entry = entries.removeValue(forKey: ObjectIdentifier(request))
@@ -171,9 +174,9 @@ extension OpenRequests {
     return End(isTold: true, next: next)
   }
 
-  /// Notes that the owner of a request is told its end although its call has not returned.
+  /// Records that the owner receives the result of a request whose call has not returned.
   ///
-  /// - Returns: False when it was told before.
+  /// - Returns: False if the owner received it before.
   mutating func beginEarlyEnd(of request: Request) -> Bool {
     guard let entry = entries[ObjectIdentifier(request)], !entry.isTold else { return false }
     entries[ObjectIdentifier(request)]?.isTold = true
@@ -181,17 +184,17 @@ extension OpenRequests {
     return true
   }
 
-  /// Notes that the owner of a request was told.
+  /// Records that the owner of a request was notified.
   ///
-  /// - Returns: Whether nothing is left after a stop; true once.
+  /// - Returns: Whether no request is left after a stop; true once.
   mutating func finishEnd() -> Bool {
     endingCount -= 1
     return settles()
   }
 
-  /// Strikes all requests off.
+  /// Removes all requests.
   ///
-  /// - Returns: Their number, and those whose owners were not told, each with what to tell.
+  /// - Returns: Their number, and the requests whose owners were not notified, with their errors.
   mutating func giveUp() -> (count: Int, untold: [(Request, SystemError)]) {
     defer { entries = [:] }
     let untold = entries.values.filter { !$0.isTold }

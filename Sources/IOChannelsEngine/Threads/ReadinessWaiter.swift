@@ -2,28 +2,29 @@ import QueueRuntime
 import Synchronization
 import IOChannelsSystem
 
-/// Waits for pipes, sockets and terminals on one thread, which starts with the first of them.
+/// A thread that waits for pipes, sockets and terminals, and starts at the first wait.
 ///
-/// Each wait has a duplicate of its descriptor, because the kernel's list knows an open file only
-/// once for each number, and several requests may wait for the same one.
+/// Each wait has a duplicate of its descriptor. `epoll` knows an open file only once for each
+/// number, and several requests may wait for the same one.
 final class ReadinessWaiter: Sendable {
-  /// What came of a wait.
+  /// The outcome of a wait.
   enum Outcome: Sendable {
     /// The descriptor is ready, failed or lost its peer, or the wait was cancelled.
     case over
-    /// The kernel tells nothing of such a descriptor.
+    /// The kernel does not report the readiness of such a descriptor.
     case impossible
     /// The system has no descriptor or thread left.
     case failed(SystemError)
   }
 
-  /// Goes on with the request; called on a thread of the pool.
+  /// A closure that continues the request, called on a thread of the pool.
   typealias Resumption = @Sendable (Outcome) -> Void
 
-  /// A wait, and the job that follows its end.
+  /// A wait, and the job that runs at its end.
   ///
-  /// `@unchecked Sendable` because whoever takes it out of the state changes it alone. The job
-  /// empties it, so that the last reference to the request is not that of the waiting thread.
+  /// It is `@unchecked Sendable` because only the thread that removes it from the state changes it.
+  /// The job empties it, so that the waiting thread never releases the last reference to the
+  /// request.
   private final class Wait: PoolJob, @unchecked Sendable {
     private(set) var request: Request?
     private var resume: Resumption?
@@ -54,25 +55,25 @@ final class ReadinessWaiter: Sendable {
 
   private struct State {
     var waits = SlotTable<Wait>(capacity: waitLimit)
-    /// What the thread waits on, from the first wait on.
+    /// The list on which the thread waits, created at the first wait.
     var queue: SharedQueue?
     var isClosed = false
   }
 
-  /// More waits than a process may have descriptors cannot be.
+  /// The most waits, which exceeds the number of descriptors that a process may have.
   private static let waitLimit = 1 << 20
-  /// The name of the bell among those of waits, which have no top bit.
+  /// The token of the bell, which differs from those of waits by the top bit.
   private static let bellToken = UInt64.max
 
   private let state = BargingLock(State())
   private let pool: BlockingPool
   private let startThread: ThreadStart
 
-  /// Starts a thread of a name, or says why not.
+  /// A function that starts a named thread or throws the error.
   typealias ThreadStart =
     @Sendable (String, @escaping @Sendable () -> Void) throws(SystemError) -> Void
 
-  /// Makes a waiter whose requests go on in a pool.
+  /// Creates a waiter whose requests continue in a pool.
   init(
     pool: BlockingPool,
     startThread: @escaping ThreadStart = { (name, body) throws(SystemError) in
@@ -83,7 +84,7 @@ final class ReadinessWaiter: Sendable {
     self.startThread = startThread
   }
 
-  /// The kernel's list, shared with the waiting thread, and the bell that ends the thread.
+  /// The `epoll` list, shared with the waiting thread, and the bell that ends the thread.
   private final class SharedQueue: Sendable {
     let list: ReadinessQueue
     let bell: WakeupDescriptor
@@ -95,8 +96,9 @@ final class ReadinessWaiter: Sendable {
     }
   }
 
-  /// Has `resume` called once, when the request's descriptor is ready, failed or lost its peer, or
-  /// before this returns when that cannot be found out.
+  /// Calls `resume` once, when the descriptor is ready, failed or lost its peer.
+  ///
+  /// If the kernel cannot report that, `resume` is called before this returns.
   func wait(for request: Request, resume: @escaping Resumption) {
     do throws(SystemError) {
       let queue = try openQueue()
@@ -104,14 +106,14 @@ final class ReadinessWaiter: Sendable {
       let wait = Wait(request: request, duplicate: duplicate, queue: queue, resume: resume)
       try add(wait, for: request, to: queue)
     } catch {
-      // `EPERM` says that the kernel does not know when such a file makes anyone wait.
+      // `EPERM` means that the kernel does not report readiness for such a file.
       resume(error == .notPermitted ? .impossible : .failed(error))
     }
   }
 
   /// Ends the wait of a request early.
   ///
-  /// Nothing happens when the request does not wait.
+  /// It has no effect if the request does not wait.
   func cancel(_ request: Request) {
     let wait = state.withLock { state -> Wait? in
       guard let slot = request.waitSlot, state.waits[slot]?.request === request else { return nil }
@@ -120,7 +122,7 @@ final class ReadinessWaiter: Sendable {
     if let wait { pool.submit(wait, qos: request.priority) }
   }
 
-  /// Ends the thread; nobody may wait any more.
+  /// Ends the thread, after which no request may wait.
   func close() {
     let queue = state.withLock { state -> SharedQueue? in
       state.isClosed = true
@@ -134,15 +136,15 @@ final class ReadinessWaiter: Sendable {
     for request: Request,
     to queue: SharedQueue
   ) throws(SystemError) {
-    // The kernel learns of the duplicate under the lock: a cancellation in between would close it,
-    // and the number would be a stranger's.
+    // The duplicate is added to the list under the lock. A cancellation in between would close it,
+    // and the number could then belong to another file.
     let entered = state.withLock { state -> Result<SlotID, SystemError> in
       guard let slot = state.waits.insert(wait) else { return .failure(.tooManyOpenFiles) }
       do throws(SystemError) {
         try queue.list.add(
           wait.duplicate,
           forReading: request.direction == .read,
-          // It stays in the list until a thread of the pool takes it out.
+          // The descriptor stays in the list until a thread of the pool removes it.
           once: true,
           token: slot.token
         )
@@ -159,11 +161,11 @@ final class ReadinessWaiter: Sendable {
       _ = OwnedDescriptor(owning: wait.duplicate.rawValue)
       throw error
     }
-    // A cancellation may have come before the wait was entered.
+    // A cancellation may have come before the wait was added.
     if request.isCancelled.load(ordering: .acquiring) { cancel(request) }
   }
 
-  /// The list, with its thread.
+  /// Returns the list, and creates it with its thread at the first call.
   private func openQueue() throws(SystemError) -> SharedQueue {
     let opened = state.withLock { state -> Result<SharedQueue, SystemError> in
       if let queue = state.queue { return .success(queue) }
@@ -173,8 +175,8 @@ final class ReadinessWaiter: Sendable {
       do throws(SystemError) {
         try startThread("iochannels-poll") { [self] in serve(queue) }
       } catch {
-        // `EAGAIN` would look as if a transfer had to wait, and the `EPERM` of a filter as if the
-        // kernel could not tell when the descriptor is ready.
+        // `EAGAIN` would mean that a transfer must wait, and the `EPERM` of a filter that the
+        // kernel cannot report readiness.
         return .failure(.noMemory)
       }
       state.queue = queue

@@ -2,17 +2,17 @@ import QueueRuntime
 import Synchronization
 import IOChannelsSystem
 
-/// Carries requests out with plain calls on the blocking pool.
+/// A backend that carries out requests with plain calls on the blocking pool.
 ///
-/// A call that would wait for a peer does not hold a thread: the descriptor is given to the kernel
-/// to wait for, and the call is made again when it is ready. The user's `O_NONBLOCK` flag is
-/// neither needed nor touched. Where a call may wait although the descriptor was ready, it is made
-/// on a lane for such calls, and a cancellation interrupts it. So do openings.
+/// A call that would wait for a peer holds no thread. Its descriptor is added to an `epoll` list,
+/// and the call is repeated when the descriptor is ready. The user's `O_NONBLOCK` flag is neither
+/// needed nor changed. Calls that may block although the descriptor was ready are made on a lane
+/// for such calls, and a cancellation interrupts them. The same applies to openings.
 final class ThreadBackend: EndingBackend {
-  /// What a descriptor takes without waiting once it is ready for writing (`PIPE_BUF`).
+  /// The bytes that a descriptor which is ready for writing accepts without blocking (`PIPE_BUF`).
   private static let readyLength = 4096
 
-  /// The most requests that one thread carries out before it looks for other jobs.
+  /// The most requests that one thread carries out before it takes other jobs.
   private static let turn = 64
 
   let pool: BlockingPool
@@ -22,7 +22,7 @@ final class ThreadBackend: EndingBackend {
   private let waiting: ReadinessWaiter
   private let timeouts = TimeoutWaiter()
   private let open: BargingLock<OpenRequests>
-  /// Holds one until a stop has come to its end.
+  /// A group that is entered until the backend has stopped.
   private let life = WorkGroup()
 
   init(pool: BlockingPool, lanes: BlockingLanes = .shared, statistics: Statistics) {
@@ -46,7 +46,7 @@ final class ThreadBackend: EndingBackend {
   func submit(_ request: Request) {
     let begins = open.withLock { $0.add(request) }
     if !begins { request.isCancelled.store(true, ordering: .releasing) }
-    // What the owner of a request asks for at its end goes on where that ended.
+    // The next request of an owner continues on the thread where the last one ended.
     if request.isTransferOfFile, FollowUp.leave(request, for: self) { return }
     enqueue(request)
   }
@@ -74,19 +74,20 @@ final class ThreadBackend: EndingBackend {
     if request.kind == .open {
       return request.awaitsReadiness ? lanes.peerOpenings : lanes.openings
     }
-    // The threads of the lane may all wait.
+    // All threads of the lane may be blocked.
     let isCancelled = request.isCancelled.load(ordering: .acquiring)
     return request.makesWaitingCall && !isCancelled ? lanes.devices : pool
   }
 
-  /// Submits a call that may wait, once a thread of the lane is free for it: a request that waits
-  /// for one here can be cancelled, unlike a job of the lane.
+  /// Submits a call that may block, once a thread of the lane is free for it.
+  ///
+  /// A request that waits here can be cancelled, unlike a job of the lane.
   private func enqueueWaitingCall(_ request: Request) {
     if open.withLock({ $0.beginCall(request) }) { enqueue(request) }
   }
 
-  /// Makes the calls of a request, and of those that its owner asks for at the end, until others
-  /// wait for the thread.
+  /// Carries out a request and those that its owner submits at the end, until other jobs wait for
+  /// the thread.
   fileprivate func performAll(from first: Request, on lane: BlockingPool) {
     var next: Request? = first
     for _ in 0..<Self.turn {
@@ -110,7 +111,7 @@ final class ThreadBackend: EndingBackend {
     }
   }
 
-  /// Takes a request that only waits: for the first time, or when what it waits for has come.
+  /// Processes a request that waits for readiness, at first and whenever the descriptor is ready.
   private func wait(for request: Request) {
     if request.awaitsReadiness {
       end(request, .success(0))
@@ -125,8 +126,8 @@ final class ThreadBackend: EndingBackend {
   }
 
   private func call(_ request: Request) {
-    // After readiness was reported, a descriptor that knows no calls without waiting gets a plain
-    // one; every other descriptor is still asked not to wait, as someone else may be faster.
+    // After readiness was reported, a descriptor without non-blocking calls gets a blocking one.
+    // Any other call still must not block, because another process may be faster.
     let waits = !request.waitsForPeer || request.awaitsReadiness
     let result = timed(request) {
       guard waits, request.isInterruptible else { return request.call(waits: waits) }
@@ -142,7 +143,8 @@ final class ThreadBackend: EndingBackend {
       mustWait(error, request, afterWaiting: waits)
     {
       if request.cannotAwait {
-        // Nothing tells when to ask again. A file without a peer has answered for itself.
+        // Readiness for another attempt is not reported. For a file without a peer `EAGAIN` is its
+        // own result.
         let isAnswer = request.traits.kind == .seekable
         return end(request, isAnswer ? result : .failure(.notSupported))
       }
@@ -152,7 +154,7 @@ final class ThreadBackend: EndingBackend {
     end(request, result)
   }
 
-  /// Opens a path, on another lane where the other end of a pipe or a carrier may keep it waiting.
+  /// Opens a path, on another lane if a FIFO or character device may block the call.
   private func openPath(of request: Request) {
     let result = timed(request) {
       interrupter.call(for: request, ifCancelled: .failure(.canceled)) { () -> TransferResult? in
@@ -170,7 +172,7 @@ final class ThreadBackend: EndingBackend {
     if let next = open.withLock({ $0.leaveCall(of: request) }) { enqueue(next) }
   }
 
-  /// Makes calls during which the request counts as one that a thread has begun.
+  /// Makes calls and records their start, so that they can be reported as stuck.
   private func timed<Result>(_ request: Request, _ calls: () -> Result) -> Result {
     request.callStart.store(KernelClock.uptime.nanoseconds, ordering: .relaxed)
     defer { request.callStart.store(0, ordering: .relaxed) }
@@ -184,7 +186,7 @@ final class ThreadBackend: EndingBackend {
       case .over: performAll(from: request, on: pool)
       case .failed(let error): end(request, .failure(error))
       case .impossible:
-        // A plain call finds out, even if it has to wait; for a poll that is answer enough.
+        // A plain call finds out, even if it blocks. For a poll this is enough of a result.
         request.cannotAwait = true
         request.awaitsReadiness = true
         enqueueWaitingCall(request)
@@ -205,10 +207,10 @@ final class ThreadBackend: EndingBackend {
   }
 }
 
-// MARK: - Looks
+// MARK: - Queries
 
 extension ThreadBackend {
-  /// The plain calls that began at `start` or before and have not returned.
+  /// Returns the plain calls that started at `start` or before and have not returned.
   func stuck(before start: Int64) -> [StuckRequests.Entry] {
     let now = KernelClock.uptime.nanoseconds
     return open.withLock(\.all).compactMap { request in
@@ -228,7 +230,7 @@ extension ThreadBackend {
       return (end, open.settles())
     }
     if let next = end.next { enqueue(next) }
-    // The answer to a request that was given up comes too late.
+    // The result of a request that was given up comes too late.
     guard end.isTold else {
       discard(result, of: request)
       if settles { life.leave() }
@@ -240,9 +242,9 @@ extension ThreadBackend {
     tell(request, result)
   }
 
-  /// Ends a cancelled opening, whose call may wait for the other end of a pipe for any time.
+  /// Ends a cancelled opening, whose call may wait for the other end of a FIFO without limit.
   ///
-  /// Nothing of it belongs to the owner but the descriptor, which is closed if it comes.
+  /// The call uses no memory of the owner. The descriptor is closed if the call returns one.
   private func endEarly(_ request: Request) {
     guard open.withLock({ $0.beginEarlyEnd(of: request) }) else { return }
     tell(request, .failure(.canceled))
@@ -253,7 +255,7 @@ extension ThreadBackend {
     if open.withLock({ $0.finishEnd() }) { life.leave() }
   }
 
-  /// Closes a descriptor that nobody takes any more.
+  /// Closes the descriptor of an opening whose owner no longer waits.
   private func discard(_ result: TransferResult, of request: Request) {
     guard request.kind == .open, case .success(let number) = result else { return }
     _ = OwnedDescriptor(owning: Int32(number))
@@ -279,7 +281,7 @@ extension ThreadBackend {
   }
 }
 
-/// One turn of a request, and of those that follow it, on a thread of a lane.
+/// A job that carries out a request, and its follow-ups, on a thread of a lane.
 private final class RequestJob: PoolJob {
   private let request: Request
   private let backend: ThreadBackend

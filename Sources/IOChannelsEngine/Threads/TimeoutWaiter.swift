@@ -1,12 +1,12 @@
 import QueueRuntime
 import Synchronization
 
-/// Waits for points in time on the timers' thread, for requests that the ring does not carry.
+/// A waiter for timeouts on the timers' thread, for requests that the ring does not carry out.
 final class TimeoutWaiter: Sendable {
-  /// Guards the timers of all requests: a cancellation may come before one is entered.
+  /// The lock of all requests' timers, because a cancellation may come before a timer is set.
   private let lock = BargingLock(())
 
-  /// Calls `resume` once, when the request's time has come or its wait was cancelled.
+  /// Calls `resume` once, at the end of the request's timeout or at its cancellation.
   func wait(for request: Request, resume: @escaping @Sendable () -> Void) {
     lock.withLock { _ in
       let extras = request.makeExtras()
@@ -15,9 +15,9 @@ final class TimeoutWaiter: Sendable {
     if request.isCancelled.load(ordering: .acquiring) { cancel(request, resume: resume) }
   }
 
-  /// Ends the wait of a request early: `resume` is called at once.
+  /// Ends the wait of a request early, and calls `resume` at once.
   ///
-  /// Nothing happens when the request does not wait.
+  /// It has no effect if the request does not wait.
   func cancel(_ request: Request, resume: () -> Void) {
     let timer = lock.withLock { _ in
       request.extras?.timer.take()

@@ -2,23 +2,25 @@ internal import CIOChannelsSystem
 
 /// A clock of the kernel.
 package enum KernelClock: Int, CaseIterable, Sendable {
-  /// Counts from the start of the machine and stands still while it sleeps.
+  /// The time since boot, without the time that the machine was suspended (`CLOCK_MONOTONIC`).
   case uptime
-  /// Counts from the start of the machine, also while it sleeps.
+  /// The time since boot, including the time that the machine was suspended (`CLOCK_BOOTTIME`).
   case bootTime
-  /// Counts from the start of the year 1970, and jumps when somebody sets it.
+  /// The time since the start of 1970, which jumps when the clock is set (`CLOCK_REALTIME`).
   case wall
 
-  /// The nanoseconds since the clock's start; costs no system call.
+  /// The nanoseconds since the clock's start.
+  ///
+  /// Reading the clock costs no system call.
   package var nanoseconds: Int64 {
-    // The kernel has all three clocks, so there is no error to report.
+    // All three clocks exist on Linux, so there is no error to report.
     csys_clock(number).value
   }
 
-  /// The nanoseconds that processors have worked for this process, as of some milliseconds ago.
+  /// The processor time of this process in nanoseconds, which may lag by some milliseconds.
   package static var processorTime: Int64 { csys_clock(CSYS_CLOCK_PROCESS_CPUTIME_ID).value }
 
-  /// The kernel's number of the clock.
+  /// The clock's number for `clock_gettime`.
   var number: Int32 {
     switch self {
     case .uptime: CSYS_CLOCK_MONOTONIC

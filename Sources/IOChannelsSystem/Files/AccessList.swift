@@ -1,19 +1,19 @@
-/// A list of who may do what with a file (POSIX ACL), as the kernel shows it in an attribute.
+/// An access control list (POSIX ACL), as the kernel stores it in an extended attribute.
 package struct AccessList: Sendable, Hashable {
-  /// The attribute with the list that counts for a file.
+  /// The attribute with the list that applies to the file itself.
   package static let access: BytePath = "system.posix_acl_access"
-  /// The attribute with the list that a directory hands on to what is made in it.
+  /// The attribute with the default list, which a directory passes on to new entries.
   package static let inherited: BytePath = "system.posix_acl_default"
 
   /// The value of the attribute.
   package let bytes: [UInt8]
 
-  /// Takes over the value of an attribute.
+  /// Creates a list from the value of an attribute.
   package init(bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Creates the list that says no more than permission bits do.
+  /// Creates the list that is equivalent to permission bits.
   package init(permissions: UInt32) {
     bytes =
       [2, 0, 0, 0]
@@ -22,14 +22,16 @@ package struct AccessList: Sendable, Hashable {
       }
   }
 
-  /// The permission bits that a file with this list shows, where those of the group are the most
-  /// that the list gives to anybody but owner and others.
+  /// The permission bits that a file with this list shows.
+  ///
+  /// The bits of the group are the list's mask: the most that it grants to any named user or group.
   package var shownPermissions: UInt32 {
     let rights = rights
     return rights.owner << 6 | (rights.mask ?? rights.group) << 3 | rights.other
   }
 
-  /// The permission bits that give nobody more than the list does where there is no list.
+  /// The most permission bits that grant no user more than the list does, for a file without a
+  /// list.
   package var plainPermissions: UInt32 {
     let rights = rights
     return rights.owner << 6 | (rights.group & (rights.mask ?? 7)) << 3 | rights.other
@@ -42,8 +44,10 @@ package struct AccessList: Sendable, Hashable {
     var mask: UInt32?
   }
 
-  /// The entries that belong to nobody in particular: behind a version in four bytes there are
-  /// entries of eight, with tag and rights in two bytes each, in little-endian order.
+  /// The rights in the entries that name no user or group.
+  ///
+  /// The value starts with a version of four bytes. Entries of eight bytes follow. Each starts with
+  /// the tag and the rights, two bytes each in little-endian order.
   private var rights: Rights {
     var rights = Rights()
     var rest = bytes.dropFirst(4)

@@ -1,8 +1,8 @@
-/// Access lists, which give single users and groups rights beside a file's mode.
+/// Access control lists, which grant rights to single users and groups beside a file's mode.
 ///
-/// All of it works on handles too, which need `/proc`.
+/// All members also work on handles (`O_PATH`), for which they need `/proc`.
 extension BorrowedDescriptor {
-  /// A file's list, nil when its mode alone counts or the file system knows no lists.
+  /// Returns a file's list, or nil if it has none or the file system does not support lists.
   package func accessList(_ kind: BytePath = AccessList.access) throws(SystemError) -> AccessList? {
     do throws(SystemError) {
       return AccessList(bytes: try attribute(kind))
@@ -12,17 +12,16 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// The permission bits that a directory's default list leaves to what is made in it.
+  /// Returns the permission bits that a directory's default list grants to new entries.
   ///
-  /// - Returns: Nil when there is no such list, or the file system knows none.
+  /// - Returns: Nil if there is no default list or the file system does not support lists.
   package func defaultAccess() throws(SystemError) -> UInt32? {
     try accessList(AccessList.inherited)?.shownPermissions
   }
 
-  /// Removes a file's list, so that its mode alone counts, or what a directory hands on to new
-  /// files; nothing happens when there is none.
+  /// Removes the list of a file, or the default list of a directory, if there is one.
   ///
-  /// The bits of the group, which were the most that the list gave to anybody, stay.
+  /// The bits of the group, which were the mask of the list, stay.
   package func removeAccessList(_ kind: BytePath = AccessList.access) throws(SystemError) {
     do throws(SystemError) {
       try removeAttribute(kind)

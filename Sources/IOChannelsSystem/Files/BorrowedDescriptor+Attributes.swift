@@ -1,13 +1,13 @@
 internal import CIOChannelsSystem
 
-/// Extended attributes of open files and of handles, those of symbolic links too.
+/// Extended attributes of open files and of handles, which may refer to symbolic links.
 ///
-/// What is only held, with `OpenFlags.path`, needs `/proc`.
+/// Handles (`OpenFlags.path`) need `/proc`.
 extension BorrowedDescriptor {
-  /// How often a list or value that grows meanwhile is read again.
+  /// The number of attempts to read a list or value that grows between two calls.
   private static var readAttempts: Int { 8 }
 
-  /// The names of all attributes; empty where the file system knows none.
+  /// Returns the names of all attributes, none if the file system does not support attributes.
   package func attributeNames() throws(SystemError) -> [BytePath] {
     do throws(SystemError) {
       let names = try unsafe readAttribute { fd, isHandle, bytes, count in
@@ -25,9 +25,9 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// The value of an attribute.
+  /// Returns the value of an attribute.
   ///
-  /// - Throws: `ENODATA` when there is no such attribute.
+  /// - Throws: `ENODATA` if there is no such attribute.
   package func attribute(_ name: BytePath) throws(SystemError) -> [UInt8] {
     try unsafe name.withName { name throws(SystemError) in
       try unsafe readAttribute { fd, isHandle, bytes, count in
@@ -36,7 +36,7 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// Sets an attribute, whether it is there or not.
+  /// Creates or replaces an attribute.
   package func setAttribute(_ name: BytePath, to value: [UInt8]) throws(SystemError) {
     _ = try unsafe name.withName { name throws(SystemError) in
       try unsafe value.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
@@ -49,14 +49,14 @@ extension BorrowedDescriptor {
 
   /// Removes an attribute.
   ///
-  /// - Throws: `ENODATA` when there is no such attribute.
+  /// - Throws: `ENODATA` if there is no such attribute.
   package func removeAttribute(_ name: BytePath) throws(SystemError) {
     _ = try unsafe name.withName { name throws(SystemError) in
       try asFileOrHandle { fd, isHandle in unsafe csys_remove_attribute(fd, isHandle, name) }
     }
   }
 
-  /// Asks how long something is, makes room and reads it.
+  /// Queries the length, allocates a buffer and reads into it.
   private func readAttribute(
     _ read: (Int32, Int32, UnsafeMutableRawPointer?, Int) -> csys_result
   ) throws(SystemError) -> [UInt8] {
@@ -71,13 +71,13 @@ extension BorrowedDescriptor {
         }
         return Array(bytes.prefix(count))
       } catch .resultTooLarge {
-        // Somebody made it longer.
+        // Another process made the value longer in between.
       }
     }
     throw .resultTooLarge
   }
 
-  /// Makes a call for an open file, and the longer way for what is only held.
+  /// Makes a call for an open file and, if the descriptor is a handle, for a handle.
   private func asFileOrHandle(_ call: (Int32, Int32) -> csys_result) throws(SystemError) -> Int {
     do throws(SystemError) {
       return Int(try call(rawValue, 0).get())
@@ -88,6 +88,6 @@ extension BorrowedDescriptor {
 }
 
 extension SystemError {
-  /// A list or value does not fit (`ERANGE`).
+  /// The buffer is too small for a list or value (`ERANGE`).
   static let resultTooLarge = SystemError(rawValue: 34)
 }

@@ -2,10 +2,12 @@ internal import CIOChannelsSystem
 
 /// Calls on a name inside a directory.
 ///
-/// The descriptor is a directory's or ``workingDirectory``. Names are passed to the kernel as they
-/// are; one component is resolved inside the directory that is held and nowhere else.
+/// The descriptor is that of a directory or ``workingDirectory``. Names are passed to the kernel
+/// unchanged. A name of one component is resolved inside the open directory and nowhere else.
 extension BorrowedDescriptor {
-  /// Opens a name; a file that is made gets `permissions` less the process's mask.
+  /// Opens a name.
+  ///
+  /// A created file has `permissions` without the bits of the process's umask.
   package func open(
     _ name: BytePath,
     _ flags: OpenFlags,
@@ -19,9 +21,9 @@ extension BorrowedDescriptor {
     return OwnedDescriptor(owning: Int32(number))
   }
 
-  /// Opens a name as `open(_:_:permissions:)` does, with one call.
+  /// Opens a name like `open(_:_:permissions:)`, but with a single call.
   ///
-  /// - Throws: `EINTR` when a signal interrupts the call.
+  /// - Throws: `EINTR` if a signal interrupts the call.
   package func openOnce(
     _ name: BytePath,
     _ flags: OpenFlags,
@@ -33,9 +35,9 @@ extension BorrowedDescriptor {
     return OwnedDescriptor(owning: Int32(number))
   }
 
-  /// Opens the file of a descriptor once more, with flags of its own.
+  /// Opens the file of a descriptor again, with other flags.
   ///
-  /// - Throws: `ENOENT` without `/proc`, `EACCES` where the file may not be opened so.
+  /// - Throws: `ENOENT` without `/proc`, `EACCES` if the flags are not permitted on the file.
   package func reopen(_ flags: OpenFlags) throws(SystemError) -> OwnedDescriptor {
     try BorrowedDescriptor.workingDirectory.open(
       BytePath("/proc/thread-self/fd/\(rawValue)"),
@@ -43,7 +45,7 @@ extension BorrowedDescriptor {
     )
   }
 
-  /// The status of a name; with `following` a link stands for what it points to.
+  /// Returns the status of a name, or of the target of a symbolic link if `following` is set.
   package func status(of name: BytePath, following: Bool = false) throws(SystemError) -> FileStatus
   {
     try unsafe name.withName { name throws(SystemError) in
@@ -51,14 +53,14 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// Makes a directory.
+  /// Creates a directory.
   package func makeDirectory(_ name: BytePath, permissions: UInt32) throws(SystemError) {
     _ = try unsafe name.withName { name throws(SystemError) in
       try unsafe csys_mkdirat(rawValue, name, permissions).get()
     }
   }
 
-  /// Makes a FIFO, socket, device or empty file, as the type bits of `mode` say.
+  /// Creates a FIFO, socket, device or empty file, depending on the type bits of `mode`.
   package func makeSpecialFile(
     _ name: BytePath,
     mode: UInt32,
@@ -69,7 +71,7 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// Makes a symbolic link that holds `target`.
+  /// Creates a symbolic link to `target`.
   package func makeSymbolicLink(_ name: BytePath, to target: BytePath) throws(SystemError) {
     _ = try unsafe name.withName { name throws(SystemError) in
       try unsafe target.withName { target throws(SystemError) in
@@ -78,7 +80,9 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// What a symbolic link holds, at most 64 KiB of it; `length` is a guess.
+  /// Returns the target of a symbolic link, at most its first 64 KiB.
+  ///
+  /// `length` is the expected length.
   package func target(ofLink name: BytePath, length: Int) throws(SystemError) -> BytePath {
     var capacity = Swift.min(Swift.max(length, 0) + 1, 1 << 16)
     while true {
@@ -94,13 +98,13 @@ extension BorrowedDescriptor {
           ).get()
         }
       }
-      // A full buffer may have cut the end off.
+      // A full buffer may hold a truncated target.
       if count < capacity || capacity == 1 << 16 { return BytePath(bytes: bytes[..<count]) }
       capacity = Swift.min(capacity * 4, 1 << 16)
     }
   }
 
-  /// Whether the process may write to what has a name, links followed.
+  /// Whether the process may write to the file of a name, symbolic links followed.
   package func mayWrite(to name: BytePath) -> Bool {
     let answer = try? unsafe name.withName { name throws(SystemError) in
       try unsafe csys_may_write(rawValue, name).get()
@@ -108,7 +112,7 @@ extension BorrowedDescriptor {
     return answer != nil
   }
 
-  /// Gives a file a further name; with `following` a link at the old one stands for its target.
+  /// Creates a hard link to a file, or to the target of a symbolic link if `following` is set.
   package func link(
     _ oldName: BytePath,
     in oldDirectory: BorrowedDescriptor,
@@ -128,14 +132,16 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// Gives an open file a name, its first one when it was opened without. Needs `/proc`.
+  /// Creates a hard link to an open file, which may have been opened without a name.
+  ///
+  /// Needs `/proc`.
   package func link(_ file: BorrowedDescriptor, as name: BytePath) throws(SystemError) {
     _ = try unsafe name.withName { name throws(SystemError) in
       try unsafe csys_link_descriptor(file.rawValue, rawValue, name).get()
     }
   }
 
-  /// Moves a name inside this directory; with `replacing` a file that has the new name gives way.
+  /// Renames a file inside this directory, and replaces an existing file if `replacing` is set.
   package func rename(
     _ oldName: BytePath,
     to name: BytePath,
@@ -149,7 +155,7 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// Removes a name that is not a directory's.
+  /// Removes a name that is not a directory's (`unlinkat`).
   package func remove(_ name: BytePath) throws(SystemError) {
     _ = try unsafe name.withName { name throws(SystemError) in
       try unsafe csys_unlinkat(rawValue, name, 0).get()
@@ -158,7 +164,7 @@ extension BorrowedDescriptor {
 }
 
 extension BytePath {
-  /// Lends the bytes with their closing zero to a call.
+  /// Calls a closure with the bytes and their terminating zero.
   @inline(__always)
   func withName<Value>(
     _ body: (UnsafePointer<CChar>) throws(SystemError) -> Value

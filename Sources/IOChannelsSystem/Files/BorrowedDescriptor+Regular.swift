@@ -1,8 +1,8 @@
 extension BorrowedDescriptor {
-  /// Opens what should be a regular file, without waiting for the other end of anything else.
+  /// Opens a file that should be regular, without blocking on a FIFO or device.
   ///
-  /// Only a regular file whose lease somebody has is waited for, until that is given up, which the
-  /// system sees to.
+  /// The call blocks only while another process has a lease on a regular file. The kernel breaks
+  /// the lease after a timeout.
   package func openRegular(
     _ name: BytePath,
     _ flags: OpenFlags,

@@ -1,14 +1,15 @@
 internal import CIOChannelsSystem
 
-/// Free space and places on the disk.
+/// Free space and the physical layout of files.
 extension BorrowedDescriptor {
-  /// How many bytes the process may still write to the file system that holds the file.
+  /// Returns the number of bytes that the process may still write to the file's file system.
   package func freeSpace() throws(SystemError) -> Int64 {
     Int64(try csys_free_space(rawValue).get())
   }
 
-  /// The parts of the file from an offset on, at most 64, with their places on the disk. What was
-  /// not written yet is written first.
+  /// Returns at most 64 extents of the file, starting at an offset.
+  ///
+  /// The kernel writes dirty data first, so that it has an address.
   package func extents(from offset: Int64) throws(SystemError) -> [FileExtent] {
     var found = csys_extents()
     unsafe csys_file_extents(rawValue, UInt64(max(offset, 0)), &found)
@@ -19,21 +20,21 @@ extension BorrowedDescriptor {
   }
 }
 
-/// A part of a file and its place on the disk.
+/// A part of a file with its address on the device.
 package struct FileExtent: Sendable, Hashable {
-  /// Where the part begins in the file.
+  /// The offset of the extent in the file.
   package let offset: Int64
-  /// Where it begins on the disk.
+  /// The address of the extent on the device.
   package let place: UInt64
   /// The length in bytes.
   package let length: Int64
-  /// Whether another file has the same place.
+  /// Whether the extent is shared with another file.
   package let isShared: Bool
-  /// Whether the place says nothing, for the part has none of its own yet.
+  /// Whether the address means nothing, because the extent is not allocated separately yet.
   package let isUnplaced: Bool
-  /// Whether the part was set aside and never written, so that it reads as zeros.
+  /// Whether the extent is allocated but unwritten, so that it reads as zeros.
   package let isUnwritten: Bool
-  /// Whether it is the file's last part.
+  /// Whether this is the last extent of the file.
   package let isLast: Bool
 
   fileprivate init(_ extent: csys_extent) {

@@ -1,7 +1,7 @@
 package import CIOChannelsSystem
 
 extension csys_status {
-  /// The status, or the error as a Swift error.
+  /// Returns the status or throws the error.
   package func get() throws(SystemError) -> FileStatus {
     if error != 0 { throw SystemError(rawValue: error) }
     return FileStatus(
@@ -20,14 +20,16 @@ extension csys_status {
   }
 }
 
-/// Looking at an open file and changing what describes it.
+/// The metadata of an open file.
 extension BorrowedDescriptor {
-  /// The status of the open file.
+  /// Returns the status of the open file.
   package func status() throws(SystemError) -> FileStatus {
     try csys_fstat(rawValue).get()
   }
 
-  /// Sets owner and group; `UInt32.max` leaves one as it is. Clears set-id bits.
+  /// Sets owner and group, and clears set-ID bits.
+  ///
+  /// `UInt32.max` leaves a value unchanged.
   package func setOwner(_ owner: UInt32, group: UInt32) throws(SystemError) {
     _ = try csys_fchown(rawValue, owner, group).get()
   }
@@ -37,7 +39,7 @@ extension BorrowedDescriptor {
     _ = try csys_fchmod(rawValue, permissions).get()
   }
 
-  /// Sets the times of the last access and of the last change of the data.
+  /// Sets the access time and the modification time.
   package func setTimes(accessed: FileTime, modified: FileTime) throws(SystemError) {
     _ = try csys_futimens(
       rawValue,
@@ -48,25 +50,27 @@ extension BorrowedDescriptor {
     ).get()
   }
 
-  /// Sets the length; what is added reads as zeros.
+  /// Sets the length; added bytes read as zeros.
   package func setSize(_ size: Int64) throws(SystemError) {
     _ = try uninterrupted { csys_ftruncate(rawValue, size) }
   }
 }
 
-/// Changing what describes a file that is only held, with `OpenFlags.path`.
+/// The metadata of a file behind a handle (`OpenFlags.path`).
 extension BorrowedDescriptor {
-  /// Sets owner and group, of a symbolic link too. Clears set-id bits.
+  /// Sets owner and group, also of a symbolic link, and clears set-ID bits.
   package func setOwnerOfHandle(_ owner: UInt32, group: UInt32) throws(SystemError) {
     _ = try csys_handle_chown(rawValue, owner, group).get()
   }
 
-  /// Sets the permission bits; a symbolic link has none. Needs `/proc`.
+  /// Sets the permission bits of a file that is no symbolic link.
+  ///
+  /// Needs `/proc`.
   package func setPermissionsOfHandle(_ permissions: UInt32) throws(SystemError) {
     _ = try csys_handle_chmod(rawValue, permissions).get()
   }
 
-  /// Sets the times, of a symbolic link too.
+  /// Sets both times, also of a symbolic link.
   package func setTimesOfHandle(accessed: FileTime, modified: FileTime) throws(SystemError) {
     _ = try csys_handle_utimens(
       rawValue,
@@ -78,12 +82,12 @@ extension BorrowedDescriptor {
   }
 }
 
-/// Copies that the kernel makes.
+/// Copies inside the kernel, and holes.
 extension BorrowedDescriptor {
-  /// The most bytes asked for in one copy, so that a copy can be watched and ended.
+  /// The most bytes in one call, so that a copy can report progress and be cancelled.
   package static var kernelCopyLimit: Int { 1 << 30 }
 
-  /// Copies bytes of `source` from `sourceOffset` to `offset` of this file.
+  /// Copies bytes of `source` from `sourceOffset` to `offset` of this file (`copy_file_range`).
   ///
   /// - Returns: The number of bytes, 0 at the end of the source.
   package func copy(
@@ -98,26 +102,26 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// Makes this file share all blocks of `source`.
+  /// Makes this file share all blocks of `source` (`FICLONE`).
   package func clone(from source: BorrowedDescriptor) throws(SystemError) {
     _ = try uninterrupted { csys_clone(source.rawValue, rawValue) }
   }
 
-  /// Where data starts at or behind an offset, nil when there is none.
+  /// Returns the offset of the first data at or behind an offset, nil if there is none.
   package func nextData(from offset: Int64) throws(SystemError) -> Int64? {
     let result = csys_seek_data(rawValue, offset)
     if result.error == 6 { return nil }
     return Int64(try result.get())
   }
 
-  /// Where a hole starts at or behind an offset, nil when the offset is behind the end.
+  /// Returns the offset of the first hole at or behind an offset, nil if that is behind the end.
   package func nextHole(from offset: Int64) throws(SystemError) -> Int64? {
     let result = csys_seek_hole(rawValue, offset)
     if result.error == 6 { return nil }
     return Int64(try result.get())
   }
 
-  /// Moves the file position of a directory back to where a reader was.
+  /// Sets the file position of a directory, as an earlier read returned it.
   package func seekDirectory(to position: Int64) throws(SystemError) {
     _ = try csys_lseek(rawValue, position, 0).get()
   }

@@ -1,7 +1,8 @@
 internal import CIOChannelsSystem
 
-/// What is done to a range of a file's blocks (`fallocate`). Without a mode they are allocated, and
-/// the file grows to hold the range.
+/// A change of the blocks in a range of a file (`fallocate`).
+///
+/// The empty set allocates blocks and extends the file if needed.
 package struct AllocationMode: OptionSet, Sendable {
   package let rawValue: Int32
 
@@ -9,28 +10,27 @@ package struct AllocationMode: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The length of the file stays as it is.
+  /// An unchanged length of the file.
   package static let keepSize = AllocationMode(rawValue: 0x01)
-  /// The blocks are given back and read as zeros; wants `keepSize`.
+  /// A hole: the blocks are freed and read as zeros. Needs `keepSize`.
   package static let punchHole = AllocationMode(rawValue: 0x02)
-  /// The range reads as zeros and stays allocated.
+  /// A range of zeros that stays allocated.
   package static let zeroRange = AllocationMode(rawValue: 0x10)
 }
 
-/// Calls on the blocks behind an open file.
+/// Calls on the storage of an open file.
 extension BorrowedDescriptor {
-  /// Brings what was written to the disk, with what is needed to read it, or with all that is known
-  /// of the file.
+  /// Flushes written data to storage, with all metadata or with what is needed to read it.
   ///
-  /// It is never asked twice: after an error the kernel forgets what it could not write, and a
-  /// second answer would be a lie.
+  /// The call is never repeated. After an error the kernel forgets the pages that it could not
+  /// write, and a second call would succeed wrongly.
   package func synchronize(dataOnly: Bool) throws(SystemError) {
     _ = try (dataOnly ? csys_fdatasync(rawValue) : csys_fsync(rawValue)).get()
   }
 
   /// Changes the blocks of a range.
   ///
-  /// - Throws: `EOPNOTSUPP` where the file system does not know the mode.
+  /// - Throws: `EOPNOTSUPP` if the file system does not support the mode.
   package func allocate(_ mode: AllocationMode, offset: Int64, length: Int64) throws(SystemError) {
     _ = try uninterrupted { csys_fallocate(rawValue, mode.rawValue, offset, length) }
   }

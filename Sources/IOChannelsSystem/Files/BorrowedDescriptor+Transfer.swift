@@ -1,6 +1,6 @@
 internal import CIOChannelsSystem
 
-/// The most bytes that the kernel moves in one call; longer requests are cut there.
+/// The most bytes that the kernel transfers in one call; it shortens longer requests.
 public let transferLengthLimit = 0x7fff_f000
 
 extension BorrowedDescriptor {
@@ -14,7 +14,7 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// Reads at `offset` into the start of `bytes`, leaving the file position alone.
+  /// Reads at `offset` into the start of `bytes`, without moving the file position.
   ///
   /// - Returns: The number of bytes, 0 at the end of the file.
   public func read(into bytes: inout MutableRawSpan, at offset: Int64) throws(SystemError) -> Int {
@@ -24,12 +24,12 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// Reads at `offset` behind what a span has already, as long as no disk has to be waited for.
+  /// Appends bytes at `offset` to a span, as far as they are in the page cache.
   ///
-  /// - Returns: The number of bytes, 0 at the end of the file; fewer than there is room for when
-  ///   only those are in memory.
-  /// - Throws: `EAGAIN` when the first byte is not in memory, `EOPNOTSUPP` where the file system
-  ///   cannot tell.
+  /// - Returns: The number of bytes, 0 at the end of the file. The span is not filled if only some
+  ///   bytes are cached.
+  /// - Throws: `EAGAIN` if the first byte is not cached, `EOPNOTSUPP` if the file system does not
+  ///   support the call.
   package func readCached(
     into output: inout OutputRawSpan,
     at offset: Int64
@@ -55,7 +55,8 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// Writes `bytes` at the file position, and reports a lost reader by `EPIPE`, never by a signal.
+  /// Writes `bytes` at the file position, and reports a closed reader by `EPIPE`, never by a
+  /// signal.
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
@@ -75,7 +76,7 @@ extension BorrowedDescriptor {
     }
   }
 
-  /// Writes `bytes` at `offset`, leaving the file position alone.
+  /// Writes `bytes` at `offset`, without moving the file position.
   ///
   /// - Returns: The number of bytes written, which may be fewer than given.
   public func write(_ bytes: RawSpan, at offset: Int64) throws(SystemError) -> Int {
@@ -86,7 +87,7 @@ extension BorrowedDescriptor {
   }
 }
 
-/// Reads into arrays and writes from them, for callers that keep one buffer for many files.
+/// Transfers with arrays, for callers that reuse one buffer for many files.
 extension BorrowedDescriptor {
   /// Writes the bytes of a span at the file position.
   ///
@@ -95,7 +96,7 @@ extension BorrowedDescriptor {
     try unsafe write(bytes.bytes)
   }
 
-  /// Reads at the file position into the start of an array, whose length stays as it is.
+  /// Reads at the file position into the start of an array, without changing its length.
   ///
   /// - Returns: The number of bytes, 0 at the end of the file.
   package func read(into bytes: inout [UInt8]) throws(SystemError) -> Int {
@@ -104,7 +105,7 @@ extension BorrowedDescriptor {
     return try read(into: &buffer)
   }
 
-  /// Reads at `offset` into the start of an array, whose length stays as it is.
+  /// Reads at `offset` into the start of an array, without changing its length.
   ///
   /// - Returns: The number of bytes, 0 at the end of the file.
   package func read(into bytes: inout [UInt8], at offset: Int64) throws(SystemError) -> Int {
@@ -120,7 +121,7 @@ extension BorrowedDescriptor {
     try unsafe write(bytes.span.bytes.extracting(range))
   }
 
-  /// Writes an array at the file position, and reports a lost reader with `EPIPE`, never with a
+  /// Writes an array at the file position, and reports a closed reader by `EPIPE`, never by a
   /// signal.
   ///
   /// - Returns: The number of bytes written, which may be fewer than given.
@@ -128,7 +129,7 @@ extension BorrowedDescriptor {
     try unsafe writeQuietly(bytes.span.bytes, usesFlag: usesFlag)
   }
 
-  /// Writes a part of an array at `offset`, leaving the file position alone.
+  /// Writes a part of an array at `offset`, without moving the file position.
   ///
   /// - Returns: The number of bytes written, which may be fewer than given.
   package func write(

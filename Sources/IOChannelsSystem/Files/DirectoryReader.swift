@@ -1,9 +1,9 @@
 internal import CIOChannelsSystem
 
-/// One name of a directory.
+/// An entry of a directory.
 package struct DirectoryEntry: Sendable {
   package var name: BytePath
-  /// `.unknown` when the file system does not say.
+  /// The kind of file, `.unknown` if the file system does not report it.
   package var kind: FileKind
   package var inode: UInt64
 
@@ -14,7 +14,7 @@ package struct DirectoryEntry: Sendable {
   }
 }
 
-/// A buffer of 64 KiB through which directories are read, about 2,000 names at a time.
+/// A reader of directories, with a buffer of 64 KiB for about 2,000 names.
 package struct DirectoryReader: ~Copyable, Sendable {
   private static let capacity = 64 << 10
   private var bytes = [UInt8](repeating: 0, count: capacity)
@@ -23,7 +23,7 @@ package struct DirectoryReader: ~Copyable, Sendable {
 
   /// Appends the next names of an open directory to `entries`, without `.` and `..`.
   ///
-  /// The answer is where the directory's file position is now, nil when all names were read.
+  /// - Returns: The directory's file position, nil if there are no more names.
   package mutating func read(
     _ directory: BorrowedDescriptor,
     into entries: inout [DirectoryEntry]
@@ -42,7 +42,7 @@ package struct DirectoryReader: ~Copyable, Sendable {
     }
   }
 
-  /// Takes records of the kernel apart: inode (8 bytes), position (8), length (2), type (1), name.
+  /// Parses the kernel's records: inode (8 bytes), position (8), length (2), type (1), name.
   private static func parse(
     _ records: UnsafeRawBufferPointer,
     into entries: inout [DirectoryEntry]
@@ -72,7 +72,7 @@ package struct DirectoryReader: ~Copyable, Sendable {
 }
 
 extension BytePath {
-  /// Makes a path of bytes that are known to hold no zero.
+  /// Creates a path from bytes that contain no zero.
   fileprivate init(copying bytes: UnsafeRawBufferPointer) {
     unsafe self.init(
       terminated: [UInt8](unsafeUninitializedCapacity: bytes.count + 1) { buffer, count in
@@ -83,7 +83,7 @@ extension BytePath {
     )
   }
 
-  /// Whether the name stands for the directory itself or the one around it.
+  /// Whether the name is that of the directory itself or of its parent.
   fileprivate var isDotOrDotDot: Bool {
     let dot = UInt8(ascii: ".")
     if terminated[0] != dot { return false }

@@ -1,25 +1,26 @@
 internal import CIOChannelsSystem
 
-/// A part of a file as memory to read, unmapped when it is let go.
+/// A part of a file that is mapped into memory for reading.
 ///
-/// Where the file is cut shorter while it is mapped, reading the lost bytes raises `SIGBUS`.
+/// The mapping lasts as long as the object. If the file is truncated meanwhile, reading the missing
+/// bytes raises `SIGBUS`.
 @safe
 package final class FileMapping: Sendable {
-  /// The first byte of the part.
+  /// The address of the first byte.
   nonisolated(unsafe) package let start: UnsafeMutableRawPointer
-  /// The number of bytes of the part.
+  /// The number of bytes.
   package let count: Int
-  /// The number of bytes that are mapped: whole pages, from a little before the part on.
+  /// The number of mapped bytes: full pages, which start at most one page before the part.
   package let mappedByteCount: Int
-  /// How far behind the start of the mapping the part starts.
+  /// The distance between the start of the mapping and the start of the part.
   private let lead: Int
 
   /// Maps a part of an open file.
   ///
   /// - Parameters:
   ///   - file: An open file, which may be closed afterwards.
-  ///   - range: The part, which is not empty and starts at no negative offset.
-  /// - Throws: What the kernel says.
+  ///   - range: The part, which is not empty and has no negative offsets.
+  /// - Throws: The error of the mapping, `EOVERFLOW` if the range is too long.
   package init(_ file: BorrowedDescriptor, _ range: Range<Int>) throws(SystemError) {
     precondition(
       range.lowerBound >= 0 && !range.isEmpty,

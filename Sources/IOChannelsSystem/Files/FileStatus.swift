@@ -1,4 +1,4 @@
-/// What a file is.
+/// The kind of a file.
 package enum FileKind: Sendable, Hashable {
   case regular
   case directory
@@ -7,16 +7,16 @@ package enum FileKind: Sendable, Hashable {
   case socket
   case characterDevice
   case blockDevice
-  /// The file system does not say, or says something that is not known here.
+  /// A kind that the file system does not report or that has no name here.
   case unknown
 
-  /// Reads the type bits of a mode.
+  /// Creates a kind from the type bits of a mode.
   package init(mode: UInt32) {
-    // The directory entry's type is the mode's type bits.
+    // The type of a directory entry has the same bits as the mode, shifted.
     self.init(entryType: UInt8((mode & 0o170000) >> 12))
   }
 
-  /// Reads the type of a directory entry.
+  /// Creates a kind from the type of a directory entry.
   init(entryType: UInt8) {
     switch entryType {
     case 1: self = .fifo
@@ -31,11 +31,11 @@ package enum FileKind: Sendable, Hashable {
   }
 }
 
-/// A point in time as files keep it.
+/// The timestamp of a file.
 package struct FileTime: Sendable, Hashable {
-  /// Seconds since 1970, negative before.
+  /// The seconds since 1970, negative before.
   package var seconds: Int64
-  /// Nanoseconds to be added, from 0 to 999,999,999.
+  /// The additional nanoseconds, from 0 to 999,999,999.
   package var nanoseconds: UInt32
 
   package init(seconds: Int64, nanoseconds: UInt32) {
@@ -45,14 +45,14 @@ package struct FileTime: Sendable, Hashable {
 }
 
 extension FileStatus {
-  /// The bytes that are allocated, up to the largest number.
+  /// The number of allocated bytes, or the largest number if that is exceeded.
   package var allocatedBytes: Int64 {
     let (bytes, overflows) = blocks.multipliedReportingOverflow(by: 512)
     return overflows ? .max : bytes
   }
 }
 
-/// The number of a file on its file system and the number of that file system.
+/// The identity of a file: the device of its file system and its inode number.
 package struct FileIdentity: Sendable, Hashable {
   package var device: UInt64
   package var inode: UInt64
@@ -63,22 +63,22 @@ package struct FileIdentity: Sendable, Hashable {
   }
 }
 
-/// What the kernel knows of a file.
+/// The metadata of a file (`statx`).
 package struct FileStatus: Sendable, Hashable {
   package var identity: FileIdentity
-  /// Type and permission bits together.
+  /// The type bits and permission bits.
   package var mode: UInt32
   package var owner: UInt32
   package var group: UInt32
   package var links: UInt64
-  /// The length in bytes, which some file systems of the kernel's make up.
+  /// The length in bytes, which file systems such as `/proc` may report wrongly.
   package var size: Int64
-  /// Allocated blocks of 512 bytes.
+  /// The number of allocated blocks of 512 bytes.
   package var blocks: Int64
   package var accessed: FileTime
   package var modified: FileTime
   package var changed: FileTime
-  /// The number of the device that a special file stands for.
+  /// The device number of a special file.
   package var specialDevice: UInt64
 
   package init(
@@ -109,9 +109,9 @@ package struct FileStatus: Sendable, Hashable {
 
   package var kind: FileKind { FileKind(mode: mode) }
 
-  /// The permission bits with set-id and sticky.
+  /// The permission bits, including set-ID bits and the sticky bit.
   package var permissions: UInt32 { mode & 0o7777 }
 
-  /// Whether less is allocated than the length asks for.
+  /// Whether fewer blocks are allocated than the length needs.
   package var isSparse: Bool { blocks < size / 512 }
 }

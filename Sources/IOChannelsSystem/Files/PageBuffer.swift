@@ -1,16 +1,14 @@
 internal import CIOChannelsSystem
 
-/// Bytes in memory of their own that starts a page, where the kernel copies them fastest.
-///
-/// A copy to memory that does not start a line of the cache takes a tenth longer from 64 KiB on.
+/// A byte buffer that starts at a page boundary, where the kernel copies fastest.
 @safe
 package struct PageBuffer: ~Copyable {
   private let start: UnsafeMutableRawPointer
   package let count: Int
 
-  /// Makes a buffer of zeros, of at least one byte.
+  /// Creates a buffer of zeros with at least one byte.
   ///
-  /// Where there is no memory for so many it has half of them, or fewer, down to a page.
+  /// If memory is short the buffer has half of the bytes, or fewer, down to one page.
   package init(count: Int) {
     precondition(count > 0, "A buffer has bytes.")
     var room = count
@@ -28,7 +26,7 @@ package struct PageBuffer: ~Copyable {
     unsafe csys_free_aligned(start)
   }
 
-  /// All of the bytes.
+  /// The bytes of the buffer.
   package var span: Span<UInt8> {
     @_lifetime(borrow self)
     get {
@@ -39,7 +37,7 @@ package struct PageBuffer: ~Copyable {
     }
   }
 
-  /// A part of the bytes, to be written to a file.
+  /// Returns a part of the bytes for a write.
   @_lifetime(borrow self)
   package func bytes(_ range: Range<Int>) -> RawSpan {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "A part lies in its buffer.")
@@ -47,7 +45,7 @@ package struct PageBuffer: ~Copyable {
     return unsafe _overrideLifetime(part, borrowing: self)
   }
 
-  /// A part of the bytes, to be read into.
+  /// Returns a part of the bytes for a read into it.
   @_lifetime(&self)
   package mutating func room(_ range: Range<Int>) -> MutableRawSpan {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "A part lies in its buffer.")

@@ -1,14 +1,15 @@
 internal import CIOChannelsSystem
 
-/// The place of this process in the tree of control groups, one line of `/proc/self/cgroup`.
+/// The control group of this process in one hierarchy: a line of `/proc/self/cgroup`.
 package struct ControlGroup: Equatable {
-  /// Whether the line is of the single tree of version 2.
+  /// Whether the line belongs to the unified hierarchy of version 2.
   package var isUnified: Bool
-  /// The path below the mount point, starting with a slash.
+  /// The path below the mount point, which starts with a slash.
   package var path: String
 
-  /// Finds the group of version 1 that rules with `controller`, if that is mounted, else the one of
-  /// version 2; without a controller only the latter is looked for.
+  /// Finds the group in the hierarchy of version 1 that has `controller`, or else in version 2.
+  ///
+  /// Without a controller only version 2 is searched.
   package init?(ruling controller: String?, in text: String) {
     var unified: ControlGroup?
     for line in text.split(separator: "\n") {
@@ -32,12 +33,12 @@ package struct ControlGroup: Equatable {
     self.path = path
   }
 
-  /// The group of this process that rules with `controller`.
+  /// Returns the group of this process that has `controller`.
   static func ofThisProcess(ruling controller: String) -> ControlGroup? {
     contents(of: "/proc/self/cgroup").flatMap { ControlGroup(ruling: controller, in: $0) }
   }
 
-  /// The first 16 KiB of a file of the kernel's, nil when it cannot be read.
+  /// Returns the first 16 KiB of a file in `/proc` or `/sys`, nil if it cannot be read.
   package static func contents(of path: String) -> String? {
     var bytes = [UInt8](repeating: 0, count: 16 << 10)
     let result = unsafe csys_control_file(path, &bytes, bytes.count)
@@ -45,7 +46,7 @@ package struct ControlGroup: Equatable {
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  /// The group's own path and those of all groups around it, the root last.
+  /// The path of the group and those of its ancestors, up to the root.
   var ancestors: [String] {
     var names = path.split(separator: "/")
     var found: [String] = []

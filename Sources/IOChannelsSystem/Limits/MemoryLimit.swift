@@ -1,15 +1,15 @@
 internal import CIOChannelsSystem
 
-/// How much memory this process may use.
+/// The memory that this process may use.
 package enum MemoryLimit {
-  /// The bytes of the machine's memory, cut to the limit of the control group.
+  /// The memory of the machine in bytes, or the limit of the control group if that is lower.
   ///
-  /// Reads the kernel's files each time: keep the answer.
+  /// Reads several files at each call, so callers keep the result.
   package static var usable: Int {
     limits().reduce(max(1, Int(csys_physical_memory())), min)
   }
 
-  /// The limits of this process's group and of all groups around it, as far as they can be read.
+  /// Returns the readable limits of this process's group and of its ancestors.
   private static func limits() -> [Int] {
     guard let group = ControlGroup.ofThisProcess(ruling: "memory") else { return [] }
     return group.ancestors.compactMap { path in
@@ -21,7 +21,7 @@ package enum MemoryLimit {
     }
   }
 
-  /// Reads a number of bytes; `max` and nonsense are no limit.
+  /// Parses a number of bytes; `max` and invalid text are no limit.
   static func bytes(in text: String) -> Int? {
     Int(text.prefix { $0 != "\n" }).flatMap { $0 > 0 ? $0 : nil }
   }

@@ -2,14 +2,14 @@ internal import CIOChannelsSystem
 
 /// The identity of a process among all processes of all machines.
 ///
-/// A process number alone names another process after a while, in another container and on another
-/// machine.
+/// A process number alone is not enough. It is reused after a while, and means other processes in
+/// other containers and on other machines.
 package struct ProcessIdentity: Sendable, Hashable {
-  /// A hash of the running system and of the namespaces in which the numbers count.
+  /// A hash of the boot of the machine and of the process and time namespaces.
   package var host: UInt64
-  /// The number of the process.
+  /// The process number.
   package var number: UInt32
-  /// When the process started, in ticks since the system did.
+  /// The start time of the process, in clock ticks since boot.
   package var start: UInt64
 
   package init(host: UInt64, number: UInt32, start: UInt64) {
@@ -18,10 +18,10 @@ package struct ProcessIdentity: Sendable, Hashable {
     self.start = start
   }
 
-  /// The identity of this process; `nil` without `/proc`.
+  /// The identity of this process, nil without `/proc`.
   package static var current: ProcessIdentity? {
     let number = UInt32(bitPattern: csys_process())
-    // A `/proc` of another namespace numbers processes differently.
+    // A `/proc` of another namespace has other process numbers.
     guard target("/proc/self") == BytePath("\(number)"), let host = currentHost,
       let state = ProcessState(number)
     else { return nil }
@@ -30,7 +30,7 @@ package struct ProcessIdentity: Sendable, Hashable {
 
   /// Whether the process has certainly ended, as seen by the process `observer`.
   ///
-  /// A process on another machine, of another start of the system or of another namespace may live.
+  /// The result is false for a process of another machine, another boot or another namespace.
   package func hasEnded(seenBy observer: ProcessIdentity) -> Bool {
     guard host == observer.host, number > 0, let process = Int32(exactly: number) else {
       return false
@@ -51,7 +51,7 @@ package struct ProcessIdentity: Sendable, Hashable {
     else { return nil }
     let name = content(of: "/proc/sys/kernel/hostname") ?? []
     let clock = target("/proc/thread-self/ns/time").map { Array($0.bytes) } ?? []
-    // FNV-1a
+    // The hash is FNV-1a.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for part in [boot, name, Array(processes.bytes), clock] {
       for byte in part + [0] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -72,17 +72,17 @@ package struct ProcessIdentity: Sendable, Hashable {
   }
 }
 
-/// The state of a process as the kernel shows it.
+/// The state of a process in `/proc`.
 private struct ProcessState {
-  /// When it started, in ticks since the system did.
+  /// The start time, in clock ticks since boot.
   var start: UInt64
-  /// Whether nothing is left of it but its status.
+  /// Whether the process is a zombie.
   var hasEnded: Bool
 
-  /// Reads the state of a process; `nil` when it cannot be read.
+  /// Reads the state of a process; returns nil if it cannot be read.
   init?(_ number: UInt32) {
     guard let text = ProcessIdentity.content(of: BytePath("/proc/\(number)/stat")),
-      // The name of the program may hold anything.
+      // The name of the program ends at the last parenthesis, and may contain any byte.
       let name = text.lastIndex(of: UInt8(ascii: ")"))
     else { return nil }
     let fields = text[(name + 1)...].split(separator: UInt8(ascii: " "))
@@ -91,7 +91,7 @@ private struct ProcessState {
       return nil
     }
     self.start = start
-    // The first thread of a living process may have ended.
+    // The first thread of a live process may have ended.
     hasEnded = threads <= 1 && (fields[0] == "Z" || fields[0] == "X")
   }
 }

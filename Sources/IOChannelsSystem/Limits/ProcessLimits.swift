@@ -1,23 +1,23 @@
 internal import CIOChannelsSystem
 
-/// What the process may do with files.
+/// The limits and rights of the process.
 package enum ProcessLimits {
-  /// How many descriptors the process may have open.
+  /// The most descriptors that the process may have open.
   package static var descriptors: Int { (try? csys_descriptor_limit().get()) ?? 1024 }
 
-  /// Whether a file that was opened without a name can be given one, which goes through `/proc`.
+  /// Whether a file without a name can be linked to a name, for which `/proc` is needed.
   package static var canNameOpenFiles: Bool {
     (try? BorrowedDescriptor.workingDirectory.status(of: "/proc/thread-self/fd")) != nil
   }
 
-  /// Whether the process acts as the superuser.
+  /// Whether the process runs as the superuser.
   package static var isSuperuser: Bool { csys_effective_user() == 0 }
 
-  /// The permission bits that new files of this process do not get.
+  /// The umask: the permission bits that new files of this process do not get.
   ///
-  /// Asked of `/proc`, for the call that tells the mask also changes it, for all threads. Without
-  /// `/proc` a thread that has a mask of its own makes that call. Where there can be no such thread
-  /// the answer is the narrowest mask: a file is never open to more people than it may be.
+  /// It is read from `/proc`, because `umask` changes the mask for all threads. Without `/proc` a
+  /// thread with a mask of its own calls `umask`. If no such thread can start, the result is the
+  /// most restrictive mask, so that no file is readable to too many users.
   package static var creationMask: UInt32 {
     if let mask = maskInProc { return mask }
     return (try? csys_creation_mask().get()).map { UInt32($0) } ?? 0o077

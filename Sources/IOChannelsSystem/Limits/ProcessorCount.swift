@@ -1,16 +1,16 @@
 internal import CIOChannelsSystem
 
-/// How many processors this process may keep busy.
+/// The number of processors that this process may use.
 package enum ProcessorCount {
-  /// The processors of the affinity mask, cut to the control group's quota; at least 1.
+  /// The processors of the affinity mask, or the quota of the control group if lower; at least 1.
   ///
-  /// Reads the kernel's files each time: keep the answer.
+  /// Reads several files at each call, so callers keep the result.
   package static var usable: Int {
     let allowed = max(1, Int(csys_usable_processors()))
     return quotas().map(\.processors).reduce(allowed, min)
   }
 
-  /// The quotas of this process's group and of all groups around it, as far as they can be read.
+  /// Returns the readable quotas of this process's group and of its ancestors.
   private static func quotas() -> [ProcessorQuota] {
     guard let group = ControlGroup.ofThisProcess(ruling: "cpu") else { return [] }
     return group.ancestors.compactMap { path in

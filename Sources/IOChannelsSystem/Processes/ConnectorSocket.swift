@@ -8,22 +8,22 @@ package struct ConnectorSocket: ~Copyable, Sendable {
 
   package var borrowed: BorrowedDescriptor { descriptor.borrowed }
 
-  /// Opens a socket that receives no events yet.
+  /// Creates a socket that receives no events yet.
   package init() throws(SystemError) {
     descriptor = OwnedDescriptor(owning: Int32(try csys_connector_open().get()))
   }
 
-  /// Lets the socket receive the events of processes.
+  /// Subscribes the socket to the events of processes.
   package func bind() throws(SystemError) {
     _ = try csys_connector_bind(descriptor.rawValue).get()
   }
 
-  /// Sets the size of the receive buffer, as far as the system allows.
+  /// Sets the size of the receive buffer, up to the limit of the system.
   package func setRoom(bytes: Int32) {
     _ = csys_connector_room(descriptor.rawValue, bytes)
   }
 
-  /// Sets the program by which the kernel drops messages.
+  /// Sets the filter program with which the kernel drops messages.
   ///
   /// - Throws: `EINVAL` for a program that the kernel refuses.
   package func setFilter(_ instructions: [UInt64]) throws(SystemError) {
@@ -41,8 +41,8 @@ package struct ConnectorSocket: ~Copyable, Sendable {
 
   /// Receives one message into the start of `bytes`.
   ///
-  /// - Returns: The number of bytes, 0 for a message that is not the kernel's.
-  /// - Throws: `EAGAIN` if no message waits, `ENOBUFS` if messages were lost.
+  /// - Returns: The number of bytes, 0 for a message that does not come from the kernel.
+  /// - Throws: `EAGAIN` if there is no message, `ENOBUFS` if messages were lost.
   package func receive(into bytes: inout [UInt8]) throws(SystemError) -> Int {
     let rawValue = descriptor.rawValue
     let count = bytes.count

@@ -1,6 +1,6 @@
 internal import CIOChannelsSystem
 
-/// A descriptor that refers to one process, whatever process gets its number later (pidfd).
+/// A descriptor that refers to one process, even after its number is reused (pidfd).
 ///
 /// It is readable once the last thread of the process has ended, and hung up once the process was
 /// waited for.
@@ -11,16 +11,16 @@ package struct ProcessDescriptor: ~Copyable, Sendable {
 
   /// Opens the descriptor of any process that this one can see.
   ///
-  /// - Throws: `ESRCH` if there is no such process. `ENOENT` or `EINVAL` for the number of a
-  ///   thread. `ENOSYS` before Linux 5.3.
+  /// - Throws: `ESRCH` if there is no such process, `ENOENT` or `EINVAL` for the number of a
+  ///   thread, `ENOSYS` before Linux 5.3.
   package init(of process: Int32) throws(SystemError) {
     descriptor = OwnedDescriptor(owning: Int32(try csys_process_open(process).get()))
   }
 
   /// Returns the wait status of a process that has ended, nil if the kernel does not report it yet.
   ///
-  /// A child stays with the next `waitpid`. The status of any other process is known once it was
-  /// waited for, on kernels that keep it.
+  /// A child can still be waited for with `waitpid`. The status of another process is known once
+  /// its parent has waited for it, on kernels that keep it.
   package func waitStatus() -> Int32? {
     if let status = try? csys_child_status(borrowed.rawValue).get() {
       return Int32(truncatingIfNeeded: status)

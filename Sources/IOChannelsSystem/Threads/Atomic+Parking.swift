@@ -1,16 +1,16 @@
 internal import CIOChannelsSystem
 package import Synchronization
 
-/// Parking on a word, for which the standard library's `Mutex` has no condition variable.
+/// Parking on a word (futex), because `Mutex` has no condition variable.
 ///
-/// The word must stay where it is while somebody waits on it, as a stored property of a class does.
+/// The word must not move while a thread waits on it, so it is a stored property of a class.
 extension Atomic where Value == UInt32 {
   /// Blocks the calling thread while the word is `expected`.
   ///
-  /// Returns when woken, and sometimes without cause: look at the word again. Without a number of
-  /// nanoseconds the wait has no limit.
+  /// Spurious wakeups are possible, so the caller loads the word again. Without `nanoseconds` the
+  /// wait has no timeout.
   ///
-  /// - Returns: Whether the time was up.
+  /// - Returns: Whether the timeout was reached.
   @discardableResult
   package borrowing func park(while expected: UInt32, nanoseconds: Int64? = nil) -> Bool {
     let limit = nanoseconds.map { Swift.max($0, 0) } ?? -1

@@ -1,13 +1,14 @@
 internal import CIOChannelsSystem
 
 extension PlatformThread {
-  /// Moves the calling thread behind others, for good.
+  /// Lowers the priority of the calling thread for good.
   ///
-  /// Its nice value grows by `steps`, to 19 at most, and with `yieldsDisks` its transfers wait
-  /// until nobody else uses the disk. What the system refuses is left as it is. Threads that the
-  /// calling thread starts later through `start(name:body:)` get the place that it had before.
+  /// The nice value grows by `steps`, to 19 at most. With `yieldsDisks` the thread gets the idle
+  /// I/O class, and its transfers wait while other processes use the disk. Changes that the system
+  /// refuses are skipped. Threads that the calling thread starts later through `start(name:body:)`
+  /// do not inherit the lower priority.
   package static func lower(steps: Int32, yieldsDisks: Bool) {
-    // Before the steps are taken, so that the starter inherits the place from before.
+    // The starter thread inherits the priority from before the change.
     if !isLowered { ThreadStarter.shared.ensure() }
     csys_thread_note_lowered()
     if let place = try? csys_thread_place().get() {
@@ -16,6 +17,6 @@ extension PlatformThread {
     if yieldsDisks { _ = csys_thread_yield_disks() }
   }
 
-  /// Whether the calling thread was moved behind others.
+  /// Whether the calling thread has a lowered priority.
   static var isLowered: Bool { csys_thread_is_lowered() != 0 }
 }

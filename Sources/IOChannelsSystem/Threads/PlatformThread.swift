@@ -1,17 +1,17 @@
 internal import CIOChannelsSystem
 
-/// Threads of the kernel.
+/// Operations on kernel threads.
 package enum PlatformThread {
   /// Starts a detached thread that runs `body` and ends.
   ///
-  /// The thread blocks every signal but those that a fault of its own raises, so that a signal's
-  /// handler never runs on it. The mask of the thread that starts it has no effect (S165). Of the
-  /// name, which debuggers and `/proc` show, the kernel keeps the first 15 bytes.
+  /// The thread blocks every signal except those of its own faults, so that it never runs a signal
+  /// handler. The mask of the starting thread has no effect (S165). The kernel keeps the first 15
+  /// bytes of the name, which debuggers and `/proc` show.
   ///
-  /// A thread inherits its place among others from the one that starts it; a lowered thread's own
-  /// place is not passed on: another thread starts for it.
+  /// A thread inherits the priority of its starting thread. For a lowered thread another thread
+  /// starts it, so that the lowered priority is not inherited.
   ///
-  /// - Throws: `EAGAIN` when the system or a limit allows no further thread.
+  /// - Throws: `EAGAIN` if the system or a limit allows no further thread.
   package static func start(
     name: String,
     body: @escaping @Sendable () -> Void
@@ -23,7 +23,7 @@ package enum PlatformThread {
     }
   }
 
-  /// Starts a thread that inherits the calling thread's place.
+  /// Starts a thread that inherits the calling thread's priority.
   static func startHere(
     name: String,
     body: @escaping @Sendable () -> Void
@@ -49,48 +49,51 @@ package enum PlatformThread {
     }
   }
 
-  /// Unblocks `SIGPIPE` and `SIGPROF` for the calling thread, which is to run code of the program.
+  /// Unblocks `SIGPIPE` and `SIGPROF` for the calling thread, before it runs code of the program.
   ///
-  /// Children that the code starts inherit the thread's mask. One that has `SIGPIPE` blocked would
+  /// Child processes that the code starts inherit the mask. A child with `SIGPIPE` blocked would
   /// not end when its reader does.
   package static func prepareForUserCode() { csys_thread_set_mask(true) }
 
-  /// A number that no other living thread has; it is never 0 and costs no system call.
+  /// A number that is unique among live threads and never 0.
+  ///
+  /// Reading it costs no system call.
   @inline(__always)
   package static var currentToken: UInt64 { csys_thread_token() }
 
-  /// Whether the calling thread is the one that the process began with.
+  /// Whether the calling thread is the main thread.
   package static var isMain: Bool { csys_thread_is_main() }
 
-  /// The descriptor that is readable while Swift's main actor has work for the main thread, nil
-  /// where its executor has none.
+  /// The descriptor that is readable while the main actor has work for the main thread.
+  ///
+  /// Nil if the main actor's executor has none.
   package static var mainActorDescriptor: BorrowedDescriptor? {
     let number = csys_main_actor_descriptor()
     return number < 0 ? nil : BorrowedDescriptor(rawValue: number)
   }
 
-  /// A word of the calling thread's own, nil at first, in which a queue notes what it runs.
+  /// A thread-local word, initially nil, in which a queue records the work that it runs.
   @inline(__always)
   package static var queueFrame: UnsafeRawPointer? {
     get { unsafe csys_queue_frame_get() }
     set { unsafe csys_queue_frame_set(newValue) }
   }
 
-  /// The kernel's number of the calling thread.
+  /// The kernel's number of the calling thread (`gettid`).
   package static var currentNumber: Int32 { csys_thread_number() }
 
   /// Whether a thread of this process is neither running nor ready to run.
   ///
-  /// - Returns: True also when the kernel does not show the thread.
+  /// - Returns: True also if the kernel does not show the thread.
   package static func isBlocked(number: Int32) -> Bool {
     csys_thread_state(number) != CChar(UInt8(ascii: "R"))
   }
 }
 
-/// What a new thread is handed.
+/// The arguments of a new thread.
 private final class ThreadStart: Sendable {
   let name: String
-  /// Whether the thread that starts this one was lowered.
+  /// Whether the thread that starts this one has a lowered priority.
   let isLowered: Bool
   let body: @Sendable () -> Void
 

@@ -1,10 +1,11 @@
 internal import CIOChannelsSystem
 
-/// Tells a process from the children that it forks.
+/// The generation of this process, which differs in each child of a fork.
 package enum ProcessGeneration {
-  /// How many forks lie between the program's start and this process.
+  /// The number of forks between the start of the program and this process.
   ///
-  /// What was made in another generation is a copy without its threads. Costs no system call.
+  /// An object of another generation is a copy without its threads. Reading the number costs no
+  /// system call.
   @inline(__always)
   package static var current: UInt32 { csys_process_generation() }
 }

@@ -1,12 +1,11 @@
 internal import CIOChannelsSystem
 
-/// How often a thread looks before it parks: a few microseconds, which is less than parking and
-/// waking take together.
+/// The number of checks before a thread parks: a few microseconds, less than parking and waking.
 private let turns = 128
 
-/// Looks at what another thread is about to do, a moment long, without giving up the processor.
+/// Spins for a moment until a condition holds, without yielding the processor.
 ///
-/// - Returns: Whether the condition held at one of the looks, which is then the last one.
+/// - Returns: Whether the condition held. It is not evaluated again after that.
 @discardableResult
 @inline(__always)
 package func spin(until condition: () -> Bool) -> Bool {

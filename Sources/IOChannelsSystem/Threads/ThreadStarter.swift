@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// One thread that starts threads for those that stepped back behind others.
+/// A thread that starts other threads on behalf of threads with a lowered priority.
 ///
-/// A thread inherits its place from the one that starts it and, without a privilege, can never
-/// move forward. So a lowered thread asks this one, which has the place of ordinary threads. It
-/// starts before the first thread is lowered, and stays.
+/// A thread inherits the priority of its starting thread, and cannot raise it without a privilege.
+/// So a lowered thread asks this one, which has normal priority. It starts before the first thread
+/// is lowered, and never ends.
 final class ThreadStarter: Sendable {
   private final class Order: Sendable {
     let name: String
     let body: @Sendable () -> Void
-    /// The error of the start, 0 for none.
+    /// The error number of the start, 0 for none.
     let error = Atomic<Int32>(0)
     let isDone = Atomic<UInt32>(0)
 
@@ -22,19 +22,20 @@ final class ThreadStarter: Sendable {
   static let shared = ThreadStarter()
 
   private let orders = Mutex<[Order]>([])
-  /// Counts the orders, to be parked on.
+  /// The number of orders so far, on which the thread parks.
   private let posted = Atomic<UInt32>(0)
-  /// 0 without a thread, 1 while one starts, 2 with one.
+  /// The state of the thread: 0 if there is none, 1 while it starts, 2 if it runs.
   private let presence = Atomic<UInt32>(0)
   private let generation = ProcessGeneration.current
 
-  /// Whether somebody is there to ask: a child of a fork has the word, but not the thread.
+  /// Whether the thread runs in this process; a child of a fork has the state, but no thread.
   var isThere: Bool {
     presence.load(ordering: .acquiring) == 2 && generation == ProcessGeneration.current
   }
 
-  /// Starts the thread unless it is there; without one, lowered threads start others themselves, as
-  /// they do in a child of a fork.
+  /// Starts the thread if it does not run.
+  ///
+  /// If it cannot start, and in a child of a fork, lowered threads start other threads themselves.
   func ensure() {
     while !isThere && generation == ProcessGeneration.current {
       let isMine = presence.compareExchange(
@@ -53,7 +54,7 @@ final class ThreadStarter: Sendable {
     }
   }
 
-  /// Has a thread started and waits until it is, or is not.
+  /// Orders the start of a thread and waits for its success or failure.
   func start(name: String, body: @escaping @Sendable () -> Void) throws(SystemError) {
     let order = Order(name: name, body: body)
     orders.withLock { $0.append(order) }

@@ -1,16 +1,16 @@
-/// A path as the kernel sees it: bytes without a zero byte.
+/// A path as the kernel takes it: bytes without a zero byte.
 ///
 /// Names need not be UTF-8. Equality and hashing compare bytes.
 public struct BytePath: Hashable, Sendable {
-  /// The bytes and a zero byte behind them, so that no call needs a copy.
+  /// The bytes with a terminating zero, so that no call needs a copy.
   let terminated: [UInt8]
 
-  /// Takes over bytes whose last one is their only zero.
+  /// Creates a path from bytes whose only zero is the last one.
   init(terminated: [UInt8]) {
     self.terminated = terminated
   }
 
-  /// Makes a path of bytes; everything from the first zero byte on is left out.
+  /// Creates a path from the bytes before the first zero byte.
   public init(bytes: some Sequence<UInt8>) {
     var content: [UInt8] = []
     content.reserveCapacity(bytes.underestimatedCount + 1)
@@ -22,7 +22,7 @@ public struct BytePath: Hashable, Sendable {
     terminated = content
   }
 
-  /// Makes a path of a string's UTF-8 bytes.
+  /// Creates a path from a string's UTF-8 bytes.
   public init(_ string: String) {
     self.init(bytes: string.utf8)
   }
@@ -30,13 +30,13 @@ public struct BytePath: Hashable, Sendable {
   /// The bytes of the path.
   public var bytes: ArraySlice<UInt8> { terminated.dropLast() }
 
-  /// Whether there are no bytes.
+  /// Whether the path has no bytes.
   public var isEmpty: Bool { terminated.count == 1 }
 
-  /// Whether the path starts at the root.
+  /// Whether the path starts with a slash.
   public var isAbsolute: Bool { terminated[0] == UInt8(ascii: "/") }
 
-  /// The path of `name` inside this directory.
+  /// Returns the path of `name` inside this directory.
   ///
   /// An empty path adds no slash.
   public func appending(_ name: BytePath) -> BytePath {
@@ -47,15 +47,15 @@ public struct BytePath: Hashable, Sendable {
 }
 
 extension BytePath: ExpressibleByStringLiteral {
-  /// Makes a path of a literal.
+  /// Creates a path from a literal.
   public init(stringLiteral value: String) {
     self.init(value)
   }
 }
 
 extension BytePath: CustomStringConvertible {
-  /// The path as text; bytes that are not UTF-8 are replaced.
+  /// The path as text, in which invalid UTF-8 is replaced.
   ///
-  /// Control characters are kept: do not print it to a terminal as it is.
+  /// Control characters stay in the text, so it should not be printed to a terminal unchanged.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,20 +1,22 @@
 internal import CIOChannelsSystem
 
 extension csys_result {
-  /// The value, or the error as a Swift error.
+  /// Returns the value or throws the error.
   func get() throws(SystemError) -> Int {
     if error != 0 { throw SystemError(rawValue: error) }
     return Int(value)
   }
 }
 
-/// How often a call that was interrupted is made again. Signals hardly come so often during one
-/// call; a file system in a program of somebody else's may answer so for ever, without any.
+/// The number of times that an interrupted call is repeated.
+///
+/// So many signals during one call are unlikely. A file system in user space may return `EINTR` for
+/// ever, without any signal.
 let interruptionLimit = 1000
 
-/// Makes a call again while a signal interrupts it.
+/// Repeats a call while a signal interrupts it.
 ///
-/// - Throws: `EINTR` after so many times that it cannot be signals any more.
+/// - Throws: `EINTR` after `interruptionLimit` interruptions.
 @inline(__always)
 func uninterrupted(_ call: () -> csys_result) throws(SystemError) -> Int {
   var interruptions = 0

@@ -1,13 +1,13 @@
 private import CIOChannelsSystem
 
-/// The environment that the process was started with.
+/// The environment of the process.
 package enum Environment {
-  /// The value of a variable, cut after 4096 bytes; nil when it is not set.
+  /// Returns the first 4096 bytes of a variable's value, nil if it is not set.
   package static func value(of name: String) -> String? {
     unsafe value(of: name, csys_environment)
   }
 
-  /// The value of a variable, nil too for a program that has more rights than its user.
+  /// Returns the value of a variable, nil also in a program with more rights than its user.
   package static func secureValue(of name: String) -> String? {
     unsafe value(of: name, csys_secure_environment)
   }

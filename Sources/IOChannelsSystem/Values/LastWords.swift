@@ -1,9 +1,9 @@
 internal import CIOChannelsSystem
 
-/// Stops the program unless the caller keeps a rule, with a line that names the rule.
+/// Stops the program with a message that names the rule, if the caller breaks it.
 ///
-/// It takes the place of `precondition`, which says nothing in an optimised build (S45). The check
-/// is a branch in the caller; the sentence is made only when it fails.
+/// It replaces `precondition`, which prints no message in an optimised build (S45). The check is a
+/// branch in the caller. The message is created only on failure.
 ///
 /// - Parameters:
 ///   - isKept: Whether the caller keeps the rule.
@@ -20,11 +20,10 @@ package func requireUse(
   stop(saying: sentence(), rule)
 }
 
-/// Stops the program by a trap after a line on standard error, in an optimised build too.
+/// Prints a line to standard error and stops the program by a trap, also in an optimised build.
 ///
-/// The line is "Fatal error: SENTENCE (RULE)". It takes no memory of the heap, which may be what is
-/// missing. A standard error that is closed or has lost its reader does not change how the program
-/// ends.
+/// The line is "Fatal error: SENTENCE (RULE)". It needs no heap memory, which may be exhausted. If
+/// standard error is closed or its reader is gone, the program still ends by the trap.
 @inline(never)
 @usableFromInline
 package func stop(saying sentence: String, _ rule: String? = nil) -> Never {
@@ -41,12 +40,12 @@ package func stop(saying sentence: String, _ rule: String? = nil) -> Never {
   csys_trap()
 }
 
-/// A line of bounded length on the stack.
+/// A line of limited length on the stack.
 private struct LastLine {
   private var bytes = InlineArray<512, UInt8>(repeating: 0)
   private var count = 0
 
-  /// Adds the bytes of a text until the line has so many.
+  /// Appends the bytes of a text, until the line has `limit` bytes.
   mutating func add(_ text: String, upTo limit: Int) {
     for byte in text.utf8 where count < limit {
       bytes[count] = byte
@@ -54,9 +53,9 @@ private struct LastLine {
     }
   }
 
-  /// Writes the line to standard error, as far as that can be written to.
+  /// Writes the line to standard error, and ignores errors.
   func write() {
-    // The thread does not go on, so the signal of a lost reader may stay blocked with the others.
+    // The thread ends here, so `SIGPIPE` can stay blocked with the other signals.
     csys_thread_set_mask(false)
     let errors = BorrowedDescriptor(rawValue: 2)
     let span = bytes.span

@@ -1,13 +1,13 @@
 internal import CIOChannelsSystem
 
-/// A descriptor that belongs to this value and is closed with it.
+/// A descriptor that this value owns and closes at its end.
 ///
 /// - Important: A call on `borrowed` must not outlive this value.
 public struct OwnedDescriptor: ~Copyable, Sendable {
   /// The same descriptor without ownership.
   public let borrowed: BorrowedDescriptor
 
-  /// Takes over an open descriptor; nobody else may close it.
+  /// Takes ownership of an open descriptor, which no other code may close.
   public init(owning rawValue: Int32) {
     requireUse(rawValue >= 0, "A descriptor's number is not negative.", "S173")
     borrowed = BorrowedDescriptor(rawValue: rawValue)
@@ -17,22 +17,22 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
   public var rawValue: Int32 { borrowed.rawValue }
 
   deinit {
-    // An error here has no one to hear it; whoever needs it calls `close()`.
+    // The error cannot be reported here. A caller that needs it calls `close()`.
     _ = csys_close(borrowed.rawValue)
   }
 
-  /// Closes the descriptor and reports what the kernel says.
+  /// Closes the descriptor and reports the error of the kernel.
   ///
-  /// The descriptor is gone afterwards, also when an error is thrown.
+  /// The descriptor is closed afterwards, even if an error is thrown.
   ///
-  /// - Throws: The error of a delayed write on file systems that report it here.
+  /// - Throws: The error of a delayed write, on file systems that report it here.
   public consuming func close() throws(SystemError) {
     let number = borrowed.rawValue
     discard self
     _ = try csys_close(number).get()
   }
 
-  /// Gives up ownership and returns the number, which the caller must close.
+  /// Releases ownership and returns the number, which the caller must close.
   public consuming func release() -> Int32 {
     let number = borrowed.rawValue
     discard self
@@ -40,15 +40,15 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
   }
 }
 
-/// A descriptor that belongs to someone else, who keeps it open while it is used here.
+/// A descriptor whose owner keeps it open while it is used here.
 ///
-/// All calls of this module on open files are methods of this type. A number that is not open
-/// gives `EBADF`.
+/// All calls of this module on open files are methods of this type. A number that is not open gives
+/// `EBADF`.
 public struct BorrowedDescriptor: RawRepresentable, Hashable, Sendable {
   /// The descriptor's number.
   public let rawValue: Int32
 
-  /// Names a descriptor by its number.
+  /// Creates a value from a descriptor's number.
   public init(rawValue: Int32) {
     self.rawValue = rawValue
   }

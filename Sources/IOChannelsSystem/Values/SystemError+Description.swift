@@ -1,7 +1,7 @@
 private import CIOChannelsSystem
 
 extension SystemError: CustomStringConvertible {
-  /// The kernel's text in English, as the C library prints it in the C locale.
+  /// The text of the C library for the error, in the C locale (English).
   public var description: String {
     let text = unsafe String(unsafeUninitializedCapacity: 128) { buffer in
       unsafe buffer.withMemoryRebound(to: CChar.self) { characters in

@@ -1,11 +1,11 @@
 /// An error number of the kernel.
 ///
-/// Numbers without a name here are carried unchanged.
+/// A number without a name here is kept unchanged.
 public struct SystemError: RawRepresentable, Error, Hashable, Sendable {
-  /// The number as the kernel gives it, always positive.
+  /// The number as in `errno`, always positive.
   public let rawValue: Int32
 
-  /// Wraps an error number.
+  /// Creates an error from its number.
   public init(rawValue: Int32) {
     self.rawValue = rawValue
   }
@@ -24,11 +24,11 @@ extension SystemError {
   public static let noSuchProcess = SystemError(3)
   /// Interrupted by a signal (`EINTR`).
   public static let interrupted = SystemError(4)
-  /// The device failed (`EIO`).
+  /// Input/output error (`EIO`).
   public static let ioError = SystemError(5)
   /// Bad file descriptor (`EBADF`).
   public static let badFileDescriptor = SystemError(9)
-  /// The resource is not ready (`EAGAIN`).
+  /// The resource is temporarily unavailable (`EAGAIN`).
   public static let resourceTemporarilyUnavailable = SystemError(11)
   /// Out of memory (`ENOMEM`).
   public static let noMemory = SystemError(12)
@@ -46,7 +46,7 @@ extension SystemError {
   public static let noSuchDevice = SystemError(19)
   /// Not a directory (`ENOTDIR`).
   public static let notDirectory = SystemError(20)
-  /// Is a directory (`EISDIR`).
+  /// The file is a directory (`EISDIR`).
   public static let isDirectory = SystemError(21)
   /// Invalid argument (`EINVAL`).
   public static let invalidArgument = SystemError(22)
@@ -54,7 +54,7 @@ extension SystemError {
   public static let tooManyOpenFilesInSystem = SystemError(23)
   /// Too many open files in the process (`EMFILE`).
   public static let tooManyOpenFiles = SystemError(24)
-  /// The request does not fit the device (`ENOTTY`).
+  /// Inappropriate request for the device (`ENOTTY`).
   public static let inappropriateIOCTLForDevice = SystemError(25)
   /// The file is in use as a program (`ETXTBSY`).
   public static let textFileBusy = SystemError(26)
@@ -62,17 +62,17 @@ extension SystemError {
   public static let fileTooLarge = SystemError(27)
   /// No space left on the device (`ENOSPC`).
   public static let noSpace = SystemError(28)
-  /// The descriptor cannot seek (`ESPIPE`).
+  /// The descriptor does not support seeking (`ESPIPE`).
   public static let illegalSeek = SystemError(29)
   /// The file system is read-only (`EROFS`).
   public static let readOnlyFileSystem = SystemError(30)
   /// Too many links (`EMLINK`).
   public static let tooManyLinks = SystemError(31)
-  /// The other end is closed (`EPIPE`).
+  /// The other end of the pipe or socket is closed (`EPIPE`).
   public static let brokenPipe = SystemError(32)
   /// The name is too long (`ENAMETOOLONG`).
   public static let fileNameTooLong = SystemError(36)
-  /// The call does not exist (`ENOSYS`).
+  /// The function is not implemented (`ENOSYS`).
   public static let noFunction = SystemError(38)
   /// The directory is not empty (`ENOTEMPTY`).
   public static let directoryNotEmpty = SystemError(39)
@@ -80,24 +80,24 @@ extension SystemError {
   public static let tooManySymbolicLinkLevels = SystemError(40)
   /// No such attribute (`ENODATA`).
   public static let noData = SystemError(61)
-  /// The timer has run out (`ETIME`).
+  /// The timer has expired (`ETIME`).
   public static let timerExpired = SystemError(62)
-  /// A value does not fit its type (`EOVERFLOW`).
+  /// The value is too large for its type (`EOVERFLOW`).
   public static let overflow = SystemError(75)
   /// Message too long (`EMSGSIZE`).
   public static let messageTooLong = SystemError(90)
   /// Not supported (`EOPNOTSUPP`).
   public static let notSupported = SystemError(95)
-  /// The peer has closed the connection (`ECONNRESET`).
+  /// The connection was reset by the peer (`ECONNRESET`).
   public static let connectionReset = SystemError(104)
   /// No buffer space available (`ENOBUFS`).
   public static let noBufferSpace = SystemError(105)
-  /// The time is up (`ETIMEDOUT`).
+  /// The operation timed out (`ETIMEDOUT`).
   public static let timedOut = SystemError(110)
-  /// The quota is used up (`EDQUOT`).
+  /// The disk quota is exceeded (`EDQUOT`).
   public static let quotaExceeded = SystemError(122)
   /// The operation was cancelled (`ECANCELED`).
   public static let canceled = SystemError(125)
-  /// The owner is gone (`EOWNERDEAD`).
+  /// The owner has died (`EOWNERDEAD`).
   public static let ownerDied = SystemError(130)
 }

@@ -1,8 +1,8 @@
 internal import CIOChannelsSystem
 
-/// Sockets whose messages stay apart, and connections to sockets with a path.
+/// Sockets that keep message boundaries, and connections to sockets with a path.
 extension BorrowedDescriptor {
-  /// Creates a connected pair of sockets for messages.
+  /// Creates a connected pair of message sockets (`SOCK_SEQPACKET`).
   package static func messageSockets() throws(SystemError) -> MessageSockets {
     let pair = csys_message_sockets()
     if pair.error != 0 { throw SystemError(rawValue: pair.error) }
@@ -12,7 +12,7 @@ extension BorrowedDescriptor {
     )
   }
 
-  /// Sends one message, or bytes on a socket of bytes, without blocking and without `SIGPIPE`.
+  /// Sends one message, or bytes on a stream socket, without blocking and without `SIGPIPE`.
   ///
   /// - Returns: The number of bytes sent.
   /// - Throws: `EAGAIN` if there is no room, `EPIPE` if the other end is closed.
@@ -26,7 +26,7 @@ extension BorrowedDescriptor {
   /// Receives one message into the start of an array, without blocking.
   ///
   /// - Returns: The number of bytes, 0 at the end and for an empty message.
-  /// - Throws: `EAGAIN` if no message waits.
+  /// - Throws: `EAGAIN` if there is no message.
   package func receive(into bytes: inout [UInt8]) throws(SystemError) -> Int {
     var span = bytes.mutableSpan
     var buffer = unsafe span.mutableBytes
@@ -38,12 +38,12 @@ extension BorrowedDescriptor {
 
   /// Returns the length of the next message, 0 at the end and for an empty message.
   ///
-  /// - Throws: `EAGAIN` if no message waits.
+  /// - Throws: `EAGAIN` if there is no message.
   package func nextMessageLength() throws(SystemError) -> Int {
     try uninterrupted { csys_next_message_length(rawValue) }
   }
 
-  /// Connects to the socket of bytes that has a path, without blocking.
+  /// Connects to the stream socket at a path, without blocking.
   package static func connection(to path: BytePath) throws(SystemError) -> OwnedDescriptor {
     let socket = OwnedDescriptor(owning: Int32(try csys_stream_socket().get()))
     let number = socket.rawValue
@@ -59,7 +59,7 @@ package struct MessageSockets: ~Copyable {
   package let first: OwnedDescriptor
   package let second: OwnedDescriptor
 
-  /// Returns the two descriptors, which the caller must close.
+  /// Releases ownership of both descriptors, which the caller must close.
   package consuming func release() -> (first: Int32, second: Int32) {
     (first.release(), second.release())
   }

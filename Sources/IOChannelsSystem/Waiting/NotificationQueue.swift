@@ -6,42 +6,44 @@ package struct FileNotices: OptionSet, Hashable, Sendable {
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// The bytes or the size were changed.
+  /// A change of the content or the size.
   package static let modified = Self(rawValue: CSYS_IN_MODIFY)
-  /// The attributes or the number of names were changed.
+  /// A change of the attributes or the number of links.
   package static let attributes = Self(rawValue: CSYS_IN_ATTRIB)
-  /// A name was moved out of the directory.
+  /// A move of a name out of the directory.
   package static let movedFrom = Self(rawValue: CSYS_IN_MOVED_FROM)
-  /// A name was moved into the directory.
+  /// A move of a name into the directory.
   package static let movedTo = Self(rawValue: CSYS_IN_MOVED_TO)
-  /// A name was created in the directory.
+  /// The creation of a name in the directory.
   package static let created = Self(rawValue: CSYS_IN_CREATE)
-  /// A name was removed from the directory.
+  /// The removal of a name from the directory.
   package static let removed = Self(rawValue: CSYS_IN_DELETE)
-  /// The last name or descriptor of the file has gone.
+  /// The deletion of the file: its last name or descriptor is gone.
   package static let selfRemoved = Self(rawValue: CSYS_IN_DELETE_SELF)
-  /// The file was renamed.
+  /// A rename of the file itself.
   package static let selfMoved = Self(rawValue: CSYS_IN_MOVE_SELF)
-  /// The file system was unmounted. Reported whether it is waited for or not.
+  /// An unmount of the file system; always reported.
   package static let unmounted = Self(rawValue: CSYS_IN_UNMOUNT)
-  /// Reports were lost. Reported whether it is waited for or not.
+  /// An overflow of the queue, which lost reports; always reported.
   package static let overflow = Self(rawValue: CSYS_IN_Q_OVERFLOW)
-  /// The watch has ended. Reported whether it is waited for or not.
+  /// The end of the watch; always reported.
   package static let ended = Self(rawValue: CSYS_IN_IGNORED)
-  /// The name is that of a directory.
+  /// The mark of a report about the name of a directory.
   package static let directory = Self(rawValue: CSYS_IN_ISDIR)
 }
 
-/// The kernel's queue of reports of changes of files (`inotify`).
+/// An `inotify` instance: the kernel's queue of reports of file changes.
 package struct NotificationQueue: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
 
-  /// The descriptor, which is readable while reports wait. A read returns whole records.
+  /// The descriptor, which is readable while there are reports.
+  ///
+  /// A read returns complete records.
   package var borrowed: BorrowedDescriptor { descriptor.borrowed }
 
   /// Creates an empty queue.
   ///
-  /// - Throws: `EMFILE` where the user or the process has too many.
+  /// - Throws: `EMFILE` if the user or the process has too many.
   package init() throws(SystemError) {
     descriptor = OwnedDescriptor(owning: Int32(try csys_inotify_create().get()))
   }
@@ -51,7 +53,7 @@ package struct NotificationQueue: ~Copyable, Sendable {
   /// - Parameters:
   ///   - target: The descriptor.
   ///   - notices: The changes to report.
-  ///   - keeping: Whether the changes that a watch of the file reports already are kept.
+  ///   - keeping: Whether an existing watch of the file continues to report its changes, too.
   /// - Returns: The number of the watch, the same for each descriptor of the file.
   /// - Throws: `EACCES` if the process may not read the file, `ENOSPC` if the user has too many
   ///   watches, `ENOENT` if the descriptor is not open or there is no `/proc`.
@@ -64,7 +66,7 @@ package struct NotificationQueue: ~Copyable, Sendable {
     return Int32(try csys_inotify_add(descriptor.rawValue, target.rawValue, mask).get())
   }
 
-  /// Ends a watch; does nothing if it has ended.
+  /// Ends a watch, if it has not ended.
   package func remove(_ watch: Int32) {
     _ = csys_inotify_remove(descriptor.rawValue, watch)
   }

@@ -1,29 +1,29 @@
 internal import CIOChannelsSystem
 
-/// The states of a descriptor that can be waited for (`poll`, `epoll`).
+/// The readiness states of a descriptor (`poll`, `epoll`).
 package struct ReadinessEvents: OptionSet, Hashable, Sendable {
   package let rawValue: UInt32
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// A read does not block.
+  /// Readiness for reading: a read does not block.
   package static let readable = Self(rawValue: CSYS_POLL_IN)
-  /// A write does not block.
+  /// Readiness for writing: a write does not block.
   package static let writable = Self(rawValue: CSYS_POLL_OUT)
-  /// An exceptional state, as that of a pressure trigger.
+  /// An exceptional state, such as that of a pressure trigger.
   package static let exceptional = Self(rawValue: CSYS_POLL_PRI)
-  /// The peer sends nothing more.
+  /// The end of the peer's data: it has shut down its writing half.
   package static let readHangUp = Self(rawValue: CSYS_POLL_RDHUP)
-  /// The peer has gone. Reported whether it is waited for or not.
+  /// The end of the connection by the peer; always reported.
   package static let hangUp = Self(rawValue: CSYS_POLL_HUP)
-  /// The descriptor has an error. Reported whether it is waited for or not.
+  /// An error of the descriptor; always reported.
   package static let failed = Self(rawValue: CSYS_POLL_ERR)
-  /// The descriptor is not open. Reported by `poll` only.
+  /// The mark of a descriptor that is not open; reported by `poll` only.
   package static let invalid = Self(rawValue: CSYS_POLL_INVALID)
 }
 
 extension BorrowedDescriptor {
-  /// Returns the descriptor's states at this moment, among `events` and those always reported.
+  /// Returns the current states of the descriptor, among `events` and those always reported.
   package func readiness(_ events: ReadinessEvents) throws(SystemError) -> ReadinessEvents {
     let found = try uninterrupted { csys_poll_now(rawValue, events.rawValue) }
     return ReadinessEvents(rawValue: UInt32(found))
@@ -44,9 +44,9 @@ extension BorrowedDescriptor {
   /// Whether the descriptor is a socket of the type `SOCK_STREAM`.
   package var isStreamSocket: Bool { csys_is_stream_socket(rawValue) }
 
-  /// Returns 1 if a byte waits in a socket, 0 at the end of its data.
+  /// Returns 1 if a socket has a byte to read, 0 at the end of its data.
   ///
-  /// - Throws: `EAGAIN` if nothing waits.
+  /// - Throws: `EAGAIN` if there is no data yet.
   package func peekByte() throws(SystemError) -> Int {
     try uninterrupted { csys_peek_byte(rawValue) }
   }
@@ -56,7 +56,7 @@ extension BorrowedDescriptor {
     try csys_writable_bytes(rawValue).get()
   }
 
-  /// Returns a duplicate that `exec` closes.
+  /// Returns a duplicate of the descriptor with `FD_CLOEXEC`.
   package func duplicateForWaiting() throws(SystemError) -> OwnedDescriptor {
     OwnedDescriptor(owning: Int32(try csys_duplicate_closing(rawValue).get()))
   }

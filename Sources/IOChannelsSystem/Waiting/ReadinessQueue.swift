@@ -1,11 +1,11 @@
 internal import CIOChannelsSystem
 
-/// The kernel's list of descriptors that are waited for (epoll).
+/// An `epoll` instance: the kernel's list of awaited descriptors.
 package struct ReadinessQueue: ~Copyable, Sendable {
-  /// One descriptor that has become ready, failed or lost its peer.
+  /// A descriptor that has become ready, failed or lost its peer.
   package struct Event: Sendable {
     package let token: UInt64
-    /// The states that the descriptor was found in.
+    /// The states of the descriptor.
     package let states: ReadinessEvents
   }
 
@@ -15,7 +15,7 @@ package struct ReadinessQueue: ~Copyable, Sendable {
     descriptor = OwnedDescriptor(owning: Int32(try csys_epoll_create().get()))
   }
 
-  /// Starts to wait for a descriptor that is not in the list yet, for one event if `once` is set.
+  /// Adds a descriptor to the list, for one event if `once` is set.
   ///
   /// - Throws: `EPERM` for a file that is always ready.
   package func add(
@@ -35,7 +35,7 @@ package struct ReadinessQueue: ~Copyable, Sendable {
     _ = try added.get()
   }
 
-  /// Starts to wait for one event of a descriptor that is not in the list yet.
+  /// Adds a descriptor to the list, for one event.
   ///
   /// - Throws: `EPERM` for a file that is always ready, `EEXIST` if the descriptor is in the list.
   package func add(
@@ -52,7 +52,7 @@ package struct ReadinessQueue: ~Copyable, Sendable {
     ).get()
   }
 
-  /// Waits for one more event of a descriptor in the list.
+  /// Awaits one more event of a descriptor in the list.
   ///
   /// - Throws: `ENOENT` or `EBADF` if the descriptor was closed.
   package func rearm(
@@ -69,21 +69,21 @@ package struct ReadinessQueue: ~Copyable, Sendable {
     ).get()
   }
 
-  /// Stops to wait; unknown descriptors are passed over.
+  /// Removes a descriptor from the list, if it is there.
   package func remove(_ target: BorrowedDescriptor) {
     _ = csys_epoll_ctl(descriptor.rawValue, CSYS_EPOLL_CTL_DEL, target.rawValue, 0, 0)
   }
 
-  /// Waits without end for the next event.
+  /// Waits for the next event without a timeout.
   package func next() throws(SystemError) -> Event {
     while true {
       if let event = try next(within: -1) { return event }
     }
   }
 
-  /// Waits for the next event, at most so many milliseconds; a negative number has no end.
+  /// Waits for the next event, with a timeout unless `milliseconds` is negative.
   ///
-  /// - Returns: Nil when the time is up, and sometimes earlier.
+  /// - Returns: Nil after the timeout, and sometimes earlier.
   package func next(within milliseconds: Int32) throws(SystemError) -> Event? {
     let answer = csys_epoll_wait(descriptor.rawValue, milliseconds)
     if answer.count == 1 {

@@ -5,13 +5,13 @@ internal import CIOChannelsSystem
 /// There is one table for the process. Members that change dispositions are called one at a time.
 /// Signals are numbers for which `canCount(_:)` is true.
 package enum SignalCounters {
-  /// What happens when a signal arrives.
+  /// The disposition of a signal.
   package enum Disposition: Hashable, Sendable {
     case defaultAction
     case ignored
     /// The program handles the signal.
     case handled
-    /// The table's handler of a level counts the signal.
+    /// The counting handler of a level handles the signal.
     case counted(level: Int)
   }
 
@@ -23,17 +23,17 @@ package enum SignalCounters {
 
   /// Creates the descriptor that becomes readable when the handler counts a signal.
   ///
-  /// It is created once and never closed, for a handler may run at any time.
+  /// It is created once and never closed, because a handler may run at any time.
   package static func makeWakeup() throws(SystemError) -> BorrowedDescriptor {
     BorrowedDescriptor(rawValue: Int32(try csys_signal_wakeup().get()))
   }
 
-  /// Makes that descriptor unreadable until the next signal.
+  /// Resets that descriptor, so that it is unreadable until the next signal.
   package static func takeWakeup(_ descriptor: BorrowedDescriptor) {
     _ = csys_signal_wakeup_take(descriptor.rawValue)
   }
 
-  /// The number of levels, of which each has a counting handler and a disposition below it.
+  /// The number of levels, each with a counting handler and a disposition below it.
   package static var levels: Int { Int(CSYS_SIGNAL_LEVELS) }
 
   /// Returns the disposition of a signal, above which `install(_:level:)` installs a handler.
@@ -47,7 +47,7 @@ package enum SignalCounters {
     }
   }
 
-  /// Begins or ends the counting of a signal whose handler is installed.
+  /// Starts or ends the counting of a signal whose handler is installed.
   package static func setWatched(_ signal: Int32, _ isWatched: Bool) {
     csys_signal_watch(signal, isWatched)
   }
@@ -87,7 +87,7 @@ extension SignalCounters {
     _ = try csys_signal_descriptor(descriptor.rawValue, signals).get()
   }
 
-  /// Takes pending signals and counts them, at most a few hundred in one call.
+  /// Removes pending signals and counts them, at most a few hundred in one call.
   package static func countPending(_ descriptor: BorrowedDescriptor) {
     for _ in 0..<16 {
       let result = csys_signal_descriptor_count(descriptor.rawValue)

@@ -1,24 +1,24 @@
 internal import CIOChannelsSystem
 
-/// A descriptor that is readable from a point in time on (timerfd).
+/// A descriptor that becomes readable at a point in time (`timerfd`).
 package struct TimerDescriptor: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
 
   package var borrowed: BorrowedDescriptor { descriptor.borrowed }
 
-  /// Makes a descriptor that is not readable yet.
+  /// Creates a descriptor that is not readable.
   package init(on clock: KernelClock) throws(SystemError) {
     descriptor = OwnedDescriptor(owning: Int32(try csys_timerfd(clock.number).get()))
   }
 
-  /// Sets when the descriptor becomes readable, also while a thread waits for that.
+  /// Sets the time at which the descriptor becomes readable, also while a thread waits for it.
   ///
-  /// It is not readable from now until then. The point is absolute, so that one on the wall clock
-  /// moves with it when somebody sets the clock.
+  /// The descriptor is unreadable from now until then. The time is absolute: one on the wall clock
+  /// follows when that clock is set.
   ///
-  /// - Parameter nanoseconds: The time since the clock's start; nil stands for never.
+  /// - Parameter nanoseconds: The time since the clock's start, or nil for never.
   package func set(_ nanoseconds: Int64?) {
-    // The kernel takes 0 for never, and both points have passed. It refuses none of these values.
+    // For the kernel 0 means never. Both 0 and 1 are in the past, and no value is refused.
     _ = csys_timerfd_set(descriptor.rawValue, nanoseconds.map { max($0, 1) } ?? 0)
   }
 }

@@ -1,26 +1,26 @@
 internal import CIOChannelsSystem
 
-/// A descriptor that becomes readable when another thread calls (eventfd).
+/// A descriptor that another thread makes readable (`eventfd`).
 package struct WakeupDescriptor: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
 
   package var borrowed: BorrowedDescriptor { descriptor.borrowed }
 
-  /// Makes a descriptor of which a read takes all signals that have come, or one of them `each`.
+  /// Creates a descriptor whose read takes all pending signals, or one of them if `each` is set.
   package init(each: Bool = false) throws(SystemError) {
     descriptor = OwnedDescriptor(owning: Int32(try csys_eventfd(each).get()))
   }
 
-  /// Makes the descriptor readable, by so many signals; never waits.
+  /// Adds signals to the descriptor and makes it readable, without blocking.
   package func signal(_ count: UInt64 = 1) {
-    // It fails only when 2^64 - 1 signals are unread, and then it is readable anyway.
+    // The call fails only if 2^64 - 1 signals are pending, and then the descriptor is readable.
     _ = csys_eventfd_add(descriptor.rawValue, count)
   }
 
-  /// Returns the descriptor, whose owner reads it.
+  /// Releases ownership of the descriptor, which the new owner reads.
   package consuming func release() -> OwnedDescriptor { descriptor }
 
-  /// Waits for a signal and takes all that have come.
+  /// Waits for a signal and takes all pending ones.
   package func wait() {
     _ = try? uninterrupted { csys_eventfd_take(descriptor.rawValue) }
   }

@@ -108,10 +108,6 @@ csys_result csys_getdents(int fd, void *bytes, size_t count) {
   return csys_answer(getdents64(fd, bytes, count));
 }
 
-csys_result csys_fchown(int fd, uint32_t owner, uint32_t group) {
-  return csys_answer(fchown(fd, owner, group));
-}
-
 csys_result csys_handle_chown(int fd, uint32_t owner, uint32_t group) {
   return csys_answer(fchownat(fd, "", owner, group, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW));
 }

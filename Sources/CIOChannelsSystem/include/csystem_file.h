@@ -56,8 +56,6 @@ csys_result csys_unlinkat(int directory, const char *name, int flags);
 
 csys_result csys_getdents(int fd, void *bytes, size_t count);
 
-csys_result csys_fchown(int fd, uint32_t owner, uint32_t group);
-
 /// Works on any descriptor, including handles (`O_PATH`) and handles of symbolic links.
 csys_result csys_handle_chown(int fd, uint32_t owner, uint32_t group);
 

@@ -27,13 +27,6 @@ extension BorrowedDescriptor {
     try csys_fstat(rawValue).get()
   }
 
-  /// Sets owner and group, and clears set-ID bits.
-  ///
-  /// `UInt32.max` leaves a value unchanged.
-  package func setOwner(_ owner: UInt32, group: UInt32) throws(SystemError) {
-    _ = try csys_fchown(rawValue, owner, group).get()
-  }
-
   /// Sets the permission bits.
   package func setPermissions(_ permissions: UInt32) throws(SystemError) {
     _ = try csys_fchmod(rawValue, permissions).get()

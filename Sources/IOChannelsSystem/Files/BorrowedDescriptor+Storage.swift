@@ -12,10 +12,6 @@ package struct AllocationMode: OptionSet, Sendable {
 
   /// An unchanged length of the file.
   package static let keepSize = AllocationMode(rawValue: 0x01)
-  /// A hole: the blocks are freed and read as zeros. Needs `keepSize`.
-  package static let punchHole = AllocationMode(rawValue: 0x02)
-  /// A range of zeros that stays allocated.
-  package static let zeroRange = AllocationMode(rawValue: 0x10)
 }
 
 /// Calls on the storage of an open file.

@@ -5,12 +5,12 @@ enum ProseExemptions {
 
   static let paths = [
     "CHANGELOG.md",
-    "Documentation/ARCHITECTURE.md",
-    "Documentation/COPYING.md",
-    "Documentation/ENVIRONMENT.md",
-    "Documentation/SEMANTICS.md",
-    "Documentation/TESTING.md",
-    "Documentation/UNSAFE.md",
+    "Documentation/Internals/ARCHITECTURE.md",
+    "Documentation/Internals/TESTING.md",
+    "Documentation/Internals/UNSAFE.md",
+    "Documentation/Reference/COPYING.md",
+    "Documentation/Reference/ENVIRONMENT.md",
+    "Documentation/Reference/SEMANTICS.md",
     "Sources/FileCopy/",
     "Sources/IOChannels/Operations/",
     "Sources/IOChannelsEngine/",

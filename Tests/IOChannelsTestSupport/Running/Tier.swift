@@ -4,7 +4,7 @@ public import Testing
 public enum Tier: String, Sendable {
   /// Reduced counts; the whole run ends within ten minutes on two cores.
   case quick
-  /// Full counts, as `Documentation/TESTING.md` lists them.
+  /// Full counts, as `Documentation/Internals/TESTING.md` lists them.
   case full
 
   /// The tier of this run, from `IOCHANNELS_TEST_TIER`; quick when it is not set.

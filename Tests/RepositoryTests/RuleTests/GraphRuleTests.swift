@@ -4,7 +4,7 @@ import Testing
 @Suite("Rules of lists")
 struct GraphRuleTests {
   private let table = SourceFile(
-    path: "Documentation/ARCHITECTURE.md",
+    path: "Documentation/Internals/ARCHITECTURE.md",
     text: """
       | layer | module | what | imports |
       |---|---|---|---|

@@ -26,10 +26,10 @@ enum ReferenceRule {
 
   /// Where the lists of numbers stand.
   static let lists: [Character: String] = [
-    "S": "Documentation/SEMANTICS.md",
-    "T": "Documentation/COPYING.md",
-    "I": "Documentation/TESTING.md",
-    "F": "Documentation/TESTING.md",
+    "S": "Documentation/Reference/SEMANTICS.md",
+    "T": "Documentation/Reference/COPYING.md",
+    "I": "Documentation/Internals/TESTING.md",
+    "F": "Documentation/Internals/TESTING.md",
     "B": "Documentation/Benchmarks/METHOD.md",
   ]
 

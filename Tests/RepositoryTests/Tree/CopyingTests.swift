@@ -22,7 +22,7 @@ struct CopyingTests {
 
   @Test("Tests that are named behind a rule are there")
   func tests() throws {
-    let names = names(in: try repository.file("Documentation/COPYING.md"))
+    let names = names(in: try repository.file("Documentation/Reference/COPYING.md"))
     #expect(names.count > 20)
     #expect(missing(names) == [])
     #expect(missing(["SharingTests/nothing"]) == ["SharingTests/nothing"])
@@ -49,7 +49,7 @@ struct CopyingTests {
 
   @Test("Every rule names a test, and all that it names are there")
   func everyRule() throws {
-    let untested = self.untested(in: try repository.file("Documentation/COPYING.md"))
+    let untested = self.untested(in: try repository.file("Documentation/Reference/COPYING.md"))
     #expect(untested == [])
     let text = """
       | T1 | Operands end somewhere. |
@@ -71,7 +71,7 @@ struct CopyingTests {
 
   @Test("Every rule has a trap, which the command is led into")
   func everyTrap() throws {
-    let document = try repository.file("Documentation/COPYING.md")
+    let document = try repository.file("Documentation/Reference/COPYING.md")
     let rules = ReferenceRule.defined(in: document).filter { $0.first == "T" }
     let files = repository.files(in: "Tests").filter {
       $0.path.hasPrefix("Tests/FastcpTests/Traps/Trap+")

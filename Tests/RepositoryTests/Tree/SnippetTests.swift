@@ -31,7 +31,7 @@ struct SnippetTests {
 
   @Test("Pages quote numbers that are defined")
   func numbers() throws {
-    let rules = try repository.file("Documentation/SEMANTICS.md")
+    let rules = try repository.file("Documentation/Reference/SEMANTICS.md")
     let defined = Set(ReferenceRule.defined(in: rules))
     let quoted = repository.pages.flatMap(ReferenceRule.quoted).map(\.number)
     #expect(quoted.filter { !defined.contains($0) } == [])

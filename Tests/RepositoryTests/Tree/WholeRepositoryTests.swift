@@ -29,7 +29,8 @@ struct WholeRepositoryTests {
 
   @Test("Modules import what the architecture allows, and only lower layers")
   func layers() throws {
-    let modules = LayerRule.modules(in: try repository.file("Documentation/ARCHITECTURE.md"))
+    let page = try repository.file("Documentation/Internals/ARCHITECTURE.md")
+    let modules = LayerRule.modules(in: page)
     #expect(LayerRule.violations(in: modules) == [])
     let sources = repository.files(in: "Sources")
     #expect(sources.flatMap { LayerRule.violations(in: $0, modules: modules) } == [])
@@ -39,7 +40,7 @@ struct WholeRepositoryTests {
 
   @Test("Unsafe code stands where the list says")
   func unsafeList() throws {
-    let rows = UnsafeRule.rows(in: try repository.file("Documentation/UNSAFE.md"))
+    let rows = UnsafeRule.rows(in: try repository.file("Documentation/Internals/UNSAFE.md"))
     let files = repository.files(in: "Sources", "Tests")
     #expect(UnsafeRule.violations(in: files, listed: rows) == [])
   }
@@ -99,10 +100,10 @@ struct WholeRepositoryTests {
   @Test("Every rule and every invariant has tests, which are there, or a reason to have none")
   func namedTests() throws {
     let tests = repository.files(in: "Tests")
-    let semantics = try repository.file("Documentation/SEMANTICS.md")
+    let semantics = try repository.file("Documentation/Reference/SEMANTICS.md")
     #expect(NamedTestRule.rows(in: semantics).count > 140)
     #expect(NamedTestRule.violations(in: semantics, tests: tests) == [])
-    let testing = try repository.file("Documentation/TESTING.md")
+    let testing = try repository.file("Documentation/Internals/TESTING.md")
     #expect(NamedTestRule.rows(in: testing).count { $0.number.hasPrefix("I") } == 23)
     #expect(NamedTestRule.violations(in: testing, of: ["I"], tests: tests) == [])
   }
@@ -141,7 +142,7 @@ struct WholeRepositoryTests {
 
   @Test("Every reason for a skip is explained", arguments: Need.allCases)
   func needs(need: Need) throws {
-    let document = try repository.file("Documentation/TESTING.md")
+    let document = try repository.file("Documentation/Internals/TESTING.md")
     #expect(document.lines.contains { $0.hasPrefix("| `\(need.rawValue)` |") })
   }
 }

@@ -1,4 +1,5 @@
-// Types with the names of public types of SystemPackage and NIOCore, which this package cannot import.
+// Types with the names of public types of SystemPackage and NIOCore, which this package cannot
+// import.
 
 public enum AddressedEnvelope {}
 public enum BackPressureHandler {}

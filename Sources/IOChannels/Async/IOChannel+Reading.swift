@@ -27,7 +27,8 @@ extension IOChannel {
   /// - Returns: The bytes; none at the end of the file.
   /// - Throws: The error of the transfer.
   /// - Precondition: The limit is at least 1.
-  public func read(upTo limit: Int, at offset: Int64 = 0) async throws(IOChannelError) -> DataBuffer {
+  public func read(upTo limit: Int, at offset: Int64 = 0) async throws(IOChannelError) -> DataBuffer
+  {
     requireUse(limit > 0, "A read of what is there has room for a byte.", "S173")
     return try await read(limit, .available, at: offset)
   }

@@ -93,7 +93,9 @@ import Testing
     }
     #expect(reserved?.reason == .badFileDescriptor)
     #expect(reserved?.hint == hint)
-    let large = await #expect(throws: IOChannelError.self) { try await place.channel.readAll(limit: 9) }
+    let large = await #expect(throws: IOChannelError.self) {
+      try await place.channel.readAll(limit: 9)
+    }
     #expect(large?.hint == "The file has more bytes than the limit that was given.")
     await place.close()
   }

@@ -45,7 +45,9 @@ import Testing
     #expect(error?.operation == .synchronize)
     #expect(error?.reason == .invalidArgument)
     channel.close()
-    let closed = await #expect(throws: IOChannelError.self) { try await channel.truncate(toLength: 1) }
+    let closed = await #expect(throws: IOChannelError.self) {
+      try await channel.truncate(toLength: 1)
+    }
     #expect(closed?.reason == .canceled)
     await trace.reach(1)
     _ = ends.writing.rawValue

@@ -100,7 +100,9 @@ import Testing
     let file = try FileOfBytes(pattern(10))
     let place = try AsyncPlace(backend, .stream, file.opened())
     place.channel.close()
-    let error = await #expect(throws: IOChannelError.self) { try await place.channel.read(length: 1) }
+    let error = await #expect(throws: IOChannelError.self) {
+      try await place.channel.read(length: 1)
+    }
     #expect(error?.reason == .canceled)
     #expect(error?.offset == nil)
     await place.close()

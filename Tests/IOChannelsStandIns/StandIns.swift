@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // Types with the names of public types of SystemPackage and NIOCore, which this package cannot
 // import.
 

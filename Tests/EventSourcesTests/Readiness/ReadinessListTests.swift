@@ -8,7 +8,10 @@ import Testing
 struct ReadinessListTests {
   /// A list whose thread the test plays.
   private func list(_ poll: ManualPoll, _ starts: StartCounter = StartCounter()) -> ReadinessList {
-    ReadinessList(poll: poll) { (name, body) throws(SystemError) in try starts.start(name, body) }
+    // The counter keeps the thread's body, which keeps the list.
+    ReadinessList(poll: poll) { [weak starts] (name, body) throws(SystemError) in
+      try starts?.start(name, body)
+    }
   }
 
   final class StartCounter: Sendable {

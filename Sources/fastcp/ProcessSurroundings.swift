@@ -8,7 +8,7 @@ struct ProcessSurroundings: Sendable {
   let programName: String
   /// The arguments after the name, as bytes, since they need not be valid text.
   let arguments: [BytePath]
-  /// How names are quoted, which depends on the locale's character set.
+  /// The quoting of names, which depends on the locale's character set.
   let quoting: ShellQuoting
   /// The environment variables about backups.
   let backups: BackupRequest.Defaults

@@ -161,7 +161,7 @@ extension SignalWatch {
 
   /// Takes the count of a signal for its sources.
   ///
-  /// Where all of them are being cancelled, the count stays for the end of the last one.
+  /// If all of them are being cancelled, the count stays for the end of the last one.
   private func report(_ signal: Int32, _ state: State) -> Report {
     let cores = state.cores[signal] ?? []
     if !cores.isEmpty, cores.allSatisfy(\.isCancelled) { return Report(cores: [], count: 0) }

@@ -42,13 +42,13 @@ public struct CopyOptions: Sendable {
   public var overwriting: OverwriteRule = .always
   /// Whether an existing file is replaced only if it is older than its source.
   public var updatesOnly: Bool = false
-  /// How backups of existing files are named; nil for no backups.
+  /// The naming of backups of existing files; nil for no backups.
   public var backup: BackupNaming?
   /// Whether an existing file is removed before its replacement is created.
   public var removesBeforeOpening: Bool = false
   /// Whether an existing file that cannot be opened is removed and created anew.
   public var removesAfterFailedOpen: Bool = false
-  /// What is created for sources that are not directories: copies or links.
+  /// The kind of entry that is created for sources that are not directories: copies or links.
   public var product: CopyProduct = .copies
   /// Whether the full path of each source is recreated under the destination.
   public var keepsParents: Bool = false

@@ -34,7 +34,7 @@ public struct BackupNaming: Sendable, Hashable {
   }
 }
 
-/// What is created for a source that is not a directory.
+/// The kind of entry that is created for a source that is not a directory.
 public enum CopyProduct: Sendable, Hashable {
   /// An independent copy.
   case copies

@@ -5,7 +5,7 @@ func printSizes() {
   let channel = IOChannel(kind: .stream, fileDescriptor: 0, queue: queue) { error in
     if let error { print("not opened: \(error)") }
   }
-  channel.setLimit(lowWater: 1)  // delivers each line of a terminal at once
+  channel.setLimit(lowWater: 1)  // for pipes and terminals
   channel.read(offset: 0, length: .max, queue: queue) { done, data, error in
     for region in (data ?? .empty).regions { print(region.count, "bytes") }
     if done { channel.close() }

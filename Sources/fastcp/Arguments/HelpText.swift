@@ -13,10 +13,12 @@ enum HelpText {
 
 
       """
-    for row in OptionTable.rows { text += entry(row) }
+    for row in OptionTable.rows where !OptionTable.own.contains(row.kind) { text += entry(row) }
+    text += "\nOptions that cp does not have:\n"
+    for row in OptionTable.rows where OptionTable.own.contains(row.kind) { text += entry(row) }
     text += """
 
-      Exit status: 0 if everything was copied, 1 otherwise.
+      Exit status: 0 if there was no error, 1 otherwise. See fastcp(1) for details.
 
       """
     return text

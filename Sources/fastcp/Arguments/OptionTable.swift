@@ -78,7 +78,11 @@ enum OptionTable {
       words: ["none", "off", "numbered", "t", "existing", "nil", "simple", "never"]
     ),
     OptionRow(.contents, "--copy-contents", "with -R, copy the contents of FIFOs and devices"),
-    OptionRow(.linksAsLinks, "-d", "copy links as links: same as -P --preserve=links"),
+    OptionRow(
+      .linksAsLinks,
+      "-d",
+      "copy symbolic and hard links as links: same as -P --preserve=links"
+    ),
     OptionRow(.force, "-f, --force", "remove an existing file that cannot be opened and try again"),
     OptionRow(
       .interactive,
@@ -102,8 +106,8 @@ enum OptionTable {
     OptionRow(
       .preserve,
       "-p, --preserve[=LIST]",
-      "preserve the attributes in LIST: mode, ownership, timestamps (the default, and -p), links, "
-        + "context, xattr, or all",
+      "preserve the attributes in LIST, separated by commas: mode, ownership, timestamps, links, "
+        + "context, xattr, all (-p, or without LIST: mode,ownership,timestamps)",
       words: attributes
     ),
     OptionRow(
@@ -128,7 +132,7 @@ enum OptionTable {
     OptionRow(
       .sparse,
       "--sparse=WHEN",
-      "create holes: auto (default: those of the source), always (for zeros too), never",
+      "create holes: auto (default: as in the source), always (also for blocks of zeros), or never",
       words: ["auto", "always", "never"]
     ),
     OptionRow(.symbolicLinks, "-s, --symbolic-link", "create symbolic links instead of copies"),
@@ -151,7 +155,7 @@ enum OptionTable {
     OptionRow(
       .context,
       "-Z, --context[=CTX]",
-      "set the default SELinux label on new files; CTX is not supported"
+      "set the default SELinux label on new files (a CTX is not supported)"
     ),
     OptionRow(
       .jobs,
@@ -161,11 +165,16 @@ enum OptionTable {
     OptionRow(
       .progress,
       "--progress[=WHEN]",
-      "show progress: auto (default), never, json, or always (without WHEN)",
+      "show progress: auto (default: on a terminal, after half a second), never, json, or always "
+        + "(without WHEN)",
       words: ["auto", "always", "never", "json"]
     ),
     OptionRow(.statistics, "--stats", "print a summary at the end"),
-    OptionRow(.json, "--json", "print a JSON object for each file, then a summary object"),
+    OptionRow(
+      .json,
+      "--json",
+      "print a JSON object for each file and message, then a summary object"
+    ),
     OptionRow(
       .atomic,
       "--atomic",
@@ -174,7 +183,7 @@ enum OptionTable {
     OptionRow(
       .verify,
       "--verify[=SUM]",
-      "read each copy back and compare checksums (SUM: xxh128)",
+      "read each copy back and compare checksums (the only SUM is xxh128)",
       words: ["xxh128"]
     ),
     OptionRow(
@@ -187,7 +196,7 @@ enum OptionTable {
     OptionRow(
       .tolerateChanges,
       "--tolerate-changes",
-      "warn, without failing, if a source changes during its copy"
+      "warn, without failing, if a source changes while it is copied"
     ),
     OptionRow(.dryRun, "--dry-run", "print what would be copied, and change nothing"),
     OptionRow(.failFast, "--fail-fast", "stop at the first error"),

@@ -7,57 +7,66 @@ enum Manual {
     .backup:
       "CONTROL is none or off (no backups), numbered or t, simple or never, or existing or nil: "
       + "numbered if there are numbered backups of the file already, otherwise simple. Without "
-      + "CONTROL the environment variable VERSION_CONTROL decides, and then existing.",
+      + "CONTROL, the environment variable VERSION_CONTROL decides. If it is not set, existing is "
+      + "used.",
     .interactive:
       "Asks only about a file that --update would replace. An answer that does not begin with y "
       + "keeps the file, and the exit status is 1.",
     .noClobber:
-      "Same as --update=none, whatever --update itself says. A file that is kept is not an error.",
+      "Same as --update=none, and overrides any other --update option. A file that is kept is not "
+      + "an error.",
+    .context:
+      "A CTX is an error. Without SELinux the option has no effect, and a CTX causes a warning.",
     .update:
       "The last of -u and --update counts. With none, existing files are kept. With none-fail, "
-      + "existing files are kept and each of them is an error. With older, an existing file is "
+      + "existing files are kept and each causes an error. With older, an existing file is "
       + "replaced if it is older than its source.",
     .oneFileSystem: "Directories that are mount points are created, but left empty.",
     .jobs:
-      "The default is one job for each CPU that affinity and control groups allow. While jobs wait "
-      + "for storage it rises to four for each CPU, but not beyond eight jobs. Each file is copied "
-      + "by one thread.",
+      "The default is one job for each CPU that affinity and control groups allow. With fewer "
+      + "than eight CPUs, the number rises while jobs wait for storage, to four for each CPU, but "
+      + "at most eight. With -i, files are copied one at a time. One job copies each file; a "
+      + "large file is not divided among jobs.",
     .progress:
-      "With auto, a progress line appears on a terminal after half a second. It shows the "
-      + "files and bytes done and found so far, the smoothed rate, the elapsed time, the "
-      + "estimated time left and the number of errors. With always, the line appears at once; "
-      + "if standard error is not a terminal, a new line is printed each second. With json, a "
-      + "JSON object is printed on standard error each second.",
+      "With auto, a progress line appears on a terminal after half a second. It shows the files "
+      + "and bytes done and found so far, the smoothed rate, the elapsed time, the estimated time "
+      + "left and the number of errors. With always, the line appears at once; if standard error "
+      + "is not a terminal, a new line is printed each second. With json, a JSON object is "
+      + "printed on standard error each second.",
     .statistics:
-      "Prints files, bytes, shared bytes, bytes in holes, time, rate and errors to standard "
-      + "output.",
+      "Prints the number of files, bytes, shared bytes, bytes in holes and errors, the time and "
+      + "the rate to standard output.",
     .json:
-      "Prints one object a line to standard output for each file created, warning and error. The "
-      + "last object has the type summary. A name that is not valid UTF-8 is accompanied by its "
-      + "bytes in hexadecimal, under a key that ends in _hex. Replaces the output of -v and "
-      + "--debug.",
+      "Prints one object a line to standard output: one for each file, link and new directory "
+      + "that is copied, and one for each warning and error. Messages appear on standard error as "
+      + "well. The last object has the type summary. A name that is not valid UTF-8 is "
+      + "accompanied by its bytes in hexadecimal, under a key that ends in _hex. Replaces the "
+      + "output of -v, --debug and --stats.",
     .atomic:
       "Each copy is written to an unnamed or hidden temporary file. It then replaces an existing "
       + "regular file or symbolic link (which is not followed) by renaming. The owner and mode of "
       + "a replaced file are kept, unless those of the source are preserved. If the rename fails, "
-      + "the copy is an error. Without this option, an existing file is overwritten in place, as "
-      + "cp does.",
+      + "an error is reported and the existing file stays. Without this option, an existing file "
+      + "is overwritten in place, as cp does.",
     .verify:
       "Each file is flushed to disk and read back with direct I/O. Its 128-bit checksum (XXH3) is "
       + "compared with that of the bytes read from the source. A file that shares all blocks with "
       + "its source is verified by comparing the block addresses. Where the page cache cannot be "
-      + "bypassed, as on tmpfs, the file is reported as cached. A copy that differs is removed and "
-      + "is an error.",
+      + "bypassed, as on tmpfs, the copy is read from the page cache and reported as cached, "
+      + "which is not an error. If the copy differs, an error is reported. A new file is then "
+      + "removed. A file that was overwritten in place stays, with the wrong contents. With "
+      + "--atomic, an existing file is replaced only after the verification.",
     .direct:
-      "Both files are opened with O_DIRECT. Where a file system does not support it, the file is "
-      + "copied through the page cache. With auto, only files of at least 64 MiB that are not in "
-      + "the page cache are copied with direct I/O. With always, all but small files are.",
+      "The source and the copy are accessed with O_DIRECT. Where a file system does not support "
+      + "O_DIRECT, the file is copied through the page cache. With auto, only files of at least "
+      + "64 MiB that are not in the page cache are copied with direct I/O. With always, all files "
+      + "larger than 64 KiB are. Files with holes are always copied through the page cache.",
     .dropCache:
-      "Written data is flushed to disk and dropped from the page cache during the copy. Pages of a "
-      + "source are dropped only if they were not cached before.",
+      "Written data is flushed to disk and dropped from the page cache during the copy. Pages of "
+      + "a source are dropped only if they were not cached before.",
     .tolerateChanges:
-      "Prints the same message as without the option, but leaves the exit status unchanged. Of a "
-      + "file that grows, the length it had when it was opened is copied.",
+      "Prints the same message as without the option, but leaves the exit status unchanged. If a "
+      + "file grows, only the bytes that it had when it was opened are copied.",
     .dryRun:
       "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
       + "as answered with yes.",
@@ -91,14 +100,17 @@ enum Manual {
       .SH DESCRIPTION
       Copy SOURCE to DEST, or several SOURCEs into DIRECTORY.
       Options, operands, messages and exit status are those of
-      .BR cp (1);
-      options that cp does not have are explained in detail below.
+      .BR cp (1)
+      of GNU coreutils 9.11.
+      Exceptions are described with the options and under EXIT STATUS.
+      Options that cp does not have are explained in detail below.
       .PP
       Holes, hard links, timestamps and attributes are preserved where cp
       preserves them.
-      A new file larger than one write appears under its name only when it is
+      A new file larger than 64 KiB appears under its name only when it is
       complete.
-      A smaller one is readable only by its owner until then.
+      A smaller new file has its name from the start, and only its owner can read
+      it until it is complete.
       .SH OPTIONS
 
       """
@@ -165,30 +177,35 @@ enum Manual {
     .SH EXIT STATUS
     .TP
     .B 0
-    Everything was copied.
+    There was no error.
+    Files that are kept because of \\-n, \\-u or \\-\\-update=none are no error.
     .TP
     .B 1
-    Something was not copied, a question was answered with no, or the command
+    A file could not be copied, a question was answered with no, or the command
     line is invalid.
     .PP
     The message
     .RB \\[oq] "file NAME was changed while being copied" \\[cq]
-    means that the size or modification time of a source changed during its
-    copy, so that the copy may mix old and new contents.
-    The exit status is 1, unless
+    means that the size or modification time of a source changed while it was
+    copied, so that the copy may mix old and new contents.
+    The copy stays, and the exit status is 1, unless
     .B \\-\\-tolerate\\-changes
     is given.
-    On file systems with unreliable timestamps, such as FUSE, the contents are
-    compared first.
+    If only the time changed, on a file system with unreliable timestamps, such
+    as FUSE, the source and the copy are compared, and only a difference is an
+    error.
+    .PP
+    A process that a signal ends has no exit status; a shell shows 128 plus the
+    number of the signal.
     .SH SIGNALS
-    After the first SIGINT, SIGTERM or SIGHUP, no further file is started,
-    incomplete files are removed, a summary is printed, and the process ends
+    After the first SIGINT, SIGTERM or SIGHUP, no further copy is started,
+    incomplete new files are removed, a summary is printed, and the process ends
     with that signal.
     A second signal ends the process at once.
     A file that was being overwritten in place is left incomplete; use
     .B \\-\\-atomic
     to avoid that.
-    SIGUSR1 prints a line about the progress.
+    After SIGUSR1, a line about the progress is printed on standard error.
     .SH ENVIRONMENT
     .TP
     .BR VERSION_CONTROL ", " SIMPLE_BACKUP_SUFFIX
@@ -231,8 +248,9 @@ enum Manual {
     .B fastcp \\-a \\-\\-json src dst | jq \\(aqselect(.type == \\(dqerror\\(dq)\\(aq
     Print only the errors, as JSON.
     .SH NOTES
-    Operands are copied in the given order; files within one operand are copied
-    in no particular order.
+    The copies of operands are started in the given order, and several may run
+    at once.
+    Files within one operand are copied in no particular order.
     .SH SEE ALSO
     .BR cp (1),
     .BR rsync (1),

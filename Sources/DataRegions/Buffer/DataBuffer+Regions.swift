@@ -32,7 +32,7 @@ extension DataBuffer {
       return region
     }
 
-    /// The regions of a range of numbers, which keep their numbers.
+    /// The regions in a range of indices, which keep their indices.
     ///
     /// - Precondition: The range lies between 0 and `endIndex`.
     /// - Complexity: O(1)
@@ -45,7 +45,7 @@ extension DataBuffer {
       return Swift.Slice(base: self, bounds: range)
     }
 
-    /// Returns the number of the region that holds the byte at `offset`.
+    /// Returns the index of the region that contains the byte at `offset`.
     ///
     /// - Precondition: The offset is not negative and less than the buffer's `count`.
     /// - Complexity: O(log regions)

@@ -1,4 +1,4 @@
-/// A base encoding of bytes as letters and digits, as RFC 4648 defines it.
+/// An encoding of bytes as ASCII characters, as RFC 4648 defines it.
 public enum BaseCoding: Sendable, CaseIterable {
   /// Four symbols for three bytes: letters of both cases, digits, plus and slash.
   case base64

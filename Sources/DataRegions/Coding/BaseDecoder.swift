@@ -29,9 +29,13 @@ public struct BaseDecoder: Sendable {
     alphabet = .of(coding)
   }
 
-  /// Returns the bytes of all blocks of eight symbols that a part completes.
+  /// Decodes the next part of the text and returns the bytes of all complete groups of eight
+  /// characters.
   ///
-  /// - Throws: The offset of the first wrong byte, and the reason (S56).
+  /// The characters after the last complete group wait for the next part, or for ``finish()``.
+  ///
+  /// - Throws: The reason, and the offset of the first invalid byte, counted from the start of the
+  ///   first part (S56).
   /// - Complexity: O(count)
   public mutating func decode(_ part: DataBuffer) throws(DataFormatError) -> DataBuffer {
     if let failure { throw failure }
@@ -48,7 +52,7 @@ public struct BaseDecoder: Sendable {
 
   /// Returns the last bytes and resets the decoder.
   ///
-  /// - Throws: A truncated last group, with the number of all bytes as its offset.
+  /// - Throws: An error if the last group is truncated, with the number of all bytes as its offset.
   public mutating func finish() throws(DataFormatError) -> DataBuffer {
     if let failure { throw failure }
     return try DataBuffer(rawCapacity: 8) { (output) throws(DataFormatError) in

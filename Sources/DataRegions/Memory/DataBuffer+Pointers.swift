@@ -93,9 +93,10 @@ extension DataBuffer {
     }
   }
 
-  /// Copies the bytes into memory of a container of the standard library.
+  /// Copies the bytes into the memory of a container of the standard library.
   ///
-  /// With it, `[UInt8](buffer)` copies whole regions and not single bytes.
+  /// The library calls it, for example in `[UInt8](buffer)`, to copy regions instead of single
+  /// bytes. Programs do not need to call it.
   public func _copyContents(
     initializing target: UnsafeMutableBufferPointer<UInt8>
   ) -> (Iterator, Int) {
@@ -114,7 +115,7 @@ extension DataBuffer.Slice {
     unsafe try DataBuffer(self).withContiguousStorageIfAvailable(body)
   }
 
-  /// Copies the bytes into memory of a container of the standard library.
+  /// Copies the bytes into the memory of a container of the standard library, which calls it.
   public func _copyContents(
     initializing target: UnsafeMutableBufferPointer<UInt8>
   ) -> (DataBuffer.Iterator, Int) {

@@ -35,7 +35,9 @@ public final class DataSource: EventSource, @unchecked Sendable {
   /// The merged data of the running call of the event handler, 0 outside of it.
   public var data: UInt { core.data }
 
-  /// The bits that are merged, 0 once the source was cancelled and for rules without a mask.
+  /// The mask of the rule ``Merging/or(mask:)``.
+  ///
+  /// It is 0 for the other rules, and after the source was cancelled.
   public var mask: UInt {
     if case .or(let mask) = merging, !isCancelled { mask } else { 0 }
   }

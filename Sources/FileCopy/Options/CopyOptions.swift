@@ -60,12 +60,13 @@ public struct CopyOptions: Sendable {
   public var readsSpecialFiles: Bool = false
   /// Returns whether a file may be overwritten.
   ///
-  /// It is called on any thread. If nil, the answer is no.
+  /// It may be called on any thread, and on several threads at once unless ``jobs`` is 1. If nil,
+  /// the answer to every question is no.
   public var confirm: (@Sendable (CopyQuestion) -> Bool)?
   /// The number of files that are copied at once, at least 1.
   ///
-  /// The default, nil, is one for each usable processor. With fewer than eight processors it rises
-  /// to four for each, but at most eight, while they wait for storage.
+  /// The default, nil, is one file for each usable processor. With fewer than eight processors the
+  /// number rises while they wait for storage, to four files for each, but at most eight.
   public var jobs: Int?
   /// Whether files are replaced atomically.
   ///
@@ -76,17 +77,21 @@ public struct CopyOptions: Sendable {
   public var verifies: Bool = false
   /// The files that are copied with direct I/O, which bypasses the page cache.
   public var direct: DirectRule = .never
-  /// Whether the pages of copied files are dropped from the page cache.
+  /// Whether copies, and sources that were not cached before, are dropped from the page cache.
+  ///
+  /// The data is flushed during the copy, because the kernel drops only flushed pages.
   public var dropsCache: Bool = false
   /// Whether the copy is a dry run, which reports what it would do and changes nothing.
   public var isDryRun: Bool = false
   /// Whether a source that changes while it is copied is a warning instead of a failure.
   ///
-  /// Of a file that grows, the length that it had when it was opened is copied.
+  /// If a file grows, only the bytes that it had when it was opened are copied.
   public var toleratesChanges: Bool = false
   /// Whether the copy stops at the first failure.
   public var stopsAtFailure: Bool = false
-  /// Whether the sources are counted during the copy, so that its progress includes the totals.
+  /// Whether the sources are counted at the same time as they are copied.
+  ///
+  /// The progress of the copy then includes the totals.
   public var countsAhead: Bool = false
   /// The observer that receives the events of the copy.
   public var observer: CopyObserver?
@@ -106,12 +111,14 @@ public struct CopyOptions: Sendable {
 }
 
 /// The files that are copied with direct I/O, which bypasses the page cache.
+///
+/// Files with holes and files on FUSE are always copied through the page cache.
 public enum DirectRule: Sendable, Hashable {
   /// No files.
   case never
-  /// Large files that are not in the page cache.
+  /// Files of at least 64 MiB that are not in the page cache.
   case automatic
-  /// All but small files, where the file systems support it.
+  /// Files larger than 64 KiB, where the file systems support it.
   case always
 }
 

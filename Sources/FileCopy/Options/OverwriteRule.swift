@@ -44,11 +44,12 @@ public enum CopyProduct: Sendable, Hashable {
   case symbolicLinks
 }
 
-/// A question whether an existing file may be overwritten; see ``CopyOptions/confirm``.
+/// The question whether an existing file may be overwritten; see ``CopyOptions/confirm``.
 public struct CopyQuestion: Sendable {
   /// The existing file.
   public let path: BytePath
-  /// Its type and permission bits if the process may not write to it; otherwise nil.
+  /// The type and permission bits of the existing file if the process may not write to it;
+  /// otherwise nil.
   public let unwritableMode: UInt32?
   /// Whether the file would be removed and created anew instead of overwritten in place.
   public let wouldReplace: Bool

@@ -62,7 +62,7 @@ public struct CopyReport: Sendable {
   /// The first failures, at most ``keptFailures``.
   public internal(set) var failures: [CopyError] = []
 
-  /// Whether everything was copied.
+  /// Whether the copy was not stopped, nothing failed, and no question was answered with no.
   public var isComplete: Bool { failureCount == 0 && declined == 0 && !isStopped }
 
   init() {}

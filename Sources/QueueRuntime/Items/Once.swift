@@ -1,7 +1,9 @@
 internal import Synchronization
 internal import IOChannelsSystem
 
-/// A closure that runs the first time and never again.
+/// A closure that runs in the first call only.
+///
+/// Calls on other threads wait until it has run.
 ///
 /// Use a static or global constant for one-time work of a program, and `Once` for one-time work of
 /// an object.

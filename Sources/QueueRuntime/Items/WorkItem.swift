@@ -38,7 +38,8 @@ public final class WorkItem: Sendable {
   ///
   /// Both cases count as a run (S85).
   ///
-  /// - Precondition: No wait for the item is or was active, or this is the first run.
+  /// - Precondition: This is the first run, or no wait for the item was started, apart from those
+  ///   that have timed out.
   public func perform() {
     if !isCancelled { body() }
     if word.change(\.performed).answer { followers.load()?.leave() }
@@ -56,7 +57,8 @@ public final class WorkItem: Sendable {
   ///
   /// A task awaits ``completion()`` instead.
   ///
-  /// - Precondition: No other wait for the item is or was active, and the item runs at most once.
+  /// - Precondition: The item runs at most once, and this is its first wait, apart from those that
+  ///   have timed out.
   @available(*, noasync, message: "In a task write 'await item.completion()'")
   public func wait() {
     word.change(\.awaited)

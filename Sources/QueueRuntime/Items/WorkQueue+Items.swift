@@ -1,7 +1,8 @@
 extension WorkQueue {
   /// Submits an item and returns at once.
   ///
-  /// A group is entered now and left when the item has run or was skipped.
+  /// The group, if any, is entered now and left when the item has run, or was skipped because it
+  /// was cancelled.
   public func async(group: WorkGroup? = nil, execute item: WorkItem) {
     async(group: group, qos: item.qos, flags: item.flags) { item.perform() }
   }

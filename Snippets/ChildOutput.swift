@@ -6,14 +6,16 @@ import IOChannels
 
 /// Runs a program and returns its standard output and the way in which it ended.
 ///
-/// The result is nil if the program cannot be started.
+/// The result is nil if the pipe or the process cannot be created. The status is nil if the kernel
+/// does not report it, for instance while the program ignores `SIGCHLD`.
 func run(_ command: [String]) async throws -> (output: DataBuffer, status: ProcessStatus?)? {
   var ends: [Int32] = [0, 0]
   guard pipe(&ends) == 0 else { return nil }
-  // No other child inherits the pipe. In C, `pipe2` does this without a gap between the calls.
+  // Later children do not inherit the pipe. A child that another thread starts between the two
+  // calls does. In C, `pipe2` leaves no such gap; Swift does not import it.
   for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   let (readEnd, writeEnd) = (ends[0], ends[1])
-  // The duplicate in the child stays open on exec; both ends here are closed there.
+  // Exec keeps the duplicate, which is the child's standard output, and closes both ends.
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   posix_spawn_file_actions_adddup2(&actions, writeEnd, STDOUT_FILENO)
@@ -30,18 +32,25 @@ func run(_ command: [String]) async throws -> (output: DataBuffer, status: Proce
   for argument in arguments { free(argument) }
   posix_spawn_file_actions_destroy(&actions)
   posix_spawnattr_destroy(&attributes)
-  // Only the child may keep the write end open: its exit is the end of the output.
+  // The output ends when the child, and each process that inherited its output, has closed it.
   close(writeEnd)
   let channel = IOChannel(kind: .stream, fileDescriptor: readEnd, queue: .global()) { _ in
     close(readEnd)
   }
   defer { channel.close() }
   guard error == 0 else { return nil }
-  let output = try await channel.readAll()
-  let status = try await ProcessSource.exit(of: child)
-  // The process has ended, so this call does not block. It removes the zombie.
-  waitpid(child, nil, 0)
-  return (output, status)
+  do {
+    let output = try await channel.readAll()
+    let status = try await ProcessSource.exit(of: child)
+    // The process has ended, so this call does not block. It removes the zombie.
+    waitpid(child, nil, 0)
+    return (output, status)
+  } catch {
+    // A cancelled task leaves neither a running child nor a zombie.
+    kill(child, SIGKILL)
+    waitpid(child, nil, 0)
+    throw error
+  }
 }
 
 if let result = try await run(["sh", "-c", "echo hello; exit 3"]) {

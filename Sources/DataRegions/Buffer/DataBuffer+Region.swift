@@ -18,7 +18,7 @@ extension DataBuffer {
     }
   }
 
-  /// Returns the region that holds the byte at an offset; it knows its own offset in the buffer.
+  /// Returns the region that contains the byte at an offset.
   ///
   /// - Precondition: The offset is not negative and less than `count`.
   /// - Complexity: O(log regions)

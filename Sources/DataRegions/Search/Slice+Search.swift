@@ -20,7 +20,7 @@ extension DataBuffer.Slice {
     buffer.ranges(of: pattern, in: range)
   }
 
-  /// Returns whether a sequence of bytes occurs; an empty sequence does.
+  /// Returns whether the slice contains a sequence of bytes, as it does an empty one.
   ///
   /// - Complexity: O(count + pattern)
   public func contains(_ pattern: some Collection<UInt8>) -> Bool {

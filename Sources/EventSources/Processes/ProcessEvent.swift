@@ -9,7 +9,7 @@ extension EventSource {
 
     /// The last thread of the process has ended.
     public static let exit = Self(rawValue: 0x8000_0000)
-    /// The process has created a child.
+    /// The process has created a child. Not every system reports it: see ``ProcessSource``.
     public static let fork = Self(rawValue: 0x4000_0000)
     /// The process has started a program with `exec`.
     public static let exec = Self(rawValue: 0x2000_0000)

@@ -14,7 +14,7 @@ public struct BufferedWriter: ~Copyable {
   private var collected = DataBuffer.empty
   /// The step that is being written.
   private var current: (transfer: TaskTransfer, offset: Int64, count: Int)?
-  /// The number of bytes that are certainly in the file.
+  /// The number of bytes that the kernel has accepted; they may not be on the device yet.
   public private(set) var writtenCount: Int64 = 0
 
   init(channel: IOChannel, offset: Int64, capacity: Int) {
@@ -27,16 +27,16 @@ public struct BufferedWriter: ~Copyable {
   ///
   /// It waits while a step is being written and another one is full.
   ///
-  /// - Throws: The error of an earlier step, on every call (S156).
+  /// - Throws: The error of the first step that failed, then and on every later call (S156).
   public mutating func append(_ data: DataBuffer) async throws(IOChannelError) {
     if let failure { throw failure }
     collected.append(data)
     if collected.count >= capacity { try await step() }
   }
 
-  /// Copies bytes and adds them; small pieces share memory.
+  /// Copies bytes and adds them.
   ///
-  /// - Throws: The error of an earlier step, on every call (S156).
+  /// - Throws: The error of the first step that failed, then and on every later call (S156).
   public mutating func append(_ bytes: RawSpan) async throws(IOChannelError) {
     if let failure { throw failure }
     collected.append(bytes: bytes)
@@ -48,8 +48,8 @@ public struct BufferedWriter: ~Copyable {
   /// The bytes are then in the file, but may not be on the device: see
   /// `IOChannel.synchronize(dataOnly:)`.
   ///
-  /// - Throws: The first error of a step, on every call: no step after a failed one is written
-  ///   (S156).
+  /// - Throws: The error of the first step that failed, then and on every later call: no step
+  ///   after a failed one is written (S156).
   public mutating func flush() async throws(IOChannelError) {
     if let failure { throw failure }
     if !collected.isEmpty { try await step() }

@@ -35,12 +35,11 @@ extension IOChannel {
   ///
   /// It spreads the work of a later ``synchronize(dataOnly:)``, and does not replace it: it flushes
   /// neither the metadata that locates the bytes nor the cache of the device. With `waiting`, it
-  /// can report the error of an earlier write; each error is reported only once (S160).
+  /// can report the error of an earlier write, which a later sync then does not report (S160).
   ///
   /// - Parameters:
   ///   - range: Offsets from the start of the file, not negative.
-  ///   - waiting: Whether it waits until the device has the bytes; otherwise it only starts the
-  ///     flush.
+  ///   - waiting: True to wait until the device has the bytes; false to only start the flush.
   /// - Throws: `ESPIPE` for a pipe or socket, and with `waiting` the error of a write.
   /// - Precondition: The range does not begin before 0.
   public func writeBack(

@@ -7,7 +7,7 @@ extension IOChannel {
   ///
   /// A channel that never has an operation neither opens nor creates a file (S5). Errors that can
   /// be found without opening are errors of the creation: a path that does not exist, unless the
-  /// flags allow to create the file; a directory; a random channel of a FIFO or socket. An error of
+  /// flags contain `O_CREAT`; a directory; a random channel of a FIFO or socket. An error of
   /// the opening itself ends that operation and all later ones (S7). The descriptor is closed
   /// before the cleanup handler runs. The result is nil for a path that is not absolute (S6).
   ///
@@ -19,9 +19,9 @@ extension IOChannel {
   ///     file and added for any other, so that opening does not wait for a peer (S132).
   ///   - mode: The permissions of a new file, reduced by the process's umask.
   ///   - queue: The queue of the cleanup handler.
-  ///   - cleanupHandler: A handler that is called once with the error of the creation or the
-  ///     opening, when the channel is closed and the handlers of all earlier operations have
-  ///     returned (S41).
+  ///   - cleanupHandler: A handler that is called once, when the channel is closed and the handlers
+  ///     of all earlier operations have returned (S41). Its argument is the error of the creation
+  ///     or the opening, or nil.
   public convenience init?(
     kind: Kind,
     path: some BytePathConvertible,
@@ -65,15 +65,17 @@ extension IOChannel {
   ///
   /// With a channel of a descriptor it shares the descriptor and the order of operations. With a
   /// channel of a path it shares only the path, opens it again and so has a position of its own
-  /// (S9). When the other channel is closed, or its creation failed, this one starts with that
-  /// error (S8).
+  /// (S9). If the creation of the other channel failed, all operations of this one end with
+  /// that error. If the other channel is closed, they end with `ECANCELED` (S8).
   ///
   /// - Parameters:
-  ///   - kind: The way in which the channel addresses bytes; random offsets count from the present
-  ///     position.
+  ///   - kind: The way in which the channel addresses bytes; random offsets count from the current
+  ///     position of a shared descriptor, else from the start of the file.
   ///   - io: The channel whose file is used.
   ///   - queue: The queue of the cleanup handler.
-  ///   - cleanupHandler: A handler that is called once, under the conditions of the other channel.
+  ///   - cleanupHandler: A handler that is called once, when this channel and those that share its
+  ///     descriptor are closed and the handlers of all earlier operations have returned (S32). Its
+  ///     argument is the error of the creation or the opening, or nil.
   public convenience init(
     kind: Kind,
     io: IOChannel,

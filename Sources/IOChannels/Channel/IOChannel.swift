@@ -58,21 +58,21 @@ public final class IOChannel: Sendable {
 
   /// Creates a channel for an open descriptor, which still belongs to the caller.
   ///
-  /// If the descriptor does not fit, all operations of the channel end with the error: `EBADF`,
+  /// If the descriptor is unusable, all operations of the channel end with the error: `EBADF`,
   /// `EISDIR` for directories, `ESPIPE` for a random channel of a pipe (S1, S2, S3).
   ///
   /// The descriptor has to stay open until the cleanup handler runs (S32). If it is closed earlier,
-  /// the system may give its number to another file, and this channel and new ones of the number
-  /// would use that file.
+  /// the system may give its number to another file, and this channel and new ones with the
+  /// same number would use that file.
   ///
   /// - Parameters:
   ///   - kind: The way in which the channel addresses bytes.
   ///   - fileDescriptor: The number of the open descriptor.
   ///   - queue: The queue of the cleanup handler.
-  ///   - cleanupHandler: A handler that is called once with the error of the creation, when this
-  ///     and every other channel of the descriptor is closed and the handlers of all earlier
-  ///     operations have returned (S32, S41); after an error, when those of this channel have
-  ///     returned (S134).
+  ///   - cleanupHandler: A handler that is called once, when this and every other channel of the
+  ///     descriptor is closed and the handlers of all earlier operations have returned (S32, S41).
+  ///     Its argument is the error of the creation, or nil. After such an error it is called when
+  ///     the operations submitted to this channel until then are finished (S134).
   public convenience init(
     kind: Kind,
     fileDescriptor: Int32,
@@ -137,16 +137,17 @@ public final class IOChannel: Sendable {
   /// Reads up to `length` bytes and delivers them in chunks as they arrive.
   ///
   /// A chunk has at least as many bytes as the low-water mark, unless it is the last, and at most
-  /// as many as the high-water mark (S19). At the end of the file the last call has empty data
-  /// (S21). When `length` bytes were read, the last call has the last of them (S20). Bytes read
-  /// before an error are delivered before it (S22).
+  /// as many as the high-water mark (S19). A strict interval also delivers fewer. If the file
+  /// ends before `length` bytes, the last call has empty data (S21); otherwise it has the last of
+  /// them (S20). A call with an error has no data: the bytes read before it are delivered by an
+  /// earlier call (S22).
   ///
   /// On a random channel, up to 16 KiB that are in the page cache are read before this method
   /// returns, without waiting for a disk; the handler is called as usual (S163).
   ///
   /// - Parameters:
-  ///   - offset: The offset on a random channel, counted from the file position at creation;
-  ///     ignored on a stream, which reads at the file position.
+  ///   - offset: The offset on a random channel, counted from the file position at creation, which
+  ///     is 0 for a channel of a path; ignored on a stream, which reads at the file position.
   ///   - length: The largest number of bytes; `Int.max` reads to the end.
   ///   - queue: The queue of the handler.
   ///   - ioHandler: The handler that receives the chunks.
@@ -164,15 +165,15 @@ public final class IOChannel: Sendable {
 
   /// Writes `data` and reports the data that is still unwritten.
   ///
-  /// The handler is called with the rest each time as many bytes as the low-water mark were
-  /// written. The last call has `nil`, or an error and the unwritten data (S23). A peer that has
-  /// closed its end is reported as `EPIPE`, never by a signal (S37). Up to 64 KiB to a pipe, socket
-  /// or terminal with enough room are written before this method returns, where the write cannot
-  /// block (S164).
+  /// The handler is called with the unwritten rest whenever as many bytes as the low-water mark
+  /// have been written since the last call. The last call has `nil`, or an error and the unwritten
+  /// data (S23). A peer that has closed its end is reported as `EPIPE`, never by a signal (S37). Up
+  /// to 64 KiB to an anonymous pipe or a socket with enough room may be written before this method
+  /// returns (S164).
   ///
   /// - Parameters:
-  ///   - offset: The offset on a random channel, counted from the file position at creation;
-  ///     ignored on a stream, which writes at the file position.
+  ///   - offset: The offset on a random channel, counted from the file position at creation, which
+  ///     is 0 for a channel of a path; ignored on a stream, which writes at the file position.
   ///   - data: The bytes, which stay unchanged.
   ///   - queue: The queue of the handler.
   ///   - ioHandler: The handler that receives the unwritten data.
@@ -226,8 +227,9 @@ public final class IOChannel: Sendable {
 
   /// Runs `body` after all earlier operations have ended and before any later one begins.
   ///
-  /// It runs on the channel's target, by default the global queue. The operations are those of all
-  /// channels of the descriptor; their handlers may still be running (S14, S131).
+  /// It runs on the channel's target, by default the global queue of class `default`. The
+  /// operations are those of all channels of the descriptor; their handlers may still be running
+  /// (S14, S131).
   public func barrier(execute body: @escaping @Sendable () -> Void) {
     core.barrier(body)
   }

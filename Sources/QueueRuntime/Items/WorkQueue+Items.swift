@@ -9,14 +9,16 @@ extension WorkQueue {
 
   /// Runs an item in submission order, on the calling thread.
   ///
-  /// - Precondition: The same as for `sync` with a closure.
+  /// - Precondition: The wait does not depend on the caller itself, as explained for
+  ///   `sync(flags:execute:)`.
   public func sync(execute item: WorkItem) {
     sync(flags: item.flags) { item.perform() }
   }
 
   /// Runs an item as work of the queue and returns when the item has run.
   ///
-  /// - Precondition: The same as for `asyncAndWait` with a closure.
+  /// - Precondition: The wait does not depend on the caller itself, as explained for
+  ///   `sync(flags:execute:)`.
   public func asyncAndWait(execute item: WorkItem) {
     asyncAndWait(flags: item.flags) { item.perform() }
   }

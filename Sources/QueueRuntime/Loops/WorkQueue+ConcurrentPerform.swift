@@ -16,10 +16,11 @@ extension WorkQueue {
   /// Calls a function for each number below `iterations` as work of this queue, and returns after
   /// all calls.
   ///
-  /// On a serial queue, and from its own work, the calls run one after the other. A call from work
-  /// of a concurrent queue does not wait for that queue (S89).
+  /// On a serial queue the calls run one after the other. If the caller already runs work of this
+  /// queue, the loop does not wait for the queue, so it may be called there (S89).
   ///
-  /// - Precondition: The number of iterations is not negative. Otherwise the same as for `sync`.
+  /// - Precondition: The number of iterations is not negative. A caller that does not run work of
+  ///   this queue does not itself prevent the queue from running the loop, as with `sync`.
   public func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
     requireUse(iterations >= 0, "A loop has no negative number of iterations.", "S89")
     if iterations == 0 { return }

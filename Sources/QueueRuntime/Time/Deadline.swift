@@ -28,7 +28,7 @@ public struct Deadline: Hashable, Sendable {
   /// A deadline later than every other one, which is never reached.
   public static let distantFuture = Deadline(.never, clock: .uptime)
 
-  /// Returns the present time, without a system call.
+  /// Returns the current time, without a system call.
   public static func now(_ clock: Clock = .uptime) -> Deadline {
     Deadline(PointInTime(nanoseconds: clock.kernelClock.nanoseconds), clock: clock)
   }

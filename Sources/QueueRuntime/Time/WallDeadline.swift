@@ -15,7 +15,7 @@ public struct WallDeadline: Hashable, Sendable {
   /// A deadline later than every other one, which is never reached.
   public static let distantFuture = WallDeadline(.never)
 
-  /// Returns the present time, without a system call.
+  /// Returns the current time, without a system call.
   public static func now() -> WallDeadline {
     WallDeadline(PointInTime(nanoseconds: KernelClock.wall.nanoseconds))
   }

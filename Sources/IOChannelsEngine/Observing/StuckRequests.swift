@@ -1,3 +1,4 @@
+internal import IOChannelsLocks
 import QueueRuntime
 
 /// The requests that have been in the kernel for long, at one moment.

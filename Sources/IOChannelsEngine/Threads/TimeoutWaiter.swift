@@ -1,5 +1,6 @@
 import QueueRuntime
 import Synchronization
+internal import IOChannelsLocks
 
 /// A waiter for timeouts on the timers' thread, for requests that the ring does not carry out.
 final class TimeoutWaiter: Sendable {

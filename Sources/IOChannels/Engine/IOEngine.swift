@@ -39,7 +39,7 @@ extension IOEngine {
     ///
     /// An operation divides its bytes into requests of at most 1 MiB.
     public let requestsInFlight: Int
-    /// The number of requests that wait for a slot of a ring, for a thread or for an earlier append.
+    /// The number of requests that wait for a slot of a ring, a thread or an earlier append.
     public let requestsWaiting: Int
     /// The bytes in buffers of pending operations and of running handlers, which ``bytesAllowed``
     /// limits.

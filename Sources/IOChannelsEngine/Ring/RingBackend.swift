@@ -112,7 +112,7 @@ final class RingBackend: EndingBackend {
 
   /// Queries the ring's thread for its requests.
   ///
-  /// Those that the kernel has had since `start` or longer count as stuck.
+  /// A request counts as stuck if the kernel has had it since `start` or longer.
   ///
   /// - Returns: Nil if the thread does not answer within a second.
   func report(stuckBefore start: Int64) -> RequestReport? {

@@ -47,15 +47,23 @@ let package = Package(
     // Layer 1: the kernel's calls as values and typed errors.
     .target(name: "IOChannelsSystem", dependencies: ["CIOChannelsSystem"], swiftSettings: settings),
 
+    // Layer 1: locks and lists that the modules above share.
+    .target(name: "IOChannelsLocks", dependencies: ["IOChannelsSystem"], swiftSettings: settings),
+
     // Layer 2: bytes and queues.
     .target(name: "DataRegions", dependencies: ["IOChannelsSystem"], swiftSettings: settings),
-    .target(name: "QueueRuntime", dependencies: ["IOChannelsSystem"], swiftSettings: settings),
+    .target(
+      name: "QueueRuntime",
+      dependencies: ["IOChannelsLocks", "IOChannelsSystem"],
+      swiftSettings: settings
+    ),
 
     // Layer 3: requests to the kernel.
     .target(
       name: "IOChannelsEngine",
       dependencies: [
-        "CIOChannelsURing", "CIOChannelsSystem", "DataRegions", "QueueRuntime", "IOChannelsSystem",
+        "CIOChannelsURing", "CIOChannelsSystem", "DataRegions", "QueueRuntime", "IOChannelsLocks",
+        "IOChannelsSystem",
       ],
       swiftSettings: settings
     ),
@@ -63,14 +71,16 @@ let package = Package(
     // Layer 4: channels.
     .target(
       name: "IOChannels",
-      dependencies: ["DataRegions", "QueueRuntime", "IOChannelsEngine", "IOChannelsSystem"],
+      dependencies: [
+        "DataRegions", "QueueRuntime", "IOChannelsEngine", "IOChannelsLocks", "IOChannelsSystem",
+      ],
       swiftSettings: settings
     ),
 
     // Layer 4: event sources.
     .target(
       name: "EventSources",
-      dependencies: ["QueueRuntime", "IOChannelsSystem"],
+      dependencies: ["QueueRuntime", "IOChannelsLocks", "IOChannelsSystem"],
       swiftSettings: settings
     ),
 
@@ -79,7 +89,7 @@ let package = Package(
       name: "FileCopy",
       dependencies: [
         "CIOChannelsHash", "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine",
-        "IOChannelsSystem",
+        "IOChannelsLocks", "IOChannelsSystem",
       ],
       swiftSettings: settings
     ),
@@ -110,7 +120,8 @@ let package = Package(
     .executableTarget(
       name: "enginebench",
       dependencies: [
-        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsSystem",
+        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsLocks",
+        "IOChannelsSystem",
       ],
       path: "Tests/Tools/enginebench",
       swiftSettings: settings
@@ -118,8 +129,8 @@ let package = Package(
     .executableTarget(
       name: "channelcalls",
       dependencies: [
-        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsSystem",
-        "IOChannelsTestSupport",
+        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsLocks",
+        "IOChannelsSystem", "IOChannelsTestSupport",
       ],
       path: "Tests/Tools/channelcalls",
       swiftSettings: settings
@@ -127,8 +138,8 @@ let package = Package(
     .executableTarget(
       name: "channelmemory",
       dependencies: [
-        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsSystem",
-        "IOChannelsTestSupport",
+        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsLocks",
+        "IOChannelsSystem", "IOChannelsTestSupport",
       ],
       path: "Tests/Tools/channelmemory",
       swiftSettings: settings
@@ -146,7 +157,7 @@ let package = Package(
       name: "channelscripts",
       dependencies: [
         "DataRegions", "DispatchInterop", "IOChannels", "QueueRuntime", "IOChannelsEngine",
-        "IOChannelsSystem", "IOChannelsTestSupport",
+        "IOChannelsLocks", "IOChannelsSystem", "IOChannelsTestSupport",
       ],
       path: "Tests/Tools/channelscripts",
       swiftSettings: settings
@@ -155,8 +166,8 @@ let package = Package(
     .executableTarget(
       name: "operationcosts",
       dependencies: [
-        "CIOChannelsCounting", "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsSystem",
-        "IOChannelsTestSupport",
+        "CIOChannelsCounting", "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsLocks",
+        "IOChannelsSystem", "IOChannelsTestSupport",
       ],
       path: "Tests/Tools/operationcosts",
       swiftSettings: settings
@@ -187,8 +198,8 @@ let package = Package(
     .executableTarget(
       name: "storms",
       dependencies: [
-        "CIOChannelsTestSupport", "IOChannels", "IOChannelsEngine", "IOChannelsSystem",
-        "IOChannelsTestSupport",
+        "CIOChannelsTestSupport", "IOChannels", "IOChannelsEngine", "IOChannelsLocks",
+        "IOChannelsSystem", "IOChannelsTestSupport",
       ],
       path: "Tests/Tools/storms",
       swiftSettings: settings
@@ -228,7 +239,10 @@ let package = Package(
     ),
     .executableTarget(
       name: "signalsources",
-      dependencies: ["CIOChannelsTestSupport", "EventSources", "QueueRuntime", "IOChannelsSystem"],
+      dependencies: [
+        "CIOChannelsTestSupport", "EventSources", "QueueRuntime", "IOChannelsLocks",
+        "IOChannelsSystem",
+      ],
       path: "Tests/Tools/signalsources",
       swiftSettings: settings
     ),
@@ -259,34 +273,42 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "IOChannelsLocksTests",
+      dependencies: [
+        "IOChannelsLocks", "IOChannelsSystem", "IOChannelsTestSupport", "QueueRuntime",
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "DataRegionsTests",
       dependencies: ["DataRegions", "IOChannelsTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "QueueRuntimeTests",
-      dependencies: ["QueueRuntime", "IOChannelsSystem", "IOChannelsTestSupport"],
+      dependencies: [
+        "QueueRuntime", "IOChannelsLocks", "IOChannelsSystem", "IOChannelsTestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "IOChannelsEngineTests",
       dependencies: [
         "CIOChannelsURing", "CIOChannelsTestSupport", "DataRegions", "QueueRuntime",
-        "IOChannelsEngine",
-        "IOChannelsSystem", "IOChannelsTestSupport",
+        "IOChannelsEngine", "IOChannelsLocks", "IOChannelsSystem", "IOChannelsTestSupport",
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "IOChannelsTests",
-      dependencies: ["IOChannels", "IOChannelsEngine", "IOChannelsTestSupport"],
+      dependencies: ["IOChannels", "IOChannelsEngine", "IOChannelsLocks", "IOChannelsTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "EventSourcesTests",
       dependencies: [
-        "CIOChannelsTestSupport", "EventSources", "QueueRuntime", "IOChannelsSystem",
-        "IOChannelsTestSupport",
+        "CIOChannelsTestSupport", "EventSources", "QueueRuntime", "IOChannelsLocks",
+        "IOChannelsSystem", "IOChannelsTestSupport",
       ],
       swiftSettings: settings
     ),

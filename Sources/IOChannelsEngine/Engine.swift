@@ -1,5 +1,6 @@
 package import QueueRuntime
 import Synchronization
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// The executor of all requests, which sends each to a ring or to a thread.

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// The events of a source that a task asks for one at a time.
 ///
 /// It takes the place of the source's event handler. The source is suspended unless a task waits,

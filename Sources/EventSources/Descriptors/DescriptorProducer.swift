@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// A producer that waits until a descriptor can be read or written.
 final class DescriptorProducer: EventProducer, ReadinessReceiver {
   private enum Registration: Sendable {

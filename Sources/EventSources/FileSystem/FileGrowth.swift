@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// A wait for the growth of a regular file.
 ///
 /// The file is compared with its size at the call of `await`. A caller that reads the size itself

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// A producer that reports the changes of one file to a source.
 final class FileSystemProducer: EventProducer, FileWatchReceiver {
   private struct State: Sendable {

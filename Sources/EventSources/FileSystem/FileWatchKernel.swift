@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// The kernel's side of the watched files.
 ///
 /// Members other than `observation` and `read` are called one at a time.

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// The receiver of the events of one watched file.
 protocol FileWatchReceiver: AnyObject, Sendable {
   /// Notes events, which are never empty; called on the queue of the watcher.

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// The receiving end of a channel of messages.
 ///
 /// A port takes the place of a Mach port. Messages stay apart, and each end notices that the other

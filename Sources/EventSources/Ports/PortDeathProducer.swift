@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// A producer that reports once that a port no longer exists.
 final class PortDeathProducer: EventProducer, ReadinessReceiver {
   private struct State: Sendable {

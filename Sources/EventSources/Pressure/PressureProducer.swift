@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// A producer that waits for the triggers of memory pressure and keeps the level that follows from
 /// them.
 final class PressureProducer: EventProducer {

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// A use of the shared connector, which stays open as long as there is one.
 final class ConnectorConnection: Sendable {
   private struct Shared {

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// A socket that receives the forks and execs of processes from the kernel for all sources.
 ///
 /// The kernel sends them to one socket, through a filter on the observed processes. Where more

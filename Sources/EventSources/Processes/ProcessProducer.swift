@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// A producer that waits for the end of a process, and for its forks and execs.
 final class ProcessProducer: EventProducer, ReadinessReceiver {
   private struct State: ~Copyable {

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 extension ProcessSource {
   /// Waits for the end of a process.
   ///

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// A thread that waits for many descriptors.
 ///
 /// A registration reports one event; the receiver rearms it for the next one. The thread `sources`

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// A counter of the signals of the process for all signal sources.
 ///
 /// A handler counts each signal that a thread takes, and makes a first descriptor readable. A

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 extension EventSource {
   /// A pointer of the program's, nil at first.
   public final var context: UnsafeMutableRawPointer? {

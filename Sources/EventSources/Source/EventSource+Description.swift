@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 extension EventSource: CustomDebugStringConvertible {
   /// The kind, the state and the queue of the source, for debugging.
   ///

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import IOChannelsLocks
 
 /// The storage of a source: its state, handlers and target queue.
 ///

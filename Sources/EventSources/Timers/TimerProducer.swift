@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// Arms the fires of a timer source with the timer service.
 final class TimerProducer: EventProducer {
   private struct State: Sendable {

@@ -1,5 +1,5 @@
-import QueueRuntime
 import IOChannelsEngine
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// Which devices a copy has met, and whether their reads may be short inside of a file.

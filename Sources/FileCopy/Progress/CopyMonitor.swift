@@ -1,5 +1,6 @@
 import QueueRuntime
 import Synchronization
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// An object that observes and cancels a running copy.

@@ -1,4 +1,5 @@
 import Glibc
+internal import IOChannelsLocks
 import QueueRuntime
 import IOChannelsSystem
 

@@ -1,6 +1,7 @@
 import QueueRuntime
 import IOChannelsEngine
 import Synchronization
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// One call of a copier, from its operands to its report.

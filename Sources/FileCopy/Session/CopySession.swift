@@ -1,5 +1,6 @@
 import QueueRuntime
 import Synchronization
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// One run of a copier: everything its threads share.

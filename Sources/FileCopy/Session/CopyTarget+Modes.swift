@@ -1,3 +1,4 @@
+internal import IOChannelsLocks
 import QueueRuntime
 import IOChannelsSystem
 

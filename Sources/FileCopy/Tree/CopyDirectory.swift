@@ -1,5 +1,5 @@
-import QueueRuntime
 import Synchronization
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// A directory that is being copied, or the place that holds the operands.

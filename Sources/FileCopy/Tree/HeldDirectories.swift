@@ -1,4 +1,4 @@
-import QueueRuntime
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// The directories whose descriptors are open, as many as the process can afford.

@@ -1,4 +1,5 @@
 public import DataRegions
+internal import IOChannelsLocks
 import QueueRuntime
 import IOChannelsSystem
 

@@ -1,3 +1,4 @@
+internal import IOChannelsLocks
 import QueueRuntime
 
 /// A value that is set once, and the one task that waits for it.

@@ -1,6 +1,7 @@
 import DataRegions
 import QueueRuntime
 import IOChannelsEngine
+internal import IOChannelsLocks
 
 /// An iteration over the bytes of a range of a channel; a copy shares only the read ahead.
 struct RegionWalk: Sendable {

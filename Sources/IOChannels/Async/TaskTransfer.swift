@@ -1,6 +1,7 @@
 import DataRegions
 import QueueRuntime
 import IOChannelsEngine
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// One operation whose end a task waits for.

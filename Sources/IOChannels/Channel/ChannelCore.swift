@@ -1,6 +1,7 @@
 import DataRegions
 import QueueRuntime
 import IOChannelsEngine
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// The implementation of a channel, which exists until its operations have ended, even after the

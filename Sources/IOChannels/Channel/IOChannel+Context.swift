@@ -1,3 +1,4 @@
+internal import IOChannelsLocks
 public import QueueRuntime
 
 extension IOChannel {

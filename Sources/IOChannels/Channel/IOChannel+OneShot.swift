@@ -1,6 +1,7 @@
 public import DataRegions
 public import QueueRuntime
 package import IOChannelsEngine
+internal import IOChannelsLocks
 public import IOChannelsSystem
 
 extension IOChannel {

@@ -1,3 +1,4 @@
+internal import IOChannelsLocks
 import QueueRuntime
 
 /// A closure of the program that runs at most once and is released by the thread that runs it.

@@ -1,4 +1,5 @@
 import IOChannelsEngine
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// The owner of a request to the engine about a descriptor, on behalf of a channel.

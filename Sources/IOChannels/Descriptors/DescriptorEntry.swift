@@ -1,5 +1,6 @@
 import QueueRuntime
 import IOChannelsEngine
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// A descriptor that channels use, with all its channels: the lock and the requests around the

@@ -1,3 +1,4 @@
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// The actions that follow from a change, performed after the state is unlocked.

@@ -1,5 +1,6 @@
 import QueueRuntime
 import IOChannelsEngine
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// The state of one descriptor: its file, its channels, and the order of their operations.

@@ -1,5 +1,5 @@
-import QueueRuntime
 import IOChannelsEngine
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// The descriptors for which channels of this process were created.

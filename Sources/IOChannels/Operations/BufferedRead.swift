@@ -1,6 +1,7 @@
 import DataRegions
 import QueueRuntime
 import IOChannelsEngine
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// A read with the memory that its parts are read into.

@@ -1,5 +1,6 @@
 import QueueRuntime
 import IOChannelsEngine
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// A request about a channel's file that moves no bytes; it runs like a barrier.

@@ -1,4 +1,4 @@
-import QueueRuntime
+internal import IOChannelsLocks
 
 /// Deliveries of one operation that wait for its handler, which is never called twice at once.
 ///

@@ -1,5 +1,5 @@
-import QueueRuntime
 import IOChannelsEngine
+internal import IOChannelsLocks
 
 /// What one event of an operation leads to.
 ///

@@ -1,6 +1,7 @@
 import DataRegions
 import QueueRuntime
 import IOChannelsEngine
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// A read or write that a channel was asked for: the lock, the requests and the handler around the

@@ -1,6 +1,6 @@
 import DataRegions
-import QueueRuntime
 import IOChannelsEngine
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// What a handler is called with.

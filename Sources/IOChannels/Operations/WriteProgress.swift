@@ -1,5 +1,6 @@
 import DataRegions
 import IOChannelsEngine
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// The state of one write: what is left, what is under way, what is reported when.

@@ -1,4 +1,5 @@
 import CIOChannelsSystem
+internal import IOChannelsLocks
 import QueueRuntime
 
 /// A pool of page-aligned memory in a few sizes, which is reused instead of unmapped.

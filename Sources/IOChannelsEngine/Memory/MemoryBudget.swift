@@ -1,4 +1,4 @@
-import QueueRuntime
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// A waiter for memory of a budget.

@@ -1,3 +1,4 @@
+internal import IOChannelsLocks
 import QueueRuntime
 
 /// The requests of an engine, or of a part of it, at one moment.

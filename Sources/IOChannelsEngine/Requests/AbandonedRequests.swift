@@ -1,4 +1,4 @@
-import QueueRuntime
+internal import IOChannelsLocks
 
 /// Requests whose memory is never freed, because the kernel may use it for ever.
 enum AbandonedRequests {

@@ -1,5 +1,5 @@
 import CIOChannelsSystem
-import QueueRuntime
+internal import IOChannelsLocks
 
 /// The flags of one transfer call.
 struct TransferFlags {

@@ -1,5 +1,6 @@
 import QueueRuntime
 import Synchronization
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// The rings of an engine, each created at its first request.

@@ -1,4 +1,4 @@
-import QueueRuntime
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// The order of appending writes: one at a time for each descriptor, in the order of submission.

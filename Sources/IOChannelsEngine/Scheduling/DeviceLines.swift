@@ -1,3 +1,4 @@
+internal import IOChannelsLocks
 import QueueRuntime
 
 /// The requests that share a limit for one device.

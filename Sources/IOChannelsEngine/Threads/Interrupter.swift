@@ -1,5 +1,6 @@
 import QueueRuntime
 import Synchronization
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// Interruption of calls that wait for a peer, a device or a server.

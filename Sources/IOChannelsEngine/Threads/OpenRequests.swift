@@ -1,5 +1,6 @@
 import QueueRuntime
 import Synchronization
+internal import IOChannelsLocks
 
 /// The requests of the threads, and the limits on their calls.
 ///

@@ -1,5 +1,6 @@
 import QueueRuntime
 import Synchronization
+internal import IOChannelsLocks
 import IOChannelsSystem
 
 /// A thread that waits for pipes, sockets and terminals, and starts at the first wait.

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 extension WorkQueue {
   /// The counts of a queue's work at one moment.
   ///

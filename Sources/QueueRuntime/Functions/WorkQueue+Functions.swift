@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 extension WorkQueue {
   /// A C function that takes a context.
   public typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Void

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// The state word of a group: the count, whether a waiter exists, and a generation.
 ///
 /// The generation increases when the count reaches 0 while a waiter exists. It separates waiters

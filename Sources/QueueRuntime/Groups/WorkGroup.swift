@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// A counter of running work that reports when all of it has finished.
 ///
 /// A group may be used again after its count has reached 0 (S86). All members may be called on any

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// The state word of a work item: its number of runs, whether it was cancelled or waited for, and
 /// whether the first run has followers.
 struct ItemWord: StateWord, Equatable {

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import IOChannelsLocks
 
 /// A closure that can be waited for, that can notify others, and that can be cancelled before it
 /// runs.

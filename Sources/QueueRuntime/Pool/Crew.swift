@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import IOChannelsLocks
 internal import IOChannelsSystem
 
 /// A group of a pool's threads with the same scheduling priority, and the jobs that wait for them.

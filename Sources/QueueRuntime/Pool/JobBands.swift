@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// Waiting jobs in bands of urgency; band 0 is the most urgent.
 ///
 /// A job of a more urgent band runs first, and inside a band the oldest. A band that was passed

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 extension WorkerPool {
   /// The counts of a pool's threads and work at one moment, over all classes of service.
   public struct Statistics: Sendable, Hashable {

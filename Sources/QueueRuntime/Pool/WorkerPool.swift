@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import IOChannelsLocks
 internal import IOChannelsSystem
 
 /// A pool of threads that run the work of queues and tasks.

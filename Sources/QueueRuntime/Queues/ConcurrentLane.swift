@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// The implementation of a concurrent queue.
 ///
 /// One token belongs to the hold on the list. The worker that has it removes an item and, before

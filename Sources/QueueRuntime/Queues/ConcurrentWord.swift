@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// The state word of a concurrent queue: the workers and threads inside, and the barriers.
 ///
 /// Inside are workers that drain the queue and threads in `sync`; each counts once, however many

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import IOChannelsLocks
 internal import IOChannelsSystem
 
 /// The main thread, which drains the main queue.

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// The implementation of a serial queue: a list whose holder runs its work.
 ///
 /// The holder is a worker that drains the queue, a thread inside `sync`, or, while the queue is

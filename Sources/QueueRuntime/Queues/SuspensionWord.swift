@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// The state word of a queue's suspensions.
 ///
 /// A queue is stopped while it is inactive or suspended. A thread that is about to start the next

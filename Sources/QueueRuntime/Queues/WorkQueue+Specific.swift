@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// A key under which queues store values of one type.
 public final class QueueKey<Value: Sendable>: Sendable {
   /// Creates a key that equals no other.

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 extension WorkQueue {
   /// Prevents further work from starting until `resume` was called as often as `suspend`.
   ///

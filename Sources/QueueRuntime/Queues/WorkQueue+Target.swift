@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import IOChannelsLocks
 
 extension WorkQueue {
   /// A lock held while targets change, and by threads that follow targets without holding the

@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 extension WorkQueue {
   /// Stops the program when the calling thread, about to wait for the queue, would wait for itself.
   ///

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import IOChannelsLocks
 
 /// A serial or concurrent queue that runs closures in the order of their submission.
 ///

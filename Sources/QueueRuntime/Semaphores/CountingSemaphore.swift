@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// A counting semaphore for threads and tasks.
 ///
 /// A thread or task that finds no permit waits for a `signal`; waiters get permits in the order in

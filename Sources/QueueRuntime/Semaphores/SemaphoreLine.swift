@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// The waiters of a semaphore, and the permits whose takers are about to arrive.
 ///
 /// `signal` and `wait` begin with a change of the semaphore's word, which reports whether they meet

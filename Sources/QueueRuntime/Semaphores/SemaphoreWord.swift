@@ -1,3 +1,5 @@
+internal import IOChannelsLocks
+
 /// The state word of a semaphore: the permits left, or minus the number of waiters.
 struct SemaphoreWord: StateWord, Hashable {
   /// The number as two's complement.

@@ -1,3 +1,4 @@
+internal import IOChannelsLocks
 internal import IOChannelsSystem
 
 /// The name of one timer; a later timer never has the same name.

@@ -1,3 +1,4 @@
+internal import IOChannelsLocks
 internal import IOChannelsSystem
 
 /// A service that calls actions at points in time, on one thread that sleeps until the next one.

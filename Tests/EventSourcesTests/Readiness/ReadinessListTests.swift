@@ -1,4 +1,5 @@
 import Synchronization
+import IOChannelsLocks
 import IOChannelsTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import DataRegions
 import QueueRuntime
 import Synchronization
+import IOChannelsLocks
 import IOChannelsSystem
 import IOChannelsTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import DataRegions
+import IOChannelsLocks
 import QueueRuntime
 import IOChannelsSystem
 import IOChannelsTestSupport

@@ -1,5 +1,6 @@
 import QueueRuntime
 import IOChannelsEngine
+import IOChannelsLocks
 import Testing
 
 /// Collects the answers of requests and lets a test wait for them.

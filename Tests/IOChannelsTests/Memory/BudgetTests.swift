@@ -1,5 +1,6 @@
 import IOChannels
 import IOChannelsEngine
+import IOChannelsLocks
 import IOChannelsTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import IOChannels
+import IOChannelsLocks
 import IOChannelsTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Glibc
 import IOChannels
 import IOChannelsEngine
+import IOChannelsLocks
 import IOChannelsTestSupport
 import Testing
 

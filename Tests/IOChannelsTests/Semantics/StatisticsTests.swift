@@ -2,6 +2,7 @@ import CIOChannelsTestSupport
 import DataRegions
 import Glibc
 import IOChannelsEngine
+import IOChannelsLocks
 import IOChannelsTestSupport
 import QueueRuntime
 import Testing

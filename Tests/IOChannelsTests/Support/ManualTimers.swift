@@ -1,5 +1,6 @@
 import IOChannels
 import IOChannelsEngine
+import IOChannelsLocks
 
 /// Timers of operations that go off when the test says so.
 final class ManualTimers: Sendable {

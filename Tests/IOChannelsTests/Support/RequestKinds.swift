@@ -1,5 +1,5 @@
-import QueueRuntime
 import IOChannelsEngine
+import IOChannelsLocks
 import IOChannelsSystem
 
 /// Notes which kinds of requests were made, in order.

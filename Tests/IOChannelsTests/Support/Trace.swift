@@ -1,4 +1,5 @@
 import IOChannels
+import IOChannelsLocks
 
 /// What the handlers of a channel were called with, in the order of the calls.
 ///

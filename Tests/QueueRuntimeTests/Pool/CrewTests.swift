@@ -1,4 +1,5 @@
 import Foundation
+import IOChannelsLocks
 import IOChannelsSystem
 import IOChannelsTestSupport
 import Testing

@@ -1,3 +1,5 @@
+import IOChannelsLocks
+
 @testable import QueueRuntime
 
 /// What a thread of the model does with the semaphore, once.

@@ -1,4 +1,5 @@
 import Synchronization
+import IOChannelsLocks
 
 @testable import QueueRuntime
 

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import IOChannelsLocks
 import IOChannelsSystem
 import IOChannelsTestSupport
 import Testing

@@ -36,6 +36,16 @@ struct GraphRuleTests {
     #expect(LayerRule.violations(in: modules).count == 2)
   }
 
+  @Test("A module may import an earlier row of its own layer, but not itself")
+  func earlierRow() {
+    let first = LayerRule.Module(name: "A", layer: 1, imports: [])
+    let second = LayerRule.Module(name: "B", layer: 1, imports: ["A"])
+    #expect(LayerRule.violations(in: [first, second]) == [])
+    #expect(LayerRule.violations(in: [second, first]).count == 1)
+    let circle = LayerRule.Module(name: "A", layer: 1, imports: ["A"])
+    #expect(LayerRule.violations(in: [circle]).count == 1)
+  }
+
   @Test(
     "A source's import that the table does not allow is found",
     arguments: [

@@ -32,16 +32,17 @@ enum LayerRule {
       .compactMap { $0.offset % 2 == 1 ? String($0.element) : nil }
   }
 
-  /// Modules import lower layers only, so there is no circle.
+  /// Modules import lower layers and earlier rows of their own layer, so there is no circle.
   static func violations(in modules: [Module]) -> [String] {
     var found: [String] = []
-    for module in modules {
+    for (row, module) in modules.enumerated() {
       for name in module.imports.sorted() {
-        guard let imported = modules.first(where: { $0.name == name }) else {
+        guard let importedRow = modules.firstIndex(where: { $0.name == name }) else {
           found.append("\(module.name) imports \(name), which is not in the table")
           continue
         }
-        if imported.layer >= module.layer {
+        let layer = modules[importedRow].layer
+        if layer > module.layer || layer == module.layer && importedRow >= row {
           found.append("\(module.name) imports \(name), which is not below it")
         }
       }

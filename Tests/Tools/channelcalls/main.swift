@@ -13,6 +13,7 @@ import DataRegions
 import IOChannels
 import QueueRuntime
 import IOChannelsEngine
+import IOChannelsLocks
 import IOChannelsSystem
 import IOChannelsTestSupport
 

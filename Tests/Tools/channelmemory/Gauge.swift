@@ -1,5 +1,6 @@
 import QueueRuntime
 import IOChannelsEngine
+import IOChannelsLocks
 import IOChannelsSystem
 
 /// Sees how much memory requests have, each time that one is made.

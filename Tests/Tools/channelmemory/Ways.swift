@@ -3,6 +3,7 @@ import Glibc
 import IOChannels
 import QueueRuntime
 import IOChannelsEngine
+import IOChannelsLocks
 import IOChannelsSystem
 
 private let page = 4 << 10

@@ -1,6 +1,7 @@
 import IOChannels
 import QueueRuntime
 import IOChannelsEngine
+import IOChannelsLocks
 import IOChannelsSystem
 
 /// Reads of a random channel, a handler each; whoever ends one begins the next.

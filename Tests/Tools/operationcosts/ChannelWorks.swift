@@ -1,6 +1,7 @@
 import DataRegions
 import Glibc
 import IOChannels
+import IOChannelsLocks
 import QueueRuntime
 import IOChannelsSystem
 import IOChannelsTestSupport

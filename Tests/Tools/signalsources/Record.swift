@@ -1,6 +1,7 @@
 import CIOChannelsTestSupport
 import EventSources
 import Glibc
+import IOChannelsLocks
 import QueueRuntime
 import IOChannelsSystem
 

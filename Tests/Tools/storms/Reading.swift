@@ -1,5 +1,6 @@
 import IOChannels
 import IOChannelsEngine
+import IOChannelsLocks
 
 /// Holds what a channel delivers against the bytes of its file, and counts ends.
 final class Reading: Sendable {

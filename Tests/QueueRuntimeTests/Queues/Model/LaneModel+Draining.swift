@@ -1,3 +1,4 @@
+@testable import IOChannelsLocks
 @testable import QueueRuntime
 
 /// How workers take and run items.

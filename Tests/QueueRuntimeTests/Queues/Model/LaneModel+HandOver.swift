@@ -1,3 +1,4 @@
+@testable import IOChannelsLocks
 @testable import QueueRuntime
 
 /// How the owner of a concurrent queue's token, on any thread, lets waiting threads in.

@@ -1,3 +1,4 @@
+@testable import IOChannelsLocks
 @testable import QueueRuntime
 
 /// How calls put items into the queue, and how threads in `sync` come in and go out.

@@ -1,3 +1,4 @@
+@testable import IOChannelsLocks
 @testable import QueueRuntime
 
 /// The threads of a program and of its pool on one queue, as `SerialLane` or `ConcurrentLane` has

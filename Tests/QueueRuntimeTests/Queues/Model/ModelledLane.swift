@@ -1,3 +1,4 @@
+@testable import IOChannelsLocks
 @testable import QueueRuntime
 
 /// What a thread of a model does with a queue.

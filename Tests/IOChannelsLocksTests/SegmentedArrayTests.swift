@@ -1,7 +1,7 @@
 import IOChannelsTestSupport
 import Testing
 
-@testable import QueueRuntime
+@testable import IOChannelsLocks
 
 @Suite struct SegmentedArrayTests {
   @Test func isAnArray() {

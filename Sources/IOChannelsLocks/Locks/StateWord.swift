@@ -1,7 +1,8 @@
-internal import Synchronization
+public import Synchronization
 
 /// The state of an object in one machine word, with pure transitions.
-protocol StateWord: Sendable {
+@usableFromInline
+package protocol StateWord: Sendable {
   /// The value in memory.
   var bits: UInt64 { get }
 
@@ -11,24 +12,30 @@ protocol StateWord: Sendable {
 /// A state word that any thread may change.
 ///
 /// Each change and each load sees all memory writes before the earlier changes.
-struct AtomicState<Word: StateWord>: ~Copyable, Sendable {
-  private let bits: Atomic<UInt64>
+///
+/// The interface can be inlined, so that other modules get specialised code for their words.
+@usableFromInline
+package struct AtomicState<Word: StateWord>: ~Copyable, Sendable {
+  @usableFromInline let bits: Atomic<UInt64>
 
-  init(_ word: Word) {
+  @inlinable
+  package init(_ word: Word) {
     bits = Atomic(word.bits)
   }
 
   /// The word at this moment.
+  @inlinable
   @inline(__always)
-  var now: Word { Word(bits: bits.load(ordering: .acquiring)) }
+  package var now: Word { Word(bits: bits.load(ordering: .acquiring)) }
 
   /// Performs a transition.
   ///
   /// - Returns: The word before it, and the transition's answer.
   /// - Complexity: O(1), once more for each thread that performs one at the same moment.
+  @inlinable
   @inline(__always)
   @discardableResult
-  func change<Answer>(
+  package func change<Answer>(
     _ transition: (Word) -> (Word, Answer)
   ) -> (before: Word, answer: Answer) {
     var seen = now
@@ -41,9 +48,10 @@ struct AtomicState<Word: StateWord>: ~Copyable, Sendable {
   /// Performs a transition without an answer.
   ///
   /// - Returns: The word after it.
+  @inlinable
   @inline(__always)
   @discardableResult
-  func change(_ transition: (Word) -> Word) -> Word {
+  package func change(_ transition: (Word) -> Word) -> Word {
     var seen = now
     while true {
       let next = transition(seen)
@@ -54,8 +62,9 @@ struct AtomicState<Word: StateWord>: ~Copyable, Sendable {
   /// Adds to the bits, which wrap around: a transition that is always a sum, in one instruction.
   ///
   /// - Returns: The word before it.
+  @inlinable
   @inline(__always)
-  func add(_ difference: Int64) -> Word {
+  package func add(_ difference: Int64) -> Word {
     let difference = UInt64(bitPattern: difference)
     return Word(bits: bits.wrappingAdd(difference, ordering: .acquiringAndReleasing).oldValue)
   }
@@ -63,8 +72,9 @@ struct AtomicState<Word: StateWord>: ~Copyable, Sendable {
   /// Performs a transition that is not possible from every word.
   ///
   /// - Returns: Whether it was.
+  @inlinable
   @inline(__always)
-  func changeIfPossible(_ transition: (Word) -> Word?) -> Bool {
+  package func changeIfPossible(_ transition: (Word) -> Word?) -> Bool {
     var seen = now
     while let next = transition(seen) {
       if replace(&seen, with: next) { return true }
@@ -72,8 +82,9 @@ struct AtomicState<Word: StateWord>: ~Copyable, Sendable {
     return false
   }
 
+  @inlinable
   @inline(__always)
-  private func replace(_ seen: inout Word, with next: Word) -> Bool {
+  func replace(_ seen: inout Word, with next: Word) -> Bool {
     let (exchanged, found) = bits.weakCompareExchange(
       expected: seen.bits,
       desired: next.bits,

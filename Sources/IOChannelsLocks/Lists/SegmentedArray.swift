@@ -4,17 +4,22 @@
 /// array that doubles its memory copies all elements and touches three times as much memory in
 /// total: for 100,000 elements of 64 bytes that took a fifth of the time of the work on them. The
 /// first segment grows as arrays do, for short ones.
-struct SegmentedArray<Element> {
+///
+/// All members can be inlined, so that other modules get specialised code for their element types.
+@usableFromInline
+package struct SegmentedArray<Element> {
   /// The number of elements in a segment: 16 KiB for elements of 64 bytes.
-  private static var segmentLength: Int { 256 }
+  @inlinable static var segmentLength: Int { 256 }
 
-  private var segments: [[Element]] = []
-  private(set) var count = 0
+  @usableFromInline var segments: [[Element]] = []
+  @usableFromInline package private(set) var count = 0
+
+  @inlinable package init() {}
 
   /// The element at an index.
   ///
   /// - Complexity: O(1)
-  subscript(place: Int) -> Element {
+  @inlinable package subscript(place: Int) -> Element {
     // Yields the element without a copy, whose references would be counted.
     _read { yield segments[place / Self.segmentLength][place % Self.segmentLength] }
     _modify { yield &segments[place / Self.segmentLength][place % Self.segmentLength] }
@@ -23,7 +28,7 @@ struct SegmentedArray<Element> {
   /// Adds an element after all others.
   ///
   /// - Complexity: O(1), amortised
-  mutating func append(_ element: consuming Element) {
+  @inlinable package mutating func append(_ element: consuming Element) {
     if count % Self.segmentLength == 0 {
       var segment: [Element] = []
       if count > 0 { segment.reserveCapacity(Self.segmentLength) }

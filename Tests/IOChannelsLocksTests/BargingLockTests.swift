@@ -1,7 +1,8 @@
 import IOChannelsSystem
+import QueueRuntime
 import Testing
 
-@testable import QueueRuntime
+@testable import IOChannelsLocks
 
 @Suite struct BargingLockTests {
   @Test func letsOneThreadInAtATime() throws {

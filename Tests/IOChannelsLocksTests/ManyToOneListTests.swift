@@ -1,9 +1,10 @@
 import Synchronization
 import IOChannelsSystem
 import IOChannelsTestSupport
+import QueueRuntime
 import Testing
 
-@testable import QueueRuntime
+@testable import IOChannelsLocks
 
 /// The list as a reference, which `#expect` can hold.
 private final class Subject: Sendable {

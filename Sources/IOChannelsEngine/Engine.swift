@@ -112,7 +112,7 @@ package final class Engine: Sendable {
   /// A child of a fork has neither the engine's threads nor its ring. There the owner receives
   /// `EOWNERDEAD` before this returns (S109).
   package func submit(_ request: Request) {
-    guard generation == ProcessGeneration.current else {
+    guard belongsToThisProcess else {
       request.end(.failure(.ownerDied))
       return
     }
@@ -152,21 +152,28 @@ package final class Engine: Sendable {
   ///   errors.
   package func writeAtOnce(_ request: Request) -> Int? {
     guard request.isPlainWriteToPeer, request.length <= sizes.writeAtOnce,
-      generation == ProcessGeneration.current, !isStopped.load(ordering: .relaxed)
+      belongsToThisProcess, !isStopped.load(ordering: .relaxed)
     else { return nil }
     return threads.writeAtOnce(request)
   }
 
-  /// Returns the requests that wait for a disk or a file system for longer than `age`.
+  /// Returns the requests, of which those count as stuck that have waited for a disk or a file
+  /// system for longer than `age`.
   ///
   /// Other requests continue meanwhile. The call blocks for up to a second if the ring's thread
-  /// itself hangs in the kernel. Requests that wait for a peer are not included (S117).
-  package func stuckRequests(after age: Duration = .seconds(5)) -> StuckRequests {
+  /// itself hangs in the kernel. Requests that wait for a peer are never stuck (S117).
+  package func report(stuckAfter age: Duration = .seconds(5)) -> RequestReport {
     let start = KernelClock.uptime.nanoseconds - age.wholeNanoseconds
-    var found = ring?.stuck(before: start) ?? StuckRequests()
-    found.entries += (threads as? ThreadBackend)?.stuck(before: start) ?? []
-    return found
+    var report = ring?.report(stuckBefore: start) ?? RequestReport()
+    if let threads = threads as? ThreadBackend {
+      report.add(threads.report(stuckBefore: start))
+    }
+    report.waitingCount += appends.withLock { $0.waitingCount }
+    return report
   }
+
+  /// Whether the process is the one that created the engine, not a fork of it.
+  package var belongsToThisProcess: Bool { generation == ProcessGeneration.current }
 
   /// Starts the next write that waits for the end of this one.
   private func appendEnded(_ request: Request) {
@@ -176,7 +183,7 @@ package final class Engine: Sendable {
 
   /// Requests the cancellation of a request that was submitted to this engine.
   package func cancel(_ request: Request) {
-    guard generation == ProcessGeneration.current else { return }
+    guard belongsToThisProcess else { return }
     // This store precedes the search in the queue. `submit` does both in the opposite order.
     request.isCancelled.store(true, ordering: .releasing)
     if request.isAppend, appends.withLock({ $0.cancel(request) }) {

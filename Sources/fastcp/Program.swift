@@ -38,16 +38,27 @@ enum Program {
     do throws(UsageError) {
       let arguments = ArgumentParser(stopsAtOperand: surroundings.isPosixlyCorrect)
         .parse(surroundings.arguments)
-      return .success(
-        try Command(
-          arguments,
-          backups: surroundings.backups,
-          hasSecurityContexts: surroundings.hasSecurityContexts
-        )
+      let command = try Command(
+        arguments,
+        backups: surroundings.backups,
+        hasSecurityContexts: surroundings.hasSecurityContexts
       )
+      if case .copy = command { try checkBackend() }
+      return .success(command)
     } catch {
       return .failure(error)
     }
+  }
+
+  /// Refuses a mistyped backend before anything is copied with another one.
+  private static func checkBackend() throws(UsageError) {
+    guard let value = BackendSetting.invalidValue else { return }
+    throw .badWord(
+      BytePath(value),
+      context: "$\(BackendSetting.variable)",
+      isAmbiguous: false,
+      BackendSetting.values.map { [$0] }
+    )
   }
 
   private static func end(_ status: Int32, _ console: Console) -> Never {

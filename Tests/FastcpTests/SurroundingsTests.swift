@@ -25,6 +25,42 @@ struct SurroundingsTests {
     #expect(outcome.outputText == "1\n")
   }
 
+  @Test("A mistyped backend is refused before anything is copied")
+  func mistypedBackend() throws {
+    let place = try TemporaryDirectory()
+    try place.write([1], to: "f")
+    let outcome = try run(
+      [BuiltProgram.fastcp.path, "f", "g"],
+      environment: ["IOCHANNELS_BACKEND": "uringg", "LC_ALL": "C"],
+      directory: place.path
+    )
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errorText == """
+        fastcp: invalid argument 'uringg' for '$IOCHANNELS_BACKEND'
+        Valid arguments are:
+          - 'auto'
+          - 'uring'
+          - 'threads'
+        Try 'fastcp --help' for more information.
+
+        """
+    )
+    #expect(try names(in: place.path) == ["f"])
+    for value in ["", "auto", "uring", "threads"] {
+      try runSuccessfully(
+        [BuiltProgram.fastcp.path, "f", "g"],
+        environment: ["IOCHANNELS_BACKEND": value],
+        directory: place.path
+      )
+    }
+  }
+
+  /// The names in a directory, in order.
+  private func names(in directory: String) throws -> [String] {
+    try runSuccessfully(["ls", "-A", directory]).split(separator: "\n").map(String.init)
+  }
+
   @Test("Files are copied without /proc, with the modes of the mask", .needs(.root))
   func withoutProc() throws {
     let place = try TemporaryDirectory()

@@ -52,6 +52,7 @@ struct ForeignNameTests {
     HoleRule.self,
     IOChannel.self,
     IOChannelError.self,
+    IOEngine.self,
     LineReader.self,
     MemoryPressureSource.self,
     Once.self,

@@ -18,27 +18,27 @@ enum AnswerPolicy: Equatable {
   /// The number of submissions to the ring before a thread carries out the request.
   static let attemptLimit = 8
 
+  /// Decides about the end of a wait for readiness, which reports the states of the descriptor.
+  ///
+  /// A ring also ends the wait when the peer has shut down its writing half. That makes no room for
+  /// a write, so a thread continues the wait.
+  init(states: ReadinessEvents, direction: Direction) {
+    let isReady =
+      direction == .read || !states.isDisjoint(with: [.writable, .failed, .hangUp, .invalid])
+    self = isReady ? .again : .reroute
+  }
+
   init(
     answer: Int32,
     attempts: Int,
     isCancelled: Bool,
     kind: Request.Kind,
-    waitsForPeer: Bool,
-    waitsForRoom: Bool = false
+    waitsForPeer: Bool
   ) {
     let retry: Self = attempts < Self.attemptLimit ? .again : .reroute
     let error = SystemError(rawValue: -answer)
     if answer >= 0 {
-      let states = ReadinessEvents(rawValue: UInt32(answer))
-      if kind == .poll, waitsForRoom,
-        states.isDisjoint(with: [.writable, .failed, .hangUp, .invalid])
-      {
-        // A ring also reports a peer that has shut down its writing half, which makes no room.
-        self = .reroute
-        return
-      }
-      // A poll completes with the states of the descriptor. Its result is 0, as on threads.
-      self = .end(kind == .poll ? 0 : answer)
+      self = .end(answer)
       return
     }
     let isTransient =
@@ -73,8 +73,6 @@ enum AnswerPolicy: Equatable {
     case .invalidArgument where kind == .truncate:
       // Linux before 6.9 does not support the request.
       self = .reroute
-    case .timerExpired where kind == .timeout:
-      self = .end(0)
     default:
       self = .end(answer)
     }

@@ -11,6 +11,23 @@ package enum BackendPreference: String, Sendable, CaseIterable {
 
   /// The environment variable that sets the preference of the process.
   package static let variable = "IOCHANNELS_BACKEND"
+
+  /// Creates the preference that a value of the variable names, nil for an unknown value.
+  ///
+  /// An empty value is the default, as if the variable were not set.
+  package init?(setting: String?) {
+    guard let setting, !setting.isEmpty else {
+      self = .auto
+      return
+    }
+    self.init(rawValue: setting)
+  }
+
+  /// Returns a sentence that refuses an unknown value, which it shows if it is short and plain.
+  static func refusal(of setting: String) -> String {
+    let isPlain = setting.utf8.count <= 64 && setting.utf8.allSatisfy { 0x20...0x7e ~= $0 }
+    return "\(variable) must be auto, uring or threads" + (isPlain ? ", not \"\(setting)\"." : ".")
+  }
 }
 
 /// The backend that carries out requests, and the reason for the choice.
@@ -22,22 +39,21 @@ package struct BackendChoice: Hashable, Sendable {
   /// Chooses before the first system call, because a sandbox may kill a process that tries a ring.
   ///
   /// - Parameters:
-  ///   - setting: The text of the environment variable, if it is set.
+  ///   - setting: The text of the environment variable, if it is set; an unknown one stops the
+  ///     program (S215).
   ///   - probe: Tries the ring; called only if a ring may be used.
   init(setting: String?, probe: () throws(ProbeFailure) -> Void) {
-    let preference = setting.map(BackendPreference.init(rawValue:)) ?? .auto
+    let preference = BackendPreference(setting: setting)
+    requireUse(preference != nil, BackendPreference.refusal(of: setting ?? ""), "S215")
     if preference == .threads {
       self.init(usesRing: false, reason: "threads: \(BackendPreference.variable) asks for them")
       return
     }
-    let doubt =
-      preference == nil
-      ? " (\(BackendPreference.variable) has an unknown value and was passed over)" : ""
     do throws(ProbeFailure) {
       try probe()
-      self.init(usesRing: true, reason: "io_uring: the probe succeeded" + doubt)
+      self.init(usesRing: true, reason: "io_uring: the probe succeeded")
     } catch {
-      self.init(usesRing: false, reason: "threads: \(error)" + doubt)
+      self.init(usesRing: false, reason: "threads: \(error)")
     }
   }
 

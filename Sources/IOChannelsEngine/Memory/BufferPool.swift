@@ -61,6 +61,9 @@ package final class BufferPool: Sendable {
     classes.firstIndex { $0 >= count } ?? classes.count - 1
   }
 
+  /// The bytes of all buffers that no request uses.
+  package var unusedBytes: Int { cache.withLock { $0.bytes } }
+
   /// Frees all buffers that no request uses.
   ///
   /// - Returns: The number of freed bytes.

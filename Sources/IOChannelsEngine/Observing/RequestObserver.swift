@@ -1,7 +1,6 @@
-package import QueueRuntime
 package import IOChannelsSystem
 
-/// A receiver of events about the requests of an engine, for metrics and logs.
+/// A receiver of events about the requests of an engine, for tests and tools.
 ///
 /// Calls come from submitting threads and from threads of the engine. Calls for different requests
 /// may be concurrent; those for one request are in order. They must not block and must not use the
@@ -17,31 +16,4 @@ package protocol RequestObserver: AnyObject, Sendable {
   func rerouted(_ request: RequestSummary)
   /// Reports that a request has ended, before its owner is notified.
   func completed(_ request: RequestSummary, _ result: TransferResult)
-}
-
-/// A description of a request that keeps no object alive.
-package struct RequestSummary: Hashable, Sendable, CustomStringConvertible {
-  package var kind: Request.Kind
-  /// The number of the descriptor.
-  package var descriptor: Int32
-  /// The offset in the file, nil for the file position.
-  package var offset: Int64?
-  /// The requested number of bytes, 0 for a request that transfers none.
-  package var length: Int
-  /// The quality of service of the request.
-  package var priority: WorkQueue.QoS.QoSClass
-
-  init(_ request: Request) {
-    kind = request.kind
-    descriptor = request.descriptor.rawValue
-    offset = request.offset
-    length = request.length
-    priority = request.priority
-  }
-
-  package var description: String {
-    let bytes = length > 0 ? " of \(length) bytes" : ""
-    let place = offset.map { " at \($0)" } ?? ""
-    return "\(kind)\(bytes)\(place) on descriptor \(descriptor)"
-  }
 }

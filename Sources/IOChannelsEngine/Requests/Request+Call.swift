@@ -11,8 +11,6 @@ extension Request {
   ///
   /// Unless `waits` is set, a transfer that would wait for a peer returns `EAGAIN`. At most `limit`
   /// bytes of a piece are written.
-  ///
-  /// - Precondition: The request is neither a poll nor a timeout, which take no thread.
   func call(waits: Bool, limit: Int = .max) -> TransferResult {
     while true {
       cut(at: Request.pieceLimit)
@@ -66,8 +64,6 @@ extension Request {
       } else {
         status = try descriptor.status()
       }
-    case .poll, .timeout:
-      preconditionFailure("A request that only waits is no call.")
     }
     return 0
   }

@@ -11,8 +11,6 @@ extension Request {
     case read(PooledBuffer, Range<Int>)
     /// Writes all bytes of a value; the result is the number of bytes.
     case write(DataBuffer)
-    /// Waits until the descriptor is ready for a direction, or hung up.
-    case poll(Direction)
     /// Opens a path below the descriptor's directory with `O_CLOEXEC`.
     ///
     /// The result is the new descriptor, which belongs to the owner.
@@ -35,15 +33,12 @@ extension Request {
     ///
     /// The result is in `status`.
     case status(BytePath?, following: Bool)
-    /// Ends after a duration, counted from the creation of the request.
-    case timeout(Duration)
   }
 
   /// The operation of a request without its details.
   package enum Kind: Sendable, CaseIterable {
     case read
     case write
-    case poll
     case open
     case close
     case synchronize
@@ -52,7 +47,6 @@ extension Request {
     case writeBack
     case truncate
     case status
-    case timeout
   }
 
   /// The kind of the operation.
@@ -60,7 +54,6 @@ extension Request {
     switch operation {
     case .read: .read
     case .write: .write
-    case .poll: .poll
     case .open: .open
     case .close: .close
     case .synchronize: .synchronize
@@ -69,7 +62,6 @@ extension Request {
     case .writeBack: .writeBack
     case .truncate: .truncate
     case .status: .status
-    case .timeout: .timeout
     }
   }
 
@@ -96,13 +88,18 @@ extension Request {
     return data.count & mask != 0 || offset & Int64(mask) != 0
   }
 
+  /// The path of an opening or inspection, nil for any other request.
+  var path: BytePath? {
+    switch operation {
+    case .open(let path, _, _): path
+    case .status(let path, _): path
+    default: nil
+    }
+  }
+
   /// The direction for which the descriptor must be ready.
   package var direction: Direction {
-    switch operation {
-    case .write: .write
-    case .poll(let direction): direction
-    default: .read
-    }
+    if case .write = operation { .write } else { .read }
   }
 
   /// Whether this is a write that appends to the file.
@@ -149,11 +146,7 @@ extension Request {
 
   /// Whether the request may wait without limit for something other than a disk.
   var waitsForPeer: Bool {
-    switch kind {
-    case .read, .write: traits.waitsForPeer
-    case .poll, .timeout: true
-    default: false
-    }
+    isTransfer && traits.waitsForPeer
   }
 }
 

@@ -34,7 +34,7 @@ package final class Request: @unchecked Sendable {
   package let operation: Operation
   /// The known traits of the descriptor.
   package let traits: DescriptorTraits
-  /// The descriptor: of a directory for a path, and ignored for a timeout.
+  /// The descriptor, which is that of a directory for a path.
   package let descriptor: BorrowedDescriptor
   /// The offset in the file, nil for the file position.
   package let offset: Int64?
@@ -79,10 +79,9 @@ package final class Request: @unchecked Sendable {
 
   /// Creates a request.
   ///
-  /// The descriptor is that of a directory for a path, and ignored for a timeout. The default
-  /// traits are enough for everything except transfers. If they name the device, requests of its
-  /// other descriptors share its limits (S119). `isUncached` has no effect if the kernel or the
-  /// file system does not support it.
+  /// The descriptor is that of a directory for a path. The default traits are enough for everything
+  /// except transfers. If they name the device, requests of its other descriptors share its limits
+  /// (S119). `isUncached` has no effect if the kernel or the file system does not support it.
   package init(
     _ operation: Operation,
     descriptor: BorrowedDescriptor,
@@ -107,7 +106,6 @@ package final class Request: @unchecked Sendable {
     self.isAlone = isAlone
     self.tag = tag
     self.owner = owner
-    if case .timeout(let time) = operation { makeExtras().deadline = .now() + time }
   }
 
   /// The metadata that a status request has read, once it has ended without an error.

@@ -1,4 +1,3 @@
-import QueueRuntime
 import IOChannelsSystem
 
 /// Fields that few requests use.
@@ -9,10 +8,6 @@ final class RequestExtras {
   var status: FileStatus?
   /// The range of a write that the kernel has or gets next, if that is not everything.
   var piece: Range<Int>?
-  /// The time at which a timeout ends, the same for every attempt.
-  var deadline = Deadline.distantFuture
-  /// The timer of a timeout, under the lock of all timers.
-  var timer: TimerToken?
   /// A closure of the engine that is called after the owner, if other requests wait for the end.
   var successor: ((Request) -> Void)?
   /// The memory that the kernel uses besides the transferred bytes, until the request is freed.

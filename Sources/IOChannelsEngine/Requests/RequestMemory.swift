@@ -1,8 +1,7 @@
 import CIOChannelsSystem
-import QueueRuntime
 import IOChannelsSystem
 
-/// Memory of one request that the kernel accesses: a path, and space for a status or a time.
+/// Memory of one request that the kernel accesses: a path, and space for a status.
 @safe
 final class RequestMemory {
   /// The address of the space, which the path with its terminating zero follows.
@@ -26,16 +25,9 @@ final class RequestMemory {
     unsafe UnsafePointer((start + csys_statx_size).assumingMemoryBound(to: CChar.self))
   }
 
-  /// The space for a status or a time.
+  /// The space for a status.
   var room: UnsafeMutableRawPointer { unsafe start }
 
   /// The status that the kernel has written into the space.
   var status: FileStatus? { unsafe try? csys_statx_status(start).get() }
-
-  /// Stores a time in the space, as two numbers of 64 bits (`timespec`).
-  func store(_ deadline: Deadline) {
-    let nanoseconds = Int64(clamping: deadline.nanoseconds)
-    unsafe start.storeBytes(of: nanoseconds / 1_000_000_000, as: Int64.self)
-    unsafe start.storeBytes(of: nanoseconds % 1_000_000_000, toByteOffset: 8, as: Int64.self)
-  }
 }

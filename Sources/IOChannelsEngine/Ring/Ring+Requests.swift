@@ -11,8 +11,7 @@ extension Ring {
   func prepare(_ request: Request, token: UInt64) -> Bool {
     switch request.operation {
     case .read, .write: prepareTransfer(of: request, token: token)
-    case .poll: preparePoll(for: request, token: token)
-    case .close, .synchronize, .allocate, .truncate, .status, .timeout:
+    case .close, .synchronize, .allocate, .truncate, .status:
       prepareOther(request, token: token)
     case .open, .advise, .writeBack: preconditionFailure("What rings do not carry is a plain call.")
     }
@@ -74,15 +73,6 @@ extension Ring {
           flags,
           csys_statx_mask,
           OpaquePointer(memory.room)
-        )
-      case .timeout:
-        let memory = memory(of: request, path: nil)
-        memory.store(request.makeExtras().deadline)
-        unsafe io_uring_prep_timeout(
-          entry,
-          memory.room.assumingMemoryBound(to: __kernel_timespec.self),
-          0,
-          IORING_TIMEOUT_ABS
         )
       default: break
       }

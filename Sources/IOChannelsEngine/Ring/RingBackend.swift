@@ -13,8 +13,8 @@ final class RingBackend: EndingBackend {
   enum Message {
     case submit(Request)
     case cancel(Request)
-    /// Reports the requests that have been in the kernel for long.
-    case report(StuckInquiry)
+    /// Reports the requests.
+    case report(RingInquiry)
     /// Refuses further requests and cancels all pending ones.
     case stop
     /// Reports the end of requests that the kernel does not complete.
@@ -106,16 +106,18 @@ final class RingBackend: EndingBackend {
     switch message {
     case .submit(let request): threads.submit(request)
     case .cancel(let request): threads.cancel(request)
-    case .report(let inquiry): inquiry.answer([])
+    case .report(let inquiry): inquiry.answer(RequestReport())
     case .stop, .giveUp: break
     }
   }
 
-  /// Queries the ring's thread for the requests that the kernel has had since `start` or longer.
+  /// Queries the ring's thread for its requests.
+  ///
+  /// A request counts as stuck if the kernel has had it since `start` or longer.
   ///
   /// - Returns: Nil if the thread does not answer within a second.
-  func stuck(before start: Int64) -> [StuckRequests.Entry]? {
-    let inquiry = StuckInquiry(before: start)
+  func report(stuckBefore start: Int64) -> RequestReport? {
+    let inquiry = RingInquiry(stuckBefore: start)
     send(.report(inquiry))
     return inquiry.wait(until: .now() + .seconds(1))
   }

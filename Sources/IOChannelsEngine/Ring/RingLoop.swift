@@ -106,7 +106,7 @@ final class RingLoop: @unchecked Sendable {
       case .stop:
         isStopping = true
         scheduler.cancelAll(&actions)
-      case .report(let inquiry): inquiry.answer(stuck(before: inquiry.start))
+      case .report(let inquiry): inquiry.answer(report(stuckBefore: inquiry.start))
       case .giveUp: givenUpCount = scheduler.giveUp(&actions)
       }
     }
@@ -118,11 +118,15 @@ final class RingLoop: @unchecked Sendable {
     scheduler.look(at: now, &actions)
   }
 
-  private func stuck(before start: Int64) -> [StuckRequests.Entry] {
+  private func report(stuckBefore start: Int64) -> RequestReport {
     let now = KernelClock.uptime.nanoseconds
-    return scheduler.started(before: start)
+    var report = RequestReport()
+    report.inFlightCount = scheduler.inFlightCount
+    report.waitingCount = scheduler.waitingCount
+    report.stuck = scheduler.started(before: start)
       .filter { !$0.request.waitsForPeer }
-      .map { .init(request: RequestSummary($0.request), age: .nanoseconds(now - $0.start)) }
+      .map { .init($0.request, age: .nanoseconds(now - $0.start)) }
+    return report
   }
 
   /// Waits for the reads of the wakeup and of the alarm, the last requests in the kernel.

@@ -72,17 +72,18 @@ final class RingSet: EndingBackend {
     rings.reduce(0) { $0 + $1.settle(until: deadline) }
   }
 
-  /// Returns the requests that the kernel has had since `start` or longer.
-  func stuck(before start: Int64) -> StuckRequests {
-    var found = StuckRequests()
+  /// Returns the requests, of which those count as stuck that the kernel has had since `start` or
+  /// longer.
+  func report(stuckBefore start: Int64) -> RequestReport {
+    var report = RequestReport()
     for ring in rings {
-      if let entries = ring.stuck(before: start) {
-        found.entries += entries
+      if let found = ring.report(stuckBefore: start) {
+        report.add(found)
       } else {
-        found.isRingSilent = true
+        report.isRingSilent = true
       }
     }
-    return found
+    return report
   }
 
   /// The number of existing rings.

@@ -15,7 +15,6 @@ extension RoutingTable {
   /// number of them.
   static func workerNeed(_ kind: Request.Kind, traits: DescriptorTraits) -> WorkerNeed {
     switch kind {
-    case .poll, .timeout: .none
     case .read where traits.kind == .pollable, .write where traits.kind == .pollable: .none
     case .read: readNeed(traits)
     case .write: writeNeed(traits)

@@ -28,8 +28,6 @@ package enum RoutingTable {
     case .write where isAlone:
       transferRoute(traits) { length < $0.loneWrites || length > $0.longestLoneWrite }
     case .write: transferRoute(traits) { length < $0.writes }
-    // The kernel waits without a thread.
-    case .poll, .timeout: .ring
     // The kernel needs a worker thread for all of these except some closes.
     case .open, .close, .synchronize, .allocate, .advise, .writeBack, .truncate, .status: .pool
     }
@@ -49,7 +47,7 @@ package enum RoutingTable {
     case .open, .advise, .writeBack: false
     case .read, .write:
       !traits.blocksWhenReady && (traits.kind == .pollable || traits.fileSystem.isTrustedOnRing)
-    case .poll, .close, .synchronize, .allocate, .truncate, .status, .timeout: true
+    case .close, .synchronize, .allocate, .truncate, .status: true
     }
   }
 

@@ -11,6 +11,9 @@ struct AppendOrder {
   /// The waiting writes for each descriptor that has a pending write.
   private var lines: [BorrowedDescriptor: FirstInFirstOut<Request>] = [:]
 
+  /// The number of waiting writes.
+  var waitingCount: Int { lines.values.reduce(0) { $0 + $1.count } }
+
   /// Adds a write.
   ///
   /// - Returns: Whether the write starts now.

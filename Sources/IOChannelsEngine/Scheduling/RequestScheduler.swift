@@ -250,7 +250,11 @@ extension RequestScheduler {
     }
     if request.awaitsReadiness, answer >= 0 {
       request.awaitsReadiness = false
-      ready.append(request)
+      let states = ReadinessEvents(rawValue: UInt32(answer))
+      switch AnswerPolicy(states: states, direction: request.direction) {
+      case .reroute: reroute(request, &actions)
+      default: ready.append(request)
+      }
       return true
     }
     // The policy limits the number of attempts.
@@ -260,8 +264,7 @@ extension RequestScheduler {
       attempts: Int(request.attempts),
       isCancelled: request.isCancelled.load(ordering: .acquiring),
       kind: request.kind,
-      waitsForPeer: request.waitsForPeer,
-      waitsForRoom: request.direction == .write
+      waitsForPeer: request.waitsForPeer
     )
     switch policy {
     case .end(let answer): actions.append(.end(request, request.whole(answer)))

@@ -97,6 +97,9 @@ final class ReadinessWaiter: Sendable {
     }
   }
 
+  /// The number of requests that wait.
+  var count: Int { state.withLock { $0.waits.count } }
+
   /// Calls `resume` once, when the descriptor is ready, failed or lost its peer.
   ///
   /// If the kernel cannot report that, `resume` is called before this returns.

@@ -21,7 +21,6 @@ final class ThreadBackend: EndingBackend {
   private let interrupter = Interrupter()
   private let statistics: Statistics
   private let waiting: ReadinessWaiter
-  private let timeouts = TimeoutWaiter()
   private let open: BargingLock<OpenRequests>
   /// A group that is entered until the backend has stopped.
   private let life = WorkGroup()
@@ -54,9 +53,7 @@ final class ThreadBackend: EndingBackend {
 
   func cancel(_ request: Request) {
     request.isCancelled.store(true, ordering: .releasing)
-    if request.kind == .timeout {
-      timeouts.cancel(request) { enqueue(request) }
-    } else if open.withLock({ $0.takeHeld(request) }) {
+    if open.withLock({ $0.takeHeld(request) }) {
       enqueue(request)
     } else {
       if request.waitsForPeer { waiting.cancel(request) }
@@ -106,23 +103,8 @@ final class ThreadBackend: EndingBackend {
       return
     }
     switch request.kind {
-    case .poll, .timeout: wait(for: request)
     case .open: openPath(of: request)
     default: call(request)
-    }
-  }
-
-  /// Processes a request that waits for readiness, at first and whenever the descriptor is ready.
-  private func wait(for request: Request) {
-    if request.awaitsReadiness {
-      end(request, .success(0))
-      return
-    }
-    request.awaitsReadiness = true
-    if request.kind == .timeout {
-      timeouts.wait(for: request) { [self] in enqueue(request) }
-    } else {
-      awaitReadiness(for: request)
     }
   }
 
@@ -187,7 +169,7 @@ final class ThreadBackend: EndingBackend {
       case .over: performAll(from: request, on: pool)
       case .failed(let error): end(request, .failure(error))
       case .impossible:
-        // A plain call finds out, even if it blocks. For a poll this is enough of a result.
+        // A plain call finds out, even if it blocks.
         request.cannotAwait = true
         request.awaitsReadiness = true
         enqueueWaitingCall(request)
@@ -211,14 +193,23 @@ final class ThreadBackend: EndingBackend {
 // MARK: - Queries
 
 extension ThreadBackend {
-  /// Returns the plain calls that started at `start` or before and have not returned.
-  func stuck(before start: Int64) -> [StuckRequests.Entry] {
+  /// Returns the requests, of which those count as stuck whose call started at `start` or before.
+  func report(stuckBefore start: Int64) -> RequestReport {
     let now = KernelClock.uptime.nanoseconds
-    return open.withLock(\.all).compactMap { request in
+    let requests = open.withLock(\.all)
+    var report = RequestReport()
+    report.inFlightCount = waiting.count
+    for request in requests {
       let began = request.callStart.load(ordering: .relaxed)
-      guard began != 0, began <= start, !request.waitsForPeer else { return nil }
-      return .init(request: RequestSummary(request), age: .nanoseconds(now - began))
+      if began == 0 { continue }
+      report.inFlightCount += 1
+      if began <= start, !request.waitsForPeer {
+        report.stuck.append(.init(request, age: .nanoseconds(now - began)))
+      }
     }
+    // A wait that ended since `requests` was read is counted in neither way.
+    report.waitingCount = max(requests.count - report.inFlightCount, 0)
+    return report
   }
 }
 

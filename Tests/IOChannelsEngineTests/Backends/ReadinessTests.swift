@@ -15,8 +15,9 @@ import Testing
       throw .resourceTemporarilyUnavailable
     }
     let ends = try PipeEnds()
+    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
     let request = Request(
-      .poll(.read),
+      .read(buffer, 0..<1),
       descriptor: ends.reading.borrowed,
       tag: 0,
       owner: Answers()

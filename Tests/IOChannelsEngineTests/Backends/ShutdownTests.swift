@@ -35,10 +35,8 @@ import Testing
     let asker = Asker(engine)
     let traits = try DescriptorTraits(of: ends.reading.borrowed)
     let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
-    let requests = (0..<200).map { number in
-      number % 2 == 0
-        ? asker.submit(.read(buffer, 0..<1), of: ends.reading.borrowed, traits: traits)
-        : asker.submit(.timeout(.seconds(3600)))
+    let requests = (0..<200).map { _ in
+      asker.submit(.read(buffer, 0..<1), of: ends.reading.borrowed, traits: traits)
     }
     #expect(engine.shutDown(within: .seconds(30)).isClean)
     for request in requests {
@@ -73,8 +71,17 @@ import Testing
     let engine = Engine(setting: "threads", pool: BlockingPool(lane: "ends", width: 2))
     let slow = SlowOwner()
     let quick = Answers()
+    let ends = try PipeEnds()
+    let traits = try DescriptorTraits(of: ends.reading.borrowed)
+    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
     let requests = ([slow, quick] as [any RequestOwner]).map { owner in
-      Request(.timeout(.seconds(3600)), descriptor: .workingDirectory, tag: 0, owner: owner)
+      Request(
+        .read(buffer, 0..<1),
+        descriptor: ends.reading.borrowed,
+        traits: traits,
+        tag: 0,
+        owner: owner
+      )
     }
     for request in requests { engine.submit(request) }
     engine.cancel(requests[0])
@@ -95,7 +102,7 @@ import Testing
     let request = asker.submit(
       .open(BytePath(path), [.writeOnly, .create], permissions: 0o600)
     )
-    while engine.stuckRequests(after: .zero).entries.isEmpty {}
+    while engine.report(stuckAfter: .zero).stuck.isEmpty {}
     let shutdown = engine.shutDown(within: .milliseconds(50))
     try runSuccessfully(["fsfreeze", "-u", image.path])
     #expect(shutdown == Shutdown(stuckOnThreads: 1))

@@ -32,7 +32,7 @@ private final class Notes: RequestObserver, RequestOwner {
   }
 }
 
-/// What observers are told, and what is listed as stuck: S117, S118, F16.
+/// The events of observers, and the stuck requests: S117, F16.
 @Suite struct ObserverTests {
   private func request(
     _ operation: Request.Operation,
@@ -125,7 +125,7 @@ private final class Notes: RequestObserver, RequestOwner {
     )
     engine.submit(read)
     // Many looks, of which the later ones come when it has surely begun.
-    for _ in 0..<100 { #expect(engine.stuckRequests(after: .zero).entries.isEmpty) }
+    for _ in 0..<100 { #expect(engine.report(stuckAfter: .zero).stuck.isEmpty) }
     #expect(notes.all == [])
     engine.cancel(read)
     await notes.group.completion()
@@ -145,19 +145,21 @@ private final class Notes: RequestObserver, RequestOwner {
     try runSuccessfully(["fsfreeze", "-f", image.path])
     defer { _ = try? run(["fsfreeze", "-u", image.path]) }
     engine.submit(try request(.write(DataBuffer([1])), stuck, frozen))
-    var found = engine.stuckRequests(after: .zero)
-    while found.entries.isEmpty { found = engine.stuckRequests(after: .zero) }
+    var found = engine.report(stuckAfter: .zero)
+    while found.stuck.isEmpty { found = engine.report(stuckAfter: .zero) }
     #expect(!found.isRingSilent)
-    #expect(found.entries.map(\.request.descriptor) == [stuck.rawValue])
-    #expect(found.entries.first?.description.hasPrefix("write of 1 bytes at 0 on") == true)
-    #expect(engine.stuckRequests(after: .seconds(3600)).entries.isEmpty)
+    #expect(found.stuck.map(\.request.descriptor) == [stuck.rawValue])
+    #expect(found.stuck.map(\.request.kind) == [.write])
+    #expect(found.stuck.map(\.request.offset) == [0])
+    #expect(found.inFlightCount >= 1)
+    #expect(engine.report(stuckAfter: .seconds(3600)).stuck.isEmpty)
     engine.submit(try request(.write(DataBuffer([1])), other, free))
     await free.group.completion()
     #expect(free.all == ["owner"])
     #expect(frozen.all == [])
     try runSuccessfully(["fsfreeze", "-u", image.path])
     await frozen.group.completion()
-    #expect(engine.stuckRequests(after: .zero).entries.isEmpty)
+    #expect(engine.report(stuckAfter: .zero).stuck.isEmpty)
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 }

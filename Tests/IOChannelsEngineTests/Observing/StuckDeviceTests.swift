@@ -70,7 +70,7 @@ import Testing
     // a write that they take along with one that hangs cannot be taken back.
     let expected = name == "ring" ? RingSet.workerLimit / 4 + 8 : 8
     let deadline = Deadline.now() + .seconds(20)
-    while engine.stuckRequests(after: .milliseconds(300)).entries.count < expected,
+    while engine.report(stuckAfter: .milliseconds(300)).stuck.count < expected,
       Deadline.now() < deadline
     {}
     submit(free.operations(16), of: free, to: engine, others)

@@ -74,33 +74,14 @@ import Testing
     }
   }
 
-  @Test func waitsThatComeToTheirEndAnswerZero() {
-    #expect(policy(.timerExpired, kind: .timeout) == .end(0))
-    #expect(policy(.timerExpired) == .end(-62))
-    let ready = AnswerPolicy(
-      answer: 5,
-      attempts: 1,
-      isCancelled: false,
-      kind: .poll,
-      waitsForPeer: true
-    )
-    #expect(ready == .end(0))
-  }
-
-  @Test("A peer that stops sending does not end a wait for room", arguments: [false, true])
-  func hangUpIsNoRoom(waitsForRoom: Bool) {
+  @Test("A peer that stops sending makes no room", arguments: [Direction.read, .write])
+  func hangUpIsNoRoom(direction: Direction) {
     func policy(_ states: ReadinessEvents) -> AnswerPolicy {
-      AnswerPolicy(
-        answer: Int32(states.rawValue),
-        attempts: 1,
-        isCancelled: false,
-        kind: .poll,
-        waitsForPeer: true,
-        waitsForRoom: waitsForRoom
-      )
+      AnswerPolicy(states: states, direction: direction)
     }
-    #expect(policy(.readHangUp) == (waitsForRoom ? .reroute : .end(0)))
-    #expect(policy([.readHangUp, .hangUp]) == .end(0))
-    #expect(policy([.readHangUp, .writable]) == .end(0))
+    #expect(policy(.readHangUp) == (direction == .write ? .reroute : .again))
+    #expect(policy([.readHangUp, .hangUp]) == .again)
+    #expect(policy([.readHangUp, .writable]) == .again)
+    #expect(policy(.failed) == .again)
   }
 }

@@ -140,7 +140,6 @@ import Testing
       write(device: 2),
       request(.synchronize(dataOnly: true), device: 1),
       request(.write(DataBuffer([1])), device: 1, isDirect: true),
-      request(.poll(.read), device: 1),
     ]
     // The synchronization takes the place of a write.
     _ = scheduler.answered(try #require(writes.removeLast().slot), 1, &actions)

@@ -121,7 +121,6 @@ import Testing
           }
           #expect(!RoutingTable.ringCarries(request, traits: traits))
         }
-        #expect(RoutingTable.ringCarries(.poll, traits: traits))
       }
     }
   }
@@ -146,13 +145,12 @@ import Testing
     #expect(try !blocks(openFile(place("file"), [.readWrite, .create])))
   }
 
-  @Test func whatOnlyWaitsStaysOnTheRingAndMetadataLeavesIt() {
+  @Test func metadataLeavesTheRing() {
     for fileSystem in FileSystemKind.allCases {
       let traits = DescriptorTraits(kind: .seekable, fileSystem: fileSystem)
       for kind in Request.Kind.allCases where kind != .read && kind != .write {
-        let isWait = kind == .poll || kind == .timeout
         let route = RoutingTable.route(kind, length: 0, traits: traits, isAlone: true)
-        #expect(route == (isWait ? .ring : .pool))
+        #expect(route == .pool)
       }
     }
   }
@@ -173,6 +171,9 @@ import Testing
     #expect(!forbidden.usesRing)
     #expect(forbidden.reason.contains("io_uring_setup failed"))
     #expect(forbidden.reason.contains("seccomp"))
-    #expect(choice("nonsense").reason.contains("unknown value"))
+    #expect(choice("").usesRing)
+    #expect(BackendPreference(setting: nil) == .auto)
+    #expect(BackendPreference(setting: "Threads") == nil)
+    #expect(BackendPreference(setting: "nonsense") == nil)
   }
 }

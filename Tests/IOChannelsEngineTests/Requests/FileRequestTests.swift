@@ -74,7 +74,6 @@ import Testing
       (.truncate(length: 1), none, .badFileDescriptor),
       (.allocate([], length: 0), file.borrowed, .invalidArgument),
       (.allocate([], length: 1), ends.reading.borrowed, .badFileDescriptor),
-      (.poll(.read), none, .badFileDescriptor),
     ]
     for (index, (operation, descriptor, error)) in asked.enumerated() {
       let answer = await asker.ask(operation, of: descriptor)

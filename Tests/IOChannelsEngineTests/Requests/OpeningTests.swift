@@ -14,7 +14,7 @@ import Testing
     let path = place("pipe")
     try runSuccessfully(["mkfifo", path])
     let opened = asker.submit(.open(BytePath(path), .readOnly, permissions: 0))
-    while asker.engine.stuckRequests(after: .zero).entries.isEmpty {}
+    while asker.engine.report(stuckAfter: .zero).stuck.isEmpty {}
     let writer = try openWhenThereIsAReader(path)
     let number = try #require(try await asker.answer(to: opened)?.get())
     let reader = OwnedDescriptor(owning: Int32(number))
@@ -25,7 +25,7 @@ import Testing
 
   /// Waits until so many openings of pipes wait in the kernel.
   private func wait(for count: Int, in engine: Engine) async {
-    while engine.stuckRequests(after: .zero).entries.count < count { await Task.yield() }
+    while engine.report(stuckAfter: .zero).stuck.count < count { await Task.yield() }
   }
 
   @Test("Openings that wait for a peer delay no other opening", arguments: Way.allCases)
@@ -69,7 +69,7 @@ import Testing
       for request in requests {
         #expect(await asker.answer(to: request) == .failure(.canceled))
       }
-      while !engine.stuckRequests(after: .zero).entries.isEmpty { await Task.yield() }
+      while !engine.report(stuckAfter: .zero).stuck.isEmpty { await Task.yield() }
     }
     #expect(engine.shutDown(within: .seconds(20)).isClean)
   }

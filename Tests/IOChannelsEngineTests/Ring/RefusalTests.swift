@@ -34,8 +34,18 @@ import Testing
     let refusal = Refusal(.milliseconds(100))
     let ring = try RingBackend(threads: threads, statistics: statistics) { refusal.ask() }
     let answers = Answers()
-    let request = Request(.timeout(.zero), descriptor: .workingDirectory, tag: 0, owner: answers)
-    ring.submit(request)
+    let file = try openFile("/dev/null")
+    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+    let traits = DescriptorTraits(kind: .seekable, fileSystem: .ext4)
+    ring.submit(
+      Request(
+        .read(buffer, 0..<1),
+        descriptor: file.borrowed,
+        traits: traits,
+        tag: 0,
+        owner: answers
+      )
+    )
     #expect(await answers.results(1)[0] == .success(0))
     #expect(statistics.counts.ringRequests == 1, "the ring was not given up")
     #expect((1...12).contains(refusal.count.load(ordering: .relaxed)), "it pauses")

@@ -40,10 +40,20 @@ import Testing
     let set = RingSet(count: 8, threads: threads, statistics: statistics)
     #expect(set.ringCount == 0)
     let answers = Answers()
-    // Working files of other tests do not matter to a wait for nothing.
+    let file = try openFile("/dev/null")
+    let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
+    /// A read of nothing, as of a file on a device of its own.
+    func read(_ tag: Int) -> Request {
+      Request(
+        .read(buffer, 0..<1),
+        descriptor: file.borrowed,
+        traits: DescriptorTraits(kind: .seekable, fileSystem: .ext4, device: 0x800 + UInt64(tag)),
+        tag: tag,
+        owner: answers
+      )
+    }
     for tag in 0..<64 {
-      let descriptor = BorrowedDescriptor(rawValue: Int32(tag))
-      set.submit(Request(.timeout(.zero), descriptor: descriptor, tag: tag, owner: answers))
+      set.submit(read(tag))
       if tag == 0 { #expect(set.ringCount == 1) }
     }
     let results = await answers.results(64)
@@ -52,8 +62,7 @@ import Testing
     #expect(statistics.counts.ringRequests == 64)
     set.stop()
     #expect(set.settle(until: .now() + .seconds(30)) == 0)
-    let late = Request(.timeout(.zero), descriptor: .workingDirectory, tag: 64, owner: answers)
-    set.submit(late)
+    set.submit(read(64))
     threads.stop()
     #expect(threads.settle(until: .now() + .seconds(30)) == 0)
     #expect(await answers.results(65)[64] != nil)

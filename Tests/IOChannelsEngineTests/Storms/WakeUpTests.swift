@@ -16,9 +16,9 @@ private final class Burst: RequestOwner {
     (endCount.load(ordering: .acquiring), failureCount.load(ordering: .acquiring))
   }
 
+  /// The tag of a request is the expected number of bytes.
   func requestEnded(_ request: Request, with result: TransferResult) {
-    let expected = request.kind == .read ? 1 : 0
-    if result != .success(expected) { failureCount.add(1, ordering: .relaxed) }
+    if result != .success(request.tag) { failureCount.add(1, ordering: .relaxed) }
     endCount.add(1, ordering: .releasing)
     pending.leave()
   }
@@ -38,18 +38,17 @@ private final class Burst: RequestOwner {
 
 /// Bursts of requests between which the engine's threads fall asleep: I15.
 @Suite struct WakeUpTests {
-  /// Submits bursts until `count` requests have ended or one does not.
+  /// Submits bursts of three kinds of requests until `count` have ended or one does not.
   private func submitBursts(
     _ count: Int,
     _ generator: inout SeededGenerator,
     _ burst: Burst,
-    _ make: (Int, Burst) throws -> Request,
-    to engine: Engine
+    _ submit: (Int) throws -> Void
   ) throws {
     var submitted = 0
     while submitted < count {
       for _ in 0..<min(generator.number(in: 1..<9), count - submitted) {
-        burst.submit(try make(generator.number(in: 0..<3), burst), to: engine)
+        try submit(generator.number(in: 0..<3))
         submitted += 1
       }
       guard burst.wait() else { return }
@@ -60,28 +59,28 @@ private final class Burst: RequestOwner {
     var generator = SeededGenerator(seed: seed)
     let burst = Burst()
     let file = try openFile(path)
-    let event = try WakeupDescriptor()
-    event.signal()
-    let traits = try DescriptorTraits(of: file.borrowed)
+    let fileTraits = try DescriptorTraits(of: file.borrowed)
+    let pipe = try PipeEnds()
+    let pipeTraits = try DescriptorTraits(of: pipe.reading.borrowed)
+    let ended = try PipeEnds().closeWriting()
     guard let buffer = BufferPool.shared.makeBuffer(atLeast: 1) else { throw SystemError.noMemory }
-    func make(_ kind: Int, _ burst: Burst) -> Request {
-      switch kind {
-      case 0:
-        Request(.timeout(.zero), descriptor: .workingDirectory, tag: 0, owner: burst)
-      case 1:
-        Request(.poll(.read), descriptor: event.borrowed, tag: 0, owner: burst)
-      default:
+    /// Submits a read of a byte of a file, of a pipe that gets it afterwards, or of an ended pipe.
+    func submit(_ kind: Int) throws {
+      let descriptor = [file.borrowed, pipe.reading.borrowed, ended.borrowed][kind]
+      burst.submit(
         Request(
           .read(buffer, 0..<1),
-          descriptor: file.borrowed,
-          traits: traits,
-          offset: 0,
-          tag: 0,
+          descriptor: descriptor,
+          traits: kind == 0 ? fileTraits : pipeTraits,
+          offset: kind == 0 ? 0 : nil,
+          tag: kind == 2 ? 0 : 1,
           owner: burst
-        )
-      }
+        ),
+        to: engine
+      )
+      if kind == 1 { _ = try pipe.writing.borrowed.write([7], 0..<1) }
     }
-    try submitBursts(count, &generator, burst, make, to: engine)
+    try submitBursts(count, &generator, burst, submit)
     return burst
   }
 

@@ -15,15 +15,19 @@ enum Way: String, CaseIterable, Sendable {
 
   func engine(
     pool: BlockingPool = .transfers,
-    lanes: BlockingLanes = .shared
+    lanes: BlockingLanes = .shared,
+    observer: (any RequestObserver)? = nil
   ) throws -> Engine {
-    if self == .threads { return Engine(setting: "threads", pool: pool, lanes: lanes) }
+    if self == .threads {
+      return Engine(setting: "threads", pool: pool, lanes: lanes, observer: observer)
+    }
     try Need.ring.orSkip()
     let engine = Engine(
       setting: "uring",
       routing: self == .ring ? .ring : .pool,
       pool: pool,
-      lanes: lanes
+      lanes: lanes,
+      observer: observer
     )
     #expect(engine.choice.usesRing, "\(engine.choice.reason)")
     return engine

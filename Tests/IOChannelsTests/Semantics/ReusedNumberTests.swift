@@ -24,7 +24,7 @@ import Testing
         channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
       }
       // Once this is answered the first read is under way.
-      _ = try backend.engine().stuckRequests(after: .zero)
+      _ = try backend.engine().report(stuckAfter: .zero)
       channel.close(flags: .stop)
       #expect(await trace.entries(4) == ["1/nil/125", "1/nil/125", "1/nil/125", "c0"])
       try replace(number.rawValue, with: second.reading)

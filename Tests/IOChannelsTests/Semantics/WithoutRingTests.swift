@@ -43,7 +43,8 @@ import Testing
     let expected = try probe(directory.path)
     let found = try probe(directory.path, in: sandbox)
     #expect(found.results == expected.results)
-    #expect(found.results.count == 10)
+    #expect(found.results.count == 11)
+    #expect(found.results.first == "no operation has started the engine, 0 threads")
     #expect(found.backend.first == "threads")
     #expect(found.reason.contains(reason), "\(found.reason)")
     // 3 for what was written, 64 parts, 4 for the whole, the end, the pipe.
@@ -57,7 +58,23 @@ import Testing
     let found = try probe(image.path)
     #expect(found.backend.first == "ring")
     #expect(Int(found.backend[1]) ?? 0 > 70)
-    #expect(found.results == (try probe(image.path, setting: "threads")).results)
+    #expect(found.reason == "io_uring: the probe succeeded")
+    let threads = try probe(image.path, setting: "threads")
+    #expect(found.results == threads.results)
+    #expect(threads.reason == "threads: IOCHANNELS_BACKEND asks for them")
+  }
+
+  @Test("An unknown backend ends the program at its first channel", arguments: ["ring", "\n"])
+  func unknownBackend(setting: String) throws {
+    let directory = try TemporaryDirectory()
+    let outcome = try run(
+      [BuiltProgram.channelprobe.path, directory.path],
+      environment: ["IOCHANNELS_BACKEND": setting, "SWIFT_BACKTRACE": "enable=no"]
+    )
+    #expect(outcome.signal != 0)
+    let value = setting == "ring" ? ", not \"ring\"" : ""
+    let sentence = "IOCHANNELS_BACKEND must be auto, uring or threads\(value)."
+    #expect(outcome.errorText == "Fatal error: \(sentence) (S215)\n")
   }
 
   /// No memory may be locked, which only people without privileges notice.

@@ -18,12 +18,13 @@ final class UnsteadyBackend: Backend, @unchecked Sendable {
   private struct Flight {
     let request: Request
     let slot: SlotID
-    /// What tells when the descriptor is ready, for one that waits for that.
-    let wait: Request?
+    /// Whether it waits until the descriptor is ready.
+    let waits: Bool
   }
 
   private let queue = WorkQueue(label: "unsteady kernel")
   private let threads = ThreadBackend(pool: .transfers, statistics: Statistics())
+  private let waiting = ReadinessWaiter(pool: .transfers)
   private let cutsTransfers: Bool
   private var random: SeededGenerator
   private var scheduler = RequestScheduler(
@@ -59,7 +60,7 @@ final class UnsteadyBackend: Backend, @unchecked Sendable {
   private func turn() {
     scheduler.start(at: KernelClock.uptime.nanoseconds, &actions)
     perform()
-    let attempted = flights.indices.filter { flights[$0].wait == nil }
+    let attempted = flights.indices.filter { !flights[$0].waits }
     guard let index = attempted.randomElement(using: &random) else { return }
     let flight = flights.remove(at: index)
     answer(flight, carryOut(flight.request))
@@ -77,7 +78,7 @@ final class UnsteadyBackend: Backend, @unchecked Sendable {
     while index < actions.count {
       switch actions[index] {
       case .start(let request, let slot):
-        flights.append(Flight(request: request, slot: slot, wait: nil))
+        flights.append(Flight(request: request, slot: slot, waits: false))
       case .awaitReadiness(let request, let slot): awaitReadiness(of: request, slot)
       case .cancel(let slot): cancel(slot)
       case .end(let request, let answer):
@@ -93,7 +94,7 @@ final class UnsteadyBackend: Backend, @unchecked Sendable {
 
   private func cancel(_ slot: SlotID) {
     guard let index = flights.firstIndex(where: { $0.slot == slot }) else { return }
-    if let wait = flights[index].wait { return threads.cancel(wait) }
+    if flights[index].waits { return waiting.cancel(flights[index].request) }
     // Sometimes the cancellation comes too late.
     if Int.random(in: 0..<4, using: &random) == 0 { return }
     let flight = flights.remove(at: index)
@@ -101,25 +102,22 @@ final class UnsteadyBackend: Backend, @unchecked Sendable {
   }
 
   private func awaitReadiness(of request: Request, _ slot: SlotID) {
-    let wait = Request(
-      .poll(request.direction),
-      descriptor: request.descriptor,
-      traits: request.traits,
-      tag: 0,
-      owner: Readiness { result in
-        self.queue.async { self.readinessCame(slot, result) }
-      }
-    )
-    flights.append(Flight(request: request, slot: slot, wait: wait))
-    threads.submit(wait)
+    flights.append(Flight(request: request, slot: slot, waits: true))
+    waiting.wait(for: request) { outcome in
+      self.queue.async { self.waitEnded(slot, outcome) }
+    }
   }
 
-  private func readinessCame(_ slot: SlotID, _ result: TransferResult) {
+  private func waitEnded(_ slot: SlotID, _ outcome: ReadinessWaiter.Outcome) {
     guard let index = flights.firstIndex(where: { $0.slot == slot }) else { return }
     let flight = flights.remove(at: index)
-    switch result {
-    case .success: answer(flight, 1)
-    case .failure(let error): answer(flight, -error.rawValue)
+    switch outcome {
+    case .failed(let error): answer(flight, -error.rawValue)
+    case .over where flight.request.isCancelled.load(ordering: .acquiring):
+      answer(flight, -SystemError.canceled.rawValue)
+    case .over, .impossible:
+      let states: ReadinessEvents = flight.request.direction == .read ? .readable : .writable
+      answer(flight, Int32(states.rawValue))
     }
     turn()
   }
@@ -161,16 +159,5 @@ final class UnsteadyBackend: Backend, @unchecked Sendable {
     guard request.traits.isDirect else { return some }
     let blocks = some & ~(Request.directBlockSize - 1)
     return blocks == 0 ? length : blocks
-  }
-
-  /// Passes on how a wait ended.
-  private final class Readiness: RequestOwner {
-    private let ended: @Sendable (TransferResult) -> Void
-
-    init(_ ended: @escaping @Sendable (TransferResult) -> Void) {
-      self.ended = ended
-    }
-
-    func requestEnded(_ request: Request, with result: TransferResult) { ended(result) }
   }
 }

@@ -182,7 +182,8 @@ extension SimulatedBackend {
     guard let flight = kernel.takeDue(random), let file = log.file(of: flight.request) else {
       return
     }
-    var answer: Int32 = 1
+    let states: ReadinessEvents = flight.request.direction == .read ? .readable : .writable
+    var answer = Int32(states.rawValue)
     var bytes: ArraySlice<UInt8> = []
     if !flight.isPoll {
       (answer, bytes) = kernel.carryOut(flight.request, flight.outcome, on: file)

@@ -100,12 +100,15 @@ private func usePipe() throws {
 private func run() throws {
   let arguments = CommandLine.arguments
   guard arguments.count == 2 else { return print("usage: channelprobe DIRECTORY") }
+  let before = IOEngine.statistics
+  print("\(before.backend == nil ? before.reason : "used"), \(try namedThreadCount()) threads")
   try useFile(arguments[1])
   try usePipe()
   let engine = Engine.shared
   let counts = engine.counts
-  let name = engine.choice.usesRing ? "ring" : "threads"
-  print("\(name) \(counts.ringRequests) \(counts.threadRequests) \(engine.choice.reason)")
+  let after = IOEngine.statistics
+  let name = after.backend == .uring ? "ring" : "threads"
+  print("\(name) \(counts.ringRequests) \(counts.threadRequests) \(after.reason)")
 }
 
 try run()

@@ -54,7 +54,11 @@ private func useAndShutDown(_ setting: String, _ file: BorrowedDescriptor) throw
   let reading = OwnedDescriptor(owning: ends.reading)
   let writing = OwnedDescriptor(owning: ends.writing)
   let waiting = (0..<3).map { _ in Caller() }
-  for caller in waiting { caller.submit(.poll(.read), of: reading.borrowed, to: engine) }
+  let traits = DescriptorTraits(kind: .pollable, fileSystem: .other)
+  for caller in waiting {
+    guard let buffer = BufferPool.shared.makeBuffer(atLeast: 1) else { stop(saying: "no memory") }
+    caller.submit(.read(buffer, 0..<1), of: reading.borrowed, traits: traits, to: engine)
+  }
   check(engine.shutDown(within: .seconds(30)).isClean)
   for caller in waiting { check(caller.answer() == .failure(.canceled)) }
   // Whoever comes too late is told.

@@ -77,6 +77,13 @@ extension Misuse {
       async let second = reader.read(upTo: 1)
       _ = try await (first, second)
     },
+    .call(
+      "backend",
+      "IOCHANNELS_BACKEND must be auto, uring or threads, not \"ring\".",
+      "S215"
+    ) {
+      _ = Engine(setting: "ring")
+    },
     .call("shut-down", "The engine of the process is not shut down.", "S110") {
       _ = Engine.shared.shutDown(within: .seconds(1))
     },

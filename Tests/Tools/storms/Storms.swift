@@ -86,7 +86,7 @@ private func oneChannel(
   if generator.chance(percent: 50) { try feed.write(4000, to: source.writing) }
   // The answer comes from the rings, which have looked at the reads then: without it most stops
   // come before the kernel has anything.
-  if generator.chance(percent: 50) { _ = engine.stuckRequests(after: .zero) }
+  if generator.chance(percent: 50) { _ = engine.report(stuckAfter: .zero) }
   switch end {
   case .drop: break
   case .close, .stopInHandler: channel.close()

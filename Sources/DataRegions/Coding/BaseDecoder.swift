@@ -31,7 +31,7 @@ public struct BaseDecoder: Sendable {
 
   /// Returns the bytes of all blocks of eight symbols that a part completes.
   ///
-  /// - Throws: The offset of the first wrong byte, and the reason (S56).
+  /// - Throws: The offset of the first wrong byte, and the reason (<doc:Rules#S56>).
   /// - Complexity: O(count)
   public mutating func decode(_ part: DataBuffer) throws(DataFormatError) -> DataBuffer {
     if let failure { throw failure }

@@ -5,23 +5,23 @@ public import IOChannelsSystem
 extension IOChannel {
   /// Creates a channel for a path, which its first operation opens.
   ///
-  /// A channel that never has an operation neither opens nor creates a file (S5). Errors that can
-  /// be found without opening are errors of the creation: a path that does not exist, unless the
-  /// flags allow to create the file; a directory; a random channel of a FIFO or socket. An error of
-  /// the opening itself ends that operation and all later ones (S7). The descriptor is closed
-  /// before the cleanup handler runs. The result is nil for a path that is not absolute (S6).
+  /// A channel that never has an operation neither opens nor creates a file. Errors that can be
+  /// found without opening are errors of the creation: a path that does not exist, unless the flags
+  /// allow to create the file; a directory; a random channel of a FIFO or socket. An error of the
+  /// opening itself ends that operation and all later ones. The descriptor is closed before the
+  /// cleanup handler runs. The result is nil for a path that is not absolute.
   ///
   /// - Parameters:
   ///   - kind: The way in which the channel addresses bytes; random offsets count from the start of
   ///     the file.
   ///   - path: An absolute path.
   ///   - oflag: The flags of `open`. `O_CLOEXEC` is added. `O_NONBLOCK` is removed for a regular
-  ///     file and added for any other, so that opening does not wait for a peer (S132).
+  ///     file and added for any other, so that opening does not wait for a peer (<doc:Rules#S132>).
   ///   - mode: The permissions of a new file, reduced by the process's umask.
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once with the error of the creation or the
   ///     opening, when the channel is closed and the handlers of all earlier operations have
-  ///     returned (S41).
+  ///     returned (<doc:Rules#S41>).
   public convenience init?(
     kind: Kind,
     path: some BytePathConvertible,
@@ -64,9 +64,9 @@ extension IOChannel {
   /// Creates a channel for the file of another channel, with its own marks, interval and target.
   ///
   /// With a channel of a descriptor it shares the descriptor and the order of operations. With a
-  /// channel of a path it shares only the path, opens it again and so has a position of its own
-  /// (S9). When the other channel is closed, or its creation failed, this one starts with that
-  /// error (S8).
+  /// channel of a path it shares only the path, opens it again and so has a position of its own.
+  /// When the other channel is closed, or its creation failed, this one starts with that error
+  /// (<doc:Rules#S8>).
   ///
   /// - Parameters:
   ///   - kind: The way in which the channel addresses bytes; random offsets count from the present

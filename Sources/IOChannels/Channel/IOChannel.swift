@@ -5,9 +5,16 @@ public import IOChannelsSystem
 
 /// An object that reads and writes a file asynchronously, as a stream or at given offsets.
 ///
+/// ```swift
+/// let bytes = try await IOChannel.withOpen("/proc/self/comm") { file in
+///   try await file.readAll()
+/// }
+/// for line in bytes.lines { print(String(decoding: line, as: UTF8.self)) }
+/// ```
+///
 /// Every call returns at once and delivers its results to a handler on a queue. The channel uses
 /// the descriptor until its cleanup handler runs: do not close or change the descriptor before. A
-/// channel that the program has released closes itself after its operations (S31).
+/// channel that the program has released closes itself after its operations.
 public final class IOChannel: Sendable {
   /// The way in which a channel addresses bytes.
   public enum Kind: Sendable {
@@ -47,8 +54,8 @@ public final class IOChannel: Sendable {
 
   /// A handler for the progress of an operation: whether it is finished, the data, and an error.
   ///
-  /// Calls for one operation never overlap and are in order (S27). The last call has `isDone` set,
-  /// and only it can have an error.
+  /// Calls for one operation never overlap and are in order (<doc:Rules#S27>). The last call has
+  /// `isDone` set, and only it can have an error.
   public typealias Handler =
     @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: SystemError?) -> Void
 
@@ -59,11 +66,11 @@ public final class IOChannel: Sendable {
   /// Creates a channel for an open descriptor, which still belongs to the caller.
   ///
   /// If the descriptor does not fit, all operations of the channel end with the error: `EBADF`,
-  /// `EISDIR` for directories, `ESPIPE` for a random channel of a pipe (S1, S2, S3).
+  /// `EISDIR` for directories, `ESPIPE` for a random channel of a pipe (<doc:Rules#S1>).
   ///
-  /// The descriptor has to stay open until the cleanup handler runs (S32). If it is closed earlier,
-  /// the system may give its number to another file, and this channel and new ones of the number
-  /// would use that file.
+  /// The descriptor has to stay open until the cleanup handler runs (<doc:Rules#S32>). If it is
+  /// closed earlier, the system may give its number to another file, and this channel and new ones
+  /// of the number would use that file.
   ///
   /// - Parameters:
   ///   - kind: The way in which the channel addresses bytes.
@@ -71,8 +78,8 @@ public final class IOChannel: Sendable {
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once with the error of the creation, when this
   ///     and every other channel of the descriptor is closed and the handlers of all earlier
-  ///     operations have returned (S32, S41); after an error, when those of this channel have
-  ///     returned (S134).
+  ///     operations have returned (<doc:Rules#S32>, <doc:Rules#S41>); after an error, when those of
+  ///     this channel have returned (<doc:Rules#S134>).
   public convenience init(
     kind: Kind,
     fileDescriptor: Int32,
@@ -125,7 +132,7 @@ public final class IOChannel: Sendable {
   /// The number of the descriptor as it was given; -1 when the channel is closed.
   ///
   /// A channel of a path has one once the file is open. In a barrier of the channel, this property
-  /// opens the file if necessary (S15).
+  /// opens the file if necessary (<doc:Rules#S15>).
   public var fileDescriptor: Int32 { core.fileDescriptor }
 
   /// The owner of this channel's requests, which may outlive the channel.
@@ -137,12 +144,12 @@ public final class IOChannel: Sendable {
   /// Reads up to `length` bytes and delivers them in chunks as they arrive.
   ///
   /// A chunk has at least as many bytes as the low-water mark, unless it is the last, and at most
-  /// as many as the high-water mark (S19). At the end of the file the last call has empty data
-  /// (S21). When `length` bytes were read, the last call has the last of them (S20). Bytes read
-  /// before an error are delivered before it (S22).
+  /// as many as the high-water mark. At the end of the file the last call has empty data. When
+  /// `length` bytes were read, the last call has the last of them. Bytes read before an error are
+  /// delivered before it.
   ///
   /// On a random channel, up to 16 KiB that are in the page cache are read before this method
-  /// returns, without waiting for a disk; the handler is called as usual (S163).
+  /// returns, without waiting for a disk; the handler is called as usual (<doc:Rules#S163>).
   ///
   /// - Parameters:
   ///   - offset: The offset on a random channel, counted from the file position at creation;
@@ -165,10 +172,10 @@ public final class IOChannel: Sendable {
   /// Writes `data` and reports the data that is still unwritten.
   ///
   /// The handler is called with the rest each time as many bytes as the low-water mark were
-  /// written. The last call has `nil`, or an error and the unwritten data (S23). A peer that has
-  /// closed its end is reported as `EPIPE`, never by a signal (S37). Up to 64 KiB to a pipe, socket
-  /// or terminal with enough room are written before this method returns, where the write cannot
-  /// block (S164).
+  /// written. The last call has `nil`, or an error and the unwritten data (<doc:Rules#S23>). A peer
+  /// that has closed its end is reported as `EPIPE`, never by a signal. Up to 64 KiB to a pipe,
+  /// socket or terminal with enough room are written before this method returns, where the write
+  /// cannot block (<doc:Rules#S164>).
   ///
   /// - Parameters:
   ///   - offset: The offset on a random channel, counted from the file position at creation;
@@ -187,7 +194,7 @@ public final class IOChannel: Sendable {
 
   /// Sets the smallest size of a chunk, for later operations.
   ///
-  /// The high-water mark is raised to it. The default is 1 MiB (S16, S17).
+  /// The high-water mark is raised to it. The default is 1 MiB.
   ///
   /// - Precondition: The mark is not negative.
   public func setLimit(lowWater: Int) {
@@ -197,7 +204,7 @@ public final class IOChannel: Sendable {
 
   /// Sets the largest size of a chunk, for later operations.
   ///
-  /// The low-water mark is lowered to it; 0 counts as 1. By default there is no limit (S16, S17).
+  /// The low-water mark is lowered to it; 0 counts as 1. By default there is no limit.
   ///
   /// - Precondition: The mark is not negative.
   public func setLimit(highWater: Int) {
@@ -209,9 +216,9 @@ public final class IOChannel: Sendable {
   ///
   /// With `.strictInterval` the handler is called each time the interval has passed, even with less
   /// than the low-water mark or with no bytes; the handler of a write gets the unwritten data. An
-  /// operation that has not started delivers nothing (S136). While a delivery waits for the handler
-  /// to return, the interval causes no further one (S137). Without the flag an interval has no
-  /// effect: it only checks the low-water mark, which is checked whenever bytes arrive (S26). By
+  /// operation that has not started delivers nothing. While a delivery waits for the handler to
+  /// return, the interval causes no further one. Without the flag an interval has no effect: it
+  /// only checks the low-water mark, which is checked whenever bytes arrive (<doc:Rules#S26>). By
   /// default there is no interval; an interval of length 0 counts as none.
   ///
   /// - Parameters:
@@ -227,7 +234,8 @@ public final class IOChannel: Sendable {
   /// Runs `body` after all earlier operations have ended and before any later one begins.
   ///
   /// It runs on the channel's target, by default the global queue. The operations are those of all
-  /// channels of the descriptor; their handlers may still be running (S14, S131).
+  /// channels of the descriptor; their handlers may still be running (<doc:Rules#S14>,
+  /// <doc:Rules#S131>).
   public func barrier(execute body: @escaping @Sendable () -> Void) {
     core.barrier(body)
   }
@@ -235,8 +243,8 @@ public final class IOChannel: Sendable {
   /// Closes the channel for new operations; pending operations run to completion unless they are
   /// stopped.
   ///
-  /// Later operations end with `ECANCELED` (S28). A second call has no effect, except that `.stop`
-  /// still stops operations (S30).
+  /// Later operations end with `ECANCELED`. A second call has no effect, except that `.stop` still
+  /// stops operations.
   ///
   /// - Parameter flags: `.stop` ends operations early, as soon as the kernel has released their
   ///   memory; bytes read until then are still delivered.

@@ -4,7 +4,7 @@ internal import Synchronization
 /// runs.
 ///
 /// An item may be submitted to several queues and run several times; waits and notifications refer
-/// to the first run (S85). All members may be called on any thread.
+/// to the first run (<doc:Rules#S85>). All members may be called on any thread.
 public final class WorkItem: Sendable {
   /// The item's quality of service.
   public let qos: WorkQueue.QoS
@@ -36,7 +36,7 @@ public final class WorkItem: Sendable {
 
   /// Runs the closure on the calling thread, unless the item was cancelled.
   ///
-  /// Both cases count as a run (S85).
+  /// Both cases count as a run.
   ///
   /// - Precondition: No wait for the item is or was active, or this is the first run.
   public func perform() {

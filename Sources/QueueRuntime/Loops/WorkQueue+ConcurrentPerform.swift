@@ -3,9 +3,9 @@ extension WorkQueue {
   /// calls.
   ///
   /// The calling thread takes part; free workers join it, in the class of the current queue. Calls
-  /// are started in order, several at a time; no call may wait for another (S89). As with Dispatch,
-  /// the compiler does not see that the closure runs on several threads at once: shared state that
-  /// it changes needs a lock.
+  /// are started in order, several at a time; no call may wait for another (<doc:Rules#S89>). As
+  /// with Dispatch, the compiler does not see that the closure runs on several threads at once:
+  /// shared state that it changes needs a lock.
   ///
   /// - Precondition: The number of iterations is not negative.
   public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
@@ -17,7 +17,7 @@ extension WorkQueue {
   /// all calls.
   ///
   /// On a serial queue, and from its own work, the calls run one after the other. A call from work
-  /// of a concurrent queue does not wait for that queue (S89).
+  /// of a concurrent queue does not wait for that queue (<doc:Rules#S89>).
   ///
   /// - Precondition: The number of iterations is not negative. Otherwise the same as for `sync`.
   public func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {

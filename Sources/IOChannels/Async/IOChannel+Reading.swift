@@ -6,8 +6,8 @@ extension IOChannel {
   /// Reads a number of bytes, fewer only at the end of the file.
   ///
   /// Operations of a stream run one after the other (<doc:Rules#S11>), those of a random channel in
-  /// any order. When the task is cancelled the read ends as soon as the kernel has released its memory
-  /// (<doc:Rules#S150>).
+  /// any order. When the task is cancelled the read ends as soon as the kernel has released its
+  /// memory (<doc:Rules#S150>).
   ///
   /// - Parameters:
   ///   - length: The number of bytes; `Int.max` for all to the end.

@@ -5,8 +5,8 @@ extension IOChannel {
   /// Writes all bytes of a buffer.
   ///
   /// Operations of a stream run one after the other (<doc:Rules#S11>), those of a random channel in
-  /// any order. When the task is cancelled the write ends as soon as the kernel has released the bytes
-  /// (<doc:Rules#S150>).
+  /// any order. When the task is cancelled the write ends as soon as the kernel has released the
+  /// bytes (<doc:Rules#S150>).
   ///
   /// - Parameters:
   ///   - data: The bytes, which are shared, not copied.

@@ -6,7 +6,7 @@ extension DataBuffer {
   ///
   /// The buffer keeps all memory of the `Data`, including the memory outside of a slice. A later
   /// change of the `Data` copies it and leaves the buffer as it is. A short `Data` stores its bytes
-  /// inline; these are copied (S63).
+  /// inline; these are copied.
   ///
   /// - Complexity: O(1)
   public init(_ data: Data) {
@@ -39,7 +39,7 @@ extension Data {
   ///
   /// The region is released once, after the last `Data` that shares its memory, on the thread that
   /// released that `Data`. A short `Data` stores its bytes inline: they are copied, and the region
-  /// is released at once (S64).
+  /// is released at once.
   ///
   /// - Complexity: O(1)
   @unsafe

@@ -6,7 +6,7 @@ extension DataBuffer {
   ///
   /// Each region keeps only its own memory, so a part of the buffer keeps only what it shows. The
   /// memory is released once, on the thread that releases the last buffer that shows a byte of it.
-  /// Dispatch then frees it in its own way (S63).
+  /// Dispatch then frees it in its own way.
   ///
   /// - Complexity: O(regions · log regions)
   public init(_ data: DispatchData) {

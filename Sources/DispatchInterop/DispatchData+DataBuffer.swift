@@ -5,7 +5,7 @@ extension DispatchData {
   /// Shows the bytes of a buffer, region by region, without copying them.
   ///
   /// Each region is released once, after the last `DispatchData` that shows a byte of it, as a work
-  /// item of a Dispatch queue (S65).
+  /// item of a Dispatch queue.
   ///
   /// - Parameters:
   ///   - buffer: The bytes to show.

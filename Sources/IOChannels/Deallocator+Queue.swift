@@ -6,7 +6,7 @@ extension DataBuffer.Deallocator {
   ///
   /// The work item is submitted once: by the thread that releases the last buffer that shows a byte
   /// of the memory, or at once for empty memory. It may block and wait, unlike a function without a
-  /// queue. The queue is kept until it has run (S66).
+  /// queue. The queue is kept until it has run.
   ///
   /// - Parameters:
   ///   - queue: The queue of the function.

@@ -8,7 +8,7 @@ extension DataBuffer {
   /// of some memory, its bytes are copied and the memory is released. Neighbouring regions of less
   /// than 1 KiB are merged. Copied bytes take memory of their exact size; the other regions are
   /// shared as before. Memory without a deallocator does not count, because it stays in any case.
-  /// Of memory that was shown without a copy, only the shown part is known (S52).
+  /// Of memory that was shown without a copy, only the shown part is known (<doc:Rules#S52>).
   ///
   /// - Complexity: O(regions) and the copied bytes.
   public func compacted() -> DataBuffer {

@@ -7,8 +7,8 @@ extension DataBuffer {
   /// A small append fills spare memory after the last region, when an earlier append created that
   /// memory and no other value has taken the place; the region grows then. Otherwise the bytes
   /// start a new region. Values that share the memory may append on several threads at once and
-  /// never see each other's bytes (S49). A value that loses its place to a copy before each append
-  /// gets a region for each. The sum of the counts must fit in `Int`.
+  /// never see each other's bytes (<doc:Rules#S49>). A value that loses its place to a copy before
+  /// each append gets a region for each. The sum of the counts must fit in `Int`.
   ///
   /// - Complexity: Amortised O(bytes).
   public mutating func append(bytes: RawSpan) {

@@ -1,5 +1,14 @@
 /// An immutable sequence of bytes in one or more regions of memory.
 ///
+/// ```swift
+/// let header = DataBuffer("length: 5\n\n".utf8)
+/// let body = DataBuffer("hello".utf8)
+///
+/// // The sum shows the memory of both buffers, in two regions.
+/// let message = header + body
+/// print(message.count, "bytes in", message.regions.count, "regions")
+/// ```
+///
 /// A buffer is a value: slices and concatenations share memory, and the bytes of a buffer never
 /// change. The memory of a region is freed when the last buffer that shows a byte of it is
 /// released.

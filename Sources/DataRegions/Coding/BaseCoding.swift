@@ -13,7 +13,7 @@ public enum BaseCoding: Sendable, CaseIterable {
 extension DataBuffer {
   /// Returns the bytes in a base coding, as one region without line breaks.
   ///
-  /// The last group is padded with equal signs. An empty buffer gives an empty one (S55).
+  /// The last group is padded with equal signs. An empty buffer gives an empty one.
   ///
   /// - Precondition: The number of symbols fits in `Int`.
   /// - Complexity: O(count); regions are not joined first.
@@ -25,8 +25,8 @@ extension DataBuffer {
   /// Returns the bytes that a base coding encodes, as one region.
   ///
   /// Line feeds, tabs and spaces are skipped. Every other byte that an encoder would not have
-  /// written is an error, including lower-case letters of base 32 (S56). An empty buffer gives an
-  /// empty one.
+  /// written is an error, including lower-case letters of base 32 (<doc:Rules#S56>). An empty
+  /// buffer gives an empty one.
   ///
   /// - Throws: The offset of the first wrong byte, and the reason.
   /// - Complexity: O(count); regions are not joined first.

@@ -35,7 +35,7 @@ public struct BaseDecoder: Sendable {
   /// The characters after the last complete group wait for the next part, or for ``finish()``.
   ///
   /// - Throws: The reason, and the offset of the first invalid byte, counted from the start of the
-  ///   first part (S56).
+  ///   first part (<doc:Rules#S56>).
   /// - Complexity: O(count)
   public mutating func decode(_ part: DataBuffer) throws(DataFormatError) -> DataBuffer {
     if let failure { throw failure }

@@ -57,7 +57,7 @@ extension DataBuffer {
   /// Returns the content of the buffer, converted from one format to another.
   ///
   /// Bytes and base codings convert into each other, and so do text encodings. Other pairs are an
-  /// error for all bytes; otherwise an empty buffer is returned unchanged (S61).
+  /// error for all bytes; otherwise an empty buffer is returned unchanged (<doc:Rules#S61>).
   ///
   /// - Throws: The offset of the first byte that is wrong in its format, and the reason.
   /// - Complexity: O(count)

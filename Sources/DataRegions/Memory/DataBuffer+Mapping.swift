@@ -6,7 +6,7 @@ extension DataBuffer {
   /// The part is mapped privately and read-only, in one region, and unmapped after its last use.
   /// The descriptor may be closed at once. Offsets need not be multiples of the page size. The
   /// range is cut at the end of the file, so the buffer may have fewer bytes than the range; an
-  /// empty file gives an empty buffer (S51).
+  /// empty file gives an empty buffer.
   ///
   /// - Important: The bytes are the file's. A process that writes to the file may change the bytes
   ///   of the buffer. When a process truncates the file, the use of lost bytes raises `SIGBUS`.

@@ -7,7 +7,7 @@ extension DataBuffer {
   /// A line ends with a line feed, or with a carriage return and a line feed, which may lie in
   /// different regions. A carriage return elsewhere is a byte of its line. The last line needs no
   /// ending, an ending at the end of the buffer starts no further line, and an empty buffer has no
-  /// lines (S54).
+  /// lines.
   public struct Lines: Sequence, Sendable {
     let buffer: DataBuffer
 

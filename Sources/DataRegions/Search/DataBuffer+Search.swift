@@ -31,7 +31,7 @@ extension DataBuffer {
 
   /// Returns the first range of a sequence of bytes, also across regions.
   ///
-  /// An empty sequence is found at the start (S53).
+  /// An empty sequence is found at the start.
   ///
   /// - Complexity: O(count + pattern)
   public func firstRange(of pattern: some Collection<UInt8>) -> Range<Int>? {
@@ -40,7 +40,7 @@ extension DataBuffer {
 
   /// Returns the first range of a sequence of bytes that lies completely inside a range.
   ///
-  /// An empty sequence is found at the start of the range (S53).
+  /// An empty sequence is found at the start of the range.
   ///
   /// - Precondition: The range lies inside the buffer.
   /// - Complexity: O(range + pattern)
@@ -50,7 +50,7 @@ extension DataBuffer {
 
   /// Returns the last range of a sequence of bytes, also across regions.
   ///
-  /// An empty sequence is found at the end (S53).
+  /// An empty sequence is found at the end.
   ///
   /// - Complexity: O(count + pattern)
   public func lastRange(of pattern: some Collection<UInt8>) -> Range<Int>? {
@@ -59,7 +59,7 @@ extension DataBuffer {
 
   /// Returns the last range of a sequence of bytes that lies completely inside a range.
   ///
-  /// An empty sequence is found at the end of the range (S53).
+  /// An empty sequence is found at the end of the range.
   ///
   /// - Precondition: The range lies inside the buffer.
   /// - Complexity: O(range + pattern)
@@ -69,7 +69,7 @@ extension DataBuffer {
 
   /// Returns all ranges of a sequence of bytes in order, without overlap.
   ///
-  /// An empty sequence is found at every offset and at the end (S53).
+  /// An empty sequence is found at every offset and at the end.
   ///
   /// - Complexity: O(count + pattern)
   public func ranges(of pattern: some Collection<UInt8>) -> [Range<Int>] {
@@ -79,7 +79,7 @@ extension DataBuffer {
   /// Returns all ranges of a sequence of bytes that lie completely inside a range.
   ///
   /// The search runs from the start of the range, and matches do not overlap. An empty sequence is
-  /// found at every offset of the range and at its end (S53).
+  /// found at every offset of the range and at its end.
   ///
   /// - Precondition: The range lies inside the buffer.
   /// - Complexity: O(range + pattern)

@@ -13,7 +13,8 @@ extension DataBuffer {
 
   /// Validates that all bytes are UTF-8.
   ///
-  /// - Throws: The offset of the first byte that belongs to no complete character (S57).
+  /// - Throws: The offset of the first byte that belongs to no complete character
+  ///   (<doc:Rules#S57>).
   /// - Complexity: O(count); characters may span regions, which are not joined.
   public func validateUTF8() throws(DataFormatError) {
     var decoder = ScalarDecoder(.utf8)
@@ -42,15 +43,15 @@ extension DataBuffer {
 
   /// Returns text in another encoding.
   ///
-  /// A byte order mark at the start is not part of the text; UTF-16 output starts with one (S60).
-  /// An empty buffer gives an empty one.
+  /// A byte order mark at the start is not part of the text; UTF-16 output starts with one
+  /// (<doc:Rules#S60>). An empty buffer gives an empty one.
   ///
   /// - Parameters:
   ///   - source: The encoding of these bytes. With `nil`, a UTF-16 byte order mark decides; without
   ///     a mark they are UTF-8.
   ///   - target: The encoding of the result.
   /// - Returns: The text, in regions for up to 64 KiB of these bytes each.
-  /// - Throws: The offset of the first malformed character, and the reason (S58).
+  /// - Throws: The offset of the first malformed character, and the reason (<doc:Rules#S58>).
   /// - Complexity: O(count)
   public func transcoded(
     from source: TextEncoding?,

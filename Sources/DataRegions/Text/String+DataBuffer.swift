@@ -3,7 +3,8 @@ extension String {
   ///
   /// A byte order mark is a character like others.
   ///
-  /// - Throws: The offset of the first byte that belongs to no complete character (S57).
+  /// - Throws: The offset of the first byte that belongs to no complete character
+  ///   (<doc:Rules#S57>).
   /// - Complexity: O(count); the bytes are copied once, and regions are not joined.
   public init(validating buffer: DataBuffer) throws(DataFormatError) {
     try buffer.validateUTF8()
@@ -12,7 +13,7 @@ extension String {
 
   /// Creates a string from UTF-8, with replacement characters for malformed bytes.
   ///
-  /// The string equals that of `String(decoding:as:)` (S59).
+  /// The string equals that of `String(decoding:as:)`.
   ///
   /// - Complexity: O(count); well-formed bytes are copied once, and regions are not joined.
   public init(repairing buffer: DataBuffer) {

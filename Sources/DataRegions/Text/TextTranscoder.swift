@@ -4,7 +4,7 @@
 /// errors count from the first part. After an error every call throws it again.
 ///
 /// A byte order mark at the start of the text is not part of it; UTF-16 output starts with one
-/// (S60).
+/// (<doc:Rules#S60>).
 public struct TextTranscoder: Sendable {
   private let source: TextEncoding?
   private let target: TextEncoding
@@ -39,7 +39,7 @@ public struct TextTranscoder: Sendable {
   ///
   /// Up to three bytes stay pending until the next part.
   ///
-  /// - Throws: The offset of the first malformed character, and the reason (S58).
+  /// - Throws: The offset of the first malformed character, and the reason (<doc:Rules#S58>).
   /// - Complexity: O(count)
   public mutating func transcode(_ part: DataBuffer) throws(DataFormatError) -> DataBuffer {
     if let failure { throw failure }

@@ -44,8 +44,8 @@ public final class DataSource: EventSource, @unchecked Sendable {
 
   /// Merges data by the rule of the source.
   ///
-  /// The handler is called unless the merged value is 0 (S184). Data that are merged before the
-  /// activation are kept. After a cancellation this does nothing.
+  /// The handler is called unless the merged value is 0. Data that are merged before the activation
+  /// are kept. After a cancellation this does nothing.
   ///
   /// - Complexity: O(1)
   public func merge(_ data: UInt) {

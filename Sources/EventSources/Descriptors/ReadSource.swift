@@ -5,15 +5,15 @@
 /// source.setEventHandler { [weak source] in
 ///   guard let source else { return }
 ///   if source.data == 0 { return source.cancel() }
-///   receive(upTo: source.data)
+///   receive(source.data)
 /// }
 /// source.setCancelHandler { close(socket) }
 /// source.activate()
 /// ```
 ///
 /// The handler is called again as long as bytes wait. Bytes that arrived before a hang-up are
-/// reported first. One call with 0 then reports the end of the data, and no call follows (S187).
-/// The descriptor must stay open until the cancel handler runs.
+/// reported first. One call with 0 then reports the end of the data, and no call follows
+/// (<doc:Rules#S187>). The descriptor must stay open until the cancel handler runs.
 public final class ReadSource: EventSource, @unchecked Sendable {
   private let descriptor: Int32
 
@@ -32,7 +32,8 @@ public final class ReadSource: EventSource, @unchecked Sendable {
   /// The number of the descriptor.
   public var handle: UInt { UInt(descriptor) }
 
-  /// The bytes that can be read, an estimate; 0 outside of a call of the event handler (S186).
+  /// The bytes that can be read, an estimate; 0 outside of a call of the event handler
+  /// (<doc:Rules#S186>).
   ///
   /// For a listening TCP socket it is the number of connections that can be accepted. It is 1 where
   /// the kernel does not count bytes. 0 is the end of the data, or an empty datagram.

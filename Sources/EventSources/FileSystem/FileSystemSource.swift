@@ -15,15 +15,15 @@
 /// ```
 ///
 /// The descriptor names the file, not its path: the source follows the file through renames and
-/// reports changes after its last name was removed (S199). The descriptor may be opened in any way,
-/// with `O_PATH` too. It must stay open until the cancel handler runs.
+/// reports changes after its last name was removed (<doc:Rules#S199>). The descriptor may be opened
+/// in any way, with `O_PATH` too. It must stay open until the cancel handler runs.
 ///
 /// The kernel must be allowed to read the file for the process. Otherwise the source has no events,
 /// and its ``EventSource/registrationError`` is `EACCES`. It is `ENOSPC` or `EMFILE` if the user
-/// has too many watches, and `ENOENT` without `/proc` (S201).
+/// has too many watches, and `ENOENT` without `/proc` (<doc:Rules#S201>).
 ///
-/// Some changes are not reported (S200): those made through a memory mapping, on other machines, by
-/// the program behind a FUSE file system, or in the layers below an overlay.
+/// Some changes are not reported (<doc:Rules#S200>): those made through a memory mapping, on other
+/// machines, by the program behind a FUSE file system, or in the layers below an overlay.
 public final class FileSystemSource: EventSource, @unchecked Sendable {
   private let descriptor: Int32
   private let eventMask: FileSystemEvent

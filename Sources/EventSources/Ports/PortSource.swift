@@ -1,4 +1,14 @@
 /// A source that calls its handler for the messages of a port, or when a port has gone.
+///
+/// ```swift
+/// let (port, sender) = try EventPort.makePair()
+/// let source = EventSource.makePortReceiveSource(port: port, queue: queue)
+/// source.setEventHandler {
+///   while let message = try? port.receive() { handle(message) }
+/// }
+/// source.activate()
+/// try sender.send([1, 2, 3])
+/// ```
 public final class PortSource: EventSource, @unchecked Sendable {
   private enum End: Sendable {
     case receiving(EventPort)
@@ -11,14 +21,14 @@ public final class PortSource: EventSource, @unchecked Sendable {
   /// Creates a source that calls its handler while messages wait in a port.
   ///
   /// When all senders have gone, the messages that wait are reported first. One call with 0 then
-  /// reports the end, and no call follows (S206). The source keeps the port.
+  /// reports the end, and no call follows (<doc:Rules#S206>). The source keeps the port.
   public init(receivingOn port: EventPort, queue: WorkQueue? = nil) {
     end = .receiving(port)
     let producer = DescriptorProducer(port.borrowed, .read, keeping: port)
     super.init(core: SourceCore(target: queue, merging: .latest, producer: producer))
   }
 
-  /// Creates a source that calls its handler once when the port of a sender has gone (S207).
+  /// Creates a source that calls its handler once when the port of a sender has gone.
   ///
   /// The source keeps the sender until it is cancelled or dropped. Meanwhile the port has a sender.
   public init(watching sender: EventPort.Sender, queue: WorkQueue? = nil) {

@@ -8,8 +8,8 @@
 ///
 /// The level is ``EventSource/MemoryPressureEvent/normal`` at first. It rises when the kernel
 /// reports that tasks wait for memory. The kernel does not report the end of pressure. So a level
-/// holds for 6 seconds after its last report and then falls by one step (S203). The handler is
-/// called for changes of the level only.
+/// holds for 6 seconds after its last report and then falls by one step (<doc:Rules#S203>). The
+/// handler is called for changes of the level only.
 public final class MemoryPressureSource: EventSource, @unchecked Sendable {
   private let eventMask: EventSource.MemoryPressureEvent
   private let producer: PressureProducer
@@ -17,7 +17,8 @@ public final class MemoryPressureSource: EventSource, @unchecked Sendable {
   /// The part of the system that reports pressure to this source.
   ///
   /// The source takes the first that can be used of these: the service manager's file, the
-  /// process's control group, the whole system, the process's control group of version 1 (S202).
+  /// process's control group, the whole system, the process's control group of version 1
+  /// (<doc:Rules#S202>).
   public let provider: Provider
 
   /// Creates a source; its handlers run on the default global queue if `queue` is nil.

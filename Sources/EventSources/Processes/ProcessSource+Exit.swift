@@ -13,8 +13,8 @@ extension ProcessSource {
   ///
   /// - Returns: The way in which the process has ended, nil if ``status`` is unknown at that time.
   /// - Throws: `ECANCELED` if the task is cancelled before the process ends. The cancel handler of
-  ///   the source has run by then (S196). `ENOENT` or `EINVAL` for the number of a thread. `EMFILE`
-  ///   and others where the system has no room.
+  ///   the source has run by then (<doc:Rules#S196>). `ENOENT` or `EINVAL` for the number of a
+  ///   thread. `EMFILE` and others where the system has no room.
   public static func exit(of identifier: Int32) async throws(SystemError) -> ProcessStatus? {
     let wait = ExitWait(try ProcessSource(identifier: identifier, eventMask: .exit))
     return try await withTaskCancellationHandler {

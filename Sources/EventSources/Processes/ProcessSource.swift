@@ -12,11 +12,11 @@
 ///
 /// The process may be any one whose number this process can see, a child or not, and of any user.
 /// The source observes the process that has the number when the source is created. It never reports
-/// a later process with the same number (S193).
+/// a later process with the same number (<doc:Rules#S193>).
 ///
 /// ``EventSource/ProcessEvent/exit`` is reported once, when the last thread of the process has
-/// ended (S194). Forks and execs come from the kernel's proc connector, which is not available
-/// everywhere and may lose events (S195).
+/// ended (<doc:Rules#S194>). Forks and execs come from the kernel's proc connector, which is not
+/// available everywhere and may lose events (<doc:Rules#S195>).
 public final class ProcessSource: EventSource, @unchecked Sendable {
   /// The number of the process.
   public let handle: Int32
@@ -77,7 +77,7 @@ public final class ProcessSource: EventSource, @unchecked Sendable {
   /// The events that the source reports, empty once it was cancelled.
   public var mask: ProcessEvent { isCancelled ? [] : eventMask }
 
-  /// The way in which the process has ended, nil if that is not known (S194).
+  /// The way in which the process has ended, nil if that is not known (<doc:Rules#S194>).
   ///
   /// The status of a child is known when its end is reported. The status of another process is
   /// known once its parent has waited for it, on Linux 6.15 or newer. A status that is unknown when

@@ -8,17 +8,18 @@
 ///
 /// The handler of a source is not a signal handler: it runs on a queue and may call any function. A
 /// source needs no change of the signal's disposition or mask. It counts each signal once, also one
-/// that all threads block or that the program ignores (S189).
+/// that all threads block or that the program ignores (<doc:Rules#S189>).
 ///
 /// While a signal has sources, its default action is not carried out. A handler that the program
 /// has set before runs as well, but for that of `SIGQUIT`. A signal that the program handles and
-/// that all threads block stays pending for both. The last source restores the disposition (S191).
+/// that all threads block stays pending for both. The last source restores the disposition
+/// (<doc:Rules#S191>).
 ///
 /// A disposition that the program sets after the activation takes the signal from the sources until
 /// another source of the signal is activated. A handler can pass it on by calling the one that it
 /// has replaced. The last source leaves such a disposition in force.
 ///
-/// A child of a fork has the former disposition (S192).
+/// A child of a fork has the former disposition (<doc:Rules#S192>).
 public final class SignalSource: EventSource, @unchecked Sendable {
   /// The number of the signal.
   public let signal: Int32
@@ -30,7 +31,7 @@ public final class SignalSource: EventSource, @unchecked Sendable {
   ///   - queue: The queue of the handlers, nil for the default global one.
   /// - Precondition: A program can handle the signal, and it reports no fault. So `SIGKILL`,
   ///   `SIGSTOP`, `SIGILL`, `SIGTRAP`, `SIGABRT`, `SIGBUS`, `SIGFPE`, `SIGSEGV`, `SIGSYS` and the
-  ///   signals of the C library are refused (S190).
+  ///   signals of the C library are refused (<doc:Rules#S190>).
   public init(signal: Int32, queue: WorkQueue? = nil) {
     requireUse(
       SignalSource.canWatch(signal),

@@ -11,15 +11,16 @@
 /// ```
 ///
 /// The event handler never overlaps itself. Events that arrive while it runs, or while the source
-/// is suspended, are merged and delivered by one later call (S180). A cancelled source delivers no
-/// further events. Its cancel handler runs once the kernel has released the descriptor (S181).
+/// is suspended, are merged and delivered by one later call (<doc:Rules#S180>). A cancelled source
+/// delivers no further events. Its cancel handler runs once the kernel has released the descriptor
+/// (<doc:Rules#S181>).
 ///
 /// A program keeps a source as long as it wants events: dropping the last reference ends the source
-/// without a call of the cancel handler (S182). A handler that captures the source keeps it until
-/// it is cancelled. Capture it weakly otherwise: it may go while the handler runs.
+/// without a call of the cancel handler (<doc:Rules#S182>). A handler that captures the source
+/// keeps it until it is cancelled. Capture it weakly otherwise: it may go while the handler runs.
 ///
 /// All members may be called on any thread. A child of a fork cannot use the sources of its parent
-/// (S109).
+/// (<doc:Rules#S109>).
 public class EventSource: @unchecked Sendable {
   // Subclasses add constants only, so that the class is as safe as its core.
   package let core: SourceCore
@@ -35,7 +36,7 @@ public class EventSource: @unchecked Sendable {
 
   /// Keeps further handlers from running until as many calls of `resume` have followed.
   ///
-  /// A running handler continues. Events that arrive meanwhile are merged (S180).
+  /// A running handler continues. Events that arrive meanwhile are merged.
   public final func suspend() { core.suspend() }
 
   /// Takes one suspension back; activates a source that is inactive and not suspended.
@@ -46,8 +47,8 @@ public class EventSource: @unchecked Sendable {
   /// Ends all further events.
   ///
   /// A running handler continues. The cancel handler runs after it, once the kernel has released
-  /// the descriptor, which must stay open until then (S181). A source that is inactive or suspended
-  /// runs it when it is activated or resumed.
+  /// the descriptor, which must stay open until then. A source that is inactive or suspended runs
+  /// it when it is activated or resumed.
   public final func cancel() { core.cancel() }
 
   /// A Boolean value that indicates whether the source was cancelled.
@@ -60,7 +61,7 @@ public class EventSource: @unchecked Sendable {
 
   /// Sets the queue on which the handlers run, nil for the default global queue.
   ///
-  /// A handler that is already queued runs on the old queue, later ones on the new one (S183).
+  /// A handler that is already queued runs on the old queue, later ones on the new one.
   public final func setTarget(queue: WorkQueue?) {
     core.setTarget(queue ?? .global())
   }

@@ -12,7 +12,7 @@
 ///
 /// A timer never fires before its time, and within its leeway while its queue is idle. Fires that
 /// come while the handler runs or the source is suspended are counted and delivered by one call
-/// (S185).
+/// (<doc:Rules#S185>).
 public final class TimerSource: EventSource, @unchecked Sendable {
   private let producer: TimerProducer
 
@@ -39,7 +39,7 @@ public final class TimerSource: EventSource, @unchecked Sendable {
   ///     then counts as a fire.
   ///   - interval: The time between two fires; nil for a timer that fires once.
   ///   - leeway: The time by which a fire may be late so that several timers can share a wake. It
-  ///     is limited to half the interval (S93).
+  ///     is limited to half the interval (<doc:Rules#S93>).
   public func schedule(
     deadline: Deadline,
     repeating interval: Duration? = nil,

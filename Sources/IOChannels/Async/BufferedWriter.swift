@@ -27,7 +27,7 @@ public struct BufferedWriter: ~Copyable {
   ///
   /// It waits while a step is being written and another one is full.
   ///
-  /// - Throws: The error of the first step that failed, then and on every later call (S156).
+  /// - Throws: The error of the first step that failed, then and on every later call.
   public mutating func append(_ data: DataBuffer) async throws(IOChannelError) {
     if let failure { throw failure }
     collected.append(data)
@@ -36,7 +36,7 @@ public struct BufferedWriter: ~Copyable {
 
   /// Copies bytes and adds them.
   ///
-  /// - Throws: The error of the first step that failed, then and on every later call (S156).
+  /// - Throws: The error of the first step that failed, then and on every later call.
   public mutating func append(_ bytes: RawSpan) async throws(IOChannelError) {
     if let failure { throw failure }
     collected.append(bytes: bytes)
@@ -49,7 +49,7 @@ public struct BufferedWriter: ~Copyable {
   /// `IOChannel.synchronize(dataOnly:)`.
   ///
   /// - Throws: The error of the first step that failed, then and on every later call: no step
-  ///   after a failed one is written (S156).
+  ///   after a failed one is written (<doc:Rules#S156>).
   public mutating func flush() async throws(IOChannelError) {
     if let failure { throw failure }
     if !collected.isEmpty { try await step() }

@@ -5,7 +5,7 @@ extension IOChannel {
   /// Flushes the file to the device, after all earlier operations and before any later one.
   ///
   /// Do not repeat a failed call: the kernel may have dropped the bytes that it could not write, so
-  /// the file has to be written again (S153).
+  /// the file has to be written again (<doc:Rules#S153>).
   ///
   /// - Parameter dataOnly: Whether metadata such as times may remain unflushed; the length is
   ///   always flushed.

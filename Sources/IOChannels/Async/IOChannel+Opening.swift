@@ -4,10 +4,10 @@ public import IOChannelsSystem
 extension IOChannel {
   /// Opens a file, runs a function with a channel for it, and closes it.
   ///
-  /// The file is closed in all cases, and no operation is then running (S154). Operations that the
+  /// The file is closed in all cases, and no operation is then running. Operations that the
   /// function has not awaited run to completion when it returns, and are stopped when it throws or
-  /// the task is cancelled (S155). The call therefore waits for other channels of the descriptor,
-  /// such as those created from this one; the function has to close or release them.
+  /// the task is cancelled (<doc:Rules#S155>). The call therefore waits for other channels of the
+  /// descriptor, such as those created from this one; the function has to close or release them.
   ///
   /// - Parameters:
   ///   - path: The file, relative to the working directory unless it is absolute.

@@ -6,15 +6,14 @@ extension IOChannel {
   ///
   /// Dropped pages leave more memory for other files when a file is read or written only once. The
   /// setting applies to later transfers. Where the kernel (before Linux 6.14) or the file system
-  /// does not support it, it has no effect and no error is reported (S159).
+  /// does not support it, it has no effect and no error is reported (<doc:Rules#S159>).
   public func setUncached(_ isUncached: Bool) {
     core.changeSettings { $0.isUncached = isUncached }
   }
 
   /// Advises the kernel of the future use of a range, after all earlier operations.
   ///
-  /// Later operations wait for it. It is a hint: the results of reads and writes do not change
-  /// (S161).
+  /// Later operations wait for it. It is a hint: the results of reads and writes do not change.
   ///
   /// - Parameters:
   ///   - advice: The use. `.willNeed` prefetches a range; `.sequential` and `.random` apply to the
@@ -35,7 +34,8 @@ extension IOChannel {
   ///
   /// It spreads the work of a later ``synchronize(dataOnly:)``, and does not replace it: it flushes
   /// neither the metadata that locates the bytes nor the cache of the device. With `waiting`, it
-  /// can report the error of an earlier write, which a later sync then does not report (S160).
+  /// can report the error of an earlier write, which a later sync then does not report
+  /// (<doc:Rules#S160>).
   ///
   /// - Parameters:
   ///   - range: Offsets from the start of the file, not negative.

@@ -5,8 +5,9 @@ import IOChannelsSystem
 extension IOChannel {
   /// Reads a number of bytes, fewer only at the end of the file.
   ///
-  /// Operations keep the order of the channel: S11 for streams, none for random ones. When the task
-  /// is cancelled the read ends as soon as the kernel has released its memory (S150).
+  /// Operations of a stream run one after the other (<doc:Rules#S11>), those of a random channel in
+  /// any order. When the task is cancelled the read ends as soon as the kernel has released its
+  /// memory (<doc:Rules#S150>).
   ///
   /// - Parameters:
   ///   - length: The number of bytes; `Int.max` for all to the end.

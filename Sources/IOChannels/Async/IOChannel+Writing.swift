@@ -4,8 +4,9 @@ import IOChannelsEngine
 extension IOChannel {
   /// Writes all bytes of a buffer.
   ///
-  /// Operations keep the order of the channel: S11 for streams, none for random ones. When the task
-  /// is cancelled the write ends as soon as the kernel has released the bytes (S150).
+  /// Operations of a stream run one after the other (<doc:Rules#S11>), those of a random channel in
+  /// any order. When the task is cancelled the write ends as soon as the kernel has released the
+  /// bytes (<doc:Rules#S150>).
   ///
   /// - Parameters:
   ///   - data: The bytes, which are shared, not copied.
@@ -20,8 +21,8 @@ extension IOChannel {
 
   /// Writes one buffer after the other, and requests the next while the last one is written.
   ///
-  /// It holds at most two buffers, however many there are (S152). When the sequence throws, or a
-  /// write fails, the running write has ended before the error is thrown.
+  /// It holds at most two buffers, however many there are. When the sequence throws, or a write
+  /// fails, the running write has ended before the error is thrown.
   ///
   /// A sequence that ends when the task is cancelled, as `AsyncStream` does, ends the writing
   /// without an error.
@@ -49,8 +50,8 @@ extension IOChannel {
 
   /// Runs a function with a buffered writer, which writes in steps of a given size.
   ///
-  /// The writer holds at most two steps: one that is filled while the other is written (S152). When
-  /// the function throws, the bytes in the writer are dropped; written bytes stay in the file.
+  /// The writer holds at most two steps: one that is filled while the other is written. When the
+  /// function throws, the bytes in the writer are dropped; written bytes stay in the file.
   ///
   /// - Parameters:
   ///   - offset: The offset of the first byte on a random channel.

@@ -16,13 +16,13 @@ import IOChannelsSystem
 /// ```
 ///
 /// The reader owns the bytes that it has read ahead, so a loop that is left early, a cancelled call
-/// and an error lose none of them (S171). They are dropped with the reader. Other reads of a stream
-/// do not return them: read the bytes after the lines with ``read(upTo:)``.
+/// and an error lose none of them (<doc:Rules#S171>). They are dropped with the reader. Other reads
+/// of a stream do not return them: read the bytes after the lines with ``read(upTo:)``.
 ///
-/// Lines are those of `DataBuffer.lines` (S54), however the bytes arrive. Between two calls the
-/// reader holds at most one line of the limit and one piece of the channel.
+/// Lines are those of `DataBuffer.lines`, however the bytes arrive. Between two calls the reader
+/// holds at most one line of the limit and one piece of the channel.
 ///
-/// Several tasks may use a reader one after the other, but only one at a time (S172).
+/// Several tasks may use a reader one after the other, but only one at a time (<doc:Rules#S172>).
 public final class LineReader: Sendable {
   /// The state of the reader; `nil` while a call runs.
   private let reading: BargingLock<LineReading?>
@@ -48,7 +48,7 @@ public final class LineReader: Sendable {
   /// - Returns: The line, which may be empty; `nil` after the last one.
   /// - Throws: `EMSGSIZE` when the line is longer than the limit, or the error of the channel. The
   ///   bytes of the line stay in the reader: the next call continues with them.
-  /// - Precondition: No other call of the reader is running (S172).
+  /// - Precondition: No other call of the reader is running.
   public func readLine() async throws(IOChannelError) -> DataBuffer? {
     var reading = begin()
     defer { end(reading) }
@@ -63,7 +63,7 @@ public final class LineReader: Sendable {
   /// - Parameter limit: The largest number of bytes, at least 1.
   /// - Returns: At least one byte; none at the end of the range or of the file.
   /// - Throws: The error of the channel.
-  /// - Precondition: The limit is at least 1, and no other call of the reader is running (S172).
+  /// - Precondition: The limit is at least 1, and no other call of the reader is running.
   public func read(upTo limit: Int) async throws(IOChannelError) -> DataBuffer {
     requireUse(limit > 0, "A read of what is there has room for a byte.", "S173")
     var reading = begin()
@@ -74,7 +74,7 @@ public final class LineReader: Sendable {
   /// The lines that the reader has not returned yet.
   ///
   /// Every loop continues where the calls before it stopped, and leaves the reader after the last
-  /// line that it returned. An error ends the loop (S156), but not the reader.
+  /// line that it returned. An error ends the loop (<doc:Rules#S156>), but not the reader.
   public var lines: Lines { Lines(reader: self) }
 
   private func begin() -> LineReading {

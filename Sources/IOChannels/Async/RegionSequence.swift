@@ -6,7 +6,7 @@ extension IOChannel {
   /// Every step of the loop reads the available bytes: from files up to 1 MiB, from pipes and
   /// sockets those that have arrived. It reads on demand and, on a random channel, prefetches one
   /// chunk. A slow loop slows the peer, and a loop that ends early loses no bytes of a stream
-  /// (S151).
+  /// (<doc:Rules#S151>).
   ///
   /// - Parameter range: Offsets of a random channel; for a stream only the number of bytes matters.
   /// - Returns: A sequence that reads as it is iterated.
@@ -30,8 +30,8 @@ extension IOChannel {
     /// Returns an iterator.
     public func makeAsyncIterator() -> Iterator { Iterator(channel: channel, rest: range) }
 
-    /// An iterator that reads chunk after chunk; on a random channel a copy continues independently
-    /// (S157).
+    /// An iterator that reads chunk after chunk; on a random channel a copy continues
+    /// independently.
     public struct Iterator: AsyncIteratorProtocol {
       private var walk: RegionWalk
 

@@ -12,7 +12,7 @@ extension IOChannel {
   ///
   /// It is called when the program has released the channel, its operations have ended and its
   /// cleanup handler was submitted. The function runs on the channel's target. Without a context it
-  /// does not run (S140).
+  /// does not run.
   public func setFinalizer(_ function: WorkQueue.Function?) {
     core.attachment.change { unsafe $0.finalizer = function }
   }

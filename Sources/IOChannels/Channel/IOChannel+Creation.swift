@@ -5,23 +5,23 @@ public import IOChannelsSystem
 extension IOChannel {
   /// Creates a channel for a path, which its first operation opens.
   ///
-  /// A channel that never has an operation neither opens nor creates a file (S5). Errors that can
+  /// A channel that never has an operation neither opens nor creates a file. Errors that can
   /// be found without opening are errors of the creation: a path that does not exist, unless the
   /// flags contain `O_CREAT`; a directory; a random channel of a FIFO or socket. An error of
-  /// the opening itself ends that operation and all later ones (S7). The descriptor is closed
-  /// before the cleanup handler runs. The result is nil for a path that is not absolute (S6).
+  /// the opening itself ends that operation and all later ones. The descriptor is closed
+  /// before the cleanup handler runs. The result is nil for a path that is not absolute.
   ///
   /// - Parameters:
   ///   - kind: The way in which the channel addresses bytes; random offsets count from the start of
   ///     the file.
   ///   - path: An absolute path.
   ///   - oflag: The flags of `open`. `O_CLOEXEC` is added. `O_NONBLOCK` is removed for a regular
-  ///     file and added for any other, so that opening does not wait for a peer (S132).
+  ///     file and added for any other, so that opening does not wait for a peer (<doc:Rules#S132>).
   ///   - mode: The permissions of a new file, reduced by the process's umask.
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once, when the channel is closed and the handlers
-  ///     of all earlier operations have returned (S41). Its argument is the error of the creation
-  ///     or the opening, or nil.
+  ///     of all earlier operations have returned (<doc:Rules#S41>). Its argument is
+  ///     the error of the creation or the opening, or nil.
   public convenience init?(
     kind: Kind,
     path: some BytePathConvertible,
@@ -64,9 +64,9 @@ extension IOChannel {
   /// Creates a channel for the file of another channel, with its own marks, interval and target.
   ///
   /// With a channel of a descriptor it shares the descriptor and the order of operations. With a
-  /// channel of a path it shares only the path, opens it again and so has a position of its own
-  /// (S9). If the creation of the other channel failed, all operations of this one end with
-  /// that error. If the other channel is closed, they end with `ECANCELED` (S8).
+  /// channel of a path it shares only the path, opens it again and so has a position of its own. If
+  /// the creation of the other channel failed, all operations of this one end with that error. If
+  /// the other channel is closed, they end with `ECANCELED` (<doc:Rules#S8>).
   ///
   /// - Parameters:
   ///   - kind: The way in which the channel addresses bytes; random offsets count from the current
@@ -74,8 +74,8 @@ extension IOChannel {
   ///   - io: The channel whose file is used.
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once, when this channel and those that share its
-  ///     descriptor are closed and the handlers of all earlier operations have returned (S32). Its
-  ///     argument is the error of the creation or the opening, or nil.
+  ///     descriptor are closed and the handlers of all earlier operations have returned
+  ///     (<doc:Rules#S32>). Its argument is the error of the creation or the opening, or nil.
   public convenience init(
     kind: Kind,
     io: IOChannel,

@@ -5,20 +5,20 @@ extension IOChannel {
   ///
   /// Requests of operations use its quality-of-service class; without a target they use that of
   /// their handler's queue. Handlers still run on their own queues. The target applies to later
-  /// barriers and operations (S139).
+  /// barriers and operations (<doc:Rules#S139>).
   public func setTarget(queue: WorkQueue?) {
     core.changeSettings { $0.target = queue }
   }
 
-  /// Has no effect, as in Dispatch, where it is no error to suspend a channel (S140).
+  /// Has no effect, as in Dispatch, where it is no error to suspend a channel.
   ///
   /// To delay a channel, use a barrier that does not return.
   public func suspend() {}
 
-  /// Has no effect, however often it is called (S140).
+  /// Has no effect, however often it is called.
   public func resume() {}
 
-  /// Has no effect: a channel is active from the start (S140).
+  /// Has no effect: a channel is active from the start.
   public func activate() {}
 }
 

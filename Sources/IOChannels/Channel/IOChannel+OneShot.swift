@@ -9,8 +9,9 @@ extension IOChannel {
   ///
   /// The read ends at `maxLength`, at the end of the file, or with an error. On files that can
   /// block a reader, such as pipes, it also ends when some bytes were read and no more are
-  /// available (S34). It is ordered among the streams of the descriptor's channels. The descriptor
-  /// must stay open until the handler is called, which happens when the read itself is done (S40).
+  /// available (<doc:Rules#S34>). It is ordered among the streams of the descriptor's channels. The
+  /// descriptor must stay open until the handler is called, which happens when the read itself is
+  /// done.
   ///
   /// - Parameters:
   ///   - fileDescriptor: The number of the open descriptor.
@@ -36,14 +37,14 @@ extension IOChannel {
   /// Writes all of `data` to a descriptor, or reports the unwritten rest.
   ///
   /// The write is ordered among the streams of the descriptor's channels. The descriptor must stay
-  /// open until the handler is called, which happens when the write itself is done (S40).
+  /// open until the handler is called, which happens when the write itself is done.
   ///
   /// - Parameters:
   ///   - fileDescriptor: The number of the open descriptor.
   ///   - data: The bytes.
   ///   - queue: The queue of the handler.
   ///   - handler: A handler that is called once: with `nil` when everything was written, else with
-  ///     the unwritten bytes and the error (S35).
+  ///     the unwritten bytes and the error.
   public static func write(
     toFileDescriptor fileDescriptor: Int32,
     data: DataBuffer,

@@ -5,9 +5,16 @@ public import IOChannelsSystem
 
 /// An object that reads and writes a file asynchronously, as a stream or at given offsets.
 ///
+/// ```swift
+/// let bytes = try await IOChannel.withOpen("/proc/self/comm") { file in
+///   try await file.readAll()
+/// }
+/// for line in bytes.lines { print(String(decoding: line, as: UTF8.self)) }
+/// ```
+///
 /// Every call returns at once and delivers its results to a handler on a queue. The channel uses
 /// the descriptor until its cleanup handler runs: do not close or change the descriptor before. A
-/// channel that the program has released closes itself after its operations (S31).
+/// channel that the program has released closes itself after its operations.
 public final class IOChannel: Sendable {
   /// The way in which a channel addresses bytes.
   public enum Kind: Sendable {
@@ -47,8 +54,8 @@ public final class IOChannel: Sendable {
 
   /// A handler for the progress of an operation: whether it is finished, the data, and an error.
   ///
-  /// Calls for one operation never overlap and are in order (S27). The last call has `isDone` set,
-  /// and only it can have an error.
+  /// Calls for one operation never overlap and are in order (<doc:Rules#S27>). The last call has
+  /// `isDone` set, and only it can have an error.
   public typealias Handler =
     @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: SystemError?) -> Void
 
@@ -59,20 +66,21 @@ public final class IOChannel: Sendable {
   /// Creates a channel for an open descriptor, which still belongs to the caller.
   ///
   /// If the descriptor is unusable, all operations of the channel end with the error: `EBADF`,
-  /// `EISDIR` for directories, `ESPIPE` for a random channel of a pipe (S1, S2, S3).
+  /// `EISDIR` for directories, `ESPIPE` for a random channel of a pipe (<doc:Rules#S1>).
   ///
-  /// The descriptor has to stay open until the cleanup handler runs (S32). If it is closed earlier,
-  /// the system may give its number to another file, and this channel and new ones with the
-  /// same number would use that file.
+  /// The descriptor has to stay open until the cleanup handler runs (<doc:Rules#S32>). If it is
+  /// closed earlier, the system may give its number to another file, and this channel and new ones
+  /// with the same number would use that file.
   ///
   /// - Parameters:
   ///   - kind: The way in which the channel addresses bytes.
   ///   - fileDescriptor: The number of the open descriptor.
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once, when this and every other channel of the
-  ///     descriptor is closed and the handlers of all earlier operations have returned (S32, S41).
-  ///     Its argument is the error of the creation, or nil. After such an error it is called when
-  ///     the operations submitted to this channel until then are finished (S134).
+  ///     descriptor is closed and the handlers of all earlier operations have returned
+  ///     (<doc:Rules#S32>, <doc:Rules#S41>). Its argument is the error of the creation, or nil.
+  ///     After such an error it is called when the operations submitted to this channel until then
+  ///     are finished (<doc:Rules#S134>).
   public convenience init(
     kind: Kind,
     fileDescriptor: Int32,
@@ -125,7 +133,7 @@ public final class IOChannel: Sendable {
   /// The number of the descriptor as it was given; -1 when the channel is closed.
   ///
   /// A channel of a path has one once the file is open. In a barrier of the channel, this property
-  /// opens the file if necessary (S15).
+  /// opens the file if necessary (<doc:Rules#S15>).
   public var fileDescriptor: Int32 { core.fileDescriptor }
 
   /// The owner of this channel's requests, which may outlive the channel.
@@ -137,13 +145,13 @@ public final class IOChannel: Sendable {
   /// Reads up to `length` bytes and delivers them in chunks as they arrive.
   ///
   /// A chunk has at least as many bytes as the low-water mark, unless it is the last, and at most
-  /// as many as the high-water mark (S19). A strict interval also delivers fewer. If the file
-  /// ends before `length` bytes, the last call has empty data (S21); otherwise it has the last of
-  /// them (S20). A call with an error has no data: the bytes read before it are delivered by an
-  /// earlier call (S22).
+  /// as many as the high-water mark. A strict interval also delivers fewer. If the file
+  /// ends before `length` bytes, the last call has empty data; otherwise it has the last of
+  /// them. A call with an error has no data: the bytes read before it are delivered by an
+  /// earlier call.
   ///
   /// On a random channel, up to 16 KiB that are in the page cache are read before this method
-  /// returns, without waiting for a disk; the handler is called as usual (S163).
+  /// returns, without waiting for a disk; the handler is called as usual (<doc:Rules#S163>).
   ///
   /// - Parameters:
   ///   - offset: The offset on a random channel, counted from the file position at creation, which
@@ -167,9 +175,9 @@ public final class IOChannel: Sendable {
   ///
   /// The handler is called with the unwritten rest whenever as many bytes as the low-water mark
   /// have been written since the last call. The last call has `nil`, or an error and the unwritten
-  /// data (S23). A peer that has closed its end is reported as `EPIPE`, never by a signal (S37). Up
-  /// to 64 KiB to an anonymous pipe or a socket with enough room may be written before this method
-  /// returns (S164).
+  /// data (<doc:Rules#S23>). A peer that has closed its end is reported as `EPIPE`, never by a
+  /// signal. Up to 64 KiB to an anonymous pipe or a socket with enough room may be written before
+  /// this method returns (<doc:Rules#S164>).
   ///
   /// - Parameters:
   ///   - offset: The offset on a random channel, counted from the file position at creation, which
@@ -188,7 +196,7 @@ public final class IOChannel: Sendable {
 
   /// Sets the smallest size of a chunk, for later operations.
   ///
-  /// The high-water mark is raised to it. The default is 1 MiB (S16, S17).
+  /// The high-water mark is raised to it. The default is 1 MiB.
   ///
   /// - Precondition: The mark is not negative.
   public func setLimit(lowWater: Int) {
@@ -198,7 +206,7 @@ public final class IOChannel: Sendable {
 
   /// Sets the largest size of a chunk, for later operations.
   ///
-  /// The low-water mark is lowered to it; 0 counts as 1. By default there is no limit (S16, S17).
+  /// The low-water mark is lowered to it; 0 counts as 1. By default there is no limit.
   ///
   /// - Precondition: The mark is not negative.
   public func setLimit(highWater: Int) {
@@ -210,9 +218,9 @@ public final class IOChannel: Sendable {
   ///
   /// With `.strictInterval` the handler is called each time the interval has passed, even with less
   /// than the low-water mark or with no bytes; the handler of a write gets the unwritten data. An
-  /// operation that has not started delivers nothing (S136). While a delivery waits for the handler
-  /// to return, the interval causes no further one (S137). Without the flag an interval has no
-  /// effect: it only checks the low-water mark, which is checked whenever bytes arrive (S26). By
+  /// operation that has not started delivers nothing. While a delivery waits for the handler to
+  /// return, the interval causes no further one. Without the flag an interval has no effect: it
+  /// only checks the low-water mark, which is checked whenever bytes arrive (<doc:Rules#S26>). By
   /// default there is no interval; an interval of length 0 counts as none.
   ///
   /// - Parameters:
@@ -229,7 +237,7 @@ public final class IOChannel: Sendable {
   ///
   /// It runs on the channel's target, by default the global queue of class `default`. The
   /// operations are those of all channels of the descriptor; their handlers may still be running
-  /// (S14, S131).
+  /// (<doc:Rules#S14>, <doc:Rules#S131>).
   public func barrier(execute body: @escaping @Sendable () -> Void) {
     core.barrier(body)
   }
@@ -237,8 +245,8 @@ public final class IOChannel: Sendable {
   /// Closes the channel for new operations; pending operations run to completion unless they are
   /// stopped.
   ///
-  /// Later operations end with `ECANCELED` (S28). A second call has no effect, except that `.stop`
-  /// still stops operations (S30).
+  /// Later operations end with `ECANCELED`. A second call has no effect, except that `.stop` still
+  /// stops operations.
   ///
   /// - Parameter flags: `.stop` ends operations early, as soon as the kernel has released their
   ///   memory; bytes read until then are still delivered.

@@ -37,7 +37,7 @@ public struct OpenFlags: OptionSet, Sendable {
   /// Direct I/O: transfers bypass the page cache.
   ///
   /// Plain calls must be aligned to the blocks of the device. Operations of channels need not be
-  /// (S141).
+  /// (<doc:Rules#S141>).
   public static let direct = OpenFlags(rawValue: CSYS_O_DIRECT)
   /// A handle only, for metadata and for lookups below it, which needs no permission on the file.
   public static let path = OpenFlags(rawValue: csys_o_path)

@@ -2,8 +2,8 @@ internal import IOChannelsLocks
 
 /// A counter of running work that reports when all of it has finished.
 ///
-/// A group may be used again after its count has reached 0 (S86). All members may be called on any
-/// thread.
+/// A group may be used again after its count has reached 0 (<doc:Rules#S86>). All members may be
+/// called on any thread.
 public final class WorkGroup: Sendable {
   private struct Waiter {
     enum Kind {
@@ -70,7 +70,7 @@ public final class WorkGroup: Sendable {
   ///
   /// Closures that wait for the same count are submitted in the order of these calls. A closure
   /// added just when the count has reached 0 may be submitted before the last of them. Work that
-  /// enters the group after the count has reached 0 does not delay the closure (S86).
+  /// enters the group after the count has reached 0 does not delay the closure (<doc:Rules#S86>).
   public func notify(
     qos: WorkQueue.QoS = .unspecified,
     flags: WorkItem.Flags = [],

@@ -23,7 +23,7 @@ public final class Once: Sendable {
   /// Creates an object whose closure has not run.
   public init() {}
 
-  /// Runs the closure if this is the first call; other calls return when the closure has run (S88).
+  /// Runs the closure if this is the first call; other calls return when the closure has run.
   ///
   /// After that, a call costs one atomic load.
   ///

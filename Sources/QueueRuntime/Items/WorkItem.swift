@@ -5,7 +5,7 @@ internal import IOChannelsLocks
 /// runs.
 ///
 /// An item may be submitted to several queues and run several times; waits and notifications refer
-/// to the first run (S85). All members may be called on any thread.
+/// to the first run (<doc:Rules#S85>). All members may be called on any thread.
 public final class WorkItem: Sendable {
   /// The item's quality of service.
   public let qos: WorkQueue.QoS
@@ -37,7 +37,7 @@ public final class WorkItem: Sendable {
 
   /// Runs the closure on the calling thread, unless the item was cancelled.
   ///
-  /// Both cases count as a run (S85).
+  /// Both cases count as a run.
   ///
   /// - Precondition: This is the first run, or no wait for the item was started, apart from those
   ///   that have timed out.

@@ -3,9 +3,9 @@ extension WorkQueue {
   /// calls.
   ///
   /// The calling thread takes part; free workers join it, in the class of the current queue. Calls
-  /// are started in order, several at a time; no call may wait for another (S89). As with Dispatch,
-  /// the compiler does not see that the closure runs on several threads at once: shared state that
-  /// it changes needs a lock.
+  /// are started in order, several at a time; no call may wait for another (<doc:Rules#S89>). As
+  /// with Dispatch, the compiler does not see that the closure runs on several threads at once:
+  /// shared state that it changes needs a lock.
   ///
   /// - Precondition: The number of iterations is not negative.
   public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
@@ -17,7 +17,7 @@ extension WorkQueue {
   /// all calls.
   ///
   /// On a serial queue the calls run one after the other. If the caller already runs work of this
-  /// queue, the loop does not wait for the queue, so it may be called there (S89).
+  /// queue, the loop does not wait for the queue, so it may be called there (<doc:Rules#S89>).
   ///
   /// - Precondition: The number of iterations is not negative. A caller that does not run work of
   ///   this queue does not itself prevent the queue from running the loop, as with `sync`.

@@ -6,26 +6,26 @@ internal import IOChannelsSystem
 ///
 /// Threads start when work waits and no thread is free, and end after 5 seconds without work. While
 /// some are blocked, in a wait or a system call, the pool starts replacements within milliseconds
-/// (S100, S101). A pool has up to three groups of threads. One serves the quality-of-service
-/// classes from `default` up, the more urgent work first (S98). One serves `utility`, with a nice
-/// value that is 2 higher. One serves `background`, with a nice value that is 10 higher and idle
-/// I/O priority (S99).
+/// (<doc:Rules#S100>, <doc:Rules#S101>). A pool has up to three groups of threads. One serves the
+/// quality-of-service classes from `default` up, the more urgent work first (<doc:Rules#S98>). One
+/// serves `utility`, with a nice value that is 2 higher. One serves `background`, with a nice value
+/// that is 10 higher and idle I/O priority (<doc:Rules#S99>).
 ///
 /// Most programs need only the shared pool. A pool of its own separates the work of a part of a
 /// program from that of others. It may be released at any time: its threads end as soon as they
 /// have run all waiting work.
 ///
 /// Where fewer threads can be started the work takes longer, down to a single thread for all
-/// classes (S102). When no thread at all can be started, a submitter waits and tries again, for
-/// about a second. Then it runs the work itself before the submission returns, and so do later
-/// submitters until a thread can be started (S103). Work that waits for its submitter hangs in that
-/// case.
+/// classes (<doc:Rules#S102>). When no thread at all can be started, a submitter waits and tries
+/// again, for about a second. Then it runs the work itself before the submission returns, and so do
+/// later submitters until a thread can be started (<doc:Rules#S103>). Work that waits for its
+/// submitter hangs in that case.
 ///
 /// A worker blocks all signals but those of its own faults, `SIGPIPE` and `SIGPROF`, so children
-/// that its work starts inherit these unblocked (S165).
+/// that its work starts inherit these unblocked (<doc:Rules#S165>).
 ///
 /// A pool serves the process that created it. In a child of a fork, which has none of its threads,
-/// a submission stops the program (S109).
+/// a submission stops the program (<doc:Rules#S109>).
 public final class WorkerPool: Sendable {
   /// The largest number of threads of a crew.
   private static let bound = 4096

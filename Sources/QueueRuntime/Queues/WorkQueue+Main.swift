@@ -20,7 +20,7 @@ extension WorkQueue {
   /// Runs the main queue on the main thread, and never returns.
   ///
   /// Later work of the main actor, or of Dispatch's main queue, stops the program with a message:
-  /// it would wait for ever (S78).
+  /// it would wait for ever (<doc:Rules#S78>).
   ///
   /// - Precondition: The caller is the main thread, outside of the main queue and of every task: a
   ///   task on the main thread belongs to the main actor, which would never run again.

@@ -10,7 +10,7 @@ extension WorkQueue {
   /// Stores a value under a key, or removes it with nil.
   ///
   /// The old value is released before this returns. Values that remain when the queue is released
-  /// are released on a global queue (S124), because the last reference may be on any thread.
+  /// are released on a global queue, because the last reference may be on any thread.
   public func setSpecific<Value>(key: QueueKey<Value>, value: Value?) {
     // The old value is the closure's result, so it is released outside of the lock.
     _ = attachments.change { attachments in

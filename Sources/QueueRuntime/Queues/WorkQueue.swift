@@ -3,6 +3,17 @@ internal import IOChannelsLocks
 
 /// A serial or concurrent queue that runs closures in the order of their submission.
 ///
+/// ```swift
+/// let pages = WorkQueue(label: "pages", qos: .utility)
+/// let group = WorkGroup()
+/// for number in 1...3 {
+///   pages.async(group: group) { print("page", number) }
+/// }
+///
+/// // A task waits without blocking a thread. Code outside of tasks calls `group.wait()`.
+/// await group.completion()
+/// ```
+///
 /// A serial queue runs one closure at a time. A concurrent queue starts closures in order and lets
 /// them run concurrently, except for barriers. A queue runs its closures as work of its target,
 /// another queue; queues with one serial target exclude each other. Queues without a target run on

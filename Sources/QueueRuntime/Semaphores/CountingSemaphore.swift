@@ -3,8 +3,8 @@ internal import IOChannelsLocks
 /// A counting semaphore for threads and tasks.
 ///
 /// A thread or task that finds no permit waits for a `signal`; waiters get permits in the order in
-/// which they came (S87). While no waiter exists, `wait` and `signal` cost one atomic operation
-/// each. All members may be called on any thread.
+/// which they came (<doc:Rules#S87>). While no waiter exists, `wait` and `signal` cost one atomic
+/// operation each. All members may be called on any thread.
 public final class CountingSemaphore: Sendable {
   private enum Waiter: Sendable {
     case thread(SyncGate)

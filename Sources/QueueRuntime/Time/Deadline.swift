@@ -2,9 +2,9 @@ package import IOChannelsSystem
 
 /// A point in time that is independent of changes of the wall clock.
 ///
-/// It counts nanoseconds from the start of the machine, on one of two clocks (S90). Arithmetic
-/// saturates: later results are `distantFuture`, which no wait and no timer reaches, and results
-/// before the clock's start are the start (S91).
+/// It counts nanoseconds from the start of the machine, on one of two clocks (<doc:Rules#S90>).
+/// Arithmetic saturates: later results are `distantFuture`, which no wait and no timer reaches, and
+/// results before the clock's start are the start (<doc:Rules#S91>).
 public struct Deadline: Hashable, Sendable {
   /// The clock of a deadline.
   public enum Clock: Hashable, Sendable {
@@ -45,7 +45,7 @@ public struct Deadline: Hashable, Sendable {
 
   /// Creates a deadline from the two parts of a `timespec`.
   ///
-  /// The parts may have any value, also a negative one; a sum out of range saturates (S91).
+  /// The parts may have any value, also a negative one; a sum out of range saturates.
   public init(seconds: Int64, nanoseconds: Int64, clock: Clock = .uptime) {
     self.init(PointInTime(seconds: seconds, nanoseconds: nanoseconds), clock: clock)
   }
@@ -95,31 +95,31 @@ extension Deadline: Comparable {
 }
 
 extension Deadline {
-  /// Returns a deadline that is later by a duration, saturated (S91).
+  /// Returns a deadline that is later by a duration, saturated.
   ///
   /// Fractions of a nanosecond are dropped. The distant future does not change.
   public func advanced(by time: Duration) -> Deadline {
     Deadline(point.advanced(by: time.wholeNanoseconds), clock: clock)
   }
 
-  /// Returns a deadline that is later by a duration, saturated (S91).
+  /// Returns a deadline that is later by a duration, saturated.
   public static func + (deadline: Deadline, time: Duration) -> Deadline {
     deadline.advanced(by: time)
   }
 
-  /// Returns a deadline that is earlier by a duration, saturated (S91).
+  /// Returns a deadline that is earlier by a duration, saturated.
   public static func - (deadline: Deadline, time: Duration) -> Deadline {
     Deadline(deadline.point.advanced(by: time.negatedNanoseconds), clock: deadline.clock)
   }
 
-  /// Returns a deadline that is later by a number of seconds, saturated (S91).
+  /// Returns a deadline that is later by a number of seconds, saturated.
   ///
   /// A value that is not a number yields the distant future.
   public static func + (deadline: Deadline, seconds: Double) -> Deadline {
     deadline + Duration(saturatingSeconds: seconds)
   }
 
-  /// Returns a deadline that is earlier by a number of seconds, saturated (S91).
+  /// Returns a deadline that is earlier by a number of seconds, saturated.
   ///
   /// A value that is not a number yields the distant future.
   public static func - (deadline: Deadline, seconds: Double) -> Deadline {

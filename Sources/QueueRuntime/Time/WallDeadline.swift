@@ -2,9 +2,9 @@ internal import IOChannelsSystem
 
 /// A point in time on the wall clock, as used by calendars and other machines.
 ///
-/// It counts nanoseconds from the start of the year 1970, and follows changes of the clock (S96).
-/// Arithmetic saturates: results from the year 2262 on are `distantFuture`, which no wait and no
-/// timer reaches, and results before 1970 are its start (S91).
+/// It counts nanoseconds from the start of the year 1970, and follows changes of the clock
+/// (<doc:Rules#S96>). Arithmetic saturates: results from the year 2262 on are `distantFuture`,
+/// which no wait and no timer reaches, and results before 1970 are its start (<doc:Rules#S91>).
 public struct WallDeadline: Hashable, Sendable {
   package let point: PointInTime
 
@@ -22,7 +22,7 @@ public struct WallDeadline: Hashable, Sendable {
 
   /// Creates a deadline from the two parts of a `timespec`.
   ///
-  /// The parts may have any value, also a negative one; a sum out of range saturates (S91).
+  /// The parts may have any value, also a negative one; a sum out of range saturates.
   public init(seconds: Int64, nanoseconds: Int64) {
     self.init(PointInTime(seconds: seconds, nanoseconds: nanoseconds))
   }
@@ -49,31 +49,31 @@ extension WallDeadline: Comparable {
 }
 
 extension WallDeadline {
-  /// Returns a deadline that is later by a duration, saturated (S91).
+  /// Returns a deadline that is later by a duration, saturated.
   ///
   /// Fractions of a nanosecond are dropped. The distant future does not change.
   public func advanced(by time: Duration) -> WallDeadline {
     WallDeadline(point.advanced(by: time.wholeNanoseconds))
   }
 
-  /// Returns a deadline that is later by a duration, saturated (S91).
+  /// Returns a deadline that is later by a duration, saturated.
   public static func + (deadline: WallDeadline, time: Duration) -> WallDeadline {
     deadline.advanced(by: time)
   }
 
-  /// Returns a deadline that is earlier by a duration, saturated (S91).
+  /// Returns a deadline that is earlier by a duration, saturated.
   public static func - (deadline: WallDeadline, time: Duration) -> WallDeadline {
     WallDeadline(deadline.point.advanced(by: time.negatedNanoseconds))
   }
 
-  /// Returns a deadline that is later by a number of seconds, saturated (S91).
+  /// Returns a deadline that is later by a number of seconds, saturated.
   ///
   /// A value that is not a number yields the distant future.
   public static func + (deadline: WallDeadline, seconds: Double) -> WallDeadline {
     deadline + Duration(saturatingSeconds: seconds)
   }
 
-  /// Returns a deadline that is earlier by a number of seconds, saturated (S91).
+  /// Returns a deadline that is earlier by a number of seconds, saturated.
   ///
   /// A value that is not a number yields the distant future.
   public static func - (deadline: WallDeadline, seconds: Double) -> WallDeadline {

@@ -4,7 +4,7 @@ extension WorkQueue {
   /// A deadline that has passed submits at once; the distant future never does. The submission may
   /// be late by the leeway, but only so that several can share one wake of the processor. By
   /// default the leeway is a tenth of the time until then, at least a millisecond and at most a
-  /// minute. A negative one counts as none (S93).
+  /// minute. A negative one counts as none (<doc:Rules#S93>).
   public func asyncAfter(
     deadline: Deadline,
     leeway: Duration? = nil,
@@ -15,7 +15,7 @@ extension WorkQueue {
     arm(at: deadline, leeway, call(qos, flags, body))
   }
 
-  /// Submits a closure at a deadline of the wall clock, which follows changes of that clock (S96).
+  /// Submits a closure at a deadline of the wall clock, which follows changes of that clock.
   ///
   /// Otherwise it behaves as the overload for `Deadline`.
   public func asyncAfter(

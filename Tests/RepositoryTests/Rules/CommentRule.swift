@@ -50,7 +50,7 @@ enum CommentRule {
   ]
 
   /// The comment that stands before a line, attributes between them left out.
-  private static func comment(before index: Int, in file: SourceFile) -> [String] {
+  static func comment(before index: Int, in file: SourceFile) -> [String] {
     var comment: [String] = []
     for line in file.lines[..<index].reversed() {
       let text = line.trimmed

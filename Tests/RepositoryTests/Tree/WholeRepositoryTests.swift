@@ -117,7 +117,9 @@ struct WholeRepositoryTests {
 
   @Test("Scripts can be run, and integration runs the command of the README")
   func scripts() throws {
-    for name in ["setup", "run", "test", "check", "bench", "docs", "fuzz", "leaks", "mutants"] {
+    for name in [
+      "setup", "run", "test", "check", "bench", "docs", "rules", "fuzz", "leaks", "mutants",
+    ] {
       #expect(repository.isExecutable("scripts/\(name)"), "\(name)")
     }
     #expect(repository.isExecutable(".ci/run"))

@@ -1,0 +1,16 @@
+import FileCopy
+
+// The examples in the comments of FileCopy. RepositoryTests compares them with these lines.
+
+private func copyTree() async throws {
+  let copier = FileCopier(.archive)
+  let report = try await copier.copy(from: "photos", to: "/backup/photos")
+  print(report.files, "files copied")
+}
+
+private func makeAtomicCopier() -> FileCopier {
+  var options = CopyOptions.archive
+  options.isAtomic = true
+  let copier = FileCopier(options)
+  return copier
+}

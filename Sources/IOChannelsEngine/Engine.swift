@@ -146,7 +146,8 @@ package final class Engine: Sendable {
     try threads.readCached(descriptor, into: &output, at: offset)
   }
 
-  /// Writes on the calling thread as much as an anonymous pipe or a socket accepts without blocking.
+  /// Writes on the calling thread as much as an anonymous pipe or a socket accepts without
+  /// blocking.
   ///
   /// - Returns: The number of bytes, or nil if the request must be submitted, which also finds
   ///   errors.

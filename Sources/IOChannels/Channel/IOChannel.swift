@@ -68,9 +68,9 @@ public final class IOChannel: Sendable {
   /// If the descriptor does not fit, all operations of the channel end with the error: `EBADF`,
   /// `EISDIR` for directories, `ESPIPE` for a random channel of a pipe (<doc:Rules#S1>).
   ///
-  /// The descriptor has to stay open until the cleanup handler runs (<doc:Rules#S32>). If it is
-  /// closed earlier, the system may give its number to another file, and this channel and new ones
-  /// of the number would use that file.
+  /// The descriptor has to stay open until the cleanup handler runs (<doc:Rules#S32>, after an
+  /// error <doc:Rules#S134>). If it is closed earlier, the system may give its number to another
+  /// file, and this channel and new ones of the number would use that file.
   ///
   /// - Parameters:
   ///   - kind: The way in which the channel addresses bytes.
@@ -78,8 +78,7 @@ public final class IOChannel: Sendable {
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once with the error of the creation, when this
   ///     and every other channel of the descriptor is closed and the handlers of all earlier
-  ///     operations have returned (<doc:Rules#S32>, <doc:Rules#S41>); after an error, when those of
-  ///     this channel have returned (<doc:Rules#S134>).
+  ///     operations have returned; after an error, when those of this channel have returned.
   public convenience init(
     kind: Kind,
     fileDescriptor: Int32,

@@ -44,8 +44,8 @@ extension DataBuffer {
   /// Returns text in another encoding.
   ///
   /// A byte order mark at the start is not part of the text; UTF-16 output starts with one
-  /// (<doc:Rules#S60>). Malformed text is an error (<doc:Rules#S58>). An empty buffer gives an empty
-  /// one.
+  /// (<doc:Rules#S60>). Malformed text is an error (<doc:Rules#S58>). An empty buffer gives an
+  /// empty one.
   ///
   /// - Parameters:
   ///   - source: The encoding of these bytes. With `nil`, a UTF-16 byte order mark decides; without

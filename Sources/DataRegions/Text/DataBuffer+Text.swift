@@ -44,14 +44,15 @@ extension DataBuffer {
   /// Returns text in another encoding.
   ///
   /// A byte order mark at the start is not part of the text; UTF-16 output starts with one
-  /// (<doc:Rules#S60>). An empty buffer gives an empty one.
+  /// (<doc:Rules#S60>). Malformed text is an error (<doc:Rules#S58>). An empty buffer gives an
+  /// empty one.
   ///
   /// - Parameters:
   ///   - source: The encoding of these bytes. With `nil`, a UTF-16 byte order mark decides; without
   ///     a mark they are UTF-8.
   ///   - target: The encoding of the result.
   /// - Returns: The text, in regions for up to 64 KiB of these bytes each.
-  /// - Throws: The offset of the first malformed character, and the reason (<doc:Rules#S58>).
+  /// - Throws: The offset of the first malformed character, and the reason.
   /// - Complexity: O(count)
   public func transcoded(
     from source: TextEncoding?,

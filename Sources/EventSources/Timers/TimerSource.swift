@@ -39,7 +39,7 @@ public final class TimerSource: EventSource, @unchecked Sendable {
   ///     then counts as a fire.
   ///   - interval: The time between two fires; nil for a timer that fires once.
   ///   - leeway: The time by which a fire may be late so that several timers can share a wake. It
-  ///     is limited to half the interval (<doc:Rules#S93>).
+  ///     is limited to half the interval.
   public func schedule(
     deadline: Deadline,
     repeating interval: Duration? = nil,

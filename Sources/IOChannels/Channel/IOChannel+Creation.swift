@@ -5,23 +5,24 @@ public import IOChannelsSystem
 extension IOChannel {
   /// Creates a channel for a path, which its first operation opens.
   ///
-  /// A channel that never has an operation neither opens nor creates a file. Errors that can
-  /// be found without opening are errors of the creation: a path that does not exist, unless the
-  /// flags contain `O_CREAT`; a directory; a random channel of a FIFO or socket. An error of
-  /// the opening itself ends that operation and all later ones. The descriptor is closed
-  /// before the cleanup handler runs. The result is nil for a path that is not absolute.
+  /// A channel that never has an operation neither opens nor creates a file. Errors that can be
+  /// found without opening are errors of the creation: a path that does not exist, unless the flags
+  /// contain `O_CREAT`; a directory; a random channel of a FIFO or socket. An error of the opening
+  /// itself ends that operation and all later ones. The descriptor is closed before the cleanup
+  /// handler runs. The result is nil for a path that is not absolute. The rules of the opening are
+  /// <doc:Rules#S132> and <doc:Rules#S41>.
   ///
   /// - Parameters:
   ///   - kind: The way in which the channel addresses bytes; random offsets count from the start of
   ///     the file.
   ///   - path: An absolute path.
   ///   - oflag: The flags of `open`. `O_CLOEXEC` is added. `O_NONBLOCK` is removed for a regular
-  ///     file and added for any other, so that opening does not wait for a peer (<doc:Rules#S132>).
+  ///     file and added for any other, so that opening does not wait for a peer.
   ///   - mode: The permissions of a new file, reduced by the process's umask.
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once, when the channel is closed and the handlers
-  ///     of all earlier operations have returned (<doc:Rules#S41>). Its argument is
-  ///     the error of the creation or the opening, or nil.
+  ///     of all earlier operations have returned. Its argument is the error of the creation or the
+  ///     opening, or nil.
   public convenience init?(
     kind: Kind,
     path: some BytePathConvertible,
@@ -74,8 +75,8 @@ extension IOChannel {
   ///   - io: The channel whose file is used.
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once, when this channel and those that share its
-  ///     descriptor are closed and the handlers of all earlier operations have returned
-  ///     (<doc:Rules#S32>). Its argument is the error of the creation or the opening, or nil.
+  ///     descriptor are closed and the handlers of all earlier operations have returned. Its
+  ///     argument is the error of the creation or the opening, or nil.
   public convenience init(
     kind: Kind,
     io: IOChannel,

@@ -68,19 +68,19 @@ public final class IOChannel: Sendable {
   /// If the descriptor is unusable, all operations of the channel end with the error: `EBADF`,
   /// `EISDIR` for directories, `ESPIPE` for a random channel of a pipe (<doc:Rules#S1>).
   ///
-  /// The descriptor has to stay open until the cleanup handler runs (<doc:Rules#S32>). If it is
-  /// closed earlier, the system may give its number to another file, and this channel and new ones
-  /// with the same number would use that file.
+  /// The descriptor has to stay open until the cleanup handler runs (<doc:Rules#S32>, after an
+  /// error <doc:Rules#S134>). If it is closed earlier, the system may give its number to another
+  /// file, and this channel and new ones with the same number would use that file.
   ///
   /// - Parameters:
   ///   - kind: The way in which the channel addresses bytes.
   ///   - fileDescriptor: The number of the open descriptor.
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once, when this and every other channel of the
-  ///     descriptor is closed and the handlers of all earlier operations have returned
-  ///     (<doc:Rules#S32>, <doc:Rules#S41>). Its argument is the error of the creation, or nil.
-  ///     After such an error it is called when the operations submitted to this channel until then
-  ///     are finished (<doc:Rules#S134>).
+  ///     descriptor is closed and the handlers of all earlier operations have returned. Its argument
+  ///     is the error of the creation, or nil. If the creation failed, it does not wait for the
+  ///     channel to be closed: it is called once the operations already submitted to this channel
+  ///     have ended.
   public convenience init(
     kind: Kind,
     fileDescriptor: Int32,

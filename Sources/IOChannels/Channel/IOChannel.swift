@@ -77,10 +77,10 @@ public final class IOChannel: Sendable {
   ///   - fileDescriptor: The number of the open descriptor.
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once, when this and every other channel of the
-  ///     descriptor is closed and the handlers of all earlier operations have returned. Its argument
-  ///     is the error of the creation, or nil. If the creation failed, it does not wait for the
-  ///     channel to be closed: it is called once the operations already submitted to this channel
-  ///     have ended.
+  ///     descriptor is closed and the handlers of all earlier operations have returned. Its
+  ///     argument is the error of the creation, or nil. If the creation failed, it does not wait
+  ///     for the channel to be closed: it is called once the operations already submitted to this
+  ///     channel have ended.
   public convenience init(
     kind: Kind,
     fileDescriptor: Int32,

@@ -90,6 +90,8 @@ extension FileSystemSource {
 
 extension ProcessSource {
   /// The events since the previous element, of which the one with the exit is the last.
+  ///
+  /// The sequence ends with the process, also if the mask has no exit.
   public var events: SourceEvents<ProcessEvent, SystemError> {
     SourceEvents(of: self) { ProcessEvent(rawValue: $0) }
   }

@@ -17,7 +17,7 @@ package final class SourceCore: Sendable {
         case .registrationHandler: handlers.registration
         case .eventHandler: handlers.event
         case .cancelHandler: handlers.cancel
-        case .rearm, .disposal, nil: nil
+        case .rearm, .endOfSequence, .disposal, nil: nil
         }
       return Submission(
         queue: target,
@@ -174,6 +174,25 @@ extension SourceCore {
   /// Reports an event; data of 0 changes nothing unless the latest value counts.
   package func noted(_ data: UInt) { change { $0.noted(data) } }
 
+  /// Reports an event unless the source was cancelled or dropped.
+  ///
+  /// - Returns: Whether the event counts.
+  func receives(_ data: UInt) -> Bool {
+    var isReceived = false
+    change { life in
+      isReceived = !life.isEnding
+      return life.noted(data)
+    }
+    return isReceived
+  }
+
+  /// Reports that no event follows, so that a sequence of the source ends.
+  ///
+  /// A producer whose last event is latched says that by `isOver`.
+  package func ended() {
+    change { life, handlers in life.ended(hasSequence: handlers.demand != nil) }
+  }
+
   /// Reports that the kernel has released the descriptor.
   package func released() { change { $0.released() } }
 }
@@ -220,7 +239,7 @@ extension SourceCore {
       state.handlers.demand = demand
       return true
     }
-    if isSet { change { $0.registrationHandlerChanged().union($0.eventHandlerChanged()) } }
+    if isSet { change { $0.sequenceBegan() } }
     return isSet
   }
 }
@@ -277,6 +296,7 @@ extension SourceCore {
       handlers.demand?.registered()
     case .eventHandler(let noted): deliver(noted, handlers)
     case .rearm: producer.rearm(for: self)
+    case .endOfSequence: handlers.demand?.ended()
     case .cancelHandler:
       handlers.cancel?.body()
       dropHandlers()

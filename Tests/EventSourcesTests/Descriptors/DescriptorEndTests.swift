@@ -66,13 +66,18 @@ struct DescriptorEndTests {
   @Test("An error of a socket ends nothing, a hang-up ends everything")
   func errors() {
     let refused = DescriptorReport.reading(bytes: 0, states: .failed, isSocket: true)
-    #expect(refused == DescriptorReport(1))
+    #expect(refused == DescriptorReport(1, isErrorAlone: true))
+    let readable: ReadinessEvents = [.failed, .readable]
+    let empty = DescriptorReport.reading(bytes: 0, states: readable, isSocket: true)
+    #expect(empty == DescriptorReport(1))
     let reset = DescriptorReport.reading(bytes: 0, states: [.failed, .hangUp], isSocket: true)
     #expect(reset == DescriptorReport(0, isLast: true))
     let device = DescriptorReport.reading(bytes: nil, states: .failed)
     #expect(device == DescriptorReport(0, isLast: true))
     let writing = DescriptorReport.writing(room: 8, states: .failed, isSocket: true)
-    #expect(writing == DescriptorReport(8))
+    #expect(writing == DescriptorReport(8, isErrorAlone: true))
+    let room = DescriptorReport.writing(room: 8, states: [.failed, .writable], isSocket: true)
+    #expect(room == DescriptorReport(8))
     let pipe = DescriptorReport.writing(room: 8, states: .failed)
     #expect(pipe == DescriptorReport(8, isLast: true))
   }

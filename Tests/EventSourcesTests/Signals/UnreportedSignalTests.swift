@@ -23,6 +23,44 @@ struct UnreportedSignalTests {
     #expect(try await trace.entries(2) == ["reg", "cancel"])
   }
 
+  /// A producer of a signal's events whose end waits for the test.
+  private final class SlowProducer: EventProducer {
+    let arrival = CountingSemaphore(value: 0)
+    let end = CountingSemaphore(value: 0)
+
+    func start(for core: SourceCore) {
+      try? SignalWatch.shared.add(core, for: UnreportedSignalTests.signal)
+      core.registered(nil)
+    }
+
+    func stop(for core: SourceCore) {
+      arrival.signal()
+      _ = end.wait(timeout: .now() + .seconds(60))
+      SignalWatch.shared.remove(core, for: UnreportedSignalTests.signal)
+      core.released()
+    }
+  }
+
+  @Test("A signal is reported while its last source ends", arguments: [false, true])
+  func endingSource(isDropped: Bool) async {
+    await #expect(processExitsWith: .signal(Self.signal)) { [isDropped] in
+      let producer = SlowProducer()
+      WorkQueue(label: "ending").async {
+        let core = SourceCore(target: nil, merging: .sum, producer: producer)
+        let source = EventSource(core: core)
+        source.activate()
+        if !isDropped { source.cancel() }
+      }
+      try await reach { producer.arrival.wait(timeout: .now()) == .success }
+      #expect(ct_send(Self.signal, 1) == 0)
+      // The thread takes this event after that of the signal.
+      try HeldThread().release()
+      producer.end.signal()
+      // Another thread may carry out the action, some time later.
+      try await reach { false }
+    }
+  }
+
   @Test("The default action is carried out")
   func defaultAction() async {
     await #expect(processExitsWith: .signal(Self.signal)) {

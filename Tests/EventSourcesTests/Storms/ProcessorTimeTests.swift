@@ -29,6 +29,10 @@ struct ProcessorTimeTests {
     ct_fill(sockets.writing)
     ct_shut_down_writing(sockets.reading)
     _ = try BorrowedDescriptor(rawValue: ready.writing).write([1], 0..<1)
+    // The kernel keeps a message about the packet, which nothing takes.
+    let failed = ct_datagrams_to_nobody()
+    ct_record_refusals(failed)
+    _ = try BorrowedDescriptor(rawValue: failed).write([1], 0..<1)
     let suspended = EventSource.makeReadSource(fileDescriptor: ready.reading, queue: queue)
     // The last one has no handler.
     let sources: [EventSource] = [
@@ -37,6 +41,7 @@ struct ProcessorTimeTests {
       EventSource.makeReadSource(fileDescriptor: ended.reading, queue: queue),
       EventSource.makeWriteSource(fileDescriptor: full.writing, queue: queue),
       EventSource.makeWriteSource(fileDescriptor: sockets.writing, queue: queue),
+      EventSource.makeReadSource(fileDescriptor: failed, queue: queue),
       EventSource.makeReadSource(fileDescriptor: ready.reading, queue: queue),
     ]
     for source in sources.dropLast() { source.setEventHandler {} }

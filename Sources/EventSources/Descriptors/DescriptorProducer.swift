@@ -17,6 +17,8 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
     var hasReportedError = false
     /// Whether the list reports changes of the descriptor, and not its state.
     var awaitsChanges = false
+    /// Whether the number names another file than that of the registration.
+    var isLost = false
     /// The wait for more bytes at the end of a regular file.
     var growth: FileGrowth?
 
@@ -83,6 +85,8 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
     state.withLock { state in
       state.isOver = report?.isLast == true
       state.hasReportedError = report?.isErrorAlone == true
+      // A file that is always ready has a report.
+      if report == nil, case .alwaysReady = state.registration { state.isLost = true }
     }
     return report?.data
   }
@@ -98,7 +102,10 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
   var isOver: Bool { state.withLock { $0.hasNoMoreEvents } }
 
   func rearm(for core: SourceCore) {
-    let (registration, isOver) = state.withLock { ($0.registration, $0.isOver) }
+    let (registration, isOver, isLost) = state.withLock { state in
+      (state.registration, state.isOver, state.isLost)
+    }
+    if isLost { return }
     if isOver { return awaitGrowth(for: core) }
     switch registration {
     case .listed(let list, let token): awaitEvent(on: list, token, for: core)

@@ -31,8 +31,9 @@ struct DescriptorErrorTests {
     let source = EventSource.makeReadSource(fileDescriptor: number, queue: trace.queue)
     source.record(in: trace)
     source.setEventHandler { [unowned source] in
-      trace.add("e\(source.data)")
+      // The test continues with the entry.
       _ = Self.read(number)
+      trace.add("e\(source.data)")
     }
     source.activate()
     _ = try await trace.entries(1)
@@ -85,6 +86,60 @@ struct DescriptorErrorTests {
     withExtendedLifetime(client) {}
   }
 
+  @Test("An error that comes without a handler is reported to a later one")
+  func withoutHandler() async throws {
+    let client = OwnedDescriptor(owning: ct_datagrams_to_nobody())
+    let server = OwnedDescriptor(owning: ct_datagram_peer(client.rawValue))
+    #expect(ct_record_send_times(client.rawValue) == 0)
+    let trace = Trace()
+    let source = EventSource.makeReadSource(
+      fileDescriptor: client.rawValue,
+      queue: trace.queue
+    )
+    source.setEventHandler { trace.add("e") }
+    source.setCancelHandler { trace.add("cancel") }
+    source.activate()
+    try Self.write(client.borrowed, 3)
+    _ = try await trace.entries(1)
+    let before = await settled(trace).count
+    source.setEventHandler(handler: nil)
+    try Self.write(client.borrowed, 3)
+    try await reach { source.core.state.withLock { $0.life.awaitsHandler } }
+    source.setEventHandler { trace.add("e") }
+    _ = try await trace.entries(before + 1)
+    source.cancel()
+    try await trace.reach { $0.last == "cancel" }
+    withExtendedLifetime(server) {}
+    withExtendedLifetime(client) {}
+  }
+
+  @Test("The end beside an error is reported once, also if another error follows")
+  func end() async throws {
+    let listener = OwnedDescriptor(owning: ct_listen())
+    let client = OwnedDescriptor(owning: ct_connect(listener.rawValue))
+    let peer = OwnedDescriptor(owning: ct_accept(listener.rawValue))
+    #expect(ct_record_send_times(client.rawValue) == 0)
+    let trace = Trace()
+    let source = EventSource.makeReadSource(
+      fileDescriptor: client.rawValue,
+      queue: trace.queue
+    )
+    source.setEventHandler { [unowned source] in trace.add("e\(source.data)") }
+    source.setCancelHandler { trace.add("cancel") }
+    source.activate()
+    try Self.write(client.borrowed, 3)
+    _ = try await trace.entries(1)
+    _ = await settled(trace)
+    ct_shut_down_writing(peer.rawValue)
+    try await trace.reach { $0.last == "e0" }
+    try Self.write(client.borrowed, 3)
+    #expect(await settled(trace).count(where: { $0 == "e0" }) == 1)
+    source.cancel()
+    try await trace.reach { $0.last == "cancel" }
+    withExtendedLifetime(client) {}
+    withExtendedLifetime(peer) {}
+  }
+
   @Test("An error of a socket without room calls the handler twice at most")
   func withoutRoom() async throws {
     let listener = OwnedDescriptor(owning: ct_listen())
@@ -113,10 +168,16 @@ struct DescriptorErrorTests {
 
   // MARK: - Closed descriptors
 
+  /// Opens the descriptors of the timer service, which must not get the number of a closed one.
+  private static func openTimers() async {
+    for await _ in TimerSource.ticks(every: .milliseconds(1)) { break }
+  }
+
   @Test("A descriptor that is closed while its duplicate lives is reported as ended once")
   func closedWithDuplicate() async {
     // Other tests of the process would get the number.
     await #expect(processExitsWith: .success) {
+      await Self.openTimers()
       let ends = ct_pipe()
       let (number, writing) = (ends.reading, BorrowedDescriptor(rawValue: ends.writing))
       let duplicate = try BorrowedDescriptor(rawValue: number).duplicateForWaiting()
@@ -124,8 +185,8 @@ struct DescriptorErrorTests {
       let source = EventSource.makeReadSource(fileDescriptor: number, queue: trace.queue)
       source.record(in: trace)
       source.setEventHandler { [unowned source] in
-        trace.add("e\(source.data)")
         _ = Self.read(number)
+        trace.add("e\(source.data)")
       }
       source.activate()
       try Self.write(writing, 3)
@@ -158,6 +219,7 @@ struct DescriptorErrorTests {
   @Test("A file that is always ready is reported as ended once when it was closed")
   func closedFile() async {
     await #expect(processExitsWith: .success) {
+      await Self.openTimers()
       for path in ["/dev/null", "/proc/self/status"] {
         for isRead in [true, false] {
           let number = try openFile(path, isRead ? .readOnly : .writeOnly).release()

@@ -80,7 +80,9 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
 
   func latch(_ noted: UInt) -> UInt? {
     // Changes may be reported after the end.
-    guard let observer = state.withLock({ $0.hasNoMoreEvents ? nil : $0.observer }) else { return nil }
+    guard let observer = state.withLock({ $0.hasNoMoreEvents ? nil : $0.observer }) else {
+      return nil
+    }
     let report = observer.report()
     state.withLock { state in
       state.isOver = report?.isLast == true

@@ -73,7 +73,8 @@ extension SignalWatch {
     SignalCounters.setWatched(signal, false)
     // Signals that no source has received are handled by the restored disposition. A handler of the
     // program has run for each of them.
-    let unreported = SignalCounters.take(signal) + (state.unreported.removeValue(forKey: signal) ?? 0)
+    let unreported =
+      SignalCounters.take(signal) + (state.unreported.removeValue(forKey: signal) ?? 0)
     if unreported > 0, case .restore(_, resends: true) = change { SignalCounters.send(signal) }
   }
 

@@ -9,6 +9,7 @@ package final class SourceCore: Sendable {
     var life: SourceState
     var handlers = SourceHandlers()
     var target: WorkQueue
+    var context = ObjectContext()
 
     /// The next step, with the quality of service of its handler.
     fileprivate var submission: Submission {
@@ -61,7 +62,6 @@ package final class SourceCore: Sendable {
   private let current = Atomic<UInt>(0)
   private let generation = ProcessGeneration.current
   private let hasSequence = Atomic<Bool>(false)
-  let context = RareState(ObjectContext())
 
   /// Creates an inactive source.
   ///
@@ -141,14 +141,15 @@ extension SourceCore {
   /// Ends a source without references.
   func abandon() {
     guard isOfThisProcess else { return }
-    let mayEnd = state.withLock { $0.life.isActive && !$0.life.isSuspended }
+    let mayEnd = changeState { state -> (Bool, SourceState.Actions) in
+      guard state.life.isActive, !state.life.isSuspended else { return (false, []) }
+      return (true, state.life.abandon(hasFinalizer: state.context.disposal != nil))
+    }
     requireUse(
       mayEnd,
       "An event source is not released while it is inactive or suspended.",
       "S182"
     )
-    let hasFinalizer = context.look { $0.disposal != nil }
-    change { $0.abandon(hasFinalizer: hasFinalizer) }
   }
 
   /// Stops the program in a child of a fork.
@@ -178,12 +179,7 @@ extension SourceCore {
   ///
   /// - Returns: Whether the event counts.
   func receives(_ data: UInt) -> Bool {
-    var isReceived = false
-    change { life in
-      isReceived = !life.isEnding
-      return life.noted(data)
-    }
-    return isReceived
+    changeState { (!$0.life.isEnding, $0.life.noted(data)) }
   }
 
   /// Reports that no event follows, so that a sequence of the source ends.
@@ -256,11 +252,20 @@ extension SourceCore {
   private func change(
     _ transition: (inout SourceState, SourceHandlers) -> SourceState.Actions
   ) {
-    let (actions, submission) = state.withLock { state in
-      let actions = transition(&state.life, state.handlers)
-      return (actions, actions.contains(.submit) ? state.submission : nil)
+    changeState { ((), transition(&$0.life, $0.handlers)) }
+  }
+
+  /// Changes the state and then performs the requests of the change.
+  @inline(__always)
+  private func changeState<Result>(
+    _ transition: (inout State) -> (Result, SourceState.Actions)
+  ) -> Result {
+    let (result, actions, submission) = state.withLock { state in
+      let (result, actions) = transition(&state)
+      return (result, actions, actions.contains(.submit) ? state.submission : nil)
     }
     if !actions.isEmpty { perform(actions, submission) }
+    return result
   }
 
   @inline(never)
@@ -303,7 +308,7 @@ extension SourceCore {
       handlers.demand?.cancelled()
     case .disposal:
       dropHandlers()
-      context.look { $0.disposal }?()
+      state.withLock { $0.context.disposal }?()
     }
   }
 

@@ -1,4 +1,5 @@
 import CIOChannelsTestSupport
+import Foundation
 import IOChannelsTestSupport
 import Testing
 
@@ -117,6 +118,35 @@ struct DescriptorEndTests {
     source.cancel()
     _ = try await trace.entries(3)
     withExtendedLifetime(reading) {}
+  }
+
+  /// The files about the kernel's lists that wait for a descriptor.
+  private func lists(with number: Int32, among files: [String]) -> [String] {
+    files.filter { file in
+      let text = try? String(contentsOfFile: file, encoding: .utf8)
+      let lines = text?.split(separator: "\n").filter { $0.hasPrefix("tfd:") } ?? []
+      return lines.contains { $0.split(separator: " ").dropFirst().first == "\(number)" }
+    }
+  }
+
+  @Test("The kernel's list has released the descriptor when the cancel handler runs")
+  func release() async throws {
+    let place = "/proc/self/fdinfo"
+    for _ in 0..<Tier.count(quick: 50, full: 1_000) {
+      let pipe = try PipeEnds()
+      let number = pipe.reading.rawValue
+      let trace = Trace()
+      let source = EventSource.makeReadSource(fileDescriptor: number, queue: trace.queue)
+      source.activate()
+      let all = try FileManager.default.contentsOfDirectory(atPath: place)
+      let files = lists(with: number, among: all.map { "\(place)/\($0)" })
+      #expect(files.count == 1)
+      source.setCancelHandler { trace.add("\(lists(with: number, among: files).count)") }
+      source.cancel()
+      #expect(try await trace.entries(1) == ["0"])
+      withExtendedLifetime(pipe.reading) {}
+      withExtendedLifetime(pipe.writing) {}
+    }
   }
 
   @Test("A source that is cancelled at the end of a file leaves nothing behind")

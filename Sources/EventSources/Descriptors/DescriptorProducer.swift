@@ -127,7 +127,7 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
     }
     let report = observer?.report()
     if awaitsChanges, let report {
-      // The list reports the next change by itself. What has not changed is reported here.
+      // The list reports later changes by itself. Bytes that are left are reported here.
       if !report.isErrorAlone { core.noted(1) }
     } else if report?.isErrorAlone == true {
       state.withLock { $0.awaitsChanges = true }

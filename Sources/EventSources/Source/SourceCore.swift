@@ -184,7 +184,7 @@ extension SourceCore {
 
   /// Reports that no event follows, so that a sequence of the source ends.
   ///
-  /// A producer whose last event is latched says that by `isOver`.
+  /// A producer whose last event is latched reports that by `isOver`.
   package func ended() {
     change { life, handlers in life.ended(hasSequence: handlers.demand != nil) }
   }

@@ -120,7 +120,7 @@ struct DescriptorEndTests {
     withExtendedLifetime(reading) {}
   }
 
-  /// The files about the kernel's lists that wait for a descriptor.
+  /// Returns the files about the kernel's lists that wait for a descriptor.
   private func lists(with number: Int32, among files: [String]) -> [String] {
     files.filter { file in
       let text = try? String(contentsOfFile: file, encoding: .utf8)

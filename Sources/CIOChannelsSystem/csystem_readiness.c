@@ -15,7 +15,8 @@ _Static_assert(POLLIN == EPOLLIN && POLLOUT == EPOLLOUT && POLLRDHUP == EPOLLRDH
 
 const uint32_t CSYS_POLL_IN = POLLIN, CSYS_POLL_PRI = POLLPRI, CSYS_POLL_OUT = POLLOUT,
                CSYS_POLL_ERR = POLLERR, CSYS_POLL_HUP = POLLHUP, CSYS_POLL_INVALID = POLLNVAL,
-               CSYS_POLL_RDHUP = POLLRDHUP, CSYS_POLL_ONESHOT = EPOLLONESHOT;
+               CSYS_POLL_RDHUP = POLLRDHUP, CSYS_POLL_ONESHOT = EPOLLONESHOT,
+               CSYS_POLL_EDGE = EPOLLET;
 
 csys_result csys_poll_now(int fd, uint32_t events) {
   struct pollfd entry = {fd, (short)events, 0};

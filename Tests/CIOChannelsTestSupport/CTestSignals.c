@@ -84,6 +84,13 @@ int ct_set_disposition(int signal, int disposition, int restarts, int stops_are_
   return sigaction(signal, &action, former) < 0 ? -errno : 0;
 }
 
+int ct_leave_no_zombies(void) {
+  struct sigaction action;
+  if (sigaction(SIGCHLD, NULL, &action) < 0) return -errno;
+  action.sa_flags |= SA_NOCLDWAIT;
+  return sigaction(SIGCHLD, &action, NULL) < 0 ? -errno : 0;
+}
+
 static struct sigaction aside;
 
 int ct_set_aside(int signal) {

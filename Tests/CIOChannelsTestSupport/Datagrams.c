@@ -1,6 +1,7 @@
 #include "Datagrams.h"
 
 #include <arpa/inet.h>
+#include <linux/net_tstamp.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -39,4 +40,26 @@ int ct_datagram_peer(int fd) {
   size = sizeof peer;
   if (getpeername(fd, (struct sockaddr *)&peer, &size) < 0) return -1;
   return connected_to(&own, bound_at(&peer));
+}
+
+int ct_record_send_times(int fd) {
+  int flags = SOF_TIMESTAMPING_TX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE;
+  return setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPING, &flags, sizeof flags);
+}
+
+int ct_record_refusals(int fd) {
+  int on = 1;
+  return setsockopt(fd, IPPROTO_IP, IP_RECVERR, &on, sizeof on);
+}
+
+int ct_take_error_messages(int fd) {
+  char bytes[512], control[512];
+  int count = 0;
+  for (;;) {
+    struct iovec place = {bytes, sizeof bytes};
+    struct msghdr message = {.msg_iov = &place, .msg_iovlen = 1,
+                             .msg_control = control, .msg_controllen = sizeof control};
+    if (recvmsg(fd, &message, MSG_ERRQUEUE | MSG_DONTWAIT) < 0) return count;
+    count += 1;
+  }
 }

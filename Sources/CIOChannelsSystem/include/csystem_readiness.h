@@ -15,7 +15,8 @@ extern const uint32_t
     CSYS_POLL_HUP,
     CSYS_POLL_INVALID,
     CSYS_POLL_RDHUP,
-    CSYS_POLL_ONESHOT;
+    CSYS_POLL_ONESHOT,
+    CSYS_POLL_EDGE;
 
 /// Returns the current events of the descriptor, among `events` and those that are always reported.
 csys_result csys_poll_now(int fd, uint32_t events);

@@ -99,6 +99,9 @@ extension EventDemand {
     waiter?.resume(returning: .data(data))
   }
 
+  /// Ends the sequence of a source that has no further event.
+  func ended() { finish(nil) }
+
   /// Ends the sequence after the source's cancel handler.
   func cancelled() { finish(nil) }
 }

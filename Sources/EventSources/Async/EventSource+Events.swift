@@ -90,6 +90,8 @@ extension FileSystemSource {
 
 extension ProcessSource {
   /// The events since the previous element, of which the one with the exit is the last.
+  ///
+  /// The sequence ends with the process, also if the mask has no exit.
   public var events: SourceEvents<ProcessEvent, SystemError> {
     SourceEvents(of: self) { ProcessEvent(rawValue: $0) }
   }
@@ -100,4 +102,12 @@ extension MemoryPressureSource {
   public var events: SourceEvents<MemoryPressureEvent, SystemError> {
     SourceEvents(of: self) { MemoryPressureEvent(rawValue: $0) }
   }
+}
+
+extension PortSource {
+  /// The numbers of bytes in messages that wait, 0 for the end of a port without senders.
+  ///
+  /// For the source of a sender the one element is `PortSendEvent.dead` as a number. Receive the
+  /// messages that wait before you request the next element. Otherwise it arrives at once.
+  public var events: SourceEvents<UInt, SystemError> { SourceEvents(of: self) { $0 } }
 }

@@ -15,8 +15,16 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
     var observer: DescriptorObserver?
     /// Whether the last call of the handler has been made.
     var isOver = false
+    /// Whether the last call of the handler has reported an error of a socket and nothing else.
+    var hasReportedError = false
+    /// Whether the list reports changes of the descriptor, and not its state.
+    var awaitsChanges = false
+    /// Whether the number names another file than that of the registration.
+    var isLost = false
     /// The wait for more bytes at the end of a regular file.
     var growth: FileGrowth?
+
+    var hasNoMoreEvents: Bool { isOver && observer?.mayGrow != true }
   }
 
   private let descriptor: BorrowedDescriptor
@@ -73,25 +81,62 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
   }
 
   func latch(_ noted: UInt) -> UInt? {
-    guard let report = state.withLock({ $0.observer })?.report() else { return nil }
-    state.withLock { $0.isOver = report.isLast }
-    return report.data
+    // Changes may be reported after the end.
+    guard let observer = state.withLock({ $0.hasNoMoreEvents ? nil : $0.observer }) else {
+      return nil
+    }
+    let report = observer.report()
+    state.withLock { state in
+      state.isOver = report?.isLast == true
+      state.hasReportedError = report?.isErrorAlone == true
+      // A file that is always ready has a report.
+      if report == nil, case .alwaysReady = state.registration { state.isLost = true }
+    }
+    return report?.data
   }
 
   // The state of the descriptor stays: it is reported again once there is a handler.
-  func discard(_ noted: UInt) {}
-
-  var isOver: Bool {
-    state.withLock { $0.isOver && $0.observer?.mayGrow != true }
+  func discard(_ noted: UInt) {
+    state.withLock { state in
+      state.hasReportedError = false
+      state.awaitsChanges = false
+    }
   }
 
+  var isOver: Bool { state.withLock { $0.hasNoMoreEvents } }
+
   func rearm(for core: SourceCore) {
-    let (registration, isOver) = state.withLock { ($0.registration, $0.isOver) }
+    let (registration, isOver, isLost) = state.withLock { state in
+      (state.registration, state.isOver, state.isLost)
+    }
+    if isLost { return }
     if isOver { return awaitGrowth(for: core) }
     switch registration {
-    case .listed(let list, let token): list.rearm(token, for: direction.events)
+    case .listed(let list, let token): awaitEvent(on: list, token, for: core)
     case .alwaysReady: core.noted(1)
     case .none: break
+    }
+  }
+
+  /// Waits for the next event of a descriptor that may block.
+  ///
+  /// The kernel's list reports an error of a socket as long as it lasts, as that of a message in
+  /// the error queue, whatever it is asked for. So if the handler leaves an error, the producer
+  /// waits for changes of the descriptor until the error has gone (S187).
+  private func awaitEvent(on list: ReadinessList, _ token: ReadinessToken, for core: SourceCore) {
+    let (observer, awaitsChanges) = state.withLock { state in
+      (state.hasReportedError || state.awaitsChanges ? state.observer : nil, state.awaitsChanges)
+    }
+    let report = observer?.report()
+    if awaitsChanges, let report {
+      // The list reports later changes by itself. Bytes that are left are reported here.
+      if !report.isErrorAlone { core.noted(1) }
+    } else if report?.isErrorAlone == true {
+      state.withLock { $0.awaitsChanges = true }
+      list.awaitChanges(token, for: direction.events)
+    } else {
+      state.withLock { $0.awaitsChanges = false }
+      list.rearm(token, for: direction.events)
     }
   }
 

@@ -4,10 +4,13 @@ struct DescriptorReport: Equatable, Sendable {
   let data: UInt
   /// Whether this is the last call: the peer has gone, or the file has ended.
   let isLast: Bool
+  /// Whether an error of a socket is the only reason, and nothing can be read or written.
+  let isErrorAlone: Bool
 
-  init(_ data: Int, isLast: Bool = false) {
+  init(_ data: Int, isLast: Bool = false, isErrorAlone: Bool = false) {
     self.data = UInt(max(0, data))
     self.isLast = isLast
+    self.isErrorAlone = isErrorAlone
   }
 }
 
@@ -32,7 +35,7 @@ extension DescriptorReport {
       states.isDisjoint(with: [.hangUp, .invalid, .readHangUp])
     {
       // A refused datagram, or a message in the error queue: the socket goes on.
-      return DescriptorReport(1)
+      return DescriptorReport(1, isErrorAlone: !isReadable)
     }
     var isLast = !states.isDisjoint(with: [.hangUp, .invalid])
     if bytes == nil {
@@ -74,6 +77,7 @@ extension DescriptorReport {
     let ends: ReadinessEvents = isSocket ? [.hangUp, .invalid] : [.hangUp, .failed, .invalid]
     let isLast = !states.isDisjoint(with: ends)
     guard isLast || !states.isDisjoint(with: [.writable, .failed]) else { return nil }
-    return DescriptorReport(max(1, room ?? 1), isLast: isLast)
+    let isErrorAlone = !isLast && !states.contains(.writable)
+    return DescriptorReport(max(1, room ?? 1), isLast: isLast, isErrorAlone: isErrorAlone)
   }
 }

@@ -20,6 +20,12 @@ final class FileWatcher: ReadinessReceiver {
   }
 
   private let kernel: any FileWatchKernel
+  /// The state, and the order of the calls that add and remove watches and read reports.
+  ///
+  /// These calls run under the lock. The kernel gives all receivers of a file one watch: a call
+  /// that adds a receiver must not run beside one that removes the watch of another. Reports name
+  /// watches, so that a read must not run beside them either. A file system that does not answer
+  /// holds up the calls of `add` and `remove` that follow. The thread `sources` takes no part.
   private let state = BargingLock(State())
   private let generation = ProcessGeneration.current
   /// The queue on which files are examined and receivers are called.

@@ -93,7 +93,8 @@ final class PressureProducer: EventProducer {
   }
 
   private func remove(_ tokens: [Int: ReadinessToken]) {
-    if let list { for token in tokens.values { list.remove(token) } }
+    // A source that was not registered must not create the list.
+    if !tokens.isEmpty, let list { for token in tokens.values { list.remove(token) } }
   }
 
   /// The list of the process, which exists once something was registered.

@@ -72,8 +72,7 @@ final class ProcessProducer: EventProducer, ReadinessReceiver {
     }
     guard let number else {
       core.registered(nil)
-      core.noted(EventSource.ProcessEvent.exit.rawValue)
-      return
+      return noteEnd(core)
     }
     do throws(SystemError) {
       let list = try SharedReadinessList.get()
@@ -133,7 +132,13 @@ final class ProcessProducer: EventProducer, ReadinessReceiver {
     // Events before the end wait in the socket. Later the number may name another process.
     connection?.connector.receiveAll()
     disconnect()
-    core?.noted(EventSource.ProcessEvent.exit.rawValue)
+    if let core { noteEnd(core) }
+  }
+
+  private func noteEnd(_ core: SourceCore) {
+    core.noted(EventSource.ProcessEvent.exit.rawValue)
+    // Without `.exit` in the mask that was no event.
+    core.ended()
   }
 
   func latch(_ noted: UInt) -> UInt? {

@@ -79,10 +79,29 @@ extension ReadinessList {
   /// - Returns: False if the program has closed the descriptor: no event arrives any more.
   @discardableResult
   func rearm(_ token: ReadinessToken, for events: ReadinessEvents) -> Bool {
+    change(token) { poll, descriptor throws(SystemError) in
+      try poll.rearm(descriptor, for: events, token: token.number)
+    }
+  }
+
+  /// Reports the present state of a descriptor, and then each change of it until the next `rearm`.
+  ///
+  /// - Returns: False if the program has closed the descriptor: no event arrives any more.
+  @discardableResult
+  func awaitChanges(_ token: ReadinessToken, for events: ReadinessEvents) -> Bool {
+    change(token) { poll, descriptor throws(SystemError) in
+      try poll.awaitChanges(descriptor, for: events, token: token.number)
+    }
+  }
+
+  private func change(
+    _ token: ReadinessToken,
+    _ body: (any ReadinessPoll, Int32) throws(SystemError) -> Void
+  ) -> Bool {
     state.withLock { state in
       guard let registration = state.registration(token), !registration.isLost else { return false }
       do throws(SystemError) {
-        try poll.rearm(registration.descriptor, for: events, token: token.number)
+        try body(poll, registration.descriptor)
         return true
       } catch {
         state.lose(token)

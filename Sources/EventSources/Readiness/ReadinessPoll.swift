@@ -15,6 +15,15 @@ protocol ReadinessPoll: AnyObject, Sendable {
   /// - Throws: `ENOENT` or `EBADF` if the program has closed it.
   func rearm(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(SystemError)
 
+  /// Reports the present state of a descriptor, and then each change of it.
+  ///
+  /// - Throws: `ENOENT` or `EBADF` if the program has closed it.
+  func awaitChanges(
+    _ descriptor: Int32,
+    for events: ReadinessEvents,
+    token: UInt64
+  ) throws(SystemError)
+
   func remove(_ descriptor: Int32)
 
   func duplicate(_ descriptor: Int32) throws(SystemError) -> Int32
@@ -61,6 +70,14 @@ final class KernelReadinessPoll: ReadinessPoll {
 
   func rearm(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(SystemError) {
     try queue.rearm(BorrowedDescriptor(rawValue: descriptor), for: events, token: token)
+  }
+
+  func awaitChanges(
+    _ descriptor: Int32,
+    for events: ReadinessEvents,
+    token: UInt64
+  ) throws(SystemError) {
+    try queue.awaitChanges(BorrowedDescriptor(rawValue: descriptor), for: events, token: token)
   }
 
   func remove(_ descriptor: Int32) {

@@ -25,14 +25,11 @@ final class SignalWatch: ReadinessReceiver {
     let pending: ReadinessToken
   }
 
-  private struct Report: Sendable {
-    let cores: [SourceCore]
-    let count: UInt
-  }
-
   private struct State: Sendable {
     var table = SignalTable()
     var cores: [Int32: [SourceCore]] = [:]
+    /// The numbers of signals that came while all of their sources were ending.
+    var unreported: [Int32: UInt] = [:]
     var descriptors: Descriptors?
     var registration: Registration?
   }
@@ -52,10 +49,9 @@ extension SignalWatch {
   func add(_ core: SourceCore, for signal: Int32) throws(SystemError) {
     guard generation == ProcessGeneration.current else { throw .ownerDied }
     guard signal != CallInterruption.reservedSignal else { throw .resourceBusy }
-    let former = state.withLock { state in
+    try state.withLock { state in
       Result { () throws(SystemError) in try begin(signal, for: core, &state) }
-    }
-    deliver([try former.get()])
+    }.get()
   }
 
   /// Ends the counting for a source; does nothing if the source was refused.
@@ -68,29 +64,28 @@ extension SignalWatch {
       perform(change, signal)
       if state.cores[signal]?.isEmpty == true {
         state.cores[signal] = nil
-        end(signal, after: change)
+        end(signal, after: change, &state)
       }
       settle(&state)
     }
   }
 
   /// Ends the counting of a signal without sources.
-  private func end(_ signal: Int32, after change: SignalTable.Change) {
+  private func end(_ signal: Int32, after change: SignalTable.Change, _ state: inout State) {
     SignalCounters.setWatched(signal, false)
     // Signals that no source has received are handled by the restored disposition. A handler of the
     // program has run for each of them.
-    let unreported = SignalCounters.take(signal)
+    let unreported =
+      SignalCounters.take(signal) + (state.unreported.removeValue(forKey: signal) ?? 0)
     if unreported > 0, case .restore(_, resends: true) = change { SignalCounters.send(signal) }
   }
 
   /// Begins to count a signal for a source.
-  ///
-  /// - Returns: The signals that have arrived for its former sources.
   private func begin(
     _ signal: Int32,
     for core: SourceCore,
     _ state: inout State
-  ) throws(SystemError) -> Report {
+  ) throws(SystemError) {
     let found = try SignalCounters.disposition(of: signal)
     let descriptors = if let open = state.descriptors { open } else { try Self.open() }
     state.descriptors = descriptors
@@ -98,12 +93,13 @@ extension SignalWatch {
     defer { settle(&state) }
     let change = state.table.add(signal, found: found)
     if change == .refuse { throw .resourceBusy }
-    let former = report(signal, state)
+    // The signals that have arrived are those of the former sources.
+    report(signal, &state)
     SignalCounters.setWatched(signal, true)
     perform(change, signal)
     state.cores[signal, default: []].append(core)
     look(&state)
-    return former
+    if state.unreported[signal] != nil { report(signal, &state) }
   }
 
   private static func open() throws(SystemError) -> Descriptors {
@@ -144,9 +140,9 @@ extension SignalWatch {
 
 extension SignalWatch {
   func ready(_ states: ReadinessEvents) {
-    let reports = state.withLock { state -> [Report] in
+    state.withLock { state in
       guard let descriptors = state.descriptors, let registration = state.registration
-      else { return [] }
+      else { return }
       let former = state.table.takenWhilePending
       look(&state)
       // A pending signal is left to a handler that the program has set meanwhile.
@@ -156,24 +152,19 @@ extension SignalWatch {
       SignalCounters.countPending(descriptors.pending)
       registration.list.rearm(registration.wakeup, for: .readable)
       registration.list.rearm(registration.pending, for: .readable)
-      return state.table.watched.map { report($0, state) }
+      for signal in state.table.watched { report(signal, &state) }
     }
-    deliver(reports)
   }
 
-  /// Takes the count of a signal for its sources.
+  /// Reports the count of a signal to its sources.
   ///
-  /// If all of them are being cancelled, the count stays for the end of the last one.
-  private func report(_ signal: Int32, _ state: State) -> Report {
-    let cores = state.cores[signal] ?? []
-    if !cores.isEmpty, cores.allSatisfy(\.isCancelled) { return Report(cores: [], count: 0) }
-    return Report(cores: cores, count: SignalCounters.take(signal))
-  }
-
-  private func deliver(_ reports: [Report]) {
-    for report in reports where report.count > 0 {
-      for core in report.cores { core.noted(report.count) }
-    }
+  /// If all of them were cancelled or dropped, the count stays for the end of the last one. A
+  /// source that ends needs the lock for it, so that no count falls between.
+  private func report(_ signal: Int32, _ state: inout State) {
+    let count = SignalCounters.take(signal) + (state.unreported.removeValue(forKey: signal) ?? 0)
+    guard count > 0, let cores = state.cores[signal] else { return }
+    let receivers = cores.filter { $0.receives(count) }
+    if receivers.isEmpty { state.unreported[signal] = count }
   }
 
   /// Looks whether the program has changed the dispositions of watched signals.

@@ -1,8 +1,9 @@
 /// The part of a source that asks the kernel for events of one kind.
 ///
-/// A source calls `start` once, then `stop` once at most. `latch`, `discard` and `rearm` are called
-/// between them, one at a time, and may overlap with `stop` only. The cancel handler runs after
-/// them. A producer keeps the source's core from `start` until `stop`, or does not keep it at all.
+/// A source calls `start` once, then `stop` once at most. A source that was cancelled before its
+/// activation calls `stop` alone. `latch`, `discard` and `rearm` are called between them, one at a
+/// time, and may overlap with `stop` only. The cancel handler runs after them. A producer keeps the
+/// source's core from `start` until `stop`, or does not keep it at all.
 package protocol EventProducer: AnyObject, Sendable {
   /// Registers with the kernel and then calls `core.registered(_:)`, before it returns or later.
   ///

@@ -10,6 +10,7 @@ package final class SourceCore: Sendable {
     var life: SourceState
     var handlers = SourceHandlers()
     var target: WorkQueue
+    var context = ObjectContext()
 
     /// The next step, with the quality of service of its handler.
     fileprivate var submission: Submission {
@@ -18,7 +19,7 @@ package final class SourceCore: Sendable {
         case .registrationHandler: handlers.registration
         case .eventHandler: handlers.event
         case .cancelHandler: handlers.cancel
-        case .rearm, .disposal, nil: nil
+        case .rearm, .endOfSequence, .disposal, nil: nil
         }
       return Submission(
         queue: target,
@@ -62,7 +63,6 @@ package final class SourceCore: Sendable {
   private let current = Atomic<UInt>(0)
   private let generation = ProcessGeneration.current
   private let hasSequence = Atomic<Bool>(false)
-  let context = RareState(ObjectContext())
 
   /// Creates an inactive source.
   ///
@@ -142,14 +142,15 @@ extension SourceCore {
   /// Ends a source without references.
   func abandon() {
     guard isOfThisProcess else { return }
-    let mayEnd = state.withLock { $0.life.isActive && !$0.life.isSuspended }
+    let mayEnd = changeState { state -> (Bool, SourceState.Actions) in
+      guard state.life.isActive, !state.life.isSuspended else { return (false, []) }
+      return (true, state.life.abandon(hasFinalizer: state.context.disposal != nil))
+    }
     requireUse(
       mayEnd,
       "An event source is not released while it is inactive or suspended.",
       "S182"
     )
-    let hasFinalizer = context.look { $0.disposal != nil }
-    change { $0.abandon(hasFinalizer: hasFinalizer) }
   }
 
   /// Stops the program in a child of a fork.
@@ -174,6 +175,20 @@ extension SourceCore {
 
   /// Reports an event; data of 0 changes nothing unless the latest value counts.
   package func noted(_ data: UInt) { change { $0.noted(data) } }
+
+  /// Reports an event unless the source was cancelled or dropped.
+  ///
+  /// - Returns: Whether the event counts.
+  func receives(_ data: UInt) -> Bool {
+    changeState { (!$0.life.isEnding, $0.life.noted(data)) }
+  }
+
+  /// Reports that no event follows, so that a sequence of the source ends.
+  ///
+  /// A producer whose last event is latched reports that by `isOver`.
+  package func ended() {
+    change { life, handlers in life.ended(hasSequence: handlers.demand != nil) }
+  }
 
   /// Reports that the kernel has released the descriptor.
   package func released() { change { $0.released() } }
@@ -221,7 +236,7 @@ extension SourceCore {
       state.handlers.demand = demand
       return true
     }
-    if isSet { change { $0.registrationHandlerChanged().union($0.eventHandlerChanged()) } }
+    if isSet { change { $0.sequenceBegan() } }
     return isSet
   }
 }
@@ -238,11 +253,20 @@ extension SourceCore {
   private func change(
     _ transition: (inout SourceState, SourceHandlers) -> SourceState.Actions
   ) {
-    let (actions, submission) = state.withLock { state in
-      let actions = transition(&state.life, state.handlers)
-      return (actions, actions.contains(.submit) ? state.submission : nil)
+    changeState { ((), transition(&$0.life, $0.handlers)) }
+  }
+
+  /// Changes the state and then performs the requests of the change.
+  @inline(__always)
+  private func changeState<Result>(
+    _ transition: (inout State) -> (Result, SourceState.Actions)
+  ) -> Result {
+    let (result, actions, submission) = state.withLock { state in
+      let (result, actions) = transition(&state)
+      return (result, actions, actions.contains(.submit) ? state.submission : nil)
     }
     if !actions.isEmpty { perform(actions, submission) }
+    return result
   }
 
   @inline(never)
@@ -278,13 +302,14 @@ extension SourceCore {
       handlers.demand?.registered()
     case .eventHandler(let noted): deliver(noted, handlers)
     case .rearm: producer.rearm(for: self)
+    case .endOfSequence: handlers.demand?.ended()
     case .cancelHandler:
       handlers.cancel?.body()
       dropHandlers()
       handlers.demand?.cancelled()
     case .disposal:
       dropHandlers()
-      context.look { $0.disposal }?()
+      state.withLock { $0.context.disposal }?()
     }
   }
 

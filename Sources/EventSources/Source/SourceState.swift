@@ -25,6 +25,8 @@ struct SourceState: Equatable, Sendable {
     /// Asks the kernel for the next event, where an event was consumed without a handler.
     case rearm
     case cancelHandler
+    /// Ends the sequence of a source that has had its last event.
+    case endOfSequence
     /// Drops the handlers of a source without references, and runs its finalizer.
     case disposal
 
@@ -52,6 +54,9 @@ struct SourceState: Equatable, Sendable {
   private var isCancelHandlerDue = false
   private var isDisposalDue = false
   private var isRearmDue = false
+  /// Whether no event follows those that are pending.
+  private var hasEnded = false
+  private var isEndOfSequenceDue = false
   /// Whether an event was consumed without a handler, so that the kernel is not asked again.
   private(set) var awaitsHandler = false
   private var isAbandoned = false
@@ -76,18 +81,18 @@ struct SourceState: Equatable, Sendable {
   /// Whether the source was suspended more often than resumed.
   var isSuspended: Bool { suspensions > 0 }
 
-  private var isEnding: Bool { isCancelled || isAbandoned }
+  /// Whether the source was cancelled or dropped.
+  var isEnding: Bool { isCancelled || isAbandoned }
 }
 
 // MARK: - Life
 
 extension SourceState {
-  /// Begins the registration, or ends the life of a source that was cancelled before.
+  /// Begins the registration, or the release of a source that was cancelled before.
   mutating func activate() -> Actions {
     guard phase == .inactive else { return [] }
-    phase = isCancelled ? .released : .registering
-    isCancelHandlerDue = isCancelled
-    return isCancelled ? submission() : .register
+    phase = isCancelled ? .releasing : .registering
+    return isCancelled ? .release : .register
   }
 
   mutating func suspend() {
@@ -165,6 +170,12 @@ extension SourceState {
     return submission()
   }
 
+  /// Notes that no event follows those that are pending.
+  mutating func ended(hasSequence: Bool) -> Actions {
+    hasEnded = true
+    return hasSequence ? endOfSequence() : []
+  }
+
   /// Notes that the kernel has released the source's descriptor.
   mutating func released() -> Actions {
     phase = .released
@@ -191,6 +202,17 @@ extension SourceState {
     isRearmDue = true
     return submission()
   }
+
+  /// Notes that a sequence has the events.
+  mutating func sequenceBegan() -> Actions {
+    registrationHandlerChanged().union(eventHandlerChanged()).union(endOfSequence())
+  }
+
+  private mutating func endOfSequence() -> Actions {
+    guard hasEnded, !isEnding else { return [] }
+    isEndOfSequenceDue = true
+    return submission()
+  }
 }
 
 // MARK: - Steps
@@ -202,6 +224,7 @@ extension SourceState {
     if isRegistrationHandlerDue && !isEnding { return .registrationHandler }
     if phase == .registered && pending != 0 && !isEnding { return .eventHandler(pending) }
     if isRearmDue && !isEnding { return .rearm }
+    if phase == .registered && isEndOfSequenceDue && !isEnding { return .endOfSequence }
     if isCancelHandlerDue { return .cancelHandler }
     return isDisposalDue ? .disposal : nil
   }
@@ -213,6 +236,7 @@ extension SourceState {
     case .registrationHandler: isRegistrationHandlerDue = false
     case .eventHandler: pending = 0
     case .rearm: isRearmDue = false
+    case .endOfSequence: isEndOfSequenceDue = false
     case .cancelHandler:
       isCancelHandlerDue = false
       hasBegunCancelHandler = true

@@ -44,7 +44,9 @@ final class TimerProducer: EventProducer {
   private func perform(_ change: TimerSourceState.Change) {
     if let token = change.cancelled { TimerService.shared.cancel(token) }
     guard let fire = change.armed else { return }
-    let token = TimerService.shared.arm(fire.schedule) { _ in self.fired(fire.number) }
+    // The closure keeps no more than it needs: it is allocated for each fire.
+    let number = fire.number
+    let token = TimerService.shared.arm(fire.schedule) { _ in self.fired(number) }
     let isCurrent = state.withLock { $0.timer.armed(fire, as: token) }
     if !isCurrent { TimerService.shared.cancel(token) }
   }

@@ -60,11 +60,30 @@ package struct ReadinessQueue: ~Copyable, Sendable {
     for events: ReadinessEvents,
     token: UInt64
   ) throws(SystemError) {
+    try change(target, to: events.rawValue | CSYS_POLL_ONESHOT, token)
+  }
+
+  /// Awaits the present state of a descriptor in the list, and then each change of it.
+  ///
+  /// - Throws: `ENOENT` or `EBADF` if the descriptor was closed.
+  package func awaitChanges(
+    _ target: BorrowedDescriptor,
+    for events: ReadinessEvents,
+    token: UInt64
+  ) throws(SystemError) {
+    try change(target, to: events.rawValue | CSYS_POLL_EDGE, token)
+  }
+
+  private func change(
+    _ target: BorrowedDescriptor,
+    to events: UInt32,
+    _ token: UInt64
+  ) throws(SystemError) {
     _ = try csys_epoll_ctl(
       descriptor.rawValue,
       CSYS_EPOLL_CTL_MOD,
       target.rawValue,
-      events.rawValue | CSYS_POLL_ONESHOT,
+      events,
       token
     ).get()
   }

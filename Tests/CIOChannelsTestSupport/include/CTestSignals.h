@@ -19,6 +19,9 @@ int ct_send_to_thread(int signal, int thread);
 /// What happens when a signal arrives.
 enum { CT_DEFAULT, CT_IGNORED, CT_PLAIN, CT_INFORMED, CT_CHAINED, CT_OTHER };
 
+/// Adds `SA_NOCLDWAIT` to the disposition of `SIGCHLD`; an error number below 0 on failure.
+int ct_leave_no_zombies(void);
+
 /// Changes what happens when a signal arrives.
 ///
 /// The handlers count their calls. The informed one keeps the value of the last signal, and blocks

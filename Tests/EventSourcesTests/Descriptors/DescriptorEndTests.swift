@@ -1,4 +1,5 @@
 import CIOChannelsTestSupport
+import Foundation
 import IOChannelsLocks
 import IOChannelsTestSupport
 import Testing
@@ -67,13 +68,18 @@ struct DescriptorEndTests {
   @Test("An error of a socket ends nothing, a hang-up ends everything")
   func errors() {
     let refused = DescriptorReport.reading(bytes: 0, states: .failed, isSocket: true)
-    #expect(refused == DescriptorReport(1))
+    #expect(refused == DescriptorReport(1, isErrorAlone: true))
+    let readable: ReadinessEvents = [.failed, .readable]
+    let empty = DescriptorReport.reading(bytes: 0, states: readable, isSocket: true)
+    #expect(empty == DescriptorReport(1))
     let reset = DescriptorReport.reading(bytes: 0, states: [.failed, .hangUp], isSocket: true)
     #expect(reset == DescriptorReport(0, isLast: true))
     let device = DescriptorReport.reading(bytes: nil, states: .failed)
     #expect(device == DescriptorReport(0, isLast: true))
     let writing = DescriptorReport.writing(room: 8, states: .failed, isSocket: true)
-    #expect(writing == DescriptorReport(8))
+    #expect(writing == DescriptorReport(8, isErrorAlone: true))
+    let room = DescriptorReport.writing(room: 8, states: [.failed, .writable], isSocket: true)
+    #expect(room == DescriptorReport(8))
     let pipe = DescriptorReport.writing(room: 8, states: .failed)
     #expect(pipe == DescriptorReport(8, isLast: true))
   }
@@ -113,6 +119,35 @@ struct DescriptorEndTests {
     source.cancel()
     _ = try await trace.entries(3)
     withExtendedLifetime(reading) {}
+  }
+
+  /// Returns the files about the kernel's lists that wait for a descriptor.
+  private func lists(with number: Int32, among files: [String]) -> [String] {
+    files.filter { file in
+      let text = try? String(contentsOfFile: file, encoding: .utf8)
+      let lines = text?.split(separator: "\n").filter { $0.hasPrefix("tfd:") } ?? []
+      return lines.contains { $0.split(separator: " ").dropFirst().first == "\(number)" }
+    }
+  }
+
+  @Test("The kernel's list has released the descriptor when the cancel handler runs")
+  func release() async throws {
+    let place = "/proc/self/fdinfo"
+    for _ in 0..<Tier.count(quick: 50, full: 1_000) {
+      let pipe = try PipeEnds()
+      let number = pipe.reading.rawValue
+      let trace = Trace()
+      let source = EventSource.makeReadSource(fileDescriptor: number, queue: trace.queue)
+      source.activate()
+      let all = try FileManager.default.contentsOfDirectory(atPath: place)
+      let files = lists(with: number, among: all.map { "\(place)/\($0)" })
+      #expect(files.count == 1)
+      source.setCancelHandler { trace.add("\(lists(with: number, among: files).count)") }
+      source.cancel()
+      #expect(try await trace.entries(1) == ["0"])
+      withExtendedLifetime(pipe.reading) {}
+      withExtendedLifetime(pipe.writing) {}
+    }
   }
 
   @Test("A source that is cancelled at the end of a file leaves nothing behind")

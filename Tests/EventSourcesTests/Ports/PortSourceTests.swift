@@ -163,12 +163,31 @@ struct PortSourceTests {
     let trace = Trace()
     let (_, sender) = try EventPort.makePair()
     let source = EventSource.makePortSendSource(port: sender)
-    let events: SourceEvents<UInt, SystemError> = SourceEvents(of: source) { $0 }
     let task = Task {
-      for try await event in events { trace.add("e\(event)") }
+      for try await event in source.events { trace.add("e\(event)") }
       trace.add("end")
     }
     #expect(try await trace.entries(2) == ["e1", "end"])
+    try await task.value
+  }
+
+  @Test("A sequence of messages ends after the last sender")
+  func sequenceOfMessages() async throws {
+    let trace = Trace()
+    var pair: (port: EventPort, sender: EventPort.Sender?) = try EventPort.makePair()
+    let port = pair.port
+    let source = EventSource.makePortReceiveSource(port: port)
+    let task = Task {
+      for try await count in source.events {
+        trace.add("e\(count)")
+        if count > 0 { trace.add("m\(try port.receive().count)") }
+      }
+      trace.add("end")
+    }
+    try #require(pair.sender).send([1, 2, 3])
+    #expect(try await trace.entries(2) == ["e3", "m3"])
+    pair.sender = nil
+    #expect(try await trace.entries(4) == ["e3", "m3", "e0", "end"])
     try await task.value
   }
 

@@ -70,6 +70,32 @@ struct ForkAndExecTests {
     #expect(traces[2].entries == ["reg", "cancel"])
   }
 
+  @Test(
+    "A sequence of forks or execs ends with the process",
+    .needs(.connector),
+    arguments: [EventSource.ProcessEvent.fork, .exec],
+    [false, true]
+  )
+  func endOfSequence(mask: EventSource.ProcessEvent, isGone: Bool) async throws {
+    let child = try Observed()
+    if isGone {
+      child.kill()
+      _ = try child.wait()
+    }
+    let source = try EventSource.makeProcessSource(identifier: child.identifier, eventMask: mask)
+    let trace = Trace()
+    source.setRegistrationHandler { trace.add("reg") }
+    Task {
+      // The exec of the new child may be among the events.
+      for try await event in source.events where event != mask { trace.add("\(event)") }
+      trace.add("end")
+    }
+    _ = try await trace.entries(1)
+    if !isGone { child.kill() }
+    #expect(try await trace.entries(2) == ["reg", "end"])
+    source.cancel()
+  }
+
   @Test("Events before the end of a process are reported with it", .needs(.connector))
   func eventsBeforeTheEnd() async {
     // The thread of all sources of a process is held meanwhile.

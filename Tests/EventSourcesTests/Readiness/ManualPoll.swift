@@ -51,6 +51,14 @@ final class ManualPoll: ReadinessPoll {
     try note("rearm \(descriptor)")
   }
 
+  func awaitChanges(
+    _ descriptor: Int32,
+    for events: ReadinessEvents,
+    token: UInt64
+  ) throws(SystemError) {
+    try note("changes \(descriptor)")
+  }
+
   func remove(_ descriptor: Int32) { try? note("remove \(descriptor)") }
 
   func duplicate(_ descriptor: Int32) throws(SystemError) -> Int32 {

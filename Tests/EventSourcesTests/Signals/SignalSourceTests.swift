@@ -111,7 +111,10 @@ struct SignalSourceTests {
 
   @Test(
     "Children leave zombies, and stopped ones raise signals, as without a source",
-    arguments: ["childrenOfIgnoringProcess", "childrenOfOtherProcess", "stoppedChildren"]
+    arguments: [
+      "childrenOfIgnoringProcess", "childrenWithoutZombies", "childrenOfOtherProcess",
+      "stoppedChildren",
+    ]
   )
   func childrenEndAsBefore(_ way: String) throws {
     try expectSuccess(way)

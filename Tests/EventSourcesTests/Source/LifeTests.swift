@@ -74,6 +74,40 @@ struct LifeTests {
     #expect(try await trace.entries(2) == ["activate", "cancel"])
   }
 
+  /// A producer that records its calls.
+  private final class RecordingProducer: EventProducer {
+    let trace: Trace
+
+    init(_ trace: Trace) { self.trace = trace }
+
+    func start(for core: SourceCore) {
+      trace.add("start")
+      core.registered(nil)
+    }
+
+    func stop(for core: SourceCore) {
+      trace.add("stop")
+      core.released()
+    }
+  }
+
+  @Test("The producer of a source that is cancelled before the activation is stopped alone")
+  func stopBeforeActivation() async throws {
+    let trace = Trace()
+    let producer = RecordingProducer(trace)
+    let source = EventSource(
+      core: SourceCore(target: trace.queue, merging: .sum, producer: producer)
+    )
+    source.record(in: trace)
+    source.cancel()
+    source.activate()
+    #expect(try await trace.entries(2) == ["stop", "cancel"])
+    source.cancel()
+    source.activate()
+    withExtendedLifetime(source) {}
+    #expect(await trace.drained() == ["stop", "cancel"])
+  }
+
   @Test("A source that is cancelled while suspended runs its cancel handler alone")
   func cancelWhileSuspended() async throws {
     let trace = Trace()

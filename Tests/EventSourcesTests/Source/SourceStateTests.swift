@@ -110,7 +110,7 @@ private struct ModelSource: Equatable {
     case .disposal:
       disposals += 1
       expect(!state.isCancelled || cancelHandlers == 1, "the cancel handler comes before")
-    case nil: break
+    case .endOfSequence, nil: break
     }
   }
 
@@ -176,6 +176,24 @@ struct SourceStateTests {
     let next = state.beginStep()
     #expect(noted == .submit && step == .eventHandler(1))
     #expect(!asks && returned == [] && set == .submit && again == [] && next == .rearm)
+  }
+
+  @Test("A sequence ends after the events that are pending, and at once if it begins later")
+  func endOfSequence() {
+    var state = SourceState(.sum)
+    _ = state.activate()
+    _ = state.registered(nil, hasHandler: false)
+    var later = state
+    _ = state.noted(1)
+    let ended = state.ended(hasSequence: true)
+    let steps = [state.beginStep(), state.beginStep(), state.beginStep()]
+    #expect(ended == [] && steps == [.eventHandler(1), .endOfSequence, nil])
+    let alone = later.ended(hasSequence: false)
+    let began = later.sequenceBegan()
+    #expect(alone == [] && began == .submit)
+    #expect(later.beginStep() == .registrationHandler && later.beginStep() == .endOfSequence)
+    _ = later.cancel()
+    #expect(later.sequenceBegan() == [])
   }
 
   @Test("Merging follows the rule of the source")

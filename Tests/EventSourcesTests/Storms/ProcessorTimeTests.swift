@@ -1,4 +1,5 @@
 import CIOChannelsTestSupport
+import Glibc
 import IOChannelsTestSupport
 import Testing
 
@@ -29,7 +30,12 @@ struct ProcessorTimeTests {
     ct_fill(sockets.writing)
     ct_shut_down_writing(sockets.reading)
     _ = try BorrowedDescriptor(rawValue: ready.writing).write([1], 0..<1)
+    // The kernel keeps a message about the packet, which nothing takes.
+    let failed = ct_datagrams_to_nobody()
+    ct_record_refusals(failed)
+    _ = try BorrowedDescriptor(rawValue: failed).write([1], 0..<1)
     let suspended = EventSource.makeReadSource(fileDescriptor: ready.reading, queue: queue)
+    let replaced = try openFile("/dev/null").release()
     // The last one has no handler.
     let sources: [EventSource] = [
       suspended,
@@ -37,11 +43,15 @@ struct ProcessorTimeTests {
       EventSource.makeReadSource(fileDescriptor: ended.reading, queue: queue),
       EventSource.makeWriteSource(fileDescriptor: full.writing, queue: queue),
       EventSource.makeWriteSource(fileDescriptor: sockets.writing, queue: queue),
+      EventSource.makeReadSource(fileDescriptor: failed, queue: queue),
+      EventSource.makeReadSource(fileDescriptor: replaced, queue: queue),
       EventSource.makeReadSource(fileDescriptor: ready.reading, queue: queue),
     ]
     for source in sources.dropLast() { source.setEventHandler {} }
     suspended.suspend()
     for source in sources { source.activate() }
+    // The number of a file that is always ready becomes that of a pipe without bytes.
+    dup2(idle.reading, replaced)
     pause(.milliseconds(100))
     let before = KernelClock.processorTime
     pause(.milliseconds(300))

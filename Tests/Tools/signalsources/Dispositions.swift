@@ -223,6 +223,15 @@ let dispositions: [String: @Sendable () -> Void] = [
     recorded.cancel()
     check(Disposition(of: SIGCHLD) == .ignored && ct_zombies(2) == 0)
   },
+  "childrenWithoutZombies": {
+    Disposition.plain.set(SIGCHLD)
+    check(ct_leave_no_zombies() == 0 && ct_zombies(2) == 0)
+    let recorded = Recorded(SIGCHLD)
+    check(ct_zombies(5) == 0)
+    check(reach { recorded.total >= 1 })
+    recorded.cancel()
+    check(Disposition(of: SIGCHLD) == .plain && ct_zombies(2) == 0)
+  },
   "childrenOfOtherProcess": {
     let recorded = Recorded(SIGCHLD)
     check(ct_zombies(5) == 5)

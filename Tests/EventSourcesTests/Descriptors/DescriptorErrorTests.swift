@@ -1,4 +1,5 @@
 import CIOChannelsTestSupport
+import IOChannelsLocks
 import IOChannelsTestSupport
 import Testing
 

@@ -15,15 +15,17 @@ enum Way: String, CaseIterable, Sendable {
 
   func engine(
     pool: BlockingPool = .transfers,
-    lanes: BlockingLanes = .shared
+    blockingPools: BlockingPools = .shared
   ) throws -> Engine {
-    if self == .threads { return Engine(setting: "threads", pool: pool, lanes: lanes) }
+    if self == .threads {
+      return Engine(setting: "threads", pool: pool, blockingPools: blockingPools)
+    }
     try Need.ring.orSkip()
     let engine = Engine(
       setting: "uring",
       routing: self == .ring ? .ring : .pool,
       pool: pool,
-      lanes: lanes
+      blockingPools: blockingPools
     )
     #expect(engine.choice.usesRing, "\(engine.choice.reason)")
     return engine

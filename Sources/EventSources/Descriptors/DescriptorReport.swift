@@ -31,7 +31,7 @@ extension DescriptorReport {
     if isSocket, states.contains(.failed),
       states.isDisjoint(with: [.hangUp, .invalid, .readHangUp])
     {
-      // A refused datagram, or a message in the error queue: the socket goes on.
+      // A refused datagram, or a message in the error queue: the socket stays usable.
       return DescriptorReport(1)
     }
     var isLast = !states.isDisjoint(with: [.hangUp, .invalid])

@@ -3,7 +3,7 @@ internal import IOChannelsLocks
 extension EventSource {
   /// A pointer of the program's, nil at first.
   public final var context: UnsafeMutableRawPointer? {
-    get { unsafe core.context.look(\.self).pointer }
+    get { unsafe core.context.read(\.self).pointer }
     set { core.context.change { unsafe $0.pointer = newValue } }
   }
 

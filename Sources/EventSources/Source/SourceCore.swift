@@ -62,7 +62,7 @@ package final class SourceCore: Sendable {
   private let current = Atomic<UInt>(0)
   private let generation = ProcessGeneration.current
   private let hasSequence = Atomic<Bool>(false)
-  let context = RareState(ObjectContext())
+  let context = ColdState(ObjectContext())
 
   /// Creates an inactive source.
   ///
@@ -148,7 +148,7 @@ extension SourceCore {
       "An event source is not released while it is inactive or suspended.",
       "S182"
     )
-    let hasFinalizer = context.look { $0.disposal != nil }
+    let hasFinalizer = context.read { $0.disposal != nil }
     change { $0.abandon(hasFinalizer: hasFinalizer) }
   }
 
@@ -284,7 +284,7 @@ extension SourceCore {
       handlers.demand?.cancelled()
     case .disposal:
       dropHandlers()
-      context.look { $0.disposal }?()
+      context.read { $0.disposal }?()
     }
   }
 

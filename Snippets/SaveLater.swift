@@ -1,4 +1,4 @@
-// Delays work, takes it back, waits for it and goes on after it, as with Dispatch.
+// Delays work, cancels it, waits for it and continues after it, as with Dispatch.
 
 import QueueRuntime
 

@@ -49,7 +49,7 @@ extension FileCopier {
     let (sources, destination) = (sources.map(\.bytePath), destination.bytePath)
     let report = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        BlockingPool(lane: "copy", width: 1, runsUserCode: true).submit {
+        BlockingPool(name: "copy", width: 1, runsUserCode: true).submit {
           let report = self.copyAndWait(
             from: sources,
             to: destination,

@@ -47,7 +47,7 @@ package final class Engine: Sendable {
   ///   - setting: A value of `IOCHANNELS_BACKEND`, nil for the default.
   ///   - routing: The preference between ring and threads, if there is one.
   ///   - pool: The threads that make plain calls.
-  ///   - lanes: The threads that make calls which may wait for a peer.
+  ///   - blockingPools: The threads that make calls which may wait for a peer.
   ///   - budget: The limit on the memory of the engine's users.
   ///   - sizes: The sizes of the requests into which channels divide their operations.
   ///   - buffers: The source of memory for reads.
@@ -57,7 +57,7 @@ package final class Engine: Sendable {
     setting: String?,
     routing: RoutingPreference = .table,
     pool: BlockingPool = .transfers,
-    lanes: BlockingLanes = .shared,
+    blockingPools: BlockingPools = .shared,
     budget: MemoryBudget = .shared,
     sizes: TransferSizes = TransferSizes(),
     buffers: BufferPool = .shared,
@@ -65,7 +65,7 @@ package final class Engine: Sendable {
     observer: (any RequestObserver)? = nil
   ) {
     let statistics = Statistics()
-    let threads = ThreadBackend(pool: pool, lanes: lanes, statistics: statistics)
+    let threads = ThreadBackend(pool: pool, blockingPools: blockingPools, statistics: statistics)
     let choice = BackendChoice(setting: setting) { () throws(ProbeFailure) in
       try RingProbe.run()
     }

@@ -28,7 +28,7 @@
     /// The cleanup handler does not wait for other handlers.
     case cleanupBeforeLastHandler
     /// Bytes of handlers that have returned still count against the window.
-    case windowNotGivenBack
+    case windowNotReturned
     /// A read that fails does not release its memory of the budget.
     case budgetNotReturnedOnError
     /// A write to a pipe waits for earlier reads.
@@ -48,7 +48,7 @@
     /// A read of cached bytes overtakes a barrier that waits.
     case readAtOncePassesBarrier
     /// The cached part of a read is taken for all of it.
-    case partInMemoryTakenForWhole
+    case cachedPartTakenForAll
 
     private static let active = Atomic<Int>(0)
 

@@ -97,7 +97,7 @@ enum FreeMemory {
 
   /// Whether a GiB of free memory takes more than half a second to be used; zeroing takes a fifth.
   ///
-  /// Recently used memory comes first, so the search goes on until some is slow.
+  /// Recently used memory comes first, so the search continues until some is slow.
   private static var isFirstTouchSlow: Bool {
     let clock = ContinuousClock()
     var slow = 0

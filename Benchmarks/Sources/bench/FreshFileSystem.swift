@@ -25,7 +25,7 @@ final class FreshFileSystem {
     try run("mkdir", path)
     try run("truncate", "-s", "\(gigabytes)G", image)
     switch kind {
-    // Without this a kernel thread goes on making the file system while we measure.
+    // Without this a kernel thread continues to create the file system while we measure.
     case "ext4":
       try run("mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", image)
     case "xfs": try run("mkfs.xfs", "-q", "-f", "-m", "reflink=1", image)

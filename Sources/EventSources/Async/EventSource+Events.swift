@@ -43,7 +43,7 @@ extension DataSource {
 extension ReadSource {
   /// The numbers of bytes that can be read, 0 for the end.
   ///
-  /// The end is the last element, but for a regular file, whose sequence goes on when it grows.
+  /// The end is the last element, but for a regular file, whose sequence continues when it grows.
   /// Read what waits before the next element, which else follows at once.
   public var events: SourceEvents<Int, SystemError> { SourceEvents(of: self) { Int(clamping: $0) } }
 

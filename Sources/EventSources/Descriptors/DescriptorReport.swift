@@ -34,7 +34,7 @@ extension DescriptorReport {
     if isSocket, states.contains(.failed),
       states.isDisjoint(with: [.hangUp, .invalid, .readHangUp])
     {
-      // A refused datagram, or a message in the error queue: the socket goes on.
+      // A refused datagram, or a message in the error queue: the socket stays usable.
       return DescriptorReport(1, isErrorAlone: !isReadable)
     }
     var isLast = !states.isDisjoint(with: [.hangUp, .invalid])

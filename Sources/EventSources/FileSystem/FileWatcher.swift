@@ -30,7 +30,7 @@ final class FileWatcher: ReadinessReceiver {
   private let generation = ProcessGeneration.current
   /// The queue on which files are examined and receivers are called.
   let queue = WorkQueue(label: "file-system sources")
-  /// The reads of one pass, after which other work of the pool has its turn.
+  /// The reads of one pass, after which other work of the pool runs.
   private static let readsInOnePass = 16
   /// The reads that empty the kernel's queue, which holds 16,384 reports of at most 272 bytes.
   private static let readsOfFullQueue = 128

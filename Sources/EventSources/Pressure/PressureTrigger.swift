@@ -4,7 +4,7 @@ final class PressureTrigger: Sendable {
   let descriptor: OwnedDescriptor
   /// Whether the event is a state of the descriptor and not data to read.
   private let isExceptional: Bool
-  /// The reads of 4 KiB after which other descriptors have their turn. A FIFO holds 64 KiB.
+  /// The reads of 4 KiB after which other descriptors are served. A FIFO holds 64 KiB.
   private static let readsInOneTurn = 32
 
   init(

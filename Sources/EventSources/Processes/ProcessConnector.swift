@@ -29,7 +29,7 @@ final class ProcessConnector: ReadinessReceiver {
   private let list: ReadinessList
   private let state: BargingLock<State>
   private let generation = ProcessGeneration.current
-  /// The number of messages after which other descriptors have their turn.
+  /// The number of messages after which other descriptors are served.
   private static let batch = 64
 
   /// Whether this is the process that opened the connector, and not a child of a fork.

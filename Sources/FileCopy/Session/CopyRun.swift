@@ -23,7 +23,7 @@ final class CopyRun: Sendable {
     self.session = session
     self.jobs = jobs
     let total = Retired()
-    let lane = BlockingPool(lane: "copy", width: max(jobs - 1, 1), runsUserCode: true)
+    let lane = BlockingPool(name: "copy", width: max(jobs - 1, 1), runsUserCode: true)
     self.total = total
     crew = CopyWorker.Crew(
       jobs: jobs,
@@ -86,7 +86,7 @@ final class CopyRun: Sendable {
   private func count(_ sources: [BytePath]) -> WorkGroup {
     let underWay = WorkGroup()
     underWay.enter()
-    BlockingPool(lane: "copy-count", width: 1).submit { [self] in
+    BlockingPool(name: "copy-count", width: 1).submit { [self] in
       let monitor = session.monitor
       var count = SourceCount(session.options) {
         !monitor.isStopping && !self.isDone.load(ordering: .relaxed)

@@ -8,7 +8,7 @@ struct ScopedFile {
   private let descriptor: BorrowedDescriptor
   private let engine: Engine
   /// The event that the channel has cleaned up.
-  private let end = OneTimeValue<Void>()
+  private let end = Promise<Void>()
 
   init(
     _ path: BytePath,

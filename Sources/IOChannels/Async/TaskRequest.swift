@@ -4,7 +4,7 @@ import IOChannelsSystem
 
 /// A request without a channel whose answer a task waits for.
 final class TaskRequest: RequestOwner {
-  private let result = OneTimeValue<TransferResult>()
+  private let result = Promise<TransferResult>()
 
   /// Submits a request to an engine and waits for its answer; a cancelled task requests an early
   /// one.

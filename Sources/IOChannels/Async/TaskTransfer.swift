@@ -21,7 +21,7 @@ final class TaskTransfer: Sendable {
   }
 
   private let state = BargingLock(State())
-  private let end = OneTimeValue<Outcome>()
+  private let end = Promise<Outcome>()
   private let direction: Direction
 
   /// Starts an operation that calls the given handler on the given queue.

@@ -4,5 +4,5 @@ import QueueRuntime
 struct ChannelBarrier: Sendable {
   let channel: Int
   let queue: WorkQueue
-  let body: OneTimeCode<Void>
+  let body: OnceHandler<Void>
 }

@@ -14,7 +14,7 @@ final class ChannelCore: Sendable {
   let account: MemoryBudget.Account
   private let cleanup: ChannelCleanup?
   /// The context that a program attaches to the channel.
-  let attachment = RareState(ObjectContext())
+  let attachment = ColdState(ObjectContext())
 
   init(
     _ entry: DescriptorEntry,
@@ -34,7 +34,7 @@ final class ChannelCore: Sendable {
   deinit {
     let target = state?.settings.target
     entry.forget(number)
-    let disposal = attachment.look(\.disposal)
+    let disposal = attachment.read(\.disposal)
     if let disposal { (target ?? engine.queue).async(execute: disposal) }
   }
 
@@ -119,7 +119,7 @@ final class ChannelCore: Sendable {
       interval = settings.interval
       return TransferOperation(
         number: operation,
-        line: isEmpty ? .immediate : target.line,
+        ordering: isEmpty ? .immediate : target.ordering,
         target: settings.isUncached ? target.uncached : target,
         job: makeJob(settings.limits),
         queue: queue,
@@ -148,11 +148,11 @@ final class ChannelCore: Sendable {
   }
 
   func barrier(_ body: @escaping @Sendable () -> Void) {
-    let code = OneTimeCode<Void>(body)
+    let handler = OnceHandler<Void>(body)
     entry.change { [engine, number] state, actions in
       let target = state.channels[number]?.settings.target
       let queue = target ?? engine.queue
-      let barrier = ChannelBarrier(channel: number, queue: queue, body: code)
+      let barrier = ChannelBarrier(channel: number, queue: queue, body: handler)
       state.submitBarrier(barrier, &actions)
     }
   }
@@ -171,7 +171,7 @@ final class ChannelCore: Sendable {
   /// Records that an operation has ended after it began, and that its last delivery was submitted
   /// to the handler's queue.
   func operationEnded(_ operation: any ChannelOperation) {
-    entry.change { state, actions in state.ended(on: operation.line, &actions) }
+    entry.change { state, actions in state.ended(on: operation.ordering, &actions) }
   }
 
   /// Records that the last handler of an operation has returned.
@@ -185,10 +185,10 @@ final class ChannelCore: Sendable {
 /// The cleanup handler of a channel, and its queue.
 struct ChannelCleanup: Sendable {
   let queue: WorkQueue
-  let handler: OneTimeCode<SystemError?>
+  let handler: OnceHandler<SystemError?>
 
   init(queue: WorkQueue, handler: @escaping @Sendable (SystemError?) -> Void) {
     self.queue = queue
-    self.handler = OneTimeCode(handler)
+    self.handler = OnceHandler(handler)
   }
 }

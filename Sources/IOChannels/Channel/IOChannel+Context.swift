@@ -4,7 +4,7 @@ public import QueueRuntime
 extension IOChannel {
   /// The pointer attached to the channel, nil at first.
   public var context: UnsafeMutableRawPointer? {
-    get { unsafe core.attachment.look { $0 }.pointer }
+    get { unsafe core.attachment.read { $0 }.pointer }
     set { core.attachment.change { unsafe $0.pointer = newValue } }
   }
 

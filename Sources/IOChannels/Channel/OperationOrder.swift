@@ -5,8 +5,8 @@ import QueueRuntime
   import IOChannelsEngine
 #endif
 
-/// The operations that an operation waits for.
-enum OperationLine: Hashable, Sendable {
+/// The ordering constraint of an operation: the operations that it waits for.
+enum OrderingConstraint: Hashable, Sendable {
   /// Reads of a stream, or all stream operations at the position of a file.
   case reading
   /// Writes of a stream that reads and writes independently.
@@ -21,8 +21,8 @@ enum OperationLine: Hashable, Sendable {
 
 /// The order in which the operations of a descriptor start.
 ///
-/// Streams of one line run one after the other; positioned operations run concurrently, up to a
-/// bound; a barrier waits for all earlier entries and delays all later ones.
+/// Operations of one stream run one after the other. Positioned operations run concurrently, up to
+/// a bound. A barrier waits for all earlier entries and delays all later ones.
 struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   /// The next entry to start.
   enum Step {
@@ -34,12 +34,12 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   static var positionedLimit: Int { 256 }
 
   private enum Entry: Sendable {
-    case operation(Operation, OperationLine)
+    case operation(Operation, OrderingConstraint)
     case barrier(Barrier)
   }
 
-  /// The streams of one direction, which run one after the other.
-  private struct StreamLine: Sendable {
+  /// The queue of the stream operations of one direction, which run one after the other.
+  private struct StreamQueue: Sendable {
     var isBusy = false
     /// The operations after the running one.
     var waiting = FirstInFirstOut<Operation>()
@@ -64,10 +64,10 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
 
   /// The entries that a barrier, or the bound, delays.
   private var waiting = FirstInFirstOut<Entry>()
-  private var reading = StreamLine()
-  private var writing = StreamLine()
-  /// Whether reads and writes of streams have one line, as where they share a position.
-  private var hasOneLine = false
+  private var reading = StreamQueue()
+  private var writing = StreamQueue()
+  /// Whether reads and writes have one queue, as where they share a position.
+  private var hasOneStream = false
   private var positionedCount = 0
   /// The number of operations admitted since the last barrier that have not ended.
   private var activeCount = 0
@@ -83,16 +83,16 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
     positionedCount + (reading.isBusy ? 1 : 0) + (writing.isBusy ? 1 : 0)
   }
 
-  /// Joins the lines of reads and writes of streams, of which at most one operation has begun.
-  mutating func joinLines() {
-    hasOneLine = true
+  /// Joins the queues of reads and writes, of which at most one operation has begun.
+  mutating func joinStreams() {
+    hasOneStream = true
     if writing.isBusy { swap(&reading, &writing) }
   }
 
   /// Adds an operation after all others.
-  mutating func submit(_ operation: Operation, on line: OperationLine) {
-    if line == .alone { waitingBarrierCount += 1 }
-    waiting.append(.operation(operation, line))
+  mutating func submit(_ operation: Operation, on ordering: OrderingConstraint) {
+    if ordering == .alone { waitingBarrierCount += 1 }
+    waiting.append(.operation(operation, ordering))
   }
 
   /// Admits a positioned operation that runs on the caller's thread, unless it would pass a
@@ -121,12 +121,12 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   }
 
   /// Records that an operation has ended.
-  mutating func ended(on line: OperationLine) {
-    if line == .alone { return isBarrierRunning = false }
+  mutating func ended(on ordering: OrderingConstraint) {
+    if ordering == .alone { return isBarrierRunning = false }
     activeCount -= 1
-    switch line {
+    switch ordering {
     case .positioned: positionedCount -= 1
-    case .writing where !hasOneLine: writing.isBusy = false
+    case .writing where !hasOneStream: writing.isBusy = false
     case .reading, .writing: reading.isBusy = false
     case .immediate, .alone: break
     }
@@ -161,25 +161,27 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
         waitingBarrierCount -= 1
         isBarrierRunning = true
         return .start(operation)
-      case .operation(let operation, let line):
-        if line == .positioned, positionedCount >= Self.positionedLimit { return nil }
+      case .operation(let operation, let ordering):
+        if ordering == .positioned, positionedCount >= Self.positionedLimit { return nil }
         _ = waiting.popFirst()
         activeCount += 1
-        if letsStart(operation, on: line) { return .start(operation) }
+        if startOrQueue(operation, on: ordering) { return .start(operation) }
       }
     }
     return nil
   }
 
-  /// Starts an operation, or queues it after the running one of its line.
-  private mutating func letsStart(_ operation: Operation, on line: OperationLine) -> Bool {
-    switch line {
+  /// Starts an operation, or queues it after the running one of its stream.
+  private mutating func startOrQueue(_ operation: Operation, on ordering: OrderingConstraint)
+    -> Bool
+  {
+    switch ordering {
     case .immediate, .alone:
       return true
     case .positioned:
       positionedCount += 1
       return true
-    case .writing where !hasOneLine:
+    case .writing where !hasOneStream:
       return writing.begin(operation)
     case .reading, .writing:
       return reading.begin(operation)

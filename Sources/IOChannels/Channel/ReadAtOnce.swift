@@ -31,11 +31,11 @@ extension ChannelCore {
     let data = bytesAtOnce(read, .whole, at: offset) { data in
       queue.deliver { [self] in
         handler(true, data, nil)
-        account.giveBack(length)
+        account.release(length)
         entry.change { state, actions in state.handlerReturned(of: read, &actions) }
       }
     }
-    if data == nil { account.giveBack(length) }
+    if data == nil { account.release(length) }
     return data != nil
   }
 
@@ -55,7 +55,7 @@ extension ChannelCore {
         _ = try engine.readCached(descriptor, into: &output, at: place)
       }
       #if MUTANTS
-        if Mutant.partInMemoryTakenForWhole.isActive { return found }
+        if Mutant.cachedPartTakenForAll.isActive { return found }
       #endif
       // No bytes mean the end of the file; fewer bytes may mean it, or end the cached part.
       return found.isEmpty || found.count == read.length || extent == .available ? found : nil

@@ -41,7 +41,7 @@ extension DescriptorEntry {
   }
 
   /// Continues the creation of the path's channel, or fails it.
-  func goOn(_ error: SystemError?) {
+  func resumeCreation(_ error: SystemError?) {
     change { state, actions in
       if let error {
         state.examined(.failure(error), &actions)
@@ -69,7 +69,7 @@ extension DescriptorEntry {
         return try Examination(ofPath: name == path.path ? status.kind : .regular, for: kind)
       }
       change { state, actions in state.examined(found, &actions) }
-      if case .failure(let error) = found { tellFollowers(error) } else { tellFollowers(nil) }
+      if case .failure(let error) = found { notifyFollowers(error) } else { notifyFollowers(nil) }
     }
   }
 

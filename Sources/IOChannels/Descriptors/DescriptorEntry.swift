@@ -97,19 +97,19 @@ final class DescriptorEntry: Sendable {
     }
     switch creation {
     case .underWay: break
-    case .done: follower.goOn(nil)
-    case .failed(let error): follower.goOn(error)
-    case nil: follower.goOn(.canceled)
+    case .done: follower.resumeCreation(nil)
+    case .failed(let error): follower.resumeCreation(error)
+    case nil: follower.resumeCreation(.canceled)
     }
   }
 
   /// Continues the followers, or fails them and their own followers.
   ///
   /// The error is passed, because a channel that has failed may have been removed already.
-  func tellFollowers(_ error: SystemError?) {
+  func notifyFollowers(_ error: SystemError?) {
     var followers = takeFollowers()
     while let follower = followers.popLast() {
-      follower.goOn(error)
+      follower.resumeCreation(error)
       // A follower that proceeds notifies its own followers.
       if error != nil { followers += follower.takeFollowers() }
     }
@@ -176,7 +176,7 @@ final class DescriptorEntry: Sendable {
       case .start(let operation, let file):
         defer { mayWriteAtOnce = false }
         guard operation.start(on: file, mayWriteAtOnce: mayWriteAtOnce) else { break }
-        contents.withLock { $0.state.ended(on: operation.line, &actions) }
+        contents.withLock { $0.state.ended(on: operation.ordering, &actions) }
       case .runBarrier(let barrier):
         runBarrier(barrier)
       case .examine(let channel, let kind):

@@ -78,7 +78,7 @@ extension DescriptorState {
     case .success(let examination):
       if case .unknown = file {
         file = examination.file.map { .open($0) } ?? .unopened
-        joinLines(if: examination.hasPosition)
+        joinStreams(if: examination.hasPosition)
       }
       made(number, &actions)
     }
@@ -118,13 +118,13 @@ extension DescriptorState {
     if case .unknown = file { false } else { true }
   }
 
-  private mutating func joinLines(if hasPosition: Bool) {
+  private mutating func joinStreams(if hasPosition: Bool) {
     self.hasPosition = hasPosition
     var isOne = hasPosition
     #if MUTANTS
       if Mutant.directionsWaitForEachOther.isActive { isOne = true }
     #endif
-    if isOne { order.joinLines() }
+    if isOne { order.joinStreams() }
   }
 
   private mutating func failed(_ number: Int, _ error: SystemError, _ actions: inout Actions) {
@@ -166,7 +166,7 @@ extension DescriptorState {
     switch result {
     case .success(let opened):
       file = .open(opened)
-      joinLines(if: opened.traits.kind == .seekable)
+      joinStreams(if: opened.traits.kind == .seekable)
     case .failure(let error):
       file = .failed(error)
     }
@@ -197,7 +197,7 @@ extension DescriptorState {
     case .failure(let refusal): return refusal
     case .success(let operation):
       openCount += 1
-      order.submit(operation, on: operation.line)
+      order.submit(operation, on: operation.ordering)
       advance(&actions)
       return nil
     }
@@ -242,8 +242,8 @@ extension DescriptorState {
   }
 
   /// Records that an operation no longer needs the descriptor.
-  mutating func ended(on line: OperationLine, _ actions: inout Actions) {
-    order.ended(on: line)
+  mutating func ended(on ordering: OrderingConstraint, _ actions: inout Actions) {
+    order.ended(on: ordering)
     advance(&actions)
   }
 
@@ -316,7 +316,9 @@ extension DescriptorState {
     case .failure(let error): return actions.append(.start(operation, on: .failure(error)))
     case nil: return actions.append(.start(operation, on: .failure(.canceled)))
     }
-    if operation.line == .immediate { return actions.append(.start(operation, on: .success(nil))) }
+    if operation.ordering == .immediate {
+      return actions.append(.start(operation, on: .success(nil)))
+    }
     switch file {
     case .failed(let error):
       actions.append(.start(operation, on: .failure(error)))

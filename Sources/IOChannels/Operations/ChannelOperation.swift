@@ -19,7 +19,7 @@ protocol ChannelOperation: NumberedOperation {
   var channel: Int { get }
 
   /// Which other operations of the descriptor it waits for.
-  var line: OperationLine { get }
+  var ordering: OrderingConstraint { get }
 
   /// Whether its end was told before its turn came, as it was cancelled.
   var isOver: Bool { get }

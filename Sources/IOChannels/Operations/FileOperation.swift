@@ -13,14 +13,14 @@ final class FileOperation: ChannelOperation {
 
   let number: Int
   var channel: Int { core.number }
-  var line: OperationLine { .alone }
+  var ordering: OrderingConstraint { .alone }
   private let operation: Request.Operation
   private let offset: Int64?
   private let queue: WorkQueue
   /// The queue that says how urgent the request is.
   private let classQueue: WorkQueue
   private let core: ChannelCore
-  private let handler: OneTimeCode<SystemError?>
+  private let handler: OnceHandler<SystemError?>
   private let state = BargingLock(State())
 
   init(
@@ -38,7 +38,7 @@ final class FileOperation: ChannelOperation {
     self.queue = queue
     self.classQueue = classQueue
     self.core = core
-    self.handler = OneTimeCode { error in handler(true, nil, error) }
+    self.handler = OnceHandler { error in handler(true, nil, error) }
   }
 
   var channelIdentity: ObjectIdentifier { ObjectIdentifier(core) }

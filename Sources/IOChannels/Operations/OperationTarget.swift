@@ -29,7 +29,7 @@ struct OperationTarget: Sendable {
   private var kind: IOChannel.Kind { channel.kind }
 
   /// Which other operations of the descriptor it waits for, if it moves any bytes.
-  var line: OperationLine {
+  var ordering: OrderingConstraint {
     switch (kind, direction) {
     case (.random, _): .positioned
     case (.stream, .read): .reading

@@ -156,7 +156,7 @@ struct ReadProgress {
   /// Notes that a handler has returned, which makes room for more.
   mutating func returned(bytes: Int, _ actions: inout Actions) {
     #if MUTANTS
-      if Mutant.windowNotGivenBack.isActive { unreturned += bytes }
+      if Mutant.windowNotReturned.isActive { unreturned += bytes }
     #endif
     unreturned -= bytes
     plan(&actions)

@@ -99,7 +99,7 @@ final class TransferOperation: ChannelOperation {
   }
 
   let number: Int
-  let line: OperationLine
+  let ordering: OrderingConstraint
   private let target: OperationTarget
   private let queue: WorkQueue
   /// The queue that says how urgent the requests are, if that is not the handler's.
@@ -108,7 +108,7 @@ final class TransferOperation: ChannelOperation {
 
   init(
     number: Int,
-    line: OperationLine,
+    ordering: OrderingConstraint,
     target: OperationTarget,
     job: TransferJob,
     queue: WorkQueue,
@@ -116,7 +116,7 @@ final class TransferOperation: ChannelOperation {
     handler: @escaping IOChannel.Handler
   ) {
     self.number = number
-    self.line = line
+    self.ordering = ordering
     self.target = target
     self.queue = queue
     self.classQueue = classQueue
@@ -149,7 +149,7 @@ final class TransferOperation: ChannelOperation {
         progress.work.start(on: place.file, at: place.first, &effects.steps)
       }
     }
-    target.account.giveBack(effects.returnedMemory)
+    target.account.release(effects.returnedMemory)
     // A write has one request at a time.
     if mayWriteAtOnce, effects.requests.count == 1,
       let count = target.engine.writeAtOnce(effects.requests[0])
@@ -203,7 +203,7 @@ final class TransferOperation: ChannelOperation {
     for _ in 0..<count {
       guard let (delivery, handler) = state.withLock({ $0.nextDelivery() }) else { break }
       handler?.call(delivery.isDone, delivery.data, delivery.error)
-      target.account.giveBack(delivery.memory)
+      target.account.release(delivery.memory)
       if delivery.isDone {
         target.channel.handlersReturned(from: self)
       } else {
@@ -224,7 +224,7 @@ final class TransferOperation: ChannelOperation {
     _ body: (inout State, inout Progress, inout TransferEffects) -> Void
   ) -> Bool {
     let effects = update(cancelsRequests: cancelsRequests, body)
-    target.account.giveBack(effects.returnedMemory)
+    target.account.release(effects.returnedMemory)
     return carryOut(effects)
   }
 

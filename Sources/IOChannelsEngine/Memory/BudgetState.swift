@@ -22,7 +22,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
     var held = 0
     var waiting = FirstInFirstOut<Grant>()
     /// Whether the account is in the queue for the budget.
-    var isInLine = false
+    var isQueued = false
     var isOpen = true
   }
 
@@ -37,7 +37,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   private var accounts: [Account] = []
   private var free: [Int] = []
   /// The accounts that wait only for the budget, or behind such accounts, in order.
-  private var line = FirstInFirstOut<Int>()
+  private var queue = FirstInFirstOut<Int>()
 
   init(limit: Int) {
     self.limit = limit
@@ -56,7 +56,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
 
   /// Closes an account that holds no bytes and has no waiters.
   mutating func close(_ number: Int) {
-    precondition(held(by: number) == 0, "An account is closed when everything was given back.")
+    precondition(held(by: number) == 0, "An account is closed when all its bytes were released.")
     accounts[number].isOpen = false
     free.append(number)
   }
@@ -76,7 +76,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   mutating func take(_ bytes: Int, for number: Int, orAdd waiter: Waiter) -> Bool {
     if takeNow(bytes, for: number) { return true }
     accounts[number].waiting.append(Grant(waiter: waiter, bytes: bytes, account: number))
-    joinLine(number)
+    enqueue(number)
     return false
   }
 
@@ -97,16 +97,16 @@ struct BudgetState<Waiter: Sendable>: Sendable {
   /// Releases bytes of an account.
   ///
   /// - Returns: The waiters that were granted memory, in order.
-  mutating func giveBack(_ bytes: Int, from number: Int) -> [Grant] {
-    precondition(bytes <= held(by: number), "An account gives back what it has.")
+  mutating func release(_ bytes: Int, from number: Int) -> [Grant] {
+    precondition(bytes <= held(by: number), "An account releases only bytes that it holds.")
     accounts[number].held -= bytes
     used -= bytes
     var grants: [Grant] = []
     serve(number, &grants)
     // The queue stops at the first account for which there is no room, so that it does not starve.
-    while let first = line.first, !lacksTheWhole(first) {
-      _ = line.popFirst()
-      accounts[first].isInLine = false
+    while let first = queue.first, !isShortOfBudget(first) {
+      _ = queue.popFirst()
+      accounts[first].isQueued = false
       if let waiter = accounts[first].waiting.first, fits(waiter.bytes, first) {
         grant(to: first, &grants)
       }
@@ -120,7 +120,7 @@ struct BudgetState<Waiter: Sendable>: Sendable {
     while let first = accounts[number].waiting.first, mayTake(first.bytes, number) {
       grant(to: number, &grants)
     }
-    joinLine(number)
+    enqueue(number)
   }
 
   /// Grants the oldest waiter of an account its piece.
@@ -130,21 +130,21 @@ struct BudgetState<Waiter: Sendable>: Sendable {
     grants.append(first)
   }
 
-  private mutating func joinLine(_ number: Int) {
-    guard !accounts[number].isInLine, let first = accounts[number].waiting.first,
+  private mutating func enqueue(_ number: Int) {
+    guard !accounts[number].isQueued, let first = accounts[number].waiting.first,
       first.bytes <= share - accounts[number].held
     else { return }
-    accounts[number].isInLine = true
-    line.append(number)
+    accounts[number].isQueued = true
+    queue.append(number)
   }
 
   /// Whether a piece is available and no account in the queue has priority.
   private func mayTake(_ bytes: Int, _ number: Int) -> Bool {
-    fits(bytes, number) && (accounts[number].held == 0 || line.isEmpty)
+    fits(bytes, number) && (accounts[number].held == 0 || queue.isEmpty)
   }
 
   /// Whether an account's oldest waiter waits for the budget only, not for its own account.
-  private func lacksTheWhole(_ number: Int) -> Bool {
+  private func isShortOfBudget(_ number: Int) -> Bool {
     guard let first = accounts[number].waiting.first else { return false }
     return first.bytes <= share - accounts[number].held && !fits(first.bytes, number)
   }

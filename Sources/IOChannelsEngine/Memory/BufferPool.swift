@@ -76,7 +76,7 @@ package final class BufferPool: Sendable {
     return unused.reduce(0) { $0 + Self.classes[$1.sizeClass] }
   }
 
-  func giveBack(_ memory: UnsafeMutableRawPointer, sizeClass: Int) {
+  func release(_ memory: UnsafeMutableRawPointer, sizeClass: Int) {
     let memory = unsafe Memory(start: memory)
     for dropped in cache.withLock({ $0.add(memory, sizeClass) }) {
       unsafe csys_free_pages(dropped.memory.start, Self.classes[dropped.sizeClass])

@@ -56,7 +56,7 @@ package final class MemoryBudget: Sendable {
     }
 
     /// Releases memory and calls the waiters that are granted some of it.
-    package func giveBack(_ bytes: Int) {
+    package func release(_ bytes: Int) {
       if bytes == 0 { return }
       // Memory that waiters do not need is released in a loop, not by recursion, so the stack stays
       // flat. A waiter may hold the last reference to its account, so the loop keeps the waiter
@@ -66,7 +66,7 @@ package final class MemoryBudget: Sendable {
       while let next = returns.popFirst() {
         if next.bytes == 0 { continue }
         let grants = withExtendedLifetime(next.waiter) {
-          budget.state.withLock { $0.giveBack(next.bytes, from: next.account) }
+          budget.state.withLock { $0.release(next.bytes, from: next.account) }
         }
         for grant in grants {
           let unused = grant.waiter.memoryGranted(grant.bytes)

@@ -20,7 +20,7 @@ package final class PooledBuffer: RegionOwner {
   }
 
   deinit {
-    unsafe pool.giveBack(start, sizeClass: sizeClass)
+    unsafe pool.release(start, sizeClass: sizeClass)
   }
 
   /// Copies bytes to the start of the memory and returns them as a `DataBuffer`.

@@ -15,7 +15,7 @@ extension Request {
     while true {
       cut(at: Request.pieceLimit)
       let result = callForPiece(waits: waits, limit: limit)
-      if case .success(let count) = result, goesOn(after: count) { continue }
+      if case .success(let count) = result, continues(after: count) { continue }
       return whole(result)
     }
   }

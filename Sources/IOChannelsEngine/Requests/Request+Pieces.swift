@@ -43,7 +43,7 @@ extension Request {
   /// Advances to the next piece, if the kernel transferred all of this one.
   ///
   /// - Returns: Whether to submit the request again.
-  package func goesOn(after count: Int) -> Bool {
+  package func continues(after count: Int) -> Bool {
     let piece = piece
     guard count == piece.count, piece.upperBound < length,
       !isCancelled.load(ordering: .acquiring)

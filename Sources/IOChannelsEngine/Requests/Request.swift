@@ -59,7 +59,7 @@ package final class Request: @unchecked Sendable {
   var isRerouted = false
   var slot: SlotID?
   /// Whether the request counts among the calls for its device, under their lock.
-  var hasPlace = false
+  var hasDeviceSlot = false
   /// The slot of the request's wait, under the lock of all waits.
   var waitSlot: SlotID?
 

@@ -8,6 +8,8 @@ import IOChannelsSystem
 /// next one another. So the thread sleeps until several have completed, and further writes of the
 /// same kind wait meanwhile. All other messages wake the thread. For this it has as many reads of
 /// the alarm pending as it needs completions.
+///
+/// It is kept for `B5.random-dispatch`, whose processor time and sleeps it reduces.
 struct PatientSleep: ~Copyable, Sendable {
   /// The number of reads of the alarm, no fewer than the completions to wait for.
   static let alarmReads = RequestScheduler.sharedEndLimit

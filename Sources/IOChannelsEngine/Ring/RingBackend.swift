@@ -17,12 +17,12 @@ final class RingBackend: EndingBackend {
     case report(RingInquiry)
     /// Refuses further requests and cancels all pending ones.
     case stop
-    /// Reports the end of requests that the kernel does not complete.
-    case giveUp
+    /// Fails the requests that the kernel does not complete.
+    case failStuck
   }
 
-  /// A ring that is passed to its thread.
-  private final class Handover: @unchecked Sendable {
+  /// The transfer of a ring to its thread.
+  private final class RingTransfer: @unchecked Sendable {
     var ring: Ring?
 
     init(_ ring: consuming Ring) {
@@ -55,16 +55,16 @@ final class RingBackend: EndingBackend {
     self.threads = threads
     self.statistics = statistics
     life.enter()
-    let handover = Handover(try Ring())
+    let transfer = RingTransfer(try Ring())
     try PlatformThread.start(name: "iochannels-ring") { [self] in
-      serve(handover, refuses)
+      serve(transfer, refuses)
       finish()
     }
   }
 
   /// Serves until the backend is stopped, and then closes the ring.
-  private func serve(_ handover: Handover, _ refuses: (@Sendable () -> SystemError?)?) {
-    guard let ring = handover.ring.take() else { return }
+  private func serve(_ transfer: RingTransfer, _ refuses: (@Sendable () -> SystemError?)?) {
+    guard let ring = transfer.ring.take() else { return }
     let loop = RingLoop(ring: ring, threads: threads, statistics: statistics, refuses: refuses)
     loop.run(for: self)
   }
@@ -107,7 +107,7 @@ final class RingBackend: EndingBackend {
     case .submit(let request): threads.submit(request)
     case .cancel(let request): threads.cancel(request)
     case .report(let inquiry): inquiry.answer(RequestReport())
-    case .stop, .giveUp: break
+    case .stop, .failStuck: break
     }
   }
 
@@ -128,7 +128,7 @@ final class RingBackend: EndingBackend {
 
   func settle(until deadline: Deadline) -> Int {
     if life.wait(timeout: deadline) == .success { return stuck.load(ordering: .acquiring) }
-    send(.giveUp)
+    send(.failStuck)
     // The thread itself may hang in the kernel, and then the number of such requests is unknown.
     if life.wait(timeout: .now() + .seconds(1)) == .timedOut { return 1 }
     return stuck.load(ordering: .acquiring)
@@ -168,7 +168,7 @@ extension RingBackend {
   }
 
   /// Records that the kernel keeps some requests, perhaps for ever.
-  func gaveUp(_ count: Int) {
+  func recordStuck(_ count: Int) {
     guard count > 0, stuck.exchange(count, ordering: .acquiringAndReleasing) == 0 else { return }
     life.leave()
   }

@@ -25,10 +25,10 @@ final class RingLoop: @unchecked Sendable {
   /// The time of the scheduler's last check for devices that do not respond.
   private var lastLook: Int64 = 0
   private var isStopping = false
-  /// The requests whose last reference this thread must not release.
-  private var remains: [Request] = []
+  /// The finished requests that the pool has to release, because this thread must not.
+  private var pendingReleases: [Request] = []
   /// The number of requests that the kernel still has after their ends were reported.
-  private var givenUpCount = 0
+  private var stuckCount = 0
 
   private static let wakeupToken = UInt64.max
   private static let cancellationToken = UInt64.max - 1
@@ -65,14 +65,14 @@ final class RingLoop: @unchecked Sendable {
     backend.begin()
     do throws(SystemError) {
       try ring.enable(workers: UInt32(RingSet.workerLimit))
-      while !(isStopping && scheduler.isEmpty) { try turn(for: backend) }
+      while !(isStopping && scheduler.isEmpty) { try runOnce(for: backend) }
       try endWakeup(backend)
     } catch {
       serveAbandoned(backend)
     }
   }
 
-  private func turn(for backend: RingBackend) throws(SystemError) {
+  private func runOnce(for backend: RingBackend) throws(SystemError) {
     receive(from: backend)
     try armWakeup(backend)
     let now = KernelClock.uptime.nanoseconds
@@ -80,7 +80,7 @@ final class RingLoop: @unchecked Sendable {
     scheduler.start(at: now, &actions)
     try perform()
     // The owners have been notified now.
-    backend.gaveUp(givenUpCount)
+    backend.recordStuck(stuckCount)
     if isStopping, scheduler.isEmpty { return }
     let shared = ring.hasPatience ? scheduler.sharedEnds : nil
     if shared != nil { try armAlarm(backend) }
@@ -102,12 +102,12 @@ final class RingLoop: @unchecked Sendable {
       case .submit(let request): scheduler.submit(request)
       case .cancel(let request):
         scheduler.cancel(request, &actions)
-        letGo(request)
+        releaseLater(request)
       case .stop:
         isStopping = true
         scheduler.cancelAll(&actions)
       case .report(let inquiry): inquiry.answer(report(stuckBefore: inquiry.start))
-      case .giveUp: givenUpCount = scheduler.giveUp(&actions)
+      case .failStuck: stuckCount = scheduler.failStuck(&actions)
       }
     }
   }
@@ -146,7 +146,7 @@ final class RingLoop: @unchecked Sendable {
     let lost = abandon()
     var isStopped = isStopping
     while lost > 0 || !isStopped {
-      if isStopped { backend.gaveUp(lost) }
+      if isStopped { backend.recordStuck(lost) }
       while let message = backend.nextMessage() {
         if case .stop = message { isStopped = true }
         backend.forward(message)
@@ -184,7 +184,7 @@ final class RingLoop: @unchecked Sendable {
         try prepare { ring.preparePoll(for: request, token: slot.token) }
       case .cancel(let slot):
         try prepare { ring.prepareCancellation(of: slot.token, token: Self.cancellationToken) }
-      case .end(let request, let answer): tell(request, answer)
+      case .end(let request, let answer): complete(request, answer)
       case .noteRetry(let request, let answer):
         request.observer?.retried(RequestSummary(request), after: SystemError(rawValue: -answer))
       case .reroute(let request): reroute(request)
@@ -194,19 +194,21 @@ final class RingLoop: @unchecked Sendable {
     }
     actions.removeAll(keepingCapacity: true)
     doneCount = 0
-    handOverRemains()
+    submitReleases()
   }
 
-  /// Keeps a finished request for the pool, if its release may run code of users.
-  private func letGo(_ request: Request) {
-    if case .write(let data) = request.operation, data.hasCustomMemory { remains.append(request) }
+  /// Leaves the release of a finished request to the pool, if it may run code of users.
+  private func releaseLater(_ request: Request) {
+    if case .write(let data) = request.operation, data.hasCustomMemory {
+      pendingReleases.append(request)
+    }
   }
 
-  /// Has the pool release requests whose bytes are freed by code of users.
-  private func handOverRemains() {
-    if remains.isEmpty { return }
-    let job = Remains(remains)
-    remains = []
+  /// Submits the release of requests whose bytes are freed by code of users.
+  private func submitReleases() {
+    if pendingReleases.isEmpty { return }
+    let job = ReleaseJob(pendingReleases)
+    pendingReleases = []
     threads.pool.submit(job)
   }
 
@@ -278,13 +280,13 @@ final class RingLoop: @unchecked Sendable {
   }
 
   private func reroute(_ request: Request) {
-    letGo(request)
+    releaseLater(request)
     request.observer?.rerouted(RequestSummary(request))
     threads.submit(request)
   }
 
-  private func tell(_ request: Request, _ answer: Int32) {
-    letGo(request)
+  private func complete(_ request: Request, _ answer: Int32) {
+    releaseLater(request)
     if answer < 0 {
       request.end(.failure(SystemError(rawValue: -answer)))
       return
@@ -306,13 +308,13 @@ final class RingLoop: @unchecked Sendable {
       switch action {
       // Requests that were not submitted yet are among the abandoned ones.
       case .start, .awaitReadiness, .cancel, .noteRetry: break
-      case .end(let request, let answer): tell(request, answer)
+      case .end(let request, let answer): complete(request, answer)
       case .reroute(let request): reroute(request)
       case .cancelRerouted(let request): threads.cancel(request)
       }
     }
     actions = []
-    handOverRemains()
+    submitReleases()
     return lost.count
   }
 }
@@ -320,7 +322,7 @@ final class RingLoop: @unchecked Sendable {
 /// A job that releases requests on a thread of the pool.
 ///
 /// It is `@unchecked Sendable` because only its one run changes it after its creation.
-private final class Remains: PoolJob, @unchecked Sendable {
+private final class ReleaseJob: PoolJob, @unchecked Sendable {
   private var requests: [Request]
 
   init(_ requests: [Request]) {

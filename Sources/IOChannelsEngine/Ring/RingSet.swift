@@ -8,8 +8,8 @@ import IOChannelsSystem
 /// A request belongs to the ring of its device, whose limits are kept there, or of its descriptor.
 /// If a ring cannot be created the threads carry out its requests.
 final class RingSet: EndingBackend {
-  /// The state of a ring that may not exist yet.
-  private final class Place: Sendable {
+  /// The slot of a ring, which may be empty.
+  private final class RingSlot: Sendable {
     /// The ring, or the final decision that there is none; set once.
     let outcome = AtomicLazyReference<Outcome>()
   }
@@ -22,14 +22,14 @@ final class RingSet: EndingBackend {
     }
   }
 
-  private let places: [Place]
+  private let slots: [RingSlot]
   private let threads: ThreadBackend
   private let statistics: Statistics
   /// Whether no ring may be created any more; locked during a creation.
   private let isStopped = BargingLock(false)
 
   init(count: Int, threads: ThreadBackend, statistics: Statistics) {
-    places = (0..<count).map { _ in Place() }
+    slots = (0..<count).map { _ in RingSlot() }
     self.threads = threads
     self.statistics = statistics
   }
@@ -52,14 +52,14 @@ final class RingSet: EndingBackend {
   }
 
   func submit(_ request: Request) {
-    let place = place(of: request)
-    backend(place.outcome.load() ?? make(place)).submit(request)
+    let slot = slot(of: request)
+    backend(slot.outcome.load() ?? make(slot)).submit(request)
   }
 
   func cancel(_ request: Request) {
     // The flag is set in any case, because the request may not have reached a ring yet.
     request.isCancelled.store(true, ordering: .releasing)
-    guard let outcome = place(of: request).outcome.load() else { return }
+    guard let outcome = slot(of: request).outcome.load() else { return }
     backend(outcome).cancel(request)
   }
 
@@ -89,21 +89,21 @@ final class RingSet: EndingBackend {
   /// The number of existing rings.
   var ringCount: Int { rings.count }
 
-  private var rings: [RingBackend] { places.compactMap { $0.outcome.load()?.ring } }
+  private var rings: [RingBackend] { slots.compactMap { $0.outcome.load()?.ring } }
 
-  private func place(of request: Request) -> Place {
-    places[Self.index(device: request.device, count: places.count)]
+  private func slot(of request: Request) -> RingSlot {
+    slots[Self.index(device: request.device, count: slots.count)]
   }
 
   private func backend(_ outcome: Outcome) -> any Backend {
     if let ring = outcome.ring { ring } else { threads }
   }
 
-  private func make(_ place: Place) -> Outcome {
+  private func make(_ slot: RingSlot) -> Outcome {
     isStopped.withLock { isStopped in
-      if let outcome = place.outcome.load() { return outcome }
+      if let outcome = slot.outcome.load() { return outcome }
       let ring = isStopped ? nil : try? RingBackend(threads: threads, statistics: statistics)
-      return place.outcome.storeIfNil(Outcome(ring))
+      return slot.outcome.storeIfNil(Outcome(ring))
     }
   }
 }

@@ -9,23 +9,23 @@ import IOChannelsSystem
 /// more entries than requests of the submitters, which have limits of their own.
 struct AppendOrder {
   /// The waiting writes for each descriptor that has a pending write.
-  private var lines: [BorrowedDescriptor: FirstInFirstOut<Request>] = [:]
+  private var queues: [BorrowedDescriptor: FirstInFirstOut<Request>] = [:]
 
   /// The number of waiting writes.
-  var waitingCount: Int { lines.values.reduce(0) { $0 + $1.count } }
+  var waitingCount: Int { queues.values.reduce(0) { $0 + $1.count } }
 
   /// Adds a write.
   ///
   /// - Returns: Whether the write starts now.
   mutating func begin(_ request: Request) -> Bool {
-    if lines[request.descriptor] == nil {
-      lines[request.descriptor] = FirstInFirstOut()
+    if queues[request.descriptor] == nil {
+      queues[request.descriptor] = FirstInFirstOut()
       return true
     }
     if request.isRest {
-      lines[request.descriptor]?.prepend(request)
+      queues[request.descriptor]?.prepend(request)
     } else {
-      lines[request.descriptor]?.append(request)
+      queues[request.descriptor]?.append(request)
     }
     return false
   }
@@ -34,21 +34,21 @@ struct AppendOrder {
   ///
   /// - Returns: The write to start next.
   mutating func ended(_ request: Request) -> Request? {
-    let next = lines[request.descriptor]?.popFirst()
-    if next == nil { lines[request.descriptor] = nil }
+    let next = queues[request.descriptor]?.popFirst()
+    if next == nil { queues[request.descriptor] = nil }
     return next
   }
 
   /// Removes a waiting write; returns false if it does not wait.
   mutating func cancel(_ request: Request) -> Bool {
-    lines[request.descriptor]?.removeFirst { $0 === request } != nil
+    queues[request.descriptor]?.removeFirst { $0 === request } != nil
   }
 
   /// Removes all waiting writes.
   mutating func cancelAll() -> [Request] {
     var waiting: [Request] = []
-    for descriptor in lines.keys {
-      waiting += lines[descriptor]?.removeAll { _ in true } ?? []
+    for descriptor in queues.keys {
+      waiting += queues[descriptor]?.removeAll { _ in true } ?? []
     }
     return waiting
   }

@@ -63,7 +63,7 @@ package struct RequestScheduler: ~Copyable {
     var request: Request
     var start: Int64
     /// Whether the owner has received a result that did not come from the kernel.
-    var isGivenUp = false
+    var isReported = false
   }
 
   private let limits: Limits
@@ -71,7 +71,7 @@ package struct RequestScheduler: ~Copyable {
   private var pollableCount = 0
   /// The requests that wait for a slot or for another attempt.
   private var ready = FirstInFirstOut<Request>()
-  private var devices = DeviceLines()
+  private var devices = DeviceQueues()
   private var hasCancelledReady = false
   /// The number of requests in the kernel that may have a worker, and of writes that usually do.
   private var workerCount = 0
@@ -110,13 +110,13 @@ package struct RequestScheduler: ~Copyable {
   var sharedEnds: (count: Int, device: UInt64)? {
     let count = workerWriteCount
     guard count > 2, count == inFlightCount else { return nil }
-    let busy = devices.lines.filter { $0.count > 0 }
+    let busy = devices.queues.filter { $0.count > 0 }
     guard busy.count == 1 else { return nil }
-    return (min(count * 3 / 4, Self.sharedEndLimit), busy[0].name.device)
+    return (min(count * 3 / 4, Self.sharedEndLimit), busy[0].key.device)
   }
 
   /// The number of waiting requests.
-  package var waitingCount: Int { ready.count + devices.heldCount }
+  package var waitingCount: Int { ready.count + devices.waitingCount }
 }
 
 // MARK: - Requests come
@@ -147,9 +147,9 @@ extension RequestScheduler {
   /// Starts waiting requests within the limits, in order of submission for each device.
   package mutating func start(at now: Int64, _ actions: inout [Action]) {
     if hasCancelledReady { endCancelled(&actions) }
-    for index in devices.lines.indices {
-      while !inFlight.isFull, devices.lines[index].canStart,
-        let request = devices.lines[index].held.popFirst()
+    for index in devices.queues.indices {
+      while !inFlight.isFull, devices.queues[index].canStart,
+        let request = devices.queues[index].waiting.popFirst()
       {
         if isBehindSlowWorker(request) {
           reroute(request, &actions)
@@ -163,11 +163,11 @@ extension RequestScheduler {
         actions.append(.end(request, request.whole(Self.canceled)))
       } else if request.waitsForPeer, pollableCount >= limits.pollable {
         reroute(request, &actions)
-      } else if let index = line(of: request) {
+      } else if let index = queue(of: request) {
         if isBehindSlowWorker(request) {
           reroute(request, &actions)
-        } else if devices.lines[index].isFull {
-          devices.lines[index].held.append(request)
+        } else if devices.queues[index].isFull {
+          devices.queues[index].waiting.append(request)
         } else {
           start(request, on: index, at: now, &actions)
         }
@@ -179,7 +179,7 @@ extension RequestScheduler {
 
   private mutating func start(
     _ request: Request,
-    on line: Int?,
+    on queue: Int?,
     at now: Int64,
     _ actions: inout [Action]
   ) {
@@ -188,7 +188,7 @@ extension RequestScheduler {
     }
     request.slot = slot
     request.cut(at: limits.piece)
-    if let line { devices.lines[line].count += 1 } else { pollableCount += 1 }
+    if let queue { devices.queues[queue].count += 1 } else { pollableCount += 1 }
     if request.workerNeed != .none { workerCount += 1 }
     if request.isWorkerWrite { workerWriteCount += 1 }
     actions.append(request.awaitsReadiness ? .awaitReadiness(request, slot) : .start(request, slot))
@@ -196,7 +196,7 @@ extension RequestScheduler {
 
   /// Records that the kernel no longer has a request.
   private mutating func leave(_ request: Request) {
-    if let line = line(of: request) { devices.lines[line].ended() } else { pollableCount -= 1 }
+    if let queue = queue(of: request) { devices.queues[queue].ended() } else { pollableCount -= 1 }
     if request.workerNeed != .none { workerCount -= 1 }
     if request.isWorkerWrite { workerWriteCount -= 1 }
   }
@@ -205,7 +205,7 @@ extension RequestScheduler {
   private mutating func endCancelled(_ actions: inout [Action]) {
     hasCancelledReady = false
     let ended = ready.removeAll { $0.isCancelled.load(ordering: .acquiring) }
-    let held = devices.removeHeld { $0.isCancelled.load(ordering: .acquiring) }
+    let held = devices.removeWaiting { $0.isCancelled.load(ordering: .acquiring) }
     for request in ended + held { actions.append(.end(request, request.whole(Self.canceled))) }
   }
 
@@ -215,8 +215,8 @@ extension RequestScheduler {
     actions.append(.reroute(request))
   }
 
-  /// Returns the index of a request's device line, nil for a request that may wait for a peer.
-  private mutating func line(of request: Request) -> Int? {
+  /// Returns the index of a request's device queue, nil for a request that may wait for a peer.
+  private mutating func queue(of request: Request) -> Int? {
     guard !request.waitsForPeer else { return nil }
     let need = request.workerNeed
     let limit =
@@ -225,7 +225,7 @@ extension RequestScheduler {
       case .rare: limits.workersPerDevice * 2
       case .usual: limits.workersPerDevice
       }
-    return devices.index(of: .init(device: request.device, means: .place(need)), limit: limit)
+    return devices.index(of: .init(device: request.device, resource: .ringSlot(need)), limit: limit)
   }
 
   private static let canceled = -SystemError.canceled.rawValue
@@ -243,8 +243,8 @@ extension RequestScheduler {
     let request = flight.request
     request.slot = nil
     leave(request)
-    if flight.isGivenUp { return true }
-    if answer > 0, !request.awaitsReadiness, request.goesOn(after: Int(answer)) {
+    if flight.isReported { return true }
+    if answer > 0, !request.awaitsReadiness, request.continues(after: Int(answer)) {
       ready.append(request)
       return true
     }
@@ -293,13 +293,13 @@ extension RequestScheduler {
     let lost = inFlight.removeAll()
     workerCount = 0
     workerWriteCount = 0
-    for flight in lost where !flight.isGivenUp {
+    for flight in lost where !flight.isReported {
       // The pending piece may still be written, so the owner must not write its bytes again.
       flight.request.forgetPieces()
       actions.append(.end(flight.request, -SystemError.ioError.rawValue))
     }
     while let request = ready.popFirst() { reroute(request, &actions) }
-    for request in devices.removeHeld(where: { _ in true }) { reroute(request, &actions) }
+    for request in devices.removeWaiting(where: { _ in true }) { reroute(request, &actions) }
     return lost.map(\.request)
   }
 
@@ -309,7 +309,7 @@ extension RequestScheduler {
       request.isCancelled.store(true, ordering: .releasing)
       if let slot = request.slot { actions.append(.cancel(slot)) }
     }
-    let waiting = ready.removeAll { _ in true } + devices.removeHeld { _ in true }
+    let waiting = ready.removeAll { _ in true } + devices.removeWaiting { _ in true }
     for request in waiting {
       request.isCancelled.store(true, ordering: .releasing)
       actions.append(.end(request, request.whole(Self.canceled)))
@@ -321,7 +321,7 @@ extension RequestScheduler {
   /// The requests stay here with their memory until their completion.
   ///
   /// - Returns: The number of requests.
-  mutating func giveUp(_ actions: inout [Action]) -> Int {
+  mutating func failStuck(_ actions: inout [Action]) -> Int {
     var count = 0
     inFlight.change { flight in
       // After `ECANCELED` the owner would close again, perhaps a file that has got the number
@@ -329,8 +329,8 @@ extension RequestScheduler {
       let isClose = flight.request.kind == .close
       let answer =
         isClose ? -SystemError.timedOut.rawValue : flight.request.whole(Self.canceled)
-      if !flight.isGivenUp { actions.append(.end(flight.request, answer)) }
-      flight.isGivenUp = true
+      if !flight.isReported { actions.append(.end(flight.request, answer)) }
+      flight.isReported = true
       count += 1
     }
     return count
@@ -358,17 +358,17 @@ extension RequestScheduler {
   /// As long as there is one, threads carry out requests of other devices that may need a worker.
   /// Writes that wait in the kernel's queues behind it are cancelled and rerouted.
   package mutating func look(at now: Int64, _ actions: inout [Action]) {
-    for index in devices.lines.indices { devices.lines[index].isSlow = false }
+    for index in devices.queues.indices { devices.queues[index].isSlow = false }
     let waiting = inFlight.elements.filter {
       $0.start <= now - Self.slowAge && $0.request.workerNeed != .none
     }
     for flight in waiting {
-      if let index = line(of: flight.request) { devices.lines[index].isSlow = true }
+      if let index = queue(of: flight.request) { devices.queues[index].isSlow = true }
     }
     for flight in waiting {
       // The kernel cannot cancel a write that a worker has started.
       if let slot = flight.request.slot, flight.request.kind == .write,
-        isBehindSlowWorker(flight.request), !flight.isGivenUp
+        isBehindSlowWorker(flight.request), !flight.isReported
       {
         actions.append(.cancel(slot))
       }

@@ -1,20 +1,20 @@
 package import QueueRuntime
 import IOChannelsSystem
 
-/// Threads for work that may block in the kernel, with a lane for each kind of work.
+/// A pool of threads for one kind of work that may block in the kernel.
 ///
-/// A lane has threads of its own. They are separate from the workers of queues, so that transfers
-/// continue while every worker is blocked in code of users. Lanes are separate from each other
-/// because a job of one lane may wait for jobs of another.
+/// Its threads are separate from the workers of queues, so that transfers continue while every
+/// worker is blocked in code of users. They are separate from those of other blocking pools,
+/// because a job of one pool may wait for jobs of another.
 package final class BlockingPool: Sendable {
-  /// The lane for the engine's own calls.
+  /// The pool for the engine's own calls.
   package static let transfers = BlockingPool(
-    lane: "io",
+    name: "io",
     width: transferWidth,
     maximum: 64
   )
 
-  /// The number of concurrent calls in such a lane while none is blocked.
+  /// The number of concurrent calls in such a pool while none is blocked.
   static let transferWidth = min(max(2 * ProcessorCount.usable, 4), 64)
 
   let workers: WorkerPool
@@ -22,14 +22,14 @@ package final class BlockingPool: Sendable {
   /// The number of concurrent calls for one device in each class: a quarter of the most threads.
   let callsPerDevice: Int
 
-  /// Creates a lane without threads, which start with its jobs and end when there are none.
+  /// Creates a pool without threads, which start with its jobs and end when there are none.
   ///
   /// - Parameters:
   ///   - name: The start of its threads' names.
   ///   - width: The number of concurrent jobs while none is blocked, at least 1.
   ///   - maximum: The number of concurrent jobs in all; `width` by default.
   ///   - runsUserCode: Whether jobs call code of the program (S165).
-  package init(lane name: String, width: Int, maximum: Int? = nil, runsUserCode: Bool = false) {
+  package init(name: String, width: Int, maximum: Int? = nil, runsUserCode: Bool = false) {
     workers = WorkerPool(
       nameOfOwnWork: name,
       width: width,
@@ -39,7 +39,7 @@ package final class BlockingPool: Sendable {
     callsPerDevice = max((maximum ?? width) / 4, 1)
   }
 
-  /// Runs a job on a thread of the lane, in the order of submission.
+  /// Runs a job on a thread of the pool, in the order of submission.
   ///
   /// If the system has no thread at all, the job runs before this returns.
   package func submit(_ job: any PoolJob, qos: WorkQueue.QoS.QoSClass = .default) {

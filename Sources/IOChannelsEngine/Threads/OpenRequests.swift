@@ -11,16 +11,16 @@ struct OpenRequests {
   private struct Entry {
     let request: Request
     /// Whether the owner received the result before the call returned.
-    var isTold = false
+    var isReported = false
     /// Whether this is a close whose call may have started.
     var mayHaveClosed = false
   }
 
   /// The consequences of a request's end.
   struct End {
-    /// Whether the owner is notified now, and not before.
-    var isTold: Bool
-    /// A request that waited for a place, and now has it.
+    /// Whether the result is reported to the owner now, and not before.
+    var isReported: Bool
+    /// A request that waited for a slot of its device, and now has it.
     var next: Request?
   }
 
@@ -40,7 +40,7 @@ struct OpenRequests {
 
   private let limits: Limits
   private var entries: [ObjectIdentifier: Entry] = [:]
-  private var devices = DeviceLines()
+  private var devices = DeviceQueues()
   private(set) var isStopped = false
   private var hasSettled = false
   /// The number of requests whose owners are being notified.
@@ -51,7 +51,7 @@ struct OpenRequests {
   }
 
   /// Returns whether no request is left after a stop; true once.
-  mutating func settles() -> Bool {
+  mutating func settleOnce() -> Bool {
     guard isStopped, entries.isEmpty, endingCount == 0, !hasSettled else { return false }
     hasSettled = true
     return true
@@ -80,85 +80,85 @@ struct OpenRequests {
 // MARK: - Calls
 
 extension OpenRequests {
-  /// Takes a place for the call of a request, unless it has one or needs none.
+  /// Acquires a device slot for the call of a request, unless it has one or needs none.
   ///
   /// - Returns: False if there is none. Then `next` or `leaveCall(of:)` returns the request later.
   mutating func beginCall(_ request: Request) -> Bool {
-    guard takePlace(for: request) else { return false }
+    guard acquireDeviceSlot(for: request) else { return false }
     if request.kind == .close, !request.isCancelled.load(ordering: .acquiring) {
       entries[ObjectIdentifier(request)]?.mayHaveClosed = true
     }
     return true
   }
 
-  private mutating func takePlace(for request: Request) -> Bool {
-    if request.hasPlace || !needsPlace(request) { return true }
-    let line = line(of: request)
-    if devices.lines[line].isFull {
+  private mutating func acquireDeviceSlot(for request: Request) -> Bool {
+    if request.hasDeviceSlot || !needsDeviceSlot(request) { return true }
+    let queue = queue(of: request)
+    if devices.queues[queue].isFull {
       // An earlier cancellation has not found the request here.
       if request.isCancelled.load(ordering: .acquiring) { return true }
-      devices.lines[line].held.append(request)
+      devices.queues[queue].waiting.append(request)
       return false
     }
-    devices.lines[line].count += 1
-    request.hasPlace = true
+    devices.queues[queue].count += 1
+    request.hasDeviceSlot = true
     return true
   }
 
   /// Returns whether the call of a request counts against a limit.
   ///
-  /// Waits for a peer need no thread, and openings that wait for one have a lane of their own.
-  private func needsPlace(_ request: Request) -> Bool {
+  /// Waits for a peer need no thread, and openings that wait for one have a pool of their own.
+  private func needsDeviceSlot(_ request: Request) -> Bool {
     if request.kind == .open { return !request.awaitsReadiness }
     return !request.waitsForPeer || request.makesWaitingCall
   }
 
-  /// Removes a request that waits for a place; returns false if it does not wait.
-  mutating func takeHeld(_ request: Request) -> Bool {
+  /// Removes a request that waits for a device slot; returns false if it does not wait.
+  mutating func removeWaiting(_ request: Request) -> Bool {
     // All queues are searched, because a thread may be using the request, whose own queue cannot be
     // determined then.
-    devices.lines.indices.contains { line in
-      devices.lines[line].held.removeFirst { $0 === request } != nil
+    devices.queues.indices.contains { queue in
+      devices.queues[queue].waiting.removeFirst { $0 === request } != nil
     }
   }
 
   /// Records that a call has returned although its request has not ended.
   ///
-  /// - Returns: A request that waited for the place, and now has it.
+  /// - Returns: A request that waited for the device slot, and now has it.
   mutating func leaveCall(of request: Request) -> Request? {
-    leavePlace(of: request)
+    releaseDeviceSlot(of: request)
   }
 
-  private mutating func line(of request: Request) -> Int {
+  private mutating func queue(of request: Request) -> Int {
     if request.makesWaitingCall {
       let isQuiet = request.priority == .utility || request.priority == .background
       let priority = isQuiet ? request.priority : .default
       return devices.index(
-        of: .init(device: 0, means: .waitingCall(priority)),
+        of: .init(device: 0, resource: .waitingCall(priority)),
         limit: isQuiet ? limits.quietWaiting : limits.waiting
       )
     }
     if request.kind == .open {
       let quarters = request.traits.device == 0 ? 3 : 1
       return devices.index(
-        of: .init(device: request.device, means: .opening(request.priority)),
+        of: .init(device: request.device, resource: .opening(request.priority)),
         limit: max(limits.openings * quarters / 4, 1)
       )
     }
-    let name = DeviceLine.Name(device: request.device, means: .thread(request.priority))
-    return devices.index(of: name, limit: limits.perDevice)
+    let key = DeviceQueue.Key(device: request.device, resource: .thread(request.priority))
+    return devices.index(of: key, limit: limits.perDevice)
   }
 
-  /// Passes the place of a request to the next one.
-  private mutating func leavePlace(of request: Request) -> Request? {
-    guard request.hasPlace else { return nil }
-    request.hasPlace = false
-    let line = line(of: request)
-    guard let next = devices.lines[line].held.popFirst() else {
-      devices.lines[line].count -= 1
+  /// Releases the device slot of a request to the next one.
+  private mutating func releaseDeviceSlot(of request: Request) -> Request? {
+    guard request.hasDeviceSlot else { return nil }
+    request.hasDeviceSlot = false
+    let queue = queue(of: request)
+    guard let next = devices.queues[queue].waiting.popFirst() else {
+      devices.queues[queue].count -= 1
       return nil
     }
-    next.hasPlace = true
+    next.hasDeviceSlot = true
     return next
   }
 }
@@ -168,19 +168,19 @@ extension OpenRequests {
 extension OpenRequests {
   /// Removes a request whose call, if there was one, has returned.
   mutating func beginEnd(of request: Request) -> End {
-    let next = leavePlace(of: request)
+    let next = releaseDeviceSlot(of: request)
     let entry = entries.removeValue(forKey: ObjectIdentifier(request))
-    guard let entry, !entry.isTold else { return End(isTold: false, next: next) }
+    guard let entry, !entry.isReported else { return End(isReported: false, next: next) }
     endingCount += 1
-    return End(isTold: true, next: next)
+    return End(isReported: true, next: next)
   }
 
   /// Records that the owner receives the result of a request whose call has not returned.
   ///
   /// - Returns: False if the owner received it before.
   mutating func beginEarlyEnd(of request: Request) -> Bool {
-    guard let entry = entries[ObjectIdentifier(request)], !entry.isTold else { return false }
-    entries[ObjectIdentifier(request)]?.isTold = true
+    guard let entry = entries[ObjectIdentifier(request)], !entry.isReported else { return false }
+    entries[ObjectIdentifier(request)]?.isReported = true
     endingCount += 1
     return true
   }
@@ -190,15 +190,17 @@ extension OpenRequests {
   /// - Returns: Whether no request is left after a stop; true once.
   mutating func finishEnd() -> Bool {
     endingCount -= 1
-    return settles()
+    return settleOnce()
   }
 
   /// Removes all requests.
   ///
   /// - Returns: Their number, and the requests whose owners were not notified, with their errors.
-  mutating func giveUp() -> (count: Int, untold: [(Request, SystemError)]) {
+  mutating func removeAll() -> (count: Int, unreported: [(Request, SystemError)]) {
     defer { entries = [:] }
-    let untold = entries.values.filter { !$0.isTold }
-    return (entries.count, untold.map { ($0.request, $0.mayHaveClosed ? .timedOut : .canceled) })
+    let unreported = entries.values.filter { !$0.isReported }
+    return (
+      entries.count, unreported.map { ($0.request, $0.mayHaveClosed ? .timedOut : .canceled) }
+    )
   }
 }

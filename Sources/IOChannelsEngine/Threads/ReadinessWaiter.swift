@@ -63,8 +63,8 @@ final class ReadinessWaiter: Sendable {
 
   /// The most waits, which exceeds the number of descriptors that a process may have.
   private static let waitLimit = 1 << 20
-  /// The token of the bell, which differs from those of waits by the top bit.
-  private static let bellToken = UInt64.max
+  /// The token of the wakeup descriptor, which differs from those of waits by the top bit.
+  private static let wakeupToken = UInt64.max
 
   private let state = BargingLock(State())
   private let pool: BlockingPool
@@ -85,15 +85,16 @@ final class ReadinessWaiter: Sendable {
     self.startThread = startThread
   }
 
-  /// The `epoll` list, shared with the waiting thread, and the bell that ends the thread.
+  /// The `epoll` list, shared with the waiting thread, and the descriptor that
+  /// ends the thread.
   private final class SharedQueue: Sendable {
     let list: ReadinessQueue
-    let bell: WakeupDescriptor
+    let wakeup: WakeupDescriptor
 
     init() throws(SystemError) {
       list = try ReadinessQueue()
-      bell = try WakeupDescriptor()
-      try list.add(bell.borrowed, forReading: true, token: ReadinessWaiter.bellToken)
+      wakeup = try WakeupDescriptor()
+      try list.add(wakeup.borrowed, forReading: true, token: ReadinessWaiter.wakeupToken)
     }
   }
 
@@ -132,7 +133,7 @@ final class ReadinessWaiter: Sendable {
       state.isClosed = true
       return state.queue.take()
     }
-    queue?.bell.signal()
+    queue?.wakeup.signal()
   }
 
   private func add(
@@ -190,7 +191,7 @@ final class ReadinessWaiter: Sendable {
   }
 
   private func serve(_ queue: SharedQueue) {
-    while let event = try? queue.list.next(), event.token != Self.bellToken {
+    while let event = try? queue.list.next(), event.token != Self.wakeupToken {
       let slot = SlotID(token: event.token)
       guard let wait = state.withLock({ $0.waits.remove(slot) }) else { continue }
       pool.submit(wait, qos: wait.priority)

@@ -7,17 +7,17 @@ import IOChannelsSystem
 ///
 /// A call that would wait for a peer holds no thread. Its descriptor is added to an `epoll` list,
 /// and the call is repeated when the descriptor is ready. The user's `O_NONBLOCK` flag is neither
-/// needed nor changed. Calls that may block although the descriptor was ready are made on a lane
+/// needed nor changed. Calls that may block although the descriptor was ready are made on a pool
 /// for such calls, and a cancellation interrupts them. The same applies to openings.
 final class ThreadBackend: EndingBackend {
   /// The bytes that a descriptor which is ready for writing accepts without blocking (`PIPE_BUF`).
   private static let readyLength = 4096
 
   /// The most requests that one thread carries out before it takes other jobs.
-  private static let turn = 64
+  private static let batchLength = 64
 
   let pool: BlockingPool
-  private let lanes: BlockingLanes
+  private let blockingPools: BlockingPools
   private let interrupter = Interrupter()
   private let statistics: Statistics
   private let waiting: ReadinessWaiter
@@ -25,18 +25,18 @@ final class ThreadBackend: EndingBackend {
   /// A group that is entered until the backend has stopped.
   private let life = WorkGroup()
 
-  init(pool: BlockingPool, lanes: BlockingLanes = .shared, statistics: Statistics) {
+  init(pool: BlockingPool, blockingPools: BlockingPools = .shared, statistics: Statistics) {
     self.pool = pool
-    self.lanes = lanes
+    self.blockingPools = blockingPools
     self.statistics = statistics
     waiting = ReadinessWaiter(pool: pool)
     open = BargingLock(
       OpenRequests(
         limits: OpenRequests.Limits(
           perDevice: pool.callsPerDevice,
-          openings: lanes.openingLimit,
-          waiting: lanes.deviceCallLimit,
-          quietWaiting: lanes.quietDeviceCallLimit
+          openings: blockingPools.openingLimit,
+          waiting: blockingPools.deviceCallLimit,
+          quietWaiting: blockingPools.quietDeviceCallLimit
         )
       )
     )
@@ -53,7 +53,7 @@ final class ThreadBackend: EndingBackend {
 
   func cancel(_ request: Request) {
     request.isCancelled.store(true, ordering: .releasing)
-    if open.withLock({ $0.takeHeld(request) }) {
+    if open.withLock({ $0.removeWaiting(request) }) {
       enqueue(request)
     } else {
       if request.waitsForPeer { waiting.cancel(request) }
@@ -63,35 +63,35 @@ final class ThreadBackend: EndingBackend {
   }
 
   private func enqueue(_ request: Request) {
-    let lane = lane(for: request)
-    let job = RequestJob(request: request, backend: self, lane: lane)
-    lane.submit(job, qos: request.priority)
+    let pool = blockingPool(for: request)
+    let job = RequestJob(request: request, backend: self, pool: pool)
+    pool.submit(job, qos: request.priority)
   }
 
-  private func lane(for request: Request) -> BlockingPool {
+  private func blockingPool(for request: Request) -> BlockingPool {
     if request.kind == .open {
-      return request.awaitsReadiness ? lanes.peerOpenings : lanes.openings
+      return request.awaitsReadiness ? blockingPools.peerOpenings : blockingPools.openings
     }
-    // All threads of the lane may be blocked.
+    // All threads of the pool may be blocked.
     let isCancelled = request.isCancelled.load(ordering: .acquiring)
-    return request.makesWaitingCall && !isCancelled ? lanes.devices : pool
+    return request.makesWaitingCall && !isCancelled ? blockingPools.devices : pool
   }
 
-  /// Submits a call that may block, once a thread of the lane is free for it.
+  /// Submits a call that may block, once a thread of the pool is free for it.
   ///
-  /// A request that waits here can be cancelled, unlike a job of the lane.
+  /// A request that waits here can be cancelled, unlike a job of the pool.
   private func enqueueWaitingCall(_ request: Request) {
     if open.withLock({ $0.beginCall(request) }) { enqueue(request) }
   }
 
   /// Carries out a request and those that its owner submits at the end, until other jobs wait for
   /// the thread.
-  fileprivate func performAll(from first: Request, on lane: BlockingPool) {
+  fileprivate func performAll(from first: Request, on pool: BlockingPool) {
     var next: Request? = first
-    for _ in 0..<Self.turn {
+    for _ in 0..<Self.batchLength {
       guard let request = next else { return }
       next = FollowUp.left(for: self, priority: request.priority) { perform(request) }
-      if lane.hasWaitingJobs(qos: request.priority) { break }
+      if pool.hasWaitingJobs(qos: request.priority) { break }
     }
     if let next { enqueue(next) }
   }
@@ -137,7 +137,7 @@ final class ThreadBackend: EndingBackend {
     end(request, result)
   }
 
-  /// Opens a path, on another lane if a FIFO or character device may block the call.
+  /// Opens a path, on another pool if a FIFO or character device may block the call.
   private func openPath(of request: Request) {
     let result = timed(request) {
       interrupter.call(for: request, ifCancelled: .failure(.canceled)) { () -> TransferResult? in
@@ -219,11 +219,11 @@ extension ThreadBackend {
   private func end(_ request: Request, _ result: TransferResult) {
     let (end, settles) = open.withLock { open in
       let end = open.beginEnd(of: request)
-      return (end, open.settles())
+      return (end, open.settleOnce())
     }
     if let next = end.next { enqueue(next) }
     // The result of a request that was given up comes too late.
-    guard end.isTold else {
+    guard end.isReported else {
       discard(result, of: request)
       if settles { life.leave() }
       return
@@ -231,7 +231,7 @@ extension ThreadBackend {
     if case .success(let answer) = result {
       statistics.countThread(request.kind, answer: answer)
     }
-    tell(request, result)
+    complete(request, result)
   }
 
   /// Ends a cancelled opening, whose call may wait for the other end of a FIFO without limit.
@@ -239,10 +239,10 @@ extension ThreadBackend {
   /// The call uses no memory of the owner. The descriptor is closed if the call returns one.
   private func endEarly(_ request: Request) {
     guard open.withLock({ $0.beginEarlyEnd(of: request) }) else { return }
-    tell(request, .failure(.canceled))
+    complete(request, .failure(.canceled))
   }
 
-  private func tell(_ request: Request, _ result: TransferResult) {
+  private func complete(_ request: Request, _ result: TransferResult) {
     request.end(result)
     if open.withLock({ $0.finishEnd() }) { life.leave() }
   }
@@ -256,7 +256,7 @@ extension ThreadBackend {
   func stop() {
     let (requests, isFirst, settles) = open.withLock { open in
       let isFirst = !open.isStopped
-      return (open.stop(), isFirst, open.settles())
+      return (open.stop(), isFirst, open.settleOnce())
     }
     guard isFirst else { return }
     for request in requests { cancel(request) }
@@ -266,26 +266,26 @@ extension ThreadBackend {
   func settle(until deadline: Deadline) -> Int {
     defer { waiting.close() }
     if life.wait(timeout: deadline) == .success { return 0 }
-    let (stuck, settles) = open.withLock { ($0.giveUp(), $0.settles()) }
-    for (request, error) in stuck.untold { request.end(.failure(error)) }
+    let (stuck, settles) = open.withLock { ($0.removeAll(), $0.settleOnce()) }
+    for (request, error) in stuck.unreported { request.end(.failure(error)) }
     if settles { life.leave() }
     return stuck.count
   }
 }
 
-/// A job that carries out a request, and its follow-ups, on a thread of a lane.
+/// A job that carries out a request, and its follow-ups, on a thread of a pool.
 private final class RequestJob: PoolJob {
   private let request: Request
   private let backend: ThreadBackend
-  private let lane: BlockingPool
+  private let pool: BlockingPool
 
-  init(request: Request, backend: ThreadBackend, lane: BlockingPool) {
+  init(request: Request, backend: ThreadBackend, pool: BlockingPool) {
     self.request = request
     self.backend = backend
-    self.lane = lane
+    self.pool = pool
   }
 
   func run() {
-    backend.performAll(from: request, on: lane)
+    backend.performAll(from: request, on: pool)
   }
 }

@@ -1,7 +1,7 @@
 internal import CIOChannelsSystem
 
 /// The number of checks before a thread parks: a few microseconds, less than parking and waking.
-private let turns = 128
+private let spinCount = 128
 
 /// Spins for a moment until a condition holds, without yielding the processor.
 ///
@@ -9,7 +9,7 @@ private let turns = 128
 @discardableResult
 @inline(__always)
 package func spin(until condition: () -> Bool) -> Bool {
-  for _ in 0..<turns {
+  for _ in 0..<spinCount {
     if condition() { return true }
     csys_spin_hint()
   }

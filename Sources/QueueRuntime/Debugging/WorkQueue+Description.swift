@@ -23,14 +23,14 @@ extension WorkQueue {
 
   /// The counts of the queue's pending and started work; a queue keeps no counters for them.
   public var statistics: Statistics {
-    let counts = lane.counts
+    let counts = core.counts
     let word = suspension.now
     return Statistics(
       submitted: counts.added,
       begun: counts.taken,
       suspensions: Int(word.suspensions),
       isInactive: word.isInactive,
-      isBusy: lane.isHeld && !word.isParked
+      isBusy: core.isHeld && !word.isParked
     )
   }
 

@@ -77,7 +77,7 @@ extension WorkQueue {
 
   /// The pointer attached to the queue, nil at first.
   public var context: UnsafeMutableRawPointer? {
-    get { unsafe attachments.look(\.context).pointer }
+    get { unsafe attachments.read(\.context).pointer }
     set { attachments.change { unsafe $0.context.pointer = newValue } }
   }
 
@@ -104,7 +104,7 @@ extension WorkGroup {
 
   /// The pointer attached to the group, nil at first.
   public var context: UnsafeMutableRawPointer? {
-    get { unsafe attachment.look { $0 }.pointer }
+    get { unsafe attachment.read { $0 }.pointer }
     set { attachment.change { unsafe $0.pointer = newValue } }
   }
 

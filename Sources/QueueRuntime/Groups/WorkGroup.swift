@@ -22,13 +22,13 @@ public final class WorkGroup: Sendable {
 
   private let word = AtomicState(GroupWord())
   private let waiters = BargingLock<[Waiter]>([])
-  let attachment = RareState(ObjectContext())
+  let attachment = ColdState(ObjectContext())
 
   /// Creates a group with a count of 0.
   public init() {}
 
   deinit {
-    let disposal = attachment.look(\.disposal)
+    let disposal = attachment.read(\.disposal)
     if let disposal, WorkerPool.shared.isOfThisProcess {
       WorkQueue.global().async(execute: disposal)
     }
@@ -126,12 +126,12 @@ public final class WorkGroup: Sendable {
       return released
     }
     released.reverse()
-    while let waiter = released.popLast() { Self.goOn((consume waiter).kind) }
+    while let waiter = released.popLast() { Self.resume((consume waiter).kind) }
   }
 
   /// Releases a waiter. A handler is passed on without a copy, so its captures are released where
   /// it runs (S82).
-  private static func goOn(_ kind: consuming Waiter.Kind) {
+  private static func resume(_ kind: consuming Waiter.Kind) {
     switch consume kind {
     case .thread(let gate): gate.open()
     case .task(let continuation): continuation.resume()

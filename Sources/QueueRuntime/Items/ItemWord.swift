@@ -21,14 +21,14 @@ struct ItemWord: StateWord, Equatable {
   var cancelled: ItemWord { ItemWord(bits: bits | Self.cancellation) }
 
   /// The word after one more run, and whether that run must notify followers.
-  var performed: (next: ItemWord, isTold: Bool) {
+  var performed: (next: ItemWord, isNotified: Bool) {
     requireUse(runs == 0 || !isAwaited, "A work item that is waited for runs once.", "S85")
     return (ItemWord(bits: runs < 2 ? bits + Self.oneRun : bits), runs == 0 && isFollowed)
   }
 
   /// The word after a follower was added, and whether the first run notifies it or has done so. It
   /// has not when it came before the first follower.
-  var followed: (next: ItemWord, isTold: Bool) {
+  var followed: (next: ItemWord, isNotified: Bool) {
     runs > 0 ? (self, isFollowed) : (ItemWord(bits: bits | Self.follower), true)
   }
 

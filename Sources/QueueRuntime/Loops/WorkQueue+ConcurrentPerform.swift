@@ -9,8 +9,8 @@ extension WorkQueue {
   ///
   /// - Precondition: The number of iterations is not negative.
   public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
-    let home = current.home.value.qosClass
-    global(qos: home).concurrentPerform(iterations: iterations, execute: work)
+    let qosClass = current.destination.value.qosClass
+    global(qos: qosClass).concurrentPerform(iterations: iterations, execute: work)
   }
 
   /// Calls a function for each number below `iterations` as work of this queue, and returns after
@@ -55,7 +55,7 @@ extension WorkQueue {
 
   private func submitHelper(of loop: ParallelLoop) {
     if kind == .global {
-      pool.submit(loop, qos: home.value.qosClass)
+      pool.submit(loop, qos: destination.value.qosClass)
     } else {
       add(.run { loop.help() })
     }

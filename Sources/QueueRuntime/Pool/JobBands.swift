@@ -1,6 +1,6 @@
 internal import IOChannelsLocks
 
-/// Waiting jobs in bands of urgency; band 0 is the most urgent.
+/// A run queue with aging: waiting jobs in bands of urgency, of which band 0 is the most urgent.
 ///
 /// A job of a more urgent band runs first, and inside a band the oldest. A band that was passed
 /// over `patience` times in a row is served next, so that a stream of urgent jobs starves no other
@@ -31,13 +31,13 @@ struct JobBands<Job> {
 
   mutating func popFirst() -> Job? {
     guard let urgent = bands.firstIndex(where: { !$0.jobs.isEmpty }) else { return nil }
-    let turn = bands.lastIndex { $0.passedOver >= Self.patience } ?? urgent
-    for lower in bands.indices[(turn + 1)...] where !bands[lower].jobs.isEmpty {
+    let served = bands.lastIndex { $0.passedOver >= Self.patience } ?? urgent
+    for lower in bands.indices[(served + 1)...] where !bands[lower].jobs.isEmpty {
       bands[lower].passedOver += 1
     }
-    bands[turn].passedOver = 0
+    bands[served].passedOver = 0
     count -= 1
-    return bands[turn].jobs.popFirst()
+    return bands[served].jobs.popFirst()
   }
 }
 

@@ -1,4 +1,4 @@
-/// The workers of a crew, their activities, and the waiting jobs.
+/// The state machine of a worker group: its workers, their activities, and the waiting jobs.
 ///
 /// **The rule of growth.** `limit` workers may be active at once: `width`, which is the number of
 /// processors, plus one for each active worker that was found blocked. While a job waits and
@@ -12,7 +12,7 @@
 /// At most one worker searches at a time. The searching worker finds a new job, so a submitter that
 /// sees one wakes no thread. When it has found a job and more wait, it calls the next worker.
 struct PoolState<Job: Sendable>: Sendable {
-  /// The counts of events since the crew was created.
+  /// The counts of events since the worker group was created.
   struct Counters: Equatable, Sendable {
     var submitted = 0
     /// The number of calls that started a thread, or tried to.
@@ -79,7 +79,10 @@ struct PoolState<Job: Sendable>: Sendable {
   private var isShort = false
 
   init(width: Int, maximum: Int, bands: Int = 1) {
-    precondition(width >= 1 && maximum >= width, "A crew has a worker, and room for its width.")
+    precondition(
+      width >= 1 && maximum >= width,
+      "A worker group has a worker, and room for its width."
+    )
     self.width = width
     self.maximum = maximum
     jobs = JobBands(bands: bands)
@@ -101,7 +104,7 @@ struct PoolState<Job: Sendable>: Sendable {
 
   /// Whether there is a job for each worker but the one that watches, running or waiting.
   ///
-  /// A further job might wait for as long as those do, even while the crew still grows.
+  /// A further job might wait for as long as those do, even while more threads start.
   var isFull: Bool { active - searching + jobs.count >= maximum - 1 }
 }
 
@@ -112,22 +115,22 @@ extension PoolState {
   mutating func submit(_ job: Job, band: Int = 0) -> Call? {
     counters.submitted += 1
     jobs.append(job, to: band)
-    return reinforcement()
+    return callIfNeeded()
   }
 
   /// Returns the next step of an active worker; nil stands for a submitter that works itself.
   mutating func step(for worker: Int?, wasSearching: Bool) -> Step {
     if wasSearching { searching -= 1 }
     if active <= limit {
-      if let job = jobs.popFirst() { return .run(job, reinforcement()) }
+      if let job = jobs.popFirst() { return .run(job, callIfNeeded()) }
       if worker != nil && !wasSearching && searching == 0 {
         searching = 1
         return .search
       }
     }
     deactivateOne()
-    let ends = worker.map { lay(off: $0) } ?? true
-    return .rest(reinforcement(), ends: ends)
+    let ends = worker.map { park($0) } ?? true
+    return .rest(callIfNeeded(), ends: ends)
   }
 
   /// Ends an idle worker's thread.
@@ -157,13 +160,13 @@ extension PoolState {
       quietLooks += 1
       if quietLooks < 4 { return .unchanged }
       isWatched = false
-      return .rest(ends: lay(off: watcher))
+      return .rest(ends: park(watcher))
     }
     quietLooks = 0
     // The watcher itself has one of the threads.
     limit = min(maximum - 1, width + blocked)
     var calls: [Call] = []
-    while calls.count < jobs.count, active < limit, let call = enlist(for: .work) {
+    while calls.count < jobs.count, active < limit, let call = callWorker(for: .work) {
       calls.append(call)
     }
     return calls.isEmpty ? .unchanged : .raised(calls)
@@ -178,18 +181,20 @@ extension PoolState {
   /// Parks a worker.
   ///
   /// - Returns: Whether its thread ends.
-  private mutating func lay(off worker: Int) -> Bool {
+  private mutating func park(_ worker: Int) -> Bool {
     if isClosed { unused.append(worker) } else { idle.append(worker) }
     return isClosed
   }
 
-  private mutating func reinforcement() -> Call? {
+  /// Calls a further worker if the waiting jobs need one.
+  private mutating func callIfNeeded() -> Call? {
     if jobs.isEmpty || searching > 0 { return nil }
-    if active < limit { return enlist(for: .work) }
-    return limit < maximum - 1 && !isWatched ? enlist(for: .watch) : nil
+    if active < limit { return callWorker(for: .work) }
+    return limit < maximum - 1 && !isWatched ? callWorker(for: .watch) : nil
   }
 
-  private mutating func enlist(for duty: Duty) -> Call? {
+  /// Calls an idle worker, or one without a thread; returns nil if there is none.
+  private mutating func callWorker(for duty: Duty) -> Call? {
     var startsThread = false
     guard let worker = idle.popLast() ?? unusedWorker(&startsThread) else { return nil }
     if startsThread { counters.starts += 1 } else { counters.wakes += 1 }
@@ -224,7 +229,7 @@ extension PoolState {
 
 extension PoolState {
   /// Records that a called thread has started.
-  mutating func threadArrived() {
+  mutating func threadStarted() {
     starting -= 1
     withheldStarts = 0
     isShort = false
@@ -234,28 +239,29 @@ extension PoolState {
   ///
   /// - Returns: The worker called instead; if that call starts a thread too, no worker is left.
   mutating func startFailed(_ call: Call) -> Call? {
-    takeBack(call)
+    cancel(call)
     counters.failedStarts += 1
     withheldStarts = 64
     isShort = true
-    return reinforcement()
+    return callIfNeeded()
   }
 
   /// Cancels a call for work because the caller works itself and counts as active.
-  mutating func takeOver(_ call: Call) {
-    takeBack(call)
+  mutating func replaceWithCaller(_ call: Call) {
+    cancel(call)
     active += 1
   }
 
   /// Cancels a call for work and returns all waiting jobs, the most urgent first.
-  mutating func surrender(_ call: Call) -> [Job] {
-    takeBack(call)
+  mutating func removeAllJobs(cancelling call: Call) -> [Job] {
+    cancel(call)
     var given: [Job] = []
     while let job = jobs.popFirst() { given.append(job) }
     return given
   }
 
-  private mutating func takeBack(_ call: Call) {
+  /// Reverses the effects of a call whose thread does not start.
+  private mutating func cancel(_ call: Call) {
     unused.append(call.worker)
     starting -= 1
     if call.duty == .watch {

@@ -23,7 +23,7 @@ extension WorkerPool {
   /// Returns whether a class has a job for each of its threads, read without a lock and therefore
   /// approximate.
   func isFull(qos: WorkQueue.QoS.QoSClass) -> Bool {
-    existingCrew(CrewKind(qos))?.isFull ?? false
+    existingGroup(WorkerGroupKind(qos))?.isFull ?? false
   }
 
   /// Whether some class has a job for each of its threads.

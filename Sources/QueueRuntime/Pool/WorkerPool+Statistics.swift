@@ -25,39 +25,39 @@ extension WorkerPool {
   /// different moments.
   public var statistics: Statistics {
     var sum = Statistics()
-    for kind in CrewKind.allCases {
-      existingCrew(kind)?.state.withLock { sum.add($0) }
+    for kind in WorkerGroupKind.allCases {
+      existingGroup(kind)?.state.withLock { sum.add($0) }
     }
     return sum
   }
 }
 
 extension WorkerPool.Statistics {
-  /// Adds the counts of a crew.
-  fileprivate mutating func add(_ crew: Crew.State) {
-    threads += crew.threads
-    idleThreads += crew.idleThreads
-    waitingJobs += crew.waiting
-    submittedJobs += crew.counters.submitted
-    threadStarts += crew.counters.starts
-    failedThreadStarts += crew.counters.failedStarts
-    wakes += crew.counters.wakes
+  /// Adds the counts of a worker group.
+  fileprivate mutating func add(_ group: WorkerGroup.State) {
+    threads += group.threads
+    idleThreads += group.idleThreads
+    waitingJobs += group.waiting
+    submittedJobs += group.counters.submitted
+    threadStarts += group.counters.starts
+    failedThreadStarts += group.counters.failedStarts
+    wakes += group.counters.wakes
   }
 }
 
 extension WorkerPool: CustomDebugStringConvertible {
   /// The pool's name, and the threads and jobs of each group of threads that ever had work.
   public var debugDescription: String {
-    let crews = CrewKind.allCases.compactMap { kind in
-      existingCrew(kind).map { crew in
+    let groups = WorkerGroupKind.allCases.compactMap { kind in
+      existingGroup(kind).map { group in
         var statistics = Statistics()
-        crew.state.withLock { statistics.add($0) }
+        group.state.withLock { statistics.add($0) }
         return """
-          \(kind): \(statistics.threads) of \(crew.maximum) threads, \
+          \(kind): \(statistics.threads) of \(group.maximum) threads, \
           \(statistics.idleThreads) idle, \(statistics.waitingJobs) waiting
           """
       }
     }
-    return "WorkerPool(\(name)\(crews.map { "; \($0)" }.joined()))"
+    return "WorkerPool(\(name)\(groups.map { "; \($0)" }.joined()))"
   }
 }

@@ -27,7 +27,7 @@ internal import IOChannelsSystem
 /// A pool serves the process that created it. In a child of a fork, which has none of its threads,
 /// a submission stops the program (<doc:Rules#S109>).
 public final class WorkerPool: Sendable {
-  /// The largest number of threads of a crew.
+  /// The largest number of threads of a worker group.
   private static let bound = 4096
   /// The largest number of threads for `utility`, and for `background`.
   package static let quietBound = 64
@@ -46,16 +46,16 @@ public final class WorkerPool: Sendable {
   /// The prefix of its threads' names.
   public let name: String
 
-  /// The number of workers of each crew that are active at once while none is blocked.
+  /// The number of workers of each group that are active at once while none is blocked.
   let width: Int
   private let maximum: Int
-  private let means: CrewMeans
+  private let configuration: WorkerGroupConfiguration
   private let generation = ProcessGeneration.current
   /// A function that receives all jobs in place of threads.
   private let sink: (@Sendable (any PoolJob) -> Void)?
-  private let normal = AtomicLazyReference<Crew>()
-  private let utility = AtomicLazyReference<Crew>()
-  private let background = AtomicLazyReference<Crew>()
+  private let normal = AtomicLazyReference<WorkerGroup>()
+  private let utility = AtomicLazyReference<WorkerGroup>()
+  private let background = AtomicLazyReference<WorkerGroup>()
 
   /// Creates a pool without threads.
   ///
@@ -70,7 +70,7 @@ public final class WorkerPool: Sendable {
   ///     one of them at times only watches for blocked ones.
   /// - Precondition: The width is at least 1, and the maximum lies between it and 4096.
   public convenience init(name: String, width: Int, maximum: Int) {
-    self.init(name: name, width: width, maximum: maximum, means: CrewMeans())
+    self.init(name: name, width: width, maximum: maximum, configuration: WorkerGroupConfiguration())
   }
 
   /// Creates a pool without threads, for jobs that a submitting thread may run itself.
@@ -90,21 +90,27 @@ public final class WorkerPool: Sendable {
     maximum: Int,
     runsUserCode: Bool = false
   ) {
-    let means = CrewMeans(pauses: [], runsUserCode: runsUserCode)
-    self.init(name: name, width: width, maximum: maximum, means: means)
+    let configuration = WorkerGroupConfiguration(pauses: [], runsUserCode: runsUserCode)
+    self.init(name: name, width: width, maximum: maximum, configuration: configuration)
   }
 
   /// Creates a pool without threads for a simulator, which receives the jobs through `sink` and
   /// decides on their order.
   package convenience init(name: String, sink: @escaping @Sendable (any PoolJob) -> Void) {
-    self.init(name: name, width: 1, maximum: 1, means: CrewMeans(), sink: sink)
+    self.init(
+      name: name,
+      width: 1,
+      maximum: 1,
+      configuration: WorkerGroupConfiguration(),
+      sink: sink
+    )
   }
 
   init(
     name: String,
     width: Int,
     maximum: Int,
-    means: CrewMeans,
+    configuration: WorkerGroupConfiguration,
     sink: (@Sendable (any PoolJob) -> Void)? = nil
   ) {
     requireUse(width >= 1, "A pool is at least 1 wide.", "S173")
@@ -113,12 +119,12 @@ public final class WorkerPool: Sendable {
     self.name = name
     self.width = width
     self.maximum = maximum
-    self.means = means
+    self.configuration = configuration
     self.sink = sink
   }
 
   deinit {
-    for kind in CrewKind.allCases { existingCrew(kind)?.close() }
+    for kind in WorkerGroupKind.allCases { existingGroup(kind)?.close() }
   }
 
   /// The number of threads that the pool has now, in all its groups.
@@ -128,13 +134,13 @@ public final class WorkerPool: Sendable {
 // MARK: - Jobs
 
 extension WorkerPool {
-  /// Whether a job of the default class's crew waits.
+  /// Whether a job of the default class's group waits.
   package var hasWaitingJobs: Bool { hasWaitingJobs(qos: .default) }
 
-  /// Returns whether a job waits in the crew of a class; a job that works in batches then gives up
-  /// its thread.
+  /// Returns whether a job waits in the worker group of a class; a job that works in batches
+  /// then yields its thread.
   package func hasWaitingJobs(qos: WorkQueue.QoS.QoSClass) -> Bool {
-    existingCrew(CrewKind(qos))?.hasWaitingJobs ?? false
+    existingGroup(WorkerGroupKind(qos))?.hasWaitingJobs ?? false
   }
 
   /// Adds a job after all others of its class.
@@ -144,7 +150,7 @@ extension WorkerPool {
   package func submit(_ job: any PoolJob, qos: WorkQueue.QoS.QoSClass = .default) {
     if let sink { return sink(job) }
     checkProcess()
-    crew(CrewKind(qos)).submit(job, band: CrewKind.band(of: qos))
+    group(WorkerGroupKind(qos)).submit(job, band: WorkerGroupKind.band(of: qos))
   }
 
   /// Adds a job that a full pool must not delay. A spare thread runs it if the pool is the shared
@@ -152,7 +158,10 @@ extension WorkerPool {
   func submitDelivery(_ job: any PoolJob, qos: WorkQueue.QoS.QoSClass) {
     guard self === WorkerPool.shared else { return submit(job, qos: qos) }
     checkProcess()
-    let isAdded = crew(CrewKind(qos)).submitUnlessFull(job, band: CrewKind.band(of: qos))
+    let isAdded = group(WorkerGroupKind(qos)).submitUnlessFull(
+      job,
+      band: WorkerGroupKind.band(of: qos)
+    )
     if !isAdded { WorkerPool.spare.submit(job, qos: qos) }
   }
 
@@ -176,11 +185,11 @@ extension WorkerPool {
   }
 }
 
-// MARK: - Crews
+// MARK: - Worker groups
 
 extension WorkerPool {
-  /// Returns a crew if it ever had work.
-  func existingCrew(_ kind: CrewKind) -> Crew? {
+  /// Returns a worker group if it ever had work.
+  func existingGroup(_ kind: WorkerGroupKind) -> WorkerGroup? {
     switch kind {
     case .normal: normal.load()
     case .utility: utility.load()
@@ -188,31 +197,31 @@ extension WorkerPool {
     }
   }
 
-  private func crew(_ kind: CrewKind) -> Crew {
-    if let crew = existingCrew(kind) { return crew }
+  private func group(_ kind: WorkerGroupKind) -> WorkerGroup {
+    if let group = existingGroup(kind) { return group }
     return switch kind {
-    case .normal: normal.storeIfNil(makeCrew(kind))
-    case .utility: utility.storeIfNil(makeCrew(kind))
-    case .background: background.storeIfNil(makeCrew(kind))
+    case .normal: normal.storeIfNil(makeGroup(kind))
+    case .utility: utility.storeIfNil(makeGroup(kind))
+    case .background: background.storeIfNil(makeGroup(kind))
     }
   }
 
-  private func makeCrew(_ kind: CrewKind) -> Crew {
+  private func makeGroup(_ kind: WorkerGroupKind) -> WorkerGroup {
     let maximum = kind == .normal ? maximum : min(maximum, Self.quietBound)
-    return Crew(
+    return WorkerGroup(
       kind,
       poolName: name,
       width: min(width, maximum),
       maximum: maximum,
-      means: means,
-      neighbour: { [weak self] in self?.crewWithThread(besides: kind) }
+      configuration: configuration,
+      fallback: { [weak self] in self?.groupWithThread(besides: kind) }
     )
   }
 
-  private func crewWithThread(besides kind: CrewKind) -> Crew? {
-    CrewKind.allCases.lazy
+  private func groupWithThread(besides kind: WorkerGroupKind) -> WorkerGroup? {
+    WorkerGroupKind.allCases.lazy
       .filter { $0 != kind }
-      .compactMap { self.existingCrew($0) }
+      .compactMap { self.existingGroup($0) }
       .first { $0.state.withLock { $0.hasThread } }
   }
 }

@@ -4,9 +4,10 @@ internal import IOChannelsSystem
 
 /// The main thread, which drains the main queue.
 final class MainThread: Sendable {
-  private struct Bell: ~Copyable {
+  /// The descriptor that wakes a thread in `poll`, and whether it is signaled.
+  private struct Wakeup: ~Copyable {
     var descriptor: WakeupDescriptor?
-    var isRung = false
+    var isSignaled = false
   }
 
   static let shared = MainThread()
@@ -14,8 +15,8 @@ final class MainThread: Sendable {
   /// 1 while the main queue has to be drained.
   private let due = Atomic<UInt32>(0)
   /// A descriptor that becomes readable when the main queue has to be drained; created on request.
-  private let bell = BargingLock(Bell())
-  private let hasBell = Atomic<Bool>(false)
+  private let wakeup = BargingLock(Wakeup())
+  private let hasWakeup = Atomic<Bool>(false)
   private let generation = ProcessGeneration.current
 
   /// Whether the calling thread is the main one.
@@ -24,32 +25,33 @@ final class MainThread: Sendable {
   /// Requests a drain of the main queue.
   func call() {
     checkProcess()
-    // Either this thread sees the bell, or the thread that creates it sees that the queue is due.
+    // Either this thread sees the descriptor, or the thread that creates it sees that the queue is
+    // due.
     due.store(1, ordering: .sequentiallyConsistent)
     due.unpark()
-    if hasBell.load(ordering: .sequentiallyConsistent) { ring() }
+    if hasWakeup.load(ordering: .sequentiallyConsistent) { signalWakeup() }
   }
 
   /// Drains the main queue up to the last work added before, if it has to be drained.
-  func drainWhatWaits() {
+  func drainPending() {
     checkProcess()
-    silenceBell()
+    clearWakeup()
     guard due.load(ordering: .acquiring) == 1 else { return }
     // The drain ends at a gate, which passes the hold to this thread.
     WorkQueue.main.add(.admit(SyncGate()))
     drainIfDue()
-    WorkQueue.main.lane.exit(.main, isBarrier: false)
+    WorkQueue.main.core.exit(.main, isBarrier: false)
   }
 
   /// Drains the main queue for ever; the program stops when the main actor needs the thread.
-  func drainForEver() -> Never {
+  func drainForever() -> Never {
     checkProcess()
     if let descriptor = PlatformThread.mainActorDescriptor {
       try? drain(until: descriptor)
     }
     while true {
       due.park(while: 0)
-      silenceBell()
+      clearWakeup()
       drainIfDue()
     }
   }
@@ -68,13 +70,13 @@ final class MainThread: Sendable {
           "S78"
         )
       }
-      silenceBell()
+      clearWakeup()
       drainIfDue()
     }
   }
 
-  /// Stops the program in a child of a fork, which shares the bell with its parent and would signal
-  /// it there.
+  /// Stops the program in a child of a fork, which shares the descriptor with its parent and would
+  /// signal it there.
   func checkProcess() {
     guard generation == ProcessGeneration.current else {
       stop(saying: "A child of a fork cannot use the main queue of its parent.", "S109")
@@ -85,11 +87,11 @@ final class MainThread: Sendable {
     if due.exchange(0, ordering: .acquiring) == 1 { WorkQueue.main.run() }
   }
 
-  private func silenceBell() {
-    bell.withLock { bell in
-      guard bell.isRung else { return }
-      bell.descriptor?.wait()
-      bell.isRung = false
+  private func clearWakeup() {
+    wakeup.withLock { wakeup in
+      guard wakeup.isSignaled else { return }
+      wakeup.descriptor?.wait()
+      wakeup.isSignaled = false
     }
   }
 
@@ -97,24 +99,24 @@ final class MainThread: Sendable {
   /// time.
   func readableDescriptor() throws(SystemError) -> Int32 {
     checkProcess()
-    if !hasBell.load(ordering: .acquiring) { try hangUpBell() }
-    return bell.withLock { $0.descriptor?.borrowed.rawValue ?? -1 }
+    if !hasWakeup.load(ordering: .acquiring) { try makeWakeup() }
+    return wakeup.withLock { $0.descriptor?.borrowed.rawValue ?? -1 }
   }
 
-  private func hangUpBell() throws(SystemError) {
+  private func makeWakeup() throws(SystemError) {
     var made: WakeupDescriptor? = try WakeupDescriptor()
-    bell.withLock { bell in
-      if bell.descriptor == nil { bell.descriptor = made.take() }
+    wakeup.withLock { wakeup in
+      if wakeup.descriptor == nil { wakeup.descriptor = made.take() }
     }
-    hasBell.store(true, ordering: .sequentiallyConsistent)
-    if due.load(ordering: .sequentiallyConsistent) == 1 { ring() }
+    hasWakeup.store(true, ordering: .sequentiallyConsistent)
+    if due.load(ordering: .sequentiallyConsistent) == 1 { signalWakeup() }
   }
 
-  private func ring() {
-    bell.withLock { bell in
-      if bell.isRung { return }
-      bell.descriptor?.signal()
-      bell.isRung = true
+  private func signalWakeup() {
+    wakeup.withLock { wakeup in
+      if wakeup.isSignaled { return }
+      wakeup.descriptor?.signal()
+      wakeup.isSignaled = true
     }
   }
 }

@@ -12,7 +12,7 @@ enum QueuedWork: ~Copyable, Sendable {
   /// Another queue to drain, which targets this one.
   case drain(WorkQueue)
   /// A change of the target.
-  case move(WorkQueue.Home)
+  case move(WorkQueue.Destination)
   /// A job of Swift's concurrency to run.
   case job(UnownedJob)
 
@@ -50,8 +50,8 @@ extension QueuedWork {
       return .admits(gate)
     case .drain(let other):
       other.run()
-    case .move(let home):
-      queue.move(to: home)
+    case .move(let destination):
+      queue.move(to: destination)
       return .moved
     case .job(let job):
       queue.run(job)

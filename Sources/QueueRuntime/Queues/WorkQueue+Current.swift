@@ -58,7 +58,7 @@ extension WorkQueue {
       var isOccupied = false
       QueueFrame.forEachOccupied { queue, _ in
         let reaches = queue.target == nil && queue.pool === pool && queue !== WorkQueue.main
-        isOccupied = isOccupied || reaches && queue.home.value.qosClass == qos.qosClass
+        isOccupied = isOccupied || reaches && queue.destination.value.qosClass == qos.qosClass
       }
       return isOccupied ? .shared : .none
     }

@@ -4,9 +4,9 @@ extension WorkQueue {
       label: "global.\(qos.qosClass)",
       qos: qos,
       kind: .global,
-      lane: ConcurrentLane(),
+      core: ConcurrentQueueCore(),
       pool: .shared,
-      home: Home(target: nil, qosClass: qos.qosClass)
+      destination: Destination(target: nil, qosClass: qos.qosClass)
     )
   }
 

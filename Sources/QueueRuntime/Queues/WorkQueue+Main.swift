@@ -12,9 +12,9 @@ extension WorkQueue {
     label: "main",
     qos: .default,
     kind: .main,
-    lane: SerialLane(),
+    core: SerialQueueCore(),
     pool: .shared,
-    home: Home(target: nil, qosClass: .default)
+    destination: Destination(target: nil, qosClass: .default)
   )
 
   /// Runs the main queue on the main thread, and never returns.
@@ -32,7 +32,7 @@ extension WorkQueue {
       "The main thread belongs to the main actor, so the main queue cannot have it for ever.",
       "S78"
     )
-    MainThread.shared.drainForEver()
+    MainThread.shared.drainForever()
   }
 
   /// Runs the pending work of the main queue and returns; for programs with another event loop.
@@ -42,7 +42,7 @@ extension WorkQueue {
   /// - Precondition: The caller is the main thread, outside of the main queue.
   public static func drainMain() {
     checkCallerOfDrain()
-    MainThread.shared.drainWhatWaits()
+    MainThread.shared.drainPending()
   }
 
   /// Returns a descriptor that is readable whenever `drainMain` has work to run.

@@ -15,15 +15,15 @@ extension WorkQueue {
     // The old value is the closure's result, so it is released outside of the lock.
     _ = attachments.change { attachments in
       let old = attachments.specifics[ObjectIdentifier(key)]
-      attachments.specifics[ObjectIdentifier(key)] = value.map { Kept(key: key, value: $0) }
+      attachments.specifics[ObjectIdentifier(key)] = value.map { KeyedValue(key: key, value: $0) }
       return old
     }
   }
 
   /// Returns the value that this queue itself stores under a key.
   public func getSpecific<Value>(key: QueueKey<Value>) -> Value? {
-    let found = attachments.look { $0.specifics[ObjectIdentifier(key)] }
-    return (found as? Kept<Value>)?.value
+    let found = attachments.read { $0.specifics[ObjectIdentifier(key)] }
+    return (found as? KeyedValue<Value>)?.value
   }
 
   /// Returns the value under a key of the current queue or else of the nearest target that has one.
@@ -42,21 +42,21 @@ extension WorkQueue {
 extension WorkQueue {
   /// Submits the release of all stored values to a global queue.
   func disposeOfSpecifics() {
-    if attachments.look(\.specifics.isEmpty) { return }
-    let remains = Remains()
+    if attachments.read(\.specifics.isEmpty) { return }
+    let values = ReleasedValues()
     attachments.change { attachments in
-      remains.values.withLock { swap(&$0, &attachments.specifics) }
+      values.stored.withLock { swap(&$0, &attachments.specifics) }
     }
-    WorkQueue.global().async { remains.letGo() }
+    WorkQueue.global().async { values.release() }
   }
 }
 
-/// The values of a released queue; only `letGo` may hold the last reference.
-private final class Remains: Sendable {
-  let values = BargingLock<[ObjectIdentifier: any Sendable]>([:])
+/// The stored values of a queue that is gone; only `release` may hold the last reference.
+private final class ReleasedValues: Sendable {
+  let stored = BargingLock<[ObjectIdentifier: any Sendable]>([:])
 
-  func letGo() {
-    _ = values.withLock { values in
+  func release() {
+    _ = stored.withLock { values in
       defer { values = [:] }
       return values
     }
@@ -64,7 +64,7 @@ private final class Remains: Sendable {
 }
 
 /// A value with its key, whose address must not be reused while it names a value.
-private struct Kept<Value: Sendable>: Sendable {
+private struct KeyedValue<Value: Sendable>: Sendable {
   let key: QueueKey<Value>
   let value: Value
 }

@@ -69,13 +69,13 @@ extension WorkQueue {
   ) throws(Failure) -> Result {
     // The global queues treat a barrier like any item (S71).
     let isBarrier = flags.contains(.barrier) && kind != .global
-    if kind != .main && lane.tryEnter(self, isBarrier: isBarrier) {
-      defer { lane.exit(self, isBarrier: isBarrier) }
+    if kind != .main && core.tryEnter(self, isBarrier: isBarrier) {
+      defer { core.exit(self, isBarrier: isBarrier) }
       return try occupiedTarget { () throws(Failure) in
         try QueueFrame.run(on: self, occupation(asBarrier: isBarrier), body)
       }
     }
-    lane.checkThatCallerMayWait(for: self, isBarrier: isBarrier)
+    core.checkThatCallerMayWait(for: self, isBarrier: isBarrier)
     return try runElsewhere(on: self, occupation(asBarrier: isBarrier), body) {
       add($0, isBarrier: isBarrier)
     }
@@ -92,8 +92,8 @@ extension WorkQueue {
   ) throws(Failure) -> Result {
     switch kind {
     case .own:
-      lane.enter(self, isBarrier: isBarrier)
-      defer { lane.exit(self, isBarrier: isBarrier) }
+      core.enter(self, isBarrier: isBarrier)
+      defer { core.exit(self, isBarrier: isBarrier) }
       return try occupiedTarget(body)
     case .global:
       return try body()

@@ -23,7 +23,7 @@ extension WorkQueue {
       )
       return word.resumed
     }
-    if wakes { lane.submitRest(of: self) }
+    if wakes { core.submitRest(of: self) }
   }
 
   /// Starts the work of a queue that was created inactive; on other queues it has no effect.
@@ -31,7 +31,7 @@ extension WorkQueue {
     guard isInactive else { return }
     // A target change that found the queue inactive ends before the activation.
     let wakes = Self.hierarchy.withLock { _ in suspension.change(\.activated).answer }
-    if wakes { lane.submitRest(of: self) }
+    if wakes { core.submitRest(of: self) }
   }
 
   /// Whether further work may not start.

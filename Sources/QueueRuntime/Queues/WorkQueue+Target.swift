@@ -16,15 +16,15 @@ extension WorkQueue {
   ///   form no cycle.
   public func setTarget(queue: WorkQueue?) {
     guard kind == .own else { return }
-    let home = Home(queue, for: qos)
-    if move(to: home, unless: { !self.isInactive }) { return }
+    let destination = Destination(queue, for: qos)
+    if move(to: destination, unless: { !self.isInactive }) { return }
     requireUse(
       isRetargetable,
       "A queue that was made with a target or inactive keeps its target once it is active.",
       "S77"
     )
     // The change needs a worker only for a short time, and handlers may follow it.
-    add(.move(home), isBarrier: true, for: DrainCause(isDelivery: true))
+    add(.move(destination), isBarrier: true, for: DrainCause(isDelivery: true))
   }
 
   /// The chain of targets, the nearest first.
@@ -37,30 +37,30 @@ extension WorkQueue {
   }
 
   /// Changes the target; only the holder may call this.
-  func move(to home: Home) {
-    _ = move(to: home, unless: { false })
+  func move(to destination: Destination) {
+    _ = move(to: destination, unless: { false })
   }
 
   /// Changes the target, unless that is the duty of another thread.
   ///
   /// - Returns: Whether the target was changed; it is not when `isHeld`, called under the lock,
   ///   reports that another thread may be the holder.
-  private func move(to home: Home, unless isHeld: () -> Bool) -> Bool {
+  private func move(to destination: Destination, unless isHeld: () -> Bool) -> Bool {
     // The old target is released outside of the lock.
-    let old: Home? = Self.hierarchy.withLock { _ in
+    let old: Destination? = Self.hierarchy.withLock { _ in
       if isHeld() { return nil }
-      requireUse(!makesCircle(home), "The queue \(label) would target itself.", "S84")
+      requireUse(!makesCycle(destination), "The queue \(label) would target itself.", "S84")
       defer {
-        self.home.value = home
-        shownClass.store(home.qosClass.rawValue, ordering: .relaxed)
+        self.destination.value = destination
+        shownClass.store(destination.qosClass.rawValue, ordering: .relaxed)
       }
-      return self.home.value
+      return self.destination.value
     }
     return old != nil
   }
 
-  private func makesCircle(_ home: Home) -> Bool {
-    var next = home.target
+  private func makesCycle(_ destination: Destination) -> Bool {
+    var next = destination.target
     while let queue = next, queue !== self { next = queue.target }
     return next != nil
   }

@@ -49,8 +49,8 @@ public final class WorkQueue: Sendable {
     case main
   }
 
-  /// The target of a queue's work.
-  struct Home: Sendable {
+  /// The destination of a queue's work: a target queue, or the workers of a pool.
+  struct Destination: Sendable {
     /// The queue as whose work it runs, nil for the pool's workers.
     var target: WorkQueue?
     /// The class for the pool's workers, never unspecified.
@@ -70,34 +70,34 @@ public final class WorkQueue: Sendable {
   public let qos: QoS
 
   let kind: Kind
-  let lane: any Lane
+  let core: any QueueCore
   let pool: WorkerPool
   /// Whether it may be retargeted after its activation.
   let isRetargetable: Bool
   let suspension: AtomicState<SuspensionWord>
-  let home: HeldValue<Home>
+  let destination: ConfinedValue<Destination>
   /// The class of the target, which threads other than the holder may read.
   let shownClass: Atomic<UInt8>
-  let attachments = RareState(Attachments())
+  let attachments = ColdState(Attachments())
   private let generation = ProcessGeneration.current
 
   init(
     label: String,
     qos: QoS,
     kind: Kind = .own,
-    lane: any Lane,
+    core: any QueueCore,
     pool: WorkerPool,
-    home: Home,
+    destination: Destination,
     isActive: Bool = true
   ) {
     self.label = label
     self.qos = qos
     self.kind = kind
-    self.lane = lane
+    self.core = core
     self.pool = pool
-    self.home = HeldValue(home)
-    shownClass = Atomic(home.qosClass.rawValue)
-    isRetargetable = isActive && home.target == nil
+    self.destination = ConfinedValue(destination)
+    shownClass = Atomic(destination.qosClass.rawValue)
+    isRetargetable = isActive && destination.target == nil
     suspension = AtomicState(isActive ? SuspensionWord() : .initiallyInactive)
   }
 
@@ -105,10 +105,12 @@ public final class WorkQueue: Sendable {
     let word = suspension.now
     requireUse(word.suspensions == 0, "A queue is not released while it is suspended.", "S84")
     requireUse(!word.isInactive, "A queue is not released before it is activated.", "S84")
-    let disposal = attachments.look(\.context.disposal)
+    let disposal = attachments.read(\.context.disposal)
     // In a child of a fork no thread exists to run it.
     guard pool.isOfThisProcess, WorkerPool.shared.isOfThisProcess else { return }
-    if let disposal { (target ?? .global(qos: home.value.qosClass)).async(execute: disposal) }
+    if let disposal {
+      (target ?? .global(qos: destination.value.qosClass)).async(execute: disposal)
+    }
     disposeOfSpecifics()
   }
 
@@ -154,16 +156,16 @@ public final class WorkQueue: Sendable {
     self.init(
       label: label,
       qos: qos,
-      lane: attributes.contains(.concurrent) ? ConcurrentLane() : SerialLane(),
+      core: attributes.contains(.concurrent) ? ConcurrentQueueCore() : SerialQueueCore(),
       pool: pool,
-      home: Home(target, for: qos),
+      destination: Destination(target, for: qos),
       isActive: !attributes.contains(.initiallyInactive)
     )
   }
 }
 
-extension WorkQueue.Home {
-  /// Creates the target of a queue that targets `target`.
+extension WorkQueue.Destination {
+  /// Creates the destination of a queue that targets `target`.
   ///
   /// A global queue stands for the pool's workers of its class.
   init(_ target: WorkQueue?, for qos: WorkQueue.QoS) {
@@ -178,7 +180,7 @@ extension WorkQueue.Home {
 
 extension WorkQueue {
   /// Whether closures of the queue run one after the other.
-  var isSerial: Bool { lane.isSerial }
+  var isSerial: Bool { core.isSerial }
 
   /// The class in which the queue's work runs, its own or that of its target; any thread may read
   /// it.
@@ -187,7 +189,7 @@ extension WorkQueue {
   }
 
   /// The queue as whose work this one's runs; only for threads that hold it.
-  var target: WorkQueue? { home.value.target }
+  var target: WorkQueue? { destination.value.target }
 }
 
 // MARK: - Draining
@@ -195,7 +197,7 @@ extension WorkQueue {
 extension WorkQueue: PoolJob {
   /// Drains the queue, on a thread of its target.
   package func run() {
-    lane.drain(self)
+    core.drain(self)
   }
 
   /// Submits a drain once the queue is not stopped; only its holder may call this.
@@ -206,7 +208,7 @@ extension WorkQueue: PoolJob {
     if let target {
       target.add(.drain(self), for: cause)
     } else {
-      let own = home.value.qosClass
+      let own = destination.value.qosClass
       let qos = max(own, cause.qos ?? own)
       if cause.isDelivery { return pool.submitDelivery(self, qos: qos) }
       pool.submit(self, qos: qos)
@@ -217,7 +219,7 @@ extension WorkQueue: PoolJob {
   var othersWait: Bool {
     if kind == .main { return false }
     // A queue with a target rejoins its target's list in any case, which costs little and is fair.
-    return target != nil || pool.hasWaitingJobs(qos: home.value.qosClass)
+    return target != nil || pool.hasWaitingJobs(qos: destination.value.qosClass)
   }
 
   /// Stops the program in a child of a fork.
@@ -235,6 +237,6 @@ extension WorkQueue: PoolJob {
     isBarrier: Bool = false,
     for cause: DrainCause = DrainCause()
   ) {
-    lane.add(work, isBarrier: isBarrier && kind != .global, in: self, for: cause)
+    core.add(work, isBarrier: isBarrier && kind != .global, in: self, for: cause)
   }
 }

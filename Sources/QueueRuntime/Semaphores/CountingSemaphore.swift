@@ -16,7 +16,7 @@ public final class CountingSemaphore: Sendable {
   }
 
   private let word: AtomicState<SemaphoreWord>
-  private let line = BargingLock(SemaphoreLine<Waiter>())
+  private let waiters = BargingLock(SemaphoreWaiters<Waiter>())
   private let initialValue: Int
 
   /// Creates a semaphore with an initial number of permits.
@@ -42,13 +42,13 @@ public final class CountingSemaphore: Sendable {
   @discardableResult
   public func signal() -> Int {
     guard word.add(SemaphoreWord.giving).given.hasTaker else { return 0 }
-    givePermit()
+    grantPermit()
     return 1
   }
 
   @inline(never)
-  private func givePermit() {
-    switch line.withLock({ $0.givePermit() }) {
+  private func grantPermit() {
+    switch waiters.withLock({ $0.grantPermit() }) {
     case .thread(let gate): gate.open()
     case .task(let continuation): continuation.resume()
     // A waiter is about to arrive, and will find the permit.
@@ -65,7 +65,7 @@ public final class CountingSemaphore: Sendable {
   @inline(never)
   private func waitForPermit() {
     let gate = SyncGate()
-    if !line.withLock({ $0.takePermit(orAdd: .thread(gate)) }) { gate.pass() }
+    if !waiters.withLock({ $0.acquirePermit(orAdd: .thread(gate)) }) { gate.pass() }
   }
 
   /// Takes a permit; suspends the calling task until one is available. Cancellation does not end
@@ -73,7 +73,7 @@ public final class CountingSemaphore: Sendable {
   public func acquire() async {
     guard word.add(SemaphoreWord.taking).taken.mustWait else { return }
     await withCheckedContinuation { continuation in
-      let isThere = line.withLock { $0.takePermit(orAdd: .task(continuation)) }
+      let isThere = waiters.withLock { $0.acquirePermit(orAdd: .task(continuation)) }
       if isThere { continuation.resume() }
     }
   }
@@ -84,21 +84,21 @@ public final class CountingSemaphore: Sendable {
     if nanosecondsLeft() <= 0 { return .timedOut }
     guard word.add(SemaphoreWord.taking).taken.mustWait else { return .success }
     let gate = SyncGate()
-    if line.withLock({ $0.takePermit(orAdd: .thread(gate)) }) { return .success }
+    if waiters.withLock({ $0.acquirePermit(orAdd: .thread(gate)) }) { return .success }
     if gate.pass(nanosecondsLeft) { return .success }
-    if giveUp(gate) { return .timedOut }
+    if cancelWait(gate) { return .timedOut }
     // The permit was added at the last moment and is about to be delivered.
     gate.pass()
     return .success
   }
 
   /// Removes a waiting thread from the list, unless a permit for it is on its way.
-  private func giveUp(_ gate: SyncGate) -> Bool {
-    line.withLock { line in
-      guard line.contains(where: { $0.isThread(gate) }) else { return false }
+  private func cancelWait(_ gate: SyncGate) -> Bool {
+    waiters.withLock { waiters in
+      guard waiters.contains(where: { $0.isThread(gate) }) else { return false }
       // Each waiter in the list counts as minus one, until a permit is added for it.
-      guard word.changeIfPossible(\.givenUp) else { return false }
-      line.remove { $0.isThread(gate) }
+      guard word.changeIfPossible(\.waitCancelled) else { return false }
+      waiters.remove { $0.isThread(gate) }
       return true
     }
   }

@@ -35,5 +35,5 @@ struct SemaphoreWord: StateWord, Hashable {
   var takenIfAny: SemaphoreWord? { value > 0 ? SemaphoreWord(value: value - 1) : nil }
 
   /// The word after a waiter left, nil when all waiters have permits on their way.
-  var givenUp: SemaphoreWord? { value < 0 ? SemaphoreWord(value: value + 1) : nil }
+  var waitCancelled: SemaphoreWord? { value < 0 ? SemaphoreWord(value: value + 1) : nil }
 }

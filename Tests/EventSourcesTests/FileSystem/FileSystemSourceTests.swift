@@ -83,7 +83,7 @@ struct FileSystemSourceTests {
     try await watched.cancel()
   }
 
-  @Test("Two sources of one file have their own masks, and one goes on without the other")
+  @Test("Two sources of one file have their own masks, and one works without the other")
   func twoSources() async throws {
     let trace = Trace()
     let writes = try WatchedFile(path, mask: [.write], trace: trace, name: "1:")

@@ -55,7 +55,7 @@ private final class Chain: RequestOwner {
   private func run(_ count: Int) async throws -> (jobs: Int, threads: [Int32], bytes: [UInt8]) {
     let directory = try TemporaryDirectory()
     let file = try openFile("\(directory.path)/file", [.readWrite, .create])
-    let pool = BlockingPool(lane: "follow", width: 2)
+    let pool = BlockingPool(name: "follow", width: 2)
     let engine = Engine(setting: "threads", pool: pool)
     let chain = try Chain(engine, file.borrowed, count: count)
     chain.submit(0)

@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func aShutdownReturnsWhenTheOwnersWereTold() throws {
-    let engine = Engine(setting: "threads", pool: BlockingPool(lane: "ends", width: 2))
+    let engine = Engine(setting: "threads", pool: BlockingPool(name: "ends", width: 2))
     let slow = SlowOwner()
     let quick = Answers()
     let ends = try PipeEnds()
@@ -128,7 +128,7 @@ import Testing
       .map { Request($1, descriptor: .workingDirectory, tag: $0, owner: owner) }
     let may = requests.map { open.add($0) } + requests.dropFirst().map { open.beginCall($0) }
     #expect(!may.contains(false))
-    let errors = open.giveUp().untold.map { ($0.tag, $1) }.sorted { $0.0 < $1.0 }.map(\.1)
+    let errors = open.removeAll().unreported.map { ($0.tag, $1) }.sorted { $0.0 < $1.0 }.map(\.1)
     #expect(errors == [.canceled, .timedOut, .canceled])
   }
 

@@ -10,7 +10,7 @@ import Testing
     let account = state.open()
     var steps = [state.take(300, for: account, orAdd: 1), state.take(1, for: account, orAdd: 2)]
     #expect(steps == [true, false], "one piece is always there, and then the quarter is used up")
-    let served = state.giveBack(300, from: account).map(\.waiter)
+    let served = state.release(300, from: account).map(\.waiter)
     #expect(served == [2])
     steps = [state.take(99, for: account, orAdd: 3), state.take(1, for: account, orAdd: 4)]
     #expect(steps == [true, false])
@@ -27,7 +27,7 @@ import Testing
     let second = [5, 4].map { state.take(10, for: accounts[$0], orAdd: $0) }
     #expect(second == [false, false])
     let served = [(60, 0), (15, 0), (10, 1), (10, 1)].map { bytes, index in
-      state.giveBack(bytes, from: accounts[index]).map(\.waiter)
+      state.release(bytes, from: accounts[index]).map(\.waiter)
     }
     #expect(served == [[], [5], [4], []])
   }
@@ -43,7 +43,7 @@ import Testing
       state.take(piece.0, for: accounts[piece.1], orAdd: number)
     }
     #expect(second == [false, false, false, false], "30 are there, and the first needs 50")
-    let served = [10, 30].map { state.giveBack($0, from: accounts[0]).map(\.waiter) }
+    let served = [10, 30].map { state.release($0, from: accounts[0]).map(\.waiter) }
     #expect(served == [[], [0, 1, 3, 2]], "accounts take turns")
   }
 
@@ -55,7 +55,7 @@ import Testing
     #expect(state.used == 60 && !state.isShort)
     steps = [state.take(50, for: account, orAdd: 1), state.takeNow(10, for: account)]
     #expect(steps == [false, false], "one of the account waits")
-    let served = state.giveBack(60, from: account).map(\.waiter)
+    let served = state.release(60, from: account).map(\.waiter)
     #expect(served == [1])
   }
 
@@ -66,7 +66,7 @@ import Testing
     #expect(state.used == 1000)
     let isThere = state.take(1, for: account, orAdd: 1)
     #expect(!isThere)
-    let served = state.giveBack(1000, from: account).map(\.waiter)
+    let served = state.release(1000, from: account).map(\.waiter)
     #expect(served == [1])
   }
 
@@ -120,7 +120,7 @@ private struct Program {
       state.charge(bytes, to: accounts[index])
       pieces[index].append(bytes)
     default:
-      giveBack(from: index)
+      release(from: index)
     }
     check()
   }
@@ -128,16 +128,16 @@ private struct Program {
   /// Gives everything back, which has to serve everybody.
   mutating func finish() {
     while fault == nil, let index = pieces.firstIndex(where: { !$0.isEmpty }) {
-      giveBack(from: index)
+      release(from: index)
       check()
     }
     if waiting.contains(where: { !$0.isEmpty }) { fault = "somebody waits for ever" }
     if state.used != 0 { fault = "\(state.used) bytes got lost" }
   }
 
-  private mutating func giveBack(from index: Int) {
+  private mutating func release(from index: Int) {
     guard let bytes = pieces[index].popLast() else { return }
-    for grant in state.giveBack(bytes, from: accounts[index]) {
+    for grant in state.release(bytes, from: accounts[index]) {
       guard let owner = waiting.firstIndex(where: { $0[grant.waiter] == grant.bytes }) else {
         fault = "a grant for nobody"
         return

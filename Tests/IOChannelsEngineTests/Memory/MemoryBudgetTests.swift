@@ -13,9 +13,9 @@ import Testing
       #expect(isThere)
     }
     waitAndLeave(budget)
-    crowd[0].giveBack(90)
+    crowd[0].release(90)
     #expect(budget.used == 270)
-    for account in crowd.dropFirst() { account.giveBack(90) }
+    for account in crowd.dropFirst() { account.release(90) }
   }
 
   @Test func theBudgetOfTheProcessIsASixteenthOfItsMemory() {
@@ -45,7 +45,7 @@ private final class LateWaiter: BudgetWaiter {
   }
 
   func memoryGranted(_ bytes: Int) -> Int {
-    account.giveBack(10)
+    account.release(10)
     return bytes
   }
 }

@@ -59,7 +59,7 @@ import Testing
     let engine = Engine(
       setting: name == "threads" ? "threads" : "uring",
       routing: name == "ring" ? .ring : .pool,
-      pool: BlockingPool(lane: "stuck", width: 2, maximum: 32)
+      pool: BlockingPool(name: "stuck", width: 2, maximum: 32)
     )
     let (frozen, free) = (try Device(files: 280), try Device(files: 16))
     let (stuck, others) = (Tally(), Tally())

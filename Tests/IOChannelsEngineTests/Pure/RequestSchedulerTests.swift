@@ -49,7 +49,7 @@ import Testing
     }
     scheduler.start(at: 0, &actions)
     actions = []
-    _ = scheduler.giveUp(&actions)
+    _ = scheduler.failStuck(&actions)
     let answers = actions.compactMap { if case .end(_, let answer) = $0 { answer } else { nil } }
     #expect(answers == [-SystemError.timedOut.rawValue, -SystemError.canceled.rawValue])
   }

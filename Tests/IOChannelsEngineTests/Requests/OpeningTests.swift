@@ -30,7 +30,7 @@ import Testing
 
   @Test("Openings that wait for a peer delay no other opening", arguments: Way.allCases)
   func waiting(way: Way) async throws {
-    let engine = try way.engine(lanes: BlockingLanes(width: 4, waiting: 256))
+    let engine = try way.engine(blockingPools: BlockingPools(width: 4, waiting: 256))
     let place = try TemporaryDirectory()
     try runSuccessfully(["mkfifo", place("pipe")])
     let directory = try openFile(place.path, .directory)
@@ -55,11 +55,11 @@ import Testing
 
   @Test("Cancelled openings free their threads", arguments: Way.allCases)
   func cancelled(way: Way) async throws {
-    let engine = try way.engine(lanes: BlockingLanes(width: 4, waiting: 256))
+    let engine = try way.engine(blockingPools: BlockingPools(width: 4, waiting: 256))
     let place = try TemporaryDirectory()
     try runSuccessfully(["mkfifo", place("pipe")])
     let asker = Asker(engine)
-    // More than any lane has threads.
+    // More than any pool has threads.
     for _ in 0..<8 {
       let requests = (0..<50).map { _ in
         asker.submit(.open(BytePath(place("pipe")), .readOnly, permissions: 0))

@@ -15,18 +15,23 @@ enum Way: String, CaseIterable, Sendable {
 
   func engine(
     pool: BlockingPool = .transfers,
-    lanes: BlockingLanes = .shared,
+    blockingPools: BlockingPools = .shared,
     observer: (any RequestObserver)? = nil
   ) throws -> Engine {
     if self == .threads {
-      return Engine(setting: "threads", pool: pool, lanes: lanes, observer: observer)
+      return Engine(
+        setting: "threads",
+        pool: pool,
+        blockingPools: blockingPools,
+        observer: observer
+      )
     }
     try Need.ring.orSkip()
     let engine = Engine(
       setting: "uring",
       routing: self == .ring ? .ring : .pool,
       pool: pool,
-      lanes: lanes,
+      blockingPools: blockingPools,
       observer: observer
     )
     #expect(engine.choice.usesRing, "\(engine.choice.reason)")

@@ -210,7 +210,7 @@ import Testing
     try file.borrowed.setSize(16 << 20)
     let trace = Trace()
     let kinds = RequestKinds()
-    let pool = BlockingPool(lane: "busy", width: 1, maximum: 1)
+    let pool = BlockingPool(name: "busy", width: 1, maximum: 1)
     let sizes = TransferSizes(atOnce: 0, writeAtOnce: 0)
     let engine = Engine(setting: "threads", pool: pool, sizes: sizes, observer: kinds)
     let channel = IOChannel(
@@ -246,7 +246,7 @@ import Testing
     let ends = try PipeEnds()
     let trace = Trace()
     let mayLook = CountingSemaphore(value: 0)
-    let pool = BlockingPool(lane: "look", width: 1, maximum: 1)
+    let pool = BlockingPool(name: "look", width: 1, maximum: 1)
     pool.submit { mayLook.wait() }
     let engine = Engine(setting: backend.setting, pool: pool)
     let channel = IOChannel(

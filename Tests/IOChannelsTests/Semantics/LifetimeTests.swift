@@ -23,7 +23,7 @@ import Testing
     let descriptor = try openFile(directory("file"), [.readWrite, .create])
     let trace = Trace()
     if backend == .ring { try Need.ring.orSkip() }
-    let pool = BlockingPool(lane: "busy", width: 1, maximum: 1)
+    let pool = BlockingPool(name: "busy", width: 1, maximum: 1)
     let engine = Engine(setting: backend.setting, routing: .pool, pool: pool)
     let channel = IOChannel(
       kind: .random,

@@ -144,7 +144,7 @@ extension TestBackend {
     let directory = try TemporaryDirectory()
     let path = try directory.write(pattern(10), to: "file")
     let mayAnswer = CountingSemaphore(value: 0)
-    let pool = BlockingPool(lane: "held", width: 1, maximum: 1)
+    let pool = BlockingPool(name: "held", width: 1, maximum: 1)
     pool.submit { mayAnswer.wait() }
     let kinds = RequestKinds()
     let engine = Engine(setting: backend.setting, pool: pool, observer: kinds)

@@ -189,7 +189,7 @@ import Testing
     let file = try openFile(directory.write(pattern(10), to: "file"))
     try file.borrowed.setPosition(3)
     let mayAnswer = CountingSemaphore(value: 0)
-    let pool = BlockingPool(lane: "held", width: 1, maximum: 1)
+    let pool = BlockingPool(name: "held", width: 1, maximum: 1)
     pool.submit { mayAnswer.wait() }
     let kinds = RequestKinds()
     let engine = Engine(setting: "threads", pool: pool, observer: kinds)

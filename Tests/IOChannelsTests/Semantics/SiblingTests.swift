@@ -109,7 +109,7 @@ import Testing
     let directory = try TemporaryDirectory()
     try runSuccessfully(["mkfifo", directory("fifo")])
     let mayAnswer = CountingSemaphore(value: 0)
-    let pool = BlockingPool(lane: "held", width: 1, maximum: 1)
+    let pool = BlockingPool(name: "held", width: 1, maximum: 1)
     pool.submit { mayAnswer.wait() }
     let trace = Trace()
     let first = try #require(

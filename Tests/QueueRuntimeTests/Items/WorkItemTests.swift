@@ -182,17 +182,17 @@ import Testing
 
 @Suite struct ItemWordTests {
   @Test func countsRunsUpToMoreThanOne() {
-    let (once, isTold) = ItemWord().followed.next.performed
-    let (twice, isToldAgain) = once.performed
-    #expect(isTold && !isToldAgain)
+    let (once, isNotified) = ItemWord().followed.next.performed
+    let (twice, isNotifiedAgain) = once.performed
+    #expect(isNotified && !isNotifiedAgain)
     #expect(once.runs == 1 && twice.runs == 2 && twice.performed.next == twice)
   }
 
   @Test func tellsOfTheFirstRunWhoCameBeforeItsEnd() {
-    #expect(!ItemWord().performed.isTold)
-    let (word, isTold) = ItemWord().performed.next.followed
-    #expect(!isTold && word == ItemWord().performed.next)
-    #expect(ItemWord().followed.next.performed.next.followed.isTold)
+    #expect(!ItemWord().performed.isNotified)
+    let (word, isNotified) = ItemWord().performed.next.followed
+    #expect(!isNotified && word == ItemWord().performed.next)
+    #expect(ItemWord().followed.next.performed.next.followed.isNotified)
   }
 
   @Test func keepsItsPartsApart() {

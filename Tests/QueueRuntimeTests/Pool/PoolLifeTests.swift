@@ -20,14 +20,14 @@ import Testing
   /// A pool whose threads keep the group entered, and all of whose memory does.
   private func pool(_ group: WorkGroup, width: Int = 2, maximum: Int = 4) -> WorkerPool {
     let witness = Witness(group)
-    let means = CrewMeans(startThread: { name, body throws(SystemError) in
+    let configuration = WorkerGroupConfiguration(startThread: { name, body throws(SystemError) in
       group.enter()
       try PlatformThread.start(name: name) {
         body()
         withExtendedLifetime(witness) { group.leave() }
       }
     })
-    return WorkerPool(name: "life", width: width, maximum: maximum, means: means)
+    return WorkerPool(name: "life", width: width, maximum: maximum, configuration: configuration)
   }
 
   @Test("S101: letting go of a pool ends its threads and frees its memory")

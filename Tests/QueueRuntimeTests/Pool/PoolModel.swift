@@ -63,7 +63,7 @@ struct PoolModel {
     guard event != .submit && call.startsThread else {
       if call.startsThread {
         isShort = false
-        state.threadArrived()
+        state.threadStarted()
       }
       modes[call.worker] = call.duty == .watch ? .watching : .called
       return
@@ -77,13 +77,13 @@ struct PoolModel {
     #expect(!state.hasThread)
     switch event {
     case .submitInNeed: workOneself(after: next)
-    case .submitAndGiveAway: taken += state.surrender(next)
+    case .submitAndGiveAway: taken += state.removeAllJobs(cancelling: next)
     default: answer(next)
     }
   }
 
   private mutating func workOneself(after call: PoolState<Int>.Call) {
-    state.takeOver(call)
+    state.replaceWithCaller(call)
     inlineWorkers += 1
     while case .run(let job, let next) = state.step(for: nil, wasSearching: false) {
       taken.append(job)

@@ -46,7 +46,7 @@ import Testing
     #expect(call == .init(worker: 1, duty: .work, startsThread: true))
   }
 
-  @Test("S38: a crew is full when there is a job for each worker but the one that watches")
+  @Test("S38: a worker group is full when there is a job for each worker but the one that watches")
   func fullWithoutTheWatcher() {
     var model = PoolModel(width: 1, maximum: 3)
     #expect(!model.state.isFull)
@@ -103,7 +103,7 @@ import Testing
     var state = PoolState<Int>(width: 2, maximum: 2)
     let first = state.submit(0)
     #expect(first != nil && !state.hasThread)
-    state.threadArrived()
+    state.threadStarted()
     #expect(state.hasThread)
     _ = state.step(for: 0, wasSearching: true)
     guard let second = state.submit(1) else {
@@ -151,7 +151,7 @@ import Testing
       Issue.record("With nobody left the start is tried again.")
       return
     }
-    let given = state.surrender(next)
+    let given = state.removeAllJobs(cancelling: next)
     #expect(given == [1, 2, 3, 4, 5])
     #expect(state.waiting == 0 && state.active == 0 && state.searching == 0 && state.threads == 0)
   }
@@ -160,7 +160,7 @@ import Testing
   func theLastThreadStays() {
     var state = PoolState<Int>(width: 2, maximum: 2)
     _ = state.submit(0)
-    state.threadArrived()
+    state.threadStarted()
     _ = state.step(for: 0, wasSearching: true)
     if let call = state.submit(1) { _ = state.startFailed(call) }
     while case .run = state.step(for: 0, wasSearching: false) {}

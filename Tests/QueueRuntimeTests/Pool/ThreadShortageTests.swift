@@ -7,7 +7,7 @@ import Testing
 @testable import QueueRuntime
 
 @Suite struct ThreadShortageTests {
-  private static let noThread: CrewMeans.ThreadStart = { _, _ throws(SystemError) in
+  private static let noThread: WorkerGroupConfiguration.ThreadStart = { _, _ throws(SystemError) in
     throw .resourceTemporarilyUnavailable
   }
 
@@ -30,16 +30,18 @@ import Testing
   }
 
   /// Means that start threads of the names for which `allows` holds.
-  private func means(startingOnly allows: @escaping @Sendable (String) -> Bool) -> CrewMeans {
-    CrewMeans(startThread: { name, body throws(SystemError) in
+  private func configuration(startingOnly allows: @escaping @Sendable (String) -> Bool)
+    -> WorkerGroupConfiguration
+  {
+    WorkerGroupConfiguration(startThread: { name, body throws(SystemError) in
       guard allows(name) else { throw .resourceTemporarilyUnavailable }
       try PlatformThread.start(name: name, body: body)
     })
   }
 
   @Test func withoutAnyThreadTheSubmitterRunsTheJobsInOrder() {
-    let means = CrewMeans(startThread: Self.noThread, pauses: [])
-    let pool = WorkerPool(name: "none", width: 2, maximum: 2, means: means)
+    let configuration = WorkerGroupConfiguration(startThread: Self.noThread, pauses: [])
+    let pool = WorkerPool(name: "none", width: 2, maximum: 2, configuration: configuration)
     let seen = Mutex<[Int]>([])
     pool.submit {
       pool.submit { seen.withLock { $0.append(2) } }
@@ -56,11 +58,11 @@ import Testing
   func aLostReaderRaisesNoSignalInTheSubmitter() async {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_DFL)
-      let means = CrewMeans(
+      let configuration = WorkerGroupConfiguration(
         startThread: { _, _ throws(SystemError) in throw .resourceTemporarilyUnavailable },
         pauses: []
       )
-      let pool = WorkerPool(name: "none", width: 1, maximum: 1, means: means)
+      let pool = WorkerPool(name: "none", width: 1, maximum: 1, configuration: configuration)
       let writing = try PipeEnds().closeReading()
       let found = Mutex<SystemError?>(nil)
       for _ in 0..<2 {
@@ -79,13 +81,13 @@ import Testing
   @Test("S102: one thread is enough where no more can be started")
   func worksWithOneThread() {
     let starts = Atomic<Int>(0)
-    let means = CrewMeans(startThread: { name, body throws(SystemError) in
+    let configuration = WorkerGroupConfiguration(startThread: { name, body throws(SystemError) in
       guard starts.add(1, ordering: .relaxed).oldValue == 0 else {
         throw .resourceTemporarilyUnavailable
       }
       try PlatformThread.start(name: name, body: body)
     })
-    let pool = WorkerPool(name: "one", width: 4, maximum: 4, means: means)
+    let pool = WorkerPool(name: "one", width: 4, maximum: 4, configuration: configuration)
     let queues = (0..<4).map { WorkQueue(label: "one \($0)", pool: pool) }
     let count = Atomic<Int>(0)
     let group = WorkGroup()
@@ -106,9 +108,14 @@ import Testing
     ] as [(String, [WorkQueue.QoS.QoSClass])]
   )
   func oneThreadServesAllClasses(name: String, others: [WorkQueue.QoS.QoSClass]) {
-    let pool = WorkerPool(name: "s", width: 2, maximum: 2, means: means { $0 == name })
+    let pool = WorkerPool(
+      name: "s",
+      width: 2,
+      maximum: 2,
+      configuration: configuration { $0 == name }
+    )
     let own = WorkQueue.QoS.QoSClass.allCases.first { qos in
-      CrewKind(qos).threadName(pool: "s", worker: 0) == name
+      WorkerGroupKind(qos).threadName(pool: "s", worker: 0) == name
     }
     let first = answer(of: pool, own ?? .default) { PlatformThread.currentNumber }
     for qos in others + others {
@@ -119,7 +126,12 @@ import Testing
   }
 
   @Test func tooFewThreadsForAnotherClassServeManyQueuesOfIt() {
-    let pool = WorkerPool(name: "s", width: 2, maximum: 2, means: means { $0.hasPrefix("s-bg") })
+    let pool = WorkerPool(
+      name: "s",
+      width: 2,
+      maximum: 2,
+      configuration: configuration { $0.hasPrefix("s-bg") }
+    )
     _ = answer(of: pool, .background) {}
     let group = WorkGroup()
     let count = Atomic<Int>(0)
@@ -137,7 +149,7 @@ import Testing
   @Test("S103: without any thread, submitting tries again and runs nothing itself")
   func theSubmitterTriesAgain() {
     let attempts = Atomic<Int>(0)
-    let means = CrewMeans(
+    let configuration = WorkerGroupConfiguration(
       startThread: { name, body throws(SystemError) in
         guard attempts.add(1, ordering: .relaxed).oldValue == 3 else {
           throw .resourceTemporarilyUnavailable
@@ -146,7 +158,7 @@ import Testing
       },
       pauses: [1, 0, 1]
     )
-    let pool = WorkerPool(name: "again", width: 1, maximum: 1, means: means)
+    let pool = WorkerPool(name: "again", width: 1, maximum: 1, configuration: configuration)
     let number = answer(of: pool, .default) { PlatformThread.currentNumber }
     #expect(number != PlatformThread.currentNumber)
     #expect(attempts.load(ordering: .relaxed) == 4)
@@ -158,7 +170,7 @@ import Testing
   func theSubmitterRunsTheJobsAtLast() {
     let attempts = Atomic<Int>(0)
     let isShort = Atomic<Bool>(true)
-    let means = CrewMeans(
+    let configuration = WorkerGroupConfiguration(
       startThread: { name, body throws(SystemError) in
         attempts.add(1, ordering: .relaxed)
         if isShort.load(ordering: .relaxed) { throw .resourceTemporarilyUnavailable }
@@ -166,7 +178,7 @@ import Testing
       },
       pauses: [1, 1]
     )
-    let pool = WorkerPool(name: "none", width: 1, maximum: 1, means: means)
+    let pool = WorkerPool(name: "none", width: 1, maximum: 1, configuration: configuration)
     let own = PlatformThread.currentNumber
     for expected in [3, 4, 5] {
       #expect(answer(of: pool, .default) { PlatformThread.currentNumber } == own)
@@ -190,6 +202,6 @@ import Testing
   }
 
   @Test func theTriesTakeAboutASecond() {
-    #expect((900...1100).contains(CrewMeans().pauses.reduce(0, +)))
+    #expect((900...1100).contains(WorkerGroupConfiguration().pauses.reduce(0, +)))
   }
 }

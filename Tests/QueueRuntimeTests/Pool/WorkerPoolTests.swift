@@ -93,9 +93,9 @@ import Testing
 
   @Test("S101: idle threads end, and others start later")
   func idleThreadsEnd() {
-    #expect(CrewMeans().idleTime == 5_000_000_000)
+    #expect(WorkerGroupConfiguration().idleTime == 5_000_000_000)
     let ended = WorkGroup()
-    let means = CrewMeans(
+    let configuration = WorkerGroupConfiguration(
       startThread: { name, body throws(SystemError) in
         ended.enter()
         try PlatformThread.start(name: name) {
@@ -105,7 +105,7 @@ import Testing
       },
       idleTime: 1_000_000
     )
-    let pool = WorkerPool(name: "idle", width: 2, maximum: 8, means: means)
+    let pool = WorkerPool(name: "idle", width: 2, maximum: 8, configuration: configuration)
     for _ in 0..<3 {
       let group = WorkGroup()
       for _ in 0..<4 {

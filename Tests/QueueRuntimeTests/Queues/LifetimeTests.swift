@@ -72,11 +72,11 @@ import Testing
   @Test(arguments: [WorkQueue.Attributes(), .concurrent])
   func theCallThatSubmitsAClosureDoesNotKeepIt(attributes: WorkQueue.Attributes) {
     final class Token: Sendable {}
-    let means = CrewMeans(
+    let configuration = WorkerGroupConfiguration(
       startThread: { _, _ throws(SystemError) in throw .resourceTemporarilyUnavailable },
       pauses: []
     )
-    let pool = WorkerPool(name: "none", width: 1, maximum: 1, means: means)
+    let pool = WorkerPool(name: "none", width: 1, maximum: 1, configuration: configuration)
     let queue = WorkQueue(label: "queue", attributes: attributes, pool: pool)
     let log = EventLog()
     func work() -> @Sendable () -> Void {

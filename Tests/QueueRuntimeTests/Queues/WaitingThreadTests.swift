@@ -26,7 +26,7 @@ import Testing
         group.leave()
       }
     }
-    while queue.lane.counts.added < count {}
+    while queue.core.counts.added < count {}
   }
 
   @Test(arguments: [WorkItem.Flags(), .barrier])
@@ -50,8 +50,8 @@ import Testing
         group.leave()
       }
       // Nobody passes a barrier that was announced.
-      while queue.lane.tryEnter(queue, isBarrier: false) {
-        queue.lane.exit(queue, isBarrier: false)
+      while queue.core.tryEnter(queue, isBarrier: false) {
+        queue.core.exit(queue, isBarrier: false)
       }
       try start(3, waitingFor: queue, flags: [], in: group)
     }

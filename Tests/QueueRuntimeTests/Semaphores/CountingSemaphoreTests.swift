@@ -91,7 +91,7 @@ import Testing
   @Test func aPermitOfTheLastMomentIsTaken() {
     let semaphore = CountingSemaphore(value: 0)
     #expect(semaphore.wait(timeout: .now() + .microseconds(100)) == .timedOut)
-    // Asked for the time left the second time, the thread is in the line, alone.
+    // Asked for the time left the second time, the thread is in the waiters, alone.
     var looks = 0
     let result = semaphore.wait {
       looks += 1
@@ -129,24 +129,24 @@ import Testing
 
 @Suite struct SemaphoreLineTests {
   @Test func giverAndTakerMayComeInEitherOrder() {
-    var line = SemaphoreLine<Int>()
-    let early = line.givePermit()
+    var waiters = SemaphoreWaiters<Int>()
+    let early = waiters.grantPermit()
     #expect(early == nil)
-    let answers = (1...3).map { line.takePermit(orAdd: $0) }
+    let answers = (1...3).map { waiters.acquirePermit(orAdd: $0) }
     #expect(answers == [true, false, false])
-    let next = line.givePermit()
+    let next = waiters.grantPermit()
     #expect(next == 2)
-    line.remove { $0 == 3 }
-    let nobody = line.givePermit()
+    waiters.remove { $0 == 3 }
+    let nobody = waiters.grantPermit()
     #expect(nobody == nil)
-    #expect(line.permits == 1)
+    #expect(waiters.permits == 1)
   }
 
   @Test func theMiddleOfTheLineMayLeave() {
-    var line = SemaphoreLine<Int>()
-    for number in 0..<9 { _ = line.takePermit(orAdd: number) }
-    line.remove { $0 == 4 }
-    let order = (0..<8).map { _ in line.givePermit() }
+    var waiters = SemaphoreWaiters<Int>()
+    for number in 0..<9 { _ = waiters.acquirePermit(orAdd: number) }
+    waiters.remove { $0 == 4 }
+    let order = (0..<8).map { _ in waiters.grantPermit() }
     #expect(order == [0, 1, 2, 3, 5, 6, 7, 8])
   }
 }

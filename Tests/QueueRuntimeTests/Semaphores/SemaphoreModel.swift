@@ -15,9 +15,9 @@ enum SemaphoreMutant: CaseIterable, Hashable, Sendable {
   case ignoresThePermitOnItsWay
   /// Leaves the number as it is.
   case staysCounted
-  /// Leaves the line without the number.
+  /// Leaves the waiters without the number.
   case staysInLine
-  /// Believes that nobody in line has got nothing.
+  /// Believes that nobody in waiters has got nothing.
   case losesItsPermit
   /// Keeps no permit for somebody who is about to come.
   case dropsTheEarlyPermit
@@ -25,10 +25,10 @@ enum SemaphoreMutant: CaseIterable, Hashable, Sendable {
 
 /// Threads that share a semaphore; each step is one atomic operation or one use of the lock.
 ///
-/// The word and the line are the real ones; only their sequence repeats `CountingSemaphore`.
+/// The word and the waiters are the real ones; only their sequence repeats `CountingSemaphore`.
 struct SemaphoreModel: SteppedModel {
   private enum Place: Hashable {
-    case start, count, line, gate, giveUp, lastWait, give
+    case start, count, waiters, gate, cancelWait, lastWait, give
     case open(Int)
     case success, timedOut, signalled
   }
@@ -40,7 +40,7 @@ struct SemaphoreModel: SteppedModel {
   private var isUp: [Bool]
   private var isOpen: [Bool]
   private var word: SemaphoreWord
-  private var line = SemaphoreLine<Int>()
+  private var waiters = SemaphoreWaiters<Int>()
   private(set) var fault: String?
 
   init(_ calls: [SemaphoreCall], value: Int = 0, mutant: SemaphoreMutant? = nil) {
@@ -68,18 +68,18 @@ struct SemaphoreModel: SteppedModel {
       word = next ?? word
     case .count:
       count(thread)
-    case .line:
-      places[thread] = line.takePermit(orAdd: thread) ? .success : .gate
+    case .waiters:
+      places[thread] = waiters.acquirePermit(orAdd: thread) ? .success : .gate
     case .gate:
       if !isOpen[thread] && !isUp[thread] { return false }
-      places[thread] = isOpen[thread] ? .success : .giveUp
-    case .giveUp:
-      places[thread] = giveUp(thread) ? .timedOut : .lastWait
+      places[thread] = isOpen[thread] ? .success : .cancelWait
+    case .cancelWait:
+      places[thread] = cancelWait(thread) ? .timedOut : .lastWait
     case .lastWait:
       if !isOpen[thread] && mutant != .losesItsPermit { return false }
       places[thread] = isOpen[thread] ? .success : .timedOut
     case .give:
-      givePermit(thread)
+      grantPermit(thread)
     case .open(let other):
       isOpen[other] = true
       places[thread] = .signalled
@@ -101,14 +101,14 @@ struct SemaphoreModel: SteppedModel {
     } else {
       let (next, mustWait) = word.taken
       word = next
-      places[thread] = mustWait ? .line : .success
+      places[thread] = mustWait ? .waiters : .success
     }
   }
 
-  private mutating func givePermit(_ thread: Int) {
-    if mutant == .dropsTheEarlyPermit && line.waiting.isEmpty {
+  private mutating func grantPermit(_ thread: Int) {
+    if mutant == .dropsTheEarlyPermit && waiters.waiting.isEmpty {
       places[thread] = .signalled
-    } else if let other = line.givePermit() {
+    } else if let other = waiters.grantPermit() {
       places[thread] = .open(other)
     } else {
       places[thread] = .signalled
@@ -116,13 +116,13 @@ struct SemaphoreModel: SteppedModel {
   }
 
   /// What happens under the lock: the number may change at the same time, but only upwards past 0
-  /// by permits for those in line, which leaves one order of both steps.
-  private mutating func giveUp(_ thread: Int) -> Bool {
-    guard line.contains(where: { $0 == thread }) else { return false }
-    let next = mutant == .ignoresThePermitOnItsWay ? word.given.next : word.givenUp
+  /// by permits for those in waiters, which leaves one order of both steps.
+  private mutating func cancelWait(_ thread: Int) -> Bool {
+    guard waiters.contains(where: { $0 == thread }) else { return false }
+    let next = mutant == .ignoresThePermitOnItsWay ? word.given.next : word.waitCancelled
     guard let next else { return false }
     if mutant != .staysCounted { word = next }
-    if mutant != .staysInLine { line.remove { $0 == thread } }
+    if mutant != .staysInLine { waiters.remove { $0 == thread } }
     return true
   }
 
@@ -130,16 +130,16 @@ struct SemaphoreModel: SteppedModel {
     let taken = places.count { $0 == .success }
     let given = calls.count { $0 == .signal }
     let value = word.value
-    if value >= 0 && line.permits > 0 { return "A permit lies in an empty line." }
+    if value >= 0 && waiters.permits > 0 { return "A permit lies in an empty waiters." }
     if initialValue + given - taken != max(0, value) { return "Permits got lost or doubled." }
     let waiting = places.count { $0 == .gate || $0 == .lastWait }
     if waiting != max(0, -value) { return "The number is not that of those who wait." }
-    if waiting != line.waiting.count { return "Somebody waits outside of the line." }
+    if waiting != waiters.waiting.count { return "Somebody waits outside of the waiters." }
     return nil
   }
 }
 
-extension SemaphoreLine: Equatable, Hashable where Waiter: Hashable {
+extension SemaphoreWaiters: Equatable, Hashable where Waiter: Hashable {
   private var order: [Waiter] {
     var rest = waiting
     var order: [Waiter] = []
@@ -147,7 +147,7 @@ extension SemaphoreLine: Equatable, Hashable where Waiter: Hashable {
     return order
   }
 
-  static func == (left: SemaphoreLine, right: SemaphoreLine) -> Bool {
+  static func == (left: SemaphoreWaiters, right: SemaphoreWaiters) -> Bool {
     left.permits == right.permits && left.order == right.order
   }
 

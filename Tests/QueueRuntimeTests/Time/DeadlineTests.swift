@@ -133,7 +133,7 @@ extension Deadline {
   }
 }
 
-/// Each misuse ends the process instead of giving an answer that means nothing.
+/// Each misuse ends the process instead of giving an answer that configuration nothing.
 @Suite struct TimeMisuseTests {
   @Test func comparingDeadlinesOfTwoClocks() async {
     let result = await #expect(

@@ -8,7 +8,7 @@ import Testing
     case group, permit, item
 
     /// How to wait, how to wait by the wall clock, and how to end the wait.
-    var means: (Wait, WallWait, @Sendable () -> Void) {
+    var configuration: (Wait, WallWait, @Sendable () -> Void) {
       switch self {
       case .group:
         let group = WorkGroup()
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: Thing.allCases) func aWaitEndsWithItsDeadlineAndNotBefore(thing: Thing) {
-    let (wait, wallWait, end) = thing.means
+    let (wait, wallWait, end) = thing.configuration
     for time in [Duration.milliseconds(1), .milliseconds(4)] {
       for clock in [Deadline.Clock.uptime, .bootTime] {
         let deadline = Deadline.now(clock) + time
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Thing.allCases) func aPassedDeadlineOnlyAsks(thing: Thing) {
-    let (wait, wallWait, end) = thing.means
+    let (wait, wallWait, end) = thing.configuration
     #expect(wait(.now()) == .timedOut)
     #expect(wait(.now(.bootTime) - .seconds(1)) == .timedOut)
     #expect(wait(Deadline(uptimeNanoseconds: 0)) == .timedOut)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: Thing.allCases) func whatIsThereNeedsNoTimeOnTheWallClock(thing: Thing) {
-    let (_, wallWait, end) = thing.means
+    let (_, wallWait, end) = thing.configuration
     end()
     #expect(wallWait(.now() - .seconds(1)) == .success)
   }
@@ -63,7 +63,7 @@ import Testing
   // The arguments are made long before their turn comes.
   @Test(arguments: Thing.allCases, [Duration.seconds(600), nil])
   func aWaitEndsWithWhatItWaitsFor(thing: Thing, time: Duration?) {
-    let (wait, _, end) = thing.means
+    let (wait, _, end) = thing.configuration
     let deadline = time.map { .now(.bootTime) + $0 } ?? Deadline.distantFuture
     WorkQueue.global().asyncAfter(deadline: .now() + .milliseconds(2), execute: end)
     #expect(wait(deadline) == .success)
@@ -71,7 +71,7 @@ import Testing
 
   @Test(arguments: Thing.allCases, [Duration.seconds(600), nil])
   func aWaitByTheWallClockEndsWithWhatItWaitsFor(thing: Thing, time: Duration?) {
-    let (_, wallWait, end) = thing.means
+    let (_, wallWait, end) = thing.configuration
     let deadline = time.map { .now() + $0 } ?? WallDeadline.distantFuture
     WorkQueue.global().asyncAfter(deadline: .now() + .milliseconds(2), execute: end)
     #expect(wallWait(deadline) == .success)

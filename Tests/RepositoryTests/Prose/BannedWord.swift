@@ -64,5 +64,16 @@ struct BannedWord: Sendable {
     BannedWord("stands in the way", "the existing file"),
     BannedWord("in vain", "without success, without effect"),
     BannedWord("affair", "responsibility"),
+    BannedWord("crew", "worker group"),
+    BannedWord("crews", "worker groups"),
+    BannedWord("seat", "parking slot"),
+    BannedWord("seats", "parking slots"),
+    BannedWord("lane", "queue, pool"),
+    BannedWord("lanes", "queues, pools"),
+    BannedWord("its turn", "in order, is served"),
+    BannedWord("their turn", "in order, are served"),
+    BannedWord("take turns", "alternate"),
+    BannedWord("takes turns", "alternates"),
+    BannedWord("goes on", "continues"),
   ]
 }

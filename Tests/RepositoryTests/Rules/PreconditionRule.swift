@@ -24,7 +24,7 @@ enum PreconditionRule {
     "Sources/IOChannelsLocks/Lists/ShortList.swift": "a list of the package",
     "Sources/QueueRuntime/Pool/JobBands.swift": "the classes are counted",
     "Sources/QueueRuntime/Pool/PoolState.swift": "the pool checks its sizes",
-    "Sources/QueueRuntime/Queues/ConcurrentLane.swift": "an order of its own steps",
+    "Sources/QueueRuntime/Queues/ConcurrentQueueCore.swift": "an order of its own steps",
     "Sources/QueueRuntime/Queues/ConcurrentWord.swift": "needs more threads than can be started",
     "Sources/QueueRuntime/Queues/RunElsewhere.swift": "an order of its own steps",
     "Sources/IOChannelsEngine/Memory/BudgetState.swift": "channels pair their accounts",

@@ -237,7 +237,7 @@ extension SimulatedBackend {
       let outcome = kernel.outcome(of: request, byThread: true, of: file, random)
       let (answer, bytes) = kernel.carryOut(request, outcome, on: file)
       log.transferred(request, bytes)
-      if answer > 0, request.goesOn(after: Int(answer)) { continue }
+      if answer > 0, request.continues(after: Int(answer)) { continue }
       return end(request, request.whole(result(answer)))
     }
   }

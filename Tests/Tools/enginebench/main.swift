@@ -67,7 +67,7 @@ private func bench(_ arguments: some Sequence<String>) throws {
   let work = try Work(arguments)
   if let atOnce = work.atOnce { return try channelRound(work, atOnce: atOnce) }
   let pool =
-    work.width > 0 ? BlockingPool(lane: "io", width: work.width, maximum: 64) : .transfers
+    work.width > 0 ? BlockingPool(name: "io", width: work.width, maximum: 64) : .transfers
   let engines = work.ways.map { ($0, Engine(setting: nil, routing: $0, pool: pool)) }
   if let engine = engines.first?.1, !engine.choice.usesRing {
     throw BenchFailure("no ring: \(engine.choice.reason)")

@@ -45,7 +45,7 @@ func shutDown(_ file: BorrowedDescriptor) throws {
 }
 
 private func useAndShutDown(_ setting: String, _ file: BorrowedDescriptor) throws {
-  let pool = BlockingPool(lane: "own", width: 2)
+  let pool = BlockingPool(name: "own", width: 2)
   let engine = Engine(setting: setting, routing: .ring, pool: pool)
   check(engine.choice.usesRing == (setting == "uring"))
   let caller = Caller()

@@ -24,7 +24,7 @@ do {
   let engine = Engine(
     setting: words[2],
     routing: .ring,
-    pool: BlockingPool(lane: "own", width: 4),
+    pool: BlockingPool(name: "own", width: 4),
     budget: MemoryBudget(limit: 8 << 20),
     // Every buffer is a mapping of its own, which is gone with its last user: what the kernel did
     // to it afterwards would be an error, or show in a mapping that took its place.
@@ -43,7 +43,7 @@ do {
   // An answer that finds no request would hide that the kernel met memory that was gone.
   check(engine.counts.staleAnswers == 0)
 }
-// Workers of queues and lanes end when they have had no work for five seconds.
+// Workers of queues and blocking pools end when they have had no work for five seconds.
 private let limit = Deadline.now() + .seconds(60)
 private let pause = CountingSemaphore(value: 0)
 while try Belongings() != before {

@@ -19,7 +19,7 @@ func waitForTask<Result: Sendable>(
   return try result.get()
 }
 
-/// A result that the task has written when the waiting thread goes on.
+/// A result that the task has written when the waiting thread resumes.
 private final class Box<Value>: @unchecked Sendable {
   var result: Swift.Result<Value, any Error>?
 }

@@ -8,7 +8,7 @@ import Measure
 /// other's way. The table knows only of a write that it is alone; else the geometric mean of both
 /// counts.
 /// Other file systems are not compared: the ring does not get their files, whatever they cost
-/// there. Both ways take turns in one process of `enginebench`; the figures are medians of its
+/// there. Both ways alternate in one process of `enginebench`; the figures are medians of its
 /// rounds.
 struct RoutingExperiment {
   let programs: String

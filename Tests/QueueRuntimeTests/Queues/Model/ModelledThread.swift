@@ -2,7 +2,7 @@
 
 /// A thread of a model: what it does next and what it remembers.
 struct ModelledThread: Hashable {
-  /// The places between the atomic operations of the lanes, in the words of their sources.
+  /// The places between the atomic operations of the cores, in the words of their sources.
   enum Place: Hashable {
     case idle, call, waiting, start, end
     case submitLook, submitPark, submit

@@ -7,7 +7,7 @@ import Testing
 ///
 /// Every item runs once, never beside what excludes it, not before what it has to wait for, and not
 /// when it was submitted to a stopped queue; in the end nothing waits and nobody has the queue.
-@Suite struct LaneModelTests {
+@Suite struct QueueModelTests {
   private static let serial: [[[ModelledCall]]] = [
     [[.async, .async], [.async, .async]],
     [[.async, .sync], [.sync]],
@@ -34,7 +34,7 @@ import Testing
   ]
 
   @Test(arguments: serial.indices) func serialPrograms(index: Int) {
-    let found = LaneModel(Self.serial[index], workers: 2, isConcurrent: false).explored()
+    let found = QueueModel(Self.serial[index], workers: 2, isConcurrent: false).explored()
     #expect(found.fault == nil)
     #expect(found.states > 100)
     print("serial program \(index): \(found.states) states")
@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: concurrent.indices) func concurrentPrograms(index: Int) {
     let workers = Tier.count(quick: Self.concurrent[index].joined().count > 4 ? 1 : 2, full: 2)
-    let found = LaneModel(Self.concurrent[index], workers: workers, isConcurrent: true).explored()
+    let found = QueueModel(Self.concurrent[index], workers: workers, isConcurrent: true).explored()
     #expect(found.fault == nil)
     #expect(found.states > 100)
     print("concurrent program \(index): \(found.states) states")
@@ -52,9 +52,9 @@ import Testing
     // The small ones with two workers find all but what needs the longest.
     let small = Self.concurrent.filter { $0.joined().count <= 3 }
     let programs =
-      Self.serial.map { LaneModel($0, workers: 2, isConcurrent: false, mutant: mutant) }
-      + Self.concurrent.map { LaneModel($0, workers: 1, isConcurrent: true, mutant: mutant) }
-      + small.map { LaneModel($0, workers: 2, isConcurrent: true, mutant: mutant) }
+      Self.serial.map { QueueModel($0, workers: 2, isConcurrent: false, mutant: mutant) }
+      + Self.concurrent.map { QueueModel($0, workers: 1, isConcurrent: true, mutant: mutant) }
+      + small.map { QueueModel($0, workers: 2, isConcurrent: true, mutant: mutant) }
     #expect(programs.contains { $0.explored().fault != nil })
   }
 
@@ -65,7 +65,7 @@ import Testing
       let programs = (0..<generator.number(in: 2..<5)).map { _ in
         program(length: generator.number(in: 2..<8), &generator)
       }
-      let model = LaneModel(programs, workers: 3, isConcurrent: isConcurrent)
+      let model = QueueModel(programs, workers: 3, isConcurrent: isConcurrent)
       let fault = model.faultOfWalk(&generator)
       #expect(fault == nil, "\(isConcurrent ? "concurrent" : "serial"): \(programs)")
       if fault != nil { return }

@@ -1,8 +1,8 @@
 internal import IOChannelsLocks
 import QueueRuntime
 
-/// A value that is set once, and the one task that waits for it.
-final class OneTimeValue<Value: Sendable>: Sendable {
+/// A promise: a value that is set once, and the one task that awaits it.
+final class Promise<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
     var waiter: CheckedContinuation<Value, Never>?

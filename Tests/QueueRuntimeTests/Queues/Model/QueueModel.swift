@@ -1,10 +1,10 @@
 @testable import IOChannelsLocks
 @testable import QueueRuntime
 
-/// The threads of a program and of its pool on one queue, as `SerialLane` or `ConcurrentLane` has
-/// them act.
-struct LaneModel: SteppedModel {
-  var lane = ModelledLane()
+/// The threads of a program and of its pool on one queue, as `SerialQueueCore` or
+/// `ConcurrentQueueCore` has them act.
+struct QueueModel: SteppedModel {
+  var queue = ModelledQueue()
   var threads: [ModelledThread] = []
   let isConcurrent: Bool
   let mutant: Mutant?
@@ -14,13 +14,13 @@ struct LaneModel: SteppedModel {
     self.isConcurrent = isConcurrent
     self.mutant = mutant
     for program in programs {
-      let first = lane.items.count
-      lane.items += program.map { ModelledLane.Item(call: $0, first: first) }
+      let first = queue.items.count
+      queue.items += program.map { ModelledQueue.Item(call: $0, first: first) }
       threads.append(
         ModelledThread(
           number: threads.count,
           place: .call,
-          calls: Array(first..<lane.items.count)
+          calls: Array(first..<queue.items.count)
         )
       )
     }
@@ -30,14 +30,14 @@ struct LaneModel: SteppedModel {
   }
 
   var threadCount: Int { threads.count }
-  var fault: String? { lane.fault }
+  var fault: String? { queue.fault }
 
   var faultAtEnd: String? {
-    for (number, item) in lane.items.enumerated() where item.call.isWork && !item.hasEnded {
+    for (number, item) in queue.items.enumerated() where item.call.isWork && !item.hasEnded {
       return "Item \(number), \(item.call), never ends."
     }
-    if lane.hold.isHeld || lane.suspension.isParked { return "Somebody has the queue for ever." }
-    if lane.concurrent != ConcurrentWord() { return "The word tells of somebody who has gone." }
+    if queue.hold.isHeld || queue.suspension.isParked { return "Somebody has the queue for ever." }
+    if queue.concurrent != ConcurrentWord() { return "The word tells of somebody who has gone." }
     return nil
   }
 
@@ -52,34 +52,34 @@ struct LaneModel: SteppedModel {
   private mutating func step(_ thread: inout ModelledThread) -> Bool {
     switch thread.place {
     case .idle:
-      guard lane.jobs > 0 else { return false }
-      lane.jobs -= 1
+      guard queue.jobs > 0 else { return false }
+      queue.jobs -= 1
       thread.place = isConcurrent ? .drain : .refill
     case .call:
       guard !thread.calls.isEmpty else { return false }
       thread.item = thread.calls.removeFirst()
       call(&thread)
     case .waiting:
-      guard lane.items[thread.item].isAdmitted else { return false }
+      guard queue.items[thread.item].isAdmitted else { return false }
       thread.place = .start
     case .start:
-      lane.start(thread.item, isConcurrent: isConcurrent)
+      queue.start(thread.item, isConcurrent: isConcurrent)
       thread.place = .end
     case .end:
-      lane.end(thread.item)
+      queue.end(thread.item)
       afterItem(&thread)
     case .submitLook:
-      thread.place = lane.suspension.isStopped ? .submitPark : .submit
+      thread.place = queue.suspension.isStopped ? .submitPark : .submit
     case .submitPark:
       thread.place = park() ? thread.after : .submit
     case .submit:
-      lane.jobs += 1
+      queue.jobs += 1
       thread.place = thread.after
     case .release:
-      if lane.oldest.isEmpty { thread.place = .releaseChange } else { endRelease(&thread, false) }
+      if queue.oldest.isEmpty { thread.place = .releaseChange } else { endRelease(&thread, false) }
     case .releaseChange:
-      let next = mutant == .releaseWithoutLook ? HoldWord.free : lane.hold.releasing
-      if let next { lane.hold = next }
+      let next = mutant == .releaseWithoutLook ? HoldWord.free : queue.hold.releasing
+      if let next { queue.hold = next }
       endRelease(&thread, next != nil)
     case .tryLook, .tryHold, .tryChange, .tryRelease, .announce, .queueUp, .queueLook, .queueHold,
       .makeDue, .changeDue, .ownTake:
@@ -98,39 +98,39 @@ struct LaneModel: SteppedModel {
   private mutating func endRelease(_ thread: inout ModelledThread, _ isFree: Bool) {
     thread.place = isFree ? thread.afterRelease : thread.afterFailure
     // Who looks again does so under the lock.
-    if lane.locker == thread.number && thread.place != .noneLook { lane.locker = nil }
+    if queue.locker == thread.number && thread.place != .noneLook { queue.locker = nil }
   }
 
   private mutating func call(_ thread: inout ModelledThread) {
     let item = thread.item
-    let call = lane.items[item].call
-    lane.items[item].stop = lane.suspension.isStopped ? lane.stops : -1
+    let call = queue.items[item].call
+    queue.items[item].stop = queue.suspension.isStopped ? queue.stops : -1
     switch call {
     case .async, .asyncBarrier:
       thread.place = .queueUp
       if isConcurrent && call.isBarrier && mutant != .announceLate {
-        lane.concurrent = lane.concurrent.announced
+        queue.concurrent = queue.concurrent.announced
       }
     case .sync, .syncBarrier:
       thread.place = .tryLook
     case .suspend:
-      if !lane.suspension.isStopped { lane.stops += 1 }
-      lane.suspension = lane.suspension.suspended
+      if !queue.suspension.isStopped { queue.stops += 1 }
+      queue.suspension = queue.suspension.suspended
     case .resume:
-      let (next, wakes) = lane.suspension.resumed
-      lane.suspension = next
+      let (next, wakes) = queue.suspension.resumed
+      queue.suspension = next
       if wakes && mutant != .resumeWithoutDrain { thread.submit(then: .call) }
     }
   }
 
   /// Parks the drain; false when the queue is not stopped.
   mutating func park() -> Bool {
-    if let next = lane.suspension.parking {
-      lane.suspension = next
+    if let next = queue.suspension.parking {
+      queue.suspension = next
       return true
     }
     if mutant == .parkWithoutLook {
-      lane.suspension = SuspensionWord(bits: lane.suspension.bits | 1)
+      queue.suspension = SuspensionWord(bits: queue.suspension.bits | 1)
       return true
     }
     return false

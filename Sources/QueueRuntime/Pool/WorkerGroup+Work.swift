@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import IOChannelsSystem
 
-extension Crew {
+extension WorkerGroup {
   /// Runs jobs until none are left; nil stands for a submitter's thread.
   ///
   /// - Returns: Whether the worker's thread ends.
@@ -26,10 +26,10 @@ extension Crew {
 
   private func run(_ job: any PoolJob, as worker: Int?) {
     guard let worker else { return job.run() }
-    let seat = seats[worker]
-    seat.isWorking.store(true, ordering: .relaxed)
+    let slot = slots[worker]
+    slot.isWorking.store(true, ordering: .relaxed)
     job.run()
-    seat.isWorking.store(false, ordering: .relaxed)
+    slot.isWorking.store(false, ordering: .relaxed)
   }
 
   /// Checks repeatedly which active workers are blocked, until no job waits.
@@ -38,8 +38,8 @@ extension Crew {
   func watch(as worker: Int) -> Bool {
     var pause: Int64 = 1
     while true {
-      seats[worker].pause(milliseconds: pause)
-      let working = seats.filter { $0.isWorking.load(ordering: .relaxed) }
+      slots[worker].pause(milliseconds: pause)
+      let working = slots.filter { $0.isWorking.load(ordering: .relaxed) }
       let blocked = working.count { $0.isBlocked }
       switch update({ $0.observe(blocked: blocked, by: worker) }) {
       case .raised(let calls):

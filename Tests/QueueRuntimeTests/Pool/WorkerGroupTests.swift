@@ -6,7 +6,7 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct CrewTests {
+@Suite struct WorkerGroupTests {
   /// What a job sees of its thread.
   private struct Sight: Equatable, Sendable {
     var name: String
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test("S99: utility and background have threads of their own, behind the others")
-  func eachCrewHasItsPlace() {
+  func eachGroupHasItsPriority() {
     let base = ThreadPlace.current
     let pool = WorkerPool(name: "place", width: 1, maximum: 1)
     for qos in WorkQueue.QoS.QoSClass.allCases {
@@ -95,7 +95,7 @@ import Testing
     #expect(order.withLock { $0 } == [.userInteractive, .userInitiated, .default])
   }
 
-  @Test func waitingJobsShowInTheirCrewOnly() {
+  @Test func waitingJobsShowInTheirGroupOnly() {
     let pool = WorkerPool(name: "waits", width: 1, maximum: 1)
     #expect(!pool.hasWaitingJobs && !pool.hasWaitingJobs(qos: .background))
     let gate = WorkGroup()
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func namesKeepTheNumberAndFitTheKernel() {
-    func name(_ kind: CrewKind, _ pool: String, _ worker: Int) -> String {
+    func name(_ kind: WorkerGroupKind, _ pool: String, _ worker: Int) -> String {
       kind.threadName(pool: pool, worker: worker)
     }
     #expect(name(.normal, "queue", 254) == "queue-254")

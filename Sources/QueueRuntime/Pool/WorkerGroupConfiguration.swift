@@ -1,7 +1,7 @@
 internal import IOChannelsSystem
 
-/// The configuration of a crew.
-struct CrewMeans: Sendable {
+/// The settings of a worker group: its way to start threads, and its times.
+struct WorkerGroupConfiguration: Sendable {
   /// A function that starts a thread with a name, or returns the reason for its failure.
   typealias ThreadStart =
     @Sendable (String, @escaping @Sendable () -> Void) throws(SystemError) -> Void
@@ -14,7 +14,7 @@ struct CrewMeans: Sendable {
   var idleTime: Int64 = 5_000_000_000
   /// The pauses, in milliseconds, between a submitter's attempts to start a first thread. After
   /// them the submitter runs the jobs itself, before `submit` returns (S103).
-  var pauses = CrewMeans.pausesOfASecond
+  var pauses = WorkerGroupConfiguration.pausesOfASecond
   /// Whether jobs run code of the program, which may start children.
   var runsUserCode = true
 }

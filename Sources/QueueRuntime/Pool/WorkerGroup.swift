@@ -2,20 +2,21 @@ internal import Synchronization
 internal import IOChannelsLocks
 internal import IOChannelsSystem
 
-/// A group of a pool's threads with the same scheduling priority, and the jobs that wait for them.
+/// The worker threads of a pool that share a scheduling priority, with their run queue.
 ///
-/// The threads keep their crew, not the pool. A pool that is released closes its crews, whose
-/// threads end when they have run all waiting jobs.
-final class Crew: Sendable {
+/// The threads keep their worker group, not the pool. A pool that is released closes its worker
+/// groups, whose threads end when they have run all waiting jobs.
+final class WorkerGroup: Sendable {
   typealias State = PoolState<any PoolJob>
 
-  let kind: CrewKind
+  let kind: WorkerGroupKind
   let maximum: Int
   let state: BargingLock<State>
-  let seats: [WorkerSeat]
-  let means: CrewMeans
-  /// The source of a crew of the same pool that has threads, for use when this one gets none.
-  let neighbour: @Sendable () -> Crew?
+  let slots: [ParkingSlot]
+  let configuration: WorkerGroupConfiguration
+  /// A function that returns a worker group of the same pool with threads, for use when this one
+  /// gets none.
+  let fallback: @Sendable () -> WorkerGroup?
   private let poolName: String
   /// The number of waiting jobs, for reads without the lock.
   private let waiting = Atomic<Int>(0)
@@ -25,20 +26,20 @@ final class Crew: Sendable {
   let isWithoutThreads = Atomic<Bool>(false)
 
   init(
-    _ kind: CrewKind,
+    _ kind: WorkerGroupKind,
     poolName: String,
     width: Int,
     maximum: Int,
-    means: CrewMeans,
-    neighbour: @escaping @Sendable () -> Crew?
+    configuration: WorkerGroupConfiguration,
+    fallback: @escaping @Sendable () -> WorkerGroup?
   ) {
     self.kind = kind
     self.poolName = poolName
     self.maximum = maximum
-    self.means = means
-    self.neighbour = neighbour
+    self.configuration = configuration
+    self.fallback = fallback
     state = BargingLock(PoolState(width: width, maximum: maximum, bands: kind.bands))
-    seats = (0..<maximum).map { _ in WorkerSeat() }
+    slots = (0..<maximum).map { _ in ParkingSlot() }
   }
 
   /// Whether a job waits, read without the lock and therefore approximate.
@@ -85,10 +86,10 @@ final class Crew: Sendable {
     var next: State.Call? = call
     var attempt = 0
     while let call = next {
-      guard call.startsThread else { return seats[call.worker].call(call.duty.rawValue) }
+      guard call.startsThread else { return slots[call.worker].call(call.duty.rawValue) }
       do {
         let name = kind.threadName(pool: poolName, worker: call.worker)
-        return try means.startThread(name) { self.serve(as: call.worker, first: call.duty) }
+        return try configuration.startThread(name) { self.serve(as: call.worker, first: call.duty) }
       } catch {
         next = replacement(for: call, attempt: attempt)
         attempt += 1
@@ -98,12 +99,12 @@ final class Crew: Sendable {
 
   /// Runs one thread from its start to its end.
   private func serve(as worker: Int, first: State.Duty) {
-    if means.runsUserCode { PlatformThread.prepareForUserCode() }
-    kind.takePlace()
-    update { $0.threadArrived() }
+    if configuration.runsUserCode { PlatformThread.prepareForUserCode() }
+    kind.applyPriority()
+    update { $0.threadStarted() }
     isWithoutThreads.store(false, ordering: .relaxed)
-    let seat = seats[worker]
-    seat.threadNumber.store(PlatformThread.currentNumber, ordering: .relaxed)
+    let slot = slots[worker]
+    slot.threadNumber.store(PlatformThread.currentNumber, ordering: .relaxed)
     var duty: State.Duty? = first
     while let current = duty {
       let ends =
@@ -113,7 +114,7 @@ final class Crew: Sendable {
         case .end: true
         }
       if ends { return }
-      let called = seat.wait(idleTime: means.idleTime) { update { $0.expire(worker) } }
+      let called = slot.wait(idleTime: configuration.idleTime) { update { $0.expire(worker) } }
       duty = called.flatMap { .init(rawValue: $0) }
     }
   }

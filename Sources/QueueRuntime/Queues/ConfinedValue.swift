@@ -1,9 +1,9 @@
-/// A variable of an object that only the thread which holds the object may access.
+/// A variable that is confined to one thread at a time: the thread that holds its object.
 ///
 /// Another variable decides on the holder, and passing the hold orders memory; so a read needs no
 /// atomic operation.
 @safe
-struct HeldValue<Value: Sendable>: ~Copyable, @unchecked Sendable {
+struct ConfinedValue<Value: Sendable>: ~Copyable, @unchecked Sendable {
   private let storage: UnsafeMutablePointer<Value>
 
   init(_ initial: Value) {

@@ -2,16 +2,16 @@
 @testable import QueueRuntime
 
 /// How calls put items into the queue, and how threads in `sync` come in and go out.
-extension LaneModel {
+extension QueueModel {
   mutating func waitStep(_ thread: inout ModelledThread) -> Bool {
     let item = thread.item
-    let call = lane.items[item].call
+    let call = queue.items[item].call
     switch thread.place {
     case .tryLook:
-      thread.place = lane.suspension.isStopped ? queueing(call) : trying(call)
+      thread.place = queue.suspension.isStopped ? queueing(call) : trying(call)
     case .tryHold:
-      if let next = lane.hold.holding {
-        lane.hold = next
+      if let next = queue.hold.holding {
+        queue.hold = next
         thread.place = isConcurrent ? .tryChange : .start
       } else {
         thread.place = queueing(call)
@@ -20,60 +20,60 @@ extension LaneModel {
       tryChange(&thread)
     case .tryRelease:
       if mutant != .releaseWithoutLock {
-        guard lane.locker == nil else { return false }
-        lane.locker = thread.number
+        guard queue.locker == nil else { return false }
+        queue.locker = thread.number
       }
       thread.after = .announce
       thread.release(then: .announce)
     case .announce:
-      if mutant != .announceLate { lane.concurrent = lane.concurrent.announced }
+      if mutant != .announceLate { queue.concurrent = queue.concurrent.announced }
       thread.place = .queueLook
     case .queueUp:
       queueUp(&thread)
     case .queueLook where isConcurrent:
-      thread.place = lane.suspension.isStopped ? .queueUp : .queueHold
+      thread.place = queue.suspension.isStopped ? .queueUp : .queueHold
     case .queueLook:
       // The list became free meanwhile, so the item is the oldest unless the queue is stopped.
-      if lane.suspension.isStopped {
+      if queue.suspension.isStopped {
         thread.submit(then: .waiting)
       } else {
         thread.place = .ownTake
       }
     case .ownTake:
-      lane.oldest = lane.takeNewest()
-      lane.oldest.removeFirst()
+      queue.oldest = queue.takeNewest()
+      queue.oldest.removeFirst()
       thread.place = .start
     case .queueHold:
-      if let next = lane.hold.holding {
-        lane.hold = next
+      if let next = queue.hold.holding {
+        queue.hold = next
         thread.place = .makeDue
       } else {
         thread.place = .queueUp
       }
     case .makeDue:
-      guard lane.locker == nil else { return false }
-      lane.locker = thread.number
-      lane.due = item
+      guard queue.locker == nil else { return false }
+      queue.locker = thread.number
+      queue.due = item
       thread.place = .changeDue
     case .changeDue:
-      lane.concurrent = lane.concurrent.barrierDue
+      queue.concurrent = queue.concurrent.barrierDue
       thread.place = .waiting
-      if lane.concurrent.isExclusive {
-        lane.due = nil
+      if queue.concurrent.isExclusive {
+        queue.due = nil
         thread.place = .start
       }
-      lane.locker = nil
+      queue.locker = nil
     default:
-      lane.fault = "No step of a caller."
+      queue.fault = "No step of a caller."
     }
     return true
   }
 
   private mutating func queueUp(_ thread: inout ModelledThread) {
-    let call = lane.items[thread.item].call
-    let isFirst = lane.add(thread.item)
+    let call = queue.items[thread.item].call
+    let isFirst = queue.add(thread.item)
     if mutant == .announceLate && isConcurrent && call.isBarrier {
-      lane.concurrent = lane.concurrent.announced
+      queue.concurrent = queue.concurrent.announced
     }
     thread.place = call.waits ? .waiting : .call
     if !isFirst || mutant == .addWithoutDrain { return }
@@ -96,16 +96,16 @@ extension LaneModel {
 
   /// The change of the word that lets a thread in at once.
   private mutating func tryChange(_ thread: inout ModelledThread) {
-    let call = lane.items[thread.item].call
+    let call = queue.items[thread.item].call
     if !call.isBarrier {
-      if let next = lane.concurrent.passed {
-        lane.concurrent = next
+      if let next = queue.concurrent.passed {
+        queue.concurrent = next
         thread.place = .start
       } else {
         thread.place = .queueUp
       }
-    } else if lane.concurrent.inside == 0 {
-      lane.concurrent = lane.concurrent.announced.barrierDue
+    } else if queue.concurrent.inside == 0 {
+      queue.concurrent = queue.concurrent.announced.barrierDue
       thread.place = .start
     } else {
       thread.place = .tryRelease
@@ -117,42 +117,42 @@ extension LaneModel {
     case .letGo:
       thread.release(then: .call, else: .letGoRefill)
     case .letGoRefill:
-      if lane.oldest.isEmpty { thread.taken = lane.takeNewest() }
+      if queue.oldest.isEmpty { thread.taken = queue.takeNewest() }
       thread.place = .letGoStore
     case .letGoStore:
-      if lane.oldest.isEmpty { lane.oldest = thread.taken }
+      if queue.oldest.isEmpty { queue.oldest = thread.taken }
       thread.taken = []
       thread.place = .letGoTake
     case .letGoTake:
-      guard let first = lane.oldest.first, lane.items[first].call.waits,
-        !lane.suspension.isStopped
+      guard let first = queue.oldest.first, queue.items[first].call.waits,
+        !queue.suspension.isStopped
       else {
         thread.submit(then: .call)
         break
       }
-      lane.oldest.removeFirst()
-      lane.items[first].isAdmitted = true
+      queue.oldest.removeFirst()
+      queue.items[first].isAdmitted = true
       thread.place = .call
     case .exit:
-      let makesExclusive = lane.leave()
+      let makesExclusive = queue.leave()
       thread.place = makesExclusive && mutant != .leaveBarrier ? .exitLook : .call
     case .exitLook:
-      if lane.suspension.isStopped { thread.submit(then: .call) } else { thread.place = .exitTake }
+      if queue.suspension.isStopped { thread.submit(then: .call) } else { thread.place = .exitTake }
     case .exitTake:
-      guard lane.locker == nil else { return false }
-      if let due = lane.due, lane.items[due].call.waits {
-        lane.due = nil
-        lane.items[due].isAdmitted = true
+      guard queue.locker == nil else { return false }
+      if let due = queue.due, queue.items[due].call.waits {
+        queue.due = nil
+        queue.items[due].isAdmitted = true
         thread.place = .call
       } else {
         thread.submit(then: .call)
       }
     case .exitAlone:
-      lane.endBarrier()
+      queue.endBarrier()
       thread.release(then: .call, else: .giveOn)
       thread.after = .call
     default:
-      lane.fault = "No step of one who leaves."
+      queue.fault = "No step of one who leaves."
     }
     return true
   }

@@ -4,14 +4,14 @@ internal import IOChannelsLocks
 ///
 /// `signal` and `wait` begin with a change of the semaphore's word, which reports whether they meet
 /// here; either may arrive first.
-struct SemaphoreLine<Waiter: Sendable>: Sendable {
+struct SemaphoreWaiters<Waiter: Sendable>: Sendable {
   private(set) var waiting = FirstInFirstOut<Waiter>()
   private(set) var permits = 0
 
-  /// Takes a permit that is already here, or adds a waiter.
+  /// Acquires an available permit, or adds a waiter.
   ///
   /// - Returns: Whether a permit was taken.
-  mutating func takePermit(orAdd waiter: Waiter) -> Bool {
+  mutating func acquirePermit(orAdd waiter: Waiter) -> Bool {
     if permits > 0 {
       permits -= 1
       return true
@@ -20,8 +20,8 @@ struct SemaphoreLine<Waiter: Sendable>: Sendable {
     return false
   }
 
-  /// Gives a permit to the longest waiter, or keeps it for a waiter that is about to arrive.
-  mutating func givePermit() -> Waiter? {
+  /// Grants a permit to the oldest waiter, or keeps it for a waiter that is about to arrive.
+  mutating func grantPermit() -> Waiter? {
     guard let waiter = waiting.popFirst() else {
       permits += 1
       return nil

@@ -45,7 +45,7 @@ enum Mutant: CaseIterable {
 }
 
 /// The memory that the threads of a model share, changed by the real transitions, and notes.
-struct ModelledLane: Hashable {
+struct ModelledQueue: Hashable {
   struct Item: Hashable {
     var call: ModelledCall
     /// The first item of the same thread.

@@ -1,6 +1,6 @@
 internal import IOChannelsLocks
 
-/// The implementation of a concurrent queue.
+/// The core of a concurrent queue: a list, and a token for its removal side.
 ///
 /// One token belongs to the hold on the list. The worker that has it removes an item and, before
 /// running the item, passes the token on: back to the list if that is empty now, else to the
@@ -11,7 +11,7 @@ internal import IOChannelsLocks
 /// is stopped the token is parked. The token may wait in a full pool. A delivery therefore has a
 /// spare thread visit the list, which removes deliveries without the token. `ConcurrentWord` has
 /// the transitions.
-final class ConcurrentLane: Lane {
+final class ConcurrentQueueCore: QueueCore {
   private struct Item: ~Copyable, Sendable {
     var work: QueuedWork
     var isBarrier = false
@@ -70,28 +70,28 @@ final class ConcurrentLane: Lane {
 
 // MARK: - Threads in sync
 
-extension ConcurrentLane {
+extension ConcurrentQueueCore {
   func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool {
     isBarrier ? tryEnterAlone(queue) : tryEnterBesideOthers(queue)
   }
 
   func enter(_ queue: WorkQueue, isBarrier: Bool) {
     if tryEnter(queue, isBarrier: isBarrier) { return }
-    if isBarrier { waitUntilAlone(in: queue) } else { waitForTurn(in: queue) }
+    if isBarrier { waitUntilAlone(in: queue) } else { waitForAdmission(in: queue) }
   }
 
   func exit(_ queue: WorkQueue, isBarrier: Bool) {
     if !isBarrier {
-      if word.change(\.left).answer { letBarrierIn(queue) }
+      if word.change(\.left).answer { admitBarrier(queue) }
     } else {
       word.change(\.barrierEnded)
-      if !list.release() { handOver(queue) }
+      if !list.release() { admitNext(queue) }
     }
   }
 
   /// Passes the token on: admits waiting threads, up to the oldest work that needs a worker.
   @inline(never)
-  private func handOver(_ queue: WorkQueue) {
+  private func admitNext(_ queue: WorkQueue) {
     let cause: DrainCause? = due.withLock { due in
       while let item = list.takeFirst(if: { $0.work.gate != nil && !queue.isStopped }) {
         guard let gate = item.work.gate else { break }
@@ -120,17 +120,17 @@ extension ConcurrentLane {
   }
 
   @inline(never)
-  private func waitForTurn(in queue: WorkQueue) {
+  private func waitForAdmission(in queue: WorkQueue) {
     checkThatCallerMayWait(for: queue, isBarrier: false)
     queue.checkProcess()
     let gate = SyncGate()
-    if list.add(Item(work: .admit(gate))) { handOver(queue) }
+    if list.add(Item(work: .admit(gate))) { admitNext(queue) }
     gate.pass()
   }
 
   /// Starts the barrier that waited for this thread, the last one inside.
   @inline(never)
-  private func letBarrierIn(_ queue: WorkQueue) {
+  private func admitBarrier(_ queue: WorkQueue) {
     if let gate = queue.isStopped ? nil : takeDueGate() { return gate.open() }
     // Barriers run alone, so those of a queue use at most one spare thread.
     queue.submitDrain(DrainCause(isDelivery: true))
@@ -157,7 +157,7 @@ extension ConcurrentLane {
       // With the token and an empty list, the barrier is due now.
       if makeDue(gate) { return }
     } else if list.add(Item(work: .admit(gate), isBarrier: true)) {
-      handOver(queue)
+      admitNext(queue)
     }
     gate.pass()
   }
@@ -186,7 +186,7 @@ extension ConcurrentLane {
 
 // MARK: - Workers
 
-extension ConcurrentLane {
+extension ConcurrentQueueCore {
   func submitRest(of queue: WorkQueue) {
     queue.submitDrain(due.withLock { _ in causeOfRest })
   }
@@ -207,7 +207,7 @@ extension ConcurrentLane {
   func drain(_ queue: WorkQueue) {
     let isExclusive = word.now.isExclusive
     if isExclusive && !runBarrier(of: queue) { return }
-    var left = Turn.length
+    var left = DrainBatch.length
     while true {
       word.change(\.entered)
       guard drainInside(queue, &left, .token), runBarrier(of: queue) else { return }
@@ -220,12 +220,12 @@ extension ConcurrentLane {
   @inline(never)
   private func submitVisit(of queue: WorkQueue) {
     // Only the holder may read it without the lock.
-    let home = WorkQueue.hierarchy.withLock { _ in queue.home.value }
-    let visit: @Sendable () -> Void = { self.visit(queue, asWorkOf: home.target) }
-    if let target = home.target {
+    let destination = WorkQueue.hierarchy.withLock { _ in queue.destination.value }
+    let visit: @Sendable () -> Void = { self.visit(queue, asWorkOf: destination.target) }
+    if let target = destination.target {
       target.add(.run(visit), for: DrainCause(isDelivery: true))
-    } else if queue.pool === WorkerPool.shared && queue.pool.isFull(qos: home.qosClass) {
-      WorkerPool.spare.submit(qos: home.qosClass, visit)
+    } else if queue.pool === WorkerPool.shared && queue.pool.isFull(qos: destination.qosClass) {
+      WorkerPool.spare.submit(qos: destination.qosClass, visit)
     }
   }
 
@@ -234,11 +234,11 @@ extension ConcurrentLane {
     guard tryEnterBesideOthers(queue) else { return }
     // While work runs inside, the target does not change. After a change the token goes to the new
     // one.
-    var left = Turn.length
+    var left = DrainBatch.length
     let isExclusive =
       queue.target === target
       ? drainInside(queue, &left, .deliveries) : word.change(\.left).answer
-    if isExclusive { letBarrierIn(queue) }
+    if isExclusive { admitBarrier(queue) }
   }
 
   /// Removes and runs items, inside the queue, and leaves it.

@@ -1,8 +1,8 @@
 internal import Synchronization
 internal import IOChannelsSystem
 
-/// The place where one worker of a pool parks, and its state for the watcher.
-final class WorkerSeat: Sendable {
+/// The parking slot of one worker thread, with the worker's state for the watcher.
+final class ParkingSlot: Sendable {
   /// The kernel's number of the worker's thread.
   let threadNumber = Atomic<Int32>(0)
   /// Whether the worker runs a job.

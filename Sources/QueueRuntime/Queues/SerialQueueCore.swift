@@ -1,11 +1,11 @@
 internal import IOChannelsLocks
 
-/// The implementation of a serial queue: a list whose holder runs its work.
+/// The core of a serial queue: a list whose holder runs its work.
 ///
 /// The holder is a worker that drains the queue, a thread inside `sync`, or, while the queue is
 /// stopped, no thread. The thread that adds to the free list submits the drain. `HoldWord` has the
 /// transitions.
-final class SerialLane: Lane {
+final class SerialQueueCore: QueueCore {
   private let list = ManyToOneList<QueuedWork>()
 
   let isSerial = true
@@ -25,7 +25,7 @@ final class SerialLane: Lane {
   func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool { !queue.isStopped && list.hold() }
 
   func enter(_ queue: WorkQueue, isBarrier: Bool) {
-    if !tryEnter(queue, isBarrier: isBarrier) { waitForTurn(in: queue) }
+    if !tryEnter(queue, isBarrier: isBarrier) { waitForAdmission(in: queue) }
   }
 
   func checkThatCallerMayWait(for queue: WorkQueue, isBarrier: Bool) {
@@ -33,7 +33,7 @@ final class SerialLane: Lane {
   }
 
   @inline(never)
-  private func waitForTurn(in queue: WorkQueue) {
+  private func waitForAdmission(in queue: WorkQueue) {
     queue.checkThatWaitingEnds()
     queue.checkProcess()
     let gate = SyncGate()
@@ -49,12 +49,12 @@ final class SerialLane: Lane {
   }
 
   func exit(_ queue: WorkQueue, isBarrier: Bool) {
-    if !list.release() { handOver(queue) }
+    if !list.release() { admitNext(queue) }
   }
 
   /// Admits the next waiting thread, or submits a drain of the queue.
   @inline(never)
-  private func handOver(_ queue: WorkQueue) {
+  private func admitNext(_ queue: WorkQueue) {
     if let gate = list.takeFirst(if: { $0.gate != nil && !queue.isStopped })?.gate {
       gate.open()
     } else {
@@ -68,7 +68,7 @@ final class SerialLane: Lane {
 
   func drain(_ queue: WorkQueue) {
     QueueFrame.run(on: queue, .exclusive) {
-      var left = Turn.length
+      var left = DrainBatch.length
       while true {
         // The stop is checked after the oldest work was seen: work added after a stop has to wait.
         guard let work = list.takeFirst(if: { _ in !queue.isStopped }) else {
@@ -83,7 +83,7 @@ final class SerialLane: Lane {
         left -= 1
         if left > 0 { continue }
         if queue.othersWait { return submitRest(of: queue) }
-        left = Turn.length
+        left = DrainBatch.length
       }
     }
   }

@@ -1,5 +1,5 @@
-/// The implementation of a queue, which decides when its work runs.
-protocol Lane: AnyObject, Sendable {
+/// The core of a queue: the list of its work and the rule that decides when the work runs.
+protocol QueueCore: AnyObject, Sendable {
   /// Whether the queue runs one closure at a time.
   var isSerial: Bool { get }
 
@@ -47,8 +47,8 @@ struct DrainCause: Sendable {
   var isDelivery = false
 }
 
-/// The batches in which a thread runs a queue's work.
-enum Turn {
-  /// The amount of work after which the thread checks whether other work waits for it.
+/// The batch of work that a thread drains before it checks for other work.
+enum DrainBatch {
+  /// The number of entries of a batch.
   static let length = 64
 }

@@ -1,10 +1,11 @@
 public import Synchronization
 
-/// A state under a lock that most objects never change; the first change allocates memory for it.
+/// A cold state under a lock: most objects never change it, and the first change allocates its
+/// memory.
 ///
 /// The interface can be inlined, so that other modules get specialised code for their state types.
 @usableFromInline
-package struct RareState<State: Sendable>: ~Copyable, Sendable {
+package struct ColdState<State: Sendable>: ~Copyable, Sendable {
   @usableFromInline final class Changed: Sendable {
     @usableFromInline let state: BargingLock<State>
 
@@ -25,7 +26,7 @@ package struct RareState<State: Sendable>: ~Copyable, Sendable {
 
   /// Reads the state while no thread changes it.
   @inlinable
-  package func look<Result>(_ body: (State) -> sending Result) -> sending Result {
+  package func read<Result>(_ body: (State) -> sending Result) -> sending Result {
     guard let changed = changed.load() else { return body(initial) }
     return changed.state.withLock { body($0) }
   }

@@ -1,10 +1,11 @@
 internal import IOChannelsSystem
 
-/// The crews of a pool, one for each scheduling priority.
+/// The worker groups of a pool, one for each scheduling priority.
 ///
 /// They are separate because a thread that lowered its priority cannot raise it again without a
-/// privilege. The classes from `default` up share a crew and wait in its bands.
-enum CrewKind: Int, CaseIterable, Sendable {
+/// privilege. The classes from `default` up share a group and
+/// wait in the bands of its run queue.
+enum WorkerGroupKind: Int, CaseIterable, Sendable {
   case normal
   case utility
   case background
@@ -21,7 +22,7 @@ enum CrewKind: Int, CaseIterable, Sendable {
   /// The number of bands for its jobs.
   var bands: Int { self == .normal ? 3 : 1 }
 
-  /// Returns the band of a class in its crew; 0 is the most urgent one.
+  /// Returns the band of a class in its worker group; 0 is the most urgent one.
   static func band(of qosClass: WorkQueue.QoS.QoSClass) -> Int {
     switch qosClass {
     case .background, .utility, .userInteractive: 0
@@ -48,8 +49,8 @@ enum CrewKind: Int, CaseIterable, Sendable {
     return start + end
   }
 
-  /// Sets the scheduling priority of the calling thread, a new one of the crew.
-  func takePlace() {
+  /// Sets the scheduling priority of the calling thread, a new worker of the group.
+  func applyPriority() {
     switch self {
     case .normal: break
     case .utility: PlatformThread.lower(steps: 2, yieldsDisks: false)

@@ -1,0 +1,40 @@
+import QueueRuntime
+
+/// The blocking pools for plain calls that may wait for a peer, and for opening files.
+///
+/// Each pool has threads of its own. So calls that wait for a pipe, a terminal or a device do not
+/// occupy the threads of other calls.
+package struct BlockingPools: Sendable {
+  /// The pools of the process.
+  package static let shared = BlockingPools(width: BlockingPool.transferWidth, waiting: 256)
+
+  /// The pool that opens paths.
+  let openings: BlockingPool
+  /// The most openings at a time.
+  let openingLimit: Int
+  /// The pool that opens FIFOs and character devices, which may wait for the other end or for a
+  /// carrier.
+  let peerOpenings: BlockingPool
+  /// The pool for transfers that may block although the descriptor was ready.
+  let devices: BlockingPool
+  /// The most such transfers at a time in the classes from `default` up.
+  ///
+  /// One thread of the pool may only watch the others.
+  let deviceCallLimit: Int
+  /// The most such transfers at a time in each lower class.
+  var quietDeviceCallLimit: Int { min(deviceCallLimit, WorkerPool.quietBound - 1) }
+
+  /// Creates pools without threads.
+  ///
+  /// - Parameters:
+  ///   - width: The number of concurrent calls in each pool while none is blocked.
+  ///   - limit: The number of concurrent calls that wait for a peer in each pool, no less than
+  ///     `width`. Other openings are limited to 64.
+  package init(width: Int, waiting limit: Int) {
+    openingLimit = max(width, 64)
+    openings = BlockingPool(name: "io-open", width: width, maximum: openingLimit)
+    peerOpenings = BlockingPool(name: "io-fifo", width: width, maximum: limit)
+    devices = BlockingPool(name: "io-device", width: width, maximum: limit)
+    deviceCallLimit = max(limit - 1, 1)
+  }
+}

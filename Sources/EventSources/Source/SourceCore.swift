@@ -35,9 +35,17 @@ package final class SourceCore: Sendable {
         return .elsewhere(submission)
       }
       guard let step = life.beginStep() else { return .nothing }
-      var taken = handlers
-      if step != .registrationHandler { taken.registration = nil }
-      if step == .registrationHandler { handlers.registration = nil }
+      var taken = SourceHandlers()
+      switch step {
+      // All handlers are released after the step.
+      case .cancelHandler, .disposal: swap(&taken, &handlers)
+      case .registrationHandler:
+        taken = handlers
+        handlers.registration = nil
+      case .eventHandler, .rearm, .endOfSequence:
+        taken = handlers
+        taken.registration = nil
+      }
       return .step(step, taken)
     }
   }
@@ -305,10 +313,8 @@ extension SourceCore {
     case .endOfSequence: handlers.demand?.ended()
     case .cancelHandler:
       handlers.cancel?.body()
-      dropHandlers()
       handlers.demand?.cancelled()
     case .disposal:
-      dropHandlers()
       state.withLock { $0.context.disposal }?()
     }
   }
@@ -326,13 +332,5 @@ extension SourceCore {
       state.life.finishEvent(hasHandler: state.handlers.receiveEvents)
     }
     if rearms { producer.rearm(for: self) }
-  }
-
-  private func dropHandlers() {
-    let dropped = state.withLock { state in
-      defer { state.handlers = SourceHandlers() }
-      return state.handlers
-    }
-    withExtendedLifetime(dropped) {}
   }
 }

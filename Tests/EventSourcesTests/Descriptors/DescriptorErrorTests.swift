@@ -159,7 +159,7 @@ struct DescriptorErrorTests {
     let before = trace.entries.count
     try await reach {
       // A read of nothing would block.
-      if try peer.borrowed.readableBytes() > 0 { _ = Self.read(peerNumber) }
+      while try peer.borrowed.readableBytes() > 0 { _ = Self.read(peerNumber) }
       return trace.entries.count > before + 3
     }
     source.cancel()

@@ -4,7 +4,7 @@
 /// let header = DataBuffer("length: 5\n\n".utf8)
 /// let body = DataBuffer("hello".utf8)
 ///
-/// // The sum shows the memory of both buffers, in two regions.
+/// // The sum refers to the memory of both buffers, in two regions.
 /// let message = header + body
 /// print(message.count, "bytes in", message.regions.count, "regions")
 /// ```

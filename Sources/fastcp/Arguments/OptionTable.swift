@@ -138,8 +138,16 @@ enum OptionTable {
       words: ["auto", "always", "never"]
     ),
     OptionRow(.symbolicLinks, "-s, --symbolic-link", "create symbolic links instead of copies"),
-    OptionRow(.stripSlashes, "--strip-trailing-slashes", "remove trailing slashes from each SOURCE"),
-    OptionRow(.suffix, "-S, --suffix=SUFFIX", "append SUFFIX to the names of simple backups (default: ~)"),
+    OptionRow(
+      .stripSlashes,
+      "--strip-trailing-slashes",
+      "remove trailing slashes from each SOURCE"
+    ),
+    OptionRow(
+      .suffix,
+      "-S, --suffix=SUFFIX",
+      "append SUFFIX to the names of simple backups (default: ~)"
+    ),
     OptionRow(.targetDirectory, "-t, --target-directory=DIRECTORY", "copy SOURCEs into DIRECTORY"),
     OptionRow(
       .noTargetDirectory,

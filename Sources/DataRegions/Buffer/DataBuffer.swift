@@ -10,7 +10,7 @@
 /// ```
 ///
 /// A buffer is a value: slices and concatenations share memory, and the bytes of a buffer never
-/// change. The memory of a region is freed when the last buffer that shows a byte of it is
+/// change. The memory of a region is freed when the last buffer that refers to a byte of it is
 /// released.
 ///
 /// Offsets count bytes from the start of the buffer, also in a part that was cut out.

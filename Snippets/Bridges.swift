@@ -5,13 +5,13 @@ import DataRegionsFoundation
 import DispatchInterop
 import Foundation
 
-// A buffer shows the memory of a `Data` and of each region of a `DispatchData`.
+// A buffer refers to the memory of a `Data` and of each region of a `DispatchData`.
 let data = Data(repeating: 1, count: 1_000)
 let dispatched = [UInt8](repeating: 2, count: 500).withUnsafeBytes { DispatchData(bytes: $0) }
 let buffer = DataBuffer(data) + DataBuffer(dispatched)
 print(buffer.debugDescription)
 
-// `Data` copies, as it could be changed; a `DispatchData` shows the same regions.
+// `Data` copies, as it could be changed; a `DispatchData` refers to the same regions.
 let copy = Data(buffer)
 let shared = DispatchData(buffer)
 print(copy.count, shared.regions.count)

@@ -5,15 +5,15 @@ import DataRegions
 let header = DataBuffer("length: 5\n\n".utf8)
 let body = DataBuffer("hello".utf8)
 
-// The sum shows the memory of both buffers, in two regions.
+// The sum refers to the memory of both buffers, in two regions.
 let message = header + body
 print(message.count, "bytes in", message.regions.count, "regions")
 
-// A part shows the same memory. Its offsets start at 0.
+// A part refers to the same memory. Its offsets start at 0.
 let part = message.subdata(in: header.count..<message.count)
 print(part == body, String(decoding: part, as: UTF8.self))
 
-// Code that needs the bytes in one place works region by region instead of joining them.
+// Process the bytes region by region instead of joining the regions.
 for region in message.regions { print(region.count) }
 
 // snippet.hide

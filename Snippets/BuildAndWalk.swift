@@ -5,7 +5,7 @@ import DataRegions
 let header = DataBuffer("size: 5\n\n".utf8)
 let body = DataBuffer("hello".utf8)
 
-// A sum shows the memory of both buffers.
+// A sum refers to the memory of both buffers.
 var message = header + body
 message.append(contentsOf: "\n".utf8)
 

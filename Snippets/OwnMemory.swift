@@ -13,7 +13,7 @@ var frame = DataBuffer(
   }
 )
 
-// The memory stays as long as a byte of it is shown: here by the part alone.
+// The memory stays while a buffer refers to a byte of it: here only the part does.
 var part = frame.subdata(in: 10..<20)
 frame = .empty
 print(part.debugDescription)

@@ -11,7 +11,7 @@ for number in 1...3 {
 // A task waits without blocking a thread. Code outside of tasks calls `group.wait()`.
 await group.completion()
 
-// `sync` runs a closure on the calling thread, in submission order, and returns its result.
+// `sync` waits until the queue reaches the closure, runs it on this thread and returns its result.
 let label = pages.sync { WorkQueue.currentLabel }
 print("done on", label)
 

@@ -5,7 +5,7 @@ import Glibc
 
 let source = EventSource.makeSignalSource(signal: SIGHUP, queue: WorkQueue(label: "signals"))
 source.setEventHandler {
-  // This is no signal handler: any function may be called.
+  // This does not run as a signal handler, so it may call any function.
   reloadConfiguration()
 }
 source.activate()

@@ -3,7 +3,7 @@
 import EventSources
 import Glibc
 
-/// Calls a closure when a process has ended, which need not be a child.
+/// Calls a closure when a process, which need not be a child, has ended.
 func watchEnd(
   of process: pid_t,
   queue: WorkQueue,
@@ -14,7 +14,7 @@ func watchEnd(
     eventMask: .exit,
     queue: queue
   )
-  // The handler keeps the source until it is cancelled.
+  // The handler retains the source until the source is cancelled.
   source.setEventHandler {
     ended()
     source.cancel()

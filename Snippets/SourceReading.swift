@@ -11,7 +11,7 @@ func readFile(
 ) {
   let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
   guard file >= 0 else { return queue.async { chunk([]) } }
-  // The handler keeps the source until it is cancelled.
+  // The handler retains the source until the source is cancelled.
   let source = EventSource.makeReadSource(fileDescriptor: file, queue: queue)
   source.setEventHandler {
     guard source.data > 0 else { return source.cancel() }

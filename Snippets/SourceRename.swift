@@ -3,7 +3,7 @@
 import EventSources
 import Glibc
 
-/// Calls a closure with the new path of a file each time that it is renamed.
+/// Calls a closure with the new path of a file each time the file is renamed.
 func watchName(
   of path: String,
   queue: WorkQueue,

@@ -2,7 +2,7 @@ public import DataRegions
 public import FoundationEssentials
 
 extension DataBuffer {
-  /// Shows the bytes of a `Data` as one region, without copying them.
+  /// Creates a buffer that refers to the bytes of a `Data` as one region, without copying them.
   ///
   /// The buffer keeps all memory of the `Data`, including the memory outside of a slice. A later
   /// change of the `Data` copies it and leaves the buffer as it is. A short `Data` stores its bytes
@@ -31,10 +31,11 @@ extension DataBuffer {
 }
 
 extension Data {
-  /// Shows the bytes of a region without copying them, and keeps the region.
+  /// Creates a `Data` that refers to the bytes of a region without copying them, and keeps the
+  /// region.
   ///
   /// This value must never be changed. A `Data` that is changed writes in place when no other value
-  /// shares its memory: the buffers that show the region would change too, or the program would
+  /// shares its memory: the buffers that refer to the region would change too, or the program would
   /// trap where the memory is read-only. `Data(_:)` copies and has no such condition.
   ///
   /// The region is released once, after the last `Data` that shares its memory, on the thread that
@@ -54,7 +55,9 @@ extension Data {
     }
   }
 
-  /// Shows the bytes of a buffer of one region without copying them; those of several are copied.
+  /// Creates a `Data` that refers to the bytes of a buffer of one region without copying them.
+  ///
+  /// The bytes of several regions are copied.
   ///
   /// The result must never be changed, as with one region. To avoid every copy, create a `Data`
   /// from each region of the buffer.

@@ -2,11 +2,12 @@ public import DataRegions
 public import Dispatch
 
 extension DataBuffer {
-  /// Shows the bytes of a `DispatchData`, region by region, without copying them.
+  /// Creates a buffer that refers to the bytes of a `DispatchData`, region by region, without
+  /// copying them.
   ///
-  /// Each region keeps only its own memory, so a part of the buffer keeps only what it shows. The
-  /// memory is released once, on the thread that releases the last buffer that shows a byte of it.
-  /// Dispatch then frees it in its own way.
+  /// Each region keeps only its own memory, so a part of the buffer keeps only the regions that it
+  /// refers to. The memory is released once, on the thread that releases the last buffer that
+  /// refers to a byte of it. Dispatch then frees it in its own way.
   ///
   /// - Complexity: O(regions · log regions)
   public init(_ data: DispatchData) {

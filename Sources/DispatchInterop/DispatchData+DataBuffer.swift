@@ -2,13 +2,14 @@ public import DataRegions
 public import Dispatch
 
 extension DispatchData {
-  /// Shows the bytes of a buffer, region by region, without copying them.
+  /// Creates a `DispatchData` that refers to the bytes of a buffer, region by region, without
+  /// copying them.
   ///
-  /// Each region is released once, after the last `DispatchData` that shows a byte of it, as a work
-  /// item of a Dispatch queue.
+  /// Each region is released once, after the last `DispatchData` that refers to a byte of it, as a
+  /// work item of a Dispatch queue.
   ///
   /// - Parameters:
-  ///   - buffer: The bytes to show.
+  ///   - buffer: The buffer whose bytes are used.
   ///   - queue: The queue that releases regions; Dispatch's default queue when it is `nil`.
   /// - Complexity: O(regions · log regions)
   public init(_ buffer: DataBuffer, releasingOn queue: DispatchQueue? = nil) {

@@ -4,9 +4,9 @@ public import QueueRuntime
 extension DataBuffer.Deallocator {
   /// Creates a deallocator that calls a function with the memory, as a work item of a queue.
   ///
-  /// The work item is submitted once: by the thread that releases the last buffer that shows a byte
-  /// of the memory, or at once for empty memory. It may block and wait, unlike a function without a
-  /// queue. The queue is kept until it has run.
+  /// The work item is submitted once: by the thread that releases the last buffer that refers to a
+  /// byte of the memory, or at once for empty memory. It may block and wait, unlike a function
+  /// without a queue. The queue is kept until it has run.
   ///
   /// - Parameters:
   ///   - queue: The queue of the function.

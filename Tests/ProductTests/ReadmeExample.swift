@@ -7,7 +7,7 @@ func printSizes() {
   }
   channel.setLimit(lowWater: 1)  // for pipes and terminals
   channel.read(offset: 0, length: .max, queue: queue) { done, data, error in
-    // No data with an error.
+    // `data` is nil if there is an error.
     for region in (data ?? .empty).regions { print(region.count, "bytes") }
     if done { channel.close() }
   }

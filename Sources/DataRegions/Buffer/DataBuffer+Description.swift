@@ -1,7 +1,7 @@
 extension DataBuffer: CustomDebugStringConvertible {
   /// The number of bytes, and the sizes and memory kinds of the first regions.
   ///
-  /// A region that shows a part of its memory is described as `10 of 4096 pooled`. At most 8
+  /// A region that refers to a part of its memory is described as `10 of 4096 pooled`. At most 8
   /// regions are listed.
   public var debugDescription: String {
     let shown = 8

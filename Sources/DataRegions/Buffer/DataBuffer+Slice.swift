@@ -1,9 +1,10 @@
 extension DataBuffer {
   /// A range of a buffer's bytes, which keep their offsets.
   ///
-  /// Subscripts with a range, `prefix`, `suffix` and `dropFirst` return one, and reading it is as
-  /// fast as reading a buffer. A slice keeps the whole buffer. `DataBuffer(slice)` keeps only the
-  /// shown bytes, and its offsets start at 0. Slices are equal when their bytes are equal.
+  /// Subscripts with a range, `prefix`, `suffix` and `dropFirst` return a slice. Reading a slice is
+  /// as fast as reading a buffer. A slice keeps the whole buffer. `DataBuffer(slice)` keeps only
+  /// the bytes of the slice, and its offsets start at 0. Slices are equal when their bytes are
+  /// equal.
   public struct Slice: Sendable {
     let buffer: DataBuffer
     let range: Range<Int>

@@ -4,13 +4,13 @@
 /// let header = DataBuffer("length: 5\n\n".utf8)
 /// let body = DataBuffer("hello".utf8)
 ///
-/// // The sum shows the memory of both buffers, in two regions.
+/// // The sum refers to the memory of both buffers, in two regions.
 /// let message = header + body
 /// print(message.count, "bytes in", message.regions.count, "regions")
 /// ```
 ///
 /// A buffer is a value: slices and concatenations share memory, and the bytes of a buffer never
-/// change. The memory of a region is freed when the last buffer that shows a byte of it is
+/// change. The memory of a region is freed when the last buffer that refers to a byte of it is
 /// released.
 ///
 /// Offsets count bytes from the start of the buffer, also in a part that was cut out.

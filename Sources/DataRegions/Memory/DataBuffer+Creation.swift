@@ -50,9 +50,10 @@ extension DataBuffer {
     self = unsafe copied ?? DataBuffer(bytes: ContiguousArray(bytes).span.bytes)
   }
 
-  /// Shows memory without copying it, and frees it after its last use.
+  /// Creates a buffer that refers to memory without copying it, and frees the memory after its last
+  /// use.
   ///
-  /// The bytes must not change until then. Empty memory is freed at once.
+  /// The bytes must not change before the memory is freed. Empty memory is freed at once.
   ///
   /// - Parameters:
   ///   - bytes: The memory, initialized from its first to its last byte.

@@ -1,10 +1,10 @@
 private import Glibc
 
 extension DataBuffer {
-  /// A way to free memory that a buffer shows without a copy.
+  /// A way to free memory that a buffer refers to without a copy.
   ///
-  /// It is used exactly once, after the last buffer that shows a byte of the memory is released, on
-  /// the thread that released it.
+  /// It is used exactly once, after the last buffer that refers to a byte of the memory is
+  /// released, on the thread that released it.
   @safe
   public enum Deallocator: Sendable {
     /// A call of `free`.

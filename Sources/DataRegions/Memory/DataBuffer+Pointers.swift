@@ -95,8 +95,8 @@ extension DataBuffer {
 
   /// Copies the bytes into the memory of a container of the standard library.
   ///
-  /// The library calls it, for example in `[UInt8](buffer)`, to copy regions instead of single
-  /// bytes. Programs do not need to call it.
+  /// The standard library calls this function, for example in `[UInt8](buffer)`, to copy regions
+  /// instead of single bytes. Programs do not need to call this function.
   public func _copyContents(
     initializing target: UnsafeMutableBufferPointer<UInt8>
   ) -> (Iterator, Int) {
@@ -115,7 +115,9 @@ extension DataBuffer.Slice {
     unsafe try DataBuffer(self).withContiguousStorageIfAvailable(body)
   }
 
-  /// Copies the bytes into the memory of a container of the standard library, which calls it.
+  /// Copies the bytes into the memory of a container of the standard library.
+  ///
+  /// The standard library calls this function. Programs do not need to call it.
   public func _copyContents(
     initializing target: UnsafeMutableBufferPointer<UInt8>
   ) -> (DataBuffer.Iterator, Int) {

@@ -29,18 +29,18 @@ extension DataBuffer {
     return found
   }
 
-  /// Returns the first range of a sequence of bytes, also across regions.
+  /// Returns the range of the first occurrence of `pattern`, also across regions.
   ///
-  /// An empty sequence is found at the start.
+  /// An empty pattern is found at the start.
   ///
   /// - Complexity: O(count + pattern)
   public func firstRange(of pattern: some Collection<UInt8>) -> Range<Int>? {
     firstRange(of: pattern, in: 0..<count)
   }
 
-  /// Returns the first range of a sequence of bytes that lies completely inside a range.
+  /// Returns the range of the first occurrence of `pattern` that lies completely inside `range`.
   ///
-  /// An empty sequence is found at the start of the range.
+  /// An empty pattern is found at the start of the range.
   ///
   /// - Precondition: The range lies inside the buffer.
   /// - Complexity: O(range + pattern)
@@ -48,18 +48,18 @@ extension DataBuffer {
     BytePattern(pattern).firstRange(in: self, range)
   }
 
-  /// Returns the last range of a sequence of bytes, also across regions.
+  /// Returns the range of the last occurrence of `pattern`, also across regions.
   ///
-  /// An empty sequence is found at the end.
+  /// An empty pattern is found at the end.
   ///
   /// - Complexity: O(count + pattern)
   public func lastRange(of pattern: some Collection<UInt8>) -> Range<Int>? {
     lastRange(of: pattern, in: 0..<count)
   }
 
-  /// Returns the last range of a sequence of bytes that lies completely inside a range.
+  /// Returns the range of the last occurrence of `pattern` that lies completely inside `range`.
   ///
-  /// An empty sequence is found at the end of the range.
+  /// An empty pattern is found at the end of the range.
   ///
   /// - Precondition: The range lies inside the buffer.
   /// - Complexity: O(range + pattern)
@@ -67,18 +67,18 @@ extension DataBuffer {
     BytePattern(pattern, direction: .backwards).lastRange(in: self, range)
   }
 
-  /// Returns all ranges of a sequence of bytes in order, without overlap.
+  /// Returns the ranges of all occurrences of `pattern` in order, without overlap.
   ///
-  /// An empty sequence is found at every offset and at the end.
+  /// An empty pattern is found at every offset and at the end.
   ///
   /// - Complexity: O(count + pattern)
   public func ranges(of pattern: some Collection<UInt8>) -> [Range<Int>] {
     ranges(of: pattern, in: 0..<count)
   }
 
-  /// Returns all ranges of a sequence of bytes that lie completely inside a range.
+  /// Returns the ranges of all occurrences of `pattern` that lie completely inside `range`.
   ///
-  /// The search runs from the start of the range, and matches do not overlap. An empty sequence is
+  /// The search runs from the start of the range, and matches do not overlap. An empty pattern is
   /// found at every offset of the range and at its end.
   ///
   /// - Precondition: The range lies inside the buffer.
@@ -87,24 +87,24 @@ extension DataBuffer {
     BytePattern(pattern).ranges(in: self, range)
   }
 
-  /// Returns whether a sequence of bytes occurs; an empty sequence does.
+  /// Returns whether the buffer contains `pattern`, as it does an empty one.
   ///
   /// - Complexity: O(count + pattern)
   public func contains(_ pattern: some Collection<UInt8>) -> Bool {
     firstRange(of: pattern) != nil
   }
 
-  /// Speeds up `firstIndex(of:)`, which calls it before it compares bytes one by one.
+  /// Speeds up `firstIndex(of:)`, which calls this function before it compares bytes one by one.
   public func _customIndexOfEquatableElement(_ byte: UInt8) -> Int?? {
     .some(firstIndex(of: byte, in: 0..<count))
   }
 
-  /// Speeds up `lastIndex(of:)`, which calls it before it compares bytes one by one.
+  /// Speeds up `lastIndex(of:)`, which calls this function before it compares bytes one by one.
   public func _customLastIndexOfEquatableElement(_ byte: UInt8) -> Int?? {
     .some(lastIndex(of: byte, in: 0..<count))
   }
 
-  /// Speeds up `contains(_:)`, which calls it before it compares bytes one by one.
+  /// Speeds up `contains(_:)`, which calls this function before it compares bytes one by one.
   public func _customContainsEquatableElement(_ byte: UInt8) -> Bool? {
     firstIndex(of: byte, in: 0..<count) != nil
   }

@@ -6,7 +6,7 @@ extension DataBuffer {
   ///
   /// - Parameters:
   ///   - separator: The byte between the parts, which belongs to none of them.
-  ///   - maxSplits: The most cuts, not negative; the rest is the last part.
+  ///   - maxSplits: The maximum number of splits, not negative; the rest is the last part.
   ///   - omittingEmptySubsequences: Whether parts without bytes are left out.
   /// - Returns: The parts in their order.
   /// - Complexity: O(count + parts · log regions)
@@ -20,13 +20,13 @@ extension DataBuffer {
     }
   }
 
-  /// Returns the parts between separators of several bytes, without copying them.
+  /// Returns the parts between occurrences of a sequence of bytes, without copying them.
   ///
   /// Separators are found from the start on and do not overlap; they may cross regions.
   ///
   /// - Parameters:
   ///   - separator: The bytes between the parts, at least one.
-  ///   - maxSplits: The most cuts, not negative; the rest is the last part.
+  ///   - maxSplits: The maximum number of splits, not negative; the rest is the last part.
   ///   - omittingEmptySubsequences: Whether parts without bytes are left out.
   /// - Returns: The parts in their order.
   /// - Complexity: O(count + separator + parts · log regions)

@@ -16,12 +16,12 @@ extension TimerSource {
   /// The numbers of fires since the previous element.
   public var events: SourceEvents<Int, Never> { SourceEvents(of: self) { Int(clamping: $0) } }
 
-  /// Returns the fires of a new timer, the first one an interval from now.
+  /// Returns the fires of a new timer as a sequence; the first fire is one interval from now.
   ///
   /// - Parameters:
   ///   - interval: The time between two fires, at least a nanosecond.
   ///   - leeway: The time by which a fire may be late, at most half the interval.
-  ///   - clock: The clock that is followed.
+  ///   - clock: The clock that the timer uses.
   /// - Returns: The numbers of fires since the previous element, more than 1 where the loop was
   ///   slow.
   public static func ticks(
@@ -41,10 +41,11 @@ extension DataSource {
 }
 
 extension ReadSource {
-  /// The numbers of bytes that can be read, 0 for the end.
+  /// The numbers of bytes that can be read, 0 for the end of the data.
   ///
-  /// The end is the last element, but for a regular file, whose sequence continues when it grows.
-  /// Read what waits before the next element, which else follows at once.
+  /// The sequence finishes after it has reported the end. The sequence of a regular file is the
+  /// exception: it continues when the file grows. Read the available bytes before you request the
+  /// next element. Otherwise that element follows at once.
   public var events: SourceEvents<Int, SystemError> { SourceEvents(of: self) { Int(clamping: $0) } }
 
   /// Returns the numbers of bytes that can be read from a descriptor, as ``events`` of a new
@@ -89,7 +90,7 @@ extension FileSystemSource {
 }
 
 extension ProcessSource {
-  /// The events since the previous element, of which the one with the exit is the last.
+  /// The events since the previous element; the element with the exit is the last one.
   ///
   /// The sequence ends with the process, also if the mask has no exit.
   public var events: SourceEvents<ProcessEvent, SystemError> {

@@ -2,8 +2,8 @@ internal import IOChannelsLocks
 
 /// The receiving end of a channel of messages.
 ///
-/// A port takes the place of a Mach port. Messages stay apart, and each end notices that the other
-/// one has gone. The kernel keeps a bounded number of messages.
+/// A port takes the place of a Mach port. It keeps the boundaries of messages, and each end is
+/// notified when the other end was closed. The kernel keeps a bounded number of messages.
 ///
 /// ```swift
 /// let (port, sender) = try EventPort.makePair()
@@ -15,7 +15,8 @@ internal import IOChannelsLocks
 /// try sender.send([1, 2, 3])
 /// ```
 ///
-/// The port is closed with its last reference. A source that receives on it has one of them.
+/// The port is closed when its last reference is released. A source that receives on the port keeps
+/// a reference.
 public final class EventPort: Sendable {
   private let descriptor: OwnedDescriptor
   /// Taken for the two calls that receive a message, so that a message gets its own length.

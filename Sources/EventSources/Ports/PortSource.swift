@@ -37,8 +37,8 @@ public final class PortSource: EventSource, @unchecked Sendable {
     super.init(core: SourceCore(target: queue, merging: .latest, producer: producer))
   }
 
-  /// The bytes of all messages that wait, or the bits of ``sendEvents``; 0 outside of a call of the
-  /// event handler.
+  /// The number of bytes in all waiting messages, or the bits of ``sendEvents``; 0 outside of a
+  /// call of the event handler.
   public var data: UInt { core.data }
 
   /// The events of the watched sender, empty outside of a call of the event handler.

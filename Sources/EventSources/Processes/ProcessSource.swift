@@ -25,8 +25,8 @@ public final class ProcessSource: EventSource, @unchecked Sendable {
 
   /// Creates a source for a process.
   ///
-  /// A process that has ended already is no error: ``EventSource/ProcessEvent/exit`` is reported
-  /// after the activation.
+  /// A process that has ended already causes no error: ``EventSource/ProcessEvent/exit`` is
+  /// reported after the activation.
   ///
   /// - Parameters:
   ///   - identifier: The number of the process.

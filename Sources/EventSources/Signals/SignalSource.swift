@@ -11,8 +11,8 @@
 /// that all threads block or that the program ignores (<doc:Rules#S189>).
 ///
 /// While a signal has sources, its default action is not carried out. A handler that the program
-/// has set before runs as well, but for that of `SIGQUIT`. A signal that the program handles and
-/// that all threads block stays pending for both. The last source restores the disposition
+/// has set before runs as well, except a handler of `SIGQUIT`. A signal that the program handles
+/// and that all threads block stays pending for both. The last source restores the disposition
 /// (<doc:Rules#S191>).
 ///
 /// A disposition that the program sets after the activation takes the signal from the sources until

@@ -17,7 +17,8 @@
 ///
 /// A program keeps a source as long as it wants events: dropping the last reference ends the source
 /// without a call of the cancel handler (<doc:Rules#S182>). A handler that captures the source
-/// keeps it until it is cancelled. Capture it weakly otherwise: it may go while the handler runs.
+/// retains it until the source is cancelled. To avoid that, capture the source weakly; it may then
+/// be released while the handler runs.
 ///
 /// All members may be called on any thread. A child of a fork cannot use the sources of its parent
 /// (<doc:Rules#S109>).
@@ -39,16 +40,16 @@ public class EventSource: @unchecked Sendable {
   /// A running handler continues. Events that arrive meanwhile are merged.
   public final func suspend() { core.suspend() }
 
-  /// Takes one suspension back; activates a source that is inactive and not suspended.
+  /// Ends one suspension; activates a source that is inactive and not suspended.
   ///
   /// - Precondition: The source is suspended or inactive.
   public final func resume() { core.resume() }
 
-  /// Ends all further events.
+  /// Cancels the source, so that no more events are delivered.
   ///
   /// A running handler continues. The cancel handler runs after it, once the kernel has released
-  /// the descriptor, which must stay open until then. A source that is inactive or suspended runs
-  /// it when it is activated or resumed.
+  /// the descriptor. The descriptor must stay open until the cancel handler runs. If the source is
+  /// inactive or suspended, the cancel handler runs when the source is activated or resumed.
   public final func cancel() { core.cancel() }
 
   /// A Boolean value that indicates whether the source was cancelled.

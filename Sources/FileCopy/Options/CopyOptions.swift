@@ -66,7 +66,8 @@ public struct CopyOptions: Sendable {
   /// The number of files that are copied at once, at least 1.
   ///
   /// The default, nil, is one file for each usable processor. With fewer than eight processors the
-  /// number rises while they wait for storage, to four files for each, but at most eight.
+  /// number rises while copies wait for storage, to four files for each processor, but at most
+  /// eight.
   public var jobs: Int?
   /// Whether files are replaced atomically.
   ///

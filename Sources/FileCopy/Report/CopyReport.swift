@@ -22,7 +22,7 @@ public enum CopyMethod: String, Sendable, Hashable, CaseIterable {
 
 /// The results of a copy.
 public struct CopyReport: Sendable {
-  /// The most failures that a report lists. Further ones are only counted.
+  /// The maximum number of failures that a report lists. Further ones are only counted.
   public static let keptFailures: Int = 1000
 
   /// The number of regular files copied.
@@ -51,7 +51,7 @@ public struct CopyReport: Sendable {
   public internal(set) var channelBackend: String?
   /// The duration of the copy.
   public internal(set) var elapsed: Duration = .zero
-  /// The limit of files that were copied at once.
+  /// The limit on the number of files that are copied at once.
   public internal(set) var jobs: Int = 0
   /// Whether the copy was stopped before its end.
   public internal(set) var isStopped: Bool = false

@@ -1,8 +1,9 @@
 public import DataRegions
 
-/// A writer that collects small pieces and writes them in larger steps, one after the other.
+/// A writer that collects the bytes of several calls in a buffer, and writes the buffer when it is
+/// full.
 ///
-/// `IOChannel.withBufferedWriter(at:capacity:_:)` creates it, and writes the rest at the end.
+/// `IOChannel.withBufferedWriter(at:capacity:_:)` creates a writer, and writes the rest at the end.
 public struct BufferedWriter: ~Copyable {
   private let channel: IOChannel
   private let capacity: Int
@@ -25,9 +26,9 @@ public struct BufferedWriter: ~Copyable {
 
   /// Adds the bytes of a buffer, which are shared, not copied.
   ///
-  /// It waits while a step is being written and another one is full.
+  /// The call waits while one buffer is being written and the next one is full.
   ///
-  /// - Throws: The error of the first step that failed, then and on every later call.
+  /// - Throws: The error of the first write that failed. Every later call throws it again.
   public mutating func append(_ data: DataBuffer) async throws(IOChannelError) {
     if let failure { throw failure }
     collected.append(data)
@@ -36,7 +37,7 @@ public struct BufferedWriter: ~Copyable {
 
   /// Copies bytes and adds them.
   ///
-  /// - Throws: The error of the first step that failed, then and on every later call.
+  /// - Throws: The error of the first write that failed. Every later call throws it again.
   public mutating func append(_ bytes: RawSpan) async throws(IOChannelError) {
     if let failure { throw failure }
     collected.append(bytes: bytes)
@@ -46,10 +47,10 @@ public struct BufferedWriter: ~Copyable {
   /// Writes the bytes added so far, and waits until they are written.
   ///
   /// The bytes are then in the file, but may not be on the device: see
-  /// `IOChannel.synchronize(dataOnly:)`.
+  /// `IOChannel.synchronize(dataOnly:)`. After a write that failed, nothing more is written
+  /// (<doc:Rules#S156>).
   ///
-  /// - Throws: The error of the first step that failed, then and on every later call: no step
-  ///   after a failed one is written (<doc:Rules#S156>).
+  /// - Throws: The error of the first write that failed. Every later call throws it again.
   public mutating func flush() async throws(IOChannelError) {
     if let failure { throw failure }
     if !collected.isEmpty { try await step() }

@@ -6,14 +6,15 @@ extension IOChannel {
   ///
   /// Dropped pages leave more memory for other files when a file is read or written only once. The
   /// setting applies to later transfers. Where the kernel (before Linux 6.14) or the file system
-  /// does not support it, it has no effect and no error is reported (<doc:Rules#S159>).
+  /// does not support this, the setting has no effect and no error is reported (<doc:Rules#S159>).
   public func setUncached(_ isUncached: Bool) {
     core.changeSettings { $0.isUncached = isUncached }
   }
 
   /// Advises the kernel of the future use of a range, after all earlier operations.
   ///
-  /// Later operations wait for it. It is a hint: the results of reads and writes do not change.
+  /// Later operations wait for the call. The advice is a hint: the results of reads and writes do
+  /// not change.
   ///
   /// - Parameters:
   ///   - advice: The use. `.willNeed` prefetches a range; `.sequential` and `.random` apply to the
@@ -30,12 +31,12 @@ extension IOChannel {
     try await perform(.advise(advice, length: length(range)), .advise, at: range.lowerBound)
   }
 
-  /// Starts to flush a range of the file to the device, after all earlier operations.
+  /// Flushes a range of the file to the device, or only starts to, after all earlier operations.
   ///
-  /// It spreads the work of a later ``synchronize(dataOnly:)``, and does not replace it: it flushes
-  /// neither the metadata that locates the bytes nor the cache of the device. With `waiting`, it
-  /// can report the error of an earlier write, which a later sync then does not report
-  /// (<doc:Rules#S160>).
+  /// The call does a part of the work of a later ``synchronize(dataOnly:)`` in advance. It does not
+  /// replace that call, because it flushes neither the metadata that locates the bytes nor the
+  /// cache of the device (<doc:Rules#S160>). With `waiting`, it can report the error of an earlier
+  /// write, which a later sync then does not report.
   ///
   /// - Parameters:
   ///   - range: Offsets from the start of the file, not negative.

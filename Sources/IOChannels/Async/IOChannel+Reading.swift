@@ -6,7 +6,7 @@ extension IOChannel {
   /// Reads a number of bytes, fewer only at the end of the file.
   ///
   /// Operations of a stream run one after the other (<doc:Rules#S11>), those of a random channel in
-  /// any order. When the task is cancelled the read ends as soon as the kernel has released its
+  /// any order. When the task is cancelled, the read ends as soon as the kernel no longer uses its
   /// memory (<doc:Rules#S150>).
   ///
   /// - Parameters:

@@ -5,7 +5,7 @@ extension IOChannel {
   /// Writes all bytes of a buffer.
   ///
   /// Operations of a stream run one after the other (<doc:Rules#S11>), those of a random channel in
-  /// any order. When the task is cancelled the write ends as soon as the kernel has released the
+  /// any order. When the task is cancelled, the write ends as soon as the kernel no longer uses the
   /// bytes (<doc:Rules#S150>).
   ///
   /// - Parameters:
@@ -19,19 +19,20 @@ extension IOChannel {
     throw error(.write, at: offset, moved: data.count - outcome.data.count, reason)
   }
 
-  /// Writes one buffer after the other, and requests the next while the last one is written.
+  /// Writes one buffer after another, and requests the next while the previous one is being
+  /// written.
   ///
-  /// It holds at most two buffers, however many there are. When the sequence throws, or a write
-  /// fails, the running write has ended before the error is thrown.
+  /// The call holds at most two buffers at a time. If the sequence throws, the running write is
+  /// cancelled. No write is still running when the call throws.
   ///
   /// A sequence that ends when the task is cancelled, as `AsyncStream` does, ends the writing
   /// without an error.
   ///
   /// - Parameters:
-  ///   - regions: The buffers; those of ``regions(in:)`` copy a file.
-  ///   - offset: The offset of the first one on a random channel.
+  ///   - regions: The buffers. To copy a file, pass ``regions(in:)`` of the channel that reads it.
+  ///   - offset: The offset of the first buffer on a random channel.
   /// - Returns: The number of bytes written.
-  /// - Throws: The error of the sequence, or the first one of a write.
+  /// - Throws: The error of the sequence, or the first error of a write.
   @discardableResult
   public func writeAll<Regions: AsyncSequence>(
     _ regions: Regions,
@@ -48,14 +49,15 @@ extension IOChannel {
     return writer.writtenCount
   }
 
-  /// Runs a function with a buffered writer, which writes in steps of a given size.
+  /// Runs a function with a writer that collects bytes and writes them when they fill a buffer.
   ///
-  /// The writer holds at most two steps: one that is filled while the other is written. When the
+  /// The writer holds at most two buffers: one is filled while the other is being written. When the
   /// function throws, the bytes in the writer are dropped; written bytes stay in the file.
   ///
   /// - Parameters:
   ///   - offset: The offset of the first byte on a random channel.
-  ///   - capacity: The size of a step in bytes, at least 1; a piece that exceeds it is not divided.
+  ///   - capacity: The number of bytes that fill a buffer, at least 1. The bytes of one call are
+  ///     not divided: they may exceed it.
   ///   - body: A function that writes with the writer, which it must not keep.
   /// - Returns: The result of the function.
   /// - Throws: The error of the function, or the first error of a write.

@@ -20,7 +20,7 @@ import IOChannelsSystem
 /// of a stream do not return them: read the bytes after the lines with ``read(upTo:)``.
 ///
 /// Lines are those of `DataBuffer.lines`, however the bytes arrive. Between two calls the reader
-/// holds at most one line of the limit and one piece of the channel.
+/// holds at most one line of the largest length and one chunk of the channel.
 ///
 /// Several tasks may use a reader one after the other, but only one at a time (<doc:Rules#S172>).
 public final class LineReader: Sendable {
@@ -31,7 +31,7 @@ public final class LineReader: Sendable {
   ///
   /// - Parameters:
   ///   - channel: The channel to read.
-  ///   - range: The offsets of a random channel; of a stream only the number of bytes counts.
+  ///   - range: The offsets of a random channel; for a stream only their number matters.
   ///   - lengthLimit: The largest number of bytes of a line, without the bytes that end it.
   /// - Precondition: The limit is at least 1.
   public init(
@@ -45,7 +45,7 @@ public final class LineReader: Sendable {
 
   /// Reads the next line, without the bytes that end it.
   ///
-  /// - Returns: The line, which may be empty; `nil` after the last one.
+  /// - Returns: The line, which may be empty; `nil` after the last line.
   /// - Throws: `EMSGSIZE` when the line is longer than the limit, or the error of the channel. The
   ///   bytes of the line stay in the reader: the next call continues with them.
   /// - Precondition: No other call of the reader is running.
@@ -57,8 +57,8 @@ public final class LineReader: Sendable {
 
   /// Reads the bytes after the lines that were returned.
   ///
-  /// Bytes that the reader holds come first. Without any it reads the channel, and waits only while
-  /// there is nothing to read.
+  /// Bytes that the reader holds are returned first. If it holds none, it reads the channel, and
+  /// waits only while no bytes are available.
   ///
   /// - Parameter limit: The largest number of bytes, at least 1.
   /// - Returns: At least one byte; none at the end of the range or of the file.
@@ -99,7 +99,9 @@ public final class LineReader: Sendable {
     /// Returns an iterator that takes lines from the reader.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
 
-    /// An iterator that takes line after line from the reader; copies take from the same reader.
+    /// An iterator over the lines of a reader.
+    ///
+    /// Copies of an iterator share the reader: each line is returned by only one of them.
     public struct Iterator: AsyncIteratorProtocol {
       let reader: LineReader
       private var hasEnded = false
@@ -108,12 +110,12 @@ public final class LineReader: Sendable {
         self.reader = reader
       }
 
-      /// Takes the next line; `nil` after the last one and after an error.
+      /// Takes the next line; `nil` after the last line and after an error.
       public mutating func next() async throws(IOChannelError) -> DataBuffer? {
         try await next(isolation: #isolation)
       }
 
-      /// Takes the next line; `nil` after the last one and after an error.
+      /// Takes the next line; `nil` after the last line and after an error.
       public mutating func next(
         isolation: isolated (any Actor)?
       ) async throws(IOChannelError) -> DataBuffer? {

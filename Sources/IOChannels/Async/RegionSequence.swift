@@ -3,10 +3,10 @@ public import DataRegions
 extension IOChannel {
   /// Returns the bytes of a range as a sequence of chunks, in order of arrival.
   ///
-  /// Every step of the loop reads the available bytes: from files up to 1 MiB, from pipes and
-  /// sockets those that have arrived. It reads on demand and, on a random channel, prefetches one
-  /// chunk. A slow loop slows the peer, and a loop that ends early loses no bytes of a stream
-  /// (<doc:Rules#S151>).
+  /// Each iteration of the loop reads the available bytes: from files up to 1 MiB, from pipes and
+  /// sockets those that have arrived. The sequence reads on demand and, on a random channel,
+  /// prefetches one chunk. A slow loop slows the peer, and a loop that ends early loses no bytes of
+  /// a stream (<doc:Rules#S151>).
   ///
   /// - Parameter range: Offsets of a random channel; for a stream only the number of bytes matters.
   /// - Returns: A sequence that reads as it is iterated.

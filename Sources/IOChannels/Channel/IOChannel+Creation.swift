@@ -5,16 +5,16 @@ public import IOChannelsSystem
 extension IOChannel {
   /// Creates a channel for a path, which its first operation opens.
   ///
-  /// A channel that never has an operation neither opens nor creates a file. Errors that can be
-  /// found without opening are errors of the creation: a path that does not exist, unless the flags
-  /// contain `O_CREAT`; a directory; a random channel of a FIFO or socket. An error of the opening
-  /// itself ends that operation and all later ones. The descriptor is closed before the cleanup
-  /// handler runs. The result is nil for a path that is not absolute. The rules of the opening are
-  /// <doc:Rules#S132> and <doc:Rules#S41>.
+  /// A channel that never has an operation neither opens nor creates a file. Some errors are found
+  /// without opening and are errors of the creation: a path that does not exist, unless the flags
+  /// contain `O_CREAT`; a directory; a random channel of a FIFO or socket. If the opening fails,
+  /// the operation that opens the file and all later ones end with the error. The descriptor is
+  /// closed before the cleanup handler runs. The result is nil for a path that is not absolute. The
+  /// rules of the opening are <doc:Rules#S132> and <doc:Rules#S41>.
   ///
   /// - Parameters:
-  ///   - kind: The way in which the channel addresses bytes; random offsets count from the start of
-  ///     the file.
+  ///   - kind: The way in which the channel addresses bytes; offsets of a random channel count from
+  ///     the start of the file.
   ///   - path: An absolute path.
   ///   - oflag: The flags of `open`. `O_CLOEXEC` is added. `O_NONBLOCK` is removed for a regular
   ///     file and added for any other, so that opening does not wait for a peer.
@@ -62,16 +62,19 @@ extension IOChannel {
     )
   }
 
-  /// Creates a channel for the file of another channel, with its own marks, interval and target.
+  /// Creates a channel for the file of another channel, with its own water marks, handler interval
+  /// and target queue.
   ///
-  /// With a channel of a descriptor it shares the descriptor and the order of operations. With a
-  /// channel of a path it shares only the path, opens it again and so has a position of its own. If
-  /// the creation of the other channel failed, all operations of this one end with that error. If
-  /// the other channel is closed, they end with `ECANCELED` (<doc:Rules#S8>).
+  /// If the other channel was created from a descriptor, the two channels share the descriptor and
+  /// the order of operations. If it was created from a path, the new channel opens the path again
+  /// and has its own file position (<doc:Rules#S9>). If the creation of the other channel failed,
+  /// the operations of the new channel end with the same error. If the other channel was already
+  /// closed, the operations of the new channel end with `ECANCELED` (<doc:Rules#S8>).
   ///
   /// - Parameters:
-  ///   - kind: The way in which the channel addresses bytes; random offsets count from the current
-  ///     position of a shared descriptor, else from the start of the file.
+  ///   - kind: The way in which the channel addresses bytes. Offsets of a random channel count from
+  ///     the position that a shared descriptor has at creation, otherwise from the start of the
+  ///     file.
   ///   - io: The channel whose file is used.
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once, when this channel and those that share its

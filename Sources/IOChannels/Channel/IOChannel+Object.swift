@@ -10,7 +10,7 @@ extension IOChannel {
     core.changeSettings { $0.target = queue }
   }
 
-  /// Has no effect, as in Dispatch, where it is no error to suspend a channel.
+  /// Has no effect: as in Dispatch, the call is allowed and changes nothing.
   ///
   /// To delay a channel, use a barrier that does not return.
   public func suspend() {}

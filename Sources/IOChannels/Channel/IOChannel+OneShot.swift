@@ -9,16 +9,18 @@ extension IOChannel {
   ///
   /// The read ends at `maxLength`, at the end of the file, or with an error. On files that can
   /// block a reader, such as pipes, it also ends when some bytes were read and no more are
-  /// available (<doc:Rules#S34>). It is ordered among the streams of the descriptor's channels. The
-  /// descriptor must stay open until the handler is called, which happens when the read itself is
-  /// done.
+  /// available (<doc:Rules#S34>). If stream channels use the same descriptor, the read runs in
+  /// order with their operations (<doc:Rules#S131>). The descriptor must stay open until the
+  /// handler is called. The handler is called when the read has ended, even if such channels are
+  /// still open.
   ///
   /// - Parameters:
   ///   - fileDescriptor: The number of the open descriptor.
-  ///   - maxLength: The largest number of bytes; `Int.max` reads all available bytes.
+  ///   - maxLength: The largest number of bytes; `Int.max` sets no limit.
   ///   - queue: The queue of the handler.
-  ///   - handler: A handler that is called once with the bytes read, which may come with an error.
-  ///     No bytes and no error mean the end of the file.
+  ///   - handler: A handler that is called once, with the bytes that were read and the error that
+  ///     ended the read, or nil. Unlike the handler of a channel, it may get both. No bytes and no
+  ///     error mean the end of the file.
   public static func read(
     fromFileDescriptor fileDescriptor: Int32,
     maxLength: Int,
@@ -36,15 +38,16 @@ extension IOChannel {
 
   /// Writes all of `data` to a descriptor, or reports the unwritten rest.
   ///
-  /// The write is ordered among the streams of the descriptor's channels. The descriptor must stay
-  /// open until the handler is called, which happens when the write itself is done.
+  /// If stream channels use the same descriptor, the write runs in order with their operations
+  /// (<doc:Rules#S131>). The descriptor must stay open until the handler is called. The handler is
+  /// called when the write has ended, even if such channels are still open.
   ///
   /// - Parameters:
   ///   - fileDescriptor: The number of the open descriptor.
   ///   - data: The bytes.
   ///   - queue: The queue of the handler.
-  ///   - handler: A handler that is called once: with `nil` when everything was written, else with
-  ///     the unwritten bytes and the error.
+  ///   - handler: A handler that is called once: with `nil` when everything was written, otherwise
+  ///     with the unwritten bytes and the error.
   public static func write(
     toFileDescriptor fileDescriptor: Int32,
     data: DataBuffer,

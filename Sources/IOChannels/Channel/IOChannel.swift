@@ -12,8 +12,9 @@ public import IOChannelsSystem
 /// for line in bytes.lines { print(String(decoding: line, as: UTF8.self)) }
 /// ```
 ///
-/// Every call returns at once and delivers its results to a handler on a queue. The channel uses
-/// the descriptor until its cleanup handler runs: do not close or change the descriptor before. A
+/// A call with a handler returns at once and delivers its results to the handler on a queue. A call
+/// with `await` returns them to the task. The channel uses the descriptor until its cleanup handler
+/// runs. Until then, do not close the descriptor, and do not change its flags or file position. A
 /// channel that the program has released closes itself after its operations.
 public final class IOChannel: Sendable {
   /// The way in which a channel addresses bytes.
@@ -48,7 +49,7 @@ public final class IOChannel: Sendable {
       self.rawValue = rawValue
     }
 
-    /// A delivery each time the interval has passed, even when no bytes have arrived.
+    /// A call of the handler each time the interval has passed, even when no bytes have arrived.
     public static let strictInterval = IntervalFlags(rawValue: 1)
   }
 
@@ -65,8 +66,9 @@ public final class IOChannel: Sendable {
 
   /// Creates a channel for an open descriptor, which still belongs to the caller.
   ///
-  /// If the descriptor is unusable, all operations of the channel end with the error: `EBADF`,
-  /// `EISDIR` for directories, `ESPIPE` for a random channel of a pipe (<doc:Rules#S1>).
+  /// If the descriptor is unusable, all operations of the channel fail (<doc:Rules#S1>). The error
+  /// is `EISDIR` for a directory, `ESPIPE` for a random channel of a pipe, and `EBADF` for a
+  /// descriptor that is not open.
   ///
   /// The descriptor has to stay open until the cleanup handler runs (<doc:Rules#S32>, after an
   /// error <doc:Rules#S134>). If it is closed earlier, the system may give its number to another
@@ -78,8 +80,8 @@ public final class IOChannel: Sendable {
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once, when this and every other channel of the
   ///     descriptor is closed and the handlers of all earlier operations have returned. Its
-  ///     argument is the error of the creation, or nil. If the creation failed, it does not wait
-  ///     for the channel to be closed: it is called once the operations already submitted to this
+  ///     argument is the error of the creation, or nil. If the creation failed, the handler does
+  ///     not wait for the channel to be closed: it is called once the operations already submitted to this
   ///     channel have ended.
   public convenience init(
     kind: Kind,
@@ -130,10 +132,10 @@ public final class IOChannel: Sendable {
     core.close(stops: false)
   }
 
-  /// The number of the descriptor as it was given; -1 when the channel is closed.
+  /// The number of the descriptor, or -1 when the channel is closed.
   ///
-  /// A channel of a path has one once the file is open. In a barrier of the channel, this property
-  /// opens the file if necessary (<doc:Rules#S15>).
+  /// A channel of a path has no descriptor before the file is open: the number is then -1. In a
+  /// barrier of the channel, this property opens the file if necessary (<doc:Rules#S15>).
   public var fileDescriptor: Int32 { core.fileDescriptor }
 
   /// The owner of this channel's requests, which may outlive the channel.
@@ -145,10 +147,9 @@ public final class IOChannel: Sendable {
   /// Reads up to `length` bytes and delivers them in chunks as they arrive.
   ///
   /// A chunk has at least as many bytes as the low-water mark, unless it is the last, and at most
-  /// as many as the high-water mark. A strict interval also delivers fewer. If the file
-  /// ends before `length` bytes, the last call has empty data; otherwise it has the last of
-  /// them. A call with an error has no data: the bytes read before it are delivered by an
-  /// earlier call.
+  /// as many as the high-water mark. A strict interval also delivers fewer. If the file ends before
+  /// `length` bytes, the last call has empty data. Otherwise the last call has the last bytes. A
+  /// call with an error has no data: an earlier call delivers the bytes read before the error.
   ///
   /// On a random channel, up to 16 KiB that are in the page cache are read before this method
   /// returns, without waiting for a disk; the handler is called as usual (<doc:Rules#S163>).
@@ -182,7 +183,7 @@ public final class IOChannel: Sendable {
   /// - Parameters:
   ///   - offset: The offset on a random channel, counted from the file position at creation, which
   ///     is 0 for a channel of a path; ignored on a stream, which writes at the file position.
-  ///   - data: The bytes, which stay unchanged.
+  ///   - data: The bytes to write.
   ///   - queue: The queue of the handler.
   ///   - ioHandler: The handler that receives the unwritten data.
   public func write(
@@ -196,7 +197,7 @@ public final class IOChannel: Sendable {
 
   /// Sets the smallest size of a chunk, for later operations.
   ///
-  /// The high-water mark is raised to it. The default is 1 MiB.
+  /// If the high-water mark is lower, it is raised to this size. The default is 1 MiB.
   ///
   /// - Precondition: The mark is not negative.
   public func setLimit(lowWater: Int) {
@@ -206,7 +207,8 @@ public final class IOChannel: Sendable {
 
   /// Sets the largest size of a chunk, for later operations.
   ///
-  /// The low-water mark is lowered to it; 0 counts as 1. By default there is no limit.
+  /// If the low-water mark is higher, it is lowered to this size; 0 counts as 1. By default there
+  /// is no limit.
   ///
   /// - Precondition: The mark is not negative.
   public func setLimit(highWater: Int) {
@@ -214,18 +216,20 @@ public final class IOChannel: Sendable {
     core.changeSettings { $0.limits.setHighWater(highWater) }
   }
 
-  /// Sets the time between deliveries, for later operations, counted from their submission.
+  /// Sets the interval at which later operations call their handlers.
   ///
-  /// With `.strictInterval` the handler is called each time the interval has passed, even with less
-  /// than the low-water mark or with no bytes; the handler of a write gets the unwritten data. An
-  /// operation that has not started delivers nothing. While a delivery waits for the handler to
-  /// return, the interval causes no further one. Without the flag an interval has no effect: it
-  /// only checks the low-water mark, which is checked whenever bytes arrive (<doc:Rules#S26>). By
-  /// default there is no interval; an interval of length 0 counts as none.
+  /// The first interval of an operation begins when the operation is submitted. With
+  /// `.strictInterval` the handler is called each time the interval has passed, even with fewer
+  /// bytes than the low-water mark or with none. The handler of a write gets the unwritten data. An
+  /// operation that has not started delivers nothing. While a call of the handler is pending, the
+  /// interval causes no further call. Without the flag the interval has no effect, because bytes
+  /// that reach the low-water mark are delivered as they arrive (<doc:Rules#S26>). By default there
+  /// is no interval; an interval of length 0 counts as none.
   ///
   /// - Parameters:
   ///   - interval: The time from one call to the next.
-  ///   - flags: Whether the calls happen in any case.
+  ///   - flags: `.strictInterval` for calls at each interval; without it the interval has no
+  ///     effect.
   /// - Precondition: The interval is not negative.
   public func setInterval(interval: Duration, flags: IntervalFlags = []) {
     requireUse(interval >= .zero, "An interval is not negative.", "S173")
@@ -235,9 +239,9 @@ public final class IOChannel: Sendable {
 
   /// Runs `body` after all earlier operations have ended and before any later one begins.
   ///
-  /// It runs on the channel's target, by default the global queue of class `default`. The
-  /// operations are those of all channels of the descriptor; their handlers may still be running
-  /// (<doc:Rules#S14>, <doc:Rules#S131>).
+  /// The function runs on the channel's target, by default the global queue of the quality of
+  /// service `default`. It waits for the operations of all channels of the descriptor
+  /// (<doc:Rules#S131>), but not for their handlers, which may still be running (<doc:Rules#S14>).
   public func barrier(execute body: @escaping @Sendable () -> Void) {
     core.barrier(body)
   }
@@ -249,7 +253,7 @@ public final class IOChannel: Sendable {
   /// stops operations.
   ///
   /// - Parameter flags: `.stop` ends operations early, as soon as the kernel has released their
-  ///   memory; bytes read until then are still delivered.
+  ///   memory. The bytes read before that are still delivered.
   public func close(flags: CloseFlags = []) {
     core.close(stops: flags.contains(.stop))
   }

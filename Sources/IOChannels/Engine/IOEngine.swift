@@ -44,7 +44,7 @@ extension IOEngine {
     /// The bytes in buffers of pending operations and of running handlers, which ``bytesAllowed``
     /// limits.
     public let bytesInUse: Int
-    /// The most bytes that pending operations and running handlers may have together.
+    /// The maximum number of bytes that pending operations and running handlers may have together.
     public let bytesAllowed: Int
     /// The bytes in unused buffers, which the engine keeps for later reads.
     public let bytesCached: Int

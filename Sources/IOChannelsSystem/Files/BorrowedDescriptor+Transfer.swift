@@ -1,6 +1,6 @@
 internal import CIOChannelsSystem
 
-/// The most bytes that the kernel transfers in one call; it shortens longer requests.
+/// The maximum number of bytes that the kernel transfers in one call; it shortens longer requests.
 public let transferLengthLimit = 0x7fff_f000
 
 extension BorrowedDescriptor {

@@ -90,7 +90,8 @@ extension WorkQueue {
 }
 
 extension WorkGroup {
-  /// Submits a C function to a queue when the count reaches 0, at once if it is 0.
+  /// Submits a C function to a queue when the group's count reaches 0, or at once if it is already
+  /// 0.
   ///
   /// The context is used on another thread; the caller must keep it valid.
   public func notify(

@@ -66,7 +66,7 @@ public final class WorkGroup: Sendable {
     }
   }
 
-  /// Submits a closure to a queue when the count reaches 0, at once if it is 0.
+  /// Submits a closure to a queue when the count reaches 0, or at once if it is already 0.
   ///
   /// Closures that wait for the same count are submitted in the order of these calls. A closure
   /// added just when the count has reached 0 may be submitted before the last of them. Work that
@@ -82,7 +82,7 @@ public final class WorkGroup: Sendable {
     }
   }
 
-  /// Submits a work item to a queue when the count reaches 0, at once if it is 0.
+  /// Submits a work item to a queue when the count reaches 0, or at once if it is already 0.
   public func notify(queue: WorkQueue, work item: WorkItem) {
     notify(qos: item.qos, flags: item.flags, queue: queue) { item.perform() }
   }

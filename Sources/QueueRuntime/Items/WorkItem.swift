@@ -75,7 +75,8 @@ public final class WorkItem: Sendable {
     await firstRun?.completion()
   }
 
-  /// Submits a closure to a queue when the item has run or is released, at once if it has run.
+  /// Submits a closure to a queue when the item has run or is released, or at once if it has run
+  /// already.
   ///
   /// Any number of closures may follow an item; those that wait for its run are submitted in the
   /// order of these calls.

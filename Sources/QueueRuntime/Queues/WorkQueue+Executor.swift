@@ -1,5 +1,5 @@
 extension WorkQueue: SerialExecutor {
-  /// Submits a job of Swift's concurrency.
+  /// Submits a Swift concurrency job.
   ///
   /// - Precondition: The queue is serial; concurrent jobs would break the isolation of an actor.
   public func enqueue(_ job: consuming ExecutorJob) {
@@ -7,13 +7,14 @@ extension WorkQueue: SerialExecutor {
     add(.job(UnownedJob(job)))
   }
 
-  /// Runs a job of Swift's concurrency, on a thread that drains the queue.
+  /// Runs a Swift concurrency job, on a thread that drains the queue.
   func run(_ job: UnownedJob) {
     unsafe job.runSynchronously(on: asUnownedSerialExecutor())
   }
 
-  /// Returns whether the calling thread runs work of this queue, so that it may access an actor on
-  /// it.
+  /// Returns whether the calling thread runs work of this queue.
+  ///
+  /// Such a thread may access the actors whose executor is this queue.
   public func isIsolatingCurrentContext() -> Bool? { occupationByCaller == .exclusive }
 
   /// Stops the program unless the calling thread runs work of this queue.

@@ -3,8 +3,8 @@ public import IOChannelsSystem
 extension WorkQueue {
   /// The serial queue whose work the main thread runs.
   ///
-  /// The main thread runs it in `runMain`, or in `drainMain` whenever another event loop calls
-  /// that. Until then its work waits.
+  /// The main thread runs the queue in `runMain`, or in `drainMain` whenever another event loop
+  /// calls `drainMain`. Before such a call the work of the queue waits.
   ///
   /// The main queue is not the main actor, which has its own executor in Swift's concurrency; on
   /// Linux that belongs to Dispatch. Only one of them can have the main thread of a program.

@@ -26,7 +26,8 @@ extension WorkQueue {
     return (found as? KeyedValue<Value>)?.value
   }
 
-  /// Returns the value under a key of the current queue or else of the nearest target that has one.
+  /// Returns the value under a key of the current queue, otherwise of the nearest target that has
+  /// one.
   ///
   /// On a thread that runs no work of a queue, the main thread counts as on the main queue.
   public static func getSpecific<Value>(key: QueueKey<Value>) -> Value? {

@@ -2,9 +2,10 @@ package import IOChannelsSystem
 
 /// A point in time that is independent of changes of the wall clock.
 ///
-/// It counts nanoseconds from the start of the machine, on one of two clocks (<doc:Rules#S90>).
-/// Arithmetic saturates: later results are `distantFuture`, which no wait and no timer reaches, and
-/// results before the clock's start are the start (<doc:Rules#S91>).
+/// A deadline counts nanoseconds from the start of the machine. Its clock either stops while the
+/// machine sleeps or does not (<doc:Rules#S90>). Arithmetic saturates (<doc:Rules#S91>): a result
+/// that is too late to represent is `distantFuture`, which no wait and no timer reaches. A result
+/// before the clock's start is the start.
 public struct Deadline: Hashable, Sendable {
   /// The clock of a deadline.
   public enum Clock: Hashable, Sendable {
@@ -95,31 +96,31 @@ extension Deadline: Comparable {
 }
 
 extension Deadline {
-  /// Returns a deadline that is later by a duration, saturated.
+  /// Returns a deadline that is later by a duration, limited to the range of deadlines.
   ///
   /// Fractions of a nanosecond are dropped. The distant future does not change.
   public func advanced(by time: Duration) -> Deadline {
     Deadline(point.advanced(by: time.wholeNanoseconds), clock: clock)
   }
 
-  /// Returns a deadline that is later by a duration, saturated.
+  /// Returns a deadline that is later by a duration, limited to the range of deadlines.
   public static func + (deadline: Deadline, time: Duration) -> Deadline {
     deadline.advanced(by: time)
   }
 
-  /// Returns a deadline that is earlier by a duration, saturated.
+  /// Returns a deadline that is earlier by a duration, limited to the range of deadlines.
   public static func - (deadline: Deadline, time: Duration) -> Deadline {
     Deadline(deadline.point.advanced(by: time.negatedNanoseconds), clock: deadline.clock)
   }
 
-  /// Returns a deadline that is later by a number of seconds, saturated.
+  /// Returns a deadline that is later by a number of seconds, limited to the range of deadlines.
   ///
   /// A value that is not a number yields the distant future.
   public static func + (deadline: Deadline, seconds: Double) -> Deadline {
     deadline + Duration(saturatingSeconds: seconds)
   }
 
-  /// Returns a deadline that is earlier by a number of seconds, saturated.
+  /// Returns a deadline that is earlier by a number of seconds, limited to the range of deadlines.
   ///
   /// A value that is not a number yields the distant future.
   public static func - (deadline: Deadline, seconds: Double) -> Deadline {

@@ -2,9 +2,9 @@ internal import IOChannelsSystem
 
 /// A point in time on the wall clock, as used by calendars and other machines.
 ///
-/// It counts nanoseconds from the start of the year 1970, and follows changes of the clock
-/// (<doc:Rules#S96>). Arithmetic saturates: results from the year 2262 on are `distantFuture`,
-/// which no wait and no timer reaches, and results before 1970 are its start (<doc:Rules#S91>).
+/// A deadline counts nanoseconds from the start of the year 1970, and follows changes of the clock
+/// (<doc:Rules#S96>). Arithmetic saturates (<doc:Rules#S91>): a result from the year 2262 on is
+/// `distantFuture`, which no wait and no timer reaches. A result before 1970 is the start of 1970.
 public struct WallDeadline: Hashable, Sendable {
   package let point: PointInTime
 
@@ -49,31 +49,31 @@ extension WallDeadline: Comparable {
 }
 
 extension WallDeadline {
-  /// Returns a deadline that is later by a duration, saturated.
+  /// Returns a deadline that is later by a duration, limited to the range of deadlines.
   ///
   /// Fractions of a nanosecond are dropped. The distant future does not change.
   public func advanced(by time: Duration) -> WallDeadline {
     WallDeadline(point.advanced(by: time.wholeNanoseconds))
   }
 
-  /// Returns a deadline that is later by a duration, saturated.
+  /// Returns a deadline that is later by a duration, limited to the range of deadlines.
   public static func + (deadline: WallDeadline, time: Duration) -> WallDeadline {
     deadline.advanced(by: time)
   }
 
-  /// Returns a deadline that is earlier by a duration, saturated.
+  /// Returns a deadline that is earlier by a duration, limited to the range of deadlines.
   public static func - (deadline: WallDeadline, time: Duration) -> WallDeadline {
     WallDeadline(deadline.point.advanced(by: time.negatedNanoseconds))
   }
 
-  /// Returns a deadline that is later by a number of seconds, saturated.
+  /// Returns a deadline that is later by a number of seconds, limited to the range of deadlines.
   ///
   /// A value that is not a number yields the distant future.
   public static func + (deadline: WallDeadline, seconds: Double) -> WallDeadline {
     deadline + Duration(saturatingSeconds: seconds)
   }
 
-  /// Returns a deadline that is earlier by a number of seconds, saturated.
+  /// Returns a deadline that is earlier by a number of seconds, limited to the range of deadlines.
   ///
   /// A value that is not a number yields the distant future.
   public static func - (deadline: WallDeadline, seconds: Double) -> WallDeadline {

@@ -3,8 +3,8 @@ extension WorkQueue {
   ///
   /// A deadline that has passed submits at once; the distant future never does. The submission may
   /// be late by the leeway, but only so that several can share one wake of the processor. By
-  /// default the leeway is a tenth of the time until then, at least a millisecond and at most a
-  /// minute. A negative one counts as none (<doc:Rules#S93>).
+  /// default the leeway is a tenth of the time until the deadline, at least a millisecond and at
+  /// most a minute. A negative one counts as none (<doc:Rules#S93>).
   public func asyncAfter(
     deadline: Deadline,
     leeway: Duration? = nil,

@@ -74,7 +74,8 @@ enum OptionTable {
     OptionRow(
       .backup,
       "-b, --backup[=CONTROL]",
-      "back up each existing destination file (-b takes no CONTROL)",
+      "back up each existing destination file; CONTROL: none, simple, numbered, or existing "
+        + "(-b takes no CONTROL)",
       words: ["none", "off", "numbered", "t", "existing", "nil", "simple", "never"]
     ),
     OptionRow(.contents, "--copy-contents", "with -R, copy the contents of FIFOs and devices"),
@@ -107,7 +108,7 @@ enum OptionTable {
       .preserve,
       "-p, --preserve[=LIST]",
       "preserve the attributes in LIST, separated by commas: mode, ownership, timestamps, links, "
-        + "context, xattr, all (-p, or without LIST: mode,ownership,timestamps)",
+        + "context, xattr, all (-p and --preserve alone: mode,ownership,timestamps)",
       words: attributes
     ),
     OptionRow(
@@ -121,7 +122,8 @@ enum OptionTable {
     OptionRow(
       .reflink,
       "--reflink[=WHEN]",
-      "share blocks with the source (clone): auto (default), never, or always (without WHEN)",
+      "share blocks with the source (clone): auto (default), never, or always (same as --reflink "
+        + "alone)",
       words: ["auto", "always", "never"]
     ),
     OptionRow(
@@ -136,8 +138,16 @@ enum OptionTable {
       words: ["auto", "always", "never"]
     ),
     OptionRow(.symbolicLinks, "-s, --symbolic-link", "create symbolic links instead of copies"),
-    OptionRow(.stripSlashes, "--strip-trailing-slashes", "remove trailing slashes of SOURCEs"),
-    OptionRow(.suffix, "-S, --suffix=SUFFIX", "use SUFFIX for simple backups (default: ~)"),
+    OptionRow(
+      .stripSlashes,
+      "--strip-trailing-slashes",
+      "remove trailing slashes from each SOURCE"
+    ),
+    OptionRow(
+      .suffix,
+      "-S, --suffix=SUFFIX",
+      "append SUFFIX to the names of simple backups (default: ~)"
+    ),
     OptionRow(.targetDirectory, "-t, --target-directory=DIRECTORY", "copy SOURCEs into DIRECTORY"),
     OptionRow(
       .noTargetDirectory,
@@ -147,26 +157,27 @@ enum OptionTable {
     OptionRow(
       .update,
       "-u, --update[=WHICH]",
-      "replace existing files: all (default), none, none-fail, or older (-u, or without WHICH)",
+      "replace existing files: all (default), none, none-fail (report an error for each), or "
+        + "older (only those older than SOURCE; same as -u and --update alone)",
       words: ["all", "none", "none-fail", "older"]
     ),
-    OptionRow(.verbose, "-v, --verbose", "print each file as it is copied"),
+    OptionRow(.verbose, "-v, --verbose", "print the name of each file as it is copied"),
     OptionRow(.oneFileSystem, "-x, --one-file-system", "stay on the file system of each SOURCE"),
     OptionRow(
       .context,
       "-Z, --context[=CTX]",
-      "set the default SELinux label on new files (a CTX is not supported)"
+      "set the default SELinux label on new files (--context=CTX is not supported)"
     ),
     OptionRow(
       .jobs,
       "--jobs=N",
-      "copy up to N files at once (default: chosen from CPUs and storage)"
+      "copy up to N files at once (default: depends on CPUs and storage)"
     ),
     OptionRow(
       .progress,
       "--progress[=WHEN]",
       "show progress: auto (default: on a terminal, after half a second), never, json, or always "
-        + "(without WHEN)",
+        + "(same as --progress alone)",
       words: ["auto", "always", "never", "json"]
     ),
     OptionRow(.statistics, "--stats", "print a summary at the end"),
@@ -189,7 +200,8 @@ enum OptionTable {
     OptionRow(
       .direct,
       "--direct[=WHEN]",
-      "bypass the page cache (O_DIRECT): never (default), auto, or always (without WHEN)",
+      "bypass the page cache (O_DIRECT): never (default), auto (large files that are not cached), "
+        + "or always (same as --direct alone)",
       words: ["auto", "always", "never"]
     ),
     OptionRow(.dropCache, "--drop-cache", "drop copied data from the page cache"),

@@ -13,10 +13,11 @@ enum Manual {
       "Asks only about a file that --update would replace. An answer that does not begin with y "
       + "keeps the file, and the exit status is 1.",
     .noClobber:
-      "Same as --update=none, and overrides any other --update option. A file that is kept is not "
-      + "an error.",
+      "Same as --update=none, and overrides any other --update option. A file that is kept causes "
+      + "no error.",
     .context:
-      "A CTX is an error. Without SELinux the option has no effect, and a CTX causes a warning.",
+      "--context=CTX causes an error. Without SELinux, --context=CTX causes a warning instead, and "
+      + "the option has no other effect.",
     .update:
       "The last of -u and --update counts. With none, existing files are kept. With none-fail, "
       + "existing files are kept and each causes an error. With older, an existing file is "

@@ -116,39 +116,12 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
-      name: "channelcalls",
+      name: "channeltool",
       dependencies: [
-        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsSystem",
-        "IOChannelsTestSupport",
+        "CIOChannelsTestSupport", "DataRegions", "DispatchInterop", "IOChannels", "QueueRuntime",
+        "IOChannelsEngine", "IOChannelsSystem", "IOChannelsTestSupport",
       ],
-      path: "Tests/Tools/channelcalls",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "channelmemory",
-      dependencies: [
-        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsSystem",
-        "IOChannelsTestSupport",
-      ],
-      path: "Tests/Tools/channelmemory",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "channelprobe",
-      dependencies: [
-        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsSystem",
-        "IOChannelsTestSupport",
-      ],
-      path: "Tests/Tools/channelprobe",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "channelscripts",
-      dependencies: [
-        "DataRegions", "DispatchInterop", "IOChannels", "QueueRuntime", "IOChannelsEngine",
-        "IOChannelsSystem", "IOChannelsTestSupport",
-      ],
-      path: "Tests/Tools/channelscripts",
+      path: "Tests/Tools/channeltool",
       swiftSettings: settings
     ),
     .target(name: "CIOChannelsCounting", path: "Tests/CIOChannelsCounting"),
@@ -182,15 +155,6 @@ let package = Package(
         "IOChannelsTestSupport",
       ],
       path: "Tests/Tools/engines",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "storms",
-      dependencies: [
-        "CIOChannelsTestSupport", "IOChannels", "IOChannelsEngine", "IOChannelsSystem",
-        "IOChannelsTestSupport",
-      ],
-      path: "Tests/Tools/storms",
       swiftSettings: settings
     ),
     .target(

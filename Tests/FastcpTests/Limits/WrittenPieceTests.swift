@@ -22,7 +22,7 @@ struct WrittenPieceTests {
     try place.write([UInt8](repeating: 7, count: 20_000_000), to: "f")
     let text = try runSuccessfully(
       [
-        "bash", "-euc", script, BuiltProgram.fastcp.path, BuiltProgram.channelcalls.path,
+        "bash", "-euc", script, BuiltProgram.fastcp.path, BuiltProgram.channeltool.path,
       ],
       environment: ["IOCHANNELS_BACKEND": backend],
       directory: place.path
@@ -53,7 +53,7 @@ struct WrittenPieceTests {
     ["stream f m/f", "region m/f", "writes m/f", "appends m/f"]
   )
   func channels(backend: String, way: String) throws {
-    let largest = try largestPiece("\"$1\" \(way) >/dev/null", backend: backend)
+    let largest = try largestPiece("\"$1\" transfer \(way) >/dev/null", backend: backend)
     #expect(largest == 1 << 18)
   }
 }

@@ -31,7 +31,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let setting = backend.setting
     let output = try runSuccessfully(
-      [BuiltProgram.channelmemory.path, way, setting, "\(count)", directory.path],
+      [BuiltProgram.channeltool.path, "memory", way, setting, "\(count)", directory.path],
       environment: ["SWIFT_BACKTRACE": "enable=no"],
       // Many times what it takes; when each read looks at all others it takes longer.
       timeout: .seconds(120)

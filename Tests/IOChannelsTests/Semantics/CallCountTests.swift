@@ -21,11 +21,11 @@ import Testing
     let traced = (Self.transfers + ["io_uring_enter"]).joined(separator: ",")
     let outcome = try run(
       ["strace", "-f", "-y", "-qq", "--seccomp-bpf", "-e", "trace=\(traced)", "-o", log("calls")]
-        + [BuiltProgram.channelcalls.path] + arguments,
+        + [BuiltProgram.channeltool.path, "transfer"] + arguments,
       // A program that is traced cannot look for leaks.
       environment: ["IOCHANNELS_BACKEND": nil, "ASAN_OPTIONS": "detect_leaks=0"]
     )
-    guard outcome.succeeded else { throw TestFailure("channelcalls failed: \(outcome)") }
+    guard outcome.succeeded else { throw TestFailure("channeltool failed: \(outcome)") }
     var counts = Counts()
     let numbers = outcome.outputText.split { !$0.isNumber }.compactMap { Int($0) }
     (counts.ringRequests, counts.threadRequests) = (numbers[0], numbers[1])

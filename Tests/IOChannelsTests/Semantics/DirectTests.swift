@@ -202,15 +202,15 @@ import Testing
       [
         "unshare", "-m", "bash", "-ec",
         """
-        "$PROGRAM" direct file
+        "$PROGRAM" transfer direct file
         # The program finds its arguments in the rest.
         mount -t tmpfs none /proc/$$/fd
         mount -t tmpfs none /proc/$$/task
-        exec "$PROGRAM" direct file
+        exec "$PROGRAM" transfer direct file
         """,
       ],
       environment: [
-        "PROGRAM": BuiltProgram.channelcalls.path, "IOCHANNELS_BACKEND": backend,
+        "PROGRAM": BuiltProgram.channeltool.path, "IOCHANNELS_BACKEND": backend,
         "ASAN_OPTIONS": "detect_leaks=0",
       ],
       directory: place.image.path

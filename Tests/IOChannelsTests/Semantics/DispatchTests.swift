@@ -16,7 +16,7 @@ import Testing
   {
     let directory = try TemporaryDirectory()
     let outcome = try run(
-      [BuiltProgram.channelscripts.path, side, "\(first)", "\(count)", directory.path],
+      [BuiltProgram.channeltool.path, "scripts", side, "\(first)", "\(count)", directory.path],
       // Both runs hash alike.
       environment: ["IOCHANNELS_BACKEND": backend, "SWIFT_DETERMINISTIC_HASHING": "1"],
       timeout: .seconds(300)
@@ -25,7 +25,7 @@ import Testing
     return outcome.outputText.split(separator: "\n")
   }
 
-  /// `channelscripts show NUMBER 1 -` prints the script of a line.
+  /// `channeltool scripts show NUMBER 1` prints the script of a line.
   @Test func scriptsGiveTheSameResults() throws {
     var generator = SeededGenerator()
     let first = generator.number(in: 0..<1_000_000_000)

@@ -10,7 +10,7 @@ import Testing
     try runSuccessfully(["chmod", "777", directory.path])
     let outcome = try run(
       [BuiltProgram.sandboxrun.path] + sandbox + [
-        "--", BuiltProgram.channelprobe.path, directory.path,
+        "--", BuiltProgram.channeltool.path, "probe", directory.path,
       ],
       environment: ["IOCHANNELS_BACKEND": setting]
     )

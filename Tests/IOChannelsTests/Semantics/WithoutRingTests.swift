@@ -20,10 +20,10 @@ import Testing
   private func probe(
     _ place: String,
     in sandbox: [String] = [],
-    program: String = BuiltProgram.channelprobe.path,
+    program: String = BuiltProgram.channeltool.path,
     setting: String? = nil
   ) throws -> Report {
-    var command = [program, place]
+    var command = [program, "probe", place]
     if !sandbox.isEmpty { command = [BuiltProgram.sandboxrun.path] + sandbox + ["--"] + command }
     return try Report(run(command, environment: ["IOCHANNELS_BACKEND": setting]))
   }
@@ -64,9 +64,9 @@ import Testing
   @Test(.needs(.root)) func aUserWhoMayLockNoMemory() throws {
     let directory = try TemporaryDirectory()
     // The build directory may be closed to others.
-    try runSuccessfully(["cp", BuiltProgram.channelprobe.path, directory.path])
+    try runSuccessfully(["cp", BuiltProgram.channeltool.path, directory.path])
     try runSuccessfully(["chmod", "777", directory.path])
-    let copy = "\(directory.path)/channelprobe"
+    let copy = "\(directory.path)/channeltool"
     let found = try probe(directory.path, in: ["memlock=0", "uid=65534"], program: copy)
     #expect(found.results == (try probe(directory.path)).results)
     #expect(found.backend.first == "threads")

@@ -10,7 +10,7 @@ import Testing
     let seed = SeededGenerator(for: way).seed
     let outcome = try IOChannelsTestSupport.run(
       [
-        BuiltProgram.storms.path, way, backend.setting, "\(seed)",
+        BuiltProgram.channeltool.path, "storm", way, backend.setting, "\(seed)",
         "\(Tier.count(quick: quick, full: full))", directory.path,
       ],
       environment: ["SWIFT_BACKTRACE": "enable=no"],

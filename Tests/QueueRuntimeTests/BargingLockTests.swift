@@ -3,8 +3,10 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct BargingLockTests {
-  @Test func letsOneThreadInAtATime() throws {
+@Suite("Barging lock")
+struct BargingLockTests {
+  @Test("A lock admits one thread at a time")
+  func letsOneThreadInAtATime() throws {
     final class Shared: Sendable {
       let lock = BargingLock((first: 0, second: 0))
     }
@@ -28,7 +30,8 @@ import Testing
     #expect(second == 160_000)
   }
 
-  @Test func releasesItsState() {
+  @Test("A lock releases its state")
+  func releasesItsState() {
     final class Token: Sendable {}
     weak var watched: Token?
     do {

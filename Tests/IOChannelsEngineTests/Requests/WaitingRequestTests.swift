@@ -7,9 +7,9 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// The requests that only wait, each way with the same answers.
-@Suite struct WaitingRequestTests {
-  @Test(arguments: Way.allCases)
+@Suite("Requests that only wait")
+struct WaitingRequestTests {
+  @Test("A poll ends with bytes or the end of the pipe", arguments: Way.allCases)
   func aPollEndsWhenBytesOrTheEndCome(way: Way) async throws {
     let asker = Asker(try way.engine())
     let ends = try PipeEnds()
@@ -53,7 +53,7 @@ import Testing
     let isReached = Atomic<Bool>(false)
   }
 
-  @Test(arguments: Way.allCases)
+  @Test("A file is always ready", arguments: Way.allCases)
   func aFileIsAlwaysReady(way: Way) async throws {
     let asker = Asker(try way.engine())
     let place = try TemporaryDirectory()
@@ -62,7 +62,7 @@ import Testing
     #expect(await asker.ask(.poll(.write), of: file.borrowed) == .success(0))
   }
 
-  @Test(arguments: Way.allCases)
+  @Test("A timeout ends at its time and not before", arguments: Way.allCases)
   func aTimeoutEndsAtItsTimeAndNotBefore(way: Way) async throws {
     let asker = Asker(try way.engine())
     let start = Deadline.now()
@@ -73,7 +73,7 @@ import Testing
     way.expectCarried(3, by: asker.engine)
   }
 
-  @Test(arguments: Way.allCases)
+  @Test("Waits can be cancelled", arguments: Way.allCases)
   func waitsCanBeCancelled(way: Way) async throws {
     let engine = try way.engine()
     let ends = try PipeEnds()
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: Way.allCases)
+  @Test("Waits take no slot of disk requests", .timeLimit(.minutes(10)), arguments: Way.allCases)
   func waitsTakeNoPlaceOfWhatNeedsADisk(way: Way) async throws {
     let engine = try way.engine()
     let waits = Asker(engine)

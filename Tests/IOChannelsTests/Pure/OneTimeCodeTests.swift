@@ -3,12 +3,13 @@ import Testing
 
 @testable import IOChannels
 
-/// S142: code of a program goes with its run, however long somebody keeps the place where it was.
-@Suite struct OneTimeCodeTests {
+@Suite("Code that runs once (S142)")
+struct OneTimeCodeTests {
   /// Something of a program's.
   private final class Belonging: Sendable {}
 
-  @Test func whatItHoldsGoesWithItsRun() {
+  @Test("Captured objects are released after the run")
+  func whatItHoldsGoesWithItsRun() {
     weak var watched: Belonging?
     let code: OneTimeCode<Int>
     do {
@@ -23,7 +24,8 @@ import Testing
     withExtendedLifetime(code) {}
   }
 
-  @Test func itRunsAtMostOnce() {
+  @Test("A handler runs at most once")
+  func itRunsAtMostOnce() {
     let runs = BargingLock<[Int]>([])
     let code = OneTimeCode<Int> { argument in runs.withLock { $0.append(argument) } }
     for argument in 1...3 { code.run(argument) }

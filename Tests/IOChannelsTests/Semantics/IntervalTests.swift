@@ -3,8 +3,8 @@ import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
-/// Deliveries in time: S16, S26, S29, S136, S137, I12.
-@Suite struct IntervalTests {
+@Suite("Intervals (S16, S26, S29, S136, S137, I12)")
+struct IntervalTests {
   /// A channel whose timers the test has, on an engine of its own.
   private struct Setting {
     let timers = ManualTimers()
@@ -37,7 +37,7 @@ import Testing
     while descriptor.isReadable { await Task.yield() }
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A strict interval calls the handler without data too", arguments: TestBackend.allCases)
   func aStrictIntervalDeliversAlsoNothing(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let setting = try Setting(backend, ends.reading)
@@ -65,7 +65,7 @@ import Testing
     #expect(setting.timers.count == 0)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("An interval that is not strict changes nothing", arguments: TestBackend.allCases)
   func anIntervalThatIsNotStrictChangesNothing(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let setting = try Setting(backend, ends.reading)
@@ -79,7 +79,7 @@ import Testing
     #expect(setting.timers.intervals.isEmpty)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("An interval applies to later operations only", arguments: TestBackend.allCases)
   func anIntervalConcernsLaterOperationsOnly(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let setting = try Setting(backend, ends.reading)
@@ -93,7 +93,7 @@ import Testing
     await setting.trace.reach(4)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("An operation that waits for its turn reports nothing", arguments: TestBackend.allCases)
   func whatWaitsForItsTurnTellsNothing(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let setting = try Setting(backend, ends.reading)
@@ -111,7 +111,7 @@ import Testing
     #expect(await setting.trace.entries(entries.count + 1).last == "c0")
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A slow handler gets one call for several intervals", arguments: TestBackend.allCases)
   func aHandlerThatIsSlowGetsOneCallForTheTimeThatPassed(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let setting = try Setting(backend, ends.reading)
@@ -140,7 +140,7 @@ import Testing
     #expect((2...4).contains(Int(entries[0]) ?? 0), "\(entries)")
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A write reports the remaining bytes", arguments: TestBackend.allCases)
   func aWriteTellsWhatIsLeft(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let setting = try Setting(backend, ends.writing)
@@ -161,7 +161,7 @@ import Testing
   }
 
   /// Time itself, which is only waited for.
-  @Test(arguments: TestBackend.allCases)
+  @Test("Timers of the process fire", arguments: TestBackend.allCases)
   func timersOfTheProcessGoOff(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()

@@ -1,8 +1,8 @@
 import IOChannelsTestSupport
 import Testing
 
-/// Where there is no ring, threads and epoll give the same results, and say why: F7, I20.
-@Suite struct WithoutRingTests {
+@Suite("Channels without a ring (F7, I20)")
+struct WithoutRingTests {
   /// What the probe says of its results, and of the backend.
   private struct Report {
     var results: [String]
@@ -29,6 +29,7 @@ import Testing
   }
 
   @Test(
+    "Threads give the same results as the ring",
     arguments: [
       (["uring=1"], "io_uring_setup failed"),
       (["uring=38"], "the kernel has no io_uring"),
@@ -51,7 +52,8 @@ import Testing
     #expect(Int(found.backend[2]) ?? 0 > 70)
   }
 
-  @Test func theRingCarriesTheBytesWhereItIs() throws {
+  @Test("The ring carries the bytes where it is available")
+  func theRingCarriesTheBytesWhereItIs() throws {
     try Need.ring.orSkip()
     let image = try LoopImage(.ext4, megabytes: 32)
     let found = try probe(image.path)
@@ -61,7 +63,9 @@ import Testing
   }
 
   /// No memory may be locked, which only people without privileges notice.
-  @Test(.needs(.root)) func aUserWhoMayLockNoMemory() throws {
+  @Test("A user who may lock no memory gets threads", .needs(.root)) func aUserWhoMayLockNoMemory()
+    throws
+  {
     let directory = try TemporaryDirectory()
     // The build directory may be closed to others.
     try runSuccessfully(["cp", BuiltProgram.channeltool.path, directory.path])

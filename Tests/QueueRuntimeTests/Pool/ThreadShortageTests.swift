@@ -6,7 +6,8 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct ThreadShortageTests {
+@Suite("Shortage of threads")
+struct ThreadShortageTests {
   private static let noThread: CrewMeans.ThreadStart = { _, _ throws(SystemError) in
     throw .resourceTemporarilyUnavailable
   }
@@ -37,7 +38,8 @@ import Testing
     })
   }
 
-  @Test func withoutAnyThreadTheSubmitterRunsTheJobsInOrder() {
+  @Test("Without any thread the submitter runs the jobs in order")
+  func withoutAnyThreadTheSubmitterRunsTheJobsInOrder() {
     let means = CrewMeans(startThread: Self.noThread, pauses: [])
     let pool = WorkerPool(name: "none", width: 2, maximum: 2, means: means)
     let seen = Mutex<[Int]>([])
@@ -52,7 +54,7 @@ import Testing
     #expect(queue.sync { seen.withLock { $0 } } == [1, 2, 3, 4, 5])
   }
 
-  @Test("S37: a lost reader ends no program whose submitter writes itself")
+  @Test("A lost reader ends no program whose submitter writes itself (S37)")
   func aLostReaderRaisesNoSignalInTheSubmitter() async {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_DFL)
@@ -76,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("S102: one thread is enough where no more can be started")
+  @Test("One thread is enough where no more can be started (S102)")
   func worksWithOneThread() {
     let starts = Atomic<Int>(0)
     let means = CrewMeans(startThread: { name, body throws(SystemError) in
@@ -98,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "S102: a class without a thread is served by another's",
+    "A class without a thread is served by another's (S102)",
     arguments: [
       ("s-0", [.background, .utility, .default]),
       ("s-utility-0", [.background, .userInteractive, .default]),
@@ -118,7 +120,8 @@ import Testing
     #expect(pool.threadCount == 1)
   }
 
-  @Test func tooFewThreadsForAnotherClassServeManyQueuesOfIt() {
+  @Test("Threads of another class serve many queues")
+  func tooFewThreadsForAnotherClassServeManyQueuesOfIt() {
     let pool = WorkerPool(name: "s", width: 2, maximum: 2, means: means { $0.hasPrefix("s-bg") })
     _ = answer(of: pool, .background) {}
     let group = WorkGroup()
@@ -134,7 +137,7 @@ import Testing
     #expect(count.load(ordering: .relaxed) == 10_000)
   }
 
-  @Test("S103: without any thread, submitting tries again and runs nothing itself")
+  @Test("Without any thread, submitting tries again and runs nothing itself (S103)")
   func theSubmitterTriesAgain() {
     let attempts = Atomic<Int>(0)
     let means = CrewMeans(
@@ -154,7 +157,7 @@ import Testing
     #expect(pool.statistics.threadStarts == 4)
   }
 
-  @Test("S103: after the last attempt the submitter runs the jobs, and later ones at once")
+  @Test("After the last attempt the submitter runs the jobs, and later ones at once (S103)")
   func theSubmitterRunsTheJobsAtLast() {
     let attempts = Atomic<Int>(0)
     let isShort = Atomic<Bool>(true)
@@ -177,7 +180,7 @@ import Testing
     #expect(answer(of: pool, .default) { PlatformThread.currentNumber } != own)
   }
 
-  @Test("S103: queues, groups, loops and timers work where no thread can be started")
+  @Test("Queues, groups, loops and timers work where no thread can be started (S103)")
   func queuesWorkWithoutThreads() throws {
     for sandbox in Sandbox.withoutThreads {
       let outcome = try run(
@@ -189,7 +192,8 @@ import Testing
     }
   }
 
-  @Test func theTriesTakeAboutASecond() {
+  @Test("The attempts take about a second")
+  func theTriesTakeAboutASecond() {
     #expect((900...1100).contains(CrewMeans().pauses.reduce(0, +)))
   }
 }

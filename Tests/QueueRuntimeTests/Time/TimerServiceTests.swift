@@ -3,8 +3,10 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct TimerServiceTests {
-  @Test func firesInOrderAndNotBeforeTheTime() {
+@Suite("Timer service")
+struct TimerServiceTests {
+  @Test("Timers fire in order and not before their times")
+  func firesInOrderAndNotBeforeTheTime() {
     // S92
     let bench = TimerBench()
     bench.arm("b", at: 200)
@@ -25,7 +27,8 @@ import Testing
     bench.end()
   }
 
-  @Test func theDistantFutureNeverComes() {
+  @Test("The distant future never comes")
+  func theDistantFutureNeverComes() {
     // S92
     let bench = TimerBench()
     let token = bench.arm("never", at: .max)
@@ -39,7 +42,8 @@ import Testing
     bench.end()
   }
 
-  @Test func timersWithinTheirLeewaysShareAWake() {
+  @Test("Timers within their leeways share a wake")
+  func timersWithinTheirLeewaysShareAWake() {
     // S93, S94
     let bench = TimerBench()
     let start = Deadline(uptimeNanoseconds: 1_000_000_000)
@@ -59,7 +63,8 @@ import Testing
     bench.end()
   }
 
-  @Test func aLoneTimerFiresOnTime() {
+  @Test("A lone timer fires on time")
+  func aLoneTimerFiresOnTime() {
     // S93
     let bench = TimerBench()
     let start = Deadline(uptimeNanoseconds: 3_000_000_000)
@@ -82,7 +87,8 @@ import Testing
     bench.end()
   }
 
-  @Test func aTimerDoesNotWaitForOneThatWasCancelled() {
+  @Test("A timer does not wait for one that was cancelled")
+  func aTimerDoesNotWaitForOneThatWasCancelled() {
     // S93, S94
     let bench = TimerBench()
     let start = Deadline(uptimeNanoseconds: 1_000)
@@ -103,7 +109,8 @@ import Testing
     bench.end()
   }
 
-  @Test func aRepeatingTimerKeepsItsGridAndCountsWhatItMissed() {
+  @Test("A repeating timer keeps its grid and counts missed fires")
+  func aRepeatingTimerKeepsItsGridAndCountsWhatItMissed() {
     // S95
     let bench = TimerBench()
     let token = bench.arm("r", at: 100, every: 10)
@@ -125,7 +132,8 @@ import Testing
     bench.end()
   }
 
-  @Test func wallTimersFollowTheClockAndOthersDoNot() {
+  @Test("Wall timers follow the clock and others do not")
+  func wallTimersFollowTheClockAndOthersDoNot() {
     // S96, F23
     let bench = TimerBench()
     let wall = WallDeadline(seconds: 0, nanoseconds: 100)
@@ -145,7 +153,8 @@ import Testing
     bench.end()
   }
 
-  @Test func aTimerCanBeMovedToAnotherClock() {
+  @Test("A timer can be moved to another clock")
+  func aTimerCanBeMovedToAnotherClock() {
     let bench = TimerBench()
     let token = bench.arm("t", at: 100)
     let wall = WallDeadline(seconds: 0, nanoseconds: 50)
@@ -159,7 +168,8 @@ import Testing
     bench.end()
   }
 
-  @Test func aCancelledTimerNeverFires() {
+  @Test("A cancelled timer never fires")
+  func aCancelledTimerNeverFires() {
     // S97
     let bench = TimerBench()
     let first = bench.arm("first", at: 100)
@@ -177,7 +187,8 @@ import Testing
     bench.end()
   }
 
-  @Test func actionsMayArmAndCancelTimers() {
+  @Test("Actions may arm and cancel timers")
+  func actionsMayArmAndCancelTimers() {
     let bench = TimerBench()
     let own = BargingLock<TimerToken?>(nil)
     let token = bench.service.arm(
@@ -199,7 +210,8 @@ import Testing
     bench.end()
   }
 
-  @Test func whatAnActionHoldsIsLetGoOfOutsideTheLock() {
+  @Test("Captured objects are released outside of the lock")
+  func whatAnActionHoldsIsLetGoOfOutsideTheLock() {
     final class Held: Sendable {
       let service: TimerService
       let released: BargingLock<Int>

@@ -127,39 +127,12 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
-      name: "channelcalls",
+      name: "channeltool",
       dependencies: [
-        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsLocks",
-        "IOChannelsSystem", "IOChannelsTestSupport",
+        "CIOChannelsTestSupport", "DataRegions", "DispatchInterop", "IOChannels", "QueueRuntime",
+        "IOChannelsEngine", "IOChannelsLocks", "IOChannelsSystem", "IOChannelsTestSupport",
       ],
-      path: "Tests/Tools/channelcalls",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "channelmemory",
-      dependencies: [
-        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsLocks",
-        "IOChannelsSystem", "IOChannelsTestSupport",
-      ],
-      path: "Tests/Tools/channelmemory",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "channelprobe",
-      dependencies: [
-        "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine", "IOChannelsSystem",
-        "IOChannelsTestSupport",
-      ],
-      path: "Tests/Tools/channelprobe",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "channelscripts",
-      dependencies: [
-        "DataRegions", "DispatchInterop", "IOChannels", "QueueRuntime", "IOChannelsEngine",
-        "IOChannelsLocks", "IOChannelsSystem", "IOChannelsTestSupport",
-      ],
-      path: "Tests/Tools/channelscripts",
+      path: "Tests/Tools/channeltool",
       swiftSettings: settings
     ),
     .target(name: "CIOChannelsCounting", path: "Tests/CIOChannelsCounting"),
@@ -193,15 +166,6 @@ let package = Package(
         "IOChannelsTestSupport",
       ],
       path: "Tests/Tools/engines",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "storms",
-      dependencies: [
-        "CIOChannelsTestSupport", "IOChannels", "IOChannelsEngine", "IOChannelsLocks",
-        "IOChannelsSystem", "IOChannelsTestSupport",
-      ],
-      path: "Tests/Tools/storms",
       swiftSettings: settings
     ),
     .target(
@@ -364,3 +328,11 @@ let package = Package(
   ],
   cLanguageStandard: .gnu11
 )
+
+// scripts/races --quick builds the tests of a few modules, and the programs that they start.
+if let names = Context.environment["IOCHANNELS_TESTS"]?.split(separator: " ") {
+  package.products.removeAll { $0.name == "fastcp" }
+  package.targets.removeAll { target in
+    [.test, .executable].contains(target.type) && !names.contains { $0 == target.name }
+  }
+}

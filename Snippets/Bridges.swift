@@ -16,7 +16,7 @@ let copy = Data(buffer)
 let shared = DispatchData(buffer)
 print(copy.count, shared.regions.count)
 
-// Without a copy, region by region, where nobody changes the `Data`.
+// Without a copy, region by region, where no code changes the `Data`.
 let pieces = buffer.regions.map { region in unsafe Data(bytesNoCopy: region) }
 print(pieces.map(\.count))
 

@@ -1,8 +1,8 @@
-// Works in the background and tells the result on the queue of the caller's choice.
+// Works in the background and delivers the result on a queue that the caller chooses.
 
 import QueueRuntime
 
-/// Takes the average of numbers; `completion` hears it on `queue`, `nil` when there are none.
+/// Computes the average of numbers and passes it to `completion` on `queue`, or nil if none.
 func average(
   of numbers: [Double],
   queue: WorkQueue,
@@ -11,19 +11,19 @@ func average(
   WorkQueue.global(qos: .utility).async {
     let sum = numbers.reduce(0, +)
     let average = numbers.isEmpty ? nil : sum / Double(numbers.count)
-    // The closure keeps the queue until the caller has heard.
+    // The closure keeps the queue until the completion handler has run.
     queue.async { completion(average) }
   }
 }
 
 let answers = WorkQueue(label: "answers")
-let told = WorkGroup()
-told.enter()
+let delivered = WorkGroup()
+delivered.enter()
 average(of: [1, 2, 3, 4], queue: answers) { average in
   print(average ?? 0, "on", WorkQueue.currentLabel)
-  told.leave()
+  delivered.leave()
 }
-told.wait()
+delivered.wait()
 
 // snippet.hide
 // 2.5 on answers

@@ -1,4 +1,4 @@
-// Copies, tells how far it is, and then what could not be copied.
+// Copies a tree, reports the progress, and then the failures.
 
 import FileCopy
 

@@ -3,7 +3,7 @@
 import EventSources
 import Synchronization
 
-/// Calls a closure with the number of events when none has come for some time.
+/// A filter that calls a closure with the number of events when none has come for some time.
 final class Debounce: Sendable {
   private let events: DataSource
   private let timer: TimerSource

@@ -3,7 +3,7 @@
 import EventSources
 import Glibc
 
-/// Calls a closure on a serial queue with everything that is appended to a log.
+/// A watcher that calls a closure on a serial queue with the text that is appended to a log.
 final class LogFollower: @unchecked Sendable {
   // The queue runs all functions, so that they need no lock.
   private let path: String

@@ -17,7 +17,7 @@ func follow(_ log: BytePath, line: (String) -> Bool) async throws {
       for text in rest.subdata(in: 0..<complete).lines {
         guard line(String(decoding: text, as: UTF8.self)) else { return }
       }
-      // What is not kept any more gives its memory back.
+      // The removed lines release their memory.
       rest = rest.subdata(in: complete..<rest.count)
       try await Task.sleep(for: .milliseconds(10))
     }

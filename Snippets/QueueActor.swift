@@ -17,7 +17,7 @@ actor Ledger {
     sum += number
   }
 
-  /// For code that is on the queue already.
+  /// Adds from code that is on the queue already.
   nonisolated func addOnQueue(_ number: Int) {
     assumeIsolated { $0.sum += number }
   }

@@ -1,8 +1,8 @@
-// Gives a queue a value of its own, and cleans it up when nobody needs the queue any more.
+// Gives a queue a value of its own, and cleans it up after the last use of the queue.
 
 import QueueRuntime
 
-/// What the work of one queue counts; nobody else sees it.
+/// A sum that only the work of one queue touches.
 final class Account {
   var sum = 0
   let isClosed: CountingSemaphore
@@ -34,7 +34,7 @@ func addThrice() {
       Unmanaged<Account>.fromOpaque(context).takeUnretainedValue().sum += 5
     }
   }
-  // What was submitted keeps the queue: the finalizer runs after the last of it.
+  // Submitted work keeps the queue: the finalizer runs after the last item.
 }
 
 addThrice()

@@ -15,7 +15,7 @@ pages.async(group: group, flags: .barrier) {
 }
 for _ in 0..<3 { pages.async(group: group) { count.add(1, ordering: .relaxed) } }
 
-// What follows a group is submitted when its count reaches 0.
+// Closures that follow a group are submitted when its count reaches 0.
 group.notify(queue: report) {
   print("in the end:", count.load(ordering: .relaxed), "on", WorkQueue.currentLabel)
 }

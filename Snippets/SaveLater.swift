@@ -4,7 +4,7 @@ import QueueRuntime
 
 let queue = WorkQueue(label: "saving", qos: .utility)
 
-/// What will be saved next; a later text takes the place of an earlier one.
+/// The text that is saved next. A later one replaces it.
 var pending: WorkItem?
 
 @MainActor func saveLater(_ text: String) {
@@ -22,13 +22,13 @@ saveLater("three")
 let followed = WorkGroup()
 followed.enter()
 pending?.notify(queue: .global()) {
-  print("told")
+  print("notified")
   followed.leave()
 }
 if pending?.wait(timeout: .now() + .seconds(60)) == .timedOut { print("too late") }
 followed.wait()
 
-// What a queue keeps under a key is found by everything that it runs.
+// All work of a queue finds the value that the queue keeps under a key.
 let owner = QueueKey<String>()
 queue.setSpecific(key: owner, value: "editor")
 let child = WorkQueue(label: "child", target: queue)
@@ -36,5 +36,5 @@ print(child.sync { WorkQueue.getSpecific(key: owner) } ?? "nobody")
 
 // snippet.hide
 // saved three
-// told
+// notified
 // editor

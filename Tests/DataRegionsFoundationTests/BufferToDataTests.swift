@@ -2,11 +2,12 @@ import DataRegionsFoundation
 import IOChannelsTestSupport
 import Testing
 
-/// Holds S64.
-@Suite struct BufferToDataTests {
+@Suite("Buffers as Data (S64)")
+struct BufferToDataTests {
   private let parts = [pattern(40), pattern(17, from: 40), pattern(43, from: 57)]
 
-  @Test func aDataIsACopyUnlessItIsAskedNotToBe() {
+  @Test("A Data is a copy unless the caller asks for none")
+  func aDataIsACopyUnlessItIsAskedNotToBe() {
     for shown in [buffer(parts), DataBuffer(pattern(100)), .empty] {
       var data = Data(shown)
       #expect([UInt8](data) == [UInt8](shown))
@@ -16,7 +17,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [17, 100, 1 << 20])
+  @Test("A region is shown without a copy", arguments: [17, 100, 1 << 20])
   func aRegionIsShownWithoutACopy(_ count: Int) {
     let region = DataBuffer(pattern(count)).regions[0]
     let data = Data.sharing(region)
@@ -24,14 +25,16 @@ import Testing
     #expect([UInt8](data) == pattern(count))
   }
 
-  @Test func eachRegionMakesADataOfItsOwn() {
+  @Test("Each region has a Data of its own")
+  func eachRegionMakesADataOfItsOwn() {
     let whole = buffer(parts).subdata(in: 1..<99)
     let datas = whole.regions.map { Data.sharing($0) }
     #expect(datas.map(\.address) == whole.regions.map(\.address))
     #expect(datas.flatMap { [UInt8]($0) } == Array(pattern(100)[1..<99]))
   }
 
-  @Test func severalRegionsAreCopiedIntoOneData() {
+  @Test("Several regions are copied into one Data")
+  func severalRegionsAreCopiedIntoOneData() {
     let one = DataBuffer(pattern(100))
     #expect(Data.sharing(one).address == one.regions[0].address)
     let several = buffer(parts)
@@ -41,7 +44,8 @@ import Testing
     #expect(Data.sharing(DataBuffer.empty).isEmpty)
   }
 
-  @Test func theRegionIsKeptAndGivenBackOnce() {
+  @Test("The region is kept and released once")
+  func theRegionIsKeptAndGivenBackOnce() {
     let ends = Ends()
     var data: Data? = .sharing(.counted(pattern(100), by: ends))
     var slice = data?[20..<60]
@@ -52,7 +56,7 @@ import Testing
     #expect(ends.count == 1)
   }
 
-  @Test(arguments: 1...16)
+  @Test("The region of few bytes is released once", arguments: 1...16)
   func theRegionOfFewBytesIsLetGoOfOnce(_ count: Int) {
     let ends = Ends()
     var data = Data.sharing(.counted(pattern(count), by: ends))
@@ -61,7 +65,8 @@ import Testing
     #expect(ends.count == 1)
   }
 
-  @Test func aCopyThatIsChangedLeavesTheRegionAsItIs() {
+  @Test("A copy that is changed leaves the region as it is")
+  func aCopyThatIsChangedLeavesTheRegionAsItIs() {
     let region = DataBuffer(pattern(100)).regions[0]
     let data = Data.sharing(region)
     var copy = data
@@ -70,7 +75,8 @@ import Testing
     #expect(data.address == region.address)
   }
 
-  @Test func thereAndBackIsTheSameMemory() {
+  @Test("A conversion and its inverse keep the same memory")
+  func thereAndBackIsTheSameMemory() {
     let ends = Ends()
     do {
       let data = Data.counted(pattern(100), by: ends)

@@ -2,8 +2,8 @@ import DataRegionsFoundation
 import IOChannelsTestSupport
 import Testing
 
-/// What code that takes any `DataProtocol` sees of a buffer: what it sees of a `Data`.
-@Suite struct DataProtocolTests {
+@Suite("Buffers as DataProtocol")
+struct DataProtocolTests {
   private func regions(of data: some DataProtocol) -> [[UInt8]] {
     data.regions.map { [UInt8]($0) }
   }
@@ -28,7 +28,8 @@ import Testing
     return ends[0]..<ends[1]
   }
 
-  @Test func regionsAreShownOneByOne() {
+  @Test("Regions are shown one by one")
+  func regionsAreShownOneByOne() {
     let parts: [[UInt8]] = [[0, 1, 2], [3], [4, 5]]
     #expect(regions(of: buffer(parts)) == parts)
     #expect(regions(of: buffer(parts).regions[0]) == [[0, 1, 2]])
@@ -37,7 +38,8 @@ import Testing
     #expect(shown(buffer(parts).regions[0][1..<3]) == [1, 2])
   }
 
-  @Test func aDataTakesABuffer() {
+  @Test("A Data is created from a buffer")
+  func aDataTakesABuffer() {
     var data = Data([9])
     data.append(contentsOf: buffer([[1, 2], [3]]))
     data.replaceSubrange(0..<1, with: buffer([[7], [8]]))
@@ -45,7 +47,8 @@ import Testing
     #expect(Data(buffer([[1, 2], [3]])[1..<3]) == Data([2, 3]))
   }
 
-  @Test func copiesAreThoseOfAData() {
+  @Test("Copies are the same as those of a Data")
+  func copiesAreThoseOfAData() {
     var random = SeededGenerator()
     for _ in 0..<Tier.count(quick: 500, full: 20_000) {
       let (bytes, parts) = randomBytes(&random)
@@ -129,7 +132,8 @@ import Testing
     data.lastRange(of: wanted)
   }
 
-  @Test func searchesFindTheFirstAndTheLast() {
+  @Test("Searches find the first and the last")
+  func searchesFindTheFirstAndTheLast() {
     var random = SeededGenerator()
     for _ in 0..<Tier.count(quick: 500, full: 20_000) { check(&random) }
   }

@@ -2,9 +2,9 @@ import DataRegionsFoundation
 import IOChannelsTestSupport
 import Testing
 
-/// Holds S63.
-@Suite struct DataToBufferTests {
-  @Test(arguments: [17, 18, 100, 1 << 20])
+@Suite("Data as buffers (S63)")
+struct DataToBufferTests {
+  @Test("A Data is shown without a copy", arguments: [17, 18, 100, 1 << 20])
   func aDataIsShownWithoutACopy(_ count: Int) {
     let data = Data(pattern(count))
     let shown = DataBuffer(data)
@@ -12,7 +12,7 @@ import Testing
     #expect([UInt8](shown) == pattern(count))
   }
 
-  @Test(arguments: 0...16)
+  @Test("Few bytes are copied", arguments: 0...16)
   func fewBytesAreCopied(_ count: Int) {
     let shown = (0..<10).map { DataBuffer(Data(pattern(count, from: $0))) }
     for (number, buffer) in shown.enumerated() {
@@ -21,7 +21,8 @@ import Testing
     }
   }
 
-  @Test func aSliceIsShownFromItsStart() {
+  @Test("A slice is shown from its start")
+  func aSliceIsShownFromItsStart() {
     let data = Data(pattern(1000))
     let slice = data[100..<400]
     let shown = DataBuffer(slice)
@@ -29,7 +30,8 @@ import Testing
     #expect([UInt8](shown) == Array(pattern(1000)[100..<400]))
   }
 
-  @Test func aChangedDataLeavesTheBufferAsItIs() {
+  @Test("A changed Data leaves the buffer as it is")
+  func aChangedDataLeavesTheBufferAsItIs() {
     var data = Data(pattern(100))
     let shown = DataBuffer(data)
     data[0] ^= 1
@@ -38,7 +40,8 @@ import Testing
     #expect(data.address != shown.regions[0].address)
   }
 
-  @Test func theMemoryIsKeptAndGivenBackOnce() {
+  @Test("The memory is kept and released once")
+  func theMemoryIsKeptAndGivenBackOnce() {
     let ends = Ends()
     var data: Data? = .counted(pattern(100), by: ends)
     var shown = data.map { DataBuffer($0) } ?? .empty
@@ -52,7 +55,8 @@ import Testing
     #expect(ends.count == 1)
   }
 
-  @Test func aShortSliceDoesNotKeepTheRest() {
+  @Test("A short slice does not keep the rest of the memory")
+  func aShortSliceDoesNotKeepTheRest() {
     let ends = Ends()
     var data: Data? = .counted(pattern(100), by: ends)
     let shown = data.map { DataBuffer($0[50..<60]) } ?? .empty
@@ -61,7 +65,8 @@ import Testing
     #expect([UInt8](shown) == Array(pattern(100)[50..<60]))
   }
 
-  @Test func partsMayBeDroppedOnManyThreads() async {
+  @Test("Parts may be released on many threads")
+  func partsMayBeDroppedOnManyThreads() async {
     let ends = Ends()
     var shown = DataBuffer(Data.counted(pattern(10_000), by: ends))
     await withTaskGroup { group in

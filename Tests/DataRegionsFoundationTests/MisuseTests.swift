@@ -1,42 +1,39 @@
 import DataRegionsFoundation
+import IOChannelsTestSupport
 import Testing
 
-/// Each misuse stops the program with a sentence.
-@Suite struct MisuseTests {
-  private func message(_ content: [UInt8]?) -> String {
-    String(decoding: content ?? [], as: UTF8.self)
-  }
-
-  @Test func aSearchBeyondTheEnd() async {
+@Suite("Misuse of searches for Data")
+struct MisuseTests {
+  @Test("A search beyond the end stops the program")
+  func aSearchBeyondTheEnd() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       _ = DataBuffer([1, 2, 3]).firstRange(of: Data([9]), in: 1..<4)
     }
-    let text = message(result?.standardErrorContent)
-    #expect(text.contains("The range lies inside the buffer."))
+    expectMessage("The range lies inside the buffer.", from: result)
   }
 
-  @Test func aSearchBehindASlice() async {
+  @Test("A search behind a slice stops the program")
+  func aSearchBehindASlice() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       _ = DataBuffer([1, 2, 3])[..<2].lastRange(of: Data([9]), in: 1..<3)
     }
-    let text = message(result?.standardErrorContent)
-    #expect(text.contains("The range lies inside the slice."))
+    expectMessage("The range lies inside the slice.", from: result)
   }
 
-  @Test func aSearchBeforeTheStart() async {
+  @Test("A search before the start stops the program")
+  func aSearchBeforeTheStart() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       _ = DataBuffer([1, 2, 3]).regions[0].lastRange(of: Data([9]), in: -1..<2)
     }
-    let text = message(result?.standardErrorContent)
-    #expect(text.contains("The range lies inside the buffer."))
+    expectMessage("The range lies inside the buffer.", from: result)
   }
 }

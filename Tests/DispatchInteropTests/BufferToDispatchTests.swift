@@ -2,8 +2,8 @@ import DispatchInterop
 import IOChannelsTestSupport
 import Testing
 
-/// Holds S65.
-@Suite struct BufferToDispatchTests {
+@Suite("Buffers as DispatchData (S65)")
+struct BufferToDispatchTests {
   private let queue = DispatchQueue(label: "ends")
 
   /// A buffer of `count` regions of 3 bytes, and the count of each one's ends.
@@ -16,7 +16,7 @@ import Testing
     return (buffer, ends)
   }
 
-  @Test(arguments: [0, 1, 2, 3, 7, 64, 100])
+  @Test("Regions are shown without a copy", arguments: [0, 1, 2, 3, 7, 64, 100])
   func regionsAreShownWithoutACopy(_ count: Int) {
     let (buffer, _) = buffer(regions: count)
     let shown = DispatchData(buffer)
@@ -25,14 +25,16 @@ import Testing
     #expect(shown.bytes == pattern(count * 3))
   }
 
-  @Test func cutRegionsAreShownAsTheyAre() {
+  @Test("Regions that are cut keep their bounds")
+  func cutRegionsAreShownAsTheyAre() {
     let part = buffer(regions: 10).buffer.subdata(in: 4..<23)
     let shown = DispatchData(part)
     #expect(shown.places == part.places)
     #expect(shown.bytes == Array(pattern(30)[4..<23]))
   }
 
-  @Test func regionsAreKeptAndLetGoOfOnce() {
+  @Test("Regions are retained and released once")
+  func regionsAreKeptAndLetGoOfOnce() {
     var (whole, ends) = buffer(regions: 5)
     var shown: DispatchData? = DispatchData(whole, releasingOn: queue)
     whole = .empty
@@ -48,7 +50,8 @@ import Testing
     #expect(ends.map(\.count) == [1, 1, 1, 1, 1])
   }
 
-  @Test func aBufferOutlivesWhatShowsIt() {
+  @Test("A buffer outlives the data that was created from it")
+  func aBufferOutlivesWhatShowsIt() {
     let (whole, ends) = buffer(regions: 3)
     do { #expect(DispatchData(whole, releasingOn: queue).count == 9) }
     queue.drain()
@@ -56,7 +59,8 @@ import Testing
     #expect([UInt8](whole) == pattern(9))
   }
 
-  @Test func regionsAreLetGoOfOnTheGivenQueue() {
+  @Test("Regions are released on the given queue")
+  func regionsAreLetGoOfOnTheGivenQueue() {
     let key = DispatchSpecificKey<Int>()
     queue.setSpecific(key: key, value: 7)
     let (place, ended) = (Ends(), DispatchSemaphore(value: 0))
@@ -73,7 +77,8 @@ import Testing
     #expect(place.count == 1)
   }
 
-  @Test func withoutAQueueRegionsAreLetGoOfAllTheSame() {
+  @Test("Regions are released without a queue too")
+  func withoutAQueueRegionsAreLetGoOfAllTheSame() {
     let ended = DispatchSemaphore(value: 0)
     do {
       let buffer = DataBuffer.ending([1, 2, 3]) { ended.signal() }
@@ -82,7 +87,8 @@ import Testing
     ended.wait()
   }
 
-  @Test func dataMayBeDroppedOnManyThreads() async {
+  @Test("Data may be released on many threads")
+  func dataMayBeDroppedOnManyThreads() async {
     var (whole, ends) = buffer(regions: 200)
     await withTaskGroup { group in
       for task in 0..<8 {
@@ -97,7 +103,8 @@ import Testing
     #expect(ends.allSatisfy { $0.count == 1 })
   }
 
-  @Test func thereAndBackIsTheSameMemory() {
+  @Test("A conversion and its inverse keep the same memory")
+  func thereAndBackIsTheSameMemory() {
     let (whole, ends) = buffer(regions: 20)
     #expect(DataBuffer(DispatchData(whole, releasingOn: queue)).places == whole.places)
     queue.drain()

@@ -2,8 +2,8 @@ import DispatchInterop
 import IOChannelsTestSupport
 import Testing
 
-/// Holds S63.
-@Suite struct DispatchToBufferTests {
+@Suite("DispatchData as buffers (S63)")
+struct DispatchToBufferTests {
   private let queue = DispatchQueue(label: "ends")
 
   /// A data of `count` regions of 3 bytes, and the count of each one's ends.
@@ -16,7 +16,7 @@ import Testing
     return (data, ends)
   }
 
-  @Test(arguments: [0, 1, 2, 3, 7, 64, 100])
+  @Test("Regions are shown without a copy", arguments: [0, 1, 2, 3, 7, 64, 100])
   func regionsAreShownWithoutACopy(_ count: Int) {
     let (data, _) = data(regions: count)
     let shown = DataBuffer(data)
@@ -25,7 +25,8 @@ import Testing
     #expect([UInt8](shown) == pattern(count * 3))
   }
 
-  @Test func cutRegionsAreShownAsTheyAre() {
+  @Test("Regions that are cut keep their bounds")
+  func cutRegionsAreShownAsTheyAre() {
     let (data, _) = data(regions: 10)
     let part = data.subdata(in: 4..<23)
     let shown = DataBuffer(part)
@@ -34,7 +35,8 @@ import Testing
     #expect([UInt8](shown) == Array(pattern(30)[4..<23]))
   }
 
-  @Test func aRegionThatStandsInItTwiceIsShownTwice() {
+  @Test("A region that occurs twice is shown twice")
+  func aRegionThatStandsInItTwiceIsShownTwice() {
     let ends = Ends()
     do {
       let one = DispatchData.counted([1, 2], on: queue, by: ends)
@@ -46,7 +48,8 @@ import Testing
     #expect(ends.count == 1)
   }
 
-  @Test func theMemoryIsKeptAndGivenBackOnce() {
+  @Test("The memory is kept and released once")
+  func theMemoryIsKeptAndGivenBackOnce() {
     var (data, ends): (DispatchData?, [Ends]) = data(regions: 5)
     var shown = data.map { DataBuffer($0) } ?? .empty
     data = nil
@@ -58,7 +61,8 @@ import Testing
     #expect(ends.map(\.count) == [1, 1, 1, 1, 1])
   }
 
-  @Test func aPartKeepsOnlyWhatItShows() {
+  @Test("A part keeps only the memory of its bytes")
+  func aPartKeepsOnlyWhatItShows() {
     var (data, ends): (DispatchData?, [Ends]) = data(regions: 7)
     var part = data.map { DataBuffer($0).subdata(in: 7..<10) } ?? .empty
     data = nil
@@ -70,7 +74,8 @@ import Testing
     #expect(ends.map(\.count) == [1, 1, 1, 1, 1, 1, 1])
   }
 
-  @Test func partsMayBeDroppedOnManyThreads() async {
+  @Test("Parts may be released on many threads")
+  func partsMayBeDroppedOnManyThreads() async {
     var (data, ends): (DispatchData?, [Ends]) = data(regions: 200)
     var shown = data.map { DataBuffer($0) } ?? .empty
     data = nil

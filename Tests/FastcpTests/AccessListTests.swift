@@ -52,7 +52,7 @@ struct AccessListTests {
     return text.split(separator: "\n\n").map { String($0) }
   }
 
-  @Test("Nobody gets rights by the list while the file is copied (T44)")
+  @Test("No user gets rights by the list while the file is copied (T44)")
   func meanwhile() throws {
     let looks = try duringCopy(
       "-p",

@@ -14,7 +14,7 @@ struct AttributeTests {
     """
 
   @Test(
-    "Everything is copied that is asked for (T13, T43)",
+    "All requested attributes are copied (T13, T43)",
     .needs(.root),
     arguments: CopyBase.inTier
   )
@@ -33,7 +33,7 @@ struct AttributeTests {
   }
 
   @Test(
-    "What the destination had or inherits gives way to the source's lists (T15, T44)",
+    "The source's lists replace those that the destination had or inherits (T15, T44)",
     .needs(.root),
     arguments: CopyBase.inTier
   )
@@ -52,7 +52,7 @@ struct AttributeTests {
   }
 
   @Test(
-    "Who may not give files away keeps what he may (T14, T17, T18, T19)",
+    "A user who may not give files away keeps the permitted attributes (T14, T17, T18, T19)",
     .needs(.root),
     arguments: CopyBase.inTier
   )
@@ -142,7 +142,10 @@ struct AttributeTests {
     )
   }
 
-  @Test("What the destination cannot store is quiet, told or fatal, as asked (T18)", .needs(.root))
+  @Test(
+    "Attributes that cannot be stored are ignored, reported or fatal, as requested (T18)",
+    .needs(.root)
+  )
   func unsupported() throws {
     let place = try TemporaryDirectory()
     // Files of ramfs have neither attributes nor lists.
@@ -165,7 +168,10 @@ struct AttributeTests {
     #expect(text.contains("setting attributes for 'r/f': Operation not supported"))
   }
 
-  @Test("Where lists cannot be stored, nobody gets what a list kept from him (T44)", .needs(.root))
+  @Test(
+    "Where lists cannot be stored, no user gets a right that a list denied (T44)",
+    .needs(.root)
+  )
   func narrowed() throws {
     let place = try TemporaryDirectory()
     let script = """
@@ -203,7 +209,10 @@ struct AttributeTests {
     ).outputText
   }
 
-  @Test("What takes the copy's name meanwhile is not described in its place (T43)", .needs(.root))
+  @Test(
+    "A file that takes the copy's name meanwhile gets none of its attributes (T43)",
+    .needs(.root)
+  )
   func swappedName() throws {
     let text = try duringCopy(
       "mv to/f kept; ln -s ../secret to/f; after() { stat -c %a secret; getfattr -d -m - secret; "
@@ -237,7 +246,7 @@ struct AttributeTests {
     #expect(text == "700\n3\n777 5\nuser:nobody:rwx\n")
   }
 
-  @Test("Where nobody can tell who may read a source, its copy stays closed (T44)")
+  @Test("Where the readers of a source are unknown, its copy stays closed (T44)")
   func unknownRights() throws {
     let place = try TemporaryDirectory()
     let script = """

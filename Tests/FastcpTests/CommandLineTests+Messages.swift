@@ -124,7 +124,7 @@ struct TwinTests {
   func links(twin: Case) throws { try compare(twin) }
 
   @Test(
-    "Usage",
+    "Errors of usage are those of cp",
     arguments: [
       Case(), Case("f"), Case("-T", "f", "g", "d"), Case("-t", "d", "-T", "f"), Case("-9"),
       Case("--foo"), Case("--foo=3"), Case("--target"), Case("-t"), Case("--recursive=3", "f", "g"),

@@ -51,7 +51,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test("What cannot be followed is said")
+  @Test("A wrong command line is reported")
   func errors() {
     #expect(throws: UsageError.unknownLetter("9")) { try parse(["-a9"]) }
     #expect(throws: UsageError.unknownName("--foo=1")) { try parse(["--foo=1"]) }

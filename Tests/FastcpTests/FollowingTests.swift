@@ -71,7 +71,7 @@ struct FollowingTests {
   func loops(twin: Twin) throws { try twin.compare() }
 
   @Test(
-    "What cp follows into itself ends at the first step (T5)",
+    "A link that cp follows into itself ends at the first step (T5)",
     arguments: [
       ("-rH ld d/new", "cannot copy a directory, 'ld', into itself, 'd/new'"),
       ("-rL ld d/new", "cannot copy a directory, 'ld', into itself, 'd/new'"),

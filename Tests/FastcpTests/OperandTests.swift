@@ -15,7 +15,7 @@ struct OperandTests {
     )
   }
 
-  @Test("What meets under different names is copied in order", arguments: [1, 4])
+  @Test("Operands that meet under different names are copied in order", arguments: [1, 4])
   func order(jobs: Int) throws {
     let scripts = [
       "fastcp --jobs \(jobs) -r s/. t d; cat d/t/f",

@@ -2,7 +2,7 @@ import IOChannelsTestSupport
 import Testing
 
 /// What comes in a fixed order although many files are copied at a time.
-@Suite("Order of what is said")
+@Suite("Order of messages")
 struct OrderTests {
   @Test("Operands are announced in cp's order", arguments: ["1", "4"])
   func operands(jobs: String) throws {
@@ -21,7 +21,7 @@ struct OrderTests {
     try twin.calling(OrderTests.call(jobs)).compare()
   }
 
-  @Test("What comes first on the command line is answered first")
+  @Test("Questions follow the order of the command line")
   func commandLine() throws {
     let help = try run([BuiltProgram.fastcp.path, "--help", "--bogus"])
     #expect(help.succeeded && help.errors.isEmpty)

@@ -2,7 +2,7 @@ import IOChannelsTestSupport
 import Testing
 
 /// What happens to files that are in the way: the same as with cp.
-@Suite("Files in the way")
+@Suite("Existing files")
 struct OverwritingTests {
   @Test(
     "Questions and refusals, of which the last one counts (T8)",
@@ -79,7 +79,7 @@ struct OverwritingTests {
     #expect(outcome.succeeded && outcome.errors.isEmpty, "\(outcome)")
   }
 
-  @Test("What cannot be opened is removed with -f and asked about (T8)", .needs(.root))
+  @Test("A file that cannot be opened is removed with -f, after a question (T8)", .needs(.root))
   func force() throws {
     let sandbox = "\(BuiltProgram.sandboxrun.path) nocaps=1 -- \"$0\" \"$@\""
     let stranger = """

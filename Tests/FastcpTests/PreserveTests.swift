@@ -5,7 +5,7 @@ import Testing
 @testable import fastcp
 
 /// What the options about keeping say, alone and together.
-@Suite("What is kept")
+@Suite("Preserved attributes")
 struct PreserveTests {
   private func options(_ words: String...) throws -> CopyOptions {
     let arguments = (words + ["a", "b"]).map { BytePath($0) }

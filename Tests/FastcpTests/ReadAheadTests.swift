@@ -42,7 +42,7 @@ struct ReadAheadTests {
     #expect(!parts.isEmpty && end <= 1 << 30)
   }
 
-  @Test("Nothing is asked for of what is in memory, nor of what passes the page cache")
+  @Test("Cached bytes and files that bypass the cache are not prefetched")
   func otherwise() throws {
     let image = try LoopImage(.ext4, megabytes: 2560)
     let place = try TemporaryDirectory(in: image.path)

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "What is on the disk is cloned, what was just written is read (T25)",
+    "Files on the disk are cloned, files that were just written are read (T25)",
     arguments: [CopyBase.xfs, .btrfs]
   )
   func clones(base: CopyBase) throws {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("Where no blocks are shared the first file tells it", .needs(.loop))
+  @Test("Where no blocks are shared the first file shows that", .needs(.loop))
   func refusal() throws {
     let image = try LoopImage(.ext4, megabytes: 32)
     #expect(try methods(on: image.path, .dropped) == Array(repeating: "oneShot", count: 4))

@@ -43,7 +43,7 @@ struct UnusualPlaceTests {
     try Twin("--parents", "-p", "a/x/f", "to", after: broken).compare()
   }
 
-  @Test("A link in the way says nothing by its time (T9)")
+  @Test("The time of an existing link decides nothing (T9)")
   func linkInTheWay() throws {
     let outcome = try shell(
       """

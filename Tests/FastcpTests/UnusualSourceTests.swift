@@ -29,7 +29,7 @@ struct UnusualSourceTests {
     #expect(outcome.outputText.hasSuffix("\(long)\(long)22517998136852480\n\(long)"), "\(outcome)")
   }
 
-  @Test("A sparse file that gives less than its length says is no longer than that (T21)")
+  @Test("A sparse file that ends before its length is no longer than its bytes (T21)")
   func shorter() throws {
     let place = try TemporaryDirectory()
     let outcome = try shell(
@@ -75,7 +75,7 @@ struct UnusualSourceTests {
     #expect(outcome.errorText.hasSuffix("error copying 'f' to 'new': Input/output error\n"))
   }
 
-  @Test("A file whose lease somebody has is waited for (T34)", .needs(.root))
+  @Test("A file with a lease of another process is waited for (T34)", .needs(.root))
   func leases() throws {
     let place = try TemporaryDirectory()
     let outcome = try shell(
@@ -93,7 +93,7 @@ struct UnusualSourceTests {
     #expect(outcome.succeeded && outcome.outputText == "new\nnew\nnew\n", "\(outcome)")
   }
 
-  @Test("What can be read once is verified by what passed (T22)")
+  @Test("A source that can be read only once is verified by the bytes that passed (T22)")
   func onceOnly() throws {
     let place = try TemporaryDirectory()
     let outcome = try shell(

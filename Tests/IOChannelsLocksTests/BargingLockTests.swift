@@ -4,8 +4,10 @@ import Testing
 
 @testable import IOChannelsLocks
 
-@Suite struct BargingLockTests {
-  @Test func letsOneThreadInAtATime() throws {
+@Suite("Barging lock")
+struct BargingLockTests {
+  @Test("A lock admits one thread at a time")
+  func letsOneThreadInAtATime() throws {
     final class Shared: Sendable {
       let lock = BargingLock((first: 0, second: 0))
     }
@@ -29,7 +31,8 @@ import Testing
     #expect(second == 160_000)
   }
 
-  @Test func releasesItsState() {
+  @Test("A lock releases its state")
+  func releasesItsState() {
     final class Token: Sendable {}
     weak var watched: Token?
     do {

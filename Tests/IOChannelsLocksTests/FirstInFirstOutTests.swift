@@ -3,9 +3,12 @@ import Testing
 
 @testable import IOChannelsLocks
 
-@Suite struct FirstInFirstOutTests {
+@Suite("First-in, first-out list")
+struct FirstInFirstOutTests {
   /// Grows from every starting place in the ring.
-  @Test(arguments: 0..<16) func keepsTheOrderOverGrowth(start: Int) {
+  @Test("The order is kept while the list grows", arguments: 0..<16) func keepsTheOrderOverGrowth(
+    start: Int
+  ) {
     var ring = FirstInFirstOut<Int>()
     // A single element has a place of its own beside the ring.
     ring.append(-1)
@@ -24,7 +27,8 @@ import Testing
     #expect(none == nil && ring.isEmpty)
   }
 
-  @Test func isAnArrayThatIsTakenFromTheFront() {
+  @Test("A list equals an array whose first elements are removed")
+  func isAnArrayThatIsTakenFromTheFront() {
     var generator = SeededGenerator()
     var ring = FirstInFirstOut<Int>()
     var model: [Int] = []

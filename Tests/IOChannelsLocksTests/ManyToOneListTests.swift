@@ -17,8 +17,10 @@ private final class Subject: Sendable {
   func takeFirst(ifIs element: Int) -> Int? { list.takeFirst { $0 == element } }
 }
 
-@Suite struct ManyToOneListTests {
-  @Test func givesElementsInOrderAndTellsTheFirst() {
+@Suite("Many-to-one list")
+struct ManyToOneListTests {
+  @Test("Elements are returned in order, and the first push is reported")
+  func givesElementsInOrderAndTellsTheFirst() {
     let list = Subject()
     #expect(list.add(1))
     #expect(!list.add(2))
@@ -38,7 +40,8 @@ private final class Subject: Sendable {
     #expect(list.add(5))
   }
 
-  @Test func releasesWhatNobodyTook() {
+  @Test("Elements that remain are released")
+  func releasesWhatNobodyTook() {
     final class Token: Sendable {}
     weak var leftInside: Token?
     weak var leftTaken: Token?
@@ -56,7 +59,8 @@ private final class Subject: Sendable {
     #expect(leftTaken == nil)
   }
 
-  @Test func countsWhatWasAddedAndTaken() {
+  @Test("Added and removed elements are counted")
+  func countsWhatWasAddedAndTaken() {
     let list = ManyToOneList<Int>()
     var counts = [list.counts]
     for number in 0..<5 { _ = list.add(number) }
@@ -72,7 +76,8 @@ private final class Subject: Sendable {
   }
 
   /// Whoever counts reads elements that the holder would like to free.
-  @Test func countingWhileElementsComeAndGoDisturbsNothing() {
+  @Test("A count while elements come and go disturbs nothing")
+  func countingWhileElementsComeAndGoDisturbsNothing() {
     final class Shared: Sendable {
       let list = ManyToOneList<Int>()
       let isOver = Atomic<Bool>(false)
@@ -106,7 +111,8 @@ private final class Subject: Sendable {
 
   /// Each producer that finds the list free holds it: the holders must exclude each other, and see
   /// each producer's numbers in order and without a gap.
-  @Test func holdersExcludeEachOtherUnderLoad() throws {
+  @Test("Holders exclude each other under load")
+  func holdersExcludeEachOtherUnderLoad() throws {
     final class Shared: Sendable {
       let list = ManyToOneList<(producer: Int, number: Int)>()
       let holders = Atomic<Int>(0)
@@ -145,9 +151,11 @@ private final class Subject: Sendable {
   }
 }
 
-@Suite struct HoldWordTests {
+@Suite("Hold word")
+struct HoldWordTests {
   /// Walks all words reachable by at most four additions and checks the rules at each.
-  @Test func aListWithElementsAlwaysHasOneHolder() {
+  @Test("A list with elements always has one holder")
+  func aListWithElementsAlwaysHasOneHolder() {
     struct State: Hashable {
       var bits: UInt
       var elements: Int

@@ -3,8 +3,10 @@ import Testing
 
 @testable import IOChannelsLocks
 
-@Suite struct SegmentedArrayTests {
-  @Test func isAnArray() {
+@Suite("Segmented array")
+struct SegmentedArrayTests {
+  @Test("A list equals an array")
+  func isAnArray() {
     var generator = SeededGenerator()
     var array = SegmentedArray<Int>()
     var model: [Int] = []
@@ -19,7 +21,8 @@ import Testing
     #expect((0..<array.count).map { array[$0] } == model)
   }
 
-  @Test func copiesDoNotChangeEachOther() {
+  @Test("Copies do not change each other")
+  func copiesDoNotChangeEachOther() {
     var array = SegmentedArray<Int>()
     for number in 0..<600 { array.append(number) }
     var copy = array

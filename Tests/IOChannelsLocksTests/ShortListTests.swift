@@ -3,8 +3,10 @@ import Testing
 
 @testable import IOChannelsLocks
 
-@Suite struct ShortListTests {
-  @Test func isAnArray() {
+@Suite("Short list")
+struct ShortListTests {
+  @Test("A list equals an array")
+  func isAnArray() {
     var generator = SeededGenerator()
     var list = ShortList<Int>()
     var model: [Int] = []
@@ -30,7 +32,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0...5) func letsGoOfWhatIsTakenOut(count: Int) {
+  @Test("Removed elements are released", arguments: 0...5) func letsGoOfWhatIsTakenOut(count: Int) {
     weak var last: Thing?
     var list = ShortList<Thing>()
     for _ in 0...count {

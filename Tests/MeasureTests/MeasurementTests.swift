@@ -45,7 +45,7 @@ import Testing
     let script: Script
   }
 
-  @Test("Who comes first changes with each pair, and the pair that warms up does not count")
+  @Test("The order alternates between pairs, and the warm-up pair does not count")
   func turns() throws {
     let script = Script(ours: [100, 1, 2, 4, 5, 6], theirs: [100, 2, 6, 4, 5, 6])
     let result = try measured(script, size: .full)

@@ -81,7 +81,7 @@ import Testing
     #expect(report.rows.map(\.work) == ["work", "in other words", "work"])
   }
 
-  @Test("What was measured beside another rival, or is no row any more, is no result")
+  @Test("A row measured beside another tool, or removed since, is no result")
   func changedRivals() throws {
     var report = try Self.report(["kept", "beside another", "gone"].map { Self.row($0) })
     report.hold(against: [Self.row("kept"), Self.row("beside another", rival: "another")])
@@ -100,7 +100,7 @@ import Testing
     #expect(read.markdown().contains("| | | two | yes |"))
   }
 
-  @Test("What was not measured stands behind the tables with its reason")
+  @Test("Rows that were not measured follow the tables with their reasons")
   func gaps() throws {
     var report = try Self.report([])
     report.add(skipped: Self.row("lost"), reason: "no loop device")
@@ -117,7 +117,7 @@ import Testing
     #expect(names.filter { $0.hasPrefix("B") } == ["B1", "B5", "B8", "B2", "B7"])
   }
 
-  @Test("The figures for programs are those for people")
+  @Test("The figures for programs are those of the pages")
   func json() throws {
     let text = String(decoding: try Self.report([Self.row("met")]).json(), as: UTF8.self)
     for part in ["\"id\" : \"met\"", "\"ratio\" : 3", "\"goal\" : 2", "\"met\" : true"] {
@@ -138,7 +138,7 @@ import Testing
     #expect(!svg.contains("<path "))
   }
 
-  @Test("What is beyond a hundred ends in a point, and leaves room for what is not")
+  @Test("A bar beyond a hundred ends in a point, and leaves room for the others")
   func farAhead() throws {
     func width(_ rows: [Row]) throws -> Substring? {
       let svg = Chart(try Self.report(rows)).svg()
@@ -232,7 +232,7 @@ import Testing
     #expect(Chart(try Self.report([Self.row("B7")])).svg().components(of: "stroke-width") == 1)
   }
 
-  @Test("A ratio has the digits that tell it from its goal, and a loss from a tie")
+  @Test("A ratio has enough digits to differ from its goal, and a loss from a tie")
   func digits() throws {
     let ratios = [(0.596, 0.6), (0.6, 0.6), (0.996, 0.9), (1.0, 0.9), (2.5, 2)]
     let report = try Self.report(ratios.map { Self.row("B7", goal: $1, ours: 1, theirs: $0) })

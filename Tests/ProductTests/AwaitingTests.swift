@@ -1,9 +1,10 @@
 import IOChannelsTestSupport
 import Testing
 
-/// S170: what blocks a thread has a name of its own, and no task can call it by mistake.
-@Suite struct AwaitingTests {
-  @Test func topLevelCodeAwaitsWithoutBlocking() throws {
+@Suite("Blocking calls in tasks (S170)")
+struct AwaitingTests {
+  @Test("Top-level code awaits without blocking")
+  func topLevelCodeAwaitsWithoutBlocking() throws {
     let output = try runSuccessfully([BuiltProgram.awaiting.path], timeout: .seconds(30))
     #expect(output == "group\npermits\nitem\ncopy of one: 1\ncopy of several: 1\n")
   }
@@ -24,7 +25,8 @@ import Testing
     ("WorkQueue.runMain()", "from the main actor"),
   ]
 
-  @Test(arguments: [false, true]) func theCompilerRefusesWhatBlocks(inFunction: Bool) throws {
+  @Test("The compiler refuses calls that block", arguments: [false, true])
+  func theCompilerRefusesWhatBlocks(inFunction: Bool) throws {
     let directory = try TemporaryDirectory()
     let start = """
       import FileCopy

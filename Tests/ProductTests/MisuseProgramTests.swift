@@ -1,16 +1,19 @@
 import IOChannelsTestSupport
 import Testing
 
-/// S45: every misuse says which rule it breaks; scripts/test runs the same program optimised.
-@Suite struct MisuseProgramTests {
-  @Test func everyMisuseSaysWhichRuleItBreaks() throws {
+/// `scripts/test` runs the same program with optimisation.
+@Suite("Every misuse in a program of its own (S45)")
+struct MisuseProgramTests {
+  @Test("Every misuse names the rule that it breaks")
+  func everyMisuseSaysWhichRuleItBreaks() throws {
     let outcome = try run([BuiltProgram.misuse.path, "--all"], timeout: .seconds(240))
     #expect(outcome.succeeded, "\(outcome.outputText)")
     let counts = outcome.outputText.split(separator: " ").compactMap { Int($0) }
     #expect(counts.count == 2 && counts[0] == counts[1] && counts[0] >= 90)
   }
 
-  @Test func aLostReaderOfStandardErrorDoesNotChangeTheEnd() throws {
+  @Test("A lost reader of standard error does not change the end")
+  func aLostReaderOfStandardErrorDoesNotChangeTheEnd() throws {
     // The shell tells how its children ended: by a trap, not by the signal of a lost reader.
     let script = """
       cd "$1"; mkfifo pipe; exec 4<>pipe 5>pipe 4<&-

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Draws the ratios of a report as bars on a logarithmic scale, whose middle line is the rival.
+/// The ratios of a report as bars on a logarithmic scale, whose middle line is the other tool.
 ///
 /// A bar to the right is a win, to the left a loss; a thin line shows the spread of the pairs, a
 /// notch the goal. Beside it stands what both sides took, with the unit. A bar beyond a hundred
@@ -31,7 +31,7 @@ public struct Chart {
     )
   }
 
-  /// The drawing as an SVG document.
+  /// Returns the drawing as an SVG document.
   public func svg() -> String {
     let bottom = Self.top + Double(report.rows.count) * Self.rowHeight
     let fileSystems = report.environment["file systems"].map { ["file systems: \($0)"] } ?? []
@@ -110,7 +110,7 @@ public struct Chart {
     return text + words(row, at: middle) + figures(row, at: middle, color: color)
   }
 
-  /// The description of a row, to the left of its bar.
+  /// Draws the description of a row, to the left of its bar.
   private func words(_ row: Report.Line, at middle: Double) -> String {
     let rival = escaped(shortened("beside \(row.rival)", to: 74 - row.id.count))
     var text = """
@@ -125,7 +125,7 @@ public struct Chart {
     return text
   }
 
-  /// The result of a row, to the right of its bar.
+  /// Draws the result of a row, to the right of its bar.
   private func figures(_ row: Report.Line, at middle: Double, color: String) -> String {
     let right = Self.barLeft + Self.barWidth + 12
     let verdict = row.met ? "met" : "missed"
@@ -151,7 +151,7 @@ public struct Chart {
     text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
   }
 
-  /// A text as lines, cut between words.
+  /// Returns a text as lines, cut between words.
   private func wrapped(_ text: String, to length: Int) -> [String] {
     text.split(separator: " ").reduce(into: []) { lines, word in
       if let last = lines.last, last.count + 1 + word.count <= length {
@@ -162,13 +162,13 @@ public struct Chart {
     }
   }
 
-  /// A text without its middle where it is too long: rows that are alike differ at their ends.
+  /// Returns a text without its middle if it is too long: similar rows differ at their ends.
   private func shortened(_ text: String, to length: Int) -> String {
     let end = length / 2
     return text.count <= length ? text : text.prefix(length - 1 - end) + "…" + text.suffix(end)
   }
 
-  /// A number with its unit, seconds as what makes it readable.
+  /// Returns a number with its unit, seconds with a readable prefix.
   private func quantity(_ value: Double, _ unit: String) -> String {
     guard unit == "s" else { return "\(Report.short(value)) \(unit)" }
     if value >= 1 { return "\(Report.short(value)) s" }
@@ -196,7 +196,7 @@ struct LogarithmicScale {
     self.width = width
   }
 
-  /// The place of a number; one that is not covered stands at the end.
+  /// Returns the place of a number. One beyond the scale is placed at its end.
   func x(of number: Double) -> Double {
     let exponent = number > 0 ? log10(number) : exponents.lowerBound
     let inside = min(max(exponent, exponents.lowerBound), exponents.upperBound)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Report {
-  /// The rows that a reader sees first, with the common rivals for each kind of work. They were
+  /// The rows that a reader sees first, with the common tools for each kind of work. They were
   /// chosen by their questions, and results do not change the choice.
   private static let headlineRows: Set = [
     "B1.dispatch", "B1.pread", "B2.dispatch", "B2.uring", "B3", "B3.channel", "B4.channel",
@@ -17,7 +17,8 @@ extension Report {
   private static let start = "<!-- Written by scripts/bench, to the end of the table. -->"
   private static let end = "<!-- The end of the table. -->"
 
-  /// A text whose table of results is this report's; nil where there is no place for one.
+  /// Returns a text whose table of results is that of this report, or nil if the text has no place
+  /// for one.
   public func replacingHeadline(in text: String) -> String? {
     guard let start = text.range(of: Self.start),
       let end = text.range(of: Self.end, range: start.upperBound..<text.endIndex)
@@ -36,7 +37,7 @@ extension Report {
       + tools.map { $0.split(separator: " ").joined(separator: " ") }
   }
 
-  /// A short table, and where it was measured.
+  /// Returns a short table, and the place where it was measured.
   private func headlineTable() -> String {
     var text = "\n\(places.joined(separator: "; ")). Files are cached and on ext4 unless it says"
     text += " otherwise; where it names no disk, the file system is an image in memory. A ratio"
@@ -57,7 +58,7 @@ extension Report {
     return text + "\n"
   }
 
-  /// Names every row that is slower than its rival, misses its goal, or is close to it.
+  /// The rows that are slower than the other tool, miss their goals, or are close to them.
   var lists: String {
     list("are slower than the alternative, or have the higher count", rows.filter { $0.ratio < 1 })
       + list("miss their goals", rows.filter { !$0.met })
@@ -83,7 +84,7 @@ extension Report.Line {
     return isMet.contains(true) && isMet.contains(false)
   }
 
-  /// The ratio, with as many digits as tell it from the goal and from 1.
+  /// The ratio, with as many digits as it takes to differ from the goal and from 1.
   var shownRatio: String {
     let short = Report.short(ratio)
     let isClear = [goal, 1].allSatisfy { $0 == ratio || Report.short($0) != short }

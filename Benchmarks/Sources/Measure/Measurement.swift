@@ -4,10 +4,10 @@ public struct Measurement: Sendable {
   public let row: Row
   /// The numbers of our side, in the order of the pairs.
   public let ours: [Taken]
-  /// The numbers of the rival, in the same order.
+  /// The numbers of the other tool, in the same order.
   public let theirs: [Taken]
 
-  /// The rival's number over ours, for each pair.
+  /// The number of the other tool over that of this package, for each pair.
   public var ratios: [Double] { zip(theirs, ours).map { $0.number / $1.number } }
   /// The median of the pairs' ratios.
   public var ratio: Double { median(ratios) }
@@ -24,7 +24,8 @@ public struct Measurement: Sendable {
   /// Whether this is a count that is over its bound, which no noise explains.
   public var isOverBound: Bool { row.variation == .none && !isMet }
 
-  /// The medians of one kind of use, ours and the rival's; nil where not both sides have it.
+  /// Returns the medians of one kind of use, first of this package, then of the other tool; nil if
+  /// either side has none.
   func medians(of use: (ProcessorUse) -> Double?) -> [Double]? {
     let sides = [ours, theirs].map { $0.compactMap { $0.use.flatMap(use) } }
     return sides.contains(where: \.isEmpty) ? nil : sides.map(median)
@@ -32,9 +33,9 @@ public struct Measurement: Sendable {
 
   /// Takes the pairs of a row: one to warm up, then the counted ones.
   ///
-  /// Ours comes first in one pair and last in the next, since what runs first leaves a different
-  /// machine behind: memory that was touched, a disk that has still to write. Only a full
-  /// run warms up, and of it no row of counts and none whose pairs nothing prepares.
+  /// This package comes first in one pair and last in the next, because the first side leaves a
+  /// different machine behind: memory that was touched, a disk that has still to write. Only a full
+  /// run warms up, and no row of counts and none whose pairs are unprepared.
   public init(of row: Row, size: Size, progress: (String) -> Void) throws {
     self.row = row
     let sides = try row.sides(size)
@@ -56,7 +57,7 @@ public struct Measurement: Sendable {
   }
 }
 
-/// The middle value; the mean of the two middle ones of an even count; 0 of nothing.
+/// Returns the middle value, the mean of the two middle ones of an even count, or 0 of nothing.
 public func median(_ values: [Double]) -> Double {
   if values.isEmpty { return 0 }
   let sorted = values.sorted()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The results of a run, as JSON for programs and Markdown for people.
+/// The results of a run, as JSON for programs and Markdown for readers.
 public struct Report: Codable {
   /// One measured row.
   public struct Line: Codable {
@@ -14,9 +14,10 @@ public struct Report: Codable {
     let spread: [Double]
     let ours: [Double]
     let theirs: [Double]
-    /// Seconds of processor time of ours and of the rival's, the medians, where a time was taken.
+    /// The medians of the processor time in seconds, of this package and of the other tool, where a
+    /// time was taken.
     let processor: [Double]?
-    /// The median numbers of voluntary context switches: ours, the rival's.
+    /// The median numbers of voluntary context switches, of this package and of the other tool.
     let sleeps: [Double]?
     /// The revision that was measured.
     let revision: String?
@@ -73,7 +74,7 @@ public struct Report: Codable {
     )
   }
 
-  /// The work of a row, without the sizes of other runs.
+  /// Returns the work of a row, without the sizes of other runs.
   private func work(of row: Row) -> String {
     environment["size"] == "full" ? row.work.replacing(/\ \(quick: [^)]*\)/, with: "") : row.work
   }
@@ -88,7 +89,7 @@ public struct Report: Codable {
 
   /// Holds what was measured against these rows, with the goals and the words that they have now.
   ///
-  /// Leaves out results beside another rival or bound, and results of no row.
+  /// Removes results beside another tool or bound, and results of no row.
   public mutating func hold(against rows: [Row]) {
     let rows = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     self.rows = self.rows.compactMap { line in
@@ -108,7 +109,7 @@ public struct Report: Codable {
     skipped.sort { places[$0.id, default: .max] < places[$1.id, default: .max] }
   }
 
-  /// The rows whose names meet a condition.
+  /// Returns a report of the rows whose names meet a condition.
   func filtered(_ condition: (_ id: String) -> Bool) -> Report {
     var report = Report(environment: environment)
     report.rows = rows.filter { condition($0.id) }
@@ -121,14 +122,14 @@ public struct Report: Codable {
     self = try JSONDecoder().decode(Report.self, from: json)
   }
 
-  /// The report as JSON, keys in order.
+  /// Returns the report as JSON, with its keys in order.
   public func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(self)
   }
 
-  /// The report as tables.
+  /// Returns the report as tables.
   public func markdown() -> String {
     var text = "# Results\n\n" + markdownTable(of: environment)
     if !rows.isEmpty { text += "\n" + lists }

@@ -13,7 +13,7 @@ public enum ReportPart: String, CaseIterable, Sendable {
     }
   }
 
-  /// The part that a row belongs to, told by the goal's number in its name.
+  /// Creates the part that a row belongs to, by the number of the goal in its name.
   public init(of id: String) {
     let number = Int(id.dropFirst().prefix(while: \.isNumber)) ?? 0
     self = number <= 8 ? .channels : number <= 12 ? .queues : .copies
@@ -21,7 +21,7 @@ public enum ReportPart: String, CaseIterable, Sendable {
 }
 
 extension Report {
-  /// The rows of a part, measured in the same place.
+  /// Returns the rows of a part, measured in the same place.
   public func part(_ part: ReportPart) -> Report {
     filtered { ReportPart(of: $0) == part }
   }

@@ -1,10 +1,10 @@
-/// One line of the tables: a piece of work, measured beside a rival.
+/// One line of the tables: a piece of work, measured beside another tool.
 public struct Row: Sendable {
-  /// The goal's number and what tells rows of one goal apart, as in `B13.ext4`.
+  /// The number of the goal and a suffix that distinguishes its rows, as in `B13.ext4`.
   public let id: String
   /// A description of the work.
   public let work: String
-  /// The name of the rival.
+  /// The name of the other tool.
   public let rival: String
   /// The least ratio that meets the goal.
   public let goal: Double
@@ -12,7 +12,8 @@ public struct Row: Sendable {
   public let unit: String
   /// The variation of the figures of one side, which decides the number of pairs.
   public let variation: Variation
-  /// Makes the two sides for one measurement, or says why it cannot be made here.
+  /// A function that creates the two sides of a measurement, or throws the reason why this machine
+  /// cannot measure.
   public let sides: @Sendable (Size) throws -> Sides
 
   /// Describes a row.
@@ -36,7 +37,7 @@ public struct Row: Sendable {
 }
 
 extension Row {
-  /// Describes a row of a count that has a bound in place of a rival.
+  /// Creates a row of a count that has a bound in place of another tool.
   public init(
     bound: Int,
     unit: String,
@@ -60,7 +61,7 @@ extension Row {
 
 /// The variation of the figures of one side of a row.
 public enum Variation: Sendable {
-  /// Counts, which one pair tells.
+  /// Counts, for which one pair is enough.
   case none
   /// Times of pairs that take minutes, or that nothing prepares, and counts that the machine
   /// changes: none of them warms up.
@@ -89,7 +90,7 @@ public enum Size: String, Sendable {
     }
   }
 
-  /// The number of pairs of a row.
+  /// Returns the number of pairs of a row.
   func pairs(of row: Row) -> Int {
     switch row.variation {
     case .none: 1
@@ -112,7 +113,7 @@ public enum Size: String, Sendable {
 public struct Sides {
   /// Our side.
   public let ours: () throws -> Taken
-  /// The rival's side.
+  /// The side of the other tool.
   public let theirs: () throws -> Taken
 
   /// Pairs two sides that count something.
@@ -147,7 +148,7 @@ public struct Taken: Sendable, Equatable {
 
 /// A row cannot be measured on this machine.
 public struct Skipped: Error, CustomStringConvertible {
-  /// Why.
+  /// The reason.
   public let description: String
 
   /// Gives the reason.

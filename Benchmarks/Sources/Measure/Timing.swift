@@ -72,12 +72,12 @@ public struct Timing: Sendable, Equatable {
     return (result, Timing(duration: duration, use: after - before))
   }
 
-  /// Both, one after the other.
+  /// Returns the sum of two timings, one after the other.
   public static func + (one: Timing, other: Timing) -> Timing {
     Timing(duration: one.duration + other.duration, use: one.use + other.use)
   }
 
-  /// The mean of some.
+  /// Returns the mean of some timings.
   public static func mean(_ timings: [Timing]) -> Timing {
     let nothing = ProcessorUse(seconds: 0, sleeps: 0)
     let none = Timing(duration: .zero, use: nothing)

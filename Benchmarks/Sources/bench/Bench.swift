@@ -1,8 +1,8 @@
 import Foundation
 import Measure
 
-/// Runs one of the commands `list`, `run`, `draw`, `costs` and `routing`, or one that `run` starts
-/// in a process of its own, `turn` or `copyitem`. All of them take the options of `Options`.
+/// The commands `list`, `run`, `draw`, `costs` and `routing`, and those that `run` starts in a
+/// process of its own, `turn` and `copyitem`. All of them take the options of `Options`.
 @main
 enum Bench {
   static func main() {
@@ -96,7 +96,7 @@ enum Bench {
     }
   }
 
-  /// An empty report, or the one that an interrupted run of the same has left behind.
+  /// Returns an empty report, or the one that an interrupted run of the same has left behind.
   private static func begun(_ options: Options) throws -> Report {
     let empty = Report(environment: try options.environment())
     guard options.resumes, let directory = options.results else { return empty }

@@ -70,7 +70,7 @@ func number(printedBy command: [String]) throws -> Double {
   return number
 }
 
-/// The path of a program that is built with this one.
+/// Returns the path of a program that is built with this one.
 func programBeside(_ name: String) -> String {
   URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     .appending(component: name).path

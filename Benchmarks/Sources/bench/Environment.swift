@@ -1,7 +1,7 @@
 import Foundation
 
 extension Options {
-  /// The environment of results that are measured now.
+  /// Returns the environment of results that are measured now.
   func environment() throws -> [String: String] {
     func firstLine(_ text: String) -> String {
       text.split(separator: "\n").first.map(String.init) ?? ""
@@ -28,7 +28,7 @@ extension Options {
   }
 }
 
-/// The commit, and whether something other than results differs from it.
+/// Returns the commit, and whether something other than results differs from it.
 private func revision() throws -> String {
   let commit = try output("git", "describe", "--always").trimmingCharacters(in: .newlines)
   let others = [":!Benchmarks/Results", ":!README.md"]
@@ -61,7 +61,7 @@ func fileSystem(of directory: String) throws -> String {
     .trimmingCharacters(in: .newlines)
 }
 
-/// The load average of the last minute.
+/// Returns the load average of the last minute.
 func loadOfMachine() throws -> String {
   try String(contentsOfFile: "/proc/loadavg", encoding: .utf8).split(separator: " ").prefix(1)
     .joined()

@@ -2,13 +2,13 @@ import Foundation
 
 /// Measurements of this process.
 enum Probes {
-  /// Does some work and returns the seconds of one kind that it took.
+  /// A function that does some work and returns the seconds of one kind that it took.
   typealias Meter = (() -> Void) -> Double
 
-  /// The time that some work takes.
+  /// Returns the time that some work takes.
   static func time(_ work: () -> Void) -> Double { ContinuousClock().measure(work) / .seconds(1) }
 
-  /// The processor time in seconds that some work and all that follows from it take.
+  /// Returns the processor time in seconds of some work and of all that follows from it.
   static func timeUntilQuiet(_ work: () -> Void) -> Double {
     let before = processorTime
     work()
@@ -27,7 +27,7 @@ enum Probes {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The bytes of memory that the process occupies.
+  /// Returns the bytes of memory that the process occupies.
   static func residentBytes() throws -> Int {
     let sizes = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
     let pages = sizes.split(separator: " ")

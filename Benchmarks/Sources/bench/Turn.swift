@@ -10,7 +10,7 @@ enum Turn: String {
   case armSources, bytesOfTimerSource
   case copyMemory
 
-  /// Two sides that are processes of their own.
+  /// Creates two sides that are processes of their own.
   static func sides(_ ours: Turn, _ theirs: Turn) -> Sides {
     Sides(ours: { try ours.inNewProcess() }, theirs: { try theirs.inNewProcess() })
   }

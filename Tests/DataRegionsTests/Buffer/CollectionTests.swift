@@ -1,16 +1,19 @@
 import DataRegions
 import Testing
 
-@Suite struct CollectionTests {
+@Suite("Buffers as collections")
+struct CollectionTests {
   private let whole = buffer([0, 1, 2], [3], [4, 5])
 
-  @Test func bytesAreFoundByOffset() {
+  @Test("Bytes are found by offset")
+  func bytesAreFoundByOffset() {
     #expect((0..<6).map { whole[$0] } == [0, 1, 2, 3, 4, 5])
     let many = singleBytes(3000)
     #expect((0..<3000).allSatisfy { many[$0] == UInt8(truncatingIfNeeded: $0) })
   }
 
-  @Test func bytesComeInOrder() {
+  @Test("An iterator returns the bytes in order")
+  func bytesComeInOrder() {
     var bytes: [UInt8] = []
     for byte in whole { bytes.append(byte) }
     #expect(bytes == [0, 1, 2, 3, 4, 5])
@@ -19,13 +22,15 @@ import Testing
     #expect(iterator.next() == nil)
   }
 
-  @Test func anEndedIteratorStaysEnded() {
+  @Test("An ended iterator stays ended")
+  func anEndedIteratorStaysEnded() {
     var iterator = whole.makeIterator()
     for _ in 0..<6 { #expect(iterator.next() != nil) }
     for _ in 0..<3 { #expect(iterator.next() == nil) }
   }
 
-  @Test func anIteratorKeepsTheMemory() {
+  @Test("An iterator keeps the memory")
+  func anIteratorKeepsTheMemory() {
     let tracked = TrackedMemory()
     do {
       var iterator = (tracked.region(0, [1, 2]) + tracked.region(1, [3])).makeIterator()
@@ -37,27 +42,31 @@ import Testing
     #expect(tracked.returnedNumbers == [0, 1])
   }
 
-  @Test func containersTakeAllBytes() {
+  @Test("Containers receive all bytes")
+  func containersTakeAllBytes() {
     #expect(Array(whole) == [0, 1, 2, 3, 4, 5])
     #expect(ContiguousArray(whole) == [0, 1, 2, 3, 4, 5])
     #expect([9] + whole == [9, 0, 1, 2, 3, 4, 5])
     #expect(String(decoding: buffer([72], [105]), as: UTF8.self) == "Hi")
   }
 
-  @Test func storageIsContiguousForOneRegion() {
+  @Test("Storage is contiguous for one region")
+  func storageIsContiguousForOneRegion() {
     #expect(buffer([1, 2]).contiguousBytes == [1, 2])
     #expect(DataBuffer.empty.contiguousBytes == [])
     #expect(whole.contiguousBytes == nil)
   }
 
-  @Test func bytesAreShownInOnePlace() {
+  @Test("A closure gets all bytes in one place")
+  func bytesAreShownInOnePlace() {
     #expect(whole.shownBytes.bytes == [0, 1, 2, 3, 4, 5])
     #expect(DataBuffer.empty.shownBytes.bytes == [])
     let one = buffer([7])
     #expect(one.shownBytes.address == one.regions[0].address)
   }
 
-  @Test func equalBytesAreEqualHoweverDivided() {
+  @Test("Equal bytes are equal, however they are divided into regions")
+  func equalBytesAreEqualHoweverDivided() {
     let others = [
       buffer([0, 1, 2, 3, 4, 5]), buffer([0], [1, 2, 3, 4], [5]), singleBytes(6),
       buffer([9, 0, 1, 2], [3, 4, 5, 9]).subdata(in: 1..<7),

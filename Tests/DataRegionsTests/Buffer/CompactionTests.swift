@@ -3,9 +3,10 @@ import Testing
 
 @testable import DataRegions
 
-/// S52.
-@Suite struct CompactionTests {
-  @Test func whatIsTightStaysAsItIs() {
+@Suite("Compact buffers (S52)")
+struct CompactionTests {
+  @Test("A buffer without unused memory stays as it is")
+  func whatIsTightStaysAsItIs() {
     let large = DataBuffer(pattern(5000))
     let mixed = large + DataBuffer([1]) + large.subdata(in: 0..<2500)
     #expect(mixed.compacted().regions.map(\.address) == mixed.regions.map(\.address))
@@ -14,7 +15,8 @@ import Testing
     #expect(one.compacted().regions[0].address == one.regions[0].address)
   }
 
-  @Test func halfOfTheMemoryIsEnough() {
+  @Test("A buffer that uses half of its memory is not copied")
+  func halfOfTheMemoryIsEnough() {
     let large = DataBuffer(pattern(5000))
     let half = large.subdata(in: 100..<2600)
     #expect(half.compacted().regions[0].address == half.regions[0].address)
@@ -24,13 +26,15 @@ import Testing
     #expect(less.compacted().keptByteCount == 2499)
   }
 
-  @Test func partsOfOneMemoryCountTogether() {
+  @Test("Parts of one memory count together")
+  func partsOfOneMemoryCountTogether() {
     let large = DataBuffer(pattern(6000))
     let parts = large.subdata(in: 0..<1500) + large.subdata(in: 4000..<5500)
     #expect(parts.compacted().regions.map(\.address) == parts.regions.map(\.address))
   }
 
-  @Test func whatIsPutTogetherDoesNotSpeakForItsMemory() {
+  @Test("Regions that are joined do not count for their former memory")
+  func whatIsPutTogetherDoesNotSpeakForItsMemory() {
     let large = DataBuffer(pattern(5000))
     let parts = [0..<1100, 2000..<3000, 4000..<4400].map { large.subdata(in: $0) }
     let compact = DataBuffer(concatenating: parts).compacted()
@@ -38,14 +42,16 @@ import Testing
     #expect(compact.sizes == [2500])
   }
 
-  @Test func smallNeighboursArePutTogether() {
+  @Test("Small neighbours are joined")
+  func smallNeighboursArePutTogether() {
     let small = DataBuffer.smallRegionSize - 1
     let whole = buffer([1], [2, 3], pattern(small), pattern(small + 1), [4], pattern(5000), [5])
     #expect(whole.compacted().sizes == [small + 3, small + 1, 1, 5000, 1])
     #expect(whole.compacted() == whole)
   }
 
-  @Test func aQueuesRemainderLetsItsMemoryGo() {
+  @Test("The remainder of a queue releases the unused memory")
+  func aQueuesRemainderLetsItsMemoryGo() {
     let tracked = TrackedMemory()
     var rest = tracked.region(0, pattern(10_000)).subdata(in: 9_000..<10_000)
     rest = rest.compacted()
@@ -53,12 +59,14 @@ import Testing
     #expect([UInt8](rest) == pattern(1_000, from: 9_000))
   }
 
-  @Test func memoryThatNobodyGivesBackIsNotCopied() {
+  @Test("Memory without a deallocator is not copied")
+  func memoryThatNobodyGivesBackIsNotCopied() {
     let lasting = DataBuffer.lasting(pattern(10_000)).subdata(in: 0..<2_000)
     #expect(lasting.compacted().regions[0].address == lasting.regions[0].address)
   }
 
-  @Test func atMostTwiceTheCountIsKept() {
+  @Test("A compact buffer keeps at most twice its bytes")
+  func atMostTwiceTheCountIsKept() {
     var random = SeededGenerator()
     for _ in 0..<Tier.count(quick: 500, full: 10_000) {
       let sources = (0..<4).map { _ in DataBuffer(pattern(random.number(in: 1..<6_000))) }

@@ -1,14 +1,17 @@
 import DataRegions
 import Testing
 
-@Suite struct ConcatenationTests {
-  @Test func regionsStayAsTheyAre() {
+@Suite("Concatenations")
+struct ConcatenationTests {
+  @Test("A concatenation keeps the regions as they are")
+  func regionsStayAsTheyAre() {
     let sum = buffer([1, 2]) + buffer([3]) + buffer([4, 5, 6])
     #expect([UInt8](sum) == [1, 2, 3, 4, 5, 6])
     #expect(sum.sizes == [2, 1, 3])
   }
 
-  @Test func aSumWithBytesCopiesOnlyThese() {
+  @Test("A sum with an array copies only the array")
+  func aSumWithBytesCopiesOnlyThese() {
     let left = buffer([1], [2])
     let bytes: [UInt8] = [3, 4]
     let sums = [left + bytes, left + bytes.lazy.map { $0 }, left + bytes[...]]
@@ -22,14 +25,16 @@ import Testing
     #expect(bytes + left == [3, 4, 1, 2])
   }
 
-  @Test func emptyOperandsChangeNothing() {
+  @Test("Empty operands change nothing")
+  func emptyOperandsChangeNothing() {
     let some = buffer([1], [2])
     #expect((some + .empty).sizes == [1, 1])
     #expect((.empty + some).sizes == [1, 1])
     #expect((DataBuffer.empty + .empty).isEmpty)
   }
 
-  @Test func anAppendDoesNotChangeOtherValues() {
+  @Test("An append does not change other values")
+  func anAppendDoesNotChangeOtherValues() {
     let original = singleBytes(40)
     var first = original
     var second = original
@@ -40,13 +45,15 @@ import Testing
     #expect([UInt8](second) == (0..<40).map { UInt8($0) } + [200])
   }
 
-  @Test func aBufferCanBeAppendedToItself() {
+  @Test("A buffer can be appended to itself")
+  func aBufferCanBeAppendedToItself() {
     var bytes = singleBytes(33)
     bytes += bytes
     #expect([UInt8](bytes) == (0..<66).map { UInt8($0 % 33) })
   }
 
-  @Test func buffersAndSlicesAreAppendedWithoutACopy() {
+  @Test("Buffers and slices are appended without a copy")
+  func buffersAndSlicesAreAppendedWithoutACopy() {
     let whole = buffer([1, 2], [3, 4], [5])
     var bytes = buffer([0])
     bytes.append(contentsOf: whole)
@@ -56,7 +63,8 @@ import Testing
     #expect(bytes.regions.dropFirst().map(\.address) == parts)
   }
 
-  @Test func aListOfBuffersIsJoined() {
+  @Test("The buffers of a list are joined")
+  func aListOfBuffersIsJoined() {
     let parts = [buffer([1], [2]), .empty, buffer([3, 4]), singleBytes(40)]
     let sum = DataBuffer(concatenating: parts)
     #expect(sum == parts[0] + parts[2] + parts[3])
@@ -67,7 +75,10 @@ import Testing
     #expect(shown.regions.map(\.address) == tracked.addresses)
   }
 
-  @Test(arguments: [1, 31, 32, 33, 1023, 1024, 1025, 3000])
+  @Test(
+    "A buffer does not depend on the way that it was built",
+    arguments: [1, 31, 32, 33, 1023, 1024, 1025, 3000]
+  )
   func theWayOfBuildingDoesNotMatter(_ count: Int) {
     let appended = singleBytes(count)
     var prepended = DataBuffer()

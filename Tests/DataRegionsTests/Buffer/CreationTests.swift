@@ -1,8 +1,10 @@
 import DataRegions
 import Testing
 
-@Suite struct CreationTests {
-  @Test func emptyBuffersHaveNoRegion() {
+@Suite("Creation of buffers")
+struct CreationTests {
+  @Test("Empty buffers have no region")
+  func emptyBuffersHaveNoRegion() {
     let empties = [
       DataBuffer(), .empty, DataBuffer([]), DataBuffer(EmptyCollection()),
       DataBuffer.copying(spanOf: []),
@@ -15,7 +17,8 @@ import Testing
     }
   }
 
-  @Test func bytesAreCopiedIntoOneRegion() {
+  @Test("Bytes are copied into one region")
+  func bytesAreCopiedIntoOneRegion() {
     var bytes: [UInt8] = [1, 2, 3]
     let copy = DataBuffer(bytes)
     bytes[0] = 9
@@ -23,7 +26,8 @@ import Testing
     #expect(copy.sizes == [3])
   }
 
-  @Test func everyKindOfSourceIsTaken() {
+  @Test("A buffer is created from every kind of source")
+  func everyKindOfSourceIsTaken() {
     let expected: [UInt8] = [5, 6, 7]
     #expect([UInt8](DataBuffer(5...7)) == expected)
     #expect([UInt8](DataBuffer(expected.lazy.map { $0 })) == expected)
@@ -33,14 +37,16 @@ import Testing
     #expect([UInt8](DataBuffer("AB".utf8)) == [65, 66])
   }
 
-  @Test func memoryIsShownWithoutACopy() {
+  @Test("A buffer uses foreign memory without a copy")
+  func memoryIsShownWithoutACopy() {
     let tracked = TrackedMemory()
     let shown = tracked.region(0, [1, 2, 3])
     #expect([UInt8](shown) == [1, 2, 3])
     #expect(shown.regions.map(\.address) == tracked.addresses)
   }
 
-  @Test func aRegionBecomesABuffer() {
+  @Test("A region becomes a buffer")
+  func aRegionBecomesABuffer() {
     let whole = buffer([1, 2], [3, 4, 5])
     let part = DataBuffer(whole.regions[1])
     #expect([UInt8](part) == [3, 4, 5])
@@ -48,12 +54,14 @@ import Testing
     #expect(part.regions[0].address == whole.regions[1].address)
   }
 
-  @Test func aBufferIsTakenWithoutACopy() {
+  @Test("A buffer is created from a buffer without a copy")
+  func aBufferIsTakenWithoutACopy() {
     let whole = buffer([1, 2], [3, 4, 5])
     #expect(DataBuffer(whole).regions.map(\.address) == whole.regions.map(\.address))
   }
 
-  @Test func literalsAndSlicesAreTaken() {
+  @Test("A buffer is created from literals and slices")
+  func literalsAndSlicesAreTaken() {
     let literal: DataBuffer = [1, 2, 3]
     #expect([UInt8](literal) == [1, 2, 3])
     let whole = buffer([0, 1, 2], [3, 4])

@@ -3,8 +3,10 @@ import IOChannelsSystem
 import IOChannelsTestSupport
 import Testing
 
-@Suite struct DescriptionTests {
-  @Test func regionsAreListedWithTheirSizes() {
+@Suite("Descriptions of buffers")
+struct DescriptionTests {
+  @Test("Regions are listed with their sizes")
+  func regionsAreListedWithTheirSizes() {
     #expect(DataBuffer().debugDescription == "DataBuffer(empty)")
     #expect(buffer([1]).debugDescription == "DataBuffer(1 byte in 1 region: 1 copied)")
     #expect(
@@ -13,7 +15,8 @@ import Testing
     )
   }
 
-  @Test func aLongListIsCut() {
+  @Test("A long list is shortened")
+  func aLongListIsCut() {
     let ones = Array(repeating: "1 copied", count: 8).joined(separator: " + ")
     #expect(
       singleBytes(9).debugDescription == "DataBuffer(9 bytes in 9 regions: \(ones) + …)"
@@ -21,7 +24,8 @@ import Testing
     #expect(singleBytes(5_000).debugDescription.count < 200)
   }
 
-  @Test func ownersAreNamed() throws {
+  @Test("Owners are named")
+  func ownersAreNamed() throws {
     var appended = DataBuffer()
     appended.append(spanOf: [1])
     let file = try openFile("/proc/self/exe")

@@ -1,15 +1,17 @@
 import DataRegions
 import Testing
 
-@Suite struct RegionTests {
-  @Test func regionsKnowTheirOffsets() {
+@Suite("Regions")
+struct RegionTests {
+  @Test("Regions know their offsets")
+  func regionsKnowTheirOffsets() {
     let regions = buffer([0, 1, 2], [3], [4, 5]).regions
     #expect(regions.map(\.offset) == [0, 3, 4])
     #expect(regions.map(\.count) == [3, 1, 2])
     #expect(regions.map { [UInt8]($0) } == [[0, 1, 2], [3], [4, 5]])
   }
 
-  @Test(arguments: [1, 2, 32, 33, 1100])
+  @Test("A walk and a search find the same regions", arguments: [1, 2, 32, 33, 1100])
   func walkingAndFindingAgree(_ count: Int) {
     let regions = singleBytes(count).regions
     #expect(regions.count == count)
@@ -21,14 +23,16 @@ import Testing
     #expect(regions.reversed().map(\.offset) == (0..<count).reversed())
   }
 
-  @Test func aRegionIsFoundByAByte() {
+  @Test("A region is found by the offset of a byte")
+  func aRegionIsFoundByAByte() {
     let regions = buffer([0, 1, 2], [3], [4, 5]).regions
     #expect((0..<6).map { regions.index(containing: $0) } == [0, 0, 0, 1, 2, 2])
     let many = singleBytes(1100)
     #expect((0..<1100).allSatisfy { many.regions.index(containing: $0) == $0 })
   }
 
-  @Test func theRegionOfAByteIsHadAtOnce() {
+  @Test("The region of a byte is found without a walk")
+  func theRegionOfAByteIsHadAtOnce() {
     let whole = buffer([0, 1, 2], [3], [4, 5])
     #expect((0..<6).map { whole.region(containing: $0).offset } == [0, 0, 0, 3, 4, 4])
     #expect([UInt8](whole.region(containing: 5)) == [4, 5])
@@ -37,7 +41,8 @@ import Testing
     #expect((0..<3000).allSatisfy { many.region(containing: $0).offset == $0 })
   }
 
-  @Test func aRegionShowsItsBytes() {
+  @Test("A region gives access to its bytes")
+  func aRegionShowsItsBytes() {
     let region = buffer([0, 1], [2, 3, 4]).regions[1]
     #expect(region.bytes.byteCount == 3)
     #expect(region.shownBytes == [2, 3, 4])
@@ -46,7 +51,8 @@ import Testing
     #expect(region.contiguousBytes == [2, 3, 4])
   }
 
-  @Test func aRegionOutlivesItsBuffer() {
+  @Test("A region outlives its buffer")
+  func aRegionOutlivesItsBuffer() {
     let tracked = TrackedMemory()
     var whole = tracked.region(0, [1, 2]) + tracked.region(1, [3])
     var region: DataBuffer.Region? = whole.regions[0]
@@ -57,7 +63,8 @@ import Testing
     #expect(tracked.returnedNumbers == [0, 1])
   }
 
-  @Test func theWalkGivesBytesAndOffsets() {
+  @Test("A walk passes bytes and offsets")
+  func theWalkGivesBytesAndOffsets() {
     var seen: [Int] = []
     buffer([0, 1, 2], [3], [4, 5]).enumerateBytes { bytes, offset, _ in
       seen += [offset, bytes.byteCount]
@@ -65,7 +72,7 @@ import Testing
     #expect(seen == [0, 3, 3, 1, 4, 2])
   }
 
-  @Test(arguments: [1, 31, 32, 33, 1100, 1101])
+  @Test("A walk stops when its closure returns false", arguments: [1, 31, 32, 33, 1100, 1101])
   func theWalkStopsWhenAsked(_ wanted: Int) {
     var seen = 0
     singleBytes(1101).enumerateBytes { _, offset, stop in
@@ -76,7 +83,8 @@ import Testing
     #expect(seen == wanted)
   }
 
-  @Test func theWalkPassesErrorsOn() {
+  @Test("A walk rethrows errors")
+  func theWalkPassesErrorsOn() {
     struct Refusal: Error {}
     var seen = 0
     #expect(throws: Refusal.self) {

@@ -1,40 +1,46 @@
 import DataRegions
+import IOChannelsTestSupport
 import Testing
 
-/// S50: an offset or range outside of a slice stops with a sentence, also inside of its buffer.
-@Suite struct SliceMisuseTests {
-  @Test func aSliceBeyondTheEnd() async {
+@Suite("Offsets and ranges outside of a slice (S50)")
+struct SliceMisuseTests {
+  @Test("A slice beyond the end stops the program")
+  func aSliceBeyondTheEnd() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = DataBuffer([1, 2, 3])[1..<4]
     }
-    #expect(result.says("The range lies inside the buffer."))
+    expectMessage("The range lies inside the buffer.", from: result)
   }
 
-  @Test func aByteBehindASlice() async {
+  @Test("A byte behind a slice stops the program")
+  func aByteBehindASlice() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = buffer([1, 2], [3])[..<2][2]
     }
-    #expect(result.says("The offset lies inside the slice."))
+    expectMessage("The offset lies inside the slice.", from: result)
   }
 
-  @Test func aByteBeforeASlice() async {
+  @Test("A byte before a slice stops the program")
+  func aByteBeforeASlice() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = buffer([1, 2], [3])[1...][0]
     }
-    #expect(result.says("The offset lies inside the slice."))
+    expectMessage("The offset lies inside the slice.", from: result)
   }
 
-  @Test func aSliceBehindASlice() async {
+  @Test("A slice behind a slice stops the program")
+  func aSliceBehindASlice() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = buffer([1, 2], [3])[..<2][1..<3]
     }
-    #expect(result.says("The range lies inside the slice."))
+    expectMessage("The range lies inside the slice.", from: result)
   }
 
-  @Test func aSliceBeforeASlice() async {
+  @Test("A slice before a slice stops the program")
+  func aSliceBeforeASlice() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = buffer([1, 2], [3])[2...][1..<3]
     }
-    #expect(result.says("The range lies inside the slice."))
+    expectMessage("The range lies inside the slice.", from: result)
   }
 }

@@ -2,10 +2,12 @@ import DataRegions
 import IOChannelsTestSupport
 import Testing
 
-@Suite struct SliceTests {
+@Suite("Slices")
+struct SliceTests {
   private let whole = buffer([0, 1, 2], [3], [4, 5, 3])
 
-  @Test func offsetsAreThoseOfTheBuffer() {
+  @Test("Offsets of a slice are those of its buffer")
+  func offsetsAreThoseOfTheBuffer() {
     let slice = whole[2..<6]
     #expect(slice.startIndex == 2 && slice.endIndex == 6 && slice.count == 4)
     #expect(slice.indices.map { slice[$0] } == [2, 3, 4, 5])
@@ -16,7 +18,8 @@ import Testing
   }
 
   /// Every way to take and read a part gives what it gives for an array.
-  @Test func readingIsThatOfAnArray() {
+  @Test("A slice reads like an array")
+  func readingIsThatOfAnArray() {
     var random = SeededGenerator()
     for _ in 0..<Tier.count(quick: 500, full: 20_000) {
       let bytes = random.bytes(random.number(in: 0..<60)).map { $0 & 15 }
@@ -50,7 +53,8 @@ import Testing
   }
 
   /// Else each byte would be looked for from the root of the tree.
-  @Test func bytesAreReadRegionByRegion() {
+  @Test("Bytes are read region by region")
+  func bytesAreReadRegionByRegion() {
     let slice = whole[1..<6]
     #expect(type(of: slice.makeIterator()) == DataBuffer.Iterator.self)
     #expect(slice._customIndexOfEquatableElement(4) == .some(4))
@@ -63,7 +67,8 @@ import Testing
     #expect(slice.copiedContents(room: 9) == [[1, 2, 3, 4, 5], []])
   }
 
-  @Test func aSequenceIsFoundInsideASlice() {
+  @Test("A sequence is found inside a slice")
+  func aSequenceIsFoundInsideASlice() {
     let slice = buffer([5, 1, 2], [3], [1, 2, 9], [7, 1])[2..<8]
     #expect(slice.firstRange(of: [1, 2]) == 4..<6)
     #expect(slice.firstRange(of: [7, 1]) == nil)
@@ -73,14 +78,16 @@ import Testing
     #expect(slice.contains([3, 1]) && !slice.contains([1, 2, 3]))
   }
 
-  @Test func bytesInOnePlaceAreShownThere() {
+  @Test("Contiguous bytes are accessed in place")
+  func bytesInOnePlaceAreShownThere() {
     #expect(whole[4..<6].contiguousBytes == [4, 5])
     #expect(whole[3..<3].contiguousBytes == [])
     #expect(whole[3..<5].contiguousBytes == nil)
     #expect(buffer([1, 2, 3])[1...].contiguousBytes == [2, 3])
   }
 
-  @Test func equalBytesAreEqualSlices() {
+  @Test("Equal bytes are equal slices")
+  func equalBytesAreEqualSlices() {
     let slice = whole[3..<4]
     #expect(slice == whole[6..<7] && slice.hashValue == whole[6..<7].hashValue)
     #expect(whole[1..<5] == buffer([9, 1], [2, 3, 4])[1...])
@@ -89,7 +96,8 @@ import Testing
     #expect(Set([slice, whole[6...], whole[4..<5]]).count == 2)
   }
 
-  @Test func aBufferOfASliceKeepsWhatItShows() {
+  @Test("A buffer of a slice keeps only the memory of the slice")
+  func aBufferOfASliceKeepsWhatItShows() {
     let tracked = TrackedMemory()
     var slice = (tracked.region(0, [1, 2]) + tracked.region(1, [3, 4]))[3...]
     #expect(tracked.returnedNumbers.isEmpty)
@@ -101,7 +109,8 @@ import Testing
     #expect([UInt8](appended) == [7, 4])
   }
 
-  @Test func aSliceIsConsumedFromItsFront() {
+  @Test("A slice is consumed from its front")
+  func aSliceIsConsumedFromItsFront() {
     var rest = whole[1...]
     #expect(rest.popFirst() == 1)
     rest.removeFirst(2)

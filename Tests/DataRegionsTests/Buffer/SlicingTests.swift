@@ -1,8 +1,10 @@
 import DataRegions
 import Testing
 
-@Suite struct SlicingTests {
-  @Test func everyRangeOfASmallBuffer() {
+@Suite("Parts of buffers")
+struct SlicingTests {
+  @Test("Every range of a small buffer is the range of an array")
+  func everyRangeOfASmallBuffer() {
     let bytes: [UInt8] = Array(0..<10)
     let whole = buffer([0, 1, 2], [3], [4, 5, 6, 7], [8, 9])
     for lower in 0...10 {
@@ -15,7 +17,8 @@ import Testing
     }
   }
 
-  @Test func onlyTheOuterRegionsAreCut() {
+  @Test("A cut divides only the outer regions")
+  func onlyTheOuterRegionsAreCut() {
     let whole = buffer([0, 1, 2], [3], [4, 5, 6, 7], [8, 9])
     #expect(whole.subdata(in: 1..<9).sizes == [2, 1, 4, 1])
     #expect(whole.subdata(in: 3..<4).sizes == [1])
@@ -23,14 +26,16 @@ import Testing
     #expect(whole.subdata(in: 0..<10).sizes == whole.sizes)
   }
 
-  @Test func aPartShowsTheSameMemory() {
+  @Test("A part has the same memory as its buffer")
+  func aPartShowsTheSameMemory() {
     let whole = buffer([0, 1, 2], [3, 4])
     let part = whole.subdata(in: 1..<4).subdata(in: 1..<3)
     #expect(part.regions[0].address == whole.regions[0].address + 2)
     #expect(part.regions[1].address == whole.regions[1].address)
   }
 
-  @Test func aSplitIsUndoneByAConcatenation() {
+  @Test("A split is undone by a concatenation")
+  func aSplitIsUndoneByAConcatenation() {
     let whole = singleBytes(100)
     for offset in 0...100 {
       let (head, tail) = whole.split(at: offset)
@@ -39,7 +44,8 @@ import Testing
     }
   }
 
-  @Test func flatteningCopiesOnlySeveralRegions() {
+  @Test("Flattening copies only several regions")
+  func flatteningCopiesOnlySeveralRegions() {
     let one = buffer([1, 2])
     #expect(one.flattened().regions[0].address == one.regions[0].address)
     let flat = buffer([1, 2], [3]).flattened()
@@ -48,7 +54,8 @@ import Testing
     #expect(DataBuffer.empty.flattened().isEmpty)
   }
 
-  @Test func bytesAreGatheredOnce() {
+  @Test("The bytes of several regions are gathered once")
+  func bytesAreGatheredOnce() {
     var bytes = buffer([1, 2], [3])
     let before = bytes
     bytes.makeContiguous()
@@ -63,7 +70,8 @@ import Testing
   }
 
   /// A queue of bytes: appended at the end, taken from the front.
-  @Test func aQueueKeepsWhatItHolds() {
+  @Test("A queue keeps only the memory of its bytes")
+  func aQueueKeepsWhatItHolds() {
     var queue = DataBuffer()
     var (written, read) = (0, 0)
     for step in 0..<5000 {

@@ -2,7 +2,8 @@ import DataRegions
 import IOChannelsTestSupport
 import Testing
 
-@Suite struct BaseCodingTests {
+@Suite("Base codings")
+struct BaseCodingTests {
   /// The examples of RFC 4648: plain text, base 64, base 32, base 32 hex.
   static let examples = [
     ["", "", "", ""],
@@ -22,7 +23,7 @@ import Testing
     }
   }
 
-  @Test(arguments: BaseCoding.allCases)
+  @Test("The examples of the standard are encoded and decoded", arguments: BaseCoding.allCases)
   func theExamplesOfTheStandardHold(_ coding: BaseCoding) throws {
     for example in Self.examples {
       let plain = DataBuffer(example[0].utf8)
@@ -32,14 +33,14 @@ import Testing
     }
   }
 
-  @Test("S55: an encoding is one region without line breaks", arguments: BaseCoding.allCases)
+  @Test("An encoding is one region without line breaks (S55)", arguments: BaseCoding.allCases)
   func anEncodingIsOneRegion(_ coding: BaseCoding) {
     let encoded = singleBytes(1_000).encoded(as: coding)
     #expect(encoded.regions.count == 1)
     #expect(!encoded.contains(UInt8(ascii: "\n")))
   }
 
-  @Test("S62: regions do not show", arguments: BaseCoding.allCases)
+  @Test("Regions do not show (S62)", arguments: BaseCoding.allCases)
   func everyDivisionGivesTheSame(_ coding: BaseCoding) throws {
     for count in 1...11 {
       let plain = pattern(count, from: 200)
@@ -59,7 +60,7 @@ import Testing
     bytes.reduce(into: DataBuffer()) { $0.append(DataBuffer([$1])) }
   }
 
-  @Test("S62: parts do not show", arguments: BaseCoding.allCases)
+  @Test("Parts do not show (S62)", arguments: BaseCoding.allCases)
   func partsGiveTheSameAsTheWhole(_ coding: BaseCoding) throws {
     var random = SeededGenerator()
     var (encoder, decoder) = (BaseEncoder(coding), BaseDecoder(coding))
@@ -82,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("S56: blanks are skipped, wherever they stand", arguments: BaseCoding.allCases)
+  @Test("Blanks are skipped, wherever they stand (S56)", arguments: BaseCoding.allCases)
   func blanksAreSkipped(_ coding: BaseCoding) throws {
     var random = SeededGenerator()
     for _ in 0..<Tier.count(quick: 300, full: 10_000) {
@@ -102,7 +103,8 @@ import Testing
     #expect(try DataBuffer(" \n".utf8).decoded(from: coding).isEmpty)
   }
 
-  @Test func anEncoderStartsOverAfterItsEnd() throws {
+  @Test("An encoder starts over after its end")
+  func anEncoderStartsOverAfterItsEnd() throws {
     var encoder = BaseEncoder(.base64)
     for _ in 0..<2 {
       #expect(encoder.encode(DataBuffer("foob".utf8)).isEmpty)
@@ -111,7 +113,8 @@ import Testing
     #expect(encoder.finish().isEmpty)
   }
 
-  @Test func aDecoderStartsOverAfterItsEnd() throws {
+  @Test("A decoder starts over after its end")
+  func aDecoderStartsOverAfterItsEnd() throws {
     var decoder = BaseDecoder(.base64)
     for _ in 0..<2 {
       let start = try decoder.decode(DataBuffer("Zm9vYg==".utf8))
@@ -122,7 +125,8 @@ import Testing
     #expect(formatError { _ = try decoder.decode(DataBuffer("!".utf8)) }?.offset == 0)
   }
 
-  @Test func moreSymbolsThanFitInInt() async {
+  @Test("A number of symbols that does not fit in Int stops the program")
+  func moreSymbolsThanFitInInt() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -132,7 +136,6 @@ import Testing
       bytes += bytes.subdata(in: 0..<bytes.count / 2)
       _ = bytes.encoded(as: .base32)
     }
-    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("symbols of a coding fits in Int"))
+    expectMessage("symbols of a coding fits in Int", from: result)
   }
 }

@@ -3,9 +3,10 @@ import Foundation
 import IOChannelsTestSupport
 import Testing
 
-/// Codings beside those of Foundation and of `dispatch_data`.
-@Suite struct BaseOracleTests {
-  @Test func baseSixtyFourIsThatOfFoundation() throws {
+@Suite("Base codings beside those of Foundation and Dispatch")
+struct BaseOracleTests {
+  @Test("Base64 is the same as in Foundation")
+  func baseSixtyFourIsThatOfFoundation() throws {
     var random = SeededGenerator()
     for _ in 0..<Tier.count(quick: 500, full: 20_000) {
       let plain = random.bytes(random.number(in: 0..<300))
@@ -19,7 +20,8 @@ import Testing
   }
 
   /// Foundation takes more; what it would write in the same way is what is right.
-  @Test func onlyWhatFoundationWritesIsTaken() {
+  @Test("Only texts that Foundation would write are decoded")
+  func onlyWhatFoundationWritesIsTaken() {
     var random = SeededGenerator()
     let symbols = Array("AQwgz9+/==-=".utf8)
     for _ in 0..<Tier.count(quick: 5_000, full: 500_000) {
@@ -33,7 +35,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [DataFormat.base64, .base32, .base32hex])
+  @Test(
+    "Encodings are the same as in Dispatch",
+    arguments: [DataFormat.base64, .base32, .base32hex]
+  )
   func encodingsAreThoseOfDispatch(_ format: DataFormat) throws {
     try #require(DispatchTransform.isReachable)
     var random = SeededGenerator()
@@ -49,7 +54,7 @@ import Testing
   }
 
   /// The other alphabet of base 32 is never decoded there.
-  @Test(arguments: [DataFormat.base64, .base32])
+  @Test("Complete encodings are decoded as in Dispatch", arguments: [DataFormat.base64, .base32])
   func wholeEncodingsAreDecodedAsDispatchDoes(_ format: DataFormat) throws {
     try #require(DispatchTransform.isReachable)
     var random = SeededGenerator()

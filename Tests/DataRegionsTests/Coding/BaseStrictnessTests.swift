@@ -2,8 +2,8 @@ import DataRegions
 import IOChannelsTestSupport
 import Testing
 
-/// What the reference lets pass or crashes on, and we refuse (S56).
-@Suite struct BaseStrictnessTests {
+@Suite("Encodings that Dispatch accepts and a decoder rejects (S56)")
+struct BaseStrictnessTests {
   private func error(_ text: String, _ coding: BaseCoding = .base64) -> DataFormatError? {
     error(DataBuffer(text.utf8), coding)
   }
@@ -12,7 +12,8 @@ import Testing
     formatError { _ = try bytes.decoded(from: coding) }
   }
 
-  @Test func aTruncatedGroupIsNoShorterResult() {
+  @Test("A truncated group is an error and no shorter result")
+  func aTruncatedGroupIsNoShorterResult() {
     #expect(error("aGVsb") == DataFormatError(.truncated, offset: 5))
     #expect(error("aGVsbA") == DataFormatError(.truncated, offset: 6))
     #expect(error("aGVsbA=") == DataFormatError(.truncated, offset: 7))
@@ -21,18 +22,21 @@ import Testing
     #expect(error("MZXW6==", .base32) == DataFormatError(.truncated, offset: 7))
   }
 
-  @Test func equalSignsAloneAreNoHugeObject() {
+  @Test("Equal signs alone are an error and no huge buffer")
+  func equalSignsAloneAreNoHugeObject() {
     #expect(error("====") == DataFormatError(.misplacedPadding, offset: 0))
     #expect(error("========", .base32) == DataFormatError(.misplacedPadding, offset: 0))
     #expect(error(" =") == DataFormatError(.misplacedPadding, offset: 1))
   }
 
-  @Test func aLineFeedInARegionBehindEqualSignsIsNoHugeObject() throws {
+  @Test("A line feed in a region after equal signs gives no huge buffer")
+  func aLineFeedInARegionBehindEqualSignsIsNoHugeObject() throws {
     let divided = DataBuffer("QQ==".utf8) + DataBuffer("\n".utf8)
     #expect(try [UInt8](divided.decoded(from: .base64)) == [65])
   }
 
-  @Test func equalSignsInSeveralRegionsEndOneGroup() throws {
+  @Test("Equal signs in several regions end one group")
+  func equalSignsInSeveralRegionsEndOneGroup() throws {
     for (text, coding) in [("QUI=", BaseCoding.base64), ("QQ==", .base64), ("IE======", .base32)] {
       let whole = try DataBuffer(text.utf8).decoded(from: coding)
       #expect(whole.first == 65)
@@ -42,12 +46,14 @@ import Testing
     }
   }
 
-  @Test func baseThirtyTwoHexIsDecoded() throws {
+  @Test("Base32hex is decoded")
+  func baseThirtyTwoHexIsDecoded() throws {
     let symbols = DataBuffer("CPNMUOJ1E8======".utf8)
     #expect(try [UInt8](symbols.decoded(from: .base32hex)) == Array("foobar".utf8))
   }
 
-  @Test func equalSignsStandOnlyAtTheEnd() {
+  @Test("Equal signs stand only at the end")
+  func equalSignsStandOnlyAtTheEnd() {
     #expect(error("Q=Q=") == DataFormatError(.misplacedPadding, offset: 1))
     #expect(error("QUI=QUI=") == DataFormatError(.symbolBehindPadding, offset: 4))
     #expect(error("QQ=A") == DataFormatError(.symbolBehindPadding, offset: 3))
@@ -59,14 +65,16 @@ import Testing
     }
   }
 
-  @Test func onlyBlanksStandBehindEqualSigns() {
+  @Test("Only blanks may follow equal signs")
+  func onlyBlanksStandBehindEqualSigns() {
     #expect(error("QQ== QQ==") == DataFormatError(.symbolBehindPadding, offset: 5))
     #expect(error("QQ==\r") == DataFormatError(.unknownSymbol, offset: 4))
     #expect(error("QQ==\n\t ") == nil)
     #expect(error("QQ =\n=") == nil)
   }
 
-  @Test func spareBitsAreZero() {
+  @Test("Spare bits are zero")
+  func spareBitsAreZero() {
     #expect(error("QR==") == DataFormatError(.spareBits, offset: 1))
     #expect(error("QUJ=") == DataFormatError(.spareBits, offset: 2))
     #expect(error("QUI=") == nil)
@@ -74,11 +82,13 @@ import Testing
     #expect(error("MZXW7===", .base32) == DataFormatError(.spareBits, offset: 4))
   }
 
-  @Test func carriageReturnsAreNoBlanks() {
+  @Test("Carriage returns are no blanks")
+  func carriageReturnsAreNoBlanks() {
     #expect(error("QUJD\r\nREVG") == DataFormatError(.unknownSymbol, offset: 4))
   }
 
-  @Test func lowerCaseIsNoBaseThirtyTwo() {
+  @Test("Lower case is no base32")
+  func lowerCaseIsNoBaseThirtyTwo() {
     #expect(error("mzxw6===", .base32) == DataFormatError(.unknownSymbol, offset: 0))
     #expect(error("CPNMu===", .base32hex) == DataFormatError(.unknownSymbol, offset: 4))
   }
@@ -108,7 +118,8 @@ import Testing
     }
   }
 
-  @Test func offsetsCountOverPartsAndRegions() {
+  @Test("Offsets count across parts and regions")
+  func offsetsCountOverPartsAndRegions() {
     let text = Array("QUJDREVGQUJDREVG!UJD".utf8)
     for size in 1...text.count {
       var decoder = BaseDecoder(.base64)
@@ -123,16 +134,18 @@ import Testing
     #expect(error(text.reduce(into: DataBuffer()) { $0.append(DataBuffer([$1])) })?.offset == 16)
   }
 
-  @Test func moreBytesThanFitInInt() async {
+  @Test("A number of bytes that does not fit in Int stops the program")
+  func moreBytesThanFitInInt() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var decoder = BaseDecoder(.base64)
       _ = try decoder.decode(DataBuffer("Q".utf8))
       _ = try decoder.decode(.unreadable(.max))
     }
-    #expect(result.says("The number of bytes that a decoder takes fits in Int."))
+    expectMessage("The number of bytes that a decoder takes fits in Int.", from: result)
   }
 
-  @Test func aMissingEndIsThrownAgain() {
+  @Test("The error of a missing end is thrown again")
+  func aMissingEndIsThrownAgain() {
     var decoder = BaseDecoder(.base64)
     #expect(formatError { _ = try decoder.decode(DataBuffer("QQ".utf8)) } == nil)
     for _ in 0..<2 {

@@ -2,7 +2,8 @@ import DataRegions
 import IOChannelsTestSupport
 import Testing
 
-@Suite struct DataFormatTests {
+@Suite("Data formats")
+struct DataFormatTests {
   private static let bases: [DataFormat] = [.none, .base64, .base32, .base32hex]
   private static let texts: [DataFormat] = [.utf8, .utf16LittleEndian, .utf16BigEndian]
 
@@ -11,7 +12,7 @@ import Testing
       || (Self.texts + [.anyUTF]).contains(source) && Self.texts.contains(target)
   }
 
-  @Test("S61: other pairs of formats are an error", arguments: DataFormat.allCases)
+  @Test("Other pairs of formats are an error (S61)", arguments: DataFormat.allCases)
   func unrelatedFormats(_ source: DataFormat) {
     for target in DataFormat.allCases {
       let error = formatError { _ = try DataBuffer.empty.transformed(from: source, to: target) }
@@ -20,14 +21,15 @@ import Testing
     }
   }
 
-  @Test("S61: an empty buffer is the result of itself", arguments: DataFormat.allCases)
+  @Test("An empty buffer is the result of itself (S61)", arguments: DataFormat.allCases)
   func emptyBuffers(_ source: DataFormat) throws {
     for target in DataFormat.allCases where isAllowed(source, target) {
       #expect(try DataBuffer.empty.transformed(from: source, to: target).isEmpty)
     }
   }
 
-  @Test func bytesStayAsTheyAre() throws {
+  @Test("Bytes stay as they are")
+  func bytesStayAsTheyAre() throws {
     let plain = buffer([1, 2], [3])
     let same = try plain.transformed(from: .none, to: .none)
     #expect(same.regions.map(\.address) == plain.regions.map(\.address))
@@ -63,7 +65,8 @@ import Testing
   }
 
   /// The other alphabet of base 32 is left out, which is never read there.
-  @Test func pairsOfDispatchAreOurs() throws {
+  @Test("The pairs of formats are those of Dispatch")
+  func pairsOfDispatchAreOurs() throws {
     try #require(DispatchTransform.isReachable)
     for source in DataFormat.allCases where source != .base32hex {
       for target in DataFormat.allCases {
@@ -73,7 +76,8 @@ import Testing
     }
   }
 
-  @Test func errorsSayWhatAndWhere() {
+  @Test("Errors name the reason and the offset")
+  func errorsSayWhatAndWhere() {
     for reason in DataFormatError.Reason.allCases {
       let text = DataFormatError(reason, offset: 42).description
       #expect(text.hasSuffix(" at byte 42"))

@@ -5,10 +5,12 @@ import Synchronization
 import IOChannelsTestSupport
 import Testing
 
-/// S49 on threads, also meant for the thread sanitizer.
-@Suite struct AppendRaceTests {
+/// The thread sanitizer runs this suite too.
+@Suite("Appends on several threads (S49)")
+struct AppendRaceTests {
   /// Copies of one value append many times over, beside somebody who reads it.
-  @Test func copiesAppendOnManyThreads() async {
+  @Test("Copies append on many threads")
+  func copiesAppendOnManyThreads() async {
     for round in 0..<Tier.count(quick: 100, full: 2_000) {
       var shared = singleBytes(round % 70)
       shared.append(spanOf: [9, 9])
@@ -36,7 +38,8 @@ import Testing
   }
 
   /// Two threads meet before each append, so that they want the same place at the same time.
-  @Test func onePlaceGoesToOneOfTwoThreads() {
+  @Test("Only one of two threads appends in place")
+  func onePlaceGoesToOneOfTwoThreads() {
     let rounds = Tier.count(quick: 2_000, full: 100_000)
     let shared = (0..<rounds).map { round in
       var value = singleBytes(round % 40)

@@ -2,16 +2,19 @@ import DataRegions
 import Glibc
 import Testing
 
-@Suite struct DeallocatorTests {
+@Suite("Deallocators")
+struct DeallocatorTests {
   /// The C library aborts on memory that is freed twice or is not its own.
-  @Test func freeTakesMemoryOfMalloc() throws {
+  @Test("The deallocator free releases memory of malloc")
+  func freeTakesMemoryOfMalloc() throws {
     let memory = unsafe UnsafeMutableRawBufferPointer(start: malloc(64), count: 64)
     unsafe memory.initializeMemory(as: UInt8.self, repeating: 7)
     let shown = unsafe DataBuffer(bytesNoCopy: UnsafeRawBufferPointer(memory))
     #expect(shown.allSatisfy { $0 == 7 })
   }
 
-  @Test func unmapTakesAMapping() {
+  @Test("The deallocator unmap removes a mapping")
+  func unmapTakesAMapping() {
     let length = 3 * 4096
     let start = unsafe mmap(
       nil,
@@ -30,7 +33,8 @@ import Testing
     #expect(!isMapped(UInt(bitPattern: mapping.baseAddress)))
   }
 
-  @Test func noneLeavesTheMemory() {
+  @Test("The deallocator none does not release the memory")
+  func noneLeavesTheMemory() {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 1)
     unsafe memory.initializeMemory(as: UInt8.self, repeating: 7)
     _ = unsafe DataBuffer(bytesNoCopy: UnsafeRawBufferPointer(memory), deallocator: .none)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import DataRegions
 
-@Suite struct FillTests {
+@Suite("Buffers that a closure fills")
+struct FillTests {
   private struct Refusal: Error {}
 
   private func filled(_ capacity: Int, _ count: Int) -> DataBuffer {
@@ -13,7 +14,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [100, 99, 50])
+  @Test("A buffer that fills most of its memory is not copied", arguments: [100, 99, 50])
   func mostOfTheRoomIsShownAsItIs(_ count: Int) {
     let bytes = filled(100, count)
     #expect([UInt8](bytes) == (0..<count).map { UInt8($0) })
@@ -21,25 +22,27 @@ import Testing
     #expect(bytes.regions[0].piece.keeper.capacity == 100)
   }
 
-  @Test(arguments: [1, 49])
+  @Test("A buffer that fills little of its memory is copied", arguments: [1, 49])
   func littleOfTheRoomIsCopied(_ count: Int) {
     let bytes = filled(100, count)
     #expect([UInt8](bytes) == (0..<count).map { UInt8($0) })
     #expect(bytes.regions[0].piece.keeper.capacity == count)
   }
 
-  @Test(arguments: [64 << 10, 100_000, 1 << 20])
+  @Test("Long buffers start at a cache line", arguments: [64 << 10, 100_000, 1 << 20])
   func longBytesStartALineOfTheCache(_ count: Int) {
     #expect(filled(count, count).regions[0].address % 64 == 0)
     #expect(DataBuffer([UInt8](repeating: 1, count: count)).regions[0].address % 64 == 0)
   }
 
-  @Test func nothingWrittenIsAnEmptyBuffer() {
+  @Test("A closure that writes nothing gives an empty buffer")
+  func nothingWrittenIsAnEmptyBuffer() {
     #expect(filled(100, 0).isEmpty)
     #expect(filled(0, 0).isEmpty)
   }
 
-  @Test func errorsArePassedOn() {
+  @Test("Errors of the closure are rethrown")
+  func errorsArePassedOn() {
     #expect(throws: Refusal.self) {
       try DataBuffer(rawCapacity: 10) { (span) throws(Refusal) in
         span.append(1 as UInt8)
@@ -49,7 +52,8 @@ import Testing
   }
 
   /// Large memory is mapped on its own, so that the size of the process shows what is left of it.
-  @Test func memoryIsGivenBackWhenFillingThrows() async {
+  @Test("Memory is released when the closure throws")
+  func memoryIsGivenBackWhenFillingThrows() async {
     await #expect(processExitsWith: .success) {
       struct Refusal: Error {}
       let before = try processSize()

@@ -1,8 +1,10 @@
 import DataRegions
 import Testing
 
-@Suite struct LifetimeTests {
-  @Test func memoryIsGivenBackOnceAfterTheLastPart() {
+@Suite("Lifetime of memory")
+struct LifetimeTests {
+  @Test("Memory is released once, after the last part")
+  func memoryIsGivenBackOnceAfterTheLastPart() {
     let tracked = TrackedMemory()
     var whole = tracked.region(0, Array(0..<10))
     var part = whole.subdata(in: 3..<6)
@@ -15,7 +17,8 @@ import Testing
     #expect(tracked.returns == [0: 1])
   }
 
-  @Test func aPartKeepsOnlyWhatItShows() {
+  @Test("A part keeps only the memory of its bytes")
+  func aPartKeepsOnlyWhatItShows() {
     let tracked = TrackedMemory()
     let count = 3000
     var whole = DataBuffer()
@@ -28,7 +31,8 @@ import Testing
     #expect(tracked.returns == Dictionary(uniqueKeysWithValues: (0..<count).map { ($0, 1) }))
   }
 
-  @Test func aQueueGivesBackWhatWasTaken() {
+  @Test("A queue releases the memory of removed bytes")
+  func aQueueGivesBackWhatWasTaken() {
     let tracked = TrackedMemory()
     var queue = DataBuffer()
     for number in 0..<2000 {
@@ -38,7 +42,8 @@ import Testing
     }
   }
 
-  @Test func aDroppedSumKeepsNothing() {
+  @Test("A released sum keeps no memory")
+  func aDroppedSumKeepsNothing() {
     let tracked = TrackedMemory()
     let kept = singleBytes(100)
     var sum = kept + tracked.region(0, [1])
@@ -48,14 +53,16 @@ import Testing
     #expect(kept.count == 100)
   }
 
-  @Test func emptyMemoryIsGivenBackAtOnce() {
+  @Test("Empty memory is released at once")
+  func emptyMemoryIsGivenBackAtOnce() {
     let tracked = TrackedMemory()
     let empty = tracked.region(0, [])
     #expect(tracked.returns == [0: 1])
     #expect(empty.isEmpty)
   }
 
-  @Test func partsMayBeDroppedOnManyThreads() async {
+  @Test("Parts may be released on many threads")
+  func partsMayBeDroppedOnManyThreads() async {
     let tracked = TrackedMemory()
     let count = 500
     var whole = DataBuffer()
@@ -76,7 +83,8 @@ import Testing
     #expect(tracked.returns == Dictionary(uniqueKeysWithValues: (0..<count).map { ($0, 1) }))
   }
 
-  @Test func anOwnerIsKeptAndLetGo() {
+  @Test("An owner is retained and released")
+  func anOwnerIsKeptAndLetGo() {
     var (shown, ends) = partOfAnOwner(4..<8)
     #expect([UInt8](shown) == [0, 0, 0, 0])
     #expect(ends.count == 0)
@@ -84,7 +92,8 @@ import Testing
     #expect(ends.count == 1)
   }
 
-  @Test func anEmptyPartOfAnOwnerKeepsNothing() {
+  @Test("An empty part of an owner keeps nothing")
+  func anEmptyPartOfAnOwnerKeepsNothing() {
     let (shown, ends) = partOfAnOwner(5..<5)
     #expect(shown.isEmpty)
     #expect(ends.count == 1)

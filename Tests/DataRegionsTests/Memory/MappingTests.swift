@@ -5,8 +5,8 @@ import Testing
 
 @testable import DataRegions
 
-/// S51.
-@Suite struct MappingTests {
+@Suite("Mapped files (S51)")
+struct MappingTests {
   private let directory: TemporaryDirectory
   private let content = pattern(3 * 4096 + 100)
 
@@ -19,30 +19,37 @@ import Testing
     return try DataBuffer(mapping: file, range: range)
   }
 
-  @Test func aWholeFileIsOneRegion() throws {
+  @Test("A complete file is one region")
+  func aWholeFileIsOneRegion() throws {
     let bytes = try mapped(nil)
     #expect(bytes.sizes == [content.count])
     #expect([UInt8](bytes) == content)
   }
 
-  @Test(arguments: [0..<1, 1..<2, 4095..<4097, 4096..<8192, 5000..<12_388, 12_387..<12_388])
+  @Test(
+    "A mapping may begin and end at any offset",
+    arguments: [0..<1, 1..<2, 4095..<4097, 4096..<8192, 5000..<12_388, 12_387..<12_388]
+  )
   func anyOffsetsWillDo(_ range: Range<Int>) throws {
     #expect([UInt8](try mapped(range)) == Array(content[range]))
   }
 
-  @Test func whatLiesBehindTheEndIsLeftOut() throws {
+  @Test("A mapping ends at the end of the file")
+  func whatLiesBehindTheEndIsLeftOut() throws {
     #expect([UInt8](try mapped(12_380..<20_000)) == Array(content[12_380...]))
     #expect(try mapped(12_388..<Int.max).isEmpty)
     #expect(try mapped(20_000..<Int.max).isEmpty)
     #expect(try mapped(50..<50).isEmpty)
   }
 
-  @Test func anEmptyFileIsAnEmptyBuffer() throws {
+  @Test("An empty file is an empty buffer")
+  func anEmptyFileIsAnEmptyBuffer() throws {
     let file = try openFile(directory.write([], to: "empty"))
     #expect(try DataBuffer(mapping: file.borrowed).isEmpty)
   }
 
-  @Test func theFileIsUnmappedAfterTheLastUse() throws {
+  @Test("The file is unmapped after the last use")
+  func theFileIsUnmappedAfterTheLastUse() throws {
     var part = try mapped(nil).subdata(in: 4096..<4100)
     let page = part.regions[0].address / 4096 * 4096
     #expect(isMapped(page))
@@ -51,7 +58,8 @@ import Testing
     #expect(!isMapped(page))
   }
 
-  @Test func whatCannotBeMappedIsAnError() throws {
+  @Test("A file that cannot be mapped is an error")
+  func whatCannotBeMappedIsAnError() throws {
     #expect(throws: SystemError.invalidArgument) { try mapped(-1..<5) }
     #expect(throws: SystemError.isDirectory) {
       try DataBuffer(mapping: openFile(directory.path))
@@ -69,7 +77,8 @@ import Testing
   }
 
   /// The documented price of mapping a file that somebody else cuts.
-  @Test func aFileCutShorterEndsItsReader() async throws {
+  @Test("A file that is truncated ends its reader by SIGBUS")
+  func aFileCutShorterEndsItsReader() async throws {
     await #expect(processExitsWith: .signal(SIGBUS)) {
       let directory = try TemporaryDirectory()
       let file = try openFile(
@@ -83,7 +92,8 @@ import Testing
     }
   }
 
-  @Test func compactingKeepsOnlyWhatIsShown() throws {
+  @Test("A compact copy keeps only its bytes")
+  func compactingKeepsOnlyWhatIsShown() throws {
     let all = try mapped(nil)
     #expect(all.compacted().regions[0].address == all.regions[0].address)
     let few = try mapped(10..<20)

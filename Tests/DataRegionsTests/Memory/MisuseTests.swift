@@ -1,100 +1,114 @@
 import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 @testable import DataRegions
 
-/// S45 and S53: misuse stops with a sentence.
-@Suite struct MisuseTests {
-  @Test func aNegativeCapacity() async {
+@Suite("Misuse of buffers (S45, S53)")
+struct MisuseTests {
+  @Test("A negative capacity stops the program")
+  func aNegativeCapacity() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = DataBuffer(rawCapacity: -1) { _ in }
     }
-    #expect(result.says("The capacity of a buffer is not negative."))
+    expectMessage("The capacity of a buffer is not negative.", from: result)
   }
 
-  @Test func aSeparatorWithoutBytes() async {
+  @Test("A separator without bytes stops the program")
+  func aSeparatorWithoutBytes() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = DataBuffer([1, 2]).split(separator: [])
     }
-    #expect(result.says("A separator has at least one byte."))
+    expectMessage("A separator has at least one byte.", from: result)
   }
 
-  @Test func aNegativeNumberOfSplits() async {
+  @Test("A negative number of splits stops the program")
+  func aNegativeNumberOfSplits() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = DataBuffer([1, 2]).split(separator: 1, maxSplits: -1)
     }
-    #expect(result.says("The number of splits is not negative."))
+    expectMessage("The number of splits is not negative.", from: result)
   }
 
-  @Test func aSumThatDoesNotFit() async {
+  @Test("A sum whose count does not fit in Int stops the program")
+  func aSumThatDoesNotFit() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var bytes = DataBuffer.unreadable(.max - 2)
       bytes.append(DataBuffer([1, 2, 3]))
     }
-    #expect(result.says("The number of bytes of a concatenation fits in Int."))
+    expectMessage("The number of bytes of a concatenation fits in Int.", from: result)
   }
 
-  @Test func rawBytesThatDoNotFit() async {
+  @Test("Raw bytes that do not fit stop the program")
+  func rawBytesThatDoNotFit() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var bytes = DataBuffer.unreadable(.max - 3)
       bytes.append(spanOf: [1])
       bytes.append(spanOf: [2, 3, 4])
     }
-    #expect(result.says("The number of bytes of a concatenation fits in Int."))
+    expectMessage("The number of bytes of a concatenation fits in Int.", from: result)
   }
 
-  @Test func partsThatDoNotFit() async {
+  @Test("Parts that do not fit stop the program")
+  func partsThatDoNotFit() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var bytes = DataBuffer([1])
       for _ in 0..<63 { bytes += bytes }
     }
-    #expect(result.says("The number of bytes of a concatenation fits in Int."))
+    expectMessage("The number of bytes of a concatenation fits in Int.", from: result)
   }
 
-  @Test func anOwnersRangeBeyondItsMemory() async {
+  @Test("An owner's range beyond its memory stops the program")
+  func anOwnersRangeBeyondItsMemory() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = DataBuffer(owner: CountedOwner(capacity: 4), range: 2..<5)
     }
-    #expect(result.says("The range of a region lies inside its owner's memory."))
+    expectMessage("The range of a region lies inside its owner's memory.", from: result)
   }
 
-  @Test func aRegionWithoutBytes() async {
+  @Test("A region without bytes stops the program")
+  func aRegionWithoutBytes() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Piece(owner: CountedOwner(capacity: 4), range: 2..<2)
     }
-    #expect(result.says("A region has at least one byte."))
+    expectMessage("A region has at least one byte.", from: result)
   }
 
-  @Test func aPartOfARegionWithoutBytes() async {
+  @Test("A part of a region without bytes stops the program")
+  func aPartOfARegionWithoutBytes() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Piece(owner: CountedOwner(capacity: 4), range: 0..<2).trimmed(to: 1..<1)
     }
-    #expect(result.says("A part of a region is not empty and lies inside it."))
+    expectMessage("A part of a region is not empty and lies inside it.", from: result)
   }
 
-  @Test func aCopyIntoTooLittleMemory() async {
+  @Test("A copy into too little memory stops the program")
+  func aCopyIntoTooLittleMemory() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       CopiedBytes(capacity: 2).copy([1, 2], at: 1)
     }
-    #expect(result.says("Copied bytes lie inside their place."))
+    expectMessage("Copied bytes lie inside their place.", from: result)
   }
 
-  @Test func memoryThatWasNotMapped() async {
+  @Test("Memory that was not mapped stops the program")
+  func memoryThatWasNotMapped() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       DataBuffer.unmapping(oneBehind: 4096)
     }
-    #expect(result.says("Memory that a buffer unmaps was mapped from its first byte on."))
+    expectMessage("Memory that a buffer unmaps was mapped from its first byte on.", from: result)
   }
 
-  @Test func aMappingWithoutBytes() async {
+  @Test("A mapping without bytes stops the program")
+  func aMappingWithoutBytes() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try FileMapping(BorrowedDescriptor(rawValue: 0), 5..<5)
     }
-    #expect(result.says("A mapped part of a file has bytes and starts inside of it."))
+    expectMessage("A mapped part of a file has bytes and starts inside of it.", from: result)
   }
 
   /// Sizes near the largest number work as long as nobody reads.
-  @Test func sizesNearTheLimit() {
+  @Test("Sizes near the largest Int work")
+  func sizesNearTheLimit() {
     let huge = DataBuffer.unreadable(.max - 2)
     let sum = huge + DataBuffer([7, 8])
     #expect(sum.count == .max)

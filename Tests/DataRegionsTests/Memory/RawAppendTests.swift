@@ -3,9 +3,10 @@ import Testing
 
 @testable import DataRegions
 
-/// S49.
-@Suite struct RawAppendTests {
-  @Test func fewBytesMakeTheLastRegionLonger() {
+@Suite("Appends of raw bytes (S49)")
+struct RawAppendTests {
+  @Test("Few bytes extend the last region")
+  func fewBytesMakeTheLastRegionLonger() {
     var bytes = buffer([1])
     bytes.append(spanOf: [2, 3])
     bytes.append(pointerTo: [4])
@@ -15,14 +16,16 @@ import Testing
     #expect(bytes.sizes == [1, 7])
   }
 
-  @Test func emptyBytesMakeNoRegion() {
+  @Test("Empty bytes add no region")
+  func emptyBytesMakeNoRegion() {
     var bytes = DataBuffer()
     bytes.append(spanOf: [])
     bytes.append(contentsOf: EmptyCollection())
     #expect(bytes.regions.isEmpty)
   }
 
-  @Test func roomDoublesUpToABound() {
+  @Test("Reserved memory doubles up to a bound")
+  func roomDoublesUpToABound() {
     var bytes = DataBuffer()
     for _ in 0..<4_000 { bytes.append(spanOf: [UInt8](repeating: 7, count: 64)) }
     let capacities = bytes.regions.map(\.piece.keeper.capacity)
@@ -31,7 +34,8 @@ import Testing
     #expect(bytes.count == 4_000 * 64)
   }
 
-  @Test func manyBytesGetTheirOwnRegion() {
+  @Test("Many bytes get a region of their own")
+  func manyBytesGetTheirOwnRegion() {
     var bytes = DataBuffer()
     bytes.append(spanOf: [1])
     bytes.append(spanOf: pattern(DataBuffer.ownRegionSize))
@@ -41,7 +45,8 @@ import Testing
     #expect(kept.dropFirst() == bytes.sizes.dropFirst())
   }
 
-  @Test func buffersAreNeverCopied() {
+  @Test("Buffers are never copied")
+  func buffersAreNeverCopied() {
     let tracked = TrackedMemory()
     var bytes = DataBuffer()
     bytes.append(spanOf: [1])
@@ -50,8 +55,8 @@ import Testing
     #expect(bytes.regions.map(\.address).suffix(2) == tracked.addresses[...])
   }
 
-  /// I19.
-  @Test func valuesThatShareTheRoomKeepTheirBytes() {
+  @Test("Values that share reserved memory keep their bytes (I19)")
+  func valuesThatShareTheRoomKeepTheirBytes() {
     var first = DataBuffer()
     first.append(spanOf: [1, 2])
     let original = first
@@ -67,7 +72,8 @@ import Testing
     #expect([UInt8](cut) == [1, 5] && cut.sizes == [1, 1])
   }
 
-  @Test func aPartThatReachesTheEndGrows() {
+  @Test("A part that reaches the end grows")
+  func aPartThatReachesTheEndGrows() {
     var bytes = DataBuffer()
     bytes.append(spanOf: [1, 2, 3])
     var tail = singleBytes(40) + bytes.subdata(in: 1..<3)
@@ -79,7 +85,8 @@ import Testing
   }
 
   /// Else each such byte would keep the smallest room of 256 bytes.
-  @Test func aValueThatLosesItsPlaceTakesRoomForWhatItAppends() {
+  @Test("A value that cannot append in place reserves memory for its bytes")
+  func aValueThatLosesItsPlaceTakesRoomForWhatItAppends() {
     var bytes = DataBuffer()
     for round in 0..<20 {
       bytes.append(spanOf: [UInt8](repeating: 7, count: 1 + round))
@@ -94,7 +101,8 @@ import Testing
   }
 
   /// Else a full room of 64 KiB, copied many times, would cost each copy as much again.
-  @Test func onlyOneCopyOfAFullRoomGetsTheNextLarger() {
+  @Test("Only one copy of a full region gets the next larger one")
+  func onlyOneCopyOfAFullRoomGetsTheNextLarger() {
     var full = DataBuffer()
     for _ in 0..<4 { full.append(spanOf: [UInt8](repeating: 7, count: 64)) }
     let capacities = (0..<4).map { _ in

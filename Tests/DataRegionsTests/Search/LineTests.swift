@@ -2,42 +2,48 @@ import DataRegions
 import IOChannelsTestSupport
 import Testing
 
-/// S54.
-@Suite struct LineTests {
+@Suite("Lines (S54)")
+struct LineTests {
   private func lines(_ parts: String...) -> [String] {
     DataBuffer(concatenating: parts.map { DataBuffer($0.utf8) }).lines
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test func linesEndWithEitherEnd() {
+  @Test("Lines end with LF or with CR and LF")
+  func linesEndWithEitherEnd() {
     #expect(lines("one\ntwo\r\nthree\n") == ["one", "two", "three"])
     #expect(lines("one\n\n\r\ntwo\n") == ["one", "", "", "two"])
   }
 
-  @Test func anEndMayCrossRegions() {
+  @Test("A line ending may cross regions")
+  func anEndMayCrossRegions() {
     #expect(lines("one\r", "\ntwo") == ["one", "two"])
     #expect(lines("on", "e\r", "\n", "\r", "\n") == ["one", ""])
   }
 
-  @Test func theLastLineNeedsNoEnd() {
+  @Test("The last line needs no line ending")
+  func theLastLineNeedsNoEnd() {
     #expect(lines("one\ntwo") == ["one", "two"])
     #expect(lines("one\r") == ["one\r"])
     #expect(lines("") == [])
     #expect(lines("\n") == [""])
   }
 
-  @Test func aCarriageReturnElsewhereIsAByte() {
+  @Test("A carriage return elsewhere is a byte")
+  func aCarriageReturnElsewhereIsAByte() {
     #expect(lines("o\rne\r\r\n") == ["o\rne\r"])
   }
 
-  @Test func linesShareTheMemory() {
+  @Test("Lines share the memory")
+  func linesShareTheMemory() {
     let whole = buffer([65, 10, 66], [67, 10])
     let second = Array(whole.lines)[1]
     #expect(second.sizes == [1, 1])
     #expect(second.regions[0].address == whole.regions[0].address + 2)
   }
 
-  @Test func everySmallText() {
+  @Test("Every small text has the lines of plain code")
+  func everySmallText() {
     for length in 0...Tier.count(quick: 6, full: 8) {
       var number = 0
       while let text = word(number, length) {

@@ -2,10 +2,12 @@ import DataRegions
 import IOChannelsTestSupport
 import Testing
 
-@Suite struct SearchTests {
+@Suite("Searches")
+struct SearchTests {
   private let whole = buffer([5, 1, 2], [3], [1, 2, 9], [7, 1])
 
-  @Test func aByteIsFoundFromEitherEnd() {
+  @Test("A byte is found from either end")
+  func aByteIsFoundFromEitherEnd() {
     #expect(whole.firstIndex(of: 1) == 1)
     #expect(whole.lastIndex(of: 1) == 8)
     #expect(whole.lastIndex(of: 5) == 0)
@@ -18,7 +20,8 @@ import Testing
     #expect(DataBuffer.empty.lastIndex(of: 0) == nil)
   }
 
-  @Test func aByteIsFoundInsideARange() {
+  @Test("A byte is found inside a range")
+  func aByteIsFoundInsideARange() {
     #expect(whole.firstIndex(of: 1, in: 2..<9) == 4)
     #expect(whole.firstIndex(of: 1, in: 2..<4) == nil)
     #expect(whole.firstIndex(of: 1, in: 4..<5) == 4)
@@ -30,7 +33,8 @@ import Testing
   }
 
   /// The standard library asks these before it compares bytes one by one.
-  @Test func theBufferAnswersForTheStandardLibrary() {
+  @Test("The methods of the standard library use the search of the buffer")
+  func theBufferAnswersForTheStandardLibrary() {
     #expect(whole._customIndexOfEquatableElement(9) == .some(6))
     #expect(whole._customIndexOfEquatableElement(4) == .some(nil))
     #expect(whole._customLastIndexOfEquatableElement(1) == .some(8))
@@ -39,7 +43,8 @@ import Testing
     #expect(whole._customContainsEquatableElement(4) == false)
   }
 
-  @Test func aSequenceIsFoundAcrossRegions() {
+  @Test("A sequence is found across regions")
+  func aSequenceIsFoundAcrossRegions() {
     #expect(whole.firstRange(of: [1, 2, 3]) == 1..<4)
     #expect(whole.firstRange(of: [2, 3, 1, 2, 9, 7]) == 2..<8)
     #expect(whole.firstRange(of: [1, 2, 9]) == 4..<7)
@@ -54,7 +59,8 @@ import Testing
     #expect(!whole.contains([9, 1]))
   }
 
-  @Test func aSequenceIsFoundInsideARange() {
+  @Test("A sequence is found inside a range")
+  func aSequenceIsFoundInsideARange() {
     #expect(whole.firstRange(of: [1, 2], in: 0..<9) == 1..<3)
     #expect(whole.firstRange(of: [1, 2], in: 2..<9) == 4..<6)
     #expect(whole.firstRange(of: [1, 2], in: 2..<5) == nil)
@@ -63,8 +69,8 @@ import Testing
     #expect(whole.ranges(of: [1], in: 1..<8) == [1..<2, 4..<5])
   }
 
-  /// S53.
-  @Test func anEmptySequenceIsFoundAtEveryOffset() {
+  @Test("An empty sequence is found at every offset (S53)")
+  func anEmptySequenceIsFoundAtEveryOffset() {
     #expect(whole.lastRange(of: []) == 9..<9)
     #expect(whole.lastRange(of: [], in: 3..<5) == 5..<5)
     #expect(DataBuffer.empty.lastRange(of: []) == 0..<0)
@@ -76,7 +82,8 @@ import Testing
     #expect(whole.contains([]))
   }
 
-  @Test func everySmallTextAndPattern() {
+  @Test("Every small pattern is found in every small text")
+  func everySmallTextAndPattern() {
     let patterns = (0...6).flatMap { words($0) }
     for text in (0...Tier.count(quick: 8, full: 12)).flatMap({ words($0) }) {
       let divided = text.reduce(into: DataBuffer()) { $0.append(DataBuffer(CollectionOfOne($1))) }
@@ -96,7 +103,8 @@ import Testing
     }
   }
 
-  @Test func randomTextsAndPatterns() {
+  @Test("Random patterns are found in random texts")
+  func randomTextsAndPatterns() {
     var random = SeededGenerator()
     for _ in 0..<Tier.count(quick: 1_000, full: 20_000) {
       let text = random.bytes(random.number(in: 0..<300)).map { $0 & 3 }

@@ -2,9 +2,10 @@ import DataRegions
 import IOChannelsTestSupport
 import Testing
 
-/// S53.
-@Suite struct SplitTests {
-  @Test func partsShareTheMemory() {
+@Suite("Splits (S53)")
+struct SplitTests {
+  @Test("Parts share the memory")
+  func partsShareTheMemory() {
     let whole = buffer([1, 0, 2], [3, 0])
     let parts = whole.split(separator: 0)
     #expect(parts.map { [UInt8]($0) } == [[1], [2, 3]])
@@ -12,14 +13,16 @@ import Testing
     #expect(parts[1].regions[0].address == whole.regions[0].address + 2)
   }
 
-  @Test func aLongSeparatorMayCrossRegions() {
+  @Test("A long separator may cross regions")
+  func aLongSeparatorMayCrossRegions() {
     let whole = buffer([1, 13], [10, 2, 13], [3, 13, 10])
     #expect(whole.split(separator: [13, 10]).map { [UInt8]($0) } == [[1], [2, 13, 3]])
     let all = whole.split(separator: [13, 10], omittingEmptySubsequences: false)
     #expect(all.map { [UInt8]($0) } == [[1], [2, 13, 3], []])
   }
 
-  @Test func separatorsDoNotOverlap() {
+  @Test("Separators do not overlap")
+  func separatorsDoNotOverlap() {
     let parts = buffer([7, 7], [7, 7, 7]).split(
       separator: [7, 7],
       omittingEmptySubsequences: false
@@ -27,7 +30,8 @@ import Testing
     #expect(parts.map { [UInt8]($0) } == [[], [], [7]])
   }
 
-  @Test func theStandardLibraryCutsAlike() {
+  @Test("The standard library splits alike")
+  func theStandardLibraryCutsAlike() {
     var random = SeededGenerator()
     for _ in 0..<Tier.count(quick: 1_000, full: 20_000) {
       let bytes = random.bytes(random.number(in: 0..<20)).map { $0 & 3 }
@@ -56,7 +60,8 @@ import Testing
     }
   }
 
-  @Test func joinedPartsAreTheWhole() {
+  @Test("Joined parts are the complete buffer")
+  func joinedPartsAreTheWhole() {
     var random = SeededGenerator()
     for _ in 0..<Tier.count(quick: 500, full: 10_000) {
       let bytes = random.bytes(random.number(in: 0..<60)).map { $0 & 1 }

@@ -2,8 +2,10 @@ import DataRegions
 import IOChannelsTestSupport
 import Testing
 
-@Suite struct StringTests {
-  @Test func wholeTextsBecomeStrings() throws {
+@Suite("Strings from buffers")
+struct StringTests {
+  @Test("Valid texts become strings")
+  func wholeTextsBecomeStrings() throws {
     let text = "aé漢🙂z"
     for divided in everyDivision(of: Array(text.utf8)) {
       #expect(try String(validating: divided) == text)
@@ -14,19 +16,21 @@ import Testing
     #expect(String(repairing: .empty) == "")
   }
 
-  @Test func aMarkIsACharacter() throws {
+  @Test("A byte order mark is a character")
+  func aMarkIsACharacter() throws {
     let marked = try String(validating: buffer([0xef, 0xbb], [0xbf, 0x61]))
     #expect(Array(marked.unicodeScalars) == ["\u{feff}", "a"])
   }
 
-  @Test func aMalformedTextIsAnError() {
+  @Test("A malformed text is an error")
+  func aMalformedTextIsAnError() {
     for divided in everyDivision(of: [0x61, 0xc3, 0xa9, 0xe6, 0xbc, 0x62]) {
       let error = formatError { _ = try String(validating: divided) }
       #expect(error == DataFormatError(.malformedUTF8, offset: 3))
     }
   }
 
-  @Test("S59: repairs are those of the standard library")
+  @Test("Repairs are those of the standard library (S59)")
   func repairs() {
     var random = SeededGenerator()
     for _ in 0..<Tier.count(quick: 1_000, full: 50_000) {

@@ -2,8 +2,8 @@ import DataRegions
 import IOChannelsTestSupport
 import Testing
 
-/// What the reference lets pass, and we refuse (S58).
-@Suite struct TextStrictnessTests {
+@Suite("Texts that Dispatch accepts and a transcoder rejects (S58)")
+struct TextStrictnessTests {
   private func error(
     _ bytes: [UInt8],
     _ source: TextEncoding = .utf8,
@@ -16,30 +16,35 @@ import Testing
     return errors[0]
   }
 
-  @Test func overlongFormsAreRefused() {
+  @Test("Overlong forms are rejected")
+  func overlongFormsAreRefused() {
     for overlong in [[0xc0, 0x80], [0xc1, 0xbf], [0xe0, 0x9f, 0xbf], [0xf0, 0x8f, 0xbf, 0xbf]] {
       let bytes = [0x61] + overlong.map { UInt8($0) }
       #expect(error(bytes) == DataFormatError(.malformedUTF8, offset: 1))
     }
   }
 
-  @Test func bytesThatDoNotContinueAreRefused() {
+  @Test("Bytes that do not continue a scalar are rejected")
+  func bytesThatDoNotContinueAreRefused() {
     #expect(error([0x61, 0xc3, 0x28]) == DataFormatError(.malformedUTF8, offset: 1))
     #expect(error([0xe6, 0xbc, 0xc3, 0xa9]) == DataFormatError(.malformedUTF8, offset: 0))
     #expect(error([0xf0, 0x9f, 0x99, 0xff]) == DataFormatError(.malformedUTF8, offset: 0))
   }
 
-  @Test func surrogatesInUTF8AreRefused() {
+  @Test("Surrogates in UTF-8 are rejected")
+  func surrogatesInUTF8AreRefused() {
     #expect(error([0xed, 0xa0, 0x80]) == DataFormatError(.malformedUTF8, offset: 0))
     #expect(error([0xed, 0xbf, 0xbf]) == DataFormatError(.malformedUTF8, offset: 0))
   }
 
-  @Test func scalarsBeyondTheLastAreRefused() {
+  @Test("Scalars beyond U+10FFFF are rejected")
+  func scalarsBeyondTheLastAreRefused() {
     #expect(error([0xf4, 0x90, 0x80, 0x80]) == DataFormatError(.malformedUTF8, offset: 0))
     #expect(error([0xf5, 0x80, 0x80, 0x80]) == DataFormatError(.malformedUTF8, offset: 0))
   }
 
-  @Test func truncatedTextsAreRefused() {
+  @Test("Truncated texts are rejected")
+  func truncatedTextsAreRefused() {
     #expect(error([0x61, 0xc3]) == DataFormatError(.truncated, offset: 1))
     #expect(error([0xf0, 0x9f, 0x99]) == DataFormatError(.truncated, offset: 0))
     let half: [UInt8] = [0x61, 0, 0x62]
@@ -69,7 +74,8 @@ import Testing
     )
   }
 
-  @Test func whatTheStandardLibraryRefusesIsRefused() {
+  @Test("Texts that the standard library rejects are rejected")
+  func whatTheStandardLibraryRefusesIsRefused() {
     var random = SeededGenerator()
     for _ in 0..<Tier.count(quick: 2_000, full: 100_000) {
       let bytes = random.spoiled("x".bytes(as: .utf16BigEndian) + random.utf16())
@@ -84,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("S62: an error is thrown again, with its offset from the first part")
+  @Test("An error is thrown again, with its offset from the first part (S62)")
   func errorsStay() {
     var transcoder = TextTranscoder(from: .utf8, to: .utf8)
     let parts: [[UInt8]] = [[0x61, 0x62], [0x63, 0xe6], [0xbc], [0x61]]
@@ -97,16 +103,17 @@ import Testing
     #expect(formatError { try transcoder.finish() } == expected)
   }
 
-  @Test func moreBytesThanFitInInt() async {
+  @Test("A number of bytes that does not fit in Int stops the program")
+  func moreBytesThanFitInInt() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var transcoder = TextTranscoder(from: .utf8, to: .utf8)
       _ = try transcoder.transcode(DataBuffer("a".utf8))
       _ = try transcoder.transcode(.unreadable(.max))
     }
-    #expect(result.says("The number of bytes that a transcoder takes fits in Int."))
+    expectMessage("The number of bytes that a transcoder takes fits in Int.", from: result)
   }
 
-  @Test("S62: a missing end is thrown again")
+  @Test("A missing end is thrown again (S62)")
   func missingEndsStay() {
     var transcoder = TextTranscoder(from: .utf8, to: .utf8)
     #expect(formatError { _ = try transcoder.transcode(DataBuffer([0x61, 0xc3])) } == nil)

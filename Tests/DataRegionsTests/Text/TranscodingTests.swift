@@ -2,7 +2,8 @@ import DataRegions
 import IOChannelsTestSupport
 import Testing
 
-@Suite struct TranscodingTests {
+@Suite("Transcoding")
+struct TranscodingTests {
   static let pairs = TextEncoding.allCases.flatMap { source in
     TextEncoding.allCases.map { (source, $0) }
   }
@@ -15,7 +16,7 @@ import Testing
     try [UInt8](DataBuffer(bytes).transcoded(from: source, to: target))
   }
 
-  @Test("S62: regions do not show", arguments: pairs)
+  @Test("Regions do not show (S62)", arguments: pairs)
   func divisions(_ source: TextEncoding, _ target: TextEncoding) throws {
     for text in ["aé漢🙂", "🙂🙂z", "\u{fffe}a", "\0\u{7ff}\u{800}", "\u{ffff}\u{10ffff}"] {
       let start = source == .utf8 ? [] : source.mark
@@ -26,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("S62: parts do not show", arguments: pairs)
+  @Test("Parts do not show (S62)", arguments: pairs)
   func parts(_ source: TextEncoding, _ target: TextEncoding) throws {
     var random = SeededGenerator()
     var transcoder = TextTranscoder(from: source, to: target)
@@ -44,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("S58: text has no longest length", arguments: pairs)
+  @Test("Text has no longest length (S58)", arguments: pairs)
   func longTexts(_ source: TextEncoding, _ target: TextEncoding) throws {
     for text in ["abcdefg", "漢字é", "🙂z"] {
       let long = String(repeating: text, count: 30_000)
@@ -53,12 +54,13 @@ import Testing
     }
   }
 
-  @Test func longTextsAreInRegionsOfAStretchEach() throws {
+  @Test("A long text has regions of bounded length")
+  func longTextsAreInRegionsOfAStretchEach() throws {
     let long = DataBuffer(repeatElement(UInt8(ascii: "a"), count: 150_000))
     #expect(try long.transcoded(from: .utf8, to: .utf8).sizes == [65_536, 65_536, 18_928])
   }
 
-  @Test("S60: a mark at the start is left out, and only that one", arguments: pairs)
+  @Test("A mark at the start is left out, and only that one (S60)", arguments: pairs)
   func marks(_ source: TextEncoding, _ target: TextEncoding) throws {
     let mark = source.mark
     let text = "a\u{feff}b"
@@ -73,7 +75,7 @@ import Testing
     #expect(result == target.prefix + late.bytes(as: target))
   }
 
-  @Test("S60: the mark of the other byte order is an error")
+  @Test("The mark of the other byte order is an error (S60)")
   func wrongMarks() {
     let orders: [(TextEncoding, [UInt8])] = [
       (.utf16LittleEndian, [0xfe, 0xff, 0, 0x61]), (.utf16BigEndian, [0xff, 0xfe, 0x61, 0]),
@@ -86,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("S60: a mark decides on an open encoding", arguments: TextEncoding.allCases)
+  @Test("A mark decides on an open encoding (S60)", arguments: TextEncoding.allCases)
   func openEncodings(_ source: TextEncoding) throws {
     for divided in everyDivision(of: source.mark + "aé🙂".bytes(as: source)) {
       #expect(try [UInt8](divided.transcoded(from: nil, to: .utf8)) == Array("aé🙂".utf8))
@@ -95,7 +97,7 @@ import Testing
     #expect(try transcoded([0x61], nil, .utf8) == [0x61])
   }
 
-  @Test("S60: without a whole mark an open encoding is UTF-8, so the first byte is wrong")
+  @Test("Without a whole mark an open encoding is UTF-8, so the first byte is wrong (S60)")
   func halfMarks() {
     for bytes in [[0xff, 0x61, 0, 0], [0xfe, 0, 0, 0], [0xff, 0xd8, 0xff, 0xdc]] as [[UInt8]] {
       for divided in everyDivision(of: bytes) {
@@ -105,7 +107,8 @@ import Testing
     }
   }
 
-  @Test func aTranscoderStartsOverAfterItsEnd() throws {
+  @Test("A transcoder starts over after its end")
+  func aTranscoderStartsOverAfterItsEnd() throws {
     var transcoder = TextTranscoder(from: nil, to: .utf16LittleEndian)
     for _ in 0..<2 {
       #expect(try [UInt8](transcoder.transcode(buffer([0xfe, 0xff, 0]))) == [0xff, 0xfe])

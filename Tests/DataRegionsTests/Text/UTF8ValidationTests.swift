@@ -2,7 +2,8 @@ import DataRegions
 import IOChannelsTestSupport
 import Testing
 
-@Suite struct UTF8ValidationTests {
+@Suite("Validation of UTF-8")
+struct UTF8ValidationTests {
   /// The bytes at which what is allowed changes.
   private static let borders: [UInt8] = [
     0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1,
@@ -23,7 +24,7 @@ import Testing
     formatError { try buffer.validateUTF8() }?.offset
   }
 
-  @Test("S57: every pair of bytes is judged as the standard library does")
+  @Test("Every pair of bytes is judged as the standard library does (S57)")
   func pairs() {
     for first in UInt8.min ... .max {
       for second in UInt8.min ... .max {
@@ -33,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("S57: every short text of border bytes is judged as the standard library does")
+  @Test("Every short text of border bytes is judged as the standard library does (S57)")
   func shortTexts() {
     var texts: [[UInt8]] = [[]]
     for _ in 0..<Tier.count(quick: 3, full: 4) {
@@ -43,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("S57: four bytes with every border are judged as the standard library does")
+  @Test("Four bytes with every border are judged as the standard library does (S57)")
   func fourBytes() {
     for first in [0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5] as [UInt8] {
       for second in Self.borders {
@@ -57,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("S62: regions do not show")
+  @Test("Regions do not show (S62)")
   func divisions() {
     let texts = ["aé漢🙂z", "🙂🙂", "abcdefgh漢"].map { Array($0.utf8) }
     let wrong: [[UInt8]] = [
@@ -72,7 +73,8 @@ import Testing
     }
   }
 
-  @Test func randomTextsAreJudgedAsTheStandardLibraryDoes() {
+  @Test("Random texts are valid exactly if the standard library accepts them")
+  func randomTextsAreJudgedAsTheStandardLibraryDoes() {
     var random = SeededGenerator()
     for _ in 0..<Tier.count(quick: 2_000, full: 100_000) {
       let bytes = random.spoiled(Array(random.text(characters: 30).utf8))
@@ -83,7 +85,8 @@ import Testing
     }
   }
 
-  @Test func reasonsAreTold() {
+  @Test("Errors name their reasons")
+  func reasonsAreTold() {
     func reason(_ bytes: [UInt8]) -> DataFormatError.Reason? {
       formatError { try DataBuffer(bytes).validateUTF8() }?.reason
     }

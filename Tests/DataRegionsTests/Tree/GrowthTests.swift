@@ -5,15 +5,16 @@ import Testing
 
 @testable import DataRegions
 
-/// Trees of very many regions: how high they get, and that dropping them needs little stack.
-@Suite struct GrowthTests {
+@Suite("Trees of very many regions")
+struct GrowthTests {
   private let count = Tier.count(quick: 200_000, full: 10_000_000)
 
   private func height(_ bytes: DataBuffer) -> Int {
     if case .tree(let tree) = bytes.storage { tree.height } else { 0 }
   }
 
-  @Test func appendsFillTheirNodes() {
+  @Test("Appends fill the nodes")
+  func appendsFillTheirNodes() {
     let piece = DataBuffer([1])
     var bytes = DataBuffer()
     for _ in 0..<count { bytes.append(piece) }
@@ -24,7 +25,8 @@ import Testing
   }
 
   /// An append that copied a node would find the last leaf in another place each time.
-  @Test func appendsInPlaceCopyNoNode() {
+  @Test("Appends in place copy no node")
+  func appendsInPlaceCopyNoNode() {
     let piece = DataBuffer([1])
     let pair = piece + piece
     var bytes = pair
@@ -41,7 +43,8 @@ import Testing
   }
 
   /// The height bounds the recursion of growing, cutting, walking and letting go.
-  @Test func aSmallStackIsEnough() async {
+  @Test("A small stack is enough for a deep buffer")
+  func aSmallStackIsEnough() async {
     await #expect(processExitsWith: .success) {
       let count = Tier.count(quick: 200_000, full: 10_000_000)
       let isDone = DispatchSemaphore(value: 0)
@@ -61,7 +64,8 @@ import Testing
     }
   }
 
-  @Test func sumsOfSumsStayFlat() {
+  @Test("Sums of sums stay flat")
+  func sumsOfSumsStayFlat() {
     let piece = DataBuffer([1])
     var bytes = DataBuffer()
     for _ in 0..<count / 20 { bytes = bytes + piece }
@@ -71,7 +75,8 @@ import Testing
   }
 
   /// Whoever walked what lies before an offset here would not come back.
-  @Test(.timeLimit(.minutes(10))) func nothingWalksToAnOffset() {
+  @Test("No access walks through all regions to an offset", .timeLimit(.minutes(10)))
+  func nothingWalksToAnOffset() {
     var bytes = singleBytes(2)
     for _ in 0..<40 { bytes += bytes }
     let middle = 1 << 40
@@ -91,7 +96,8 @@ import Testing
     #expect(bytes.split(at: middle).tail.count == middle)
   }
 
-  @Test func doublingSharesItsNodes() {
+  @Test("A doubled buffer shares its nodes")
+  func doublingSharesItsNodes() {
     var bytes = singleBytes(2)
     for _ in 0..<40 { bytes += bytes }
     #expect(bytes.count == 1 << 41)
@@ -101,7 +107,8 @@ import Testing
     #expect(height(middle) == 0)
   }
 
-  @Test func cutsLowerTheTree() {
+  @Test("Cuts lower the tree")
+  func cutsLowerTheTree() {
     var bytes = singleBytes(40_000)
     while bytes.count > 1 {
       bytes = bytes.subdata(in: (bytes.count + 2) / 3..<bytes.count)
@@ -112,7 +119,8 @@ import Testing
   }
 
   /// Prepending leaves nodes that are half full, so that mending a cut merges nodes into one.
-  @Test func everyCutKeepsNodesLarge() {
+  @Test("Every cut keeps the nodes large")
+  func everyCutKeepsNodesLarge() {
     let piece = DataBuffer([1])
     let whole = (0..<1_200).reduce(into: DataBuffer()) { bytes, _ in bytes = piece + bytes }
     for lower in 0..<whole.count - 1 {

@@ -3,9 +3,10 @@ import Testing
 
 @testable import DataRegions
 
-/// Random programs on buffers and on arrays of bytes that must end alike.
-@Suite struct ModelTests {
-  @Test func randomProgramsMatchArrays() {
+@Suite("Random programs on buffers and on arrays")
+struct ModelTests {
+  @Test("Random programs match arrays")
+  func randomProgramsMatchArrays() {
     var random = SeededGenerator()
     for number in 0..<Tier.count(quick: 2_000, full: 20_000) {
       // Few different bytes let searches meet what nearly matches.

@@ -2,11 +2,12 @@ import DispatchInterop
 import IOChannelsTestSupport
 import Testing
 
-/// Random programs on buffers and on the reference's data that must show the same.
-@Suite struct ProgramTests {
+@Suite("Random programs on buffers and on DispatchData")
+struct ProgramTests {
   private let steps = 30
 
-  @Test func randomProgramsMatchTheReference() {
+  @Test("Random programs have the same results in Dispatch")
+  func randomProgramsMatchTheReference() {
     var random = SeededGenerator()
     for _ in 0..<Tier.count(quick: 300, full: 10_000) {
       let (queue, ends) = (DispatchQueue(label: "ends"), Ends())
@@ -23,7 +24,8 @@ import Testing
     }
   }
 
-  @Test func whatTheReferenceClampsIsMisuseHere() async {
+  @Test("Ranges that Dispatch clamps stop the program")
+  func whatTheReferenceClampsIsMisuseHere() async {
     let data = DispatchData.copying([1, 2, 3])
     #expect(data.subdata(in: 1..<9).bytes == [2, 3])
     #expect(data.subdata(in: 5..<9).bytes == [])

@@ -131,7 +131,7 @@ struct SignalSourceTests {
   }
 
   @Test(
-    "A source that cannot be registered says why and changes nothing",
+    "A source that cannot be registered reports the reason and changes nothing",
     arguments: ["noDescriptors", "signalOfTheLibrary"]
   )
   func registrationErrors(_ way: String) throws {

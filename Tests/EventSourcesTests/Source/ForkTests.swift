@@ -32,7 +32,7 @@ struct ForkTests {
       source?.cancel()
       try await trace.reach { $0.last == "cancel" }
     }
-    #expect(result?.standardErrorContent == [])
+    expectNoMessage(from: result)
   }
 
   @Test("A child that activates a source of its parent stops with the rule")
@@ -47,8 +47,7 @@ struct ForkTests {
       #expect(Self.status(of: child) != 0)
       source.activate()
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("S109"), "\(text)")
+    expectMessage("S109", from: result)
   }
 
   /// Waits for a child; returns its exit status, or the negative number of the signal that ended

@@ -141,8 +141,7 @@ struct HandlerTests {
       source.suspend()
     }
     for result in [inactive, suspended] {
-      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains("S182"), "\(text)")
+      expectMessage("S182", from: result)
     }
   }
 

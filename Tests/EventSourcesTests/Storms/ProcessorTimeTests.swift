@@ -15,8 +15,7 @@ struct ProcessorTimeTests {
     ) {
       try Self.watchSources()
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text == "")
+    expectNoMessage(from: result)
   }
 
   /// Has sources in all silent states, and stops the program if they cost time.

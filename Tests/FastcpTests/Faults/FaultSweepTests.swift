@@ -43,7 +43,7 @@ struct FaultSweepTests {
   }
 
   @Test(
-    "An error of any call, once or for good, is told and hurts nothing else (F1)",
+    "An error of any call, once or for good, is reported and affects nothing else (F1)",
     arguments: FaultedCopy.Side.allCases
   )
   func errors(side: FaultedCopy.Side) throws {
@@ -59,7 +59,7 @@ struct FaultSweepTests {
     #expect(unused.isSubset(of: ["getxattr", "listxattr", "setxattr", "removexattr", "lseek"]))
   }
 
-  @Test("A file system that answers EINTR for ever, without any signal, holds nobody up (F1)")
+  @Test("A file system that returns EINTR for ever without a signal delays no other file (F1)")
   func interrupted() throws {
     for (side, operations) in [
       (FaultedCopy.Side.source, ["read", "readdir"]),
@@ -79,7 +79,7 @@ struct FaultSweepTests {
   }
 
   @Test(
-    "The thread backend tells of errors as the ring does (F1)",
+    "The thread backend reports errors as the ring does (F1)",
     .needs(.full),
     arguments: FaultedCopy.Side.allCases
   )
@@ -92,7 +92,7 @@ struct FaultSweepTests {
     }
   }
 
-  @Test("A file that ends before its length says so is reported (F2, T22)")
+  @Test("A file that ends before its length is reported (F2, T22)")
   func cutOff() throws {
     let faulty = try FaultFileSystem()
     let scene = try Scene()

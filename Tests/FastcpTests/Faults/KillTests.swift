@@ -72,13 +72,13 @@ struct KillTests {
       || left.value(.time, of: path) == source.value(.time, of: path)
   }
 
-  @Test("A kill leaves no torn large file, and the next run is whole (F13, T30)")
+  @Test("A kill leaves no partial large file, and the next run is complete (F13, T30)")
   func sameFileSystem() throws {
     let scene = try Scene(Self.tree)
     try kill(scene, scene.place("copy"), for: "kills on one file system")
   }
 
-  @Test("So it is between two file systems, through channels (F13)", .needs(.root))
+  @Test("A kill between two file systems leaves no partial file either (F13)", .needs(.root))
   func otherFileSystem() throws {
     let scene = try Scene(Self.tree)
     let other = try MemoryFileSystem(kibibytes: 65536)

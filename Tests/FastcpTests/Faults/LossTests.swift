@@ -2,7 +2,7 @@ import IOChannelsTestSupport
 import Testing
 
 /// What was there before a copy, or was told apart by it, is not lost when something goes wrong.
-@Suite("Nothing is lost", .ends(withinMinutes: 10), .needs(.root, .fuse))
+@Suite("Losses", .ends(withinMinutes: 10), .needs(.root, .fuse))
 struct LossTests {
   @Test("A failed closing leaves the file that was to be replaced (T31)")
   func closing() throws {
@@ -83,7 +83,7 @@ struct LossTests {
     #expect(try scene.shell("cd to/s; cat a b; ls") == "1\n2\na\nb\n")
   }
 
-  @Test("What a kernel says it copied nothing of is read (T24)")
+  @Test("A file of which the kernel copies nothing is read (T24)")
   func copiedNothing() throws {
     let faulty = try FaultFileSystem()
     let scene = try Scene()

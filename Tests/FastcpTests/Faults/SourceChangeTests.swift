@@ -98,7 +98,7 @@ struct SourceChangeTests {
   }
 
   @Test(
-    "What is no file any more when it is opened is reported, and never waited for (F18, T23)",
+    "A source that is no file any more is reported, and never waited for (F18, T23)",
     arguments: [
       Change(name: "FIFO", script: "rm f; mkfifo f", line: "replaced while being copied"),
       Change(name: "link", script: "rm f; ln -s g1 f", line: "replaced while being copied"),

@@ -93,7 +93,7 @@ struct ToleranceTests {
     #expect(outcome.succeeded && outcome.outputText == "5\n0\n", "\(outcome)")
   }
 
-  @Test("Objects tell of a tolerated change as a warning")
+  @Test("Objects report a tolerated change as a warning")
   func objects() throws {
     let place = try TemporaryDirectory()
     let outcome = try run(

@@ -28,13 +28,13 @@ struct LimitTests {
     #expect(try runSuccessfully(["ls", "-A", "\(path)/copy"]) == "small\n")
   }
 
-  @Test("A full ext4 gives back the space of what failed (F3, T31)", .needs(.loop))
+  @Test("A full ext4 gets back the space of failed files (F3, T31)", .needs(.loop))
   func fullDisk() throws {
     let image = try LoopImage(.ext4, megabytes: 16)
     try expectNoSpace(image.path)
   }
 
-  @Test("A full file system in memory gives it back too (F3, T31)", .needs(.root))
+  @Test("A full file system in memory gets it back too (F3, T31)", .needs(.root))
   func fullMemory() throws {
     let memory = try MemoryFileSystem(kibibytes: 16384)
     try expectNoSpace(memory.path)
@@ -110,7 +110,7 @@ struct LimitTests {
   }
 
   @Test(
-    "A tree comes over with 32 descriptors; with fewer each failure is told (F6)",
+    "A tree is copied with 32 descriptors, and with fewer each failure is reported (F6)",
     arguments: [8, 16, 32]
   )
   func descriptors(count: Int) throws {

@@ -1,8 +1,7 @@
 import IOChannelsTestSupport
 import Testing
 
-/// A copy needs no thread but its first one: S103, S166.
-@Suite("Copies without threads", .ends(withinMinutes: 10))
+@Suite("Copies without threads (S103, S166)", .ends(withinMinutes: 10))
 struct ThreadlessTests {
   /// Copies a tree to another file system in a sandbox, and compares.
   private func copy(in sandbox: [String], options: [String] = []) throws {
@@ -36,12 +35,12 @@ struct ThreadlessTests {
     try copy(in: Sandbox.withoutThreads[way], options: ["--verify", "--jobs=4", "--stats"])
   }
 
-  @Test("So it is for a user who may have no or few further threads", .needs(.root))
+  @Test("A user who may have no or few further threads copies too", .needs(.root))
   func fewThreads() throws {
     for count in 1...6 { try copy(in: Sandbox.threads(count, user: 62_000 + count)) }
   }
 
-  @Test("So it is where there is little address space")
+  @Test("A copy needs little address space")
   func littleAddressSpace() throws {
     func starts(_ megabytes: Int) throws -> Bool {
       try run(

@@ -1,8 +1,8 @@
 import IOChannelsTestSupport
 import Testing
 
-/// What ext4 is asked to write at a time, as the kernel's own event tells it: S178.
-@Suite("The pieces of written files", .needs(.root, .loop, .events))
+/// An event of ext4 reports the size of each write.
+@Suite("The pieces of written files (S178)", .needs(.root, .loop, .events))
 struct WrittenPieceTests {
   /// Runs a command, in which `m` is an ext4, and gives the largest piece that was written there.
   private func largestPiece(_ command: String, backend: String = "auto") throws -> Int {
@@ -22,7 +22,7 @@ struct WrittenPieceTests {
     try place.write([UInt8](repeating: 7, count: 20_000_000), to: "f")
     let text = try runSuccessfully(
       [
-        "bash", "-euc", script, BuiltProgram.fastcp.path, BuiltProgram.channelcalls.path,
+        "bash", "-euc", script, BuiltProgram.fastcp.path, BuiltProgram.channeltool.path,
       ],
       environment: ["IOCHANNELS_BACKEND": backend],
       directory: place.path
@@ -30,7 +30,7 @@ struct WrittenPieceTests {
     return try #require(Int(text.split(separator: "\n").last ?? ""), "\(text)")
   }
 
-  @Test("The event tells of the pieces of a program that writes larger ones")
+  @Test("The event reports the pieces of a program that writes larger ones")
   func others() throws {
     #expect(try largestPiece("dd if=f of=m/f bs=1M status=none") > 1 << 18)
     #expect(try largestPiece("dd if=f of=m/f bs=64K status=none") == 1 << 16)
@@ -53,7 +53,7 @@ struct WrittenPieceTests {
     ["stream f m/f", "region m/f", "writes m/f", "appends m/f"]
   )
   func channels(backend: String, way: String) throws {
-    let largest = try largestPiece("\"$1\" \(way) >/dev/null", backend: backend)
+    let largest = try largestPiece("\"$1\" transfer \(way) >/dev/null", backend: backend)
     #expect(largest == 1 << 18)
   }
 }

@@ -40,7 +40,7 @@ struct ProgressLineTests {
     #expect(line.text(columns: 80) == "1,200/1,300+ files  100 MiB/200 MiB+  10 MiB/s  0:10")
   }
 
-  @Test("When all is counted the line tells the end, and errors")
+  @Test("When all is counted the line shows the end, and errors")
   func counted() {
     let line = ProgressLine(
       progress: progress {

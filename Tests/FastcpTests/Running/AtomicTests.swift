@@ -164,7 +164,7 @@ struct AtomicTests {
     #expect(outcome.succeeded && outcome.output.isEmpty, "\(outcome)")
   }
 
-  @Test("Who had no right to the old file gets none by the list of its directory (T44)")
+  @Test("A user without a right to the old file gets none by the list of its directory (T44)")
   func replacedRights() throws {
     for (size, options) in [("10", ""), ("300000", ""), ("10", "--preserve=timestamps")] {
       let place = try TemporaryDirectory()

@@ -78,7 +78,7 @@ struct CopyStopTests {
     return (outcome, Int(calls.dropLast()) ?? 0)
   }
 
-  @Test("A copy is complete, or it is stopped and says so (F14)", arguments: copies)
+  @Test("A copy is complete, or it is stopped and reports that (F14)", arguments: copies)
   func everyCall(copy: Copy) throws {
     let whole = try run(copy, at: .max)
     #expect(whole.outcome.succeeded, "\(whole.outcome)")

@@ -60,7 +60,7 @@ struct DryRunTests {
   }
 
   @Test(
-    "What a dry run prints is what a copy does and says",
+    "A dry run prints the actions and messages of a copy",
     arguments: [
       ["-av", "s", "to"], ["-av", "s", "new"], ["-rvb", "s", "to"],
       ["-rv", "--backup=t", "s", "to"],

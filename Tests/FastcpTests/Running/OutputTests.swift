@@ -70,7 +70,7 @@ struct OutputTests {
     #expect(summary.number("hole_bytes") == 9 << 20)
   }
 
-  @Test("The summary for people names files, bytes, time and what failed")
+  @Test("The summary names files, bytes, time and failures")
   func statistics() throws {
     var report = CopyReport()
     report.files = 12_345
@@ -111,7 +111,7 @@ struct OutputTests {
     #expect(object?["bytes"] as? Int == 2)
   }
 
-  @Test("Unasked, nothing is drawn where standard error is no terminal, or a poor one")
+  @Test("By default nothing is drawn where standard error is no terminal, or a poor one")
   func noBar() throws {
     let place = try TemporaryDirectory()
     // The copy is under way for a second before its source ends.

@@ -34,7 +34,7 @@ struct SignalTests {
   }
 
   @Test(
-    "The first signal removes what is in flight, tells of the rest and ends the process (F14)",
+    "The first signal removes files in flight, reports the rest and ends the process (F14)",
     arguments: [1, 2, 15] as [Int32]
   )
   func first(signal: Int32) throws {
@@ -48,7 +48,7 @@ struct SignalTests {
     #expect(try runSuccessfully(["ls", "-A", place("to")]) == "")
   }
 
-  @Test("With objects the last one tells that the copy was stopped")
+  @Test("With objects the last one reports that the copy was stopped")
   func object() throws {
     let (_, writer, copy) = try copyingFIFO(["--json"])
     defer { writer.send(signal: 9) }
@@ -100,7 +100,7 @@ struct SignalTests {
     }
   }
 
-  @Test("A copy that waits for somebody to open a FIFO ends within a second all the same")
+  @Test("A copy that waits for the other end of a FIFO ends within a second all the same")
   func stuck() throws {
     let place = try TemporaryDirectory()
     try runSuccessfully(["mkfifo", place("p")])
@@ -154,7 +154,7 @@ struct SignalTests {
     #expect(try runSuccessfully(["cat", place("to/p"), place("to/f")]) == "12345x\n")
   }
 
-  @Test("Whoever is asked something can interrupt instead of answering")
+  @Test("A signal interrupts a question")
   func asked() throws {
     let place = try TemporaryDirectory()
     try runSuccessfully(["bash", "-c", "echo 1 >f; echo 2 >g; mkfifo p"], directory: place.path)

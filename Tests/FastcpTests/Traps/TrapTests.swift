@@ -47,7 +47,11 @@ struct TrapTests {
   @Test("The superuser is led into no trap", .needs(.root, .loop), arguments: Place.all())
   func root(place: Place) throws { try hold(place, as: .root) }
 
-  @Test("Who may do nothing special is not either", .needs(.root, .loop), arguments: Place.all())
+  @Test(
+    "A user without privileges is led into no trap either",
+    .needs(.root, .loop),
+    arguments: Place.all()
+  )
   func nobody(place: Place) throws { try hold(place, as: .nobody) }
 
   @Test(

@@ -24,7 +24,7 @@ struct AwaitedCopyTests {
     #expect(try place.differences("d", "e") == [])
   }
 
-  @Test("What failed is thrown together with what was copied")
+  @Test("Failures are thrown together with the report of copied files")
   func failure() async throws {
     let place = try CopyPlace()
     try place.shell("mkdir -p d e/d/g; echo x > d/f; echo y > d/g")
@@ -117,7 +117,7 @@ struct AwaitedCopyTests {
     #expect(try place.shell("wc -c < f") == "2\n")
   }
 
-  @Test("Progress only grows, ends with the copy, and tells the newest to slow readers")
+  @Test("Progress only grows, ends with the copy, and slow readers get the newest")
   func updates() async throws {
     let place = try CopyPlace()
     try place.shell("mkdir d; for i in {1..300}; do echo $i > d/$i; done; ln -s 1 d/l")

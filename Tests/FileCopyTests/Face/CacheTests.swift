@@ -10,7 +10,7 @@ struct CacheTests {
   private static let forget = "dd oflag=nocache conv=notrunc,fdatasync count=0 status=none of="
 
   @Test(
-    "Files of all lengths are equal when they pass the page cache",
+    "Files of all lengths are equal when they bypass the page cache",
     .needs(.loop),
     arguments: [65_537, 1 << 20, (1 << 20) + 1, 5_000_001, (8 << 20) - 1]
   )
@@ -34,7 +34,7 @@ struct CacheTests {
     }
   }
 
-  @Test("Unasked, large files pass the page cache only when they are not in it", .needs(.loop))
+  @Test("By default large files bypass the page cache only when they are not in it", .needs(.loop))
   func automatic() throws {
     let image = try LoopImage(.ext4, megabytes: 256)
     let place = try CopyPlace(in: image.path)
@@ -48,7 +48,7 @@ struct CacheTests {
     try place.shell("cmp f g; cmp f h")
   }
 
-  @Test("What was copied leaves the page cache, but not what was there before", .needs(.loop))
+  @Test("Copied pages leave the page cache, but not those that were there before", .needs(.loop))
   func dropping() throws {
     let image = try LoopImage(.ext4, megabytes: 256)
     let place = try CopyPlace(in: image.path)
@@ -107,7 +107,7 @@ struct CacheTests {
     #expect(none == nil)
   }
 
-  @Test("Too little space is said beforehand, and enough is not", .needs(.root))
+  @Test("Too little space is reported beforehand, and enough is not", .needs(.root))
   func space() throws {
     let small = try MemoryFileSystem(kibibytes: 1024)
     let place = try CopyPlace()

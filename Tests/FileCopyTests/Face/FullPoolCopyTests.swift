@@ -4,9 +4,9 @@ import IOChannels
 import IOChannelsTestSupport
 import Testing
 
-/// A copy needs no worker of queues, which may all be blocked: S38.
-@Suite struct FullPoolCopyTests {
-  @Test("S38: with every worker blocked an awaited copy to another file system ends")
+@Suite("Copies beside a full pool of workers (S38)")
+struct FullPoolCopyTests {
+  @Test("With every worker blocked an awaited copy to another file system ends (S38)")
   func anAwaitedCopyEnds() async {
     await #expect(processExitsWith: .success) {
       alarm(60)

@@ -102,7 +102,7 @@ struct VerificationTests {
     try place.shell("cmp \(source) \(image.path)/copy")
   }
 
-  @Test("Where there is no disk the report says that the page cache answered", .needs(.root))
+  @Test("Where there is no disk the report names the page cache", .needs(.root))
   func cached() throws {
     let memory = try MemoryFileSystem(kibibytes: 1024)
     let place = try CopyPlace()

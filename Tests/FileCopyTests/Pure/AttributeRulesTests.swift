@@ -4,7 +4,7 @@ import Testing
 @testable import FileCopy
 
 /// Which attributes are copied, what a list of rights says, and how times are stored.
-@Suite("What describes files")
+@Suite("Attributes of files")
 struct AttributeRulesTests {
   @Test("The system's list names what is not copied, with stars and question marks")
   func rules() {
@@ -42,7 +42,7 @@ struct AttributeRulesTests {
     AccessList(bytes: [2, 0, 0, 0] + entries.flatMap { [$0.0, 0, $0.1, 0, 255, 255, 255, 255] })
   }
 
-  @Test("Without its list a file gives nobody more than with it (T44)")
+  @Test("Without its list a file gives no user more rights than with it (T44)")
   func lists() {
     let masked = list((1, 6), (2, 7), (4, 5), (16, 6), (32, 1))
     #expect(masked.shownPermissions == 0o661)

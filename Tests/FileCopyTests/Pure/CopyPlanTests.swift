@@ -85,7 +85,7 @@ struct CopyPlanTests {
     #expect(plan(status(size: 1 << 20), overwriting: true).appearance == .overwriting)
   }
 
-  @Test("What is no regular file is streamed, for its length says nothing (T21)")
+  @Test("Other files than regular ones are streamed, for their lengths mean nothing (T21)")
   func devicesAreStreamed() {
     let fifo = plan(status(size: 0, mode: 0o010644))
     #expect(fifo.methods == [.stream])

@@ -46,7 +46,7 @@ struct CopyScheduleTests {
     #expect(task(schedule.workerStep(after: .task).0) == 3)
   }
 
-  @Test("A worker that never comes keeps nobody waiting")
+  @Test("A worker that never comes delays no task")
   func workerThatNeverComes() {
     var schedule = Schedule(jobs: 2)
     _ = schedule.add(1)
@@ -118,7 +118,7 @@ struct CopyScheduleTests {
   /// Every order of the steps of a caller and two workers, each task adding others, and of changes
   /// of what is allowed.
   @Test(
-    "No order of steps loses a task or leaves somebody asleep",
+    "No order of steps loses a task or leaves a thread asleep",
     arguments: [[], [1], [2, 1], [1, 3], [1, 2, 3, 1]]
   )
   func exhaustive(allowed: [Int]) {

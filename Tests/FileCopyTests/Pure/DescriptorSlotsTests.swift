@@ -5,7 +5,7 @@ import Testing
 /// Who has to close a directory for another one.
 @Suite("Slots for open directories")
 struct DescriptorSlotsTests {
-  @Test("Slots are given out until there are none, then somebody is asked to go")
+  @Test("Slots are lent until there are none, then a holder is asked to release one")
   func evicting() {
     var slots = DescriptorSlots<String>(count: 2)
     var places: [String: Int] = [:]
@@ -49,7 +49,7 @@ struct DescriptorSlotsTests {
     #expect(place == nil)
   }
 
-  @Test("A slot that was given back is given out again")
+  @Test("A slot that was released is lent again")
   func removing() {
     var slots = DescriptorSlots<Int>(count: 1)
     slots.insert(0) { _, _ in

@@ -46,7 +46,7 @@ struct HardLinkTableTests {
     #expect(table.count == 0)
   }
 
-  @Test("After a failure that nobody waits for the entry is gone")
+  @Test("After a failure without waiting names the entry is gone")
   func failureAlone() {
     var table = HardLinkTable<String>()
     _ = table.claim(file, links: 2, by: "a")

@@ -7,7 +7,7 @@ import Testing
 /// How hidden names look, so that what a dead copy left is known from everything else.
 @Suite("Hidden names")
 struct HiddenNamesTests {
-  @Test("All are equally long, and tell the process that works on the file (T38, F13)")
+  @Test("Hidden names are equally long, and name the process that works on the file (T38, F13)")
   func names() {
     for number: UInt64 in [0, 1, 35, 36, 1 << 32, .max] {
       for owner in [

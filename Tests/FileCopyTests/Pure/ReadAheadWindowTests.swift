@@ -3,7 +3,7 @@ import Testing
 @testable import FileCopy
 
 /// What of a file is asked for ahead of its copy.
-@Suite("Window of what is read ahead")
+@Suite("Window of prefetched ranges")
 struct ReadAheadWindowTests {
   /// A window as a copy uses it.
   private struct Asking {
@@ -27,7 +27,7 @@ struct ReadAheadWindowTests {
     }
   }
 
-  @Test("What is asked for has no gaps and keeps its distance")
+  @Test("Prefetched ranges have no gaps and keep their distance")
   func distance() {
     let (reach, step) = (ReadAheadWindow.reach, ReadAheadWindow.step)
     let length = 2 * reach + 1000
@@ -43,14 +43,14 @@ struct ReadAheadWindowTests {
     }
   }
 
-  @Test("One asks at a time")
+  @Test("One thread prefetches at a time")
   func alone() {
     var window = ReadAheadWindow(length: .max)
     let answers = [0, 100 << 20].map { window.moved($0) }
     #expect(answers == [true, false])
   }
 
-  @Test("What was copied already is not asked for, and nothing is after the end of the copy")
+  @Test("Copied ranges are not prefetched, and none are after the end of the copy")
   func behind() {
     var window = ReadAheadWindow(length: .max)
     _ = window.moved(0)

@@ -53,7 +53,7 @@ struct SourceCountTests {
     #expect(count(place.path("d"), CopyOptions()).found == SourceCount.Found())
   }
 
-  @Test("Nobody goes on counting for nobody, and what was not counted is not said to be")
+  @Test("Counting ends without a reader, and no count claims more than was counted")
   func stops() throws {
     let place = try CopyPlace()
     try place.shell("mkdir -p d/{1..50}; for d in d/*; do echo 1 >$d/f; done")

@@ -3,7 +3,7 @@ import Testing
 @testable import FileCopy
 
 /// Nobody waits for a moment that is over.
-@Suite("Who waits for progress")
+@Suite("Waits for progress")
 struct UpdateWaitersTests {
   @Test("A waiter goes on when its wait ends, once")
   func ends() {
@@ -18,7 +18,7 @@ struct UpdateWaitersTests {
     #expect(waiters.count == 0)
   }
 
-  @Test("A wait that ends before its waiter comes holds nobody up")
+  @Test("A wait that ends before its waiter comes delays no task")
   func early() {
     var waiters = UpdateWaiters<String>()
     let number = waiters.begin()

@@ -24,7 +24,7 @@ struct ChangingSourceTests {
     )
   }
 
-  @Test("Length and time of writing tell, the time of other changes does not (T22)")
+  @Test("Length and modification time show a change, the change time does not (T22)")
   func comparison() {
     let before = status(size: 10, modified: 1, changed: 1)
     #expect(status(size: 10, modified: 1, changed: 9).hasSameContent(as: before))
@@ -32,7 +32,7 @@ struct ChangingSourceTests {
     #expect(!status(size: 10, modified: 2, changed: 1).hasSameContent(as: before))
   }
 
-  @Test("What length, time of writing and blocks say of a source (T22)")
+  @Test("Length, modification time and blocks decide on a source (T22)")
   func facts() {
     let before = status(size: 10)
     func change(_ after: FileStatus, _ count: Int64 = 10) -> SourceChange {
@@ -48,7 +48,7 @@ struct ChangingSourceTests {
     #expect(change(before, 9) == .changed)
   }
 
-  @Test("A generated file has no blocks, and its time and length say nothing (T21, T22)")
+  @Test("A generated file has no blocks, and its time and length mean nothing (T21, T22)")
   func generated() {
     func change(_ size: Int64, _ later: Int64, _ count: Int64) -> SourceChange {
       SourceChange(

@@ -55,7 +55,7 @@ struct FileRuleTests {
     #expect(try place.shell("cat g other") == "new\nold\n")
   }
 
-  @Test("Files of the kernel are read to their end, whatever their length says (T21)")
+  @Test("Files of the kernel are read to their end, whatever their length (T21)")
   func kernelFiles() throws {
     let place = try CopyPlace()
     var options = CopyOptions()
@@ -125,7 +125,7 @@ struct FileRuleTests {
     #expect(try place.shell("find d | sort") == "d\nd/f\nd/new\nd/new/f\nd/new/sub\nd/sub\n")
   }
 
-  @Test("A dangling link is not written through (T7), nor any link inside a tree (T42)")
+  @Test("A dangling link is not written through, nor any link inside a tree (T7, T42)")
   func links() throws {
     let place = try CopyPlace()
     try place.shell(

@@ -4,7 +4,7 @@ import Testing
 @testable import FileCopy
 
 /// Where the kernel is asked to copy bytes.
-@Suite("Copies of the kernel's") struct KernelCopyTests {
+@Suite("Copies by the kernel") struct KernelCopyTests {
   @Test(
     "The kernel copies nothing where it would read and write, too",
     .needs(.loop),
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "What may know a better way is asked for it, also for parts of a file",
+    "A file system that may share blocks is asked to, also for parts of a file",
     .needs(.root, .fileSystems)
   )
   func others() throws {

@@ -5,7 +5,8 @@ import Testing
 
 @testable import IOChannelsEngine
 
-@Suite struct EngineTests {
+@Suite("Engines")
+struct EngineTests {
   private static let engines = ["uring", "threads"]
 
   private func engine(_ setting: String) throws -> Engine {
@@ -13,7 +14,7 @@ import Testing
     return Engine(setting: setting)
   }
 
-  @Test(.needs(.loop), arguments: engines)
+  @Test("The backend of the choice carries the bytes", .needs(.loop), arguments: engines)
   func theBackendOfTheChoiceCarriesTheBytes(setting: String) async throws {
     let engine = try engine(setting)
     let image = try LoopImage(.ext4, megabytes: 32)
@@ -52,7 +53,10 @@ import Testing
     #expect(counts.threadBytesWritten == (isRing ? 0 : 1 << 20))
   }
 
-  @Test(arguments: [RoutingPreference.ring, .pool])
+  @Test(
+    "A forced route is taken whatever the table has",
+    arguments: [RoutingPreference.ring, .pool]
+  )
   func aForcedWayIsTakenWhateverTheTableSays(way: RoutingPreference) async throws {
     try Need.ring.orSkip()
     let engine = Engine(setting: nil, routing: way)
@@ -82,7 +86,7 @@ import Testing
     #expect(engine.counts.threadRequests == (way == .pool ? 2 : 0))
   }
 
-  @Test(arguments: engines)
+  @Test("More requests than the ring holds are all completed", arguments: engines)
   func moreRequestsThanTheRingHolds(setting: String) async throws {
     let engine = try engine(setting)
     let directory = try TemporaryDirectory()
@@ -107,7 +111,7 @@ import Testing
     #expect(results.values.allSatisfy { $0 == .success(1) })
   }
 
-  @Test(arguments: engines)
+  @Test("A waiting read can be cancelled", arguments: engines)
   func aWaitingReadCanBeCancelled(setting: String) async throws {
     let engine = try engine(setting)
     let ends = try PipeEnds()

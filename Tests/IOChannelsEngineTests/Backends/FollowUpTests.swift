@@ -50,8 +50,8 @@ private final class Chain: RequestOwner {
   }
 }
 
-/// An operation of many plain calls stays on one thread, without a wake for each.
-@Suite struct FollowUpTests {
+@Suite("Chains of plain calls")
+struct FollowUpTests {
   private func run(_ count: Int) async throws -> (jobs: Int, threads: [Int32], bytes: [UInt8]) {
     let directory = try TemporaryDirectory()
     let file = try openFile("\(directory.path)/file", [.readWrite, .create])
@@ -67,7 +67,8 @@ private final class Chain: RequestOwner {
     return (pool.workers.statistics.submittedJobs, chain.threads, bytes)
   }
 
-  @Test func aChainStaysOnItsThread() async throws {
+  @Test("A chain of requests stays on its thread")
+  func aChainStaysOnItsThread() async throws {
     let (jobs, threads, bytes) = try await run(60)
     #expect(jobs == 1)
     #expect(Set(threads).count == 1)
@@ -75,7 +76,8 @@ private final class Chain: RequestOwner {
   }
 
   /// After a bounded number of requests the thread is free for others.
-  @Test func aLongChainGoesOnInOrder() async throws {
+  @Test("A long chain of requests runs in order")
+  func aLongChainGoesOnInOrder() async throws {
     let (jobs, threads, bytes) = try await run(1000)
     #expect(jobs == 16)
     #expect(threads.count == 1000)

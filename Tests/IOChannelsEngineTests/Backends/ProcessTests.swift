@@ -1,8 +1,8 @@
 import IOChannelsTestSupport
 import Testing
 
-/// What concerns a whole process, each in a program of its own.
-@Suite(.needs(.ring)) struct ProcessTests {
+/// Each test has a process of its own.
+@Suite("Engines and their process", .needs(.ring)) struct ProcessTests {
   private func run(_ way: String) throws -> Outcome {
     let place = try TemporaryDirectory()
     let path = try place.write((0..<4096).map { UInt8(truncatingIfNeeded: $0) }, to: "file")
@@ -12,18 +12,20 @@ import Testing
     )
   }
 
-  @Test(arguments: ["fork", "forkBeforeUse", "forkAndLetGo", "shutDown"])
+  @Test("Works", arguments: ["fork", "forkBeforeUse", "forkAndLetGo", "shutDown"])
   func works(way: String) throws {
     let outcome = try run(way)
     #expect(outcome.succeeded && outcome.outputText == "done\n", "\(outcome)")
   }
 
-  @Test func aChildStartsThreadsOfItsOwn() throws {
+  @Test("A child starts threads of its own")
+  func aChildStartsThreadsOfItsOwn() throws {
     let outcome = try run("forkAndBackground")
     #expect(outcome.succeeded && outcome.outputText == "done\n", "\(outcome)")
   }
 
   @Test(
+    "A child that uses an engine of its parent gets an error",
     arguments: [
       ("forkAndQueue", "queues and pools"), ("forkAndThreads", "queues and pools"),
       ("forkAndBusyQueue", "queues and pools"), ("forkAndMainQueue", "main queue"),

@@ -8,9 +8,10 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// Waits that cannot be made: S121, I10.
-@Suite struct ReadinessTests {
-  @Test func aThreadThatDoesNotStartIsNoReasonToAskAgain() throws {
+@Suite("Waits that cannot be created (S121, I10)")
+struct ReadinessTests {
+  @Test("A thread that cannot be started is not requested again")
+  func aThreadThatDoesNotStartIsNoReasonToAskAgain() throws {
     let waiter = ReadinessWaiter(pool: .transfers) { (_, _) throws(SystemError) in
       throw .resourceTemporarilyUnavailable
     }
@@ -31,7 +32,8 @@ import Testing
 
   /// A file that ends where the write does refuses to be written past the cache without waiting,
   /// for as long as it is asked, and the kernel never waits for a file.
-  @Test(.needs(.loop, .root)) func whatCannotBeAwaitedIsWrittenByAPlainCall() async throws {
+  @Test("A descriptor that cannot be polled is written by a plain call", .needs(.loop, .root))
+  func whatCannotBeAwaitedIsWrittenByAPlainCall() async throws {
     let image = try LoopImage(.ext4, megabytes: 32)
     let direct = OpenFlags(rawValue: 0o40000)
     let file = try openFile("\(image.path)/file", [.readWrite, .create, direct])

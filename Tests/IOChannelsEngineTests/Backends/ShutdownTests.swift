@@ -8,9 +8,10 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// Ends of engines whose requests the kernel does not give back.
-@Suite struct ShutdownTests {
-  @Test func aCallThatDoesNotReturnIsReported() async throws {
+@Suite("Shutdowns with requests that do not end")
+struct ShutdownTests {
+  @Test("A call that does not return is reported")
+  func aCallThatDoesNotReturnIsReported() async throws {
     let engine = Engine(setting: "threads")
     let ends = try PipeEnds()
     let asker = Asker(engine)
@@ -29,7 +30,8 @@ import Testing
     _ = ends.closeReading()
   }
 
-  @Test(.needs(.ring)) func whatTheKernelCanCancelIsNotStuck() async throws {
+  @Test("A request that the kernel cancels is not stuck", .needs(.ring))
+  func whatTheKernelCanCancelIsNotStuck() async throws {
     let engine = Engine(setting: "uring", routing: .ring)
     let ends = try PipeEnds()
     let asker = Asker(engine)
@@ -44,8 +46,8 @@ import Testing
     }
   }
 
-  @Test(.needs(.ring, .root, .loop)) func aRequestStuckInAFrozenFileSystemIsReported() async throws
-  {
+  @Test("A request stuck in a frozen file system is reported", .needs(.ring, .root, .loop))
+  func aRequestStuckInAFrozenFileSystemIsReported() async throws {
     let image = try LoopImage(.ext4, megabytes: 32)
     let file = try openFile("\(image.path)/file", [.readWrite, .create])
     let traits = try DescriptorTraits(of: file.borrowed)
@@ -67,7 +69,8 @@ import Testing
     #expect(await asker.answer(to: request) == .failure(.canceled))
   }
 
-  @Test func aShutdownReturnsWhenTheOwnersWereTold() throws {
+  @Test("A shutdown returns after the owners were notified")
+  func aShutdownReturnsWhenTheOwnersWereTold() throws {
     let engine = Engine(setting: "threads", pool: BlockingPool(name: "ends", width: 2))
     let slow = SlowOwner()
     let quick = Answers()
@@ -121,7 +124,8 @@ import Testing
     try run(["ls", "-l", "/proc/\(getpid())/fd"]).outputText.contains(path)
   }
 
-  @Test func aCloseThatMayHaveBegunIsNotCalledCancelled() {
+  @Test("A close that may have begun is not reported as cancelled")
+  func aCloseThatMayHaveBegunIsNotCalledCancelled() {
     var open = OpenRequests(limits: .init(perDevice: 4, openings: 4, waiting: 4, quietWaiting: 4))
     let owner = Answers()
     let requests = [Request.Operation.close, .close, .synchronize(dataOnly: true)].enumerated()

@@ -3,9 +3,10 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// Who gets memory of a budget, and who waits: I11, S115.
-@Suite struct BudgetStateTests {
-  @Test func anAccountHasAQuarterAtMostAndAlwaysOnePiece() {
+@Suite("State of a memory budget (I11, S115)")
+struct BudgetStateTests {
+  @Test("An account has a quarter at most, and always one piece")
+  func anAccountHasAQuarterAtMostAndAlwaysOnePiece() {
     var state = BudgetState<Int>(limit: 400)
     let account = state.open()
     var steps = [state.take(300, for: account, orAdd: 1), state.take(1, for: account, orAdd: 2)]
@@ -16,7 +17,8 @@ import Testing
     #expect(steps == [true, false])
   }
 
-  @Test func theWholeIsSharedInTheOrderOfAsking() {
+  @Test("The budget is granted in the order of the requests")
+  func theWholeIsSharedInTheOrderOfAsking() {
     var state = BudgetState<Int>(limit: 400)
     let accounts = (0..<6).map { _ in state.open() }
     // The last two get their one piece, whatever others have.
@@ -32,7 +34,8 @@ import Testing
     #expect(served == [[], [5], [4], []])
   }
 
-  @Test func nobodyPassesTheLineWithASmallerPiece() {
+  @Test("A smaller piece does not overtake waiting ones")
+  func nobodyPassesTheLineWithASmallerPiece() {
     var state = BudgetState<Int>(limit: 400)
     let accounts = (0..<6).map { _ in state.open() }
     let first = zip(accounts, [100, 100, 100, 50, 10, 10]).map { account, bytes in
@@ -47,7 +50,8 @@ import Testing
     #expect(served == [[], [0, 1, 3, 2]], "accounts take turns")
   }
 
-  @Test func whatIsTakenNowWaitsForNobodyAndPassesNobody() {
+  @Test("Memory that is taken at once waits for no account and overtakes none")
+  func whatIsTakenNowWaitsForNobodyAndPassesNobody() {
     var state = BudgetState<Int>(limit: 400)
     let account = state.open()
     var steps = [state.takeNow(60, for: account), state.takeNow(50, for: account)]
@@ -59,7 +63,8 @@ import Testing
     #expect(served == [1])
   }
 
-  @Test func whatIsChargedCountsAndIsNeverRefused() {
+  @Test("Charged memory counts and is never refused")
+  func whatIsChargedCountsAndIsNeverRefused() {
     var state = BudgetState<Int>(limit: 400)
     let account = state.open()
     state.charge(1000, to: account)
@@ -71,7 +76,8 @@ import Testing
   }
 
   /// Random accounts and pieces beside a plain count of who has what.
-  @Test func nobodyWaitsForWhatIsThereAndAllAreServedInTheEnd() {
+  @Test("No account waits for free memory, and all are served in the end")
+  func nobodyWaitsForWhatIsThereAndAllAreServedInTheEnd() {
     var generator = SeededGenerator()
     for _ in 0..<Tier.count(quick: 200, full: 20_000) {
       var program = Program(&generator)

@@ -2,9 +2,10 @@ import IOChannelsEngine
 import IOChannelsSystem
 import Testing
 
-/// Who keeps an account of a budget: S115.
-@Suite struct MemoryBudgetTests {
-  @Test func anAccountLivesUntilWhatItWasGrantedIsBack() {
+@Suite("Accounts of a memory budget (S115)")
+struct MemoryBudgetTests {
+  @Test("An account lives until its memory is returned")
+  func anAccountLivesUntilWhatItWasGrantedIsBack() {
     let budget = MemoryBudget(limit: 400)
     let crowd = (0..<4).map { _ in budget.makeAccount() }
     let nobody = LateWaiter(account: budget.makeAccount())
@@ -18,7 +19,8 @@ import Testing
     for account in crowd.dropFirst() { account.release(90) }
   }
 
-  @Test func theBudgetOfTheProcessIsASixteenthOfItsMemory() {
+  @Test("The budget of a process is a sixteenth of its memory")
+  func theBudgetOfTheProcessIsASixteenthOfItsMemory() {
     let limit = MemoryBudget.shared.limit
     #expect(limit <= 256 << 20)
     let isOfMemory = (limit * 16...limit * 16 + 15).contains(MemoryLimit.usable)

@@ -32,8 +32,8 @@ private final class Notes: RequestObserver, RequestOwner {
   }
 }
 
-/// The events of observers, and the stuck requests: S117, F16.
-@Suite struct ObserverTests {
+@Suite("Observers and stuck requests (S117, S118, F16)")
+struct ObserverTests {
   private func request(
     _ operation: Request.Operation,
     _ file: borrowing OwnedDescriptor,
@@ -50,7 +50,7 @@ private final class Notes: RequestObserver, RequestOwner {
     )
   }
 
-  @Test(arguments: [RoutingPreference.ring, .pool])
+  @Test("An observer is notified before the owner", arguments: [RoutingPreference.ring, .pool])
   func anObserverIsToldBeforeTheOwner(routing: RoutingPreference) async throws {
     try Need.ring.orSkip()
     let notes = Notes()
@@ -64,7 +64,8 @@ private final class Notes: RequestObserver, RequestOwner {
   }
 
   /// tmpfs does not collapse ranges, which the ring's answer leaves to a plain call to say.
-  @Test(.needs(.root)) func anObserverIsToldOfAnotherWay() async throws {
+  @Test("An observer is notified of a change of the route", .needs(.root))
+  func anObserverIsToldOfAnotherWay() async throws {
     try Need.ring.orSkip()
     let notes = Notes()
     let engine = Engine(setting: "uring", routing: .ring, observer: notes)
@@ -83,7 +84,8 @@ private final class Notes: RequestObserver, RequestOwner {
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 
-  @Test func theSchedulerNotesAnotherTryOnlyForAnObserver() throws {
+  @Test("The scheduler records a retry only for an observer")
+  func theSchedulerNotesAnotherTryOnlyForAnObserver() throws {
     for isObserved in [false, true] {
       let notes = Notes()
       let directory = try TemporaryDirectory()
@@ -110,7 +112,8 @@ private final class Notes: RequestObserver, RequestOwner {
   }
 
   /// A read of an empty pipe may take as long as its peer likes.
-  @Test(arguments: Way.allCases) func whatWaitsForAPeerIsNotListed(way: Way) async throws {
+  @Test("A request that waits for a peer is not listed", arguments: Way.allCases)
+  func whatWaitsForAPeerIsNotListed(way: Way) async throws {
     let engine = try way.engine()
     let ends = try PipeEnds()
     let notes = Notes()
@@ -133,7 +136,7 @@ private final class Notes: RequestObserver, RequestOwner {
   }
 
   /// A frozen file system keeps writes for as long as it likes; others go on.
-  @Test(.needs(.loop), arguments: [RoutingPreference.ring, .pool])
+  @Test("Stuck requests are listed", .needs(.loop), arguments: [RoutingPreference.ring, .pool])
   func stuckRequestsAreListed(routing: RoutingPreference) async throws {
     try Need.ring.orSkip()
     let image = try LoopImage(.ext4, megabytes: 32)

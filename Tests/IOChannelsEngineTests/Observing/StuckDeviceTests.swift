@@ -7,8 +7,8 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// A device that does not answer keeps nothing but its own requests: S117, S119, S123, F16.
-@Suite(.needs(.loop, .root)) struct StuckDeviceTests {
+@Suite("Devices that do not answer (S117, S119, S123, F16)", .needs(.loop, .root))
+struct StuckDeviceTests {
   /// An image with files of its own, and requests that need its journal.
   private final class Device {
     let image: LoopImage
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// More requests than the kernel has workers for a ring, and than the pool has threads.
-  @Test(arguments: ["ring", "pool", "threads"])
+  @Test("A frozen device delays no other device", arguments: ["ring", "pool", "threads"])
   func aFrozenDeviceKeepsNoOther(name: String) throws {
     if name != "threads" { try Need.ring.orSkip() }
     let engine = Engine(
@@ -89,8 +89,9 @@ import Testing
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 
-  /// S123: the ring's thread waits for several writes at once, and none of them ends.
-  @Test func aSleepForSeveralEndsKeepsNoOther() throws {
+  /// The ring's thread waits for several writes at once, and none of them ends.
+  @Test("A sleep for several completions delays no other device (S123)")
+  func aSleepForSeveralEndsKeepsNoOther() throws {
     try Need.ring.orSkip()
     let engine = Engine(setting: "uring", routing: .ring)
     let (frozen, free) = (try Device(files: 12), try Device(files: 1))

@@ -3,7 +3,8 @@ import Testing
 
 @testable import IOChannelsEngine
 
-@Suite struct AnswerPolicyTests {
+@Suite("Answer policy")
+struct AnswerPolicyTests {
   private func policy(
     _ error: SystemError,
     attempts: Int = 1,
@@ -20,7 +21,8 @@ import Testing
     )
   }
 
-  @Test func resultsAndRealErrorsEndARequest() {
+  @Test("Results and real errors end a request")
+  func resultsAndRealErrorsEndARequest() {
     let moved = AnswerPolicy(
       answer: 7,
       attempts: 1,
@@ -33,14 +35,16 @@ import Testing
     #expect(policy(.noSpace, isCancelled: true) == .end(-28))
   }
 
-  @Test func errorsThatMeanNotNowAreRepeatedWithABound() {
+  @Test("Temporary errors are retried with a bound")
+  func errorsThatMeanNotNowAreRepeatedWithABound() {
     for error in [SystemError.interrupted, .canceled, .resourceTemporarilyUnavailable] {
       #expect(policy(error) == .again)
       #expect(policy(error, attempts: AnswerPolicy.attemptLimit) == .reroute)
     }
   }
 
-  @Test func aPipeThatIsNotReadyIsWaitedForUntilAThreadDoes() {
+  @Test("The ring waits for a pipe that is not ready, until a thread does")
+  func aPipeThatIsNotReadyIsWaitedForUntilAThreadDoes() {
     func policy(attempts: Int) -> AnswerPolicy {
       self.policy(.resourceTemporarilyUnavailable, attempts: attempts, waitsForPeer: true)
     }
@@ -48,18 +52,21 @@ import Testing
     #expect(policy(attempts: AnswerPolicy.attemptLimit) == .reroute)
   }
 
-  @Test func onlyACancelledRequestEndsWithCanceled() {
+  @Test("Only a cancelled request ends with ECANCELED")
+  func onlyACancelledRequestEndsWithCanceled() {
     #expect(policy(.canceled, isCancelled: true) == .end(-SystemError.canceled.rawValue))
     #expect(policy(.interrupted, isCancelled: true) == .end(-SystemError.canceled.rawValue))
   }
 
-  @Test func whatTheRingCannotDoGoesToThreads() {
+  @Test("Operations that the ring lacks go to threads")
+  func whatTheRingCannotDoGoesToThreads() {
     #expect(policy(.notSupported) == .reroute)
     #expect(policy(.invalidArgument, kind: .truncate) == .reroute)
     #expect(policy(.invalidArgument, kind: .allocate) == .end(-22))
   }
 
-  @Test func whatHasHappenedIsNeverAskedTwice() {
+  @Test("An operation that has happened is never repeated")
+  func whatHasHappenedIsNeverAskedTwice() {
     let errors: [SystemError] = [
       .interrupted, .ioError, .noSpace, .quotaExceeded, .notSupported,
       .resourceTemporarilyUnavailable,

@@ -4,11 +4,12 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// Which buffers a pool keeps.
-@Suite struct BufferCacheTests {
+@Suite("Buffer cache")
+struct BufferCacheTests {
   private typealias Cache = BufferCache<Int>
 
-  @Test func theNewestBufferOfASizeComesFirst() {
+  @Test("The newest buffer of a size comes first")
+  func theNewestBufferOfASizeComesFirst() {
     var cache = Cache(limit: 100, sizes: [1, 10])
     for number in 0..<3 { #expect(cache.add(number, 0).isEmpty) }
     #expect(cache.add(10, 1).isEmpty)
@@ -32,7 +33,8 @@ import Testing
   }
 
   /// A program that needed long buffers once needs short ones now.
-  @Test func whatLayUnusedForLongestGoesFirst() {
+  @Test("The buffer that was unused for longest is freed first")
+  func whatLayUnusedForLongestGoesFirst() {
     var cache = Cache(limit: 30, sizes: [1, 10])
     for number in 0..<3 { #expect(cache.add(number, 1).isEmpty) }
     #expect(cache.add(100, 0).map(\.memory) == [0])
@@ -49,7 +51,8 @@ import Testing
     #expect(cache.bytes == 30)
   }
 
-  @Test func noBufferIsLostAndNoneIsKeptBeyondTheLimit() {
+  @Test("No buffer is lost and none is kept beyond the limit")
+  func noBufferIsLostAndNoneIsKeptBeyondTheLimit() {
     var random = SeededGenerator(for: "buffer cache")
     for _ in 0..<200 {
       let sizes = [1, 3, 10]
@@ -75,7 +78,8 @@ import Testing
   }
 
   /// Pages that the kernel gives anew hold zeros.
-  @Test func aPoolThatIsFullOfOtherBuffersKeepsThoseInUse() throws {
+  @Test("A pool that is full of other buffers keeps those in use")
+  func aPoolThatIsFullOfOtherBuffersKeepsThoseInUse() throws {
     let pool = BufferPool(cachedBytesLimit: 1 << 20)
     var long = try (0..<16).map { _ in try #require(pool.makeBuffer(atLeast: 64 << 10)) }
     long.removeAll()

@@ -6,8 +6,8 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// Buffered writes of files reach the kernel in pieces (S178).
-@Suite struct PieceTests {
+@Suite("Pieces of buffered writes (S178)")
+struct PieceTests {
   private static let limit = 100
 
   private func request(
@@ -62,7 +62,8 @@ import Testing
     return answer
   }
 
-  @Test func piecesFollowEachOtherAndTheOwnerHearsOfAllOfThem() throws {
+  @Test("Pieces follow each other, and the owner gets one result for all")
+  func piecesFollowEachOtherAndTheOwnerHearsOfAllOfThem() throws {
     var scheduler = scheduler()
     let request = request(250)
     scheduler.submit(request)
@@ -85,7 +86,7 @@ import Testing
     (-SystemError.ioError.rawValue, told: 100),
   ]
 
-  @Test(arguments: lastAnswers)
+  @Test("A piece that fails ends the write with the bytes before", arguments: lastAnswers)
   func aPieceThatFailsEndsTheWriteWithWhatWasWritten(last: Int32, told: Int32) throws {
     var scheduler = scheduler()
     let request = request(250)
@@ -97,7 +98,8 @@ import Testing
     #expect(start(&scheduler) == nil)
   }
 
-  @Test func anErrorOfTheFirstPieceIsTold() throws {
+  @Test("An error of the first piece is reported")
+  func anErrorOfTheFirstPieceIsTold() throws {
     var scheduler = scheduler()
     scheduler.submit(request(250))
     var actions: [RequestScheduler.Action] = []
@@ -106,7 +108,8 @@ import Testing
     #expect(answer(actions) == error)
   }
 
-  @Test func anInterruptedPieceIsTriedAgain() throws {
+  @Test("An interrupted piece is tried again")
+  func anInterruptedPieceIsTriedAgain() throws {
     var scheduler = scheduler()
     scheduler.submit(request(150))
     var actions: [RequestScheduler.Action] = []
@@ -120,7 +123,8 @@ import Testing
     #expect(answer(actions) == 150)
   }
 
-  @Test func aCancelledWriteTellsWhatWasWrittenAndGoesNoFurther() throws {
+  @Test("A cancelled write reports its bytes and stops")
+  func aCancelledWriteTellsWhatWasWrittenAndGoesNoFurther() throws {
     var scheduler = scheduler()
     let (between, during) = (request(250), request(250))
     for request in [between, during] { scheduler.submit(request) }
@@ -141,7 +145,8 @@ import Testing
     #expect(answer(actions) == 100)
   }
 
-  @Test func threadsGoOnWithTheNextPiece() throws {
+  @Test("Threads continue with the next piece")
+  func threadsGoOnWithTheNextPiece() throws {
     var scheduler = scheduler()
     let request = request(250)
     scheduler.submit(request)
@@ -158,7 +163,8 @@ import Testing
     #expect(request.whole(.failure(.ioError)) == .success(100))
   }
 
-  @Test func onlyBufferedWritesOfFilesAreCut() throws {
+  @Test("Only buffered writes of files are divided")
+  func onlyBufferedWritesOfFilesAreCut() throws {
     let whole = [
       request(100), request(250, kind: .pollable), request(8192, offset: 4096, isDirect: true),
     ]

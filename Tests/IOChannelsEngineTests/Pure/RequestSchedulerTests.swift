@@ -5,9 +5,10 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// Which requests the kernel gets, and which never reach it.
-@Suite struct RequestSchedulerTests {
-  @Test func aCancellationThatComesFirstNeedsNoSlot() {
+@Suite("Request scheduler")
+struct RequestSchedulerTests {
+  @Test("A cancellation before its request needs no slot")
+  func aCancellationThatComesFirstNeedsNoSlot() {
     let answers = Answers()
     let requests = (0..<2).map { tag in
       Request(
@@ -41,7 +42,8 @@ import Testing
     #expect(request === requests[1] && answer == -SystemError.canceled.rawValue)
   }
 
-  @Test func whatIsGivenUpIsCalledCancelledUnlessItCloses() {
+  @Test("An abandoned request is reported as cancelled unless it closes")
+  func whatIsGivenUpIsCalledCancelledUnlessItCloses() {
     var scheduler = scheduler()
     var actions: [RequestScheduler.Action] = []
     for operation in [Request.Operation.close, .synchronize(dataOnly: true)] {
@@ -93,7 +95,8 @@ import Testing
     actions.compactMap { if case .start(let request, _) = $0 { request } else { nil } }
   }
 
-  @Test func aDeviceHasABoundedNumberOfWorkers() throws {
+  @Test("A device has a bounded number of workers")
+  func aDeviceHasABoundedNumberOfWorkers() throws {
     var scheduler = scheduler()
     var actions: [RequestScheduler.Action] = []
     let buffer = try #require(BufferPool.shared.makeBuffer(atLeast: 1))
@@ -117,8 +120,8 @@ import Testing
     #expect(started(actions).elementsEqual([writes[2]]) { $0 === $1 })
   }
 
-  /// S123
-  @Test func endsAreSharedWhileThereAreButWritesOfOneDevice() throws {
+  @Test("Wakes are shared while only writes of one device are in flight (S123)")
+  func endsAreSharedWhileThereAreButWritesOfOneDevice() throws {
     var scheduler = scheduler(workersPerDevice: 12)
     var actions: [RequestScheduler.Action] = []
     var writes: [Request] = []
@@ -152,7 +155,8 @@ import Testing
     #expect(scheduler.sharedEnds == nil)
   }
 
-  @Test func threadsTakeWhatStandsBehindADeviceThatDoesNotAnswer() throws {
+  @Test("Threads take requests that wait for a device that does not answer")
+  func threadsTakeWhatStandsBehindADeviceThatDoesNotAnswer() throws {
     var scheduler = scheduler()
     var actions: [RequestScheduler.Action] = []
     let (stuck, behind, held) = (write(device: 1), write(device: 2), write(device: 2))
@@ -183,7 +187,8 @@ import Testing
     #expect(rerouted.count == 4)
   }
 
-  @Test func oneSlowDeviceLosesNothing() throws {
+  @Test("One slow device loses nothing")
+  func oneSlowDeviceLosesNothing() throws {
     var scheduler = scheduler()
     var actions: [RequestScheduler.Action] = []
     let slow = write(device: 1)

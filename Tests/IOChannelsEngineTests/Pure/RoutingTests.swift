@@ -4,7 +4,8 @@ import Testing
 
 @testable import IOChannelsEngine
 
-@Suite struct RoutingTests {
+@Suite("Routing")
+struct RoutingTests {
   /// Where transfers leave the ring, by size: `reads`, `writes` and `lone` writes, for which their
   /// owners wait, are the first that stay, and `longestLone` is the last of those.
   private struct Row {
@@ -34,7 +35,8 @@ import Testing
     Row(fileSystem: .tmpfs, isDirect: true, reads: 1 << 20, writes: 256 << 10, lone: 4 << 20),
   ]
 
-  @Test func smallTransfersLeaveTheRingWhereTheyWereMeasuredToGain() {
+  @Test("Small transfers leave the ring where threads are faster")
+  func smallTransfersLeaveTheRingWhereTheyWereMeasuredToGain() {
     for row in Self.rows {
       let traits = DescriptorTraits(
         kind: .seekable,
@@ -60,7 +62,8 @@ import Testing
 
   /// On FUSE with direct I/O the ring reports bytes that the file does not have, so even
   /// experiments do not send it files of file systems that no test has seen on it.
-  @Test func filesOfUnknownFileSystemsNeverReachTheRing() {
+  @Test("Files of unknown file systems never reach the ring")
+  func filesOfUnknownFileSystemsNeverReachTheRing() {
     for fileSystem in FileSystemKind.allCases {
       let isKnown = [.ext4, .xfs, .btrfs, .tmpfs].contains(fileSystem)
       #expect(fileSystem.isTrustedOnRing == isKnown)
@@ -90,12 +93,13 @@ import Testing
     (0x6265_6572, .other), (0x0102_1997, .other), (0x6969, .other), (0xFF53_4D42, .other),
   ]
 
-  @Test(arguments: numbers)
+  @Test("File systems are known by their numbers", arguments: numbers)
   func fileSystemsAreKnownByTheirNumbers(magic: UInt32, kind: FileSystemKind) {
     #expect(FileSystemKind(magic: magic) == kind)
   }
 
-  @Test func pipesStayOnTheRing() {
+  @Test("Pipes stay on the ring")
+  func pipesStayOnTheRing() {
     for fileSystem in FileSystemKind.allCases {
       let pipe = DescriptorTraits(kind: .pollable, fileSystem: fileSystem)
       for isAlone in [false, true] {
@@ -125,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("Which files may wait although they were ready")
+  @Test("Some files may wait although they were ready")
   func blockingFiles() throws {
     func blocks(_ descriptor: borrowing OwnedDescriptor) throws -> Bool {
       try DescriptorTraits(of: descriptor.borrowed).blocksWhenReady
@@ -145,7 +149,8 @@ import Testing
     #expect(try !blocks(openFile(place("file"), [.readWrite, .create])))
   }
 
-  @Test func metadataLeavesTheRing() {
+  @Test("Requests for metadata leave the ring")
+  func metadataLeavesTheRing() {
     for fileSystem in FileSystemKind.allCases {
       let traits = DescriptorTraits(kind: .seekable, fileSystem: fileSystem)
       for kind in Request.Kind.allCases where kind != .read && kind != .write {
@@ -155,7 +160,8 @@ import Testing
     }
   }
 
-  @Test func choiceHonoursTheSettingBeforeAnyCall() {
+  @Test("The setting decides on the backend before any call")
+  func choiceHonoursTheSettingBeforeAnyCall() {
     var probes = 0
     func choice(_ setting: String?, fails error: SystemError? = nil) -> BackendChoice {
       BackendChoice(setting: setting) { () throws(ProbeFailure) in

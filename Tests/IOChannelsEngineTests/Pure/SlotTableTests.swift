@@ -3,8 +3,10 @@ import Testing
 
 @testable import IOChannelsEngine
 
-@Suite struct SlotTableTests {
-  @Test func aNameIsNeverValidTwice() throws {
+@Suite("Slot table")
+struct SlotTableTests {
+  @Test("A name of a slot is never valid twice")
+  func aNameIsNeverValidTwice() throws {
     var table = SlotTable<String>(capacity: 1)
     let inserted = table.insert("a")
     let first = try #require(inserted)
@@ -21,13 +23,15 @@ import Testing
     #expect(table[second] == "b")
   }
 
-  @Test func tokensCarryTheWholeName() {
+  @Test("Tokens carry the complete name")
+  func tokensCarryTheWholeName() {
     let name = SlotID(index: 7, generation: 0x7fff_ffff)
     #expect(SlotID(token: name.token) == name)
     #expect(name.token >> 63 == 0, "the top bit is free for others")
   }
 
-  @Test func agreesWithADictionary() {
+  @Test("A table agrees with a dictionary")
+  func agreesWithADictionary() {
     var random = SeededGenerator()
     var table = SlotTable<Int>(capacity: 16)
     var model: [SlotID: Int] = [:]

@@ -5,9 +5,9 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// The requests that concern files as such, each way with the same answers.
-@Suite struct FileRequestTests {
-  @Test(arguments: Way.allCases)
+@Suite("Requests about files")
+struct FileRequestTests {
+  @Test("A file is created, resized, synced, inspected and closed", arguments: Way.allCases)
   func aFileIsMadeSizedSyncedLookedAtAndClosed(way: Way) async throws {
     let asker = Asker(try way.engine())
     let place = try TemporaryDirectory()
@@ -35,7 +35,7 @@ import Testing
     way.expectCarried(7, openings: 1, by: asker.engine)
   }
 
-  @Test(arguments: Way.allCases)
+  @Test("A closed end of a pipe is seen by the other end", arguments: Way.allCases)
   func aClosedEndOfAPipeIsSeenByTheOther(way: Way) async throws {
     let asker = Asker(try way.engine())
     let ends = try PipeEnds()
@@ -47,7 +47,7 @@ import Testing
     way.expectCarried(1, by: asker.engine)
   }
 
-  @Test(arguments: Way.allCases)
+  @Test("Errors are the same on each route", arguments: Way.allCases)
   func errorsAreTheSameEachWay(way: Way) async throws {
     let asker = Asker(try way.engine())
     let place = try TemporaryDirectory()
@@ -82,7 +82,7 @@ import Testing
     way.expectCarried(0, by: asker.engine)
   }
 
-  @Test(arguments: Way.allCases)
+  @Test("A link is inspected or followed", arguments: Way.allCases)
   func aLinkIsLookedAtOrFollowed(way: Way) async throws {
     let asker = Asker(try way.engine())
     let place = try TemporaryDirectory()
@@ -98,7 +98,7 @@ import Testing
     #expect(device == 0x103)
   }
 
-  @Test(arguments: Way.allCases)
+  @Test("Cancelled inspections end once, with a result or an error", arguments: Way.allCases)
   func cancelledLooksEndOnceWithTheTruthOrWithout(way: Way) async throws {
     let asker = Asker(try way.engine())
     let place = try TemporaryDirectory()
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases)
+  @Test("A transfer ends at the limit of the kernel", arguments: Way.allCases)
   func aTransferIsCutAtTheLimitOfTheKernel(way: Way) async throws {
     let asker = Asker(try way.engine())
     let null = try openFile("/dev/null", .writeOnly)

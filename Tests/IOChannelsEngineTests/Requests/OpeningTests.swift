@@ -5,9 +5,9 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// Openings that wait for the other end of a pipe: S113.
-@Suite struct OpeningTests {
-  @Test(arguments: Way.allCases)
+@Suite("Opens that wait for the other end of a pipe (S113)")
+struct OpeningTests {
+  @Test("A pipe is opened when its other end is", arguments: Way.allCases)
   func aPipeIsOpenedWhenItsOtherEndIs(way: Way) async throws {
     let asker = Asker(try way.engine())
     let place = try TemporaryDirectory()

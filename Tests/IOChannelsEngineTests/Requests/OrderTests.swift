@@ -7,10 +7,10 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// Which requests wait for which, and how urgent they are.
-@Suite struct OrderTests {
+@Suite("Order and priority of requests")
+struct OrderTests {
   /// The sizes go both ways of the routing table.
-  @Test(arguments: ["uring", "threads"])
+  @Test("Appends are written in the order of submission", arguments: ["uring", "threads"])
   func appendedBytesComeInTheOrderOfSubmission(setting: String) async throws {
     if setting == "uring" { try Need.ring.orSkip() }
     let engine = Engine(setting: setting)
@@ -57,7 +57,8 @@ import Testing
     #expect(count == expected.count && isInOrder)
   }
 
-  @Test func anAppendThatWasCancelledFirstWaitsForNobody() async throws {
+  @Test("An append that was cancelled first waits for no other")
+  func anAppendThatWasCancelledFirstWaitsForNobody() async throws {
     let engine = Engine(setting: "threads")
     let ends = try PipeEnds()
     var traits = try DescriptorTraits(of: ends.writing.borrowed)
@@ -87,7 +88,7 @@ import Testing
   }
 
   /// A pipe takes some bytes at a time, so that an append has a rest, and another one waits.
-  @Test(arguments: ["uring", "threads"])
+  @Test("The rest of an append is written before the next one", arguments: ["uring", "threads"])
   func theRestOfAnAppendGoesBeforeTheNext(setting: String) async throws {
     if setting == "uring" { try Need.ring.orSkip() }
     let engine = Engine(setting: setting)
@@ -108,7 +109,8 @@ import Testing
     #expect(owner.restCount.load(ordering: .relaxed) > 3)
   }
 
-  @Test func onlyOneAppendOfADescriptorGoes() throws {
+  @Test("Only one append of a descriptor is in flight")
+  func onlyOneAppendOfADescriptorGoes() throws {
     let answers = Answers()
     func append(to number: Int32) -> Request {
       Request(
@@ -136,7 +138,11 @@ import Testing
     #expect(again, "nobody is left")
   }
 
-  @Test(arguments: Way.allCases, WorkQueue.QoS.QoSClass.allCases)
+  @Test(
+    "Reads of every priority complete",
+    arguments: Way.allCases,
+    WorkQueue.QoS.QoSClass.allCases
+  )
   func everyPriorityReads(way: Way, priority: WorkQueue.QoS.QoSClass) async throws {
     let asker = Asker(try way.engine())
     let place = try TemporaryDirectory()
@@ -156,7 +162,8 @@ import Testing
     way.expectCarried(1, by: asker.engine)
   }
 
-  @Test func plainCallsRunOnWorkersOfTheirClass() async throws {
+  @Test("Plain calls run on workers of their class")
+  func plainCallsRunOnWorkersOfTheirClass() async throws {
     let owner = PlaceOwner()
     let place = await withCheckedContinuation { continuation in
       owner.continuation = continuation
@@ -172,7 +179,8 @@ import Testing
     #expect(place.yieldsDisks)
   }
 
-  @Test func whatFollowsAnEndRunsOnAWorkerOfItsOwnClass() async throws {
+  @Test("The follow-up of a request runs on a worker of its own class")
+  func whatFollowsAnEndRunsOnAWorkerOfItsOwnClass() async throws {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write([7], to: "file"))
     let (engine, owner) = (Engine(setting: "threads"), PlaceOwner())

@@ -8,8 +8,8 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// Transfers that wait for a peer, on each route with the same results.
-@Suite struct WaitingRequestTests {
+@Suite("Transfers that wait for a peer")
+struct WaitingRequestTests {
   private func byte() throws -> Request.Operation {
     .read(try #require(BufferPool.shared.makeBuffer(atLeast: 1)), 0..<1)
   }

@@ -7,8 +7,8 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// A kernel that takes no requests for a time: S120.
-@Suite struct RefusalTests {
+@Suite("A kernel that refuses requests for a time (S120)")
+struct RefusalTests {
   /// Refuses from its first question on for some time.
   private final class Refusal: Sendable {
     let first = Atomic<Int64>(0)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test(.needs(.ring)) func aRingOutlastsRefusals() async throws {
+  @Test("A ring outlasts refusals", .needs(.ring)) func aRingOutlastsRefusals() async throws {
     let statistics = Statistics()
     let threads = ThreadBackend(pool: .transfers, statistics: statistics)
     let refusal = Refusal(.milliseconds(100))
@@ -53,7 +53,8 @@ import Testing
     #expect(ring.settle(until: .now() + .seconds(30)) == 0)
   }
 
-  @Test func pausesGrowAndEnd() {
+  @Test("Pauses grow and end")
+  func pausesGrowAndEnd() {
     var pauses = RefusalPauses()
     var sum = Duration.zero
     var count = 0

@@ -5,8 +5,8 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// What the kernel lets a ring do, and how it is entered.
-@Suite struct RingSafetyTests {
+@Suite("Restrictions of a ring")
+struct RingSafetyTests {
   /// The answer to an entry that `fill` makes, from a ring of the calling thread's.
   private func answer(_ fill: (UnsafeMutablePointer<io_uring_sqe>) -> Void) throws -> Int32? {
     let ring = try Ring()
@@ -17,7 +17,8 @@ import Testing
     return ring.takeCompletion()?.result
   }
 
-  @Test(.needs(.ring)) func aRequestThatTheEngineNeverMakesIsRefused() throws {
+  @Test("A request that the engine never submits is refused", .needs(.ring))
+  func aRequestThatTheEngineNeverMakesIsRefused() throws {
     let forbidden = try unsafe answer {
       unsafe io_uring_prep_unlinkat($0, -100, "/nonexistent/file", 0)
     }
@@ -31,7 +32,8 @@ import Testing
     #expect(allowed == 0)
   }
 
-  @Test(.needs(.ring)) func aChangeThatTheEngineNeverMakesIsRefused() throws {
+  @Test("A change that the engine never makes is refused", .needs(.ring))
+  func aChangeThatTheEngineNeverMakesIsRefused() throws {
     let ring = try Ring()
     try ring.enable(workers: 1)
     // Those of other threads, which run tests, answer that they belong to them.
@@ -52,7 +54,8 @@ import Testing
     #expect(prepared)
   }
 
-  @Test(.needs(.ring)) func moreAnswersThanTheRingHasRoomForStayInOrder() throws {
+  @Test("More completions than the ring holds stay in order", .needs(.ring))
+  func moreAnswersThanTheRingHasRoomForStayInOrder() throws {
     let ring = try Ring()
     try ring.enable(workers: 1)
     let count = 2 * UInt64(Ring.completionEntries)
@@ -75,7 +78,8 @@ import Testing
 
   /// A cancellation has an answer besides that of its request: all waiting reads that a ring takes
   /// at a time and their cancellations have more than its queue holds.
-  @Test(.needs(.ring)) func allThatARingHoldsCanBeCancelledAtOnce() async throws {
+  @Test("All requests of a ring can be cancelled at once", .needs(.ring))
+  func allThatARingHoldsCanBeCancelledAtOnce() async throws {
     let engine = Engine(setting: "uring")
     let ends = try PipeEnds()
     let traits = try DescriptorTraits(of: ends.reading.borrowed)
@@ -101,7 +105,8 @@ import Testing
     #expect(results.values.allSatisfy { $0 == .failure(.canceled) })
   }
 
-  @Test func onlyAnIdleWaitIsNoneForADisk() {
+  @Test("Only an idle wait is no wait for a disk")
+  func onlyAnIdleWaitIsNoneForADisk() {
     let all = UInt32.max
     let busy = Ring.enterFlags(isIdle: false, features: all, isRegistered: false)
     #expect(busy == 1)

@@ -5,13 +5,16 @@ import Testing
 
 @testable import IOChannelsEngine
 
-@Suite struct RingSetTests {
-  @Test func thereIsARingForEightProcessors() {
+@Suite("Ring set")
+struct RingSetTests {
+  @Test("One ring serves eight processors")
+  func thereIsARingForEightProcessors() {
     let counts = [1, 2, 8, 15, 16, 64, 500].map { RingSet.count(processors: $0) }
     #expect(counts == [1, 1, 1, 1, 2, 8, 8])
   }
 
-  @Test func aDeviceHasOneRingAndDescriptorsSpread() {
+  @Test("A device has one ring, and other descriptors are spread")
+  func aDeviceHasOneRingAndDescriptorsSpread() {
     let answers = Answers()
     func index(_ device: UInt64, _ number: Int32, _ count: Int = 8) -> Int {
       let request = Request(
@@ -34,7 +37,8 @@ import Testing
     #expect((0..<8).contains(index(.max, -100)))
   }
 
-  @Test(.needs(.ring)) func ringsAreMadeWithTheirFirstRequest() async throws {
+  @Test("A ring is created with its first request", .needs(.ring))
+  func ringsAreMadeWithTheirFirstRequest() async throws {
     let statistics = Statistics()
     let threads = ThreadBackend(pool: .transfers, statistics: statistics)
     let set = RingSet(count: 8, threads: threads, statistics: statistics)

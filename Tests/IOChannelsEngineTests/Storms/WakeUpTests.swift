@@ -36,8 +36,8 @@ private final class Burst: RequestOwner {
   }
 }
 
-/// Bursts of requests between which the engine's threads fall asleep: I15.
-@Suite struct WakeUpTests {
+@Suite("Bursts of requests between sleeps of threads (I15)")
+struct WakeUpTests {
   /// Submits bursts of three kinds of requests until `count` have ended or one does not.
   private func submitBursts(
     _ count: Int,
@@ -85,7 +85,11 @@ private final class Burst: RequestOwner {
   }
 
   /// A single thread finds the others asleep each time; several come while they fall asleep.
-  @Test(arguments: [Way.ring, .threads], [1, 4])
+  @Test(
+    "Work that arrives while a thread falls asleep wakes it",
+    arguments: [Way.ring, .threads],
+    [1, 4]
+  )
   func workThatArrivesWhileAThreadFallsAsleepWakesIt(way: Way, submitters: Int) async throws {
     let engine = try way.engine()
     let directory = try TemporaryDirectory()

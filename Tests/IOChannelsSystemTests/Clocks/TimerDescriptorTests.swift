@@ -3,8 +3,9 @@ import Testing
 
 @testable import IOChannelsSystem
 
-@Suite struct TimerDescriptorTests {
-  @Test(arguments: KernelClock.allCases)
+@Suite("Timer descriptors")
+struct TimerDescriptorTests {
+  @Test("A timer descriptor is readable from its time on", arguments: KernelClock.allCases)
   func isReadableFromItsTimeOn(clock: KernelClock) throws {
     let list = try ReadinessQueue()
     let timer = try TimerDescriptor(on: clock)
@@ -29,7 +30,10 @@ import Testing
   }
 
   /// The kernel moves absolute points with the clock, so nobody has to set a clock to see this.
-  @Test(arguments: zip(KernelClock.allCases, ["1", "7", "0"]))
+  @Test(
+    "Times are absolute on the named clock",
+    arguments: zip(KernelClock.allCases, ["1", "7", "0"])
+  )
   func pointsAreAbsoluteOnTheClockThatWasNamed(clock: KernelClock, number: String) throws {
     let timer = try TimerDescriptor(on: clock)
     timer.set(clock.nanoseconds + 1_000_000_000_000)
@@ -39,7 +43,8 @@ import Testing
     #expect(lines.contains("settime flags: 01"))
   }
 
-  @Test func clocksGoForward() {
+  @Test("Clocks go forward")
+  func clocksGoForward() {
     for clock in [KernelClock.uptime, .bootTime] {
       let readings = (0..<100).map { _ in clock.nanoseconds }
       #expect(readings == readings.sorted())

@@ -2,9 +2,12 @@ import IOChannelsSystem
 import IOChannelsTestSupport
 import Testing
 
-/// Memory that starts a page, for the bytes that a thread moves.
-@Suite struct PageBufferTests {
-  @Test("It starts a page and holds zeros", arguments: [1, 4096, (64 << 10) + 1, 256 << 10])
+@Suite("Page buffers")
+struct PageBufferTests {
+  @Test(
+    "A page buffer starts a page and holds zeros",
+    arguments: [1, 4096, (64 << 10) + 1, 256 << 10]
+  )
   func start(count: Int) {
     let buffer = PageBuffer(count: count)
     #expect(buffer.count == count && buffer.span.count == count)

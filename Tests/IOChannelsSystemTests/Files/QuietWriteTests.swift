@@ -4,9 +4,9 @@ import IOChannelsSystem
 import IOChannelsTestSupport
 import Testing
 
-/// Writes that report a lost reader by `EPIPE` and raise no `SIGPIPE` (S165), with the flag of
-/// Linux 6.18 and as on kernels before it.
-@Suite struct QuietWriteTests {
+/// They run with the flag of Linux 6.18, and as on kernels before it.
+@Suite("Writes that raise no SIGPIPE (S165)")
+struct QuietWriteTests {
   /// The error of a write, nil for none.
   private static func error(
     writing count: Int,
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("S165: a write to a lost reader ends no process whose SIGPIPE has its default action")
+  @Test("A write to a lost reader ends no process whose SIGPIPE has its default action (S165)")
   func aLostReaderRaisesNoSignal() async {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_DFL)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("S165: a reader that is lost in the middle of a write raises no signal either")
+  @Test("A reader that is lost in the middle of a write raises no signal either (S165)")
   func aReaderLostInTheMiddleRaisesNoSignal() async {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_DFL)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false])
+  @Test("A signal that was pending stays pending", arguments: [true, false])
   func aSignalThatWasPendingStaysPending(usesFlag: Bool) throws {
     let found = Mutex<(waits: Bool, error: SystemError?)?>(nil)
     let done = DispatchSemaphore(value: 0)
@@ -77,7 +77,7 @@ import Testing
     #expect(result.waits && result.error == .brokenPipe)
   }
 
-  @Test(arguments: [true, false])
+  @Test("A write to a pipe with a reader succeeds", arguments: [true, false])
   func whatHasAReaderIsWritten(usesFlag: Bool) throws {
     for isSocket in [false, true] {
       let ends = isSocket ? try PipeEnds(socketsWithMessages: false) : try PipeEnds()

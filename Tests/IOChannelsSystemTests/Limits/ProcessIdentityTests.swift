@@ -3,8 +3,10 @@ import Testing
 
 @testable import IOChannelsSystem
 
-@Suite struct ProcessIdentityTests {
-  @Test func aLivingProcessHasNotEnded() throws {
+@Suite("Identities of processes")
+struct ProcessIdentityTests {
+  @Test("A living process has not ended")
+  func aLivingProcessHasNotEnded() throws {
     let this = try #require(ProcessIdentity.current)
     #expect(ProcessIdentity.current == this)
     #expect(!this.hasEnded(seenBy: this))
@@ -12,14 +14,16 @@ import Testing
     #expect(!parent.hasEnded(seenBy: this))
   }
 
-  @Test func aProcessOfAnotherStartHadTheNumberBefore() throws {
+  @Test("A process with another start time had the number before")
+  func aProcessOfAnotherStartHadTheNumberBefore() throws {
     let this = try #require(ProcessIdentity.current)
     var earlier = this
     earlier.start -= 1
     #expect(earlier.hasEnded(seenBy: this))
   }
 
-  @Test func nobodyKnowsOfProcessesElsewhere() throws {
+  @Test("A process of another machine has no known state")
+  func nobodyKnowsOfProcessesElsewhere() throws {
     let this = try #require(ProcessIdentity.current)
     for number: UInt32 in [0, 1, this.number, 0x7fff_fffe, 0x8000_0001, .max] {
       let other = ProcessIdentity(host: this.host &+ 1, number: number, start: 1)
@@ -32,7 +36,8 @@ import Testing
     }
   }
 
-  @Test func aKilledProcessHasEndedBeforeAndAfterItsParentWaits() throws {
+  @Test("A killed process has ended before and after its parent waits")
+  func aKilledProcessHasEndedBeforeAndAfterItsParentWaits() throws {
     let this = try #require(ProcessIdentity.current)
     let child = try ChildProcess(["sleep", "100"])
     let number = UInt32(child.identifier)

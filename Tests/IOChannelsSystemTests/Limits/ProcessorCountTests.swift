@@ -2,26 +2,33 @@ import Testing
 
 @testable import IOChannelsSystem
 
-@Suite struct ProcessorCountTests {
-  @Test func isPositive() {
+@Suite("Processor count")
+struct ProcessorCountTests {
+  @Test("The count is positive")
+  func isPositive() {
     #expect(ProcessorCount.usable >= 1)
   }
 
-  @Test(arguments: [
-    ("max 100000\n", nil), ("", nil), ("100000", nil), ("x 100000", nil), ("0 100000", nil),
-    ("100000 0", nil), ("-1 100000", nil), ("50000 100000\n", 1), ("100000 100000", 1),
-    ("150000 100000\n", 2), ("200000 100000\n", 2), ("9223372036854775807 1\n", Int.max),
-  ])
+  @Test(
+    "The quota of version 2 is read",
+    arguments: [
+      ("max 100000\n", nil), ("", nil), ("100000", nil), ("x 100000", nil), ("0 100000", nil),
+      ("100000 0", nil), ("-1 100000", nil), ("50000 100000\n", 1), ("100000 100000", 1),
+      ("150000 100000\n", 2), ("200000 100000\n", 2), ("9223372036854775807 1\n", Int.max),
+    ]
+  )
   func readsTheQuotaOfVersion2(text: String, processors: Int?) {
     #expect(ProcessorQuota(maximum: text)?.processors == processors)
   }
 
-  @Test func readsTheQuotaOfVersion1() {
+  @Test("The quota of version 1 is read")
+  func readsTheQuotaOfVersion1() {
     #expect(ProcessorQuota(quota: "-1\n", period: "100000\n") == nil)
     #expect(ProcessorQuota(quota: "250000\n", period: "100000\n")?.processors == 3)
   }
 
-  @Test func findsTheGroupThatRulesProcessorTime() {
+  @Test("The group that limits processor time is found")
+  func findsTheGroupThatRulesProcessorTime() {
     let unified = ControlGroup(ruling: "cpu", in: "0::/user.slice/a:b\n")
     #expect(unified == ControlGroup(isUnified: true, path: "/user.slice/a:b"))
     #expect(unified?.ancestors == ["/user.slice/a:b", "/user.slice", ""])

@@ -4,7 +4,8 @@ import IOChannelsSystem
 import IOChannelsTestSupport
 import Testing
 
-@Suite struct LoweringTests {
+@Suite("Lowered threads")
+struct LoweringTests {
   /// Runs a closure on a thread of its own and gives its answer.
   private func onThread<Answer: Sendable>(
     _ body: @escaping @Sendable () throws -> Answer
@@ -20,7 +21,8 @@ import Testing
     return try #require(answer.withLock { $0 }).get()
   }
 
-  @Test func aLoweredThreadStepsBackFromWhereItWas() throws {
+  @Test("A lowered thread is less urgent than before")
+  func aLoweredThreadStepsBackFromWhereItWas() throws {
     let before = ThreadPlace.current
     let after = try onThread {
       PlatformThread.lower(steps: 2, yieldsDisks: false)
@@ -30,7 +32,8 @@ import Testing
     #expect(ThreadPlace.current == before)
   }
 
-  @Test func theLastPlaceIsTheEnd() throws {
+  @Test("The lowest priority is the bound")
+  func theLastPlaceIsTheEnd() throws {
     let last = try onThread {
       PlatformThread.lower(steps: 15, yieldsDisks: true)
       PlatformThread.lower(steps: 15, yieldsDisks: true)
@@ -39,7 +42,8 @@ import Testing
     #expect(last == ThreadPlace(nice: 19, yieldsDisks: true))
   }
 
-  @Test func whatALoweredThreadStartsHasTheOrdinaryPlace() throws {
+  @Test("Threads that a lowered thread starts have ordinary priority")
+  func whatALoweredThreadStartsHasTheOrdinaryPlace() throws {
     let before = ThreadPlace.current
     for _ in 0..<20 {
       let started = try onThread {

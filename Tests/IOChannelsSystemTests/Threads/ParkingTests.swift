@@ -2,18 +2,21 @@ import Synchronization
 import IOChannelsSystem
 import Testing
 
-@Suite struct ParkingTests {
+@Suite("Parking")
+struct ParkingTests {
   private final class Word: Sendable {
     let value = Atomic<UInt32>(0)
   }
 
-  @Test func returnsAtOnceWhenTheWordDiffers() {
+  @Test("A wait returns at once when the word differs")
+  func returnsAtOnceWhenTheWordDiffers() {
     let word = Word()
     let timedOut = word.value.park(while: 1)
     #expect(!timedOut)
   }
 
-  @Test func returnsWhenTheTimeIsUp() {
+  @Test("A wait returns at its deadline")
+  func returnsWhenTheTimeIsUp() {
     let word = Word()
     let start = ContinuousClock.now
     var timedOut = false
@@ -23,7 +26,8 @@ import Testing
     #expect(isNegativeUp)
   }
 
-  @Test func isWokenByAnotherThread() throws {
+  @Test("Another thread wakes a waiting one")
+  func isWokenByAnotherThread() throws {
     let word = Word()
     for round in UInt32(0)..<100 {
       try PlatformThread.start(name: "waker") {
@@ -34,7 +38,8 @@ import Testing
     }
   }
 
-  @Test func seesWhetherAThreadIsBlocked() throws {
+  @Test("A blocked thread is recognized")
+  func seesWhetherAThreadIsBlocked() throws {
     let word = Word()
     let number = Atomic<Int32>(0)
     #expect(!PlatformThread.isBlocked(number: PlatformThread.currentNumber))

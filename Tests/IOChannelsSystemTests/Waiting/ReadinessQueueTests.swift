@@ -2,8 +2,9 @@ import IOChannelsSystem
 import IOChannelsTestSupport
 import Testing
 
-@Suite struct ReadinessQueueTests {
-  @Test(arguments: [false, true])
+@Suite("Readiness queue")
+struct ReadinessQueueTests {
+  @Test("A one-time registration is reported once", arguments: [false, true])
   func whoWaitsOnceIsToldOnce(once: Bool) throws {
     let ends = try PipeEnds()
     let list = try ReadinessQueue()

@@ -2,13 +2,8 @@
 public enum BuiltProgram: String, Sendable {
   /// The copier.
   case fastcp
-  /// Uses channels in all ways and tells which backend carried the bytes.
-  case channelcalls
-  /// Uses channels in ways that could take much memory, and tells how much they took.
-  case channelmemory
-  case channelprobe
-  /// Carries scripts out on channels of this package or of Dispatch.
-  case channelscripts
+  /// Uses channels, as one of its commands describes.
+  case channeltool
   /// Awaits everything that has a blocking form too.
   case awaiting
   /// Reads lines from standard input, and then bytes.
@@ -23,8 +18,6 @@ public enum BuiltProgram: String, Sendable {
   case mainqueue
   /// Makes engines of its own and forks, or shuts them down.
   case engines
-  /// Makes storms of channels, after which nothing may be left.
-  case storms
   /// A file system in which things go wrong.
   case faultfs
   /// Swaps names.

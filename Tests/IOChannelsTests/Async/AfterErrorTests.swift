@@ -3,9 +3,9 @@ import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
-/// S156: what has thrown is over, and what follows does not look like an end.
-@Suite struct AfterErrorTests {
-  @Test(arguments: TestBackend.allCases)
+@Suite("Readers and writers after an error (S156)")
+struct AfterErrorTests {
+  @Test("The bytes before an error are not a line", arguments: TestBackend.allCases)
   func theBytesBeforeAnErrorAreNotTakenForALine(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -25,7 +25,7 @@ import Testing
     _ = ends.reading.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A writer that has thrown writes nothing after the gap", arguments: TestBackend.allCases)
   func aWriterThatHasThrownWritesNothingBehindTheGap(backend: TestBackend) async throws {
     let file = try FileOfBytes([])
     let place = try AsyncPlace(backend, .random, file.opened())
@@ -49,7 +49,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A writer that was cancelled keeps the prefix only", arguments: TestBackend.allCases)
   func aWriterThatWasCancelledKeepsThePrefixOnly(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -79,7 +79,8 @@ import Testing
     _ = reading.rawValue
   }
 
-  @Test func anErrorOfTruncatingSaysWhatIsMissing() async throws {
+  @Test("An error of a truncation names the missing right")
+  func anErrorOfTruncatingSaysWhatIsMissing() async throws {
     let file = try FileOfBytes(pattern(10))
     let place = try AsyncPlace(.threads, .random, file.opened())
     let hint = "The descriptor must be open, for writing."

@@ -2,9 +2,9 @@ import IOChannels
 import IOChannelsTestSupport
 import Testing
 
-/// Offsets and limits at the ends of what their types hold.
-@Suite struct BoundsTests {
-  @Test(arguments: TestBackend.allCases)
+@Suite("Offsets and limits at the bounds of their types")
+struct BoundsTests {
+  @Test("A range may begin before the position and have no end", arguments: TestBackend.allCases)
   func aRangeMayBeginBeforeThePositionAndHaveNoEnd(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(5000))
     let descriptor = try file.opened()
@@ -16,7 +16,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Ranges beyond any file are errors", arguments: TestBackend.allCases)
   func rangesThatNoFileHasAreErrors(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(10))
     let place = try AsyncPlace(backend, .random, file.opened(.readWrite))
@@ -36,7 +36,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Lines may have no limit of length", arguments: TestBackend.allCases)
   func linesMayHaveNoLimit(backend: TestBackend) async throws {
     let file = try FileOfBytes(Array("ab\nc".utf8))
     let place = try AsyncPlace(backend, .random, file.opened())

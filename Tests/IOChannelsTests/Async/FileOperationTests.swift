@@ -2,9 +2,9 @@ import IOChannels
 import IOChannelsTestSupport
 import Testing
 
-/// Requests about a file that move no bytes keep the order of the channel (S153).
-@Suite struct FileOperationTests {
-  @Test(arguments: TestBackend.allCases)
+@Suite("Requests that move no bytes (S153)")
+struct FileOperationTests {
+  @Test("A truncation runs between the writes around it", arguments: TestBackend.allCases)
   func aTruncationStandsBetweenTheWritesAroundIt(backend: TestBackend) async throws {
     let file = try FileOfBytes([])
     for kind in [IOChannel.Kind.random, .stream] {
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("An allocation keeps the length if requested", arguments: TestBackend.allCases)
   func allocatingKeepsTheLengthWhenAsked(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(10))
     let place = try AsyncPlace(backend, .random, file.opened(.readWrite))
@@ -36,7 +36,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Operations on files without a disk are errors", arguments: TestBackend.allCases)
   func whatHasNoDiskIsAnError(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -53,7 +53,7 @@ import Testing
     _ = ends.writing.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A waiting operation ends with a stop", arguments: TestBackend.allCases)
   func oneThatWaitsEndsWithAStop(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()

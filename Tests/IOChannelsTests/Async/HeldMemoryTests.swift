@@ -3,8 +3,8 @@ import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
-/// What tasks make channels hold, and for how long.
-@Suite struct HeldMemoryTests {
+@Suite("Memory that tasks hold")
+struct HeldMemoryTests {
   /// Bytes that tell when nobody has them any more.
   private func bytes(_ count: Int, _ trace: Trace) -> DataBuffer {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
@@ -18,7 +18,11 @@ import Testing
     )
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: TestBackend.allCases)
+  @Test(
+    "A write that was cancelled before its turn holds no bytes",
+    .timeLimit(.minutes(10)),
+    arguments: TestBackend.allCases
+  )
   func aWriteThatWasCancelledBeforeItsTurnHoldsNoBytes(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -38,7 +42,8 @@ import Testing
     _ = ends.writing.rawValue
   }
 
-  @Test func smallPiecesOfAWriterShareMemory() async throws {
+  @Test("Small pieces of a writer share memory")
+  func smallPiecesOfAWriterShareMemory() async throws {
     let file = try FileOfBytes([])
     let kinds = RequestKinds()
     let engine = Engine(setting: "threads", observer: kinds)
@@ -56,7 +61,7 @@ import Testing
     #expect(kinds.all.count { $0 == .write } == 1)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A line of many small pieces has few regions", arguments: TestBackend.allCases)
   func aLineOfManySmallPiecesHasFewRegions(backend: TestBackend) async throws {
     let line = [UInt8](repeating: 7, count: 1000)
     let file = try FileOfBytes(line + [10] + line)
@@ -72,7 +77,11 @@ import Testing
     await place.close()
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: TestBackend.allCases)
+  @Test(
+    "Tasks of an executor with one thread never block it",
+    .timeLimit(.minutes(10)),
+    arguments: TestBackend.allCases
+  )
   func tasksOfAnExecutorWithOneThreadNeverBlockIt(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()

@@ -2,10 +2,10 @@ import IOChannels
 import IOChannelsTestSupport
 import Testing
 
-/// Iterators that are copied, dropped or used by an actor.
-@Suite struct IteratorTests {
+@Suite("Iterators")
+struct IteratorTests {
   @MainActor
-  @Test(arguments: TestBackend.allCases)
+  @Test("Copies of an iterator advance on their own", arguments: TestBackend.allCases)
   func copiesOfAnIteratorWalkOnTheirOwn(backend: TestBackend) async throws {
     let whole = DataBuffer(pattern(2_500_000))
     let file = try FileOfBytes([UInt8](whole))

@@ -4,13 +4,17 @@ import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
-/// S155: what a function leaves behind when it fails or is cancelled.
-@Suite struct LeftBehindTests {
+@Suite("Operations that a failed or cancelled function leaves behind (S155)")
+struct LeftBehindTests {
   private func openNames() throws -> String {
     try run(["ls", "-l", "/proc/\(getpid())/fd"]).outputText
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: TestBackend.allCases)
+  @Test(
+    "A read that never ends does not hold a cancelled task",
+    .timeLimit(.minutes(10)),
+    arguments: TestBackend.allCases
+  )
   func aReadThatNeverEndsDoesNotHoldACancelledTask(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let fifo = directory("fifo")
@@ -32,7 +36,10 @@ import Testing
     #expect(try !openNames().contains(fifo))
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(
+    "A task that was cancelled long before leaves no file open",
+    arguments: TestBackend.allCases
+  )
   func aTaskThatIsCancelledLongBeforeOpensNothingThatStays(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(10))
     let engine = try backend.engine()
@@ -58,7 +65,7 @@ import Testing
     #expect(try !openNames().contains(file.path))
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("An engine that was shut down still closes the file", arguments: TestBackend.allCases)
   func anEngineThatIsOverStillClosesTheFile(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(10))
     let engine = try backend.makeEngine()
@@ -71,7 +78,7 @@ import Testing
     #expect(try !openNames().contains(file.path))
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A loop of cached reads ends with its task", arguments: TestBackend.allCases)
   func aLoopOfCachedReadsEndsWithItsTask(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(10))
     let place = try AsyncPlace(backend, .random, file.opened())

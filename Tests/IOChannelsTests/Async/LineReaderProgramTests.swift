@@ -1,9 +1,13 @@
 import IOChannelsTestSupport
 import Testing
 
-/// A program that reads headers as lines and the body as bytes, from a pipe: S171.
-@Suite struct LineReaderProgramTests {
-  @Test(arguments: TestBackend.real, ["cat", "dd bs=7 status=none", "dd bs=4096 status=none"])
+@Suite("A program that reads lines and bytes from a pipe (S171)")
+struct LineReaderProgramTests {
+  @Test(
+    "Headers and a body are read from a pipe",
+    arguments: TestBackend.real,
+    ["cat", "dd bs=7 status=none", "dd bs=4096 status=none"]
+  )
   func headersAndBodyThroughAPipe(backend: TestBackend, writer: String) throws {
     if backend == .ring { try Need.ring.orSkip() }
     let count = writer.contains("bs=7") ? 20_000 : 400_000

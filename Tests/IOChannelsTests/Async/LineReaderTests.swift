@@ -2,8 +2,8 @@ import IOChannels
 import IOChannelsTestSupport
 import Testing
 
-/// Lines and the bytes behind them: S171, S172.
-@Suite struct LineReaderTests {
+@Suite("Line readers (S171, S172)")
+struct LineReaderTests {
   /// A reader of a pipe, and what has to stay open.
   private struct Place: ~Copyable {
     let ends: PipeEnds
@@ -46,7 +46,7 @@ import Testing
     return text(bytes)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A loop that is left loses no byte", arguments: TestBackend.allCases)
   func leavingALoopLosesNothing(backend: TestBackend) async throws {
     let place = try Place(backend)
     try place.write("a: 1\r\nb: 2\r\n\r\nbody\nc: 3\n\nrest")
@@ -69,7 +69,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("The lines are those of the complete text", arguments: TestBackend.allCases)
   func linesAreThoseOfTheWhole(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -96,7 +96,7 @@ import Testing
     _ = reading.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A line beyond the limit is an error, and its bytes stay", arguments: TestBackend.allCases)
   func aLineBeyondTheLimitIsAnErrorAndStays(backend: TestBackend) async throws {
     let file = try FileOfBytes(Array("ab\nabcd\r\nabcde\nx\n".utf8))
     let place = try AsyncPlace(backend, .random, file.opened())
@@ -119,7 +119,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A line without end is refused at the limit", arguments: TestBackend.allCases)
   func aLineWithoutEndIsRefusedAtTheLimit(backend: TestBackend) async throws {
     let place = try Place(backend, lengthLimit: 4)
     try place.write("abcdef")
@@ -129,7 +129,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A cancelled call loses nothing", arguments: TestBackend.allCases)
   func aCancelledCallLosesNothing(backend: TestBackend) async throws {
     let place = try Place(backend)
     try place.write("par")
@@ -145,7 +145,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A call that has read a part keeps it when cancelled", arguments: TestBackend.allCases)
   func aCallThatHasReadAPartKeepsItWhenCancelled(backend: TestBackend) async throws {
     let place = try Place(backend)
     let reader = place.reader
@@ -160,7 +160,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("The range of a random channel is respected", arguments: TestBackend.allCases)
   func theRangeOfARandomChannelIsKept(backend: TestBackend) async throws {
     let file = try FileOfBytes(Array("one\ntwo\nthree\nfour\n".utf8))
     let place = try AsyncPlace(backend, .random, file.opened())
@@ -174,7 +174,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Any mixture of calls returns the bytes in order", arguments: TestBackend.allCases)
   func anyMixtureOfCallsGivesTheBytesInOrder(backend: TestBackend) async throws {
     var random = SeededGenerator(for: "lines \(backend)")
     let bytes = (0..<400_000).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -201,7 +201,8 @@ import Testing
     }
   }
 
-  @Test func twoCallsAtOnceEndTheProgram() async {
+  @Test("Two calls at once stop the program")
+  func twoCallsAtOnceEndTheProgram() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let ends = try PipeEnds()
       let channel = IOChannel(
@@ -215,7 +216,6 @@ import Testing
       _ = try await (first, second)
       _ = ends.writing.rawValue
     }
-    let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(errors.contains("Fatal error: A line reader serves one call at a time. (S172)\n"))
+    expectMessage("Fatal error: A line reader serves one call at a time. (S172)\n", from: result)
   }
 }

@@ -3,8 +3,8 @@ import IOChannels
 import IOChannelsTestSupport
 import Testing
 
-/// S154: a file is closed on every way out.
-@Suite struct OpeningTests {
+@Suite("Files that are closed on every way out (S154)")
+struct OpeningTests {
   private func withFile<Result>(
     _ path: String,
     _ flags: OpenFlags,
@@ -26,7 +26,7 @@ import Testing
     try run(["ls", "-l", "/proc/\(getpid())/fd"]).outputText
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A file is created, written, read and closed", arguments: TestBackend.allCases)
   func aFileIsMadeWrittenReadAndClosed(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = directory("new")
@@ -41,7 +41,10 @@ import Testing
     #expect(try !openNames().contains(path))
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(
+    "Operations that the function leaves behind end before the close",
+    arguments: TestBackend.allCases
+  )
   func whatTheFunctionLeavesBehindIsDoneBeforeTheClose(backend: TestBackend) async throws {
     let file = try FileOfBytes([])
     let trace = Trace()
@@ -53,7 +56,11 @@ import Testing
     #expect(try file.bytes() == pattern(2_000_000))
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: TestBackend.allCases)
+  @Test(
+    "An error of the function stops operations in flight",
+    .timeLimit(.minutes(10)),
+    arguments: TestBackend.allCases
+  )
   func anErrorOfTheFunctionStopsWhatIsUnderWay(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let fifo = directory("fifo")
@@ -70,7 +77,7 @@ import Testing
     #expect(try !openNames().contains(fifo))
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A failed opening names the path", arguments: TestBackend.allCases)
   func aFailedOpeningNamesThePath(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = directory("missing")
@@ -82,7 +89,7 @@ import Testing
     #expect(error?.description == "open of \(path): No such file or directory")
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Errors of the channel name the path", arguments: TestBackend.allCases)
   func errorsOfTheChannelNameThePath(backend: TestBackend) async throws {
     let file = try FileOfBytes([])
     let error = await #expect(throws: IOChannelError.self) {
@@ -93,7 +100,7 @@ import Testing
     #expect(error?.file == .path(BytePath(file.path)))
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A cancelled task closes its file", arguments: TestBackend.allCases)
   func aCancelledTaskClosesItsFile(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let fifo = directory("fifo")

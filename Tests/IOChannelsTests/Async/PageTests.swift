@@ -2,8 +2,8 @@ import IOChannels
 import IOChannelsTestSupport
 import Testing
 
-/// What channels do with the page cache, on a disk: S159 to S161.
-@Suite struct PageTests {
+@Suite("Page cache of channels (S159 to S161)")
+struct PageTests {
   private static let size = 1024 << 12
 
   /// A file on ext4 whose bytes are on the disk, and a channel of it.
@@ -45,7 +45,7 @@ import Testing
     [UInt8](data) == pattern(count, from: start)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Uncached reads leave no pages in memory", arguments: TestBackend.allCases)
   func uncachedReadsLeaveNothingInMemory(backend: TestBackend) async throws {
     let place = try Place(backend)
     // One transfer, and nothing ahead of it: what is read ahead may stay.
@@ -74,7 +74,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Uncached writes are complete", arguments: TestBackend.allCases)
   func uncachedWritesHaveTheirBytes(backend: TestBackend) async throws {
     let place = try Place(backend)
     place.channel.setUncached(true)
@@ -86,7 +86,10 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(
+    "File systems without uncached transfers use the page cache",
+    arguments: TestBackend.allCases
+  )
   func whereNothingIsLeftOutItIsDoneAsEver(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory(in: "/dev/shm")
     let file = try openFile("\(directory.path)/file", [.readWrite, .create])
@@ -103,7 +106,7 @@ import Testing
     _ = file.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Pages that are written back may be dropped", arguments: TestBackend.allCases)
   func whatIsWrittenBackMayBeForgotten(backend: TestBackend) async throws {
     let place = try Place(backend)
     try await place.channel.write(DataBuffer(pattern(Self.size, from: 3)))
@@ -116,7 +119,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Announced pages are read", arguments: TestBackend.allCases)
   func whatWillBeNeededIsRead(backend: TestBackend) async throws {
     let place = try Place(backend)
     try await place.forget()
@@ -138,7 +141,10 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(
+    "Page requests for other files than regular ones are errors",
+    arguments: TestBackend.allCases
+  )
   func whatHasNoPagesIsAnError(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()

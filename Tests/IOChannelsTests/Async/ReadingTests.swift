@@ -2,9 +2,9 @@ import IOChannels
 import IOChannelsTestSupport
 import Testing
 
-/// Reads that a task awaits.
-@Suite struct ReadingTests {
-  @Test(arguments: TestBackend.allCases)
+@Suite("Reads that a task awaits")
+struct ReadingTests {
+  @Test("Reads of a random channel count from the position", arguments: TestBackend.allCases)
   func readsOfARandomChannelCountFromThePosition(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(3_000_000))
     let descriptor = try file.opened()
@@ -18,7 +18,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Reads of a stream move the position", arguments: TestBackend.allCases)
   func readsOfAStreamMoveThePosition(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(100))
     let place = try AsyncPlace(backend, .stream, file.opened())
@@ -29,7 +29,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A read of available bytes waits only for the first one", arguments: TestBackend.allCases)
   func aReadOfWhatIsThereWaitsOnlyForTheFirstByte(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     _ = try ends.writing.borrowed.write(pattern(7), 0..<7)
@@ -47,7 +47,10 @@ import Testing
     _ = reading.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(
+    "Memory of the caller is filled after its initialized part",
+    arguments: TestBackend.allCases
+  )
   func memoryOfTheCallerIsFilledBehindWhatItHas(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(5000))
     let place = try AsyncPlace(backend, .random, file.opened())
@@ -64,7 +67,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A file beyond the limit is an error", arguments: TestBackend.allCases)
   func moreThanTheLimitIsAnError(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(5000))
     let place = try AsyncPlace(backend, .random, file.opened())
@@ -76,7 +79,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("An error names operation, file, offset and reason", arguments: TestBackend.allCases)
   func anErrorNamesOperationFileOffsetAndReason(backend: TestBackend) async throws {
     let file = try FileOfBytes([])
     let place = try AsyncPlace(backend, .random, file.opened(.writeOnly))
@@ -95,7 +98,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A closed channel returns ECANCELED", arguments: TestBackend.allCases)
   func aClosedChannelAnswersCanceled(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(10))
     let place = try AsyncPlace(backend, .stream, file.opened())

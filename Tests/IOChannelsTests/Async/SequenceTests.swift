@@ -4,9 +4,9 @@ import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
-/// Pieces of a channel as sequences: S151, S156.
-@Suite struct SequenceTests {
-  @Test(arguments: TestBackend.allCases)
+@Suite("Chunks of a channel as sequences (S151, S156)")
+struct SequenceTests {
+  @Test("The chunks of a range are its bytes", arguments: TestBackend.allCases)
   func thePiecesOfARangeAreItsBytes(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(3_500_000))
     for kind in [IOChannel.Kind.random, .stream] {
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A loop that is left early loses no byte of a stream", arguments: TestBackend.allCases)
   func leavingALoopEarlyLosesNoByteOfAStream(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -43,7 +43,7 @@ import Testing
     _ = ends.reading.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A random channel prefetches one chunk", arguments: TestBackend.allCases)
   func aRandomChannelReadsOnePieceAhead(backend: TestBackend) async throws {
     if backend == .ring { try Need.ring.orSkip() }
     let file = try FileOfBytes(pattern(4_000_000))
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A loop that is left early stops the prefetch", arguments: TestBackend.allCases)
   func aLoopThatIsLeftEarlyStopsReadingAhead(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(3_000_000))
     let place = try AsyncPlace(backend, .random, file.opened())
@@ -80,7 +80,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A slow loop delays the peer", arguments: TestBackend.allCases)
   func aSlowLoopHoldsThePeerBack(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -102,7 +102,7 @@ import Testing
     _ = ends.reading.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("An error ends a loop", arguments: TestBackend.allCases)
   func anErrorEndsALoop(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let place = try AsyncPlace(backend, .random, openFile(directory.path))

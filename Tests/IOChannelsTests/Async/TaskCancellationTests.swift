@@ -2,9 +2,9 @@ import IOChannels
 import IOChannelsTestSupport
 import Testing
 
-/// S150: a cancelled task goes on when the kernel has let go of its operation.
-@Suite struct TaskCancellationTests {
-  @Test(arguments: TestBackend.allCases)
+@Suite("Cancelled tasks (S150)")
+struct TaskCancellationTests {
+  @Test("A waiting read ends and takes no byte", arguments: TestBackend.allCases)
   func aWaitingReadEndsAndTakesNoByte(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -21,7 +21,7 @@ import Testing
     _ = ends.reading.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A cancelled read that waits for its turn ends before it", arguments: TestBackend.allCases)
   func oneThatWaitsForItsTurnEndsBeforeIt(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -40,7 +40,7 @@ import Testing
     _ = ends.reading.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A cancelled write reports the bytes that it has written", arguments: TestBackend.allCases)
   func aCancelledWriteTellsHowMuchWasWritten(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -68,7 +68,7 @@ import Testing
     #expect(read == moved)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A cancelled task starts no operation that remains", arguments: TestBackend.allCases)
   func aCancelledTaskBeginsNothingThatStays(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -89,7 +89,7 @@ import Testing
     _ = ends.reading.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Storms of cancellation lose no byte", arguments: TestBackend.allCases)
   func stormsOfCancellationLoseNoByte(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()

@@ -2,12 +2,13 @@ import IOChannels
 import IOChannelsTestSupport
 import Testing
 
-/// Many tasks on one channel, of which some are cancelled; every byte is accounted for.
-@Suite struct TaskStormTests {
+/// Some of the tasks are cancelled. Every byte is accounted for.
+@Suite("Many tasks on one channel")
+struct TaskStormTests {
   /// What is moved; parts of it share its memory.
   private static let whole = DataBuffer(pattern(1_000_000))
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A thousand tasks read one channel", arguments: TestBackend.allCases)
   func aThousandTasksReadOneChannel(backend: TestBackend) async throws {
     let whole = Self.whole
     let file = try FileOfBytes([UInt8](whole))
@@ -25,7 +26,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A thousand tasks share a pipe", arguments: TestBackend.allCases)
   func aThousandTasksShareAPipe(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -54,7 +55,7 @@ import Testing
     _ = ends.writing.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Cancelled writes report the bytes that the pipe has", arguments: TestBackend.allCases)
   func whatCancelledWritesTellIsWhatThePipeHas(backend: TestBackend) async throws {
     var random = SeededGenerator()
     let ends = try PipeEnds()
@@ -89,7 +90,10 @@ import Testing
     _ = reading.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(
+    "Reads that are cancelled at random return all of their bytes or none",
+    arguments: TestBackend.allCases
+  )
   func readsThatAreCancelledAtRandomGiveTheirBytesOrNone(backend: TestBackend) async throws {
     var random = SeededGenerator()
     let whole = Self.whole
@@ -119,7 +123,10 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(
+    "Iterators that are released leave a file that can be written",
+    arguments: TestBackend.allCases
+  )
   func iteratorsThatAreDroppedLeaveAFileThatCanBeWritten(backend: TestBackend) async throws {
     let file = try FileOfBytes([UInt8](repeating: 7, count: 4_500_000))
     let place = try AsyncPlace(backend, .random, file.opened(.readWrite))

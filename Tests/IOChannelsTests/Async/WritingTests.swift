@@ -2,9 +2,9 @@ import IOChannels
 import IOChannelsTestSupport
 import Testing
 
-/// Writes that a task awaits.
-@Suite struct WritingTests {
-  @Test(arguments: TestBackend.allCases)
+@Suite("Writes that a task awaits")
+struct WritingTests {
+  @Test("All bytes are written at their offset", arguments: TestBackend.allCases)
   func allBytesAreWrittenAtTheirOffset(backend: TestBackend) async throws {
     let file = try FileOfBytes([])
     let place = try AsyncPlace(backend, .random, file.opened(.readWrite))
@@ -14,7 +14,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A lost reader is an error with the count", arguments: TestBackend.allCases)
   func aLostReaderIsAnErrorWithTheCount(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -31,7 +31,7 @@ import Testing
     _ = writing.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A sequence of buffers is written in order", arguments: TestBackend.allCases)
   func aSequenceOfBuffersIsWrittenInOrder(backend: TestBackend) async throws {
     let source = try FileOfBytes(pattern(5_000_000))
     let target = try FileOfBytes([])
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A writer writes in steps and the rest at the end", arguments: TestBackend.allCases)
   func aWriterWritesInStepsAndTheRestAtTheEnd(backend: TestBackend) async throws {
     let file = try FileOfBytes([])
     let place = try AsyncPlace(backend, .random, file.opened(.readWrite))
@@ -61,7 +61,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A writer whose closure throws writes no more", arguments: TestBackend.allCases)
   func aWriterWhoseUserThrowsWritesNoMore(backend: TestBackend) async throws {
     let file = try FileOfBytes([])
     let place = try AsyncPlace(backend, .random, file.opened(.readWrite))
@@ -77,7 +77,7 @@ import Testing
     await place.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A writer throws the error of a step", arguments: TestBackend.allCases)
   func aWriterTellsTheErrorOfAStep(backend: TestBackend) async throws {
     let file = try FileOfBytes([])
     let place = try AsyncPlace(backend, .random, file.opened())

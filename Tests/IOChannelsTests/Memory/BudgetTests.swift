@@ -4,8 +4,8 @@ import IOChannelsLocks
 import IOChannelsTestSupport
 import Testing
 
-/// The memory of a channel's operations: I11, S115, S116.
-@Suite struct BudgetTests {
+@Suite("Memory of a channel's operations (I11, S115, S116)")
+struct BudgetTests {
   private static let mebi = 1 << 20
 
   private func engine(_ backend: TestBackend, limit: Int) throws -> Engine {
@@ -36,7 +36,7 @@ import Testing
     return file
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Bytes that a handler keeps delay no operation", arguments: TestBackend.allCases)
   func whatAHandlerKeepsHoldsNothingBack(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let length = Tier.count(quick: 64, full: 1024) * Self.mebi
@@ -54,7 +54,7 @@ import Testing
     #expect(engine.budget.used == 0)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A handler that sleeps delays only its own channel", arguments: TestBackend.allCases)
   func aHandlerThatSleepsHoldsOnlyItsOwnChannelBack(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let length = 48 * Self.mebi
@@ -91,7 +91,7 @@ import Testing
     await mayReturn.acquire()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A low-water mark above the budget still delivers once", arguments: TestBackend.allCases)
   func aLowWaterMarkAboveTheBudgetStillDeliversOnce(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let length = Tier.count(quick: 64, full: 1024) * Self.mebi
@@ -110,7 +110,7 @@ import Testing
     #expect(engine.budget.used == 0)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("An operation that waits for memory ends with a stop", arguments: TestBackend.allCases)
   func whatWaitsForMemoryEndsWithAStop(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let file = try largeFile(directory, bytes: 64 * Self.mebi)

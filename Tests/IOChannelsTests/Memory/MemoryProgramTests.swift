@@ -1,9 +1,8 @@
 import IOChannelsTestSupport
 import Testing
 
-/// What programs that ask for much at once take of the machine's memory, each in a process of its
-/// own: I11, S115.
-@Suite struct MemoryProgramTests {
+@Suite("Memory of programs with many operations (I11, S115)")
+struct MemoryProgramTests {
   /// What the child has measured; memory in bytes.
   private struct Figures {
     /// The most that the budget has lent.
@@ -31,7 +30,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let setting = backend.setting
     let output = try runSuccessfully(
-      [BuiltProgram.channelmemory.path, way, setting, "\(count)", directory.path],
+      [BuiltProgram.channeltool.path, "memory", way, setting, "\(count)", directory.path],
       environment: ["SWIFT_BACKTRACE": "enable=no"],
       // Many times what it takes; when each read looks at all others it takes longer.
       timeout: .seconds(120)
@@ -46,7 +45,7 @@ import Testing
     )
   }
 
-  @Test(arguments: TestBackend.real)
+  @Test("Reads that wait have no memory", arguments: TestBackend.real)
   func readsThatWaitHaveNoMemory(backend: TestBackend) throws {
     let count = Tier.count(quick: 10_000, full: 100_000)
     let figures = try figures("queued", backend, count: count)
@@ -57,7 +56,7 @@ import Testing
     #expect(figures.grown <= share + count * Self.perOperation + Self.slack)
   }
 
-  @Test(arguments: TestBackend.real)
+  @Test("Many channels have the budget and one piece each", arguments: TestBackend.real)
   func manyChannelsHaveTheBudgetAndAPieceEach(backend: TestBackend) throws {
     let count = Tier.count(quick: 200, full: 1000)
     let figures = try figures("channels", backend, count: count)
@@ -66,7 +65,7 @@ import Testing
     #expect(figures.grown <= most + count * 16 * Self.perOperation + Self.slack)
   }
 
-  @Test(arguments: TestBackend.real)
+  @Test("Kept bytes are most of the memory", arguments: TestBackend.real)
   func keptBytesAreMostOfTheMemory(backend: TestBackend) throws {
     let count = Tier.count(quick: 20_000, full: 100_000)
     let figures = try figures("kept", backend, count: count)

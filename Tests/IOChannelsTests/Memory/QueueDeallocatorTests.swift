@@ -4,8 +4,8 @@ import IOChannelsLocks
 import IOChannelsTestSupport
 import Testing
 
-/// Holds S66.
-@Suite struct QueueDeallocatorTests {
+@Suite("Deallocators on queues (S66)")
+struct QueueDeallocatorTests {
   private let queue = WorkQueue(label: "deallocator")
 
   /// The order in which things happened.
@@ -39,7 +39,8 @@ import Testing
     )
   }
 
-  @Test func memoryIsGivenBackOnceAsAnItemOfTheQueue() {
+  @Test("Memory is released once, as an item of the queue")
+  func memoryIsGivenBackOnceAsAnItemOfTheQueue() {
     let (log, gate) = (Log(), WorkGroup())
     gate.enter()
     queue.async {
@@ -57,7 +58,8 @@ import Testing
     #expect(log.all == ["before", "returned 3", "after"])
   }
 
-  @Test func memoryIsKeptUntilItsLastUse() {
+  @Test("Memory is kept until its last use")
+  func memoryIsKeptUntilItsLastUse() {
     let log = Log()
     var whole = region(pattern(100), log)
     var part = whole.subdata(in: 10..<20)
@@ -70,7 +72,8 @@ import Testing
     #expect(log.all == ["returned 100"])
   }
 
-  @Test func emptyMemoryIsGivenBackToo() {
+  @Test("Empty memory is released too")
+  func emptyMemoryIsGivenBackToo() {
     let log = Log()
     #expect(region([], log).isEmpty)
     let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -83,7 +86,8 @@ import Testing
     #expect(log.all == ["returned 0", "nothing 0"])
   }
 
-  @Test func partsMayBeDroppedOnManyThreads() async {
+  @Test("Parts may be released on many threads")
+  func partsMayBeDroppedOnManyThreads() async {
     let log = Log()
     var whole = (0..<100).reduce(into: DataBuffer()) { whole, _ in whole += region([7], log) }
     await withTaskGroup { group in
@@ -98,7 +102,7 @@ import Testing
     #expect(log.all == [String](repeating: "returned 1", count: 100))
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Written memory is released once", arguments: TestBackend.allCases)
   func writtenMemoryIsGivenBackOnce(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let descriptor = try openFile(directory("file"), [.readWrite, .create])
@@ -114,8 +118,11 @@ import Testing
     #expect(await trace.entries(3).sorted() == ["1/nil/0", "c0", "returned 5000"])
   }
 
-  /// The thread of a ring begins some writes, and must not be the one that lets go (S164).
-  @Test(arguments: TestBackend.real)
+  /// The thread of a ring begins some writes, and must not be the one that releases memory.
+  @Test(
+    "Memory with a deallocator of the caller is not written at once (S164)",
+    arguments: TestBackend.real
+  )
   func memoryThatUsersGiveBackIsNotWrittenAtOnce(backend: TestBackend) async throws {
     if backend == .ring { try Need.ring.orSkip() }
     let ends = try PipeEnds()
@@ -140,8 +147,9 @@ import Testing
     await trace.reach(3)
   }
 
-  /// Of a write that is cancelled, that ends, and that a channel makes of several parts: S114.
-  @Test(.needs(.ring)) func noDeallocatorRunsOnTheThreadOfARing() async throws {
+  /// The writes are cancelled, complete, or divided by a channel.
+  @Test("No deallocator runs on the thread of a ring (S114)", .needs(.ring))
+  func noDeallocatorRunsOnTheThreadOfARing() async throws {
     let engine = Engine(setting: "uring", routing: .ring)
     let names = ThreadNames()
     let ends = try PipeEnds()

@@ -2,8 +2,8 @@ import Testing
 
 @testable import IOChannels
 
-/// When it is worth looking for bytes in memory (S163).
-@Suite struct CacheGuessTests {
+@Suite("Guesses about the page cache (S163)")
+struct CacheGuessTests {
   /// How many reads go without a look before the next one with one.
   private func passes(_ guess: inout CacheGuess) -> Int {
     var count = 0
@@ -11,7 +11,8 @@ import Testing
     return count
   }
 
-  @Test func looksInVainBecomeRare() {
+  @Test("Attempts become rare when they find nothing")
+  func looksInVainBecomeRare() {
     var guess = CacheGuess()
     var found = [passes(&guess)]
     for _ in 0..<8 {
@@ -21,7 +22,8 @@ import Testing
     #expect(found == [0, 1, 3, 7, 15, 31, 63, 63, 63])
   }
 
-  @Test func oneThatFindsSomethingMakesAllGood() {
+  @Test("An attempt that finds bytes resets the rate")
+  func oneThatFindsSomethingMakesAllGood() {
     var guess = CacheGuess()
     for _ in 0..<8 { guess.note(found: false) }
     guess.note(found: true)

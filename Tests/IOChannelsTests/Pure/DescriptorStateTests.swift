@@ -5,8 +5,8 @@ import Testing
 
 @testable import IOChannels
 
-/// S135, where others are being made between two channels.
-@Suite struct DescriptorStateTests {
+@Suite("State of a descriptor (S135)")
+struct DescriptorStateTests {
   private var state = DescriptorState(ownsFile: false)
   private var actions = DescriptorState.Actions()
 
@@ -15,7 +15,8 @@ import Testing
     return state.join(ChannelState(kind: .stream, limits: limits, parent: parent), &actions)
   }
 
-  @Test mutating func aChannelFailsWithOneThatIsForgottenBeforeItsTurn() {
+  @Test("A channel fails with its parent, which is removed before its turn")
+  mutating func aChannelFailsWithOneThatIsForgottenBeforeItsTurn() {
     let failing = join()
     let between = join()
     let child = join(parent: failing)
@@ -26,7 +27,8 @@ import Testing
     #expect(state.channels[child]?.creationError == .noMemory)
   }
 
-  @Test mutating func aChannelOfOneThatHasFailedFails() {
+  @Test("A channel of a failed channel fails")
+  mutating func aChannelOfOneThatHasFailedFails() {
     let failing = join()
     _ = join()
     state.examined(.failure(.noMemory), &actions)

@@ -4,12 +4,13 @@ import Testing
 
 @testable import IOChannels
 
-/// S142: a handler is released after its call, even while other threads keep its holder.
-@Suite struct OnceHandlerTests {
+@Suite("Handlers that are called once (S142)")
+struct OnceHandlerTests {
   /// An object of the program.
   private final class Belonging: Sendable {}
 
-  @Test func isReleasedAfterItsCall() {
+  @Test("A handler is released after its call, even if its holder is kept")
+  func isReleasedAfterItsCall() {
     weak var watched: Belonging?
     let handler: OnceHandler<Int>
     do {
@@ -24,7 +25,8 @@ import Testing
     withExtendedLifetime(handler) {}
   }
 
-  @Test func isCalledAtMostOnce() {
+  @Test("A handler is called at most once")
+  func isCalledAtMostOnce() {
     let runs = BargingLock<[Int]>([])
     let handler = OnceHandler<Int> { argument in runs.withLock { $0.append(argument) } }
     for argument in 1...3 { handler.run(argument) }

@@ -2,7 +2,8 @@ import Testing
 
 @testable import IOChannels
 
-@Suite struct OperationOrderTests {
+@Suite("Operation order")
+struct OperationOrderTests {
   private var order = OperationOrder<Int, String>()
 
   private mutating func begun() -> [String] {
@@ -16,7 +17,8 @@ import Testing
     return steps
   }
 
-  @Test mutating func aLineRunsOneAfterTheOther() {
+  @Test("Operations of one kind run one after the other")
+  mutating func aLineRunsOneAfterTheOther() {
     order.submit(1, on: .reading)
     order.submit(2, on: .reading)
     order.submit(3, on: .writing)
@@ -25,7 +27,8 @@ import Testing
     #expect(begun() == ["2"])
   }
 
-  @Test mutating func positionedOperationsRunTogetherUpToTheBound() {
+  @Test("Positioned operations run together up to the bound")
+  mutating func positionedOperationsRunTogetherUpToTheBound() {
     let limit = OperationOrder<Int, String>.positionedLimit
     for number in 0..<limit + 2 { order.submit(number, on: .positioned) }
     #expect(begun().count == limit)
@@ -33,7 +36,8 @@ import Testing
     #expect(begun() == ["\(limit)"])
   }
 
-  @Test mutating func whatIsMadeAtOncePassesOperationsButNoBarrier() {
+  @Test("An operation that runs at once overtakes operations but no barrier")
+  mutating func whatIsMadeAtOncePassesOperationsButNoBarrier() {
     let limit = OperationOrder<Int, String>.positionedLimit
     for number in 0..<limit + 1 { order.submit(number, on: .positioned) }
     #expect(begun().count == limit)
@@ -63,7 +67,8 @@ import Testing
     #expect(mayBegin)
   }
 
-  @Test mutating func onlyWhatMovesBytesRuns() {
+  @Test("Only operations that move bytes count as running")
+  mutating func onlyWhatMovesBytesRuns() {
     order.submit(1, on: .writing)
     order.submit(2, on: .writing)
     order.submit(3, on: .immediate)
@@ -80,7 +85,8 @@ import Testing
     #expect(order.runningCount == 2)
   }
 
-  @Test mutating func aBarrierSeparates() {
+  @Test("A barrier separates operations")
+  mutating func aBarrierSeparates() {
     order.submit(1, on: .reading)
     order.submit(2, on: .positioned)
     order.submitBarrier("b")
@@ -98,7 +104,8 @@ import Testing
     #expect(order.isIdle)
   }
 
-  @Test mutating func operationsWaitingInALineHoldABarrierBack() {
+  @Test("Waiting operations delay a barrier")
+  mutating func operationsWaitingInALineHoldABarrierBack() {
     order.submit(1, on: .reading)
     order.submit(2, on: .reading)
     order.submitBarrier("b")

@@ -77,28 +77,32 @@ struct ReadModel {
 
 private let mebi = 1 << 20
 
-/// What is asked for and delivered when: S18 to S22.
-@Suite struct ReadProgressTests {
-  @Test func chunksOfAFile() {
+@Suite("Progress of reads (S18 to S22)")
+struct ReadProgressTests {
+  @Test("A file is delivered in chunks of the high-water mark")
+  func chunksOfAFile() {
     var model = ReadModel(length: .max)
     model.run(size: 5 * mebi / 2)
     #expect(model.trace == ["0/1048576/0", "0/1048576/0", "0/524288/0", "1/0/0"])
     #expect(model.progress.isFinished)
   }
 
-  @Test func satisfiedLengthComesWithTheLastBytes() {
+  @Test("The last bytes complete the read")
+  func satisfiedLengthComesWithTheLastBytes() {
     var model = ReadModel(length: 5 * mebi / 2)
     model.run(size: 9 * mebi)
     #expect(model.trace == ["0/1048576/0", "0/1048576/0", "1/524288/0"])
   }
 
-  @Test func nothingToReadEndsAtOnce() {
+  @Test("A read of no bytes ends at once")
+  func nothingToReadEndsAtOnce() {
     let model = ReadModel(length: 0)
     #expect(model.trace == ["1/0/0"])
     #expect(model.progress.isFinished)
   }
 
-  @Test func lowWaterAboveHighWaterSteps() {
+  @Test("A low-water mark above the high-water mark delivers in its steps")
+  func lowWaterAboveHighWaterSteps() {
     var limits = DeliveryLimits()
     limits.setLowWater(3 * mebi / 2)
     limits.setHighWater(5 * mebi / 2)
@@ -107,7 +111,7 @@ private let mebi = 1 << 20
     #expect(model.trace == ["0/2097152/0", "0/2097152/0", "0/1048576/0", "1/0/0"])
   }
 
-  @Test("S46: what a short transfer brings counts at once")
+  @Test("The bytes of a short transfer count at once (S46)")
   func shortTransfersDeliverInsideOfAStep() {
     var limits = DeliveryLimits()
     limits.setLowWater(3 * mebi / 2)
@@ -118,13 +122,14 @@ private let mebi = 1 << 20
     #expect(model.trace == ["0/1835008/0"])
   }
 
-  @Test func aSmallFileIsAskedForWithOneTransferAtATime() {
+  @Test("A small file is read by one transfer at a time")
+  func aSmallFileIsAskedForWithOneTransferAtATime() {
     let model = ReadModel(length: .max, hint: 4096)
     #expect(model.pending.count == 1)
   }
 
   @Test(
-    "Up to 4 MiB of a file are asked for at a time, in up to 8 parts",
+    "Up to 4 MiB of a file are read at a time, in up to 8 parts",
     arguments: [64, 512, 1024]
   )
   func partsAhead(kibibytes: Int) {
@@ -133,7 +138,8 @@ private let mebi = 1 << 20
     #expect(ReadModel(length: .max, limits).pending.count == min(8, 4096 / kibibytes))
   }
 
-  @Test func theWindowHoldsBackWhatHandlersHaveNotReturned() {
+  @Test("The window counts deliveries whose handlers have not returned")
+  func theWindowHoldsBackWhatHandlersHaveNotReturned() {
     var model = ReadModel(length: .max, window: ReadWindow(parts: 4, bytes: 4 * mebi))
     #expect(model.pending.count == 4)
     for _ in 0..<4 { model.answer { .success($0.count) } }
@@ -142,7 +148,8 @@ private let mebi = 1 << 20
     #expect(model.pending.count == 1)
   }
 
-  @Test func aReadThatDeliversNothingYetIsNotHeldBack() {
+  @Test("A read that has delivered nothing is not delayed")
+  func aReadThatDeliversNothingYetIsNotHeldBack() {
     var limits = DeliveryLimits()
     limits.setLowWater(.max)
     var model = ReadModel(length: .max, window: ReadWindow(parts: 4, bytes: 4 * mebi), limits)
@@ -150,7 +157,8 @@ private let mebi = 1 << 20
     #expect(model.trace == ["0/67108864/0", "1/0/0"])
   }
 
-  @Test func bytesBeforeAnErrorComeFirst() {
+  @Test("Bytes before an error come first")
+  func bytesBeforeAnErrorComeFirst() {
     var model = ReadModel(length: .max, window: .inOrder)
     model.answer { _ in .success(100) }
     model.answer { _ in .failure(.ioError) }
@@ -158,7 +166,8 @@ private let mebi = 1 << 20
     #expect(model.progress.isFinished)
   }
 
-  @Test func stopWaitsForTheKernelAndKeepsWhatItGives() {
+  @Test("A stop waits for the kernel and keeps its bytes")
+  func stopWaitsForTheKernelAndKeepsWhatItGives() {
     var model = ReadModel(length: .max, window: .inOrder)
     model.progress.stop(.canceled, &model.actions)
     model.take()
@@ -168,7 +177,8 @@ private let mebi = 1 << 20
     #expect(model.progress.isFinished)
   }
 
-  @Test func aShortAnswerDoesNotPushTheNextDeliveryOverTheMark() {
+  @Test("A short transfer does not push the next delivery over the mark")
+  func aShortAnswerDoesNotPushTheNextDeliveryOverTheMark() {
     var limits = DeliveryLimits()
     limits.setLowWater(75)
     limits.setHighWater(100)
@@ -177,7 +187,8 @@ private let mebi = 1 << 20
     #expect(model.trace == ["0/80/0", "0/100/0"])
   }
 
-  @Test func anyOrderOfAnswersGivesTheFileInOrder() {
+  @Test("Any order of completions delivers the file in order")
+  func anyOrderOfAnswersGivesTheFileInOrder() {
     for seed in 0..<Tier.count(quick: 2_000, full: 50_000) { checkAnyOrder(seed: UInt64(seed)) }
   }
 

@@ -5,8 +5,8 @@ import IOChannelsSystem
 import IOChannelsTestSupport
 import Testing
 
-/// Files that may keep a call waiting although they were ready: S175 to S177.
-@Suite(.ends(withinMinutes: 20)) struct BlockingPeerTests {
+@Suite("Files that may block a call after readiness (S175 to S177)", .ends(withinMinutes: 20))
+struct BlockingPeerTests {
   private static let text = [UInt8](repeating: UInt8(ascii: "x"), count: 80_000)
 
   /// Checks that bytes pass from one end of a pipe to a channel at the other.
@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test(
-    "What a character device takes and gives at once passes through channels",
+    "Bytes that a character device transfers at once pass through channels",
     arguments: TestBackend.real
   )
   func memoryDevices(backend: TestBackend) async throws {

@@ -1,8 +1,8 @@
 import IOChannelsTestSupport
 import Testing
 
-/// Channels live on the ring: the calls of a program that moves 64 MiB are counted from outside.
-@Suite struct CallCountTests {
+@Suite("System calls of channels, counted by strace")
+struct CallCountTests {
   private static let transfers = [
     "read", "pread64", "readv", "preadv", "preadv2", "write", "pwrite64", "writev", "pwritev",
     "pwritev2", "sendfile", "copy_file_range", "splice",
@@ -21,11 +21,11 @@ import Testing
     let traced = (Self.transfers + ["io_uring_enter"]).joined(separator: ",")
     let outcome = try run(
       ["strace", "-f", "-y", "-qq", "--seccomp-bpf", "-e", "trace=\(traced)", "-o", log("calls")]
-        + [BuiltProgram.channelcalls.path] + arguments,
+        + [BuiltProgram.channeltool.path, "transfer"] + arguments,
       // A program that is traced cannot look for leaks.
       environment: ["IOCHANNELS_BACKEND": nil, "ASAN_OPTIONS": "detect_leaks=0"]
     )
-    guard outcome.succeeded else { throw TestFailure("channelcalls failed: \(outcome)") }
+    guard outcome.succeeded else { throw TestFailure("channeltool failed: \(outcome)") }
     var counts = Counts()
     let numbers = outcome.outputText.split { !$0.isNumber }.compactMap { Int($0) }
     (counts.ringRequests, counts.threadRequests) = (numbers[0], numbers[1])
@@ -56,7 +56,8 @@ import Testing
     return counts
   }
 
-  @Test func whatStreamsMakesNoPlainCalls() throws {
+  @Test("Streams make no plain calls")
+  func whatStreamsMakesNoPlainCalls() throws {
     try Need.ring.orSkip()
     try Need.loop.orSkip()
     let image = try LoopImage(.ext4, megabytes: 200)
@@ -72,8 +73,9 @@ import Testing
     try runSuccessfully(["cmp", source, "\(image.path)/target"])
   }
 
-  /// A ring would go to a worker of the kernel and back for each piece (S178).
-  @Test func aThreadWritesLongRegionsPieceByPiece() throws {
+  /// A ring would go to a worker of the kernel and back for each piece.
+  @Test("A thread writes long regions piece by piece (S178)")
+  func aThreadWritesLongRegionsPieceByPiece() throws {
     try Need.ring.orSkip()
     try Need.loop.orSkip()
     let image = try LoopImage(.ext4, megabytes: 200)
@@ -84,7 +86,8 @@ import Testing
     #expect(counts.threadRequests == 2)
   }
 
-  @Test func callsAreSharedByRequests() throws {
+  @Test("Requests share system calls")
+  func callsAreSharedByRequests() throws {
     try Need.ring.orSkip()
     try Need.loop.orSkip()
     let image = try LoopImage(.ext4, megabytes: 200)

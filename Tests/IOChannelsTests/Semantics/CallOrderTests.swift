@@ -5,9 +5,9 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// What begins and what is called when: S10, S14, S27, S30, S38, S134, S162.
-@Suite struct CallOrderTests {
-  @Test(arguments: TestBackend.allCases)
+@Suite("Order of operations and handlers (S10, S14, S27, S30, S38, S134, S162)")
+struct CallOrderTests {
+  @Test("Nothing is reported before the call returns", arguments: TestBackend.allCases)
   func nothingIsReportedBeforeTheCallReturns(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -41,7 +41,7 @@ import Testing
     #expect(await trace.entries(expected.count).sorted() == expected)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A barrier does not wait for handlers", arguments: TestBackend.allCases)
   func aBarrierDoesNotWaitForHandlers(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write(pattern(10), to: "file"))
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// Some two thousand deliveries on a queue that would run them side by side.
-  @Test(arguments: TestBackend.allCases)
+  @Test("Handlers of one operation follow each other", arguments: TestBackend.allCases)
   func handlersOfOneOperationFollowEachOther(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let content = pattern(2000)
@@ -91,7 +91,7 @@ import Testing
   }
 
   /// What is read while the first call lasts must not come before what that call submits.
-  @Test(arguments: TestBackend.allCases)
+  @Test("A long read admits other work of its queue", arguments: TestBackend.allCases)
   func aLongReadLetsOtherWorkOfItsQueueIn(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -120,7 +120,7 @@ import Testing
   }
 
   /// What two reads deliver while a call of the first one lasts.
-  @Test(arguments: TestBackend.allCases)
+  @Test("The next read is reported after all of the first one", arguments: TestBackend.allCases)
   func theNextReadIsHeardOfBehindAllOfTheFirst(backend: TestBackend) async throws {
     for _ in 0..<20 {
       let ends = try PipeEnds()
@@ -151,7 +151,8 @@ import Testing
   }
 
   /// The last answer to the first read comes before its delivery has a place in the queue.
-  @Test func theNextReadWaitsForAllOfTheFirstToHaveTheirPlace() async throws {
+  @Test("The next read waits until all of the first one is queued")
+  func theNextReadWaitsForAllOfTheFirstToHaveTheirPlace() async throws {
     let ends = try PipeEnds()
     #expect(try ends.writing.borrowed.write(pattern(4), 0..<4) == 4)
     let trace = Trace()
@@ -186,7 +187,7 @@ import Testing
     for _ in 0..<20 { await Task.yield() }
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A stop ends only operations of its own channel", arguments: TestBackend.allCases)
   func aStopEndsOnlyWhatItsOwnChannelHas(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -204,7 +205,8 @@ import Testing
   }
 
   /// While the only thread is busy nothing that was begun can end.
-  @Test func manyTransfersOfAFileAreUnderWayAtATime() async throws {
+  @Test("Many transfers of a file are in flight at a time")
+  func manyTransfersOfAFileAreUnderWayAtATime() async throws {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory("file"), [.readWrite, .create])
     try file.borrowed.setSize(16 << 20)
@@ -237,7 +239,11 @@ import Testing
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 
-  @Test(arguments: TestBackend.allCases, [false, true])
+  @Test(
+    "The cleanup of a failed channel waits for its operations",
+    arguments: TestBackend.allCases,
+    [false, true]
+  )
   func theCleanupOfAChannelThatFailedWaitsForWhatItHas(
     backend: TestBackend,
     barrierEndsFirst: Bool

@@ -5,8 +5,8 @@ import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
-/// Channels raise no `SIGPIPE`, whatever the program does with that signal: S37, S165.
-@Suite struct ChannelSignalTests {
+@Suite("Channels without SIGPIPE (S37, S165)")
+struct ChannelSignalTests {
   /// Writes to lost readers on queues and pools, as small pieces that are written at once, and as
   /// large ones.
   private static func writeToLostReaders(_ backend: TestBackend) async throws {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("S165: on a ring a lost reader ends no program")
+  @Test("On a ring a lost reader ends no program (S165)")
   func aRingRaisesNoSignal() async throws {
     try Need.ring.orSkip()
     await #expect(processExitsWith: .success) {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("S165: on threads a lost reader ends no program")
+  @Test("On threads a lost reader ends no program (S165)")
   func threadsRaiseNoSignal() async {
     await #expect(processExitsWith: .success) {
       try await ChannelSignalTests.writeToLostReaders(.threads)

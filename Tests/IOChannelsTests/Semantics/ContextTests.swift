@@ -5,8 +5,10 @@ import Testing
 /// Where the finalizer tells that it ran, and on which queue; the context says of whom.
 private let finalized = Trace()
 
-@Suite struct ContextTests {
-  @Test func theFinalizerRunsOnceOnTheTarget() async throws {
+@Suite("Contexts of channels")
+struct ContextTests {
+  @Test("The finalizer runs once on the target")
+  func theFinalizerRunsOnceOnTheTarget() async throws {
     let ends = try PipeEnds()
     let trace = Trace()
     do {

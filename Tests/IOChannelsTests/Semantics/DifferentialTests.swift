@@ -3,8 +3,8 @@ import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
-/// The bytes that channels move are those that plain calls move, whatever the file lies on.
-@Suite struct DifferentialTests {
+@Suite("Channels beside plain calls on all file systems")
+struct DifferentialTests {
   /// Around the sizes of blocks, of reads that are made at once, of pieces and of steps.
   private static let sizes = [0, 1, 4096, 65_537, 300_000, (1 << 20) + 1, 2_500_000]
 
@@ -85,7 +85,12 @@ import Testing
     }
   }
 
-  @Test(.ends(withinMinutes: 20), arguments: TestBackend.real, MountedFileSystem.Kind.allCases)
+  @Test(
+    "Channels move the bytes of plain calls",
+    .ends(withinMinutes: 20),
+    arguments: TestBackend.real,
+    MountedFileSystem.Kind.allCases
+  )
   func channelsMoveTheBytesOfPlainCalls(
     backend: TestBackend,
     kind: MountedFileSystem.Kind
@@ -107,7 +112,12 @@ import Testing
     "/sys/kernel/btf/vmlinux", "/sys/power/state",
   ]
 
-  @Test(.ends(withinMinutes: 20), arguments: TestBackend.real, ownFiles)
+  @Test(
+    "Files that the kernel generates are read completely",
+    .ends(withinMinutes: 20),
+    arguments: TestBackend.real,
+    ownFiles
+  )
   func filesOfTheKernelsOwn(backend: TestBackend, path: String) async throws {
     // What the kernel was built without.
     guard (try? openFile(path)) != nil else { return }
@@ -117,6 +127,7 @@ import Testing
 
   /// All that a server of FUSE may do: no page cache, one that stays, short reads, wrong lengths.
   @Test(
+    "FUSE servers with short reads and wrong lengths lose no byte",
     .needs(.fuse),
     .ends(withinMinutes: 20),
     arguments: TestBackend.real,
@@ -149,7 +160,7 @@ import Testing
   }
 
   /// The ring gets only what it was seen to move rightly (`FileSystemKind`).
-  @Test(arguments: MountedFileSystem.Kind.allCases)
+  @Test("Only known file systems use the ring", arguments: MountedFileSystem.Kind.allCases)
   func onlyKnownFileSystemsUseTheRing(kind: MountedFileSystem.Kind) async throws {
     try Need.ring.orSkip()
     try Need.fileSystems.orSkip()

@@ -3,8 +3,8 @@ import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
-/// S141: what is read and written past the page cache begins and ends where it is asked to.
-@Suite struct DirectTests {
+@Suite("Direct I/O of any offset and length (S141)")
+struct DirectTests {
   private static let size = 3_000_123
   /// Those that answer in another way, in the full tier only.
   private static let kinds: [LoopImage.Kind] =
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestBackend.allCases, kinds)
+  @Test("Any offset and length is read", arguments: TestBackend.allCases, kinds)
   func anyOffsetAndLengthIsRead(
     backend: TestBackend,
     kind: LoopImage.Kind
@@ -68,7 +68,7 @@ import Testing
     _ = place.descriptor.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases, kinds)
+  @Test("A stream continues inside of a block", arguments: TestBackend.allCases, kinds)
   func aStreamGoesOnInsideOfABlock(
     backend: TestBackend,
     kind: LoopImage.Kind
@@ -91,7 +91,7 @@ import Testing
     #expect(try place.descriptor.borrowed.position() == Int64(Self.size))
   }
 
-  @Test(arguments: TestBackend.allCases, kinds)
+  @Test("Any offset and length is written", arguments: TestBackend.allCases, kinds)
   func anyOffsetAndLengthIsWritten(
     backend: TestBackend,
     kind: LoopImage.Kind
@@ -123,7 +123,7 @@ import Testing
     _ = place.descriptor.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases, kinds)
+  @Test("A stream writes pieces of any length", arguments: TestBackend.allCases, kinds)
   func aStreamWritesPiecesOfAnyLength(
     backend: TestBackend,
     kind: LoopImage.Kind
@@ -144,7 +144,7 @@ import Testing
     _ = place.descriptor.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases, kinds)
+  @Test("Appends go to the end of the file, wherever it is", arguments: TestBackend.allCases, kinds)
   func appendsGoToTheEndWhereverThatIs(
     backend: TestBackend,
     kind: LoopImage.Kind
@@ -161,7 +161,7 @@ import Testing
     _ = file.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Appends stay complete when memory is short", arguments: TestBackend.allCases)
   func appendsStayWholeWhenMemoryIsShort(backend: TestBackend) async throws {
     let place = try Place(.ext4)
     let file = try openFile("\(place.image.path)/new", [.direct, .writeOnly, .append, .create])
@@ -202,15 +202,15 @@ import Testing
       [
         "unshare", "-m", "bash", "-ec",
         """
-        "$PROGRAM" direct file
+        "$PROGRAM" transfer direct file
         # The program finds its arguments in the rest.
         mount -t tmpfs none /proc/$$/fd
         mount -t tmpfs none /proc/$$/task
-        exec "$PROGRAM" direct file
+        exec "$PROGRAM" transfer direct file
         """,
       ],
       environment: [
-        "PROGRAM": BuiltProgram.channelcalls.path, "IOCHANNELS_BACKEND": backend,
+        "PROGRAM": BuiltProgram.channeltool.path, "IOCHANNELS_BACKEND": backend,
         "ASAN_OPTIONS": "detect_leaks=0",
       ],
       directory: place.image.path

@@ -5,10 +5,9 @@ import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
-/// A full pool of workers delays no completion of an operation of another queue or task: S38.
-///
-/// In processes of their own, as each blocks every shared worker.
-@Suite struct FullPoolTests {
+/// Each test has a process of its own, because it blocks every shared worker.
+@Suite("Operations beside a full pool of workers (S38)")
+struct FullPoolTests {
   /// Blocks the shared workers for good, and gives up on the process if it hangs.
   private static func blockEveryWorker() {
     alarm(60)
@@ -97,24 +96,24 @@ import Testing
     #expect(await source.entries(2).last == "c0")
   }
 
-  @Test("S38: with every worker blocked a task goes on after operations of a ring")
+  @Test("With every worker blocked a task goes on after operations of a ring (S38)")
   func aTaskGoesOnAfterOperationsOfARing() async throws {
     try Need.ring.orSkip()
     await #expect(processExitsWith: .success) { try await FullPoolTests.awaitOperations(.ring) }
   }
 
-  @Test("S38: with every worker blocked a task goes on after operations of threads")
+  @Test("With every worker blocked a task goes on after operations of threads (S38)")
   func aTaskGoesOnAfterOperationsOfThreads() async {
     await #expect(processExitsWith: .success) { try await FullPoolTests.awaitOperations(.threads) }
   }
 
-  @Test("S38: with every worker blocked handlers of another queue are called on a ring")
+  @Test("With every worker blocked handlers of another queue are called on a ring (S38)")
   func handlersOfAnotherQueueAreCalledOnARing() async throws {
     try Need.ring.orSkip()
     await #expect(processExitsWith: .success) { try await FullPoolTests.callHandlers(.ring) }
   }
 
-  @Test("S38: with every worker blocked handlers of another queue are called on threads")
+  @Test("With every worker blocked handlers of another queue are called on threads (S38)")
   func handlersOfAnotherQueueAreCalledOnThreads() async {
     await #expect(processExitsWith: .success) { try await FullPoolTests.callHandlers(.threads) }
   }

@@ -90,9 +90,13 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// Deliveries of regular files: S12, S13, S16 to S21, S23 to S25.
-@Suite struct GoldenTraceTests {
-  @Test(arguments: TestBackend.allCases, ReadCase.all)
+@Suite("Deliveries of regular files (S12, S13, S16 to S21, S23 to S25)")
+struct GoldenTraceTests {
+  @Test(
+    "Reads of a file deliver the recorded traces",
+    arguments: TestBackend.allCases,
+    ReadCase.all
+  )
   func readsOfAFile(backend: TestBackend, file: ReadCase) async throws {
     let directory = try TemporaryDirectory()
     let content = pattern(file.size)
@@ -111,7 +115,7 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Writes of one region report the recorded traces", arguments: TestBackend.allCases)
   func writesOfOneRegion(backend: TestBackend) async throws {
     let content = pattern(2560 * kibi)
     let entries = try await write(DataBuffer(content), content, .standard, backend)
@@ -127,7 +131,7 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
     )
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Writes of five regions report the recorded traces", arguments: TestBackend.allCases)
   func writesOfFiveRegions(backend: TestBackend) async throws {
     let content = pattern(5 * 700 * kibi)
     var data = DataBuffer.empty
@@ -147,7 +151,7 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
     #expect(steps == ["0/2867200/0", "0/2150400/0", "0/1433600/0", "0/716800/0", "1/nil/0"])
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Deliveries show the regions of the steps", arguments: TestBackend.allCases)
   func deliveriesShowTheRegionsOfTheSteps(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let trace = Trace()
@@ -177,7 +181,7 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A water mark adjusts the other one", arguments: TestBackend.allCases)
   func aMarkPullsTheOtherAlong(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(pattern(10), to: "file")
@@ -195,7 +199,7 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Water marks apply to later operations", arguments: TestBackend.allCases)
   func marksConcernWhatIsSubmittedLater(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let descriptor = try openFile(directory.write(pattern(10), to: "file"))

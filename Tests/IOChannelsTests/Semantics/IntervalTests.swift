@@ -4,8 +4,8 @@ import IOChannelsLocks
 import IOChannelsTestSupport
 import Testing
 
-/// Deliveries in time: S16, S26, S29, S136, S137, I12.
-@Suite struct IntervalTests {
+@Suite("Intervals (S16, S26, S29, S136, S137, I12)")
+struct IntervalTests {
   /// A channel whose timers the test has, on an engine of its own.
   private struct Setting {
     let timers = ManualTimers()
@@ -38,7 +38,7 @@ import Testing
     while descriptor.isReadable { await Task.yield() }
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A strict interval calls the handler without data too", arguments: TestBackend.allCases)
   func aStrictIntervalDeliversAlsoNothing(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let setting = try Setting(backend, ends.reading)
@@ -66,7 +66,7 @@ import Testing
     #expect(setting.timers.count == 0)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("An interval that is not strict changes nothing", arguments: TestBackend.allCases)
   func anIntervalThatIsNotStrictChangesNothing(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let setting = try Setting(backend, ends.reading)
@@ -80,7 +80,7 @@ import Testing
     #expect(setting.timers.intervals.isEmpty)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("An interval applies to later operations only", arguments: TestBackend.allCases)
   func anIntervalConcernsLaterOperationsOnly(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let setting = try Setting(backend, ends.reading)
@@ -94,7 +94,7 @@ import Testing
     await setting.trace.reach(4)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("An operation that waits for its turn reports nothing", arguments: TestBackend.allCases)
   func whatWaitsForItsTurnTellsNothing(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let setting = try Setting(backend, ends.reading)
@@ -112,7 +112,7 @@ import Testing
     #expect(await setting.trace.entries(entries.count + 1).last == "c0")
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A slow handler gets one call for several intervals", arguments: TestBackend.allCases)
   func aHandlerThatIsSlowGetsOneCallForTheTimeThatPassed(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let setting = try Setting(backend, ends.reading)
@@ -141,7 +141,7 @@ import Testing
     #expect((2...4).contains(Int(entries[0]) ?? 0), "\(entries)")
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A write reports the remaining bytes", arguments: TestBackend.allCases)
   func aWriteTellsWhatIsLeft(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let setting = try Setting(backend, ends.writing)
@@ -162,7 +162,7 @@ import Testing
   }
 
   /// Time itself, which is only waited for.
-  @Test(arguments: TestBackend.allCases)
+  @Test("Timers of the process fire", arguments: TestBackend.allCases)
   func timersOfTheProcessGoOff(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()

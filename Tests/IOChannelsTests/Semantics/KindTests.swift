@@ -2,8 +2,8 @@ import IOChannels
 import IOChannelsTestSupport
 import Testing
 
-/// Descriptors of all kinds: S3, S11 to S13, S21, S37.
-@Suite struct KindTests {
+@Suite("Descriptors of all kinds (S3, S11 to S13, S21, S37)")
+struct KindTests {
   private func open(_ path: String, _ flags: OpenFlags = .readOnly) throws -> OwnedDescriptor {
     try BorrowedDescriptor.workingDirectory.open(BytePath(path), flags)
   }
@@ -39,17 +39,17 @@ import Testing
     random.close()
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Sockets transfer all bytes", arguments: TestBackend.allCases)
   func sockets(backend: TestBackend) async throws {
     try await check(try PipeEnds(socketsWithMessages: false), backend)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Terminals transfer all bytes", arguments: TestBackend.allCases)
   func terminals(backend: TestBackend) async throws {
     try await check(try PipeEnds(terminal: ()), backend)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A socket whose peer is gone reports that at once", arguments: TestBackend.allCases)
   func aSocketWhosePeerIsGoneTellsAtOnce(backend: TestBackend) async throws {
     let socket = try PipeEnds(socketsWithMessages: false).closeWriting()
     let trace = Trace()
@@ -66,7 +66,7 @@ import Testing
   }
 
   /// The reference never ends such a write, and keeps a processor busy meanwhile.
-  @Test(arguments: TestBackend.allCases)
+  @Test("A write that waits ends when the reader goes", arguments: TestBackend.allCases)
   func aWriteThatWaitsEndsWhenTheReaderGoes(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let number = try ends.writing.borrowed.duplicate()
@@ -84,7 +84,11 @@ import Testing
     await trace.reach(2)
   }
 
-  @Test(arguments: TestBackend.allCases, [IOChannel.Kind.stream, .random])
+  @Test(
+    "Character devices transfer bytes",
+    arguments: TestBackend.allCases,
+    [IOChannel.Kind.stream, .random]
+  )
   func characterDevices(backend: TestBackend, kind: IOChannel.Kind) async throws {
     let null = try open("/dev/null", .readWrite)
     let zero = try open("/dev/zero", .readWrite)
@@ -105,7 +109,7 @@ import Testing
     #expect(zeros.bytes == [UInt8](repeating: 0, count: 2_500_000))
   }
 
-  @Test(.needs(.loop), arguments: TestBackend.allCases)
+  @Test("A block device transfers bytes", .needs(.loop), arguments: TestBackend.allCases)
   func aBlockDevice(backend: TestBackend) async throws {
     let image = try LoopImage(.ext4, megabytes: 8)
     let device = try runSuccessfully(["findmnt", "-n", "-o", "SOURCE", image.path])
@@ -126,7 +130,11 @@ import Testing
     #expect(await all.entries(3) == ["0/\(8 << 20)/0", "1/empty/0", "c0"])
   }
 
-  @Test(arguments: TestBackend.allCases, [IOChannel.Kind.stream, .random])
+  @Test(
+    "Files with a wrong length are read completely",
+    arguments: TestBackend.allCases,
+    [IOChannel.Kind.stream, .random]
+  )
   func filesWhoseLengthIsMadeUp(backend: TestBackend, kind: IOChannel.Kind) async throws {
     let file = try open("/proc/self/maps")
     let trace = Trace()
@@ -140,8 +148,12 @@ import Testing
     #expect(trace.bytes.last == UInt8(ascii: "\n"))
   }
 
-  /// As those that trace the kernel: S4.
-  @Test(.needs(.root, .fuse), arguments: TestBackend.allCases)
+  /// The files that trace the kernel are such files.
+  @Test(
+    "Regular files without a position are read (S4)",
+    .needs(.root, .fuse),
+    arguments: TestBackend.allCases
+  )
   func regularFilesWithoutAPosition(backend: TestBackend) async throws {
     let files = try FaultFileSystem(hasPositions: false)
     let bytes = pattern(2_500_000)

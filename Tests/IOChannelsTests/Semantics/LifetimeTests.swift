@@ -3,9 +3,9 @@ import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
-/// How channels begin and end: S1 to S3, S14, S28, S31 to S33, S36, S41.
-@Suite struct LifetimeTests {
-  @Test(arguments: TestBackend.allCases)
+@Suite("Life of channels (S1 to S3, S14, S28, S31 to S33, S36, S41)")
+struct LifetimeTests {
+  @Test("A release without a close closes after the operations", arguments: TestBackend.allCases)
   func releaseWithoutCloseIsACloseAfterTheOperations(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let descriptor = try openFile(try directory.write(pattern(10), to: "file"))
@@ -17,7 +17,7 @@ import Testing
     #expect(await trace.entries(2) == ["1/10/0", "c0"])
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Barriers separate operations", arguments: TestBackend.allCases)
   func barriersSeparateOperations(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let descriptor = try openFile(directory("file"), [.readWrite, .create])
@@ -63,7 +63,7 @@ import Testing
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Cleanup comes after every handler", arguments: TestBackend.allCases)
   func cleanupComesAfterEveryHandler(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(pattern(1000), to: "file")
@@ -86,7 +86,10 @@ import Testing
     #expect(entries.dropLast().allSatisfy { $0 == "1/1/0" })
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(
+    "A failed creation gives a channel that reports the reason",
+    arguments: TestBackend.allCases
+  )
   func failedCreationGivesAChannelThatTellsWhy(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let folder = try openFile(directory.path, .directory)
@@ -119,7 +122,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("An error ends only its operation", arguments: TestBackend.allCases)
   func anErrorEndsOnlyItsOperation(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(pattern(3 << 20), to: "file")
@@ -158,7 +161,7 @@ import Testing
   }
 
   @Test(
-    "S142: what handlers hold is freed on no thread of the engine",
+    "Objects of handlers are freed on no thread of the engine (S142)",
     arguments: TestBackend.allCases
   )
   func handlersGoOnTheirQueues(backend: TestBackend) async throws {

@@ -3,9 +3,8 @@ import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
-/// A write that a worker of the kernel's would carry out goes to a thread of ours when nothing else
-/// of the descriptor is under way, and to the ring beside others.
-@Suite struct LoneWriteTests {
+@Suite("Writes alone and beside others")
+struct LoneWriteTests {
   private static let length = 64 << 10
 
   /// What the engine has done when four writes have ended, each behind a barrier or all behind one.
@@ -38,13 +37,15 @@ import Testing
     return engine.counts
   }
 
-  @Test func oneAtATimeLeavesTheRing() async throws {
+  @Test("Single writes leave the ring")
+  func oneAtATimeLeavesTheRing() async throws {
     let counts = try await countsOfWrites(oneAtATime: true)
     #expect(counts.threadBytesWritten == 4 * Self.length)
     #expect(counts.ringBytesWritten == 0)
   }
 
-  @Test func besideOthersItStays() async throws {
+  @Test("Writes beside others stay on the ring")
+  func besideOthersItStays() async throws {
     let counts = try await countsOfWrites(oneAtATime: false)
     // The first one begins before anybody knows of the others.
     #expect(counts.threadBytesWritten == Self.length)

@@ -4,8 +4,8 @@ import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
-/// Transfers without a channel of one's own: S34, S35, S40, S138.
-@Suite struct OneShotTests {
+@Suite("Transfers without a channel (S34, S35, S40, S138)")
+struct OneShotTests {
   private func read(
     _ number: Int32,
     _ length: Int,
@@ -43,7 +43,7 @@ import Testing
     #expect(try descriptor.write(bytes, 0..<bytes.count) == bytes.count)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A file is read to its end or the length", arguments: TestBackend.allCases)
   func aFileIsReadToItsEndOrTheLength(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let content = pattern(5 << 20)
@@ -57,7 +57,7 @@ import Testing
     #expect(trace.bytes == content)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A pipe is read as far as it has bytes", arguments: TestBackend.allCases)
   func aPipeIsReadAsFarAsItHasSomething(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -74,7 +74,7 @@ import Testing
     #expect(await trace.entries(3).last == "0/0")
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("All bytes of a pipe are read", arguments: TestBackend.allCases)
   func allThatAPipeHoldsIsRead(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     // More than a step, so that one transfer does not empty it.
@@ -100,7 +100,7 @@ import Testing
     await writes.reach(1)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Messages that wait are read together", arguments: TestBackend.allCases)
   func messagesThatWaitAreReadTogether(backend: TestBackend) async throws {
     let ends = try PipeEnds(socketsWithMessages: true)
     let trace = Trace()
@@ -110,7 +110,7 @@ import Testing
     #expect(trace.bytes == pattern(30))
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Errors come with the remaining bytes", arguments: TestBackend.allCases)
   func errorsComeWithWhatIsLeft(backend: TestBackend) async throws {
     let trace = Trace()
     try read(99_998, 10, trace, backend)
@@ -126,7 +126,7 @@ import Testing
     #expect(await trace.entries(4).last == "0/21")
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("All bytes are written", arguments: TestBackend.allCases)
   func everythingIsWritten(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let (writes, reads) = (Trace(), Trace())
@@ -145,7 +145,7 @@ import Testing
 
   /// The number is a file's at once, which must not be taken for the pipe, and then a pipe's again,
   /// for which somebody has to wait anew.
-  @Test(arguments: TestBackend.allCases)
+  @Test("The handler may close the descriptor", arguments: TestBackend.allCases)
   func theHandlerMayCloseTheDescriptor(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write(pattern(10), to: "file"))
@@ -170,7 +170,10 @@ import Testing
     }
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(
+    "A transfer waits for its turn and ends while channels are open",
+    arguments: TestBackend.allCases
+  )
   func itTakesItsTurnAndReportsWhileChannelsAreOpen(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()

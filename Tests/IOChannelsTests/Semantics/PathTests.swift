@@ -28,13 +28,13 @@ extension TestBackend {
   }
 }
 
-/// Channels of paths: S2, S3, S5 to S7, S15, S32, S41, S130, S132, S133.
-@Suite struct PathTests {
+@Suite("Channels of paths (S2, S3, S5 to S7, S15, S32, S41, S130, S132, S133)")
+struct PathTests {
   private func status(_ path: String) -> FileStatus? {
     try? BorrowedDescriptor.workingDirectory.status(of: BytePath(path))
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("The first operation creates the file", arguments: TestBackend.allCases)
   func theFirstOperationMakesTheFile(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = directory("new")
@@ -56,7 +56,7 @@ extension TestBackend {
     #expect(await trace.entries(4).last == "c0")
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A channel without operations creates no file", arguments: TestBackend.allCases)
   func aChannelWithoutOperationsMakesNoFile(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = directory("new")
@@ -69,7 +69,8 @@ extension TestBackend {
     #expect(status(path) == nil)
   }
 
-  @Test func aPathThatIsNotAbsoluteIsRefused() throws {
+  @Test("A path that is not absolute is refused")
+  func aPathThatIsNotAbsoluteIsRefused() throws {
     for path in ["file", "./file", ""] {
       let channel = IOChannel(
         kind: .stream,
@@ -101,7 +102,11 @@ extension TestBackend {
     ]
   }
 
-  @Test(arguments: TestBackend.allCases, Failure.all)
+  @Test(
+    "An error that is visible at once fails the creation",
+    arguments: TestBackend.allCases,
+    Failure.all
+  )
   func whatCanBeSeenFailsTheCreation(backend: TestBackend, failure: Failure) async throws {
     let directory = try TemporaryDirectory()
     try directory.write([1], to: "file")
@@ -119,7 +124,7 @@ extension TestBackend {
     #expect(channel.fileDescriptor == -1)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A failed open fails all operations and the cleanup", arguments: TestBackend.allCases)
   func anOpeningThatFailsFailsAllOperationsAndTheCleanup(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write([1], to: "file")
@@ -138,7 +143,7 @@ extension TestBackend {
     }
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A path that does not answer delays no other channel", arguments: TestBackend.allCases)
   func aPathThatDoesNotAnswerHoldsNobodyUp(backend: TestBackend) async throws {
     if backend == .ring { try Need.ring.orSkip() }
     let directory = try TemporaryDirectory()
@@ -169,7 +174,7 @@ extension TestBackend {
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A link that is not followed fails the open", arguments: TestBackend.allCases)
   func aLinkThatIsNotFollowedFailsTheOpening(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     try runSuccessfully(["ln", "-s", "/nowhere", directory("link")])
@@ -180,7 +185,7 @@ extension TestBackend {
     #expect(await trace.entries(2) == ["1/nil/40", "c40"])
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A stop before the first operation opens nothing", arguments: TestBackend.allCases)
   func aStopBeforeTheFirstOperationOpensNothing(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = directory("new")
@@ -196,7 +201,11 @@ extension TestBackend {
     #expect(status(path) == nil)
   }
 
-  @Test(arguments: TestBackend.allCases, [false, true])
+  @Test(
+    "An operation that is cancelled before its turn opens nothing",
+    arguments: TestBackend.allCases,
+    [false, true]
+  )
   func whatIsCancelledBeforeItsTurnOpensNothing(backend: TestBackend, isWrite: Bool) async throws {
     let directory = try TemporaryDirectory()
     let path = directory("new")
@@ -216,7 +225,7 @@ extension TestBackend {
     #expect(status(path) == nil)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A barrier gets the descriptor of its own channel only", arguments: TestBackend.allCases)
   func aBarrierGetsTheDescriptorOfItsOwnChannelOnly(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(pattern(10), to: "file")
@@ -251,7 +260,7 @@ extension TestBackend {
     #expect(await trace.entries(5).suffix(2) == ["-1", "c0"])
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A FIFO is opened without waiting", arguments: TestBackend.allCases)
   func aFIFOIsOpenedWithoutWaiting(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = directory("fifo")

@@ -7,10 +7,9 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
   #expect(count == bytes.count)
 }
 
-/// Streams that keep their reader or writer waiting: S11, S19, S20, S23, S28 to S31, S33,
-/// S37 to S39.
-@Suite struct PipeTests {
-  @Test(arguments: TestBackend.allCases)
+@Suite("Streams with a slow peer (S11, S19, S20, S23, S28 to S31, S33, S37 to S39)")
+struct PipeTests {
+  @Test("A low-water mark holds bytes back until the end", arguments: TestBackend.allCases)
   func lowWaterHoldsBytesBackUntilTheEnd(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -29,7 +28,7 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     _ = reading.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A low-water mark of one delivers bytes as they arrive", arguments: TestBackend.allCases)
   func lowWaterOfOneDeliversWhatComes(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -48,7 +47,7 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     _ = reading.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Reads of a stream take turns", arguments: TestBackend.allCases)
   func readsOfAStreamTakeTurns(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -61,7 +60,7 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     #expect(trace.bytes == pattern(10))
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A stop ends waiting reads in order", arguments: TestBackend.allCases)
   func stopEndsWaitingReadsInOrder(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -73,7 +72,7 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     #expect(await trace.entries(4) == ["a1/nil/125", "b1/nil/125", "c1/nil/125", "c0"])
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A stop after a close still stops", arguments: TestBackend.allCases)
   func stopAfterCloseStillStops(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -92,7 +91,7 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     #expect(await trace.entries(4).suffix(2) == ["1/nil/125", "1/2/125"])
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A channel that is released still reads", arguments: TestBackend.allCases)
   func aChannelLetGoOfStillReads(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -105,7 +104,7 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     #expect(await trace.entries(2) == ["1/10/0", "c0"])
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A lost reader is reported at once", arguments: TestBackend.allCases)
   func aLostReaderIsToldAtOnce(backend: TestBackend) async throws {
     let writing = try PipeEnds().loseReader()
     let trace = Trace()
@@ -119,7 +118,7 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     #expect(await trace.entries(3).last == "c0")
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A write to a slow reader reports fewer and fewer bytes", arguments: TestBackend.allCases)
   func aWriteToASlowReaderTellsOfLessAndLess(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -139,7 +138,7 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     #expect(zip(rests, rests.dropFirst()).allSatisfy { $0 > $1 }, "\(entries)")
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Transfers run while every worker is blocked", arguments: TestBackend.allCases)
   func transfersGoOnWhileEveryWorkerIsBlocked(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -164,7 +163,7 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     await trace.reach(4)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A write that fills the pipe continues when it is read", arguments: TestBackend.allCases)
   func aWriteThatFillsThePipeGoesOnWhenItIsRead(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let count = 3 << 20
@@ -184,7 +183,7 @@ private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     await reads.reach(2)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("The O_NONBLOCK flag of the caller is not changed", arguments: TestBackend.allCases)
   func theUsersNonBlockingFlagIsLeftAlone(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     try ends.reading.borrowed.setStatusFlags(.nonBlocking)

@@ -18,8 +18,12 @@ private final class Priorities: RequestObserver {
   func completed(_ request: RequestSummary, _ result: TransferResult) {}
 }
 
-@Suite struct PriorityTests {
-  @Test(arguments: [WorkQueue.QoS.QoSClass.background, .utility, .default, .userInitiated])
+@Suite("Priorities")
+struct PriorityTests {
+  @Test(
+    "Requests have the class of the handler's queue",
+    arguments: [WorkQueue.QoS.QoSClass.background, .utility, .default, .userInitiated]
+  )
   func requestsHaveTheClassOfTheHandlersQueue(qos: WorkQueue.QoS.QoSClass) async throws {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write([1, 2, 3], to: "file"))

@@ -6,8 +6,8 @@ import Testing
 
 @testable import IOChannelsEngine
 
-/// S163: small reads of what is in memory are made on the caller's thread.
-@Suite struct ReadAtOnceTests {
+@Suite("Small reads of cached bytes (S163)")
+struct ReadAtOnceTests {
   /// A file that is in memory, and a random channel of it.
   private struct Place: ~Copyable {
     let file: FileOfBytes
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestBackend.real)
+  @Test("A read of cached bytes needs no request", arguments: TestBackend.real)
   func whatIsInMemoryNeedsNoRequest(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(64 << 10))
     let descriptor = try file.opened()
@@ -96,7 +96,7 @@ import Testing
     _ = descriptor.rawValue
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("The handler gets the deliveries of any other read", arguments: TestBackend.allCases)
   func theHandlerGetsWhatAnyOtherReadGives(backend: TestBackend) async throws {
     let place = try await Place(backend, 10_000)
     let reads: [(Int64, Int)] = [
@@ -117,7 +117,10 @@ import Testing
     #expect(place.engine.budget.used == 0)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(
+    "The handler waits for its queue, and the cleanup for the handler",
+    arguments: TestBackend.allCases
+  )
   func theHandlerWaitsForItsQueueAndTheCleanupForIt(backend: TestBackend) async throws {
     let place = try await Place(backend)
     let blocked = WorkQueue(label: "blocked")
@@ -142,7 +145,7 @@ import Testing
     #expect(place.engine.budget.used == 0)
   }
 
-  @Test(arguments: TestBackend.allCases, [true, false])
+  @Test("No read exceeds the budget", arguments: TestBackend.allCases, [true, false])
   func nobodyReadsPastTheBudget(backend: TestBackend, atOnce: Bool) async throws {
     // An account has a quarter, which two of the reads fill.
     let place = try await Place(backend, budget: 64 << 10, readsAtOnce: atOnce)
@@ -162,7 +165,7 @@ import Testing
     #expect(place.engine.budget.used == 0)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Delivered bytes are not counted twice", arguments: TestBackend.allCases)
   func whatIsDeliveredIsNotCountedTwice(backend: TestBackend) async throws {
     let place = try await Place(backend, budget: 64 << 10, readsAtOnce: false)
     for _ in 0..<2000 { place.read(0, 8 << 10) }
@@ -172,7 +175,7 @@ import Testing
     #expect(most <= 16 << 10)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Chunks and barriers stay as they are", arguments: TestBackend.allCases)
   func piecesAndBarriersAreKept(backend: TestBackend) async throws {
     let place = try await Place(backend)
     place.channel.setLimit(highWater: 3000)
@@ -200,7 +203,8 @@ import Testing
     #expect(Set(place.trace.entries.dropFirst(before + 2)) == ["1/nil/125", "c0"])
   }
 
-  @Test func aBarrierThatComesDuringTheReadRunsBehindItsHandlerOnTheSameQueue() async throws {
+  @Test("A barrier during a read runs after its handler on the same queue")
+  func aBarrierThatComesDuringTheReadRunsBehindItsHandlerOnTheSameQueue() async throws {
     let file = try FileOfBytes(pattern(10))
     let descriptor = try file.opened()
     let trace = Trace()

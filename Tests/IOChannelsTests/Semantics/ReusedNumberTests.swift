@@ -4,14 +4,14 @@ import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
-/// What a channel does with a number whose file changes: F24, I17.
-@Suite struct ReusedNumberTests {
+@Suite("Numbers whose file changes (F24, I17)")
+struct ReusedNumberTests {
   /// Has a number mean the file of another one.
   private func replace(_ number: Int32, with other: borrowing OwnedDescriptor) throws {
     try #require(dup2(other.rawValue, number) == number)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("From the cleanup on the number belongs to the caller", arguments: TestBackend.allCases)
   func theNumberIsTheCallersFromTheCleanupOn(backend: TestBackend) async throws {
     for _ in 0..<50 {
       let first = try PipeEnds()
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// Nothing here holds the open file: a caller that breaks the rule gets what it asks for.
-  @Test(arguments: TestBackend.allCases)
+  @Test("Before the cleanup a number is the file that has it", arguments: TestBackend.allCases)
   func beforeTheCleanupANumberIsWhateverHasIt(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write(pattern(100), to: "file"))

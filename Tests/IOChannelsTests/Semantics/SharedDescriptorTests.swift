@@ -4,13 +4,13 @@ import IOChannelsLocks
 import IOChannelsTestSupport
 import Testing
 
-/// What channels of one descriptor have in common: S11, S14, S32, S130, S131, S134, S162.
-@Suite struct SharedDescriptorTests {
+@Suite("Channels of one descriptor (S11, S14, S32, S130, S131, S134, S162)")
+struct SharedDescriptorTests {
   private func send(_ bytes: [UInt8], to descriptor: BorrowedDescriptor) throws {
     #expect(try descriptor.write(bytes, 0..<bytes.count) == bytes.count)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Streams of two channels take turns", arguments: TestBackend.allCases)
   func streamsOfTwoChannelsTakeTurns(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -29,7 +29,7 @@ import Testing
     #expect(await trace.entries(5).suffix(2) == ["c0", "c0"])
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A barrier waits for operations of other channels", arguments: TestBackend.allCases)
   func aBarrierWaitsForOperationsOfOtherChannels(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -54,7 +54,7 @@ import Testing
     await trace.reach(6)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Cleanups run together, in the order of the channels", arguments: TestBackend.allCases)
   func cleanupsComeTogetherInTheOrderOfTheChannels(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write(pattern(10), to: "file"))
@@ -77,7 +77,7 @@ import Testing
     #expect(await trace.entries(4) == ["b1/10/0", "ac0", "bc0", "cc0"])
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A channel that failed waits for no other", arguments: TestBackend.allCases)
   func aChannelThatFailedWaitsForNoOther(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let (trace, failure) = (Trace(), Trace())
@@ -96,7 +96,7 @@ import Testing
     #expect(await trace.entries(2).last == "c0")
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A barrier of a channel that failed keeps its place", arguments: TestBackend.allCases)
   func aBarrierOfAChannelThatFailedKeepsItsPlace(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let (trace, failure) = (Trace(), Trace())
@@ -115,7 +115,7 @@ import Testing
     #expect(await trace.entries(2) == ["1/4/0", "c0"])
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("An operation without bytes waits for barriers only", arguments: TestBackend.allCases)
   func anOperationWithoutBytesWaitsForBarriersOnly(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -134,7 +134,10 @@ import Testing
     #expect(await trace.entries(5).suffix(2) == ["a1/nil/125", "c0"])
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(
+    "Only open channels of one descriptor and engine share their order",
+    arguments: TestBackend.allCases
+  )
   func onlyOpenChannelsOfOneDescriptorAndEngineShare(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write(pattern(10), to: "file"))
@@ -162,7 +165,7 @@ import Testing
     await trace.reach(5)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Reads and writes of a file take turns", arguments: TestBackend.allCases)
   func readsAndWritesOfAFileTakeTurns(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write(pattern(10), to: "file"), .readWrite)
@@ -182,9 +185,10 @@ import Testing
   }
 }
 
-/// Where a channel is made: S4, S10, S13, S133.
-@Suite struct CreationTests {
-  @Test func aDescriptorThatDoesNotAnswerHoldsNobodyUp() async throws {
+@Suite("Creation of channels (S4, S10, S13, S133)")
+struct CreationTests {
+  @Test("A descriptor that does not answer delays no other")
+  func aDescriptorThatDoesNotAnswerHoldsNobodyUp() async throws {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write(pattern(10), to: "file"))
     try file.borrowed.setPosition(3)
@@ -216,7 +220,7 @@ import Testing
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("Offsets count from the position at creation", arguments: TestBackend.allCases)
   func offsetsCountFromThePositionAtCreation(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write(pattern(100), to: "file"))

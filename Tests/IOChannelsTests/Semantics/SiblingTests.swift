@@ -4,8 +4,8 @@ import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
-/// Channels made of other channels: S8, S9, S135.
-@Suite struct SiblingTests {
+@Suite("Channels of other channels (S8, S9, S135)")
+struct SiblingTests {
   private func sibling(
     _ kind: IOChannel.Kind,
     of channel: IOChannel,
@@ -14,7 +14,7 @@ import Testing
     IOChannel(kind: kind, io: channel, queue: trace.queue, cleanupHandler: trace.cleanup("s"))
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A channel of a channel with a descriptor shares it", arguments: TestBackend.allCases)
   func oneOfADescriptorSharesIt(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write(pattern(100), to: "file"))
@@ -37,7 +37,7 @@ import Testing
     #expect(await trace.entries(6).suffix(3) == ["c0", "sc0", "sc0"])
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test("A channel of a channel with a path has its own position", arguments: TestBackend.allCases)
   func oneOfAPathHasItsOwnPosition(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(pattern(100), to: "file")
@@ -57,7 +57,11 @@ import Testing
     #expect(await trace.entries(4).last == "c0")
   }
 
-  @Test(arguments: TestBackend.allCases, [false, true])
+  @Test(
+    "A channel of a closed channel is cancelled from the start",
+    arguments: TestBackend.allCases,
+    [false, true]
+  )
   func oneOfAClosedChannelIsBornCancelled(backend: TestBackend, hasPath: Bool) async throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(pattern(100), to: "file")
@@ -80,7 +84,11 @@ import Testing
     #expect(entries.count { $0 == "barrier" } == 2)
   }
 
-  @Test(arguments: TestBackend.allCases, [false, true])
+  @Test(
+    "A channel of a failed channel has its error",
+    arguments: TestBackend.allCases,
+    [false, true]
+  )
   func oneOfAFailedChannelHasItsError(backend: TestBackend, isKnown: Bool) async throws {
     let directory = try TemporaryDirectory()
     let path = directory("fifo")
@@ -103,7 +111,12 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: TestBackend.real, [false, true])
+  @Test(
+    "An error passes from one channel to the next",
+    .timeLimit(.minutes(10)),
+    arguments: TestBackend.real,
+    [false, true]
+  )
   func anErrorGoesFromOneToTheNext(backend: TestBackend, isKept: Bool) async throws {
     if backend == .ring { try Need.ring.orSkip() }
     let directory = try TemporaryDirectory()
@@ -135,7 +148,10 @@ import Testing
     #expect(entries.count { $0 == "c29" } == 1)
   }
 
-  @Test(arguments: TestBackend.allCases)
+  @Test(
+    "A channel of a path that could not be opened has its error",
+    arguments: TestBackend.allCases
+  )
   func oneOfAPathThatCouldNotBeOpenedHasItsError(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(pattern(10), to: "file")

@@ -3,9 +3,9 @@ import IOChannelsEngine
 import IOChannelsTestSupport
 import Testing
 
-/// Targets and what else any object of Dispatch has: S139, S140.
-@Suite struct TargetTests {
-  @Test(arguments: TestBackend.allCases)
+@Suite("Targets of channels (S139, S140)")
+struct TargetTests {
+  @Test("Barriers run on the target", arguments: TestBackend.allCases)
   func barriersRunOnTheTarget(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -24,7 +24,7 @@ import Testing
     #expect(await trace.entries(5).last == "c0")
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test("A target may keep the last reference to a channel", .timeLimit(.minutes(10)))
   func aTargetMayKeepTheLastReferenceToAChannel() async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -41,7 +41,8 @@ import Testing
     _ = ends.reading.rawValue
   }
 
-  @Test func suspendingAChannelDoesNothing() async throws {
+  @Test("A suspension of a channel has no effect")
+  func suspendingAChannelDoesNothing() async throws {
     let ends = try PipeEnds()
     let trace = Trace()
     do {
@@ -58,7 +59,8 @@ import Testing
     #expect(await trace.entries(2) == ["1/2/0", "c0"])
   }
 
-  @Test func aDescriptionTellsWhatAChannelIsAndDoes() async throws {
+  @Test("A description has the kind and the state of a channel")
+  func aDescriptionTellsWhatAChannelIsAndDoes() async throws {
     let ends = try PipeEnds()
     let trace = Trace()
     let channel = try TestBackend.threads.channel(.stream, ends.reading, trace)

@@ -1,16 +1,15 @@
 import IOChannelsTestSupport
 import Testing
 
-/// Where no thread or few threads can be started, calls of the library end with a result or an
-/// error, and never end the program: S103, S166.
-@Suite struct ThreadlessChannelTests {
+@Suite("Channels with few or no threads (S103, S166)")
+struct ThreadlessChannelTests {
   /// Runs the probe of channels, and returns the lines about its file.
   private func probe(in sandbox: [String], _ setting: String) throws -> [Substring] {
     let directory = try TemporaryDirectory()
     try runSuccessfully(["chmod", "777", directory.path])
     let outcome = try run(
       [BuiltProgram.sandboxrun.path] + sandbox + [
-        "--", BuiltProgram.channelprobe.path, directory.path,
+        "--", BuiltProgram.channeltool.path, "probe", directory.path,
       ],
       environment: ["IOCHANNELS_BACKEND": setting]
     )
@@ -20,7 +19,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["auto", "threads"])
+  @Test("Channels of files work without threads", arguments: ["auto", "threads"])
   func channelsOfFilesWorkWithoutThreads(setting: String) throws {
     let expected = try probe(in: ["nofile=1024"], setting)
     #expect(expected.count == 7)
@@ -29,7 +28,7 @@ import Testing
     }
   }
 
-  @Test(.needs(.root), arguments: ["auto", "threads"], 1...6)
+  @Test("Few threads are enough", .needs(.root), arguments: ["auto", "threads"], 1...6)
   func fewThreadsAreEnough(setting: String, count: Int) throws {
     let user = 61_000 + 10 * count + (setting == "auto" ? 0 : 1)
     let lines = try probe(in: Sandbox.threads(count, user: user), setting)

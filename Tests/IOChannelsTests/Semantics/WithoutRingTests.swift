@@ -1,8 +1,8 @@
 import IOChannelsTestSupport
 import Testing
 
-/// Where there is no ring, threads and epoll give the same results, and say why: F7, I20.
-@Suite struct WithoutRingTests {
+@Suite("Channels without a ring (F7, I20)")
+struct WithoutRingTests {
   /// What the probe says of its results, and of the backend.
   private struct Report {
     var results: [String]
@@ -20,15 +20,16 @@ import Testing
   private func probe(
     _ place: String,
     in sandbox: [String] = [],
-    program: String = BuiltProgram.channelprobe.path,
+    program: String = BuiltProgram.channeltool.path,
     setting: String? = nil
   ) throws -> Report {
-    var command = [program, place]
+    var command = [program, "probe", place]
     if !sandbox.isEmpty { command = [BuiltProgram.sandboxrun.path] + sandbox + ["--"] + command }
     return try Report(run(command, environment: ["IOCHANNELS_BACKEND": setting]))
   }
 
   @Test(
+    "Threads give the same results as the ring",
     arguments: [
       (["uring=1"], "io_uring_setup failed"),
       (["uring=38"], "the kernel has no io_uring"),
@@ -52,7 +53,8 @@ import Testing
     #expect(Int(found.backend[2]) ?? 0 > 70)
   }
 
-  @Test func theRingCarriesTheBytesWhereItIs() throws {
+  @Test("The ring carries the bytes where it is available")
+  func theRingCarriesTheBytesWhereItIs() throws {
     try Need.ring.orSkip()
     let image = try LoopImage(.ext4, megabytes: 32)
     let found = try probe(image.path)
@@ -78,12 +80,14 @@ import Testing
   }
 
   /// No memory may be locked, which only people without privileges notice.
-  @Test(.needs(.root)) func aUserWhoMayLockNoMemory() throws {
+  @Test("A user who may lock no memory gets threads", .needs(.root)) func aUserWhoMayLockNoMemory()
+    throws
+  {
     let directory = try TemporaryDirectory()
     // The build directory may be closed to others.
-    try runSuccessfully(["cp", BuiltProgram.channelprobe.path, directory.path])
+    try runSuccessfully(["cp", BuiltProgram.channeltool.path, directory.path])
     try runSuccessfully(["chmod", "777", directory.path])
-    let copy = "\(directory.path)/channelprobe"
+    let copy = "\(directory.path)/channeltool"
     let found = try probe(directory.path, in: ["memlock=0", "uid=65534"], program: copy)
     #expect(found.results == (try probe(directory.path)).results)
     #expect(found.backend.first == "threads")

@@ -5,8 +5,8 @@ import IOChannelsSystem
 import IOChannelsTestSupport
 import Testing
 
-/// S164: what a pipe or socket takes at once is written by the thread that begins the write.
-@Suite struct WriteAtOnceTests {
+@Suite("Writes that a pipe or socket accepts at once (S164)")
+struct WriteAtOnceTests {
   /// A stream channel into one of two ends.
   private struct Place: ~Copyable {
     let ends: PipeEnds
@@ -49,7 +49,11 @@ import Testing
     areSockets ? try PipeEnds(socketsWithMessages: false) : try PipeEnds()
   }
 
-  @Test(arguments: TestBackend.real, [false, true])
+  @Test(
+    "A write that is complete at once needs no request",
+    arguments: TestBackend.real,
+    [false, true]
+  )
   func whatIsTakenAtOnceNeedsNoRequest(backend: TestBackend, areSockets: Bool) async throws {
     let place = try await Place(backend, WriteAtOnceTests.ends(areSockets: areSockets))
     let lengths = [1, 4096, 64 << 10]
@@ -66,7 +70,7 @@ import Testing
     #expect(await place.trace.entries(5).last == "c0")
   }
 
-  @Test(arguments: TestBackend.real)
+  @Test("The rest of a write follows in order", arguments: TestBackend.real)
   func whatDoesNotFitFollowsInOrder(backend: TestBackend) async throws {
     let place = try await Place(backend, PipeEnds())
     // A pipe has room for 16 pages: one and a half of them fit no more.
@@ -82,7 +86,7 @@ import Testing
     #expect(await place.trace.entries(5) == ["a1/nil/0", "b1/nil/0", "c1/nil/0", "d1/nil/0", "c0"])
   }
 
-  @Test(arguments: TestBackend.real, [false, true])
+  @Test("A lost reader leaves no signal", arguments: TestBackend.real, [false, true])
   func aLostReaderLeavesNoSignal(backend: TestBackend, fromWorker: Bool) async throws {
     let writing = try PipeEnds().loseReader()
     let trace = Trace()
@@ -101,7 +105,7 @@ import Testing
     await trace.reach(3)
   }
 
-  @Test(arguments: TestBackend.real)
+  @Test("Nothing is written after the shutdown of the engine", arguments: TestBackend.real)
   func nothingIsWrittenAfterTheEndOfTheEngine(backend: TestBackend) async throws {
     let place = try await Place(backend, PipeEnds())
     #expect(place.engine.shutDown(within: .seconds(60)).stuckOnRing == 0)

@@ -1,16 +1,17 @@
 import IOChannelsTestSupport
 import Testing
 
-/// Storms of channels, each in a process of its own, which in the end has no thread and no
-/// descriptor more than before: I1, I3, I4, I17, I21, F24.
-@Suite struct StormTests {
+/// Each storm has a process of its own, which at the end has no more threads and descriptors than
+/// before.
+@Suite("Storms of channels (I1, I3, I4, I17, I21, F24)")
+struct StormTests {
   private func storm(_ way: String, _ backend: TestBackend, quick: Int, full: Int) throws {
     if backend == .ring { try Need.ring.orSkip() }
     let directory = try TemporaryDirectory()
     let seed = SeededGenerator(for: way).seed
     let outcome = try IOChannelsTestSupport.run(
       [
-        BuiltProgram.storms.path, way, backend.setting, "\(seed)",
+        BuiltProgram.channeltool.path, "storm", way, backend.setting, "\(seed)",
         "\(Tier.count(quick: quick, full: full))", directory.path,
       ],
       environment: ["SWIFT_BACKTRACE": "enable=no"],
@@ -20,12 +21,18 @@ import Testing
     #expect(outcome.succeeded && outcome.outputText == "done\n", "seed \(seed): \(outcome)")
   }
 
-  @Test(arguments: TestBackend.real)
+  @Test(
+    "The kernel uses neither memory nor descriptors after their end",
+    arguments: TestBackend.real
+  )
   func theKernelUsesNeitherMemoryNorDescriptorsAfterTheirEnd(backend: TestBackend) throws {
     try storm("reuse", backend, quick: 600, full: 20_000)
   }
 
-  @Test(arguments: TestBackend.real)
+  @Test(
+    "A descriptor that is closed meanwhile gives an error or the right bytes",
+    arguments: TestBackend.real
+  )
   func aDescriptorTakenAwayGivesAnErrorOrTheRightBytes(backend: TestBackend) throws {
     try storm("rude", backend, quick: 400, full: 10_000)
   }

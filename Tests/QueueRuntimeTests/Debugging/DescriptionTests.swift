@@ -2,8 +2,10 @@ import Glibc
 import QueueRuntime
 import Testing
 
-@Suite struct DescriptionTests {
-  @Test func tellsLabelKindStateAndWhatWaits() {
+@Suite("Descriptions of queues")
+struct DescriptionTests {
+  @Test("A description has label, kind, state and waiting items")
+  func tellsLabelKindStateAndWhatWaits() {
     let queue = WorkQueue(label: "told", qos: .utility)
     queue.suspend()
     queue.suspend()
@@ -20,7 +22,8 @@ import Testing
     inactive.activate()
   }
 
-  @Test func countsWhatWasSubmittedAndBegun() {
+  @Test("A description counts submitted and started items")
+  func countsWhatWasSubmittedAndBegun() {
     for attributes in [WorkQueue.Attributes(), .concurrent] {
       let queue = WorkQueue(label: "counted", attributes: attributes)
       let group = WorkGroup()
@@ -41,7 +44,8 @@ import Testing
     }
   }
 
-  @Test func dumpsALineForEachTarget() {
+  @Test("A dump has one line for each target")
+  func dumpsALineForEachTarget() {
     let root = WorkQueue(label: "root")
     let middle = WorkQueue(label: "middle", target: root)
     let leaf = WorkQueue(label: "leaf", target: middle)

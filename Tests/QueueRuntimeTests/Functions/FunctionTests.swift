@@ -2,9 +2,10 @@ import QueueRuntime
 import Synchronization
 import Testing
 
-/// The forms for C: a function and a pointer to its context.
-@Suite struct FunctionTests {
-  @Test func everyFormPassesTheContext() {
+@Suite("Forms for C functions and contexts")
+struct FunctionTests {
+  @Test("Every form passes the context")
+  func everyFormPassesTheContext() {
     let tally = Tally()
     let context = unsafe Unmanaged.passUnretained(tally).toOpaque()
     let queue = WorkQueue(label: "functions")
@@ -32,7 +33,8 @@ import Testing
     #expect(tally.value == 10)
   }
 
-  @Test func aPointInTimeIsKeptWithEitherClock() {
+  @Test("A time is kept on either clock")
+  func aPointInTimeIsKeptWithEitherClock() {
     let tally = Tally()
     let context = unsafe Unmanaged.passUnretained(tally).toOpaque()
     let queue = WorkQueue(label: "functions")
@@ -55,7 +57,8 @@ import Testing
     #expect(WallDeadline.now() >= wallDeadline)
   }
 
-  @Test func aFinalizerRunsAfterTheQueuesWork() {
+  @Test("A finalizer runs after the work of the queue")
+  func aFinalizerRunsAfterTheQueuesWork() {
     let log = EventLog()
     let target = WorkQueue(label: "target")
     target.suspend()
@@ -75,7 +78,8 @@ import Testing
     #expect(log.events == ["0", "1", "2", "finalizer"])
   }
 
-  @Test func aQueuesFinalizerRunsOnItsTargetWithTheContext() {
+  @Test("The finalizer of a queue runs on its target with the context")
+  func aQueuesFinalizerRunsOnItsTargetWithTheContext() {
     let tally = Tally()
     let target = WorkQueue(label: "target")
     do {
@@ -93,7 +97,8 @@ import Testing
     #expect(tally.value == 1)
   }
 
-  @Test func withoutContextThereIsNothingToDisposeOf() {
+  @Test("Without a context no finalizer runs")
+  func withoutContextThereIsNothingToDisposeOf() {
     let target = WorkQueue(label: "target")
     do {
       let queue = WorkQueue(label: "plain", target: target)
@@ -102,7 +107,8 @@ import Testing
     target.sync {}
   }
 
-  @Test func aGroupsFinalizerRunsOnce() {
+  @Test("The finalizer of a group runs once")
+  func aGroupsFinalizerRunsOnce() {
     let told = CountingSemaphore(value: 0)
     do {
       let group = WorkGroup()

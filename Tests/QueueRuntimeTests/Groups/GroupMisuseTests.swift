@@ -1,10 +1,12 @@
+import IOChannelsTestSupport
 import Testing
 
 @testable import QueueRuntime
 
-/// A group is left as often as it was entered, and its count has a bound: S86.
-@Suite struct GroupMisuseTests {
-  @Test func leavingAGroupThatNobodyEntered() async {
+@Suite("Misuse of groups (S86)")
+struct GroupMisuseTests {
+  @Test("A leave without an enter stops the program")
+  func leavingAGroupThatNobodyEntered() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -14,10 +16,11 @@ import Testing
       group.leave()
       group.leave()
     }
-    check(result, says: "A group is left once for each time it was entered.")
+    expectMessage("A group is left once for each time it was entered.", from: result)
   }
 
-  @Test func enteringBeyondTheBound() async {
+  @Test("An enter beyond the bound stops the program")
+  func enteringBeyondTheBound() async {
     let full = GroupWord(bits: GroupWord.countLimit << 1)
     #expect(full.count == 2_147_483_647)
     #expect(full.left.next.entered == full)
@@ -27,6 +30,6 @@ import Testing
     ) {
       _ = GroupWord(bits: GroupWord.countLimit << 1).entered
     }
-    check(result, says: "A group is entered at most 2147483647 times at once.")
+    expectMessage("A group is entered at most 2147483647 times at once.", from: result)
   }
 }

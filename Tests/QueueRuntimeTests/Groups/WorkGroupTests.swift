@@ -4,11 +4,12 @@ import Testing
 
 @testable import QueueRuntime
 
-/// Groups: S86.
-@Suite struct WorkGroupTests {
+@Suite("Groups (S86)")
+struct WorkGroupTests {
   private let queue = WorkQueue(label: "group")
 
-  @Test func waitEndsWhenAllHaveLeft() {
+  @Test("A wait ends when all have left")
+  func waitEndsWhenAllHaveLeft() {
     let group = WorkGroup()
     let count = Atomic<Int>(0)
     for _ in 0..<1000 {
@@ -18,7 +19,8 @@ import Testing
     #expect(count.load(ordering: .relaxed) == 1000)
   }
 
-  @Test func waitWithATimeLimitTellsWhichCameFirst() {
+  @Test("A wait with a time limit returns which came first")
+  func waitWithATimeLimitTellsWhichCameFirst() {
     let group = WorkGroup()
     #expect(group.wait(timeout: .now()) == .success)
     #expect(group.wait(timeout: .now() + .seconds(1)) == .success)
@@ -30,7 +32,8 @@ import Testing
     #expect(group.wait(timeout: .now() + .seconds(Int64.max)) == .success)
   }
 
-  @Test func aGroupThatIsEmptyAtTheLastMomentIsEmpty() {
+  @Test("A group that becomes empty at the last moment is empty")
+  func aGroupThatIsEmptyAtTheLastMomentIsEmpty() {
     let group = WorkGroup()
     group.enter()
     // Asked for the time left the second time, the thread is among those who wait.
@@ -43,7 +46,8 @@ import Testing
     #expect(result == .success)
   }
 
-  @Test func tasksWaitUntilTheCountIsZero() async {
+  @Test("Tasks wait until the count is zero")
+  func tasksWaitUntilTheCountIsZero() async {
     let group = WorkGroup()
     await group.completion()
     let log = EventLog()
@@ -65,7 +69,8 @@ import Testing
     await group.completion()
   }
 
-  @Test func cancellationDoesNotEndTheWaitOfATask() async {
+  @Test("Cancellation does not end the wait of a task")
+  func cancellationDoesNotEndTheWaitOfATask() async {
     let group = WorkGroup()
     group.enter()
     let log = EventLog()
@@ -81,7 +86,8 @@ import Testing
     #expect(log.events == ["left", "waited"])
   }
 
-  @Test func handlersRunInOrderOnceTheCountIsZero() {
+  @Test("Handlers run in order once the count is zero")
+  func handlersRunInOrderOnceTheCountIsZero() {
     let group = WorkGroup()
     let done = WorkGroup()
     let seen = Mutex<[Int]>([])
@@ -99,14 +105,16 @@ import Testing
     #expect(seen.withLock { $0 } == Array(0..<100))
   }
 
-  @Test func aHandlerOfAnEmptyGroupIsSubmittedAtOnce() {
+  @Test("A handler of an empty group is submitted at once")
+  func aHandlerOfAnEmptyGroupIsSubmittedAtOnce() {
     let group = WorkGroup()
     let ran = Atomic<Bool>(false)
     group.notify(queue: queue) { ran.store(true, ordering: .relaxed) }
     #expect(queue.sync { ran.load(ordering: .relaxed) })
   }
 
-  @Test func aGroupMayBeEnteredAgainByItsHandler() {
+  @Test("A group may be entered again by its handler")
+  func aGroupMayBeEnteredAgainByItsHandler() {
     let group = WorkGroup()
     let rounds = Atomic<Int>(0)
     let done = WorkGroup()
@@ -123,7 +131,8 @@ import Testing
 
   /// The last to leave may be anywhere between its step of the word and its look at the waiters
   /// while others enter, wait and leave.
-  @Test func generationsDoNotMixUnderLoad() {
+  @Test("Generations do not mix under load")
+  func generationsDoNotMixUnderLoad() {
     let rounds = Tier.count(quick: 10_000, full: 1_000_000)
     let group = WorkGroup()
     let fired = Atomic<Int>(0)
@@ -151,7 +160,8 @@ import Testing
     #expect(early.load(ordering: .relaxed) == 0)
   }
 
-  @Test func whatAClosureHoldsIsGoneWhenItLeavesTheGroup() {
+  @Test("Captured objects are released before a closure leaves the group")
+  func whatAClosureHoldsIsGoneWhenItLeavesTheGroup() {
     final class Token: Sendable {}
     for _ in 0..<200 {
       let group = WorkGroup()
@@ -169,9 +179,11 @@ private final class LeaveCounter: Sendable {
   let count = Atomic<Int>(0)
 }
 
-@Suite struct GroupWordTests {
+@Suite("Group word")
+struct GroupWordTests {
   /// Compares all histories of eight steps with a plain model.
-  @Test func followsAPlainModel() {
+  @Test("Random calls follow a plain model")
+  func followsAPlainModel() {
     struct Model: Equatable {
       var count: UInt64 = 0
       var waits = false

@@ -4,8 +4,8 @@ import Testing
 
 @testable import QueueRuntime
 
-/// The class in which a closure asks for a thread, seen by the thread's name: S85.
-@Suite struct ItemClassTests {
+@Suite("Classes of items (S85)")
+struct ItemClassTests {
   /// Runs a closure on a new queue of the class `background` and names its thread.
   private func name(_ submit: (WorkQueue, WorkGroup, @escaping @Sendable () -> Void) -> Void)
     -> String
@@ -30,7 +30,7 @@ import Testing
     ([.noQoS, .barrier], "class-bg-0"),
   ]
 
-  @Test(arguments: threads)
+  @Test("Flags decide whether the item's own class counts", arguments: threads)
   func flagsSayWhetherItsOwnClassCounts(flags: WorkItem.Flags, thread: String) {
     let closure = name { queue, group, body in
       queue.async(group: group, qos: .userInitiated, flags: flags, execute: body)
@@ -47,7 +47,8 @@ import Testing
     #expect([closure, item, late] == Array(repeating: thread, count: 3))
   }
 
-  @Test func aClassBelowTheQueuesDoesNotLowerIt() {
+  @Test("A class below that of the queue does not lower it")
+  func aClassBelowTheQueuesDoesNotLowerIt() {
     let pool = WorkerPool(name: "class", width: 1, maximum: 1)
     let queue = WorkQueue(label: "class", pool: pool)
     let name = Mutex("")

@@ -1,9 +1,11 @@
 import QueueRuntime
+import IOChannelsTestSupport
 import Testing
 
-/// An item is waited for once, and then runs once: S85.
-@Suite struct ItemMisuseTests {
-  @Test func waitingTwice() async {
+@Suite("Misuse of items (S85)")
+struct ItemMisuseTests {
+  @Test("A second wait stops the program")
+  func waitingTwice() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -17,10 +19,11 @@ import Testing
       }
       misuse()
     }
-    check(result, says: "A work item is waited for once.")
+    expectMessage("A work item is waited for once.", from: result)
   }
 
-  @Test func waitingTwiceWithADeadline() async {
+  @Test("A second wait with a deadline stops the program")
+  func waitingTwiceWithADeadline() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -34,10 +37,11 @@ import Testing
       }
       misuse()
     }
-    check(result, says: "A work item is waited for once.")
+    expectMessage("A work item is waited for once.", from: result)
   }
 
-  @Test func waitingForWhatRanTwice() async {
+  @Test("A wait for an item that ran twice stops the program")
+  func waitingForWhatRanTwice() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -51,10 +55,11 @@ import Testing
       }
       misuse()
     }
-    check(result, says: "A work item that ran more than once is not waited for.")
+    expectMessage("A work item that ran more than once is not waited for.", from: result)
   }
 
-  @Test func runningWhatWasWaitedForAgain() async {
+  @Test("A second run of an item that was waited for stops the program")
+  func runningWhatWasWaitedForAgain() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -68,6 +73,6 @@ import Testing
       }
       misuse()
     }
-    check(result, says: "A work item that is waited for runs once.")
+    expectMessage("A work item that is waited for runs once.", from: result)
   }
 }

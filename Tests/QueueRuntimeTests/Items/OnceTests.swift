@@ -3,16 +3,18 @@ import Synchronization
 import IOChannelsTestSupport
 import Testing
 
-/// What runs once: S88.
-@Suite struct OnceTests {
-  @Test func runsTheFirstClosureOnly() {
+@Suite("Closures that run once (S88)")
+struct OnceTests {
+  @Test("Only the first closure runs")
+  func runsTheFirstClosureOnly() {
     let once = Once()
     var seen: [Int] = []
     for number in 0..<3 { once.perform { seen.append(number) } }
     #expect(seen == [0])
   }
 
-  @Test func everybodyReturnsAfterTheRun() {
+  @Test("All calls return after the run")
+  func everybodyReturnsAfterTheRun() {
     for _ in 0..<Tier.count(quick: 200, full: 20_000) {
       let once = Once()
       let value = Mutex(0)
@@ -23,7 +25,8 @@ import Testing
     }
   }
 
-  @Test func parkedThreadsAreWoken() {
+  @Test("Parked threads are woken")
+  func parkedThreadsAreWoken() {
     let once = Once()
     let begun = CountingSemaphore(value: 0)
     let end = CountingSemaphore(value: 0)
@@ -45,7 +48,8 @@ import Testing
     others.wait()
   }
 
-  @Test func callingItselfEndsTheProgram() async {
+  @Test("A recursive call stops the program")
+  func callingItselfEndsTheProgram() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -53,6 +57,6 @@ import Testing
       let once = Once()
       once.perform { once.perform {} }
     }
-    check(result, says: "What runs once would wait for itself.")
+    expectMessage("What runs once would wait for itself.", from: result)
   }
 }

@@ -4,9 +4,10 @@ import Testing
 
 @testable import QueueRuntime
 
-/// Items: S85.
-@Suite struct WorkItemTests {
-  @Test func runsWhereItIsSubmitted() {
+@Suite("Items (S85)")
+struct WorkItemTests {
+  @Test("An item runs where it is submitted")
+  func runsWhereItIsSubmitted() {
     let queue = WorkQueue(label: "items")
     let labels = Mutex<[String]>([])
     let item = WorkItem { labels.withLock { $0.append(WorkQueue.currentLabel) } }
@@ -16,7 +17,8 @@ import Testing
     #expect(labels.withLock { $0 } == ["items", "items", "items"])
   }
 
-  @Test func performRunsOnTheCallingThreadAndEndsTheWait() {
+  @Test("The method perform runs on the calling thread and ends the wait")
+  func performRunsOnTheCallingThreadAndEndsTheWait() {
     let count = Atomic<Int>(0)
     let item = WorkItem { count.add(1, ordering: .relaxed) }
     item.perform()
@@ -24,7 +26,8 @@ import Testing
     #expect(count.load(ordering: .relaxed) == 1)
   }
 
-  @Test func aCancelledItemCountsAsRunWithoutRunning() {
+  @Test("A cancelled item counts as run without running")
+  func aCancelledItemCountsAsRunWithoutRunning() {
     let queue = WorkQueue(label: "cancelled")
     let count = Atomic<Int>(0)
     let end = WorkGroup()
@@ -44,7 +47,8 @@ import Testing
     #expect(count.load(ordering: .relaxed) == 0)
   }
 
-  @Test func cancellingDoesNotStopARunThatHasBegun() {
+  @Test("Cancelling does not stop a run that has begun")
+  func cancellingDoesNotStopARunThatHasBegun() {
     let begun = WorkGroup()
     let end = WorkGroup()
     begun.enter()
@@ -63,7 +67,8 @@ import Testing
     #expect(count.load(ordering: .relaxed) == 1)
   }
 
-  @Test func everyNotificationComesOnceAndInOrder() {
+  @Test("Every notification comes once and in order")
+  func everyNotificationComesOnceAndInOrder() {
     let queue = WorkQueue(label: "notified")
     let seen = Mutex<[Int]>([])
     let item = WorkItem {}
@@ -77,7 +82,8 @@ import Testing
     #expect(seen.withLock { $0 } == [0, 1, 2, 3])
   }
 
-  @Test func barrierItemsAreBarriers() {
+  @Test("Barrier items are barriers")
+  func barrierItemsAreBarriers() {
     let queue = WorkQueue(label: "barriers", attributes: .concurrent)
     let inside = Atomic<Int>(0)
     let group = WorkGroup()
@@ -96,7 +102,8 @@ import Testing
     #expect(overlaps.load(ordering: .relaxed) == 0)
   }
 
-  @Test func takesTheClassOfItsSurroundingsWhenAsked() {
+  @Test("An item takes the class of its submitter if requested")
+  func takesTheClassOfItsSurroundingsWhenAsked() {
     let queue = WorkQueue(label: "utility", qos: .utility)
     let item = queue.sync { WorkItem(flags: .assignCurrentContext) {} }
     #expect(item.qos == .utility)
@@ -105,7 +112,8 @@ import Testing
     #expect(own.qos == .background)
   }
 
-  @Test func flagsChooseTheClass() {
+  @Test("Flags choose the class")
+  func flagsChooseTheClass() {
     let own = WorkQueue.QoS.userInitiated
     let none = WorkItem.Flags()
     #expect(none.effective(own) == own)
@@ -115,7 +123,8 @@ import Testing
     #expect(WorkItem.Flags([.inheritQoS, .enforceQoS]).effective(own) == own)
   }
 
-  @Test func anItemThatIsLetGoOfTellsWhoFollowsIt() {
+  @Test("An item that is released notifies its followers")
+  func anItemThatIsLetGoOfTellsWhoFollowsIt() {
     let queue = WorkQueue(label: "told")
     let log = EventLog()
     do {
@@ -128,7 +137,8 @@ import Testing
     #expect(log.events == ["told"])
   }
 
-  @Test func anItemThatRanTellsOnce() {
+  @Test("An item that ran notifies once")
+  func anItemThatRanTellsOnce() {
     let queue = WorkQueue(label: "told")
     let log = EventLog()
     do {
@@ -141,7 +151,8 @@ import Testing
   }
 
   /// The run comes anywhere between the first wish to hear of it and the place in the line.
-  @Test func whoComesDuringTheRunIsToldOnce() {
+  @Test("A notification that is added during the run comes once")
+  func whoComesDuringTheRunIsToldOnce() {
     let rounds = Tier.count(quick: 20_000, full: 1_000_000)
     let queue = WorkQueue(label: "told")
     let told = Atomic<Int>(0)
@@ -162,7 +173,8 @@ import Testing
     #expect(told.load(ordering: .relaxed) == 2 * rounds)
   }
 
-  @Test func tasksWaitForItems() async {
+  @Test("Tasks wait for items")
+  func tasksWaitForItems() async {
     let count = Atomic<Int>(0)
     let item = WorkItem { count.add(1, ordering: .relaxed) }
     WorkQueue.global().async(execute: item)
@@ -172,7 +184,8 @@ import Testing
     while count.load(ordering: .relaxed) < 2 { await Task.yield() }
   }
 
-  @Test func aWaitThatWasGivenUpDoesNotCount() {
+  @Test("A wait that timed out does not count")
+  func aWaitThatWasGivenUpDoesNotCount() {
     let item = WorkItem {}
     #expect(item.wait { $0.wait { 0 } } == .timedOut)
     item.perform()
@@ -180,22 +193,26 @@ import Testing
   }
 }
 
-@Suite struct ItemWordTests {
-  @Test func countsRunsUpToMoreThanOne() {
+@Suite("Item word")
+struct ItemWordTests {
+  @Test("Runs are counted up to more than one")
+  func countsRunsUpToMoreThanOne() {
     let (once, isNotified) = ItemWord().followed.next.performed
     let (twice, isNotifiedAgain) = once.performed
     #expect(isNotified && !isNotifiedAgain)
     #expect(once.runs == 1 && twice.runs == 2 && twice.performed.next == twice)
   }
 
-  @Test func tellsOfTheFirstRunWhoCameBeforeItsEnd() {
+  @Test("The first run notifies all that came before its end")
+  func tellsOfTheFirstRunWhoCameBeforeItsEnd() {
     #expect(!ItemWord().performed.isNotified)
     let (word, isNotified) = ItemWord().performed.next.followed
     #expect(!isNotified && word == ItemWord().performed.next)
     #expect(ItemWord().followed.next.performed.next.followed.isNotified)
   }
 
-  @Test func keepsItsPartsApart() {
+  @Test("The parts of the state do not overlap")
+  func keepsItsPartsApart() {
     for runs in 0...2 {
       var word = ItemWord()
       for _ in 0..<runs { word = word.performed.next }

@@ -1,18 +1,23 @@
 import Synchronization
+import IOChannelsTestSupport
 import Testing
 
 @testable import QueueRuntime
 
-/// Loops: S89.
-@Suite struct ConcurrentPerformTests {
-  @Test(arguments: [0, 1, 2, 3, 7, 64, 1000, 100_003])
+@Suite("Loops (S89)")
+struct ConcurrentPerformTests {
+  @Test(
+    "A loop calls its closure once for each number",
+    arguments: [0, 1, 2, 3, 7, 64, 1000, 100_003]
+  )
   func callsEachNumberOnce(iterations: Int) {
     let counts = (0..<iterations).map { _ in Counter() }
     WorkQueue.concurrentPerform(iterations: iterations) { counts[$0].add() }
     #expect(counts.allSatisfy { $0.value == 1 })
   }
 
-  @Test func doesNotNeedAFreeWorker() {
+  @Test("A loop does not need a free worker")
+  func doesNotNeedAFreeWorker() {
     let blocker = CountingSemaphore(value: 0)
     let group = WorkGroup()
     for _ in 0..<16 { WorkQueue.global().async(group: group) { blocker.wait() } }
@@ -23,7 +28,8 @@ import Testing
     group.wait()
   }
 
-  @Test func loopsNest() {
+  @Test("Loops may be nested")
+  func loopsNest() {
     let sum = Atomic<Int>(0)
     WorkQueue.concurrentPerform(iterations: 20) { outer in
       WorkQueue.concurrentPerform(iterations: 20) { inner in
@@ -33,7 +39,8 @@ import Testing
     #expect(sum.load(ordering: .relaxed) == 190 * 190)
   }
 
-  @Test func aSerialQueueKeepsTheOrder() {
+  @Test("A serial queue keeps the order")
+  func aSerialQueueKeepsTheOrder() {
     let queue = WorkQueue(label: "serial")
     let seen = Mutex<[Int]>([])
     queue.concurrentPerform(iterations: 100) { number in
@@ -44,7 +51,8 @@ import Testing
     #expect(queue.statistics.submitted == 0)
   }
 
-  @Test func onTheOwnSerialQueueItRunsInPlace() {
+  @Test("A loop on its own serial queue runs in place")
+  func onTheOwnSerialQueueItRunsInPlace() {
     let queue = WorkQueue(label: "own")
     let count = Atomic<Int>(0)
     queue.sync {
@@ -53,7 +61,8 @@ import Testing
     #expect(count.load(ordering: .relaxed) == 10)
   }
 
-  @Test func barriersOfTheQueueStayOutside() {
+  @Test("Barriers of the queue stay outside")
+  func barriersOfTheQueueStayOutside() {
     let queue = WorkQueue(label: "concurrent", attributes: .concurrent)
     let inLoop = Atomic<Bool>(false)
     let overlaps = Atomic<Int>(0)
@@ -69,7 +78,8 @@ import Testing
     #expect(overlaps.load(ordering: .relaxed) == 0)
   }
 
-  @Test func whatTheClosureHoldsIsGoneAfterwards() {
+  @Test("Captured objects are released after the loop")
+  func whatTheClosureHoldsIsGoneAfterwards() {
     weak var watched: Counter?
     do {
       let held = Counter()
@@ -80,7 +90,8 @@ import Testing
   }
 
   /// A wait for a turn behind the barrier would be one for itself.
-  @Test func aReaderBeforeABarrierNeedsNoTurn() {
+  @Test("A reader before a barrier needs no turn")
+  func aReaderBeforeABarrierNeedsNoTurn() {
     let queue = WorkQueue(label: "concurrent", attributes: .concurrent)
     let log = EventLog()
     queue.sync {
@@ -94,7 +105,8 @@ import Testing
     #expect(log.events == ["loop", "loop", "loop", "barrier"])
   }
 
-  @Test func aSuspendedQueueDoesNotStopTheLoopOfItsReader() {
+  @Test("A suspended queue does not stop the loop of its reader")
+  func aSuspendedQueueDoesNotStopTheLoopOfItsReader() {
     let queue = WorkQueue(label: "concurrent", attributes: .concurrent)
     let counter = Counter()
     queue.sync {
@@ -105,7 +117,8 @@ import Testing
     #expect(counter.value == 100)
   }
 
-  @Test func whoComesAfterTheEndTouchesNothing() {
+  @Test("A thread that comes after the end touches nothing")
+  func whoComesAfterTheEndTouchesNothing() {
     let counter = Counter()
     let loop = ParallelLoop(in: .global(), iterations: 10, participants: 2) { _ in
       counter.add()
@@ -116,7 +129,8 @@ import Testing
     #expect(counter.value == 0)
   }
 
-  @Test func theOwnerWaitsForWhoIsInside() {
+  @Test("The owner waits for threads inside the loop")
+  func theOwnerWaitsForWhoIsInside() {
     let begun = CountingSemaphore(value: 0)
     let end = CountingSemaphore(value: 0)
     let helped = WorkGroup()
@@ -135,14 +149,15 @@ import Testing
     helped.wait()
   }
 
-  @Test func aNegativeNumberEndsTheProgram() async {
+  @Test("A negative number stops the program")
+  func aNegativeNumberEndsTheProgram() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       WorkQueue.concurrentPerform(iterations: -1) { _ in }
     }
-    check(result, says: "A loop has no negative number of iterations.")
+    expectMessage("A loop has no negative number of iterations.", from: result)
   }
 }
 

@@ -3,7 +3,8 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct JobBandsTests {
+@Suite("Job bands")
+struct JobBandsTests {
   /// A job as the tests know it: its band, and its number there.
   private struct Ticket: Hashable {
     var band: Int
@@ -54,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("S98: the more urgent goes first, inside a class the oldest")
+  @Test("The more urgent goes first, inside a class the oldest (S98)")
   func urgentFirst() {
     var model = Model(bands: 3)
     for band in [2, 1, 0, 2, 1, 0] { model.add(to: band) }
@@ -64,7 +65,7 @@ import Testing
     #expect(order.map(\.number) == [0, 1, 0, 1, 0, 1])
   }
 
-  @Test("S98: a class that was passed over sixteen times gets a turn")
+  @Test("A class that was passed over sixteen times gets a turn (S98)")
   func nobodyStarves() {
     var bands = JobBands<Int>(bands: 3)
     for _ in 0..<200 { bands.append(0, to: 0) }
@@ -80,7 +81,7 @@ import Testing
     #expect(order.count { $0 == 1 } == 3 && order.count { $0 == 2 } == 3)
   }
 
-  @Test("S98: every short history keeps the order and the bound", arguments: [1, 2, 3])
+  @Test("Every short history keeps the order and the bound (S98)", arguments: [1, 2, 3])
   func everyShortHistory(bands: Int) {
     func explore(_ model: Model, depth: Int) {
       if depth == 0 { return }
@@ -93,7 +94,7 @@ import Testing
     explore(Model(bands: bands), depth: Tier.count(quick: 6, full: 8))
   }
 
-  @Test("S98: long histories keep the order and the bound", arguments: [1, 2, 3])
+  @Test("Long histories keep the order and the bound (S98)", arguments: [1, 2, 3])
   func longHistories(bands: Int) {
     var generator = SeededGenerator()
     var model = Model(bands: bands)

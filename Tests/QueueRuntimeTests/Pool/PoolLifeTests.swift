@@ -4,7 +4,8 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct PoolLifeTests {
+@Suite("Life of a pool")
+struct PoolLifeTests {
   /// Leaves a group when it is freed.
   private final class Witness: Sendable {
     let freed: WorkGroup
@@ -30,7 +31,7 @@ import Testing
     return WorkerPool(name: "life", width: width, maximum: maximum, configuration: configuration)
   }
 
-  @Test("S101: letting go of a pool ends its threads and frees its memory")
+  @Test("The release of a pool ends its threads and frees its memory (S101)")
   func aPoolThatIsLetGoOfEnds() {
     for round in 0..<50 {
       let group = WorkGroup()
@@ -51,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("S101: what waits in a pool that is let go of still runs")
+  @Test("Jobs that wait in a pool that is released still run (S101)")
   func waitingJobsOutliveThePool() {
     for width in [1, 2] {
       let group = WorkGroup()
@@ -74,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("S101: a job may let go of the last reference to its pool")
+  @Test("A job may release the last reference to its pool (S101)")
   func theLastReferenceGoesInAJob() {
     let group = WorkGroup()
     let done = WorkGroup()
@@ -87,13 +88,15 @@ import Testing
     group.wait()
   }
 
-  @Test func aPoolThatWasNeverUsedIsFreed() {
+  @Test("A pool that was never used is freed")
+  func aPoolThatWasNeverUsedIsFreed() {
     let group = WorkGroup()
     _ = pool(group)
     group.wait()
   }
 
-  @Test func tellsWhatItHasAndDid() {
+  @Test("A description has the state and the counts of a pool")
+  func tellsWhatItHasAndDid() {
     let pool = WorkerPool(name: "tells", width: 1, maximum: 3)
     #expect(pool.statistics == WorkerPool.Statistics())
     #expect(pool.debugDescription == "WorkerPool(tells)")

@@ -1,36 +1,40 @@
 import QueueRuntime
+import IOChannelsTestSupport
 import Testing
 
-/// Sizes that no pool can have end the process.
-@Suite struct PoolMisuseTests {
-  @Test func aPoolOfNoWidth() async {
+@Suite("Sizes that no pool can have")
+struct PoolMisuseTests {
+  @Test("A pool without a width stops the program")
+  func aPoolOfNoWidth() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       _ = WorkerPool(name: "flat", width: 0, maximum: 1)
     }
-    check(result, says: "A pool is at least 1 wide.")
+    expectMessage("A pool is at least 1 wide.", from: result)
   }
 
-  @Test func aPoolWithoutRoomForItsWidth() async {
+  @Test("A pool whose maximum is below its width stops the program")
+  func aPoolWithoutRoomForItsWidth() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       _ = WorkerPool(name: "narrow", width: 3, maximum: 2)
     }
-    check(result, says: "The most threads of a pool are no fewer than its width.")
+    expectMessage("The most threads of a pool are no fewer than its width.", from: result)
   }
 
-  @Test func aPoolOfTooManyThreads() async {
+  @Test("A pool of too many threads stops the program")
+  func aPoolOfTooManyThreads() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       _ = WorkerPool(name: "huge", width: 1, maximum: 4097)
     }
-    check(result, says: "A pool has at most 4096 threads.")
+    expectMessage("A pool has at most 4096 threads.", from: result)
     #expect(WorkerPool(name: "large", width: 4096, maximum: 4096).threadCount == 0)
   }
 }

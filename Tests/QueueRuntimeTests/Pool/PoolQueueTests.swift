@@ -4,11 +4,11 @@ import Testing
 
 @testable import QueueRuntime
 
-/// Queues on a pool of one's own.
-@Suite struct PoolQueueTests {
+@Suite("Queues on a pool of the program")
+struct PoolQueueTests {
   private let pool = WorkerPool(name: "own", width: 2, maximum: 2)
 
-  @Test(arguments: [WorkQueue.Attributes(), .concurrent])
+  @Test("Work runs on the threads of the pool", arguments: [WorkQueue.Attributes(), .concurrent])
   func workRunsOnThePoolsThreads(attributes: WorkQueue.Attributes) {
     let queue = WorkQueue(label: "queue", attributes: attributes, pool: pool)
     let child = WorkQueue(label: "child", attributes: attributes, target: queue)
@@ -25,7 +25,8 @@ import Testing
     #expect(pool.statistics.submittedJobs > 0)
   }
 
-  @Test func aLoopIsSharedByThePoolsThreads() {
+  @Test("The threads of the pool share a loop")
+  func aLoopIsSharedByThePoolsThreads() {
     let queue = WorkQueue(label: "queue", attributes: .concurrent, pool: pool)
     let owner = PlatformThread.currentNumber
     let strangers = EventLog()
@@ -35,7 +36,8 @@ import Testing
     #expect(Set(strangers.events).isSubset(of: ["own-0", "own-1"]))
   }
 
-  @Test func aQueueKeepsItsPool() {
+  @Test("A queue keeps its pool")
+  func aQueueKeepsItsPool() {
     let queue = WorkQueue(
       label: "queue",
       pool: WorkerPool(name: "kept", width: 1, maximum: 1)
@@ -47,7 +49,8 @@ import Testing
     #expect(log.events == ["kept-0"])
   }
 
-  @Test func thePoolTellsWhatItHas() {
+  @Test("The description of a pool has its counts")
+  func thePoolTellsWhatItHas() {
     let pool = WorkerPool(name: "told", width: 1, maximum: 1)
     #expect(pool.debugDescription == "WorkerPool(told)")
     let queues = (0..<3).map { WorkQueue(label: "\($0)", pool: pool) }

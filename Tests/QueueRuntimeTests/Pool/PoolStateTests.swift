@@ -3,8 +3,12 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct PoolStateTests {
-  @Test(arguments: [(1, 1), (1, 2), (1, 3), (2, 3), (2, 2)])
+@Suite("Pool state")
+struct PoolStateTests {
+  @Test(
+    "Every short history keeps the counts and loses no job",
+    arguments: [(1, 1), (1, 2), (1, 3), (2, 3), (2, 2)]
+  )
   func everyShortHistoryKeepsTheCountsAndLosesNoJob(width: Int, maximum: Int) {
     var histories = 0
     func explore(_ model: PoolModel, depth: Int) {
@@ -32,7 +36,7 @@ import Testing
     #expect(histories > 500)
   }
 
-  @Test("S101: a searching worker saves the call of another")
+  @Test("A searching worker saves the call of another (S101)")
   func wakesOne() {
     var state = PoolState<Int>(width: 2, maximum: 4)
     let first = state.submit(1)
@@ -46,7 +50,7 @@ import Testing
     #expect(call == .init(worker: 1, duty: .work, startsThread: true))
   }
 
-  @Test("S38: a worker group is full when there is a job for each worker but the one that watches")
+  @Test("A worker group is full if there is a job for each worker but the one that watches (S38)")
   func fullWithoutTheWatcher() {
     var model = PoolModel(width: 1, maximum: 3)
     #expect(!model.state.isFull)
@@ -68,7 +72,8 @@ import Testing
     #expect(!model.state.isFull)
   }
 
-  @Test func theLimitFollowsTheBlockedWorkersAndFallsBack() {
+  @Test("The limit follows the blocked workers and falls back")
+  func theLimitFollowsTheBlockedWorkersAndFallsBack() {
     var model = PoolModel(width: 1, maximum: 8)
     for _ in 0..<5 { _ = model.apply(.submit, to: 0) }
     _ = model.apply(.advance, to: 0)
@@ -84,7 +89,8 @@ import Testing
     #expect(model.count(.idle, .absent) == 8)
   }
 
-  @Test func workersAboveTheLimitParkThoughJobsWait() {
+  @Test("Workers above the limit park though jobs wait")
+  func workersAboveTheLimitParkThoughJobsWait() {
     var model = PoolModel(width: 1, maximum: 4)
     for _ in 0..<4 { _ = model.apply(.submit, to: 0) }
     _ = model.apply(.advance, to: 0)
@@ -99,7 +105,8 @@ import Testing
     #expect(model.state.waiting == 2)
   }
 
-  @Test func failedStartsAreNotTriedAtEachJob() {
+  @Test("A failed start is not repeated for each job")
+  func failedStartsAreNotTriedAtEachJob() {
     var state = PoolState<Int>(width: 2, maximum: 2)
     let first = state.submit(0)
     #expect(first != nil && !state.hasThread)
@@ -118,7 +125,7 @@ import Testing
     #expect(calls[63] == second)
   }
 
-  @Test("S100: workers that stay blocked delay nobody twice")
+  @Test("Workers that stay blocked delay no job twice (S100)")
   func blockedForGood() {
     var model = PoolModel(width: 1, maximum: 4)
     for _ in 0..<2 { _ = model.apply(.submit, to: 0) }
@@ -131,7 +138,8 @@ import Testing
     #expect(call?.duty == .work)
   }
 
-  @Test func theLimitFallsWithTheWorkersThatPark() {
+  @Test("The limit falls with the workers that park")
+  func theLimitFallsWithTheWorkersThatPark() {
     var model = PoolModel(width: 1, maximum: 4)
     for _ in 0..<2 { _ = model.apply(.submit, to: 0) }
     _ = model.apply(.advance, to: 0)
@@ -142,7 +150,8 @@ import Testing
     #expect(model.state.active == 0 && model.state.limit == 1)
   }
 
-  @Test func allWaitingJobsAreGivenAwayInOrder() {
+  @Test("All waiting jobs are passed on in order")
+  func allWaitingJobsAreGivenAwayInOrder() {
     var state = PoolState<Int>(width: 1, maximum: 2, bands: 2)
     let call = state.submit(2, band: 1)
     for job in 3...5 { #expect(state.submit(job, band: 1) == nil) }
@@ -156,7 +165,7 @@ import Testing
     #expect(state.waiting == 0 && state.active == 0 && state.searching == 0 && state.threads == 0)
   }
 
-  @Test("S102: the last thread stays while another might not be had")
+  @Test("The last thread stays while another might not be had (S102)")
   func theLastThreadStays() {
     var state = PoolState<Int>(width: 2, maximum: 2)
     _ = state.submit(0)
@@ -173,7 +182,8 @@ import Testing
     #expect(state.threads == 0)
   }
 
-  @Test func countsWhatHappens() {
+  @Test("Events are counted")
+  func countsWhatHappens() {
     var state = PoolState<Int>(width: 1, maximum: 1)
     let first = state.submit(0)
     #expect(first?.startsThread == true)

@@ -5,8 +5,9 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct TaskExecutorTests {
-  @Test("S104: tasks that prefer a pool run on its threads, and their children too")
+@Suite("Pools as task executors")
+struct TaskExecutorTests {
+  @Test("Tasks that prefer a pool run on its threads, and their children too (S104)")
   func tasksRunOnThePool() async {
     let pool = WorkerPool(name: "tasks", width: 2, maximum: 2)
     await withTaskExecutorPreference(pool) {
@@ -25,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "S104: the priority of a task is the class of its work",
+    "The priority of a task is the class of its work (S104)",
     arguments: [
       (TaskPriority.background, "prio-bg-0", Int32(10)),
       (.utility, "prio-utility-0", 2),
@@ -51,7 +52,8 @@ import Testing
     }
   }
 
-  @Test func everyPriorityHasAClass() {
+  @Test("Every priority has a class")
+  func everyPriorityHasAClass() {
     typealias Class = WorkQueue.QoS.QoSClass
     #expect(Class(taskPriority: 0) == .default)
     #expect(Class(taskPriority: TaskPriority.low.rawValue) == .utility)
@@ -63,7 +65,7 @@ import Testing
     #expect(Set(classes).count == 5)
   }
 
-  @Test("S104: a task keeps the pool that it runs on")
+  @Test("A task keeps the pool that it runs on (S104)")
   func aTaskKeepsItsPool() async {
     for number in 0..<100 {
       let task = Task.detached(executorPreference: WorkerPool(name: "kept", width: 1, maximum: 1)) {

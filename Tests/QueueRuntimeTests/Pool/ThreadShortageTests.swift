@@ -6,7 +6,8 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct ThreadShortageTests {
+@Suite("Shortage of threads")
+struct ThreadShortageTests {
   private static let noThread: WorkerGroupConfiguration.ThreadStart = { _, _ throws(SystemError) in
     throw .resourceTemporarilyUnavailable
   }
@@ -39,7 +40,8 @@ import Testing
     })
   }
 
-  @Test func withoutAnyThreadTheSubmitterRunsTheJobsInOrder() {
+  @Test("Without any thread the submitter runs the jobs in order")
+  func withoutAnyThreadTheSubmitterRunsTheJobsInOrder() {
     let configuration = WorkerGroupConfiguration(startThread: Self.noThread, pauses: [])
     let pool = WorkerPool(name: "none", width: 2, maximum: 2, configuration: configuration)
     let seen = Mutex<[Int]>([])
@@ -54,7 +56,7 @@ import Testing
     #expect(queue.sync { seen.withLock { $0 } } == [1, 2, 3, 4, 5])
   }
 
-  @Test("S37: a lost reader ends no program whose submitter writes itself")
+  @Test("A lost reader ends no program whose submitter writes itself (S37)")
   func aLostReaderRaisesNoSignalInTheSubmitter() async {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_DFL)
@@ -78,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("S102: one thread is enough where no more can be started")
+  @Test("One thread is enough where no more can be started (S102)")
   func worksWithOneThread() {
     let starts = Atomic<Int>(0)
     let configuration = WorkerGroupConfiguration(startThread: { name, body throws(SystemError) in
@@ -100,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "S102: a class without a thread is served by another's",
+    "A class without a thread is served by another's (S102)",
     arguments: [
       ("s-0", [.background, .utility, .default]),
       ("s-utility-0", [.background, .userInteractive, .default]),
@@ -125,7 +127,8 @@ import Testing
     #expect(pool.threadCount == 1)
   }
 
-  @Test func tooFewThreadsForAnotherClassServeManyQueuesOfIt() {
+  @Test("Threads of another class serve many queues")
+  func tooFewThreadsForAnotherClassServeManyQueuesOfIt() {
     let pool = WorkerPool(
       name: "s",
       width: 2,
@@ -146,7 +149,7 @@ import Testing
     #expect(count.load(ordering: .relaxed) == 10_000)
   }
 
-  @Test("S103: without any thread, submitting tries again and runs nothing itself")
+  @Test("Without any thread, submitting tries again and runs nothing itself (S103)")
   func theSubmitterTriesAgain() {
     let attempts = Atomic<Int>(0)
     let configuration = WorkerGroupConfiguration(
@@ -166,7 +169,7 @@ import Testing
     #expect(pool.statistics.threadStarts == 4)
   }
 
-  @Test("S103: after the last attempt the submitter runs the jobs, and later ones at once")
+  @Test("After the last attempt the submitter runs the jobs, and later ones at once (S103)")
   func theSubmitterRunsTheJobsAtLast() {
     let attempts = Atomic<Int>(0)
     let isShort = Atomic<Bool>(true)
@@ -189,7 +192,7 @@ import Testing
     #expect(answer(of: pool, .default) { PlatformThread.currentNumber } != own)
   }
 
-  @Test("S103: queues, groups, loops and timers work where no thread can be started")
+  @Test("Queues, groups, loops and timers work where no thread can be started (S103)")
   func queuesWorkWithoutThreads() throws {
     for sandbox in Sandbox.withoutThreads {
       let outcome = try run(
@@ -201,7 +204,8 @@ import Testing
     }
   }
 
-  @Test func theTriesTakeAboutASecond() {
+  @Test("The attempts take about a second")
+  func theTriesTakeAboutASecond() {
     #expect((900...1100).contains(WorkerGroupConfiguration().pauses.reduce(0, +)))
   }
 }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct WorkerGroupTests {
+@Suite("Worker groups")
+struct WorkerGroupTests {
   /// What a job sees of its thread.
   private struct Sight: Equatable, Sendable {
     var name: String
@@ -30,7 +31,7 @@ import Testing
     return seen.withLock { $0 }
   }
 
-  @Test("S99: utility and background have threads of their own, behind the others")
+  @Test("Utility and background have threads of their own, behind the others (S99)")
   func eachGroupHasItsPriority() {
     let base = ThreadPlace.current
     let pool = WorkerPool(name: "place", width: 1, maximum: 1)
@@ -50,7 +51,7 @@ import Testing
     #expect(pool.threadCount == 3)
   }
 
-  @Test("S99: a thread that background work causes to start is not behind the others")
+  @Test("A thread that background work causes to start is not behind the others (S99)")
   func placesAreNotInherited() {
     let base = ThreadPlace.current
     let pool = WorkerPool(name: "heir", width: 1, maximum: 1)
@@ -68,7 +69,7 @@ import Testing
     #expect(seen.withLock { $0 } == Sight(name: "heir-0", place: base))
   }
 
-  @Test("S98: the more urgent of the waiting jobs runs first")
+  @Test("The more urgent of the waiting jobs runs first (S98)")
   func urgentJobsRunFirst() {
     let pool = WorkerPool(name: "order", width: 1, maximum: 1)
     let gate = WorkGroup()
@@ -95,7 +96,8 @@ import Testing
     #expect(order.withLock { $0 } == [.userInteractive, .userInitiated, .default])
   }
 
-  @Test func waitingJobsShowInTheirGroupOnly() {
+  @Test("Waiting jobs are counted in their group only")
+  func waitingJobsShowInTheirGroupOnly() {
     let pool = WorkerPool(name: "waits", width: 1, maximum: 1)
     #expect(!pool.hasWaitingJobs && !pool.hasWaitingJobs(qos: .background))
     let gate = WorkGroup()
@@ -122,7 +124,8 @@ import Testing
     #expect(!pool.hasWaitingJobs(qos: .utility))
   }
 
-  @Test func namesKeepTheNumberAndFitTheKernel() {
+  @Test("Names of threads keep the number and fit the kernel's limit")
+  func namesKeepTheNumberAndFitTheKernel() {
     func name(_ kind: WorkerGroupKind, _ pool: String, _ worker: Int) -> String {
       kind.threadName(pool: pool, worker: worker)
     }

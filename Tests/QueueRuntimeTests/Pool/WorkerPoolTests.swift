@@ -6,8 +6,10 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct WorkerPoolTests {
-  @Test func runsEachJobOnceWithFewThreads() {
+@Suite("Worker pools")
+struct WorkerPoolTests {
+  @Test("Each job runs once, with few threads")
+  func runsEachJobOnceWithFewThreads() {
     let pool = WorkerPool(name: "few", width: 2, maximum: 2)
     let count = Atomic<Int>(0)
     let group = WorkGroup()
@@ -23,7 +25,7 @@ import Testing
     #expect(pool.threadCount <= 2)
   }
 
-  @Test("S100: workers that are blocked are joined by others, up to the maximum")
+  @Test("Workers that are blocked are joined by others, up to the maximum (S100)")
   func growsWhileWorkersAreBlocked() {
     let pool = WorkerPool(name: "grow", width: 1, maximum: 10)
     let arrived = WorkGroup()
@@ -48,7 +50,8 @@ import Testing
     done.wait()
   }
 
-  @Test func busyWorkersAreNotJoinedByMore() {
+  @Test("Busy workers start no further ones")
+  func busyWorkersAreNotJoinedByMore() {
     let pool = WorkerPool(name: "busy", width: 1, maximum: 10)
     let stop = Atomic<Bool>(false)
     let ran = Atomic<Bool>(false)
@@ -73,7 +76,8 @@ import Testing
     #expect(!wasJoined)
   }
 
-  @Test func aPoolFullOfBlockedWorkersGoesOnWhenOneReturns() {
+  @Test("A pool full of blocked workers continues when one returns")
+  func aPoolFullOfBlockedWorkersGoesOnWhenOneReturns() {
     let pool = WorkerPool(name: "full", width: 2, maximum: 2)
     let end = WorkGroup()
     let done = WorkGroup()
@@ -91,7 +95,7 @@ import Testing
     #expect(pool.threadCount == 2)
   }
 
-  @Test("S101: idle threads end, and others start later")
+  @Test("Idle threads end, and others start later (S101)")
   func idleThreadsEnd() {
     #expect(WorkerGroupConfiguration().idleTime == 5_000_000_000)
     let ended = WorkGroup()
@@ -137,21 +141,21 @@ import Testing
 
   private static let faults = [SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS]
 
-  @Test("S165: workers block signals, but not SIGPIPE, SIGPROF and their faults")
+  @Test("Workers block signals, but not SIGPIPE, SIGPROF and their faults (S165)")
   func workersLeaveTwoSignalsUnblocked() throws {
     let isBlocked = try blockedSignals(of: WorkerPool(name: "signals", width: 1, maximum: 1))
     #expect([SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGCHLD, SIGALRM].allSatisfy(isBlocked))
     #expect(!(Self.faults + [SIGPIPE, SIGPROF]).contains(where: isBlocked))
   }
 
-  @Test("S165: threads without code of the program block all signals")
+  @Test("Threads without code of the program block all signals (S165)")
   func threadsOfTheLibraryBlockAllSignals() throws {
     let isBlocked = try blockedSignals(of: WorkerPool(nameOfOwnWork: "own", width: 1, maximum: 1))
     #expect([SIGPIPE, SIGPROF, SIGINT, SIGTERM, SIGUSR1].allSatisfy(isBlocked))
     #expect(!Self.faults.contains(where: isBlocked))
   }
 
-  @Test("S165: the mask of the thread that starts a worker has no effect on it")
+  @Test("The mask of the thread that starts a worker has no effect on it (S165)")
   func aWorkerDoesNotInheritAMask() throws {
     // The thread that submits has all signals blocked.
     let pool = WorkerPool(name: "heir", width: 1, maximum: 1)
@@ -167,7 +171,7 @@ import Testing
     #expect(found.withLock { $0 } == false)
   }
 
-  @Test("S165: a child that an item starts ends by SIGPIPE when its reader does")
+  @Test("A child that an item starts ends by SIGPIPE when its reader does (S165)")
   func aChildOfAnItemEndsByTheSignal() async {
     await #expect(processExitsWith: .success) {
       let group = WorkGroup()

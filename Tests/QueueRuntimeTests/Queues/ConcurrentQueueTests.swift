@@ -2,12 +2,13 @@ import QueueRuntime
 import Synchronization
 import Testing
 
-/// Readers and barriers: S71.
-@Suite struct ConcurrentQueueTests {
+@Suite("Readers and barriers (S71)")
+struct ConcurrentQueueTests {
   private let queue = WorkQueue(label: "concurrent", attributes: .concurrent)
 
   /// Items that all wait for each other end only if all run at once.
-  @Test(arguments: [2, 8, 20]) func itemsRunSideBySideThoughAllBlock(count: Int) {
+  @Test("Items run concurrently though all block", arguments: [2, 8, 20])
+  func itemsRunSideBySideThoughAllBlock(count: Int) {
     let arrived = WorkGroup()
     let done = WorkGroup()
     for _ in 0..<count { arrived.enter() }
@@ -20,7 +21,8 @@ import Testing
     done.wait()
   }
 
-  @Test func barriersExcludeEverythingAndKeepTheirPlace() {
+  @Test("Barriers exclude everything and keep their place")
+  func barriersExcludeEverythingAndKeepTheirPlace() {
     let inside = Atomic<Int>(0)
     let finished = Atomic<Int>(0)
     let faults = Atomic<Int>(0)
@@ -48,7 +50,8 @@ import Testing
     #expect(faults.load(ordering: .relaxed) == 0)
   }
 
-  @Test func syncBesideARunningItemDoesNotWaitForIt() {
+  @Test("A sync beside a running item does not wait for it")
+  func syncBesideARunningItemDoesNotWaitForIt() {
     let started = WorkGroup()
     let end = WorkGroup()
     started.enter()
@@ -64,7 +67,8 @@ import Testing
     #expect(queue.sync(flags: .barrier) { 9 } == 9)
   }
 
-  @Test func syncWaitsForABarrierSubmittedBefore() {
+  @Test("A sync waits for an earlier barrier")
+  func syncWaitsForABarrierSubmittedBefore() {
     let end = WorkGroup()
     let value = Atomic<Int>(0)
     end.enter()
@@ -74,7 +78,8 @@ import Testing
     #expect(queue.sync { value.load(ordering: .relaxed) } == 1)
   }
 
-  @Test func barrierSyncWaitsForWhatWasSubmittedBefore() {
+  @Test("A barrier sync waits for earlier items")
+  func barrierSyncWaitsForWhatWasSubmittedBefore() {
     let count = Atomic<Int>(0)
     for round in 1...2000 {
       for _ in 0..<5 { queue.async { count.add(1, ordering: .relaxed) } }
@@ -82,7 +87,8 @@ import Testing
     }
   }
 
-  @Test func theGlobalQueueIgnoresBarriers() {
+  @Test("The global queue ignores barriers")
+  func theGlobalQueueIgnoresBarriers() {
     let end = WorkGroup()
     end.enter()
     let group = WorkGroup()

@@ -2,7 +2,8 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct ConcurrentWordTests {
+@Suite("Concurrent word")
+struct ConcurrentWordTests {
   private struct Model: Hashable {
     var inside: UInt64 = 0
     var barriers: UInt64 = 0
@@ -12,7 +13,8 @@ import Testing
 
   /// Visits all words reachable with at most three inside and two barriers, and compares each
   /// with a plain model.
-  @Test func followsAPlainModel() {
+  @Test("Random calls follow a plain model")
+  func followsAPlainModel() {
     var open = [(ConcurrentWord(), Model())]
     var known = Set([Model()])
     while let (word, model) = open.popLast() {

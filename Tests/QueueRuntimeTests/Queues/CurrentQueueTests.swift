@@ -2,11 +2,12 @@ import QueueRuntime
 import IOChannelsSystem
 import Testing
 
-/// Where a thread is: S79, S80.
-@Suite struct CurrentQueueTests {
+@Suite("The current queue (S79, S80)")
+struct CurrentQueueTests {
   private let target = WorkQueue(label: "target")
 
-  @Test func theCurrentQueueIsTheInnermost() {
+  @Test("The current queue is the innermost")
+  func theCurrentQueueIsTheInnermost() {
     let outer = WorkQueue(label: "outer", target: target)
     let inner = WorkQueue(label: "inner", attributes: .concurrent)
     #expect(WorkQueue.currentLabel == "global.default")
@@ -24,7 +25,8 @@ import Testing
     all.wait()
   }
 
-  @Test func aThreadIsOnItsQueuesAndTheirTargetsAndThoseBefore() {
+  @Test("A thread is on its queues, their targets and the queues before")
+  func aThreadIsOnItsQueuesAndTheirTargetsAndThoseBefore() {
     let middle = WorkQueue(label: "middle", attributes: .concurrent, target: target)
     let queue = WorkQueue(label: "queue", target: middle)
     let other = WorkQueue(label: "other")
@@ -54,7 +56,8 @@ import Testing
     WorkQueue.precondition(.notOnQueue(target))
   }
 
-  @Test func whatRunsElsewhereIsOnTheQueuesOfTheOneWhoWaits() {
+  @Test("Work that another thread waits for is on the queues of that thread")
+  func whatRunsElsewhereIsOnTheQueuesOfTheOneWhoWaits() {
     let outer = WorkQueue(label: "outer")
     let queue = WorkQueue(label: "queue")
     let thread = PlatformThread.currentToken
@@ -76,7 +79,8 @@ import Testing
     queue.sync { WorkQueue.precondition(.notOnQueue(outer)) }
   }
 
-  @Test func workOfQueuesWithoutTargetIsWorkOfTheirGlobalQueue() {
+  @Test("Work of queues without target is work of their global queue")
+  func workOfQueuesWithoutTargetIsWorkOfTheirGlobalQueue() {
     let queue = WorkQueue(label: "queue", qos: .utility)
     queue.sync {
       WorkQueue.precondition(.onQueue(.global(qos: .utility)))
@@ -85,7 +89,8 @@ import Testing
     WorkQueue.precondition(.notOnQueue(.global()))
   }
 
-  @Test func valuesAreFoundThroughTheTargetsOfTheCurrentQueueOnly() {
+  @Test("Values are found through the targets of the current queue only")
+  func valuesAreFoundThroughTheTargetsOfTheCurrentQueueOnly() {
     let key = QueueKey<Int>()
     let other = QueueKey<Int>()
     let queue = WorkQueue(label: "queue", target: target)

@@ -29,9 +29,10 @@ actor QueueActor {
   }
 }
 
-/// Queues as executors: S81.
-@Suite struct ExecutorTests {
-  @Test func anActorRunsOnItsQueue() async {
+@Suite("Queues as executors (S81)")
+struct ExecutorTests {
+  @Test("An actor runs on its queue")
+  func anActorRunsOnItsQueue() async {
     let target = WorkQueue(label: "target")
     let counter = QueueActor(queue: WorkQueue(label: "actor", target: target))
     await withTaskGroup(of: Bool.self) { group in
@@ -41,7 +42,8 @@ actor QueueActor {
     #expect(await counter.value == 1000)
   }
 
-  @Test func workOfTheQueueIsInsideTheActor() async {
+  @Test("Work of the queue is inside the actor")
+  func workOfTheQueueIsInsideTheActor() async {
     let counter = QueueActor(queue: WorkQueue(label: "actor"))
     #expect(counter.queue.sync { counter.increaseFromQueue() } == 1)
     let child = WorkQueue(label: "child", target: counter.queue)
@@ -51,7 +53,8 @@ actor QueueActor {
     #expect(await counter.value == 2)
   }
 
-  @Test func aReaderOfAConcurrentQueueIsNotIsolated() {
+  @Test("A reader of a concurrent queue is not isolated")
+  func aReaderOfAConcurrentQueueIsNotIsolated() {
     let queue = WorkQueue(label: "concurrent", attributes: .concurrent)
     #expect(queue.sync { queue.isIsolatingCurrentContext() } == false)
     #expect(queue.sync(flags: .barrier) { queue.isIsolatingCurrentContext() } == true)

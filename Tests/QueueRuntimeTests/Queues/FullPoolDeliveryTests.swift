@@ -2,10 +2,9 @@ import Foundation
 import QueueRuntime
 import Testing
 
-/// A full pool of workers delays no handler of a queue that is idle: S38.
-///
-/// In processes of their own, as each blocks every shared worker.
-@Suite struct FullPoolDeliveryTests {
+/// Each test has a process of its own, because it blocks every shared worker.
+@Suite("Handlers beside a full pool of workers (S38)")
+struct FullPoolDeliveryTests {
   /// The shared workers without the one that watches for blocked ones.
   private static let workers = 254
 
@@ -132,17 +131,17 @@ import Testing
     expectCallOnIdleQueue()
   }
 
-  @Test("S38: with every worker blocked handlers of concurrent queues are called")
+  @Test("With every worker blocked handlers of concurrent queues are called (S38)")
   func handlersOfConcurrentQueues() async {
     await #expect(processExitsWith: .success) { FullPoolDeliveryTests.deliverInBursts() }
   }
 
-  @Test("S38: a concurrent queue that waits in the full pool gets its handlers called")
+  @Test("A concurrent queue that waits in the full pool gets its handlers called (S38)")
   func aQueueThatWaitsInTheFullPool() async {
     await #expect(processExitsWith: .success) { FullPoolDeliveryTests.deliverToQueueThatWaits() }
   }
 
-  @Test("S38: with every worker blocked handlers are called that came before a hand-over")
+  @Test("With every worker blocked, handlers before a handoff are called (S38)")
   func handlersAfterAHandOver() async {
     await #expect(processExitsWith: .success) {
       FullPoolDeliveryTests.block()
@@ -151,12 +150,12 @@ import Testing
     }
   }
 
-  @Test("S38: a handler is called that comes while the pool grows to its bound")
+  @Test("A handler is called that comes while the pool grows to its bound (S38)")
   func handlersWhileThePoolGrows() async {
     await #expect(processExitsWith: .success) { FullPoolDeliveryTests.deliverWhileThePoolGrows() }
   }
 
-  @Test("S38: blocking items of a concurrent queue keep no spare thread")
+  @Test("Blocking items of a concurrent queue keep no spare thread (S38)")
   func itemsOfTheProgramKeepNoSpareThread() async {
     await #expect(processExitsWith: .success) {
       FullPoolDeliveryTests.deliverBehindBlockingItems()

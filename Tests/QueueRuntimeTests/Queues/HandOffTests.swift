@@ -4,8 +4,9 @@ import IOChannelsSystem
 import IOChannelsTestSupport
 import Testing
 
-/// Very many hand-offs; one that is lost leaves a test waiting until its time is up.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct HandOffTests {
+/// A handoff that is lost leaves a test waiting until its time limit.
+@Suite("Very many handoffs between queues", .serialized, .timeLimit(.minutes(20)))
+struct HandOffTests {
   private static let count = Tier.count(quick: 100_000, full: 10_000_000)
 
   /// Starts threads, waits for them, and for what they submitted in the group.
@@ -24,7 +25,8 @@ import Testing
     all.wait()
   }
 
-  @Test func pingPongAmongQueues() {
+  @Test("Queues pass work back and forth")
+  func pingPongAmongQueues() {
     let target = WorkQueue(label: "target")
     let queues = [
       WorkQueue(label: "serial"),
@@ -44,7 +46,7 @@ import Testing
     #expect(left.load(ordering: .relaxed) <= 0)
   }
 
-  @Test(arguments: [WorkQueue.Attributes(), .concurrent])
+  @Test("Mixes of sync and async lose no item", arguments: [WorkQueue.Attributes(), .concurrent])
   func mixesOfSyncAndAsync(attributes: WorkQueue.Attributes) throws {
     let queue = WorkQueue(label: "queue", attributes: attributes)
     let counter = UnguardedCounter()
@@ -67,7 +69,7 @@ import Testing
     #expect(queue.sync(flags: .barrier) { counter.count } == 4 * rounds)
   }
 
-  @Test(arguments: [WorkQueue.Attributes(), .concurrent])
+  @Test("Storms of suspensions lose no item", arguments: [WorkQueue.Attributes(), .concurrent])
   func stormsOfSuspensions(attributes: WorkQueue.Attributes) throws {
     let target = WorkQueue(label: "target")
     let queue = WorkQueue(label: "queue", attributes: attributes, target: target)
@@ -92,7 +94,8 @@ import Testing
     #expect(target.sync { counter.count } == 2 * rounds)
   }
 
-  @Test func stormsOfBarriers() throws {
+  @Test("Storms of barriers lose no item")
+  func stormsOfBarriers() throws {
     let queue = WorkQueue(label: "queue", attributes: .concurrent)
     let readers = Atomic<Int>(0)
     let faults = Atomic<Int>(0)

@@ -3,9 +3,12 @@ import Synchronization
 import IOChannelsSystem
 import Testing
 
-/// Work of queues as work of their targets: S72, S73, S74.
-@Suite struct HierarchyTests {
-  @Test(arguments: [WorkQueue.Attributes(), .concurrent])
+@Suite("Work of queues as work of their targets (S72, S73, S74)")
+struct HierarchyTests {
+  @Test(
+    "Children of a serial target exclude each other",
+    arguments: [WorkQueue.Attributes(), .concurrent]
+  )
   func childrenOfASerialTargetExcludeEachOther(attributes: WorkQueue.Attributes) {
     let target = WorkQueue(label: "target")
     let children = (0..<4).map {
@@ -23,7 +26,8 @@ import Testing
     #expect(target.sync { counter.count } == 4610)
   }
 
-  @Test func aSerialChildKeepsItsOrderUnderAConcurrentTarget() {
+  @Test("A serial child keeps its order under a concurrent target")
+  func aSerialChildKeepsItsOrderUnderAConcurrentTarget() {
     let target = WorkQueue(label: "target", attributes: .concurrent)
     let children = (0..<3).map { WorkQueue(label: "child \($0)", target: target) }
     let logs = children.map { _ in EventLog() }
@@ -38,7 +42,8 @@ import Testing
     }
   }
 
-  @Test func serialChildrenOfAConcurrentTargetRunSideBySide() {
+  @Test("Serial children of a concurrent target run concurrently")
+  func serialChildrenOfAConcurrentTargetRunSideBySide() {
     let target = WorkQueue(label: "target", attributes: .concurrent)
     let children = (0..<3).map { WorkQueue(label: "child \($0)", target: target) }
     let arrived = WorkGroup()
@@ -53,7 +58,8 @@ import Testing
     #expect(all.wait(timeout: .now() + .seconds(60)) == .success)
   }
 
-  @Test func aBarrierOfTheTargetExcludesTheChildren() {
+  @Test("A barrier of the target excludes the children")
+  func aBarrierOfTheTargetExcludesTheChildren() {
     let target = WorkQueue(label: "target", attributes: .concurrent)
     let children = (0..<3).map { WorkQueue(label: "child \($0)", target: target) }
     let inside = Atomic<Int>(0)
@@ -76,7 +82,8 @@ import Testing
     #expect(faults.load(ordering: .relaxed) == 0)
   }
 
-  @Test func aChainOfManyQueuesRunsAndEnds() {
+  @Test("A chain of many queues runs and ends")
+  func aChainOfManyQueuesRunsAndEnds() {
     let root = WorkQueue(label: "root")
     var leaf = root
     for level in 0..<1000 { leaf = WorkQueue(label: "level \(level)", target: leaf) }
@@ -91,7 +98,8 @@ import Testing
     #expect(watched != nil)
   }
 
-  @Test func syncHasTheTargetsToo() {
+  @Test("A sync is on the targets too")
+  func syncHasTheTargetsToo() {
     let target = WorkQueue(label: "target")
     let middle = WorkQueue(label: "middle", attributes: .concurrent, target: target)
     let child = WorkQueue(label: "child", target: middle)
@@ -108,7 +116,8 @@ import Testing
     #expect(log.events.sorted() == ["child", "middle", "sync", "target"])
   }
 
-  @Test func asyncAndWaitRunsOnTheCallersThreadWhenIdle() {
+  @Test("The method asyncAndWait runs on the caller's thread when idle")
+  func asyncAndWaitRunsOnTheCallersThreadWhenIdle() {
     let target = WorkQueue(label: "target")
     let thread = PlatformThread.currentToken
     for attributes in [WorkQueue.Attributes(), .concurrent] {
@@ -118,7 +127,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [WorkQueue.Attributes(), .concurrent])
+  @Test(
+    "The method asyncAndWait runs on the drainer's thread when busy",
+    arguments: [WorkQueue.Attributes(), .concurrent]
+  )
   func asyncAndWaitRunsOnTheDrainersThreadWhenBusy(attributes: WorkQueue.Attributes) {
     let queue = WorkQueue(label: "busy", attributes: attributes)
     let thread = PlatformThread.currentToken
@@ -139,7 +151,8 @@ import Testing
     #expect(other != thread)
   }
 
-  @Test func asyncAndWaitGivesResultsAndErrors() {
+  @Test("The method asyncAndWait returns results and errors")
+  func asyncAndWaitGivesResultsAndErrors() {
     struct Refusal: Error, Equatable {}
     let queue = WorkQueue(label: "results")
     for isBusy in [false, true] {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import QueueRuntime
 
-/// Nothing stays that nobody needs: S82.
-@Suite struct LifetimeTests {
+@Suite("Lifetime of queues and their objects (S82)")
+struct LifetimeTests {
   /// Lets a queue be used and gives the reference that must be nil afterwards.
   private func remains(
     _ attributes: WorkQueue.Attributes,
@@ -26,7 +26,7 @@ import Testing
     return watched != nil
   }
 
-  @Test(arguments: [WorkQueue.Attributes(), .concurrent])
+  @Test("Queues are freed after use", arguments: [WorkQueue.Attributes(), .concurrent])
   func usedQueuesGo(attributes: WorkQueue.Attributes) {
     let uses: [(WorkQueue, WorkGroup) -> Void] = [
       { _, _ in },
@@ -46,7 +46,11 @@ import Testing
     #expect(!remains(attributes.union(.initiallyInactive)) { queue, _ in queue.activate() })
   }
 
-  @Test(arguments: [WorkQueue.Attributes(), .concurrent], [WorkItem.Flags(), .barrier])
+  @Test(
+    "Captured objects are released before the group is left",
+    arguments: [WorkQueue.Attributes(), .concurrent],
+    [WorkItem.Flags(), .barrier]
+  )
   func whatAClosureHoldsGoesBeforeItsGroupIsLeft(
     attributes: WorkQueue.Attributes,
     flags: WorkItem.Flags
@@ -69,7 +73,10 @@ import Testing
   }
 
   /// The submitting thread runs the closure inside of its call here, and must not hold it too.
-  @Test(arguments: [WorkQueue.Attributes(), .concurrent])
+  @Test(
+    "The call that submits a closure does not keep it",
+    arguments: [WorkQueue.Attributes(), .concurrent]
+  )
   func theCallThatSubmitsAClosureDoesNotKeepIt(attributes: WorkQueue.Attributes) {
     final class Token: Sendable {}
     let configuration = WorkerGroupConfiguration(
@@ -99,7 +106,8 @@ import Testing
     #expect(log.events.last == "gone")
   }
 
-  @Test func aSpecificValueGoesWhenItsSuccessorComes() {
+  @Test("A specific value is released when another one replaces it")
+  func aSpecificValueGoesWhenItsSuccessorComes() {
     final class Value: Sendable {}
     weak var first: Value?
     weak var second: Value?
@@ -117,7 +125,8 @@ import Testing
     }
   }
 
-  @Test func whatAQueueKeepsGoesOnAGlobalQueue() {
+  @Test("Objects of a queue are released on a global queue")
+  func whatAQueueKeepsGoesOnAGlobalQueue() {
     final class Value: Sendable {
       let told: @Sendable (String) -> Void
       init(_ told: @escaping @Sendable (String) -> Void) { self.told = told }

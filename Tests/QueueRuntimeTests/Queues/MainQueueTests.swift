@@ -1,26 +1,33 @@
 import IOChannelsTestSupport
 import Testing
 
-/// The main queue, in programs of their own, since tests do not run on the main thread: S78.
-@Suite struct MainQueueTests {
-  @Test(arguments: ["run", "sync", "target", "drain", "drainOnce", "poll", "current", "isolated"])
+/// The programs run in processes of their own, because tests do not run on the main thread.
+@Suite("Main queue (S78)")
+struct MainQueueTests {
+  @Test(
+    "Works",
+    arguments: ["run", "sync", "target", "drain", "drainOnce", "poll", "current", "isolated"]
+  )
   func works(way: String) throws {
     #expect(try runSuccessfully([BuiltProgram.mainqueue.path, way]) == "done\n")
   }
 
-  /// A leeway is the timer's own: S93. In a process of its own no other timer wakes the thread.
-  @Test func aTimerWaitsForAnotherWithinItsLeeway() throws {
+  /// In a process of its own no other timer wakes the thread.
+  @Test("A timer waits for another within its leeway (S93)")
+  func aTimerWaitsForAnotherWithinItsLeeway() throws {
     #expect(try runSuccessfully([BuiltProgram.mainqueue.path, "leeway"]) == "done\n")
   }
 
-  /// S93: the leeway is used to save a wake, and there is none to save.
-  @Test func aLoneTimerDoesNotUseItsLeeway() throws {
+  /// The leeway serves to save a wake, and there is none to save.
+  @Test("A lone timer does not use its leeway (S93)")
+  func aLoneTimerDoesNotUseItsLeeway() throws {
     #expect(try runSuccessfully([BuiltProgram.mainqueue.path, "lone"]) == "done\n")
   }
 
   private static let itself = "whose work it runs, waits for itself."
 
   @Test(
+    "Misuse of the main queue stops the program",
     arguments: [
       ("syncOnMain", "the queue main, " + itself),
       ("asyncAndWaitOnMain", "the queue main, " + itself),

@@ -1,11 +1,13 @@
 import QueueRuntime
+import IOChannelsTestSupport
 import Testing
 
-/// Each wait for oneself ends the process with a sentence instead of going on for ever: S83.
-@Suite struct QueueMisuseTests {
+@Suite("Threads that wait for themselves (S83)")
+struct QueueMisuseTests {
   private static let itself = "whose work it runs, waits for itself"
 
-  @Test func syncOnTheOwnSerialQueue() async {
+  @Test("A sync on the own serial queue stops the program")
+  func syncOnTheOwnSerialQueue() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -19,10 +21,11 @@ import Testing
       }
       misuse()
     }
-    check(result, says: "the queue own, " + Self.itself)
+    expectMessage("the queue own, " + Self.itself, from: result)
   }
 
-  @Test func asyncAndWaitOnTheOwnSerialQueue() async {
+  @Test("A call of asyncAndWait on the own serial queue stops the program")
+  func asyncAndWaitOnTheOwnSerialQueue() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -30,10 +33,11 @@ import Testing
       let queue = WorkQueue(label: "own")
       queue.sync { queue.asyncAndWait {} }
     }
-    check(result, says: Self.itself)
+    expectMessage(Self.itself, from: result)
   }
 
-  @Test func syncOnASerialQueueThatWaitsForThisItem() async {
+  @Test("A sync on a serial queue that waits for the item stops the program")
+  func syncOnASerialQueueThatWaitsForThisItem() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -42,10 +46,11 @@ import Testing
       let second = WorkQueue(label: "second")
       first.sync { second.sync { first.sync {} } }
     }
-    check(result, says: "the queue first, " + Self.itself)
+    expectMessage("the queue first, " + Self.itself, from: result)
   }
 
-  @Test func syncThatWaitsElsewhereForTheOneWhoWaits() async {
+  @Test("A sync that waits for its own waiter stops the program")
+  func syncThatWaitsElsewhereForTheOneWhoWaits() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -58,10 +63,11 @@ import Testing
         second.asyncAndWait { first.sync {} }
       }
     }
-    check(result, says: "the queue first, " + Self.itself)
+    expectMessage("the queue first, " + Self.itself, from: result)
   }
 
-  @Test func syncFromAChildOnItsTarget() async {
+  @Test("A sync from a child on its target stops the program")
+  func syncFromAChildOnItsTarget() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -69,10 +75,11 @@ import Testing
       let target = WorkQueue(label: "target")
       WorkQueue(label: "child", target: target).sync { target.sync {} }
     }
-    check(result, says: "the queue target, " + Self.itself)
+    expectMessage("the queue target, " + Self.itself, from: result)
   }
 
-  @Test(arguments: [false, true]) func syncOnASiblingUnderASerialTarget(isBusy: Bool) async {
+  @Test("A sync on a sibling below a serial target stops the program", arguments: [false, true])
+  func syncOnASiblingUnderASerialTarget(isBusy: Bool) async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -85,10 +92,11 @@ import Testing
         second.sync {}
       }
     }
-    check(result, says: isBusy ? "which waits for target, whose work" : Self.itself)
+    expectMessage(isBusy ? "which waits for target, whose work" : Self.itself, from: result)
   }
 
-  @Test(arguments: [false, true]) func syncFromATargetOnItsChild(isBusy: Bool) async {
+  @Test("A sync from a target on its child stops the program", arguments: [false, true])
+  func syncFromATargetOnItsChild(isBusy: Bool) async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -100,10 +108,11 @@ import Testing
         child.sync {}
       }
     }
-    check(result, says: isBusy ? "which waits for target, whose work" : Self.itself)
+    expectMessage(isBusy ? "which waits for target, whose work" : Self.itself, from: result)
   }
 
-  @Test func syncFromTheQueuesOwnBarrier() async {
+  @Test("A sync from the queue's own barrier stops the program")
+  func syncFromTheQueuesOwnBarrier() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -117,10 +126,11 @@ import Testing
       }
       misuse()
     }
-    check(result, says: Self.itself)
+    expectMessage(Self.itself, from: result)
   }
 
-  @Test func barrierSyncFromAReader() async {
+  @Test("A barrier sync from a reader stops the program")
+  func barrierSyncFromAReader() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -128,10 +138,11 @@ import Testing
       let queue = WorkQueue(label: "own", attributes: .concurrent)
       queue.sync { queue.sync(flags: .barrier) {} }
     }
-    check(result, says: Self.itself)
+    expectMessage(Self.itself, from: result)
   }
 
-  @Test func readerSyncBehindABarrierFromAReader() async {
+  @Test("A sync after a barrier from a reader stops the program")
+  func readerSyncBehindABarrierFromAReader() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -142,6 +153,6 @@ import Testing
         queue.sync {}
       }
     }
-    check(result, says: Self.itself)
+    expectMessage(Self.itself, from: result)
   }
 }

@@ -1,9 +1,11 @@
 import QueueRuntime
+import IOChannelsTestSupport
 import Testing
 
-/// Each misuse of stops, targets and executors ends the process with a sentence: S84.
-@Suite struct QueueStateMisuseTests {
-  @Test func oneResumptionTooMany() async {
+@Suite("Misuse of suspensions, targets and executors (S84)")
+struct QueueStateMisuseTests {
+  @Test("A resume without a suspension stops the program")
+  func oneResumptionTooMany() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -13,30 +15,33 @@ import Testing
       queue.resume()
       queue.resume()
     }
-    check(result, says: "A queue is resumed once for each time it was suspended.")
+    expectMessage("A queue is resumed once for each time it was suspended.", from: result)
   }
 
-  @Test func resumingAnInactiveQueue() async {
+  @Test("A resume of an inactive queue stops the program")
+  func resumingAnInactiveQueue() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       WorkQueue(label: "queue", attributes: .initiallyInactive).resume()
     }
-    check(result, says: "An inactive queue is activated, not resumed.")
+    expectMessage("An inactive queue is activated, not resumed.", from: result)
   }
 
-  @Test func lettingGoOfASuspendedQueue() async {
+  @Test("A suspended queue that is released stops the program")
+  func lettingGoOfASuspendedQueue() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       WorkQueue(label: "queue").suspend()
     }
-    check(result, says: "A queue is not released while it is suspended.")
+    expectMessage("A queue is not released while it is suspended.", from: result)
   }
 
-  @Test func lettingGoOfASuspendedQueueWithWork() async {
+  @Test("A suspended queue with work that is released stops the program")
+  func lettingGoOfASuspendedQueueWithWork() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -45,20 +50,24 @@ import Testing
       queue.suspend()
       queue.async {}
     }
-    check(result, says: "A queue is not released while it is suspended.")
+    expectMessage("A queue is not released while it is suspended.", from: result)
   }
 
-  @Test func lettingGoOfAnInactiveQueue() async {
+  @Test("An inactive queue that is released stops the program")
+  func lettingGoOfAnInactiveQueue() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       _ = WorkQueue(label: "queue", attributes: .initiallyInactive)
     }
-    check(result, says: "A queue is not released before it is activated.")
+    expectMessage("A queue is not released before it is activated.", from: result)
   }
 
-  @Test(arguments: [false, true]) func retargetingAQueueThatKeepsItsTarget(isLate: Bool) async {
+  @Test(
+    "A new target for a queue that keeps its target stops the program",
+    arguments: [false, true]
+  ) func retargetingAQueueThatKeepsItsTarget(isLate: Bool) async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -72,10 +81,11 @@ import Testing
       queue.activate()
       queue.setTarget(queue: target)
     }
-    check(result, says: "keeps its target once it is active.")
+    expectMessage("keeps its target once it is active.", from: result)
   }
 
-  @Test func aQueueThatTargetsItself() async {
+  @Test("A queue that targets itself stops the program")
+  func aQueueThatTargetsItself() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -84,10 +94,11 @@ import Testing
       queue.setTarget(queue: queue)
       queue.sync {}
     }
-    check(result, says: "The queue queue would target itself.")
+    expectMessage("The queue queue would target itself.", from: result)
   }
 
-  @Test(arguments: [UInt(0), 1]) func queuesThatTargetEachOther(bits: UInt) async {
+  @Test("Queues that target each other stop the program", arguments: [UInt(0), 1])
+  func queuesThatTargetEachOther(bits: UInt) async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -98,10 +109,11 @@ import Testing
       first.setTarget(queue: third)
       third.sync {}
     }
-    check(result, says: "The queue first would target itself.")
+    expectMessage("The queue first would target itself.", from: result)
   }
 
-  @Test func anInactiveQueueThatTargetsItself() async {
+  @Test("An inactive queue that targets itself stops the program")
+  func anInactiveQueueThatTargetsItself() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -109,10 +121,11 @@ import Testing
       let queue = WorkQueue(label: "queue", attributes: .initiallyInactive)
       queue.setTarget(queue: WorkQueue(label: "child", target: queue))
     }
-    check(result, says: "The queue queue would target itself.")
+    expectMessage("The queue queue would target itself.", from: result)
   }
 
-  @Test func anActorOnAConcurrentQueue() async {
+  @Test("An actor on a concurrent queue stops the program")
+  func anActorOnAConcurrentQueue() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -120,20 +133,25 @@ import Testing
       let counter = QueueActor(queue: WorkQueue(label: "queue", attributes: .concurrent))
       await counter.increase()
     }
-    check(result, says: "Actors run on serial queues only.")
+    expectMessage("Actors run on serial queues only.", from: result)
   }
 
-  @Test func touchingAnActorOffItsQueue() async {
+  @Test("An access to an actor outside of its queue stops the program")
+  func touchingAnActorOffItsQueue() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       WorkQueue(label: "queue").checkIsolated()
     }
-    check(result, says: "This must run as a barrier of the queue queue, but runs on global.default")
+    expectMessage(
+      "This must run as a barrier of the queue queue, but runs on global.default",
+      from: result
+    )
   }
 
-  @Test func beingOffTheQueue() async {
+  @Test("A check for the queue stops the program outside of it")
+  func beingOffTheQueue() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -141,10 +159,11 @@ import Testing
       let queue = WorkQueue(label: "queue")
       WorkQueue(label: "other").sync { WorkQueue.precondition(.onQueue(queue)) }
     }
-    check(result, says: "This must run on the queue queue, but runs on other.")
+    expectMessage("This must run on the queue queue, but runs on other.", from: result)
   }
 
-  @Test func beingOnTheQueue() async {
+  @Test("A check against the queue stops the program on it")
+  func beingOnTheQueue() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -152,10 +171,11 @@ import Testing
       let queue = WorkQueue(label: "queue")
       queue.sync { WorkQueue.precondition(.notOnQueue(queue)) }
     }
-    check(result, says: "This must not run on the queue queue.")
+    expectMessage("This must not run on the queue queue.", from: result)
   }
 
-  @Test func beingAReaderOnly() async {
+  @Test("A check for a barrier stops the program in a reader")
+  func beingAReaderOnly() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -163,16 +183,17 @@ import Testing
       let queue = WorkQueue(label: "queue", attributes: .concurrent)
       queue.sync { WorkQueue.precondition(.onQueueAsBarrier(queue)) }
     }
-    check(result, says: "This must run as a barrier of the queue queue, but runs on queue.")
+    expectMessage("This must run as a barrier of the queue queue, but runs on queue.", from: result)
   }
 
-  @Test func aRelativePriorityOutOfItsRange() async {
+  @Test("A relative priority out of its range stops the program")
+  func aRelativePriorityOutOfItsRange() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       _ = WorkQueue.QoS(qosClass: .utility, relativePriority: 1)
     }
-    check(result, says: "A relative priority lies between -15 and 0.")
+    expectMessage("A relative priority lies between -15 and 0.", from: result)
   }
 }

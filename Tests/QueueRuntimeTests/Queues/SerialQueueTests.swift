@@ -3,9 +3,10 @@ import Synchronization
 import IOChannelsSystem
 import Testing
 
-/// Order and `sync`: S70, S73.
-@Suite struct SerialQueueTests {
-  @Test func runsInOrderOfSubmission() {
+@Suite("Serial queues (S70, S73)")
+struct SerialQueueTests {
+  @Test("Items run in the order of submission")
+  func runsInOrderOfSubmission() {
     let queue = WorkQueue(label: "order")
     let group = WorkGroup()
     let seen = Mutex<[Int]>([])
@@ -16,7 +17,8 @@ import Testing
     #expect(seen.withLock { $0 } == Array(0..<10_000))
   }
 
-  @Test func syncRunsAfterWhatWasSubmittedBefore() {
+  @Test("A sync runs after earlier items")
+  func syncRunsAfterWhatWasSubmittedBefore() {
     let queue = WorkQueue(label: "sync")
     let count = Atomic<Int>(0)
     for round in 1...1000 {
@@ -25,7 +27,8 @@ import Testing
     }
   }
 
-  @Test func syncGivesResultsAndErrorsOfTheClosure() {
+  @Test("A sync returns results and errors of the closure")
+  func syncGivesResultsAndErrorsOfTheClosure() {
     struct Refusal: Error, Equatable {}
     struct Unique: ~Copyable { var value = 5 }
     let queue = WorkQueue(label: "results")
@@ -37,7 +40,8 @@ import Testing
     #expect(queue.sync { 6 } == 6)
   }
 
-  @Test func syncNestsOverDifferentQueues() {
+  @Test("Calls of sync on different queues may be nested")
+  func syncNestsOverDifferentQueues() {
     let first = WorkQueue(label: "first")
     let second = WorkQueue(label: "second")
     #expect(first.sync { second.sync { 1 } } == 1)
@@ -47,12 +51,14 @@ import Testing
     group.wait()
   }
 
-  @Test func anIdleQueueRunsSyncOnTheCallingThread() {
+  @Test("An idle queue runs sync on the calling thread")
+  func anIdleQueueRunsSyncOnTheCallingThread() {
     let thread = PlatformThread.currentToken
     #expect(WorkQueue(label: "idle").sync { PlatformThread.currentToken } == thread)
   }
 
-  @Test func aBusyQueueRunsSyncOnTheCallingThreadToo() {
+  @Test("A busy queue runs sync on the calling thread too")
+  func aBusyQueueRunsSyncOnTheCallingThreadToo() {
     let queue = WorkQueue(label: "busy")
     let end = WorkGroup()
     end.enter()
@@ -63,7 +69,8 @@ import Testing
     #expect(queue.sync { 1 } == 1)
   }
 
-  @Test func aHandlerMayDropTheLastReferenceToItsQueue() {
+  @Test("A handler may release the last reference to its queue")
+  func aHandlerMayDropTheLastReferenceToItsQueue() {
     let gone = CountingSemaphore(value: 0)
     let box = Mutex<WorkQueue?>(WorkQueue(label: "dropped"))
     let key = QueueKey<SignalAtEnd>()
@@ -76,7 +83,8 @@ import Testing
     gone.wait()
   }
 
-  @Test func whatWaitsKeepsRunningAfterTheQueueIsLetGo() {
+  @Test("Waiting items run after the queue is released")
+  func whatWaitsKeepsRunningAfterTheQueueIsLetGo() {
     let count = Atomic<Int>(0)
     let group = WorkGroup()
     do {

@@ -3,7 +3,8 @@ import Synchronization
 import IOChannelsSystem
 import Testing
 
-@Suite struct StressTests {
+@Suite("Queues under load")
+struct StressTests {
   /// A generator that gives the same numbers for the same seed.
   private struct Generator: RandomNumberGenerator {
     var state: UInt64
@@ -47,7 +48,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [UInt64.random(in: 0 ..< .max), 1])
+  @Test(
+    "Many producers on many queues lose no item",
+    arguments: [UInt64.random(in: 0 ..< .max), 1]
+  )
   func manyProducersOnManyQueues(seed: UInt64) throws {
     print("stress seed \(seed)")
     let ledgers = (0..<16).map { Ledger(number: $0) }
@@ -80,7 +84,8 @@ import Testing
     #expect(ledgers.reduce(0) { $0 + $1.faults.load(ordering: .relaxed) } == 0)
   }
 
-  @Test func queuesThatGiveEachOtherWork() {
+  @Test("Queues that submit to each other lose no item")
+  func queuesThatGiveEachOtherWork() {
     let queues = (0..<8).map { number in
       WorkQueue(label: "ring \(number)", attributes: number % 3 == 0 ? .concurrent : [])
     }
@@ -95,7 +100,8 @@ import Testing
     #expect(count.load(ordering: .relaxed) == 4 * 5001)
   }
 
-  @Test func threadsInSyncExcludeEachOtherAndTheItems() throws {
+  @Test("Threads in sync exclude each other and the items")
+  func threadsInSyncExcludeEachOtherAndTheItems() throws {
     let queue = WorkQueue(label: "sync")
     final class Cell: Sendable {
       let value = Atomic<Int>(0)

@@ -4,11 +4,12 @@ import IOChannelsSystem
 import IOChannelsTestSupport
 import Testing
 
-/// Stops: S75, S76.
-@Suite(.serialized) struct SuspensionTests {
+@Suite("Suspensions (S75, S76)", .serialized) struct SuspensionTests {
   private static let kinds: [WorkQueue.Attributes] = [[], .concurrent]
 
-  @Test(arguments: kinds) func startsNothingWhileSuspended(attributes: WorkQueue.Attributes) {
+  @Test("A suspended queue starts no item", arguments: kinds) func startsNothingWhileSuspended(
+    attributes: WorkQueue.Attributes
+  ) {
     let target = WorkQueue(label: "target")
     let queue = WorkQueue(label: "queue", attributes: attributes, target: target)
     let log = EventLog()
@@ -26,7 +27,9 @@ import Testing
     #expect(log.events == ["target", "target", "first", "barrier", "last"])
   }
 
-  @Test(arguments: kinds) func anItemMayStopItsOwnQueue(attributes: WorkQueue.Attributes) {
+  @Test("An item may suspend its own queue", arguments: kinds) func anItemMayStopItsOwnQueue(
+    attributes: WorkQueue.Attributes
+  ) {
     let queue = WorkQueue(label: "queue", attributes: attributes)
     let log = EventLog()
     let first = WorkGroup()
@@ -44,7 +47,9 @@ import Testing
   }
 
   /// The oldest item is looked at before the stop, so that this order always holds.
-  @Test(arguments: kinds) func whatFollowsASuspensionWaits(attributes: WorkQueue.Attributes) {
+  @Test("Items after a suspension wait", arguments: kinds) func whatFollowsASuspensionWaits(
+    attributes: WorkQueue.Attributes
+  ) {
     let queue = WorkQueue(label: "queue", attributes: attributes)
     let early = Atomic<Int>(0)
     let isStopped = Atomic<Bool>(false)
@@ -63,7 +68,8 @@ import Testing
     #expect(early.load(ordering: .relaxed) == 0)
   }
 
-  @Test(arguments: kinds) func aSuspendedTargetStopsItsChildren(attributes: WorkQueue.Attributes) {
+  @Test("A suspended target stops its children", arguments: kinds)
+  func aSuspendedTargetStopsItsChildren(attributes: WorkQueue.Attributes) {
     let target = WorkQueue(label: "target", attributes: attributes)
     let queue = WorkQueue(label: "queue", target: target)
     let log = EventLog()
@@ -78,7 +84,7 @@ import Testing
     #expect(log.events.sorted() == ["async", "suspended", "sync"])
   }
 
-  @Test(arguments: kinds, [WorkItem.Flags(), .barrier])
+  @Test("A sync waits for the resume", arguments: kinds, [WorkItem.Flags(), .barrier])
   func syncWaitsForTheResumption(attributes: WorkQueue.Attributes, flags: WorkItem.Flags) {
     let queue = WorkQueue(label: "queue", attributes: attributes)
     let log = EventLog()
@@ -95,7 +101,8 @@ import Testing
     #expect(log.events == ["resume", "sync", "sync", "sync"])
   }
 
-  @Test(arguments: kinds) func anInactiveQueueWaitsForItsActivation(
+  @Test("An inactive queue waits for its activation", arguments: kinds)
+  func anInactiveQueueWaitsForItsActivation(
     attributes: WorkQueue.Attributes
   ) {
     let queue = WorkQueue(label: "queue", attributes: attributes.union(.initiallyInactive))
@@ -113,7 +120,8 @@ import Testing
     #expect(log.events == ["active", "async", "sync"])
   }
 
-  @Test func syncWaitsForTheActivation() {
+  @Test("A sync waits for the activation")
+  func syncWaitsForTheActivation() {
     let queue = WorkQueue(label: "queue", attributes: .initiallyInactive)
     let log = EventLog()
     WorkQueue.global().async {
@@ -125,7 +133,8 @@ import Testing
   }
 
   /// A stopped queue takes its place in the target when it is resumed.
-  @Test func goesIntoTheTargetWhenResumed() {
+  @Test("A resumed queue enters its target")
+  func goesIntoTheTargetWhenResumed() {
     let target = WorkQueue(label: "target")
     let queue = WorkQueue(label: "queue", target: target)
     let log = EventLog()
@@ -140,7 +149,8 @@ import Testing
     #expect(log.events == ["target", "queue"])
   }
 
-  @Test func aBarrierWhoseTurnCameIsStoppedToo() {
+  @Test("A barrier whose turn has come is suspended too")
+  func aBarrierWhoseTurnCameIsStoppedToo() {
     let target = WorkQueue(label: "target", attributes: .concurrent)
     let queue = WorkQueue(label: "queue", attributes: .concurrent, target: target)
     let log = EventLog()
@@ -166,7 +176,8 @@ import Testing
     #expect(log.events == ["reader", "target", "resume", "barrier"])
   }
 
-  @Test func globalQueuesAndTheMainQueueAreNeverStopped() {
+  @Test("Global queues and the main queue are never suspended")
+  func globalQueuesAndTheMainQueueAreNeverStopped() {
     WorkQueue.global(qos: .utility).suspend()
     WorkQueue.main.suspend()
     WorkQueue.main.activate()

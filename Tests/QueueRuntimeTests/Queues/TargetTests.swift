@@ -3,8 +3,8 @@ import Synchronization
 import IOChannelsTestSupport
 import Testing
 
-/// Changes of the target: S77.
-@Suite struct TargetTests {
+@Suite("Changes of the target (S77)")
+struct TargetTests {
   private let key = QueueKey<String>()
 
   private func makeTarget(_ name: String) -> WorkQueue {
@@ -13,7 +13,7 @@ import Testing
     return queue
   }
 
-  @Test(arguments: [WorkQueue.Attributes(), .concurrent])
+  @Test("A change takes its turn", arguments: [WorkQueue.Attributes(), .concurrent])
   func aChangeTakesItsTurn(attributes: WorkQueue.Attributes) {
     let targets = [makeTarget("one"), makeTarget("two")]
     let queue = WorkQueue(label: "queue", attributes: attributes)
@@ -33,7 +33,10 @@ import Testing
     #expect(log.events == ["none", "one", "one", "two", "none", "none"])
   }
 
-  @Test(arguments: [WorkQueue.Attributes(), .concurrent])
+  @Test(
+    "Changes during submissions keep the rules of the targets",
+    arguments: [WorkQueue.Attributes(), .concurrent]
+  )
   func changesWhileManySubmitKeepTheRulesOfTheTargets(attributes: WorkQueue.Attributes) {
     let targets = [makeTarget("one"), makeTarget("two")]
     let queue = WorkQueue(label: "queue", attributes: attributes)
@@ -60,7 +63,8 @@ import Testing
   }
 
   /// A drain that had gone into the old target would wait there, and run beside the new one.
-  @Test func aChangeBeforeTheActivationLeavesNothingInTheOldTarget() {
+  @Test("A change before the activation leaves nothing in the old target")
+  func aChangeBeforeTheActivationLeavesNothingInTheOldTarget() {
     let old = WorkQueue(label: "old")
     let queue = WorkQueue(label: "queue", attributes: .initiallyInactive, target: old)
     let all = WorkGroup()
@@ -72,7 +76,8 @@ import Testing
     old.resume()
   }
 
-  @Test func changesOfAnInactiveQueueMayRaceWithSubmissions() {
+  @Test("Changes of an inactive queue may race with submissions")
+  func changesOfAnInactiveQueueMayRaceWithSubmissions() {
     for _ in 0..<Tier.count(quick: 500, full: 20_000) {
       let targets = [makeTarget("one"), makeTarget("two")]
       let queue = WorkQueue(label: "queue", attributes: .initiallyInactive)
@@ -90,13 +95,15 @@ import Testing
     }
   }
 
-  @Test func theMainQueueAndGlobalQueuesKeepTheirPlace() {
+  @Test("The main queue and global queues keep their targets")
+  func theMainQueueAndGlobalQueuesKeepTheirPlace() {
     WorkQueue.global().setTarget(queue: makeTarget("one"))
     #expect(WorkQueue.global().sync { WorkQueue.getSpecific(key: key) } == nil)
     WorkQueue.main.setTarget(queue: makeTarget("one"))
   }
 
-  @Test func theGlobalQueuesStandForTheirClasses() {
+  @Test("The global queues stand for their classes")
+  func theGlobalQueuesStandForTheirClasses() {
     #expect(WorkQueue.global(priority: .high) === WorkQueue.global(qos: .userInitiated))
     #expect(WorkQueue.global(priority: .default) === WorkQueue.global())
     #expect(WorkQueue.global(priority: .low) === WorkQueue.global(qos: .utility))
@@ -104,7 +111,8 @@ import Testing
     #expect(WorkQueue.global(qos: .unspecified) === WorkQueue.global(qos: .default))
   }
 
-  @Test func aQueueKeepsItsTargetAndLetsGoOfAnOldOne() {
+  @Test("A queue retains its target and releases an old one")
+  func aQueueKeepsItsTargetAndLetsGoOfAnOldOne() {
     let queue = WorkQueue(label: "queue")
     let gone = CountingSemaphore(value: 0)
     weak var old: WorkQueue?

@@ -3,8 +3,10 @@ import Testing
 
 @testable import QueueRuntime
 
-/// Threads that wait for their turn in a concurrent queue while every worker is blocked.
-@Suite(.timeLimit(.minutes(5))) struct WaitingThreadTests {
+@Suite(
+  "Threads that wait in a concurrent queue while every worker is blocked",
+  .timeLimit(.minutes(5))
+) struct WaitingThreadTests {
   private let pool = WorkerPool(name: "blocked", width: 1, maximum: 1)
   private let end = CountingSemaphore(value: 0)
 
@@ -29,7 +31,10 @@ import Testing
     while queue.core.counts.added < count {}
   }
 
-  @Test(arguments: [WorkItem.Flags(), .barrier])
+  @Test(
+    "The thread that ends a barrier admits the readers",
+    arguments: [WorkItem.Flags(), .barrier]
+  )
   func theThreadThatEndsABarrierLetsThemIn(flags: WorkItem.Flags) throws {
     let queue = WorkQueue(label: "concurrent", attributes: .concurrent, pool: pool)
     let group = WorkGroup()
@@ -40,7 +45,8 @@ import Testing
     end.signal()
   }
 
-  @Test func theLastOneInsideLetsABarrierInAndThatOneTheOthers() throws {
+  @Test("The last reader admits a barrier, and the barrier the other readers")
+  func theLastOneInsideLetsABarrierInAndThatOneTheOthers() throws {
     let queue = WorkQueue(label: "concurrent", attributes: .concurrent, pool: pool)
     let group = WorkGroup()
     try queue.sync {

@@ -4,9 +4,10 @@ import Testing
 
 @testable import QueueRuntime
 
-/// Semaphores: S87.
-@Suite struct CountingSemaphoreTests {
-  @Test func permitsAreTakenAtOnceWhileThereAreAny() {
+@Suite("Semaphores (S87)")
+struct CountingSemaphoreTests {
+  @Test("Permits are taken at once while there are any")
+  func permitsAreTakenAtOnceWhileThereAreAny() {
     let semaphore = CountingSemaphore(value: 2)
     semaphore.wait()
     semaphore.wait()
@@ -17,7 +18,8 @@ import Testing
     semaphore.signal()
   }
 
-  @Test func aSignalSaysThatSomebodyWaited() {
+  @Test("A signal returns whether a thread waited")
+  func aSignalSaysThatSomebodyWaited() {
     let semaphore = CountingSemaphore(value: 0)
     let isOver = Atomic<Bool>(false)
     let group = WorkGroup()
@@ -32,7 +34,8 @@ import Testing
     group.wait()
   }
 
-  @Test func moreWaitersThanPermitsAllGetOne() {
+  @Test("More waiters than permits all get one")
+  func moreWaitersThanPermitsAllGetOne() {
     let semaphore = CountingSemaphore(value: 0)
     let group = WorkGroup()
     let queue = WorkQueue(label: "waiters", attributes: .concurrent)
@@ -42,7 +45,8 @@ import Testing
     #expect(semaphore.wait { 0 } == .timedOut)
   }
 
-  @Test func noMoreHoldPermitsThanThereAre() {
+  @Test("No more threads hold permits than there are")
+  func noMoreHoldPermitsThanThereAre() {
     let semaphore = CountingSemaphore(value: 3)
     let inside = Atomic<Int>(0)
     let most = Atomic<Int>(0)
@@ -55,7 +59,8 @@ import Testing
     #expect(most.load(ordering: .relaxed) <= 3)
   }
 
-  @Test func tasksWaitWithoutBlockingAThread() async {
+  @Test("Tasks wait without blocking a thread")
+  func tasksWaitWithoutBlockingAThread() async {
     let semaphore = CountingSemaphore(value: 0)
     await withTaskGroup { tasks in
       for _ in 0..<100 { tasks.addTask { await semaphore.acquire() } }
@@ -64,7 +69,8 @@ import Testing
     #expect(semaphore.wait { 0 } == .timedOut)
   }
 
-  @Test func whoeverGivesUpTakesNoPermitAlong() {
+  @Test("A wait that times out takes no permit")
+  func whoeverGivesUpTakesNoPermitAlong() {
     let semaphore = CountingSemaphore(value: 0)
     let count = Tier.count(quick: 2_000, full: 200_000)
     let taken = Atomic<Int>(0)
@@ -88,10 +94,11 @@ import Testing
     #expect(taken.load(ordering: .relaxed) + left == count)
   }
 
-  @Test func aPermitOfTheLastMomentIsTaken() {
+  @Test("A permit of the last moment is taken")
+  func aPermitOfTheLastMomentIsTaken() {
     let semaphore = CountingSemaphore(value: 0)
     #expect(semaphore.wait(timeout: .now() + .microseconds(100)) == .timedOut)
-    // Asked for the time left the second time, the thread is in the waiters, alone.
+    // Asked for the time left the second time, the thread is the only waiter.
     var looks = 0
     let result = semaphore.wait {
       looks += 1
@@ -102,17 +109,19 @@ import Testing
     #expect(semaphore.wait(timeout: .now()) == .timedOut)
   }
 
-  @Test func aDebtAtTheBeginningEndsTheProgram() async {
+  @Test("A negative value at the beginning stops the program")
+  func aDebtAtTheBeginningEndsTheProgram() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       _ = CountingSemaphore(value: -1)
     }
-    check(result, says: "A semaphore begins with permits, not with a debt.")
+    expectMessage("A semaphore begins with permits, not with a debt.", from: result)
   }
 
-  @Test func lettingGoWhilePermitsAreOutEndsTheProgram() async {
+  @Test("A release while permits are in use stops the program")
+  func lettingGoWhilePermitsAreOutEndsTheProgram() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -123,12 +132,14 @@ import Testing
       }
       misuse()
     }
-    check(result, says: "A semaphore is not released while permits are out.")
+    expectMessage("A semaphore is not released while permits are out.", from: result)
   }
 }
 
-@Suite struct SemaphoreLineTests {
-  @Test func giverAndTakerMayComeInEitherOrder() {
+@Suite("Queue of a semaphore")
+struct SemaphoreWaitersTests {
+  @Test("The signal and the wait may come in either order")
+  func giverAndTakerMayComeInEitherOrder() {
     var waiters = SemaphoreWaiters<Int>()
     let early = waiters.grantPermit()
     #expect(early == nil)
@@ -142,7 +153,8 @@ import Testing
     #expect(waiters.permits == 1)
   }
 
-  @Test func theMiddleOfTheLineMayLeave() {
+  @Test("A waiter in the middle of the queue may leave")
+  func theMiddleOfTheLineMayLeave() {
     var waiters = SemaphoreWaiters<Int>()
     for number in 0..<9 { _ = waiters.acquirePermit(orAdd: number) }
     waiters.remove { $0 == 4 }

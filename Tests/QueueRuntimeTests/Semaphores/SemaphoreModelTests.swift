@@ -4,8 +4,8 @@ import Testing
 
 @testable import QueueRuntime
 
-/// All orders of the steps of a few threads on one semaphore: S87.
-@Suite struct SemaphoreModelTests {
+@Suite("All orders of the steps of a few threads on one semaphore (S87)")
+struct SemaphoreModelTests {
   private static let programs: [(value: Int, calls: [SemaphoreCall])] = [
     (0, [.wait, .signal]),
     (1, [.wait, .wait, .signal]),
@@ -19,20 +19,27 @@ import Testing
     (0, [.wait, .timedWait, .wait, .signal, .signal]),
   ]
 
-  @Test(arguments: programs.indices) func noPermitIsLostOrDoubled(index: Int) {
+  @Test("No permit is lost or doubled", arguments: programs.indices) func noPermitIsLostOrDoubled(
+    index: Int
+  ) {
     let (value, calls) = Self.programs[index]
     let found = SemaphoreModel(calls, value: value).explored()
     #expect(found.fault == nil)
     print("semaphore program \(index): \(found.states) states")
   }
 
-  @Test(arguments: SemaphoreMutant.allCases) func everyMutantIsFound(mutant: SemaphoreMutant) {
+  @Test("Every known defect is found", arguments: SemaphoreMutant.allCases) func everyMutantIsFound(
+    mutant: SemaphoreMutant
+  ) {
     let models = Self.programs.map { SemaphoreModel($0.calls, value: $0.value, mutant: mutant) }
     #expect(models.contains { $0.explored().fault != nil })
   }
 
   /// The semaphore adds to its word in one instruction; the model makes the transitions.
-  @Test(arguments: [-3, -1, 0, 1, 2]) func additionsAreTheTransitions(value: Int) {
+  @Test(
+    "The additions of the semaphore are the transitions of the model",
+    arguments: [-3, -1, 0, 1, 2]
+  ) func additionsAreTheTransitions(value: Int) {
     let word = SemaphoreWord(value: value)
     let state = AtomicState(word)
     #expect(state.add(SemaphoreWord.giving) == word)
@@ -42,7 +49,8 @@ import Testing
     #expect(state.now == word.taken.next)
   }
 
-  @Test func walksThroughLargerPrograms() {
+  @Test("Random orders of larger programs keep the rules")
+  func walksThroughLargerPrograms() {
     var generator = SeededGenerator()
     for _ in 0..<Tier.count(quick: 2000, full: 200_000) {
       let kinds: [SemaphoreCall] = [.signal, .wait, .timedWait]

@@ -3,8 +3,8 @@ import Synchronization
 import IOChannelsTestSupport
 import Testing
 
-/// Submissions at a point in time: S92, S97.
-@Suite struct AsyncAfterTests {
+@Suite("Submissions at a time (S92, S97)")
+struct AsyncAfterTests {
   private let queue = WorkQueue(label: "later")
 
   /// Waits for a closure that is submitted and gives what it saw.
@@ -24,7 +24,10 @@ import Testing
     return value.withLock { $0 }
   }
 
-  @Test(arguments: [Deadline.Clock.uptime, .bootTime])
+  @Test(
+    "A closure runs on the queue and not before its deadline",
+    arguments: [Deadline.Clock.uptime, .bootTime]
+  )
   func aClosureRunsOnTheQueueAndNotBeforeItsDeadline(clock: Deadline.Clock) throws {
     let deadline = Deadline.now(clock) + .milliseconds(3)
     let (label, thread, time) = try #require(
@@ -37,7 +40,8 @@ import Testing
     #expect(time >= deadline)
   }
 
-  @Test func aClosureRunsNotBeforeItsPointOfTheWallClock() throws {
+  @Test("A closure does not run before its time of the wall clock")
+  func aClosureRunsNotBeforeItsPointOfTheWallClock() throws {
     let deadline = WallDeadline.now() + .milliseconds(3)
     let (label, time) = try #require(
       seen({ (WorkQueue.currentLabel, WallDeadline.now()) }) {
@@ -48,7 +52,8 @@ import Testing
     #expect(time >= deadline)
   }
 
-  @Test func aDeadlineThatHasPassedMeansNow() {
+  @Test("A passed deadline means now")
+  func aDeadlineThatHasPassedMeansNow() {
     let log = EventLog()
     queue.suspend()
     queue.async { log.note("before") }
@@ -65,7 +70,8 @@ import Testing
     #expect(log.events == order)
   }
 
-  @Test func theDistantFutureKeepsNothing() {
+  @Test("The distant future keeps no item")
+  func theDistantFutureKeepsNothing() {
     final class Token: Sendable {}
     weak var watched: Token?
     do {
@@ -81,7 +87,8 @@ import Testing
     #expect(queue.statistics.submitted == 0)
   }
 
-  @Test func anItemThatWasCancelledBeforeIsPassedOver() {
+  @Test("An item that was cancelled before is skipped")
+  func anItemThatWasCancelledBeforeIsPassedOver() {
     let log = EventLog()
     let item = WorkItem { log.note("run") }
     queue.asyncAfter(deadline: .now() + .milliseconds(3), execute: item)
@@ -92,7 +99,8 @@ import Testing
     #expect(queue.statistics.begun >= 1)
   }
 
-  @Test func anItemRunsAtItsPointOfTheWallClock() {
+  @Test("An item runs at its time of the wall clock")
+  func anItemRunsAtItsPointOfTheWallClock() {
     let log = EventLog()
     let item = WorkItem { log.note(WorkQueue.currentLabel) }
     queue.asyncAfter(wallDeadline: .now() + .milliseconds(3), execute: item)
@@ -100,7 +108,8 @@ import Testing
     #expect(log.events == ["later"])
   }
 
-  @Test func aBarrierIsOneAfterItsTimeToo() {
+  @Test("A barrier is one after its time too")
+  func aBarrierIsOneAfterItsTimeToo() {
     let queue = WorkQueue(label: "later", attributes: .concurrent)
     let isExclusive = seen({
       WorkQueue.precondition(.onQueueAsBarrier(queue))

@@ -1,14 +1,17 @@
 import IOChannelsSystem
+import IOChannelsTestSupport
 import Testing
 
 @testable import QueueRuntime
 
-@Suite struct DeadlineTests {
+@Suite("Deadlines")
+struct DeadlineTests {
   private let second: UInt64 = 1_000_000_000
   /// The last point before the distant future.
   private let last = UInt64(Int64.max) - 1
 
-  @Test func countsNanoseconds() {
+  @Test("A deadline counts nanoseconds")
+  func countsNanoseconds() {
     let deadline = Deadline(uptimeNanoseconds: 5) + .seconds(2) - .nanoseconds(1)
     #expect(deadline.uptimeNanoseconds == 2 * second + 4)
     #expect(deadline.nanoseconds == 2 * second + 4)
@@ -19,7 +22,8 @@ import Testing
     #expect((WallDeadline(seconds: 3, nanoseconds: 4) - .seconds(1)).nanoseconds == 2 * second + 4)
   }
 
-  @Test func isMadeOfTheTwoPartsOfATimespec() {
+  @Test("A deadline is created from the two parts of a timespec")
+  func isMadeOfTheTwoPartsOfATimespec() {
     #expect(Deadline(seconds: 2, nanoseconds: 3) == .start(2 * second + 3))
     #expect(Deadline(seconds: 2, nanoseconds: -1) == .start(2 * second - 1))
     #expect(Deadline(seconds: 0, nanoseconds: 3 * Int64(second)) == .start(3 * second))
@@ -33,7 +37,8 @@ import Testing
     #expect(WallDeadline(seconds: -5, nanoseconds: 0).nanoseconds == 0)
   }
 
-  @Test func arithmeticSaturates() {
+  @Test("Arithmetic saturates")
+  func arithmeticSaturates() {
     // S91
     let largest = Duration(attoseconds: .max)
     let smallest = Duration(attoseconds: .min)
@@ -57,7 +62,8 @@ import Testing
     #expect((WallDeadline.now() - largest).nanoseconds == 0)
   }
 
-  @Test func secondsWithAFractionSaturateToo() {
+  @Test("Seconds with a fraction saturate too")
+  func secondsWithAFractionSaturateToo() {
     #expect(Deadline.start(second) + 0.5 == .start(1_500_000_000))
     #expect(Deadline.start(second) - 0.25 == .start(750_000_000))
     #expect(Deadline.start(second) + -2 == .start(0))
@@ -72,7 +78,8 @@ import Testing
     #expect(WallDeadline.now() - Double.nan == .distantFuture)
   }
 
-  @Test func distanceGoesBothWays() {
+  @Test("A distance goes both ways")
+  func distanceGoesBothWays() {
     #expect(Deadline.start(3).distance(to: .start(10)) == .nanoseconds(7))
     #expect(Deadline.start(10).distance(to: .start(3)) == .nanoseconds(-7))
     #expect(Deadline.start(10).distance(to: .distantFuture) == .nanoseconds(Int64.max))
@@ -86,7 +93,8 @@ import Testing
     }
   }
 
-  @Test func clocksAreKeptApart() {
+  @Test("Clocks are kept apart")
+  func clocksAreKeptApart() {
     // S90
     let boot = Deadline(bootTimeNanoseconds: 5)
     #expect(boot != Deadline(uptimeNanoseconds: 5))
@@ -99,7 +107,8 @@ import Testing
     #expect(Deadline.now(.bootTime).clock == .bootTime)
   }
 
-  @Test func presentsAreInOrder() {
+  @Test("Successive presents are in order")
+  func presentsAreInOrder() {
     let deadlines = (0..<100).map { _ in Deadline.now() }
     #expect(deadlines == deadlines.sorted())
     #expect(deadlines.allSatisfy { $0.clock == .uptime && $0.nanoseconds > 0 })
@@ -109,7 +118,8 @@ import Testing
     #expect(WallDeadline.now() > WallDeadline(seconds: 1_767_225_600, nanoseconds: 0))
   }
 
-  @Test func tellsWhatIsLeft() {
+  @Test("A deadline returns the remaining time")
+  func tellsWhatIsLeft() {
     #expect(Deadline.now().nanosecondsLeft() == 0)
     #expect(Deadline.start(0).nanosecondsLeft() == 0)
     #expect(Deadline.distantFuture.nanosecondsLeft() == .max)
@@ -133,35 +143,38 @@ extension Deadline {
   }
 }
 
-/// Each misuse ends the process instead of giving an answer that configuration nothing.
-@Suite struct TimeMisuseTests {
-  @Test func comparingDeadlinesOfTwoClocks() async {
+@Suite("Misuse of deadlines")
+struct TimeMisuseTests {
+  @Test("A comparison of deadlines of two clocks stops the program")
+  func comparingDeadlinesOfTwoClocks() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       _ = Deadline.now() < Deadline.now(.bootTime)
     }
-    check(result, says: "Deadlines of two clocks have no order and no distance.")
+    expectMessage("Deadlines of two clocks have no order and no distance.", from: result)
   }
 
-  @Test func theDistanceBetweenTwoClocks() async {
+  @Test("The distance between two clocks stops the program")
+  func theDistanceBetweenTwoClocks() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       _ = Deadline.now(.bootTime).distance(to: .now())
     }
-    check(result, says: "Deadlines of two clocks have no order and no distance.")
+    expectMessage("Deadlines of two clocks have no order and no distance.", from: result)
   }
 
-  @Test func theUptimeOfABootTime() async {
+  @Test("The uptime of a boot time stops the program")
+  func theUptimeOfABootTime() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       _ = Deadline.now(.bootTime).uptimeNanoseconds
     }
-    check(result, says: "A deadline of the boot time has no uptime.")
+    expectMessage("A deadline of the boot time has no uptime.", from: result)
   }
 }

@@ -7,13 +7,15 @@ import Testing
 
 @testable import QueueRuntime
 
-/// Timers on the clocks of the kernel; about order and "not before", never about speed.
-@Suite struct KernelTimerTests {
+/// The tests are about order and "not before", never about speed.
+@Suite("Timers on the clocks of the kernel")
+struct KernelTimerTests {
   private static func service() -> TimerService {
     TimerService(alarm: KernelAlarm(), startThread: PlatformThread.start(name:body:))
   }
 
-  @Test func firesOnEachClockAndNotBefore() {
+  @Test("A timer fires on each clock and not before its time")
+  func firesOnEachClockAndNotBefore() {
     // S92
     let service = Self.service()
     let group = WorkGroup()
@@ -39,7 +41,8 @@ import Testing
     #expect(service.counts.fires == 15)
   }
 
-  @Test func aLoneTimerDoesNotUseItsLeeway() {
+  @Test("A lone timer does not use its leeway")
+  func aLoneTimerDoesNotUseItsLeeway() {
     // S93
     let service = Self.service()
     // Armed on the way to sleep, and while the thread sleeps.
@@ -52,7 +55,8 @@ import Testing
     }
   }
 
-  @Test func anEarlierTimerDoesNotWaitForALaterOne() {
+  @Test("An earlier timer does not wait for a later one")
+  func anEarlierTimerDoesNotWaitForALaterOne() {
     let service = Self.service()
     let far = [
       service.arm(at: Deadline.now() + .seconds(1000)) { _ in },
@@ -72,7 +76,8 @@ import Testing
     #expect(quiet == 3)
   }
 
-  @Test func repeatsUntilCancelled() {
+  @Test("A timer repeats until it is cancelled")
+  func repeatsUntilCancelled() {
     // S95
     let service = Self.service()
     let group = WorkGroup()
@@ -92,7 +97,8 @@ import Testing
     #expect(.milliseconds(counted - 1) <= passed)
   }
 
-  @Test func theThreadHasAName() {
+  @Test("The thread of timers has a name")
+  func theThreadHasAName() {
     let name = BargingLock("")
     let group = WorkGroup()
     group.enter()
@@ -104,7 +110,8 @@ import Testing
     #expect(name.withLock { $0 } == "timer")
   }
 
-  @Test func firesWithoutDescriptors() async {
+  @Test("A timer fires without descriptors")
+  func firesWithoutDescriptors() async {
     // F6
     await #expect(processExitsWith: .success) {
       let former = try limitDescriptors(to: 0)
@@ -123,7 +130,8 @@ import Testing
     }
   }
 
-  @Test func manyThreadsArmMoveAndCancel() throws {
+  @Test("Many threads arm, move and cancel timers")
+  func manyThreadsArmMoveAndCancel() throws {
     // S97
     let service = Self.service()
     let perThread = Tier.count(quick: 20_000, full: 1_000_000)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct KeyHeapTests {
+@Suite("Key heap")
+struct KeyHeapTests {
   /// What a heap can be told: to add a key, to remove the first, to remove all of a slot.
   private enum Change: CaseIterable {
     case low, middle, high, removeFirst, removeEven
@@ -56,7 +57,8 @@ import Testing
     }
   }
 
-  @Test func everyShortHistoryGivesTheEntriesInOrder() {
+  @Test("Every short history returns the entries in order")
+  func everyShortHistoryGivesTheEntriesInOrder() {
     var histories = 0
     func explore(_ pair: Pair, depth: Int) {
       histories += 1
@@ -72,7 +74,8 @@ import Testing
     #expect(histories > 3000)
   }
 
-  @Test func agreesWithAList() {
+  @Test("Random changes agree with a list")
+  func agreesWithAList() {
     var random = SeededGenerator()
     var pair = Pair()
     for step in 0..<Tier.count(quick: 5_000, full: 100_000) {

@@ -27,7 +27,8 @@ private struct TimerList {
   }
 }
 
-@Suite struct TimerHeapTests {
+@Suite("Timer heap")
+struct TimerHeapTests {
   private func once(_ time: Int64, leeway: Int64 = 0, on clock: KernelClock = .uptime)
     -> TimerSchedule
   {
@@ -50,7 +51,8 @@ private struct TimerList {
     )
   }
 
-  @Test func agreesWithAList() {
+  @Test("Random changes agree with a list")
+  func agreesWithAList() {
     var random = SeededGenerator()
     var heap = TimerHeap<Int>()
     var list = TimerList()
@@ -103,7 +105,8 @@ private struct TimerList {
     #expect(fired > 300)
   }
 
-  @Test func looksAsSeldomAsLeewaysAllow() {
+  @Test("The heap is checked as seldom as the leeways allow")
+  func looksAsSeldomAsLeewaysAllow() {
     // S92, S93, S94
     var random = SeededGenerator()
     for _ in 0..<200 {
@@ -144,7 +147,8 @@ private struct TimerList {
     return count
   }
 
-  @Test func whatNeverFiresWaitsForNothing() {
+  @Test("A timer that never fires causes no wait")
+  func whatNeverFiresWaitsForNothing() {
     // S92
     var heap = TimerHeap<Int>()
     let token = heap.arm(once(.max), action: 1)
@@ -163,7 +167,8 @@ private struct TimerList {
     #expect(action == 1 && heap.count == 0)
   }
 
-  @Test func aTokenNamesOneTimerOnly() {
+  @Test("A token names one timer only")
+  func aTokenNamesOneTimerOnly() {
     var heap = TimerHeap<Int>()
     let first = heap.arm(once(1), action: 1)
     let fired = heap.takeDue(on: .uptime, at: PointInTime(nanoseconds: 1))
@@ -179,7 +184,8 @@ private struct TimerList {
     #expect(unknown == nil)
   }
 
-  @Test func whatIsTakenOutGivesItsRoomBack() {
+  @Test("Removed timers free their slots")
+  func whatIsTakenOutGivesItsRoomBack() {
     let count = Tier.count(quick: 10_000, full: 100_000)
     var heap = TimerHeap<Int>()
     for round in 0..<3 {
@@ -194,7 +200,8 @@ private struct TimerList {
     }
   }
 
-  @Test func oneTimerThatMovesOftenTakesNoMoreRoom() {
+  @Test("A timer that moves often takes no more slots")
+  func oneTimerThatMovesOftenTakesNoMoreRoom() {
     var heap = TimerHeap<Int>()
     let token = heap.arm(once(0), action: 0)
     for time in 0..<10_000 { _ = heap.rearm(token, to: once(Int64(time))) }
@@ -203,7 +210,8 @@ private struct TimerList {
     #expect(look?.nanoseconds == 9_999)
   }
 
-  @Test func aLoneTimerIsLookedAtOnTime() {
+  @Test("A lone timer is checked on time")
+  func aLoneTimerIsLookedAtOnTime() {
     // S93, S94
     var heap = TimerHeap<Int>()
     _ = heap.arm(once(100, leeway: 50), action: 1)
@@ -216,7 +224,8 @@ private struct TimerList {
     #expect(heap.nextLook(on: .uptime)?.nanoseconds == 90)
   }
 
-  @Test func aBoundedLookIsNeverLateAndFindsAnArmedTimer() {
+  @Test("A bounded check is never late and finds an armed timer")
+  func aBoundedLookIsNeverLateAndFindsAnArmedTimer() {
     // S94
     var random = SeededGenerator()
     for _ in 0..<100 {

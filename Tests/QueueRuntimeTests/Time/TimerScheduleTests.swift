@@ -3,7 +3,8 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct TimerScheduleTests {
+@Suite("Timer schedule")
+struct TimerScheduleTests {
   private func schedule(
     _ time: Int64,
     interval: Duration? = nil,
@@ -18,7 +19,8 @@ import Testing
     )
   }
 
-  @Test func theLeewayIsCutToHalfTheInterval() {
+  @Test("The leeway is cut to half the interval")
+  func theLeewayIsCutToHalfTheInterval() {
     // S93
     #expect(schedule(0, leeway: .seconds(9)).leeway == 9_000_000_000)
     #expect(schedule(0, interval: .nanoseconds(9), leeway: .seconds(9)).leeway == 4)
@@ -27,7 +29,8 @@ import Testing
     #expect(schedule(0, leeway: Duration(attoseconds: .max)).leeway == .max)
   }
 
-  @Test func theDefaultLeewayIsATenthOfTheTimeLeft() {
+  @Test("The default leeway is a tenth of the time left")
+  func theDefaultLeewayIsATenthOfTheTimeLeft() {
     // S93
     func leeway(_ now: Int64, _ time: Int64) -> Duration {
       let left = PointInTime(nanoseconds: now).distance(to: PointInTime(nanoseconds: time))
@@ -43,7 +46,8 @@ import Testing
     #expect(leeway(0, .max) == .seconds(60))
   }
 
-  @Test func anIntervalIsAtLeastANanosecond() {
+  @Test("An interval is at least a nanosecond")
+  func anIntervalIsAtLeastANanosecond() {
     // S95
     #expect(schedule(0, interval: .zero).interval == 1)
     #expect(schedule(0, interval: .seconds(-1)).interval == 1)
@@ -52,7 +56,8 @@ import Testing
     #expect(schedule(0, interval: Duration(attoseconds: .max)).interval == nil)
   }
 
-  @Test func repeatsOnTheGridAndCountsWhatWasMissed() {
+  @Test("A schedule repeats on its grid and counts missed fires")
+  func repeatsOnTheGridAndCountsWhatWasMissed() {
     // S95
     for interval in Int64(1)...7 {
       for start in Int64(0)...5 {
@@ -70,14 +75,16 @@ import Testing
     }
   }
 
-  @Test func firesOnceWithoutAnInterval() {
+  @Test("A schedule without an interval fires once")
+  func firesOnceWithoutAnInterval() {
     var timer = schedule(5)
     let fires = timer.fire(at: PointInTime(nanoseconds: 500))
     #expect(fires == 1)
     #expect(timer.time.isNever)
   }
 
-  @Test func aGridEndsWhereTimeEnds() {
+  @Test("A grid ends at the end of time")
+  func aGridEndsWhereTimeEnds() {
     var timer = schedule(10, interval: .nanoseconds(Int64.max - 1))
     let fires = timer.fire(at: PointInTime(nanoseconds: 10))
     #expect(fires == 1)
@@ -87,7 +94,8 @@ import Testing
     #expect(lateFires == 2 && late.time.isNever)
   }
 
-  @Test func aLeewayWithoutEndDoesNotMakeATimerNeverFire() {
+  @Test("A timer with an endless leeway fires")
+  func aLeewayWithoutEndDoesNotMakeATimerNeverFire() {
     let timer = schedule(5, leeway: Duration(attoseconds: .max))
     #expect(timer.latest.nanoseconds == .max - 500_000 + 5)
     let late = schedule(.max - 9, leeway: Duration(attoseconds: .max))
@@ -97,7 +105,8 @@ import Testing
     #expect(schedule(5, leeway: .nanoseconds(3)).latest.nanoseconds == 8)
   }
 
-  @Test func aFiftiethOfALeewayIsLeftForTheWake() {
+  @Test("A fiftieth of a leeway is left for the wake")
+  func aFiftiethOfALeewayIsLeftForTheWake() {
     #expect(schedule(0, leeway: .nanoseconds(1_000)).latest.nanoseconds == 980)
     #expect(schedule(0, leeway: .seconds(1)).latest.nanoseconds == 999_500_000)
   }

@@ -5,9 +5,10 @@ import Testing
 
 @testable import QueueRuntime
 
-/// What happens when the system has no thread or no alarm.
-@Suite struct TimerServiceFaultTests {
-  @Test func withoutAThreadTimersWaitForTheNextCall() {
+@Suite("Timers without a thread or an alarm")
+struct TimerServiceFaultTests {
+  @Test("Without a thread, timers wait for the next call")
+  func withoutAThreadTimersWaitForTheNextCall() {
     // F22
     let alarm = VirtualAlarm()
     let failures = Atomic<Int>(2)
@@ -38,7 +39,8 @@ import Testing
     alarm.endSleep()
   }
 
-  @Test func withoutAlarmsTheThreadLooksByItself() {
+  @Test("Without alarms the thread checks by itself")
+  func withoutAlarmsTheThreadLooksByItself() {
     let bench = TimerBench()
     bench.alarm.refuse(3)
     bench.arm("a", at: 100)
@@ -59,7 +61,8 @@ import Testing
     bench.end()
   }
 
-  @Test func theThreadEndsWithoutTimersAndStartsAgain() {
+  @Test("The thread ends without timers and starts again")
+  func theThreadEndsWithoutTimersAndStartsAgain() {
     let alarm = VirtualAlarm()
     let threads = Atomic<Int>(0)
     let ended = WorkGroup()

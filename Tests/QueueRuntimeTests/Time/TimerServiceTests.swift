@@ -4,8 +4,10 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct TimerServiceTests {
-  @Test func firesInOrderAndNotBeforeTheTime() {
+@Suite("Timer service")
+struct TimerServiceTests {
+  @Test("Timers fire in order and not before their times")
+  func firesInOrderAndNotBeforeTheTime() {
     // S92
     let bench = TimerBench()
     bench.arm("b", at: 200)
@@ -26,7 +28,8 @@ import Testing
     bench.end()
   }
 
-  @Test func theDistantFutureNeverComes() {
+  @Test("The distant future never comes")
+  func theDistantFutureNeverComes() {
     // S92
     let bench = TimerBench()
     let token = bench.arm("never", at: .max)
@@ -40,7 +43,8 @@ import Testing
     bench.end()
   }
 
-  @Test func timersWithinTheirLeewaysShareAWake() {
+  @Test("Timers within their leeways share a wake")
+  func timersWithinTheirLeewaysShareAWake() {
     // S93, S94
     let bench = TimerBench()
     let start = Deadline(uptimeNanoseconds: 1_000_000_000)
@@ -60,7 +64,8 @@ import Testing
     bench.end()
   }
 
-  @Test func aLoneTimerFiresOnTime() {
+  @Test("A lone timer fires on time")
+  func aLoneTimerFiresOnTime() {
     // S93
     let bench = TimerBench()
     let start = Deadline(uptimeNanoseconds: 3_000_000_000)
@@ -83,7 +88,8 @@ import Testing
     bench.end()
   }
 
-  @Test func aTimerDoesNotWaitForOneThatWasCancelled() {
+  @Test("A timer does not wait for one that was cancelled")
+  func aTimerDoesNotWaitForOneThatWasCancelled() {
     // S93, S94
     let bench = TimerBench()
     let start = Deadline(uptimeNanoseconds: 1_000)
@@ -104,7 +110,8 @@ import Testing
     bench.end()
   }
 
-  @Test func aRepeatingTimerKeepsItsGridAndCountsWhatItMissed() {
+  @Test("A repeating timer keeps its grid and counts missed fires")
+  func aRepeatingTimerKeepsItsGridAndCountsWhatItMissed() {
     // S95
     let bench = TimerBench()
     let token = bench.arm("r", at: 100, every: 10)
@@ -126,7 +133,8 @@ import Testing
     bench.end()
   }
 
-  @Test func wallTimersFollowTheClockAndOthersDoNot() {
+  @Test("Wall timers follow the clock and others do not")
+  func wallTimersFollowTheClockAndOthersDoNot() {
     // S96, F23
     let bench = TimerBench()
     let wall = WallDeadline(seconds: 0, nanoseconds: 100)
@@ -146,7 +154,8 @@ import Testing
     bench.end()
   }
 
-  @Test func aTimerCanBeMovedToAnotherClock() {
+  @Test("A timer can be moved to another clock")
+  func aTimerCanBeMovedToAnotherClock() {
     let bench = TimerBench()
     let token = bench.arm("t", at: 100)
     let wall = WallDeadline(seconds: 0, nanoseconds: 50)
@@ -160,7 +169,8 @@ import Testing
     bench.end()
   }
 
-  @Test func aCancelledTimerNeverFires() {
+  @Test("A cancelled timer never fires")
+  func aCancelledTimerNeverFires() {
     // S97
     let bench = TimerBench()
     let first = bench.arm("first", at: 100)
@@ -178,7 +188,8 @@ import Testing
     bench.end()
   }
 
-  @Test func actionsMayArmAndCancelTimers() {
+  @Test("Actions may arm and cancel timers")
+  func actionsMayArmAndCancelTimers() {
     let bench = TimerBench()
     let own = BargingLock<TimerToken?>(nil)
     let token = bench.service.arm(
@@ -200,7 +211,8 @@ import Testing
     bench.end()
   }
 
-  @Test func whatAnActionHoldsIsLetGoOfOutsideTheLock() {
+  @Test("Captured objects are released outside of the lock")
+  func whatAnActionHoldsIsLetGoOfOutsideTheLock() {
     final class Held: Sendable {
       let service: TimerService
       let released: BargingLock<Int>

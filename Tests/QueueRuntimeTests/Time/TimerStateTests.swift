@@ -3,7 +3,8 @@ import Testing
 
 @testable import QueueRuntime
 
-@Suite struct TimerStateTests {
+@Suite("Timer state")
+struct TimerStateTests {
   private typealias Alarm = TimerState<String>.Alarm
 
   private func at(_ time: Int64, on clock: KernelClock = .uptime, every interval: Int64? = nil)
@@ -30,7 +31,8 @@ import Testing
     return (state, token)
   }
 
-  @Test func theFirstTimerThatMayFireCallsForTheThread() {
+  @Test("The first timer that may fire calls for the thread")
+  func theFirstTimerThatMayFireCallsForTheThread() {
     var state = TimerState<String>()
     _ = state.arm(at(.max), action: "never")
     let isCalledForNothing = state.callsForThread()
@@ -46,7 +48,8 @@ import Testing
     #expect(isCalledAgain)
   }
 
-  @Test func aSleepingThreadGetsAlarmsForEarlierTimesOnly() {
+  @Test("A sleeping thread gets alarms for earlier times only")
+  func aSleepingThreadGetsAlarmsForEarlierTimesOnly() {
     var (state, first) = asleep(until: 100)
     _ = state.arm(at(200), action: "later")
     let later = state.alarm(for: at(200))
@@ -64,7 +67,8 @@ import Testing
     #expect(isKnown && rearmed == alarm(20))
   }
 
-  @Test func changesThatNoTimerNeedsAreBoundedInOneSleep() {
+  @Test("Changes that no timer needs are bounded in one sleep")
+  func changesThatNoTimerNeedsAreBoundedInOneSleep() {
     // S94
     var (state, _) = asleep(until: 100)
     func schedule(_ time: Int64) -> TimerSchedule {
@@ -97,7 +101,8 @@ import Testing
     #expect(wide.sleep().alarms == [alarm(Int64(limit) + 10)])
   }
 
-  @Test func aCancelledTimerLeavesItsAlarmUntilTheThreadWakes() {
+  @Test("A cancelled timer leaves its alarm until the thread wakes")
+  func aCancelledTimerLeavesItsAlarmUntilTheThreadWakes() {
     var (state, token) = asleep(until: 100)
     _ = state.arm(at(200), action: "later")
     _ = state.cancel(token)
@@ -110,7 +115,8 @@ import Testing
     #expect(alarms == [alarm(200)] && !isIdle)
   }
 
-  @Test func anAlarmIsSetAnewWhenTheClockWentBackBehindIt() {
+  @Test("An alarm is set again when the clock was set back")
+  func anAlarmIsSetAnewWhenTheClockWentBackBehindIt() {
     // S96, F23
     var state = TimerState<String>()
     _ = state.arm(at(100, on: .wall), action: "wall")
@@ -128,7 +134,8 @@ import Testing
     #expect(third.isEmpty)
   }
 
-  @Test func anAlarmThatIsOnIsSetToNeverWhenNothingFollows() {
+  @Test("An armed alarm is disarmed when no timer follows")
+  func anAlarmThatIsOnIsSetToNeverWhenNothingFollows() {
     var (state, _) = asleep(until: 100)
     _ = state.wake(by: .uptime)
     _ = state.takeDue(on: .uptime, at: PointInTime(nanoseconds: 100))
@@ -136,7 +143,8 @@ import Testing
     #expect(alarms == [Alarm(clock: .uptime, time: .never)] && isIdle)
   }
 
-  @Test func anAlarmThatCouldNotBeSetIsTriedAgain() {
+  @Test("An alarm that could not be set is tried again")
+  func anAlarmThatCouldNotBeSetIsTriedAgain() {
     var (state, _) = asleep(until: 100)
     state.failed(alarm(100))
     let again = state.alarm(for: at(100))
@@ -147,7 +155,8 @@ import Testing
     #expect(goesOn && alarms == [alarm(100)])
   }
 
-  @Test func theThreadEndsWhenItSleptInVainAndNothingIsArmed() {
+  @Test("The thread ends after a sleep if nothing is armed")
+  func theThreadEndsWhenItSleptInVainAndNothingIsArmed() {
     var (state, token) = asleep(until: 100)
     let goesOn = state.wake(by: nil)
     #expect(goesOn)
@@ -163,7 +172,8 @@ import Testing
     #expect(isCalled)
   }
 
-  @Test func aTimerArmedDuringTheLastSleepKeepsTheThread() {
+  @Test("A timer armed during the last sleep keeps the thread")
+  func aTimerArmedDuringTheLastSleepKeepsTheThread() {
     var (state, token) = asleep(until: 100)
     _ = state.wake(by: .uptime)
     _ = state.cancel(token)
@@ -176,7 +186,8 @@ import Testing
     #expect(goesOn)
   }
 
-  @Test func cancellationTellsWhetherTheActionIsBeingCalled() {
+  @Test("A cancellation returns whether the action is being called")
+  func cancellationTellsWhetherTheActionIsBeingCalled() {
     // S97
     var (state, once) = asleep(until: 100)
     let repeating = state.arm(at(100, every: 10), action: "repeating")
@@ -200,7 +211,8 @@ import Testing
     #expect(state.count == 0)
   }
 
-  @Test func aRepeatingTimerIsQuietBetweenItsCalls() {
+  @Test("A repeating timer is quiet between its calls")
+  func aRepeatingTimerIsQuietBetweenItsCalls() {
     var state = TimerState<String>()
     let token = state.arm(at(0, every: 10), action: "repeating")
     let now = PointInTime(nanoseconds: 35)
@@ -212,7 +224,8 @@ import Testing
     #expect(cancelled.isQuiet)
   }
 
-  @Test func countsWakesAndFires() {
+  @Test("Wakes and fires are counted")
+  func countsWakesAndFires() {
     var (state, _) = asleep(until: 100)
     #expect(state.counts == TimerCounts())
     _ = state.wake(by: .uptime)

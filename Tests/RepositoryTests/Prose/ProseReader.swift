@@ -1,8 +1,10 @@
 /// Finds the prose of a file.
 enum ProseReader {
-  /// Returns the prose of a Swift file, a page in Markdown or a table of options.
+  /// Returns the prose of a Swift file, a page in Markdown or a table of options. Of a file of
+  /// tests, it returns the display names.
   static func texts(in file: SourceFile) -> [ProseText] {
     guard file.path.hasSuffix(".swift") else { return paragraphs(in: file) }
+    if file.area == "Tests" { return TestNameRule.names(in: file) }
     return comments(in: file) + (file.name == "OptionTable" ? help(in: file) : [])
   }
 

@@ -35,6 +35,7 @@ enum ProseRule {
     switch text.kind {
     case .documentation(let declaration): found += firstSentence(of: text, before: declaration)
     case .help: found += help(text.text)
+    case .testName: found += TestNameRule.violations(inName: text.text)
     case .comment, .paragraph: break
     }
     return found

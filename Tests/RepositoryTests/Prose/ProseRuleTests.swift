@@ -105,6 +105,37 @@ struct ProseRuleTests {
     #expect(found("copy directories recursively.") == 1)
   }
 
+  @Test(
+    "A display name is a sentence without a full stop that ends with its rules",
+    arguments: [
+      ("A queue runs", 0), ("A queue runs (S1, S3 to S5, I2)", 0), ("ext4 has room", 0),
+      ("`sync` waits", 0), ("A set (of files) is full", 0), ("A queue runs.", 1),
+      ("a queue runs", 1),
+      ("S1: a queue runs", 1), ("A queue (S1) runs", 1), ("A queue runs (see S1)", 1),
+      ("What runs", 1), ("The caller is told", 1),
+    ]
+  )
+  func testName(name: String, count: Int) {
+    for code in ["@Test(\"\(name)\")", "  @Suite(\n    \"\(name)\",\n    .serialized\n  )"] {
+      let found = violations(code + "\nfunc f() {}", path: "Tests/A/ATests.swift")
+      #expect(found.count == count, "\(name): \(found)")
+    }
+  }
+
+  @Test("A test without a display name, or with rules in its comment, is found")
+  func unnamedTest() {
+    func found(_ text: String) -> [String] {
+      TestNameRule.violations(in: SourceFile(path: "Tests/A.swift", text: text + "\n"))
+    }
+    #expect(found("/// A reason.\n@Test(\"A name (S1)\")\nfunc f() {}") == [])
+    #expect(found("@Test func f() {}").count == 1)
+    #expect(found("@Suite\nstruct A {}").count == 1)
+    #expect(found("@Test(arguments: [1])\nfunc f(a: Int) {}").count == 1)
+    #expect(found("@Test(\n  arguments: [1]\n)\nfunc f(a: Int) {}").count == 1)
+    #expect(found("/// S1: a reason.\n@Test(\"A name\")\nfunc f() {}").count == 1)
+    #expect(found("// @Test\nlet a = \"@Suite\"\n@testable import A") == [])
+  }
+
   @Test("A text in a string is no comment")
   func strings() {
     #expect(violations("let a = \"// nobody\"\nlet b = 1 /* nobody */") == [])

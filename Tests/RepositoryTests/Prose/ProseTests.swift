@@ -6,8 +6,8 @@ struct ProseTests {
   private let repository = Repository.current
 
   private static let files =
-    Repository.current.files(in: "Sources") + Repository.current.documents
-    + Repository.current.pages
+    Repository.current.files(in: "Sources", "Snippets", "Benchmarks", "Tests")
+    + Repository.current.documents + Repository.current.pages
 
   /// All violations, exceptions included, by the path of the file.
   private static let found: [String: [String]] = Dictionary(
@@ -20,11 +20,18 @@ struct ProseTests {
     }
   }
 
-  @Test("Comments, pages and help lines keep the rules of STYLE")
+  @Test("Comments, pages, help lines and names of tests keep the rules of STYLE")
   func everything() {
     let paths = ProseTests.files.map(\.path).filter { !ProseExemptions.contains($0) }
     #expect(paths.count > 100)
     #expect(paths.flatMap(violations(below:)) == [])
+  }
+
+  @Test("Every test has a display name, which cites its rules")
+  func testNames() {
+    let files = repository.files(in: "Tests")
+    #expect(files.flatMap(TestNameRule.violations(in:)) == [])
+    #expect(files.flatMap(TestNameRule.names(in:)).count > 1000)
   }
 
   @Test("Exceptions are few, have a reason and are needed")

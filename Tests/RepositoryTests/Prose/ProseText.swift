@@ -1,4 +1,5 @@
-/// One piece of prose of a file: a comment, a paragraph, a cell of a table or a line of help.
+/// One piece of prose of a file: a comment, a paragraph, a cell of a table, a line of help or the
+/// name of a test.
 struct ProseText: Equatable {
   /// The place that a piece of prose has.
   enum Kind: Equatable {
@@ -7,6 +8,8 @@ struct ProseText: Equatable {
     case comment
     case paragraph
     case help
+    /// The display name of a test or a suite.
+    case testName
   }
 
   let kind: Kind

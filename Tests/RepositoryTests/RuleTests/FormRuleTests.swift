@@ -7,7 +7,7 @@ struct FormRuleTests {
     SourceFile(path: path, text: text)
   }
 
-  @Test("Comments and strings are told from code")
+  @Test("Comments and strings are distinguished from code")
   func scanner() {
     let text = ##"""
       let a = "x \(f("y", g())) z" // try!
@@ -102,7 +102,7 @@ struct FormRuleTests {
   }
 
   @Test(
-    "What only looks like a leftover is none",
+    "Code that only looks like a leftover is none",
     arguments: ["// try! is banned", "pprint(x)", "let method = 1", "struct Implied {}"]
   )
   func innocent(line: String) {
@@ -133,7 +133,7 @@ struct FormRuleTests {
   }
 
   @Test(
-    "What only looks like such a check is none",
+    "Code that only looks like such a check is none",
     arguments: [
       "WorkQueue.precondition(.onQueue(a))", "func precondition(_ a: Bool) {", "reassert(a)",
       "// precondition(a)", "Self.precondition(a)",

@@ -150,7 +150,7 @@ struct GraphRuleTests {
     )
   }
 
-  @Test("Numbers are told from words, in comments and strings only")
+  @Test("Numbers are distinguished from words, in comments and strings only")
   func numbers() {
     let file = source(
       """
@@ -196,7 +196,7 @@ struct GraphRuleTests {
       text: """
         func helps() {
         }
-        @Test(arguments: [1])
+        @Test("Holds", arguments: [1])
         func holds(_ number: Int) {
         }
         private func helps() {

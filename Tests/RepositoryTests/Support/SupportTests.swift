@@ -23,7 +23,7 @@ struct SupportTests {
     #expect(throws: TestFailure.self) { try run(["/nonexistent/program"]) }
   }
 
-  @Test("A child that a signal ends says so")
+  @Test("A child that a signal ends reports the signal")
   func signal() throws {
     let child = try ChildProcess(["sleep", "100"])
     child.send(signal: 15)

@@ -21,7 +21,7 @@ struct SnippetTests {
     #expect(Set(shown) == Set(snippets.map(\.path)))
   }
 
-  @Test("Snippets print what they say", arguments: Repository.snippetPaths)
+  @Test("Snippets print the promised lines", arguments: Repository.snippetPaths)
   func outputs(path: String) throws {
     let snippet = try repository.file(path)
     let program = BuiltProgram.directory + "/" + snippet.name

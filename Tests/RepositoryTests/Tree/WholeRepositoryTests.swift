@@ -38,14 +38,14 @@ struct WholeRepositoryTests {
     #expect(targets == Dictionary(uniqueKeysWithValues: modules.map { ($0.name, $0.imports) }))
   }
 
-  @Test("Unsafe code stands where the list says")
+  @Test("Unsafe code stands where the list allows it")
   func unsafeList() throws {
     let rows = UnsafeRule.rows(in: try repository.file("Documentation/Internals/UNSAFE.md"))
     let files = repository.files(in: "Sources", "Tests")
     #expect(UnsafeRule.violations(in: files, listed: rows) == [])
   }
 
-  @Test("Misuse is checked where it says so in every build")
+  @Test("Misuse is checked in every build")
   func preconditions() {
     #expect(PreconditionRule.violations(in: repository.files(in: "Sources")) == [])
   }

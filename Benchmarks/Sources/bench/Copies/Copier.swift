@@ -8,7 +8,7 @@ enum Copier {
   /// `FileManager`, in a process of its own.
   case copyItem
 
-  /// The command that makes `copy` of `source`.
+  /// Returns the command that copies `source` to `copy`.
   func command(from source: String, to copy: String, programs: String) -> [String] {
     switch self {
     case .fastcp(let options): ["\(programs)/fastcp"] + options + [source, copy]

@@ -2,7 +2,7 @@ import Foundation
 
 /// Other load of the machine.
 enum EndlessLoops {
-  /// Runs a closure while each processor has an endless loop to run as well, if that is wished.
+  /// Runs a closure while each processor has an endless loop to run as well, if that is requested.
   static func beside<Value>(isActive: Bool, _ body: () throws -> Value) throws -> Value {
     guard isActive else { return try body() }
     var loops: [Process] = []

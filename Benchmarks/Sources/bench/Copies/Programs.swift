@@ -7,7 +7,7 @@ struct Programs: Sendable {
   /// A directory on a disk.
   let disk: String
 
-  /// A scene whose source is a tree.
+  /// Returns a scene whose source is a tree.
   func tree(files: Int, _ options: [String] = []) -> Scene {
     var scene = Scene(programs: directory) { [directory, seed] path in
       _ = try time(["\(directory)/treemake"] + options + ["\(seed)", "\(files)", path])
@@ -17,7 +17,7 @@ struct Programs: Sendable {
     return scene
   }
 
-  /// A scene whose source is a file of bytes that do not repeat.
+  /// Returns a scene whose source is a file of bytes that do not repeat.
   func file(megabytes: Int) -> Scene {
     var scene = Scene(programs: directory) { path in
       try RandomFile.write(path, megabytes: megabytes)

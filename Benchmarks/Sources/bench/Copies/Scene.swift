@@ -17,8 +17,8 @@ struct Scene: Sendable {
   var secondsFree: Double?
   /// Whether each processor has an endless loop to run beside the copy.
   var isBusy = false
-  /// A directory on a disk where the image lies, so that nothing of the source is in memory when
-  /// the copy begins; nil for an image in memory and a warm source.
+  /// A directory on a disk for the image, or nil for an image in memory and a warm source. On a
+  /// disk nothing of the source is in memory when the copy begins.
   var disk: String?
   /// Whether the source is on the disk when the copy begins; else it was written a moment ago, and
   /// is in memory in any case.
@@ -31,10 +31,10 @@ struct Scene: Sendable {
   var untilWritten = false
   /// The memory of source and copy with their images, in MiB.
   var room = 768
-  /// Makes the source.
+  /// A function that creates the source.
   let make: @Sendable (_ path: String) throws -> Void
 
-  /// Our side and the rival's, each with its options.
+  /// Returns the sides of this package and of the other tool, each with its options.
   func sides(_ ours: Copier, _ theirs: Copier) -> Sides {
     Sides(ours: { try time(ours) }, theirs: { try time(theirs) })
   }
@@ -48,7 +48,7 @@ struct Scene: Sendable {
     }
   }
 
-  /// One run: new file systems, the source, what is measured, the comparison.
+  /// Performs one run: new file systems, the source, the measured copy, the comparison.
   func measure<Value>(_ copying: (_ source: String, _ copy: String) throws -> Value) throws -> Value
   {
     // Occupies the memory that becomes free, before the host takes it.

@@ -19,7 +19,7 @@ final class CachedFile {
     return file
   }
 
-  /// Makes it on a new file system that has room for it and so much more.
+  /// Creates it on a new file system that has room for it and the given size beside it.
   init(megabytes: Int, on kind: String = "ext4", gigabytes: Int = 2) throws {
     system = try FreshFileSystem(kind: kind, gigabytes: gigabytes)
     path = "\(system.path)/file"

@@ -1,7 +1,7 @@
 import IOChannels
 import Measure
 
-/// Reads through an `IOChannel` with the default marks.
+/// A reader through an `IOChannel` with the default marks.
 enum ChannelRead {
   static func stream(path: String, expecting count: Int) throws -> Timing {
     try timed(path: path, expecting: count) { descriptor in

@@ -1,6 +1,6 @@
 import IOChannels
 
-/// Writes through an `IOChannel`.
+/// A writer through an `IOChannel`.
 enum ChannelWrite {
   /// Writes `count` bytes in buffers that share their memory, and submits all of them at once.
   static func stream(_ descriptor: Int32, _ data: DataBuffer, count: Int) throws -> Int {

@@ -26,7 +26,7 @@ extension Cost {
   }
 }
 
-/// Reads of one kind, which the engine, a bare loop and fio carry out alike.
+/// The reads of one kind, which the engine, a bare loop and fio carry out alike.
 struct Reads {
   let path: String
   var size = 4096
@@ -37,7 +37,8 @@ struct Reads {
   var isRandom = true
   var isDirect = false
 
-  /// The engine, through the program that has its interface; pages are prepared before the clock.
+  /// Measures the engine, through the program that has its interface. Pages are prepared before the
+  /// clock starts.
   func engine(_ programs: String, _ more: String...) throws -> Cost {
     let arguments = [
       "\(programs)/enginebench", "ways=ring", "work=read", "size=\(size)",
@@ -48,7 +49,7 @@ struct Reads {
     return try Cost(printedBy: arguments + more + [path])
   }
 
-  /// A loop around liburing, a program beside this one.
+  /// Measures a loop around liburing, a program beside this one.
   func bareLoop() throws -> Cost {
     try Cost(
       printedBy: [
@@ -58,7 +59,7 @@ struct Reads {
     )
   }
 
-  /// fio as it is without tuning, reading or writing.
+  /// Measures fio without tuning, as it reads or writes.
   func fio(_ engine: String = "io_uring", writes: Bool = false) throws -> Cost {
     struct Printed: Decodable {
       struct Job: Decodable {
@@ -95,7 +96,8 @@ struct Reads {
     return Cost(seconds: seconds, processor: seconds * (job.usr_cpu + job.sys_cpu) / 100)
   }
 
-  /// Voids a row whose rival here is slower by more than a tenth than fio, which vouches for it.
+  /// Voids a row whose other tool is slower here by more than a tenth than fio, which vouches for
+  /// it.
   func check(
     _ rival: String,
     beside engine: String,

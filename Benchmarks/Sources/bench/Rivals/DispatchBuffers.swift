@@ -35,7 +35,7 @@ enum DispatchBuffers {
     }
   }
 
-  /// Data of ones.
+  /// Creates data of ones.
   static func data(regions: Int, of size: Int) -> DispatchData {
     let bytes = [UInt8](repeating: 1, count: size)
     return (0..<regions).reduce(into: DispatchData.empty) { data, _ in

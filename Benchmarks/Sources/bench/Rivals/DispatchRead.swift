@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Measure
 
-/// Reads through a `DispatchIO` with the default marks.
+/// A reader through a `DispatchIO` with the default marks.
 enum DispatchRead {
   static func stream(path: String, expecting count: Int) throws -> Timing {
     try timed(path: path, expecting: count) { descriptor in

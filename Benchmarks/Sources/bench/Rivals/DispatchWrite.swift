@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
 
-/// Writes through a `DispatchIO`.
+/// A writer through a `DispatchIO`.
 enum DispatchWrite {
-  /// Bytes to write.
+  /// Creates bytes to write.
   static func data(_ count: Int) -> DispatchData {
     [UInt8](repeating: 7, count: count).withUnsafeBytes { DispatchData(bytes: $0) }
   }

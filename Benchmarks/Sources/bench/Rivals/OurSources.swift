@@ -99,7 +99,7 @@ enum OurSources {
     return total / .seconds(1)
   }
 
-  /// The bytes that one armed timer source occupies.
+  /// Returns the bytes that one armed timer source occupies.
   static func bytesOfTimer(_ count: Int) throws -> Double {
     let queue = WorkQueue(label: "bench")
     let time = Deadline.now() + .seconds(3600)
@@ -120,7 +120,7 @@ enum OurSources {
     return Double(after - before) / Double(count)
   }
 
-  /// Two connected sockets.
+  /// Creates two connected sockets.
   static func sockets() throws -> (Int32, Int32) {
     var ends: [Int32] = [0, 0]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {

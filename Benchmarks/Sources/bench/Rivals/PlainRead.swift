@@ -3,8 +3,8 @@ import Measure
 
 /// The floor for reading: `pread` in a loop.
 enum PlainRead {
-  /// Reads a file through sixteen buffers of 1 MiB in turn, as a program must that keeps what it
-  /// reads for a while; one hot buffer would stay in the processor's cache.
+  /// Reads a file through sixteen buffers of 1 MiB in turn. A program that keeps the bytes for a
+  /// while must do so; one hot buffer would stay in the processor's cache.
   static func stream(path: String, expecting count: Int) throws -> Timing {
     try stream(path: path, expecting: count, buffers: 16)
   }

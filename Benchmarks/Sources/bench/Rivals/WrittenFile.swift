@@ -13,8 +13,7 @@ final class WrittenFile {
     byteCount = file.byteCount
   }
 
-  /// Times writes over the file; what the system still has to bring to the disk from earlier runs
-  /// is there before.
+  /// Times writes over the file, after the system has written all pages of earlier runs.
   func timed(_ work: (Int32) throws -> Int) throws -> Timing {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw CommandFailure(description: "\(path): error \(errno)") }

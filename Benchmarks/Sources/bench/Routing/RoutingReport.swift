@@ -1,7 +1,7 @@
 import Foundation
 import Measure
 
-/// The table of the routing experiment, as JSON for programs and Markdown for people.
+/// The table of the routing experiment, as JSON for programs and Markdown for readers.
 struct RoutingReport: Codable {
   /// One kind of request.
   struct Row: Codable {
@@ -57,7 +57,7 @@ struct RoutingReport: Codable {
       self.table = table
     }
 
-    /// The verdicts for requests that the table cannot distinguish.
+    /// Returns the verdicts for requests that the table cannot distinguish.
     static func all(_ rows: [Row]) -> [Self] {
       guard let first = rows.first else { return [] }
       let both = Self(rows, table: first.many.table, by: \.ratio)

@@ -65,7 +65,7 @@ enum Buffers {
       work: "\(work), 100,000 of them (quick: 10,000)",
       rival: "DispatchData",
       goal: 1000,
-      // A turn of the rival's takes a minute in full runs.
+      // A turn of the other tool takes a minute in full runs.
       variation: .unprepared
     ) { size in
       let count = size.count(quick: 10_000, full: 100_000)
@@ -73,8 +73,9 @@ enum Buffers {
     }
   }
 
-  /// In the middle hundredth the bytes lie as close together as the rival's, so that only the
-  /// steps of a search count. A search that is linear in the regions would reach 0.01.
+  /// Creates a row of a search in the middle hundredth, where the bytes lie as close together as
+  /// those of the other tool. So only the steps of a search count. A search that is linear in the
+  /// regions would reach 0.01.
   private static func byte(_ id: String, _ work: String, _ range: Range<Int>, _ goal: Double) -> Row
   {
     Row(id: id, work: "single \(work)", rival: "all of 1,000 regions", goal: goal) { _ in
@@ -108,7 +109,7 @@ enum Buffers {
     }
   }
 
-  /// A buffer of ones, each region in memory of its own.
+  /// Creates a buffer of ones, each region in memory of its own.
   private static func buffer(regions: Int, of size: Int) -> DataBuffer {
     let bytes = [UInt8](repeating: 1, count: size)
     return (0..<regions).reduce(into: DataBuffer()) { buffer, _ in
@@ -164,7 +165,7 @@ extension Buffers {
     }
   }
 
-  /// The fastest of some walks: what it is held against is a limit and knows no noise.
+  /// Returns the fastest of some walks, because its bound is a limit and knows no noise.
   private static func walkSizes(of buffer: DataBuffer) throws -> Double {
     try (1...20).map { _ in
       let timing = try timed(expecting: buffer.count) {

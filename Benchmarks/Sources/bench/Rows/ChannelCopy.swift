@@ -86,7 +86,7 @@ enum ChannelCopy {
     }
   }
 
-  /// Copies and tells the most memory that the process had, in MiB.
+  /// Copies and returns the most memory that the process had, in MiB.
   static func memoryOfCopy() throws -> Double {
     // The peak includes the harness itself.
     let file = try CachedFile(megabytes: 1024, gigabytes: 10)

@@ -23,14 +23,14 @@ enum CopyCosts {
     ]
   }
 
-  /// B17: what one more file takes.
+  /// Creates a row of the calls that one more file takes (B17).
   private static func calls(_ programs: Programs, _ option: String, bound: Int) -> Row {
     callsRow(programs, option, "B17.\(option.dropFirst())", rival: "\(bound) calls") { _ in
       Double(bound)
     }
   }
 
-  /// B17 beside the rival's calls for the same file.
+  /// Creates a row of these calls beside those of the other tool for the same file (B17).
   private static func callsBesideCopier(_ programs: Programs, _ option: String) -> Row {
     let id = "B17.\(option.dropFirst())-cp"
     return callsRow(programs, option, id, rival: "cp \(option)") { count in
@@ -93,7 +93,7 @@ enum CopyCosts {
     return count
   }
 
-  /// B18.
+  /// Creates a row of the memory of a copy (B18).
   private static func memory(
     _ id: String,
     _ what: String,
@@ -115,7 +115,7 @@ enum CopyCosts {
     }
   }
 
-  /// B19: at most half as much time again as the rival.
+  /// Creates the row of the start, which may take half as much time again as the other tool (B19).
   private static func start(_ programs: Programs) -> Row {
     Row(
       id: "B19",
@@ -144,7 +144,7 @@ enum CopyCosts {
     }
   }
 
-  /// B20.
+  /// Creates the row of the size of the program (B20).
   private static func programSize(_ programs: Programs) -> Row {
     Row(
       bound: 10,

@@ -11,7 +11,7 @@ struct DirectReads {
     let channel = "through a channel"
     return [
       row("B3", isRandom: true, goal: 0.95, engine, throughEngine),
-      // At most 1.5 times the rival's, and less since that was reached.
+      // At most 1.5 times that of the other tool, and less since that was reached.
       row("B3.cpu", isRandom: true, goal: 1, "\(engine), processor", throughEngine, Self.processor),
       row("B3.xfs", on: "xfs", isRandom: true, goal: 0.95, engine, throughEngine),
       row("B3.channel", isRandom: true, goal: 0.95, channel, ChannelRead.direct),
@@ -29,7 +29,7 @@ struct DirectReads {
     ]
   }
 
-  /// The reads of a file.
+  /// Returns the reads of a file.
   private static func reads(of file: DiskFile, isRandom: Bool, _ size: Size) -> Reads {
     Reads(
       path: file.path,
@@ -47,7 +47,7 @@ struct DirectReads {
     try reads.engine(programs).timing
   }
 
-  /// The processor time in place of the time.
+  /// Returns a timing with the processor time in place of the time.
   private static func processor(_ timing: Timing) -> Timing {
     Timing(duration: .seconds(timing.use.seconds), use: timing.use)
   }
@@ -92,7 +92,7 @@ final class DiskFile {
   /// The latest file, while it is in use; the harness creates files on one thread.
   private nonisolated(unsafe) static weak var latest: DiskFile?
 
-  /// The file in use, else a new one: its place on the disk is chance.
+  /// Returns the file in use, or a new one: its place on the disk is chance.
   static func shared(
     directory: String,
     on kind: String = "ext4",

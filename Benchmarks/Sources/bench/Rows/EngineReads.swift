@@ -29,7 +29,8 @@ enum EngineReads {
     }
   }
 
-  /// Caches are small: the rival takes its memory in turn from as many buffers, or has its own.
+  /// Caches are small: the other tool takes its memory in turn from as many buffers, or has its
+  /// own.
   private static func outstanding(
     _ programs: String,
     _ id: String,

@@ -12,7 +12,8 @@ enum FileCopies {
     ]
   }
 
-  /// To another file system, into memory that the host of a virtual machine has to bring back.
+  /// Creates a row of a copy to another file system, into memory that the host of a virtual machine
+  /// has to return.
   ///
   /// It does so for each block of 2 MiB, which only large writes allocate (S178).
   private static func across(_ programs: Programs, to kind: String, isBusy: Bool = false) -> Row {
@@ -46,7 +47,7 @@ enum FileCopies {
     }
   }
 
-  /// A file that is in memory.
+  /// Returns a scene of a file that is in memory.
   private static func warmScene(_ programs: Programs, _ kind: String, _ size: Size) -> Scene {
     var scene = programs.file(megabytes: size.count(smoke: 16, quick: 128, full: 1024))
     scene.kind = kind
@@ -66,7 +67,8 @@ enum FileCopies {
     }
   }
 
-  /// Beside what a program in Swift has without us.
+  /// Creates a row beside the copy of Foundation, which a program in Swift has without this
+  /// package.
   private static func copyItem(_ programs: Programs) -> Row {
     Row(
       id: "B15.ext4-copyitem",
@@ -92,7 +94,7 @@ enum FileCopies {
     }
   }
 
-  /// A larger file on a disk, nothing of it in memory.
+  /// Returns a scene of a larger file on a disk, with nothing of it in memory.
   private static func coldScene(_ programs: Programs, untilWritten: Bool, _ size: Size) -> Scene {
     var scene = programs.file(megabytes: size.count(smoke: 16, quick: 128, full: 4096))
     scene.gigabytes = 10

@@ -44,8 +44,9 @@ enum Outstanding {
     ) { _ in try Turn.bytesOfEndedRead.inNewProcess() },
   ]
 
-  /// A result that waits for its handler has memory of its own, and caches are small: the rival
-  /// keeps as many results as a channel has memory for, or as ours has in flight, or none.
+  /// Creates a row of channel reads whose results wait for their handlers. Each result has memory
+  /// of its own, and caches are small. So the other tool keeps as many results as a channel has
+  /// memory for, as the channel has in flight, or none.
   private static func channelReads(_ id: String, _ inFlight: Int, kept: Int) -> Row {
     let reads = "1,000,000 random reads of 4 KiB (quick: 300,000) through a channel, cached on ext4"
     return Row(
@@ -69,7 +70,7 @@ enum Outstanding {
     return try timed(expecting: 0) { relay.run() }
   }
 
-  /// The bytes that one closure occupies in a queue, apart from its own.
+  /// Returns the bytes that one closure occupies in a queue, apart from its own.
   static func bytesOfItem(_ count: Int) throws -> Double {
     let queue = WorkQueue(label: "bench")
     let counter = Counter()
@@ -83,7 +84,8 @@ enum Outstanding {
     return Double(after - before) / Double(count)
   }
 
-  /// The bytes that one read of a channel occupies until it has some, apart from its handler.
+  /// Returns the bytes that one read of a channel occupies until it has some, apart from its
+  /// handler.
   static func bytesOfRead(_ count: Int) throws -> Double {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw CommandFailure(description: "no pipe: error \(errno)") }
@@ -107,8 +109,8 @@ enum Outstanding {
 }
 
 extension Outstanding {
-  /// The bytes that one read of a channel occupies while its byte waits for the handler, apart from
-  /// that.
+  /// Returns the bytes that one read of a channel occupies while its byte waits for the handler,
+  /// apart from that.
   static func bytesOfEndedRead(_ count: Int) throws -> Double {
     // A file that is in memory: this program.
     let descriptor = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)

@@ -40,13 +40,13 @@ enum RandomRead {
     }
   }
 
-  /// The block of the read of this number, the same as in the bare loops.
+  /// Returns the block of the read of this number, the same as in the bare loops.
   static func block(_ index: Int, of blocks: Int) -> Int {
     var numbers = SeededNumbers(state: UInt64(index))
     return Int(numbers.next() % UInt64(blocks))
   }
 
-  /// The offset of the read of this number in the file of 128 MiB.
+  /// Returns the offset of the read of this number in the file of 128 MiB.
   static func offset(of index: Int) -> Int64 {
     Int64(block(index, of: (128 << 20) / 4096)) * 4096
   }

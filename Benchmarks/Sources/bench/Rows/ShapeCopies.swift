@@ -35,7 +35,7 @@ enum ShapeCopies {
     ]
   }
 
-  /// A file with holes.
+  /// Creates the row of a file with holes.
   private static func sparseFile(_ programs: Programs, _ size: Size) -> Scene {
     let megabytes = size.count(smoke: 16, quick: 128, full: 2048)
     var scene = Scene(programs: programs.directory) { path in

@@ -46,10 +46,10 @@ enum StreamWrite {
     }
   }
 
-  /// The length of the file.
+  /// Returns the length of the file.
   static func megabytes(_ size: Size) -> Int { size.count(quick: 256, full: 1024) }
 
-  /// The offset of the write of this number: each block once, in a scattered order.
+  /// Returns the offset of the write of this number: each block once, in a scattered order.
   static func offset(of index: Int, blocks: Int) -> Int64 {
     // Odd steps visit all blocks of a power of two.
     Int64((index &* 0x9E37_79B9) & (blocks - 1)) * Int64(blockSize)

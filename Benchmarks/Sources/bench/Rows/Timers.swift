@@ -44,7 +44,7 @@ enum Timers {
       rival: "Dispatch",
       goal: 40,
       unit: "wakes",
-      // The rival wakes less often where the machine is busy.
+      // The other tool wakes less often where the machine is busy.
       variation: .unprepared
     ) { _ in Turn.sides(.wakes, .dispatchWakes) },
     Row(bound: 25, unit: "wakes", id: "B10.wakes-bound", work: wakes) { _ in
@@ -59,7 +59,7 @@ enum Timers {
   static let armed = 100_000
   static let fired = 1_000
 
-  /// The 99th percentile of what `measure` gives for each timer.
+  /// Returns the 99th percentile of the results of `measure` for each timer.
   static func worst(_ found: [Lateness], by measure: (Lateness) -> Double) -> Double {
     let sorted = found.map(measure).sorted()
     return sorted[sorted.count * 99 / 100]

@@ -21,7 +21,7 @@ enum TreeCopy {
       }
   }
 
-  /// The tree, warm.
+  /// Returns the scene of the tree, warm.
   private static func scene(_ programs: Programs, _ kind: String, _ size: Size) -> Scene {
     var scene = programs.tree(files: size.count(smoke: 200, quick: 3_000, full: 50_000))
     scene.kind = kind
@@ -49,7 +49,7 @@ enum TreeCopy {
     }
   }
 
-  /// The bare loop counts as a rival while it keeps its distance from `cp -a`.
+  /// Creates the row of the bare loop, which counts while it keeps its distance from `cp -a`.
   private static func loop(_ programs: Programs, _ kind: String) -> Row {
     Row(
       id: "B13.\(kind)-loop",
@@ -71,7 +71,7 @@ enum TreeCopy {
     }
   }
 
-  /// The ratios of two copiers, measured in turn.
+  /// Returns the ratios of two copiers, measured in turn.
   private static func ratios(
     of copier: Copier,
     beside rival: Copier,
@@ -120,7 +120,7 @@ enum TreeCopy {
     }
   }
 
-  /// The tree on a disk, nothing of it in memory.
+  /// Returns the scene of the tree on a disk, with nothing of it in memory.
   private static func coldScene(
     _ programs: Programs,
     _ kind: String,

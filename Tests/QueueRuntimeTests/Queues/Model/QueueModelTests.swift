@@ -3,11 +3,8 @@ import Testing
 
 @testable import QueueRuntime
 
-/// All orders of the atomic steps of a few threads on one queue.
-///
-/// Every item runs once, never beside what excludes it, not before what it has to wait for, and not
-/// when it was submitted to a stopped queue; in the end nothing waits and nobody has the queue.
-@Suite struct QueueModelTests {
+@Suite("All orders of the atomic steps of a few threads on one queue")
+struct QueueModelTests {
   private static let serial: [[[ModelledCall]]] = [
     [[.async, .async], [.async, .async]],
     [[.async, .sync], [.sync]],
@@ -33,14 +30,18 @@ import Testing
     [[.suspend, .resume], [.sync], [.asyncBarrier]],
   ]
 
-  @Test(arguments: serial.indices) func serialPrograms(index: Int) {
+  @Test("Programs on serial queues keep the rules in every order", arguments: serial.indices)
+  func serialPrograms(index: Int) {
     let found = QueueModel(Self.serial[index], workers: 2, isConcurrent: false).explored()
     #expect(found.fault == nil)
     #expect(found.states > 100)
     print("serial program \(index): \(found.states) states")
   }
 
-  @Test(arguments: concurrent.indices) func concurrentPrograms(index: Int) {
+  @Test(
+    "Programs on concurrent queues keep the rules in every order",
+    arguments: concurrent.indices
+  ) func concurrentPrograms(index: Int) {
     let workers = Tier.count(quick: Self.concurrent[index].joined().count > 4 ? 1 : 2, full: 2)
     let found = QueueModel(Self.concurrent[index], workers: workers, isConcurrent: true).explored()
     #expect(found.fault == nil)
@@ -48,7 +49,9 @@ import Testing
     print("concurrent program \(index): \(found.states) states")
   }
 
-  @Test(arguments: Mutant.allCases) func everyMutantIsFound(mutant: Mutant) {
+  @Test("Every known defect is found", arguments: Mutant.allCases) func everyMutantIsFound(
+    mutant: Mutant
+  ) {
     // The small ones with two workers find all but what needs the longest.
     let small = Self.concurrent.filter { $0.joined().count <= 3 }
     let programs =
@@ -58,7 +61,8 @@ import Testing
     #expect(programs.contains { $0.explored().fault != nil })
   }
 
-  @Test func walksThroughLargerPrograms() {
+  @Test("Random orders of larger programs keep the rules")
+  func walksThroughLargerPrograms() {
     var generator = SeededGenerator()
     for _ in 0..<Tier.count(quick: 2000, full: 200_000) {
       let isConcurrent = generator.chance(percent: 60)

@@ -1,9 +1,10 @@
 import IOChannelsTestSupport
 import Testing
 
-/// The same scripts here and in Dispatch: S70, S71, S75, S76.
-@Suite struct OracleTests {
-  @Test func scriptsGiveTheSameEvents() {
+@Suite("The same scripts here and in Dispatch (S70, S71, S75, S76)")
+struct OracleTests {
+  @Test("Scripts have the same events here and in Dispatch")
+  func scriptsGiveTheSameEvents() {
     var generator = SeededGenerator()
     for number in 0..<Tier.count(quick: 2000, full: 100_000) {
       let script = OracleScript(&generator)

@@ -1,10 +1,3 @@
-// Uses channels in all ways and tells what came of it, then which backend carried the bytes.
-//
-//   channelprobe DIRECTORY
-//
-// The lines but the last are the same wherever it runs. The last one is
-// `ring|threads RING THREADS`, with the numbers of requests, and the reason for the choice.
-
 import DataRegions
 import IOChannels
 import QueueRuntime
@@ -13,7 +6,28 @@ import Synchronization
 import IOChannelsSystem
 import IOChannelsTestSupport
 
-/// What handlers were called with: deliveries are added up, as backends may split them.
+/// `channeltool probe`: uses channels in all ways and prints the results, then the backend.
+enum Probe {
+  static let usage = """
+    channeltool probe DIRECTORY  use channels of files there and of pipes
+    """
+
+  /// Prints the same lines wherever it runs, except the last one: `ring|threads RING THREADS`, with
+  /// the numbers of requests, and the reason for the choice of the backend.
+  static func run(_ arguments: [String]) throws {
+    guard arguments.count == 1 else { throw UsageError() }
+    let before = IOEngine.statistics
+    print("\(before.backend == nil ? before.reason : "used"), \(try namedThreadCount()) threads")
+    try useFile(arguments[0])
+    try usePipe()
+    let counts = Engine.shared.counts
+    let after = IOEngine.statistics
+    let name = after.backend == .uring ? "ring" : "threads"
+    print("\(name) \(counts.ringRequests) \(counts.threadRequests) \(after.reason)")
+  }
+}
+
+/// The sums of the deliveries to handlers, because backends may split them differently.
 private final class Sums: Sendable {
   private let state = Mutex((bytes: 0, hash: UInt64(0xcbf2_9ce4_8422_2325), end: ""))
   let group = WorkGroup()
@@ -96,19 +110,3 @@ private func usePipe() throws {
   source.close()
   open.wait()
 }
-
-private func run() throws {
-  let arguments = CommandLine.arguments
-  guard arguments.count == 2 else { return print("usage: channelprobe DIRECTORY") }
-  let before = IOEngine.statistics
-  print("\(before.backend == nil ? before.reason : "used"), \(try namedThreadCount()) threads")
-  try useFile(arguments[1])
-  try usePipe()
-  let engine = Engine.shared
-  let counts = engine.counts
-  let after = IOEngine.statistics
-  let name = after.backend == .uring ? "ring" : "threads"
-  print("\(name) \(counts.ringRequests) \(counts.threadRequests) \(after.reason)")
-}
-
-try run()

@@ -1,14 +1,3 @@
-// Moves 64 MiB through channels, for somebody who counts the calls.
-//
-//   channelcalls stream SOURCE TARGET    reads SOURCE as a stream, then writes TARGET as a stream
-//   channelcalls region TARGET           writes TARGET as a stream, out of one region
-//   channelcalls reads SOURCE            reads parts of 64 KiB, 16 of them at a time
-//   channelcalls writes TARGET           writes parts of 1 MiB, 16 of them at a time
-//   channelcalls appends TARGET         appends parts of 1 MiB, 16 of them at a time
-//   channelcalls direct TARGET           writes one byte past the cache, and prints the error
-//
-// Else it prints the numbers of requests that the ring and that threads have carried.
-
 import DataRegions
 import IOChannels
 import QueueRuntime
@@ -16,6 +5,34 @@ import IOChannelsEngine
 import IOChannelsLocks
 import IOChannelsSystem
 import IOChannelsTestSupport
+
+/// `channeltool transfer`: moves 64 MiB through channels while another process counts the calls.
+enum Transfers {
+  static let usage = """
+    channeltool transfer stream SOURCE TARGET  read SOURCE as a stream, then write TARGET as one
+    channeltool transfer region TARGET         write TARGET as a stream, from one region
+    channeltool transfer reads SOURCE          read parts of 64 KiB, 16 of them at a time
+    channeltool transfer writes TARGET         write parts of 1 MiB, 16 of them at a time
+    channeltool transfer appends TARGET        append parts of 1 MiB, 16 of them at a time
+    channeltool transfer direct TARGET         write one byte with O_DIRECT, and print the error
+    """
+
+  /// Prints the numbers of requests that the ring and that threads have carried, except for
+  /// `direct`.
+  static func run(_ arguments: [String]) throws {
+    switch arguments.first {
+    case "stream" where arguments.count == 3: try stream(arguments[1], arguments[2])
+    case "region" where arguments.count == 2: try region(arguments[1])
+    case "reads" where arguments.count == 2: try reads(arguments[1])
+    case "writes" where arguments.count == 2: try writes(arguments[1])
+    case "appends" where arguments.count == 2: try writes(arguments[1], appending: true)
+    case "direct" where arguments.count == 2: return try direct(arguments[1])
+    default: throw UsageError()
+    }
+    let counts = Engine.shared.counts
+    print("\(counts.ringRequests) \(counts.threadRequests)")
+  }
+}
 
 private let size = 64 << 20
 private let depth = 16
@@ -52,11 +69,11 @@ private func write(_ data: DataBuffer, to output: borrowing OwnedDescriptor) {
   end.wait()
 }
 
-/// Begins a part and tells when it is over.
+/// Begins a part and calls `ended` at its end.
 private typealias Part = @Sendable (_ offset: Int64, _ ended: @escaping Ended) -> Void
 private typealias Ended = @Sendable () -> Void
 
-/// Keeps as many parts under way as the depth says: whoever ends one begins the next.
+/// Keeps as many parts in flight as the depth states: the end of one begins the next.
 private func inParts(of length: Int, _ begin: @escaping Part) {
   let end = WorkGroup()
   @Sendable func next(_ offset: Int) {
@@ -108,20 +125,3 @@ private func direct(_ target: String) throws {
   }
   end.wait()
 }
-
-private func run() throws {
-  let arguments = Array(CommandLine.arguments.dropFirst())
-  switch arguments.first {
-  case "stream" where arguments.count == 3: try stream(arguments[1], arguments[2])
-  case "region" where arguments.count == 2: try region(arguments[1])
-  case "reads" where arguments.count == 2: try reads(arguments[1])
-  case "writes" where arguments.count == 2: try writes(arguments[1])
-  case "appends" where arguments.count == 2: try writes(arguments[1], appending: true)
-  case "direct" where arguments.count == 2: return try direct(arguments[1])
-  default: return print("usage: channelcalls stream|region|reads|writes|appends|direct FILE [FILE]")
-  }
-  let counts = Engine.shared.counts
-  print("\(counts.ringRequests) \(counts.threadRequests)")
-}
-
-try run()

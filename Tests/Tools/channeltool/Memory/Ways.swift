@@ -1,5 +1,4 @@
 import DataRegions
-import Glibc
 import IOChannels
 import QueueRuntime
 import IOChannelsEngine
@@ -8,13 +7,7 @@ import IOChannelsSystem
 
 private let page = 4 << 10
 
-/// Ends the program where something is not as it has to be.
-func stop(saying text: String) -> Never {
-  print(text)
-  exit(1)
-}
-
-/// What can be done with the channels of an engine.
+/// The ways to use the channels of an engine.
 struct Ways {
   let engine: Engine
   let gauge: Gauge

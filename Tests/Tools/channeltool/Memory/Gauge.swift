@@ -3,11 +3,11 @@ import IOChannelsEngine
 import IOChannelsLocks
 import IOChannelsSystem
 
-/// Sees how much memory requests have, each time that one is made.
+/// An observer of the memory that requests have, at each new request.
 final class Gauge: RequestObserver {
   let budget: MemoryBudget
   private let counts = BargingLock((requests: 0, completed: 0, most: (bytes: 0, requests: 0)))
-  /// How many reads have to be over for `wait` to return.
+  /// The number of ended reads at which `wait` returns.
   private let awaited = BargingLock(Int.max)
   private let haveCome = CountingSemaphore(value: 0)
 
@@ -18,13 +18,13 @@ final class Gauge: RequestObserver {
   /// The most bytes that were lent, and the most transfers at a time.
   var most: (bytes: Int, requests: Int) { counts.withLock { $0.most } }
 
-  /// Forgets what was seen, and has `wait` return after so many reads.
+  /// Resets the counts, and lets `wait` return after so many reads.
   func reset(awaiting count: Int) {
     counts.withLock { $0 = (0, 0, (0, 0)) }
     awaited.withLock { $0 = count }
   }
 
-  /// Waits until as many reads are over as were said.
+  /// Waits for the number of reads that `reset` was given.
   func wait() {
     haveCome.wait()
   }
@@ -54,7 +54,7 @@ final class Gauge: RequestObserver {
   func rerouted(_ request: RequestSummary) {}
 }
 
-/// The memory of this process that is in the machine's, in KiB.
+/// The resident memory of this process in KiB.
 struct Resident {
   let now: Int
   let most: Int

@@ -217,29 +217,10 @@ extension FileWatcher {
 
 /// The file watcher of the process.
 enum SharedFileWatcher {
-  private struct State: Sendable {
-    var watcher: FileWatcher?
-    /// The process that created the watcher, as a fork copies it.
-    var generation: UInt32 = 0
+  private static let value = ProcessValue { () throws(SystemError) in
+    FileWatcher(kernel: try NotificationKernel())
   }
 
-  private static let state = BargingLock(State())
-
-  /// Returns the watcher, which the first call creates.
-  ///
-  /// - Throws: `EMFILE` and other errors of the system; a later call tries again. `EOWNERDEAD` in a
-  ///   child of a fork, whose copy of the kernel's queue is that of its parent.
-  static func get() throws(SystemError) -> FileWatcher {
-    try state.withLock { state in
-      Result { () throws(SystemError) in
-        if let watcher = state.watcher {
-          if state.generation != ProcessGeneration.current { throw .ownerDied }
-          return watcher
-        }
-        let new = FileWatcher(kernel: try NotificationKernel())
-        state = State(watcher: new, generation: ProcessGeneration.current)
-        return new
-      }
-    }.get()
-  }
+  /// Returns it as ``ProcessValue/get()`` does.
+  static func get() throws(SystemError) -> FileWatcher { try value.get() }
 }

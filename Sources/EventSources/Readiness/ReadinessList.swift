@@ -188,29 +188,10 @@ extension ReadinessList {
 
 /// The readiness list of the process.
 enum SharedReadinessList {
-  private struct State: Sendable {
-    var list: ReadinessList?
-    /// The process that created the list, as a fork copies it.
-    var generation: UInt32 = 0
+  private static let value = ProcessValue { () throws(SystemError) in
+    ReadinessList(poll: try KernelReadinessPoll())
   }
 
-  private static let state = BargingLock(State())
-
-  /// Returns the list, which the first call creates.
-  ///
-  /// - Throws: The error of the system if it has no descriptors for it; a later call tries again.
-  ///   `EOWNERDEAD` in a child of a fork, whose copy of the list is that of its parent.
-  static func get() throws(SystemError) -> ReadinessList {
-    try state.withLock { state in
-      Result { () throws(SystemError) in
-        if let list = state.list {
-          if state.generation != ProcessGeneration.current { throw .ownerDied }
-          return list
-        }
-        let new = ReadinessList(poll: try KernelReadinessPoll())
-        state = State(list: new, generation: ProcessGeneration.current)
-        return new
-      }
-    }.get()
-  }
+  /// Returns it as ``ProcessValue/get()`` does.
+  static func get() throws(SystemError) -> ReadinessList { try value.get() }
 }

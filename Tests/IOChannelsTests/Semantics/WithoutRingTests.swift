@@ -70,7 +70,7 @@ struct WithoutRingTests {
   func unknownBackend(setting: String) throws {
     let directory = try TemporaryDirectory()
     let outcome = try run(
-      [BuiltProgram.channelprobe.path, directory.path],
+      [BuiltProgram.channeltool.path, "probe", directory.path],
       environment: ["IOCHANNELS_BACKEND": setting, "SWIFT_BACKTRACE": "enable=no"]
     )
     #expect(outcome.signal != 0)

@@ -13,7 +13,7 @@ enum Storm {
 
   /// Prints "done" if everything is correct.
   ///
-  /// The arguments are the way, the backend, the seed, the number of channels, a directory for files,
+  /// The arguments: the way, the backend, the seed, the number of channels, a directory for files,
   /// and in a build with defects one of those to switch on.
   static func run(_ arguments: [String]) throws {
     guard (5...6).contains(arguments.count), let seed = UInt64(arguments[2]),

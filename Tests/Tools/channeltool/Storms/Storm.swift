@@ -13,8 +13,8 @@ enum Storm {
 
   /// Prints "done" if everything is correct.
   ///
-  /// - Parameter arguments: The way, the backend, the seed, the number of channels, a directory for
-  ///   files, and in a build with defects one of those to switch on.
+  /// The arguments: the way, the backend, the seed, the number of channels, a directory for files,
+  /// and in a build with defects one of those to switch on.
   static func run(_ arguments: [String]) throws {
     guard (5...6).contains(arguments.count), let seed = UInt64(arguments[2]),
       let count = Int(arguments[3])

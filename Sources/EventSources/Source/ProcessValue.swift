@@ -22,8 +22,8 @@ final class ProcessValue<Value: Sendable>: Sendable {
 
   /// Returns the value.
   ///
-  /// - Throws: The error of the creation, which a later call tries again. `EOWNERDEAD` in a child of
-  ///   a fork.
+  /// - Throws: The error of the creation, which a later call tries again. `EOWNERDEAD` in a child
+  ///   of a fork.
   func get() throws(SystemError) -> Value {
     try state.withLock { state in
       Result { () throws(SystemError) in

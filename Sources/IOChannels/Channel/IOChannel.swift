@@ -81,8 +81,8 @@ public final class IOChannel: Sendable {
   ///   - cleanupHandler: A handler that is called once, when this and every other channel of the
   ///     descriptor is closed and the handlers of all earlier operations have returned. Its
   ///     argument is the error of the creation, or nil. If the creation failed, the handler does
-  ///     not wait for the channel to be closed: it is called once the operations already submitted to this
-  ///     channel have ended.
+  ///     not wait for the channel to be closed: it is called once the operations already
+  ///     submitted to this channel have ended.
   public convenience init(
     kind: Kind,
     fileDescriptor: Int32,

@@ -6,9 +6,7 @@ public import IOChannelsSystem
 /// It starts with the first operation of a channel. ``statistics`` shows its state:
 ///
 /// ```swift
-/// let engine = IOEngine.statistics
-/// print(engine.reason)
-/// for request in engine.stuckRequests { print(request) }
+/// print(IOEngine.statistics.reason)
 /// ```
 public enum IOEngine {
   /// The means by which requests reach the kernel.

@@ -28,7 +28,7 @@ struct ProgressLineTests {
     #expect(line.text(columns: 80) == "1,200 files  100 MiB  10 MiB/s  0:10")
   }
 
-  @Test("While the count goes on, totals are open")
+  @Test("Totals are open until the count is complete")
   func counting() {
     let line = ProgressLine(
       progress: progress {

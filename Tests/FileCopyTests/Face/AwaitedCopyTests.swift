@@ -91,7 +91,7 @@ struct AwaitedCopyTests {
     #expect(try place.shell("cat f; ls -A") == "old\nf\np\n")
   }
 
-  @Test("The actor that awaits a copy goes on with other work")
+  @Test("The actor that awaits a copy does other work meanwhile")
   func freeExecutor() async throws {
     actor Caller {
       func copy(_ source: BytePath, _ destination: BytePath, _ monitor: CopyMonitor) async -> Bool {

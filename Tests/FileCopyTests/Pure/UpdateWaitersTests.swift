@@ -5,7 +5,7 @@ import Testing
 /// Nobody waits for a moment that is over.
 @Suite("Waits for progress")
 struct UpdateWaitersTests {
-  @Test("A waiter goes on when its wait ends, once")
+  @Test("A waiter is resumed once, when its wait ends")
   func ends() {
     var waiters = UpdateWaiters<String>()
     let number = waiters.begin()

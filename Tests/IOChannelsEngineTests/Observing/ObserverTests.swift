@@ -32,7 +32,7 @@ private final class Notes: RequestObserver, RequestOwner {
   }
 }
 
-@Suite("Observers and stuck requests (S117, S118, F16)")
+@Suite("Observers and stuck requests (S117, F16)")
 struct ObserverTests {
   private func request(
     _ operation: Request.Operation,

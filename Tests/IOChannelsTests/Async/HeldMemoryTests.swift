@@ -19,7 +19,7 @@ struct HeldMemoryTests {
   }
 
   @Test(
-    "A write that was cancelled before its turn holds no bytes",
+    "A write that was cancelled before it started holds no bytes",
     .timeLimit(.minutes(10)),
     arguments: TestBackend.allCases
   )

@@ -21,7 +21,10 @@ struct TaskCancellationTests {
     _ = ends.reading.rawValue
   }
 
-  @Test("A cancelled read that waits for its turn ends before it", arguments: TestBackend.allCases)
+  @Test(
+    "A cancelled read that waits for earlier ones ends before them",
+    arguments: TestBackend.allCases
+  )
   func oneThatWaitsForItsTurnEndsBeforeIt(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()

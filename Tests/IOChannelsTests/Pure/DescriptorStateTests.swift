@@ -15,7 +15,7 @@ struct DescriptorStateTests {
     return state.join(ChannelState(kind: .stream, limits: limits, parent: parent), &actions)
   }
 
-  @Test("A channel fails with its parent, which is removed before its turn")
+  @Test("A channel fails with its parent, which is removed before the channel starts")
   mutating func aChannelFailsWithOneThatIsForgottenBeforeItsTurn() {
     let failing = join()
     let between = join()

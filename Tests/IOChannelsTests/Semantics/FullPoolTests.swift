@@ -96,13 +96,13 @@ struct FullPoolTests {
     #expect(await source.entries(2).last == "c0")
   }
 
-  @Test("With every worker blocked a task goes on after operations of a ring (S38)")
+  @Test("With every worker blocked a task continues after operations of a ring (S38)")
   func aTaskGoesOnAfterOperationsOfARing() async throws {
     try Need.ring.orSkip()
     await #expect(processExitsWith: .success) { try await FullPoolTests.awaitOperations(.ring) }
   }
 
-  @Test("With every worker blocked a task goes on after operations of threads (S38)")
+  @Test("With every worker blocked a task continues after operations of threads (S38)")
   func aTaskGoesOnAfterOperationsOfThreads() async {
     await #expect(processExitsWith: .success) { try await FullPoolTests.awaitOperations(.threads) }
   }

@@ -94,7 +94,7 @@ struct IntervalTests {
     await setting.trace.reach(4)
   }
 
-  @Test("An operation that waits for its turn reports nothing", arguments: TestBackend.allCases)
+  @Test("An operation that waits for earlier ones reports nothing", arguments: TestBackend.allCases)
   func whatWaitsForItsTurnTellsNothing(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let setting = try Setting(backend, ends.reading)

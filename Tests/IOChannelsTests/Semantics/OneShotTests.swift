@@ -171,7 +171,7 @@ struct OneShotTests {
   }
 
   @Test(
-    "A transfer waits for its turn and ends while channels are open",
+    "A transfer waits for earlier ones and ends while channels are open",
     arguments: TestBackend.allCases
   )
   func itTakesItsTurnAndReportsWhileChannelsAreOpen(backend: TestBackend) async throws {

@@ -202,7 +202,7 @@ struct PathTests {
   }
 
   @Test(
-    "An operation that is cancelled before its turn opens nothing",
+    "An operation that is cancelled before it starts opens nothing",
     arguments: TestBackend.allCases,
     [false, true]
   )

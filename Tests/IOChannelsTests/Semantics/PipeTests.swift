@@ -47,7 +47,7 @@ struct PipeTests {
     _ = reading.rawValue
   }
 
-  @Test("Reads of a stream take turns", arguments: TestBackend.allCases)
+  @Test("Reads of a stream run one after the other", arguments: TestBackend.allCases)
   func readsOfAStreamTakeTurns(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()

@@ -10,7 +10,7 @@ struct SharedDescriptorTests {
     #expect(try descriptor.write(bytes, 0..<bytes.count) == bytes.count)
   }
 
-  @Test("Streams of two channels take turns", arguments: TestBackend.allCases)
+  @Test("Operations of two streams run one after the other", arguments: TestBackend.allCases)
   func streamsOfTwoChannelsTakeTurns(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
@@ -165,7 +165,7 @@ struct SharedDescriptorTests {
     await trace.reach(5)
   }
 
-  @Test("Reads and writes of a file take turns", arguments: TestBackend.allCases)
+  @Test("Reads and writes of a file run one after the other", arguments: TestBackend.allCases)
   func readsAndWritesOfAFileTakeTurns(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write(pattern(10), to: "file"), .readWrite)

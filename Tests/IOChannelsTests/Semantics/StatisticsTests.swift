@@ -9,8 +9,7 @@ import Testing
 
 @testable import IOChannels
 
-/// The public state of the engine: S117, S217.
-@Suite("Statistics of the engine")
+@Suite("Statistics of the engine (S117, S217)")
 struct StatisticsTests {
   private func channel(
     _ kind: IOChannel.Kind,

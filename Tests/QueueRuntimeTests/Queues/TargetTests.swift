@@ -13,7 +13,7 @@ struct TargetTests {
     return queue
   }
 
-  @Test("A change takes its turn", arguments: [WorkQueue.Attributes(), .concurrent])
+  @Test("A change is made in order", arguments: [WorkQueue.Attributes(), .concurrent])
   func aChangeTakesItsTurn(attributes: WorkQueue.Attributes) {
     let targets = [makeTarget("one"), makeTarget("two")]
     let queue = WorkQueue(label: "queue", attributes: attributes)

@@ -1,7 +1,7 @@
 import Measure
 
-/// B10: timers, beside those of Dispatch. Each turn has a process of its own, because Dispatch goes
-/// on with what it was given after its calls have returned.
+/// B10: timers, beside those of Dispatch. Each run has a process of its own, because Dispatch
+/// continues to work after its calls have returned.
 enum Timers {
   static let rows = [
     Row(

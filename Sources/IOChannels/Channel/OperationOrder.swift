@@ -1,10 +1,6 @@
 internal import IOChannelsLocks
 import QueueRuntime
 
-#if MUTANTS
-  import IOChannelsEngine
-#endif
-
 /// The ordering constraint of an operation: the operations that it waits for.
 enum OrderingConstraint: Hashable, Sendable {
   /// Reads of a stream, or all stream operations at the position of a file.
@@ -46,9 +42,6 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
 
     /// Starts an operation, or queues it after the running one.
     mutating func begin(_ operation: Operation) -> Bool {
-      #if MUTANTS
-        if Mutant.streamsOverlap.isActive { return true }
-      #endif
       if isBusy { waiting.append(operation) }
       defer { isBusy = true }
       return !isBusy
@@ -103,12 +96,7 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
   ///
   /// - Returns: Whether it may run; its end has to be reported.
   mutating func beginAtOnce() -> Bool {
-    #if MUTANTS
-      let passes = Mutant.readAtOncePassesBarrier.isActive
-    #else
-      let passes = false
-    #endif
-    guard passes || !isBarrierRunning && waitingBarrierCount == 0 else { return false }
+    guard !isBarrierRunning, waitingBarrierCount == 0 else { return false }
     positionedCount += 1
     activeCount += 1
     return true
@@ -145,12 +133,7 @@ struct OperationOrder<Operation: Sendable, Barrier: Sendable>: Sendable {
     while takesNew, !isBarrierRunning, let entry = waiting.first {
       switch entry {
       case .barrier(let barrier):
-        #if MUTANTS
-          let bound = Mutant.barrierWithOneLeft.isActive ? 1 : 0
-        #else
-          let bound = 0
-        #endif
-        guard activeCount <= bound else { return nil }
+        guard activeCount == 0 else { return nil }
         _ = waiting.popFirst()
         waitingBarrierCount -= 1
         isBarrierRunning = true

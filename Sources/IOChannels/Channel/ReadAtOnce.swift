@@ -54,9 +54,6 @@ extension ChannelCore {
       let found = try DataBuffer(rawCapacity: read.length) { output throws(SystemError) in
         _ = try engine.readCached(descriptor, into: &output, at: place)
       }
-      #if MUTANTS
-        if Mutant.cachedPartTakenForAll.isActive { return found }
-      #endif
       // No bytes mean the end of the file; fewer bytes may mean it, or end the cached part.
       return found.isEmpty || found.count == read.length || extent == .available ? found : nil
     }

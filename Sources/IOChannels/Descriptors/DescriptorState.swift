@@ -121,9 +121,7 @@ extension DescriptorState {
   private mutating func joinStreams(if hasPosition: Bool) {
     self.hasPosition = hasPosition
     var isOne = hasPosition
-    #if MUTANTS
-      if Mutant.directionsWaitForEachOther.isActive { isOne = true }
-    #endif
+    if hasPosition { order.joinLines() }
     if isOne { order.joinStreams() }
   }
 
@@ -343,10 +341,7 @@ extension DescriptorState {
 
 extension DescriptorState {
   private var haveHandlersReturned: Bool {
-    #if MUTANTS
-      if Mutant.cleanupBeforeLastHandler.isActive { return true }
-    #endif
-    return openCount == 0
+    openCount == 0
   }
 
   /// Cleans up a channel that waits for no other: its creation failed, or it is hidden.
@@ -358,12 +353,6 @@ extension DescriptorState {
 
   /// Cleans up when all channels are closed and none has open work.
   private mutating func cleanUpTogether(_ actions: inout Actions) {
-    #if MUTANTS
-      if Mutant.fileClosedTooEarly.isActive, ownsFile, usedCount == 0, case .open(let open) = file {
-        file = .closing
-        return actions.append(.close(open.descriptor))
-      }
-    #endif
     guard liveCount > 0, usedCount == 0, haveHandlersReturned, order.isIdle, underWay.isEmpty else {
       return
     }

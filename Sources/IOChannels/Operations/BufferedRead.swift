@@ -123,9 +123,6 @@ struct BufferedRead: TransferWork {
         guard let index = parts.firstIndex(where: { $0.number == part }) else { break }
         let part = parts[index]
         parts.remove(at: index)
-        #if MUTANTS
-          if Mutant.budgetNotReturnedOnError.isActive, progress.error != nil { break }
-        #endif
         if part.buffer != nil { steps.append(.giveBack(part.memory)) }
       case .deliver(let isDone, let error):
         let data = error == nil ? collected : nil

@@ -2,10 +2,6 @@ internal import IOChannelsLocks
 import QueueRuntime
 import IOChannelsSystem
 
-#if MUTANTS
-  import IOChannelsEngine
-#endif
-
 /// When a read is over, besides at the end of the file.
 enum ReadExtent {
   /// When it has all bytes that were asked for.
@@ -106,13 +102,6 @@ struct ReadProgress {
   /// Whether nothing is left in the hands of the kernel and the last delivery is given out.
   var isFinished: Bool { isDone && inFlightCount == 0 }
 
-  #if MUTANTS
-    /// Why the operation ends.
-    var error: SystemError? {
-      if case .failure(let error) = end { error } else { nil }
-    }
-  #endif
-
   /// Whether what is asked for is still needed.
   var wantsMore: Bool { end == nil && stopError == nil }
 
@@ -142,9 +131,6 @@ struct ReadProgress {
     parts[index].answer = answer
     inFlightCount -= 1
     inFlightBytes -= parts[index].capacity - parts[index].filled
-    #if MUTANTS
-      if Mutant.emptyReadTakenForEnd.isActive, case .success(0) = answer { end = .success(()) }
-    #endif
     while end == nil, let first = parts.first, let answer = first.answer {
       parts[0].answer = nil
       apply(answer, &actions)
@@ -155,9 +141,6 @@ struct ReadProgress {
 
   /// Notes that a handler has returned, which makes room for more.
   mutating func returned(bytes: Int, _ actions: inout Actions) {
-    #if MUTANTS
-      if Mutant.windowNotReturned.isActive { unreturned += bytes }
-    #endif
     unreturned -= bytes
     plan(&actions)
   }
@@ -236,10 +219,7 @@ struct ReadProgress {
   }
 
   private var isAtLowWater: Bool {
-    #if MUTANTS
-      if Mutant.lowWaterOffByOne.isActive { return undelivered >= limits.lowWater - 1 }
-    #endif
-    return undelivered >= limits.lowWater
+    undelivered >= limits.lowWater
   }
 
   /// Moves what the first part holds into the next delivery.
@@ -271,9 +251,6 @@ struct ReadProgress {
     if !isDone {
       isDone = true
       collectFirst(&actions)
-      #if MUTANTS
-        if Mutant.bytesLostBeforeError.isActive, error != nil { undelivered = 0 }
-      #endif
       if undelivered > 0 { deliver(&actions) }
       switch end {
       case .success: actions.append(.deliver(isDone: true, error: nil))
@@ -296,11 +273,7 @@ struct ReadProgress {
         limits.highWater - plannedUndelivered,
         length - planned
       )
-      #if MUTANTS
-        let held = Mutant.windowIgnored.isActive ? 0 : inFlightBytes + unreturned
-      #else
-        let held = inFlightBytes + unreturned
-      #endif
+      let held = inFlightBytes + unreturned
       guard window.allows(capacity, parts: parts.count, held: held) else { return }
       parts.append(Part(number: nextNumber, offset: planned, capacity: capacity))
       nextNumber += 1
@@ -313,10 +286,7 @@ struct ReadProgress {
 
   /// Whether no stop forbids further requests.
   private var mayGoOn: Bool {
-    #if MUTANTS
-      if Mutant.submissionAfterStop.isActive { return true }
-    #endif
-    return stopError == nil
+    stopError == nil
   }
 
   private mutating func read(at index: Int, _ actions: inout Actions) {
@@ -326,12 +296,6 @@ struct ReadProgress {
     inFlightCount += 1
     inFlightBytes += part.capacity - part.filled
     let range = part.filled..<part.capacity
-    #if MUTANTS
-      if Mutant.offsetNotAdvanced.isActive {
-        actions.append(.read(part: part.number, range: range, offset: part.offset))
-        return
-      }
-    #endif
     actions.append(
       .read(part: part.number, range: range, offset: part.offset + part.filled)
     )

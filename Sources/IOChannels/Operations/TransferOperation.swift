@@ -282,9 +282,6 @@ final class TransferOperation: ChannelOperation {
         if delivery.isDone {
           progress.isDone = true
           effects.stopTimer = state.stopTimer.take()
-          #if MUTANTS
-            if Mutant.timerLeftRunning.isActive { effects.stopTimer = nil }
-          #endif
           target.moved(in: progress.file, from: progress.first, by: progress.work.movedCount)
         }
         effects.mustSchedule = progress.outbox.append(delivery) || effects.mustSchedule

@@ -68,9 +68,6 @@ struct WriteProgress: TransferWork {
       remaining = remaining.subdata(in: count..<remaining.count)
       movedCount += count
       unreported += count
-      #if MUTANTS
-        if Mutant.shortWriteRemainderLost.isActive { remaining = .empty }
-      #endif
       if !remaining.isEmpty, stopError == nil, unreported >= limits.lowWater {
         unreported = 0
         steps.append(.deliver(Delivery(isDone: false, data: remaining, error: nil)))
@@ -89,9 +86,6 @@ struct WriteProgress: TransferWork {
   }
 
   mutating func stop(_ error: SystemError, _ steps: inout TransferSteps) {
-    #if MUTANTS
-      if Mutant.secondDone.isActive, isDone { return finish(error, &steps) }
-    #endif
     guard !isDone else { return }
     stopError = error
     if !isInFlight { finish(error, &steps) }

@@ -50,12 +50,6 @@ enum AnswerPolicy: Equatable {
       self = .end(-SystemError.canceled.rawValue)
       return
     }
-    #if MUTANTS
-      if Mutant.tryAgainShown.isActive, error == .resourceTemporarilyUnavailable {
-        self = .end(answer)
-        return
-      }
-    #endif
     switch error {
     case .canceled:
       // The kernel could not create a worker thread, and the request did not start.

@@ -54,11 +54,6 @@ struct SlotTable<Element> {
 
   /// The element with an identifier, nil if it was removed.
   subscript(id: SlotID) -> Element? {
-    #if MUTANTS
-      if Mutant.staleGenerationTaken.isActive, id.index < entries.count {
-        return entries[Int(id.index)].element
-      }
-    #endif
     guard id.index < entries.count, entries[Int(id.index)].generation == id.generation else {
       return nil
     }

@@ -80,12 +80,7 @@ package struct RequestScheduler: ~Copyable {
   /// Creates a scheduler without requests.
   package init(limits: Limits) {
     self.limits = limits
-    #if MUTANTS
-      let surplus = Mutant.oneRequestTooMany.isActive ? 1 : 0
-    #else
-      let surplus = 0
-    #endif
-    inFlight = SlotTable(capacity: limits.requests + surplus)
+    inFlight = SlotTable(capacity: limits.requests)
   }
 
   /// Whether `start` would submit or end a request.
@@ -135,9 +130,6 @@ extension RequestScheduler {
       actions.append(.cancelRerouted(request))
     } else if let slot = request.slot, inFlight[slot]?.request === request {
       actions.append(.cancel(slot))
-      #if MUTANTS
-        if Mutant.bufferFreedAtCancel.isActive { _ = answered(slot, Self.canceled, &actions) }
-      #endif
     } else {
       // The request has ended, or it waits and ends at its next examination.
       hasCancelledReady = true

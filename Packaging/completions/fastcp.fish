@@ -36,7 +36,7 @@ complete -c fastcp -l json -d 'print a JSON object for each file and message, th
 complete -c fastcp -l atomic -d 'replace files atomically: write a temporary file, then rename it'
 complete -c fastcp -l verify -f -a 'xxh128' -d 'read each copy back and compare checksums (the only SUM is xxh128)'
 complete -c fastcp -l direct -f -a 'auto always never' -d 'bypass the page cache (O_DIRECT): never (default), auto (large files that are not cached), or always (same as --direct alone)'
-complete -c fastcp -l drop-cache -d 'drop copied data from the page cache'
+complete -c fastcp -l drop-cache -d 'drop the data of sources and copies from the page cache'
 complete -c fastcp -l tolerate-changes -d 'warn, without failing, if a source changes while it is copied'
 complete -c fastcp -l dry-run -d 'print what would be copied, and change nothing'
 complete -c fastcp -l fail-fast -d 'stop at the first error'

@@ -20,7 +20,7 @@ extension DataBuffer.Slice {
     buffer.ranges(of: pattern, in: range)
   }
 
-  /// Returns whether the slice contains `pattern`, as it does an empty one.
+  /// Returns whether the slice contains `pattern`. Every slice contains the empty pattern.
   ///
   /// - Complexity: O(count + pattern)
   public func contains(_ pattern: some Collection<UInt8>) -> Bool {

@@ -1,6 +1,6 @@
 import IOChannelsEngine
 
-/// The requests and bytes that io_uring carried; all 0 where it is not available.
+/// The requests and bytes that io_uring carried during the copy; all 0 where it is not available.
 public struct RingTotals: Sendable, Hashable {
   /// The number of reads and writes.
   public internal(set) var requests: Int = 0

@@ -23,7 +23,7 @@ extension IOChannel {
 }
 
 extension IOChannel: CustomDebugStringConvertible {
-  /// The kind and descriptor of the channel, its marks, and its running operations.
+  /// The kind and descriptor of the channel, its water marks, and its running operations.
   ///
   /// The text is for debugging, and its format may change at any time.
   public var debugDescription: String {

@@ -19,8 +19,9 @@ extension WorkQueue {
   /// On a serial queue the calls run one after the other. If the caller already runs work of this
   /// queue, the loop does not wait for the queue, so it may be called there (<doc:Rules#S89>).
   ///
-  /// - Precondition: The number of iterations is not negative. A caller that does not run work of
-  ///   this queue does not itself prevent the queue from running the loop, as with `sync`.
+  /// - Precondition: The number of iterations is not negative. If the caller does not run work of
+  ///   this queue, the queue must be able to run the loop without the caller, as with `sync`.
+  ///   Otherwise the call never returns.
   public func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {
     requireUse(iterations >= 0, "A loop has no negative number of iterations.", "S89")
     if iterations == 0 { return }

@@ -16,7 +16,7 @@ print(IOEngine.statistics.reason)
 report { name, value in print(name, value) }
 
 // snippet.hide
-// no operation has started the engine
+// no channel has started the engine
 // requests_in_flight 0
 // requests_waiting 0
 // bytes_in_use 0

@@ -1,5 +1,5 @@
 extension DataBuffer: CustomDebugStringConvertible {
-  /// The number of bytes, and the sizes and memory kinds of the first regions.
+  /// The number of bytes, and the sizes of the first regions with the kinds of their memory.
   ///
   /// A region that refers to a part of its memory is described as `10 of 4096 pooled`. At most 8
   /// regions are listed.

@@ -107,10 +107,16 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
 
   func rearm(for core: SourceCore) {
     let (registration, isOver, isLost) = state.withLock { state in
-      (state.registration, state.isOver, state.isLost)
+      // Later errors would still wake the thread of the list.
+      defer { if state.isOver, state.awaitsChanges { state.registration = .none } }
+      return (state.registration, state.isOver, state.isLost)
     }
     if isLost { return }
-    if isOver { return awaitGrowth(for: core) }
+    if isOver {
+      let isUnused = state.withLock { $0.awaitsChanges }
+      if isUnused, case .listed(let list, let token) = registration { list.remove(token) }
+      return awaitGrowth(for: core)
+    }
     switch registration {
     case .listed(let list, let token): awaitEvent(on: list, token, for: core)
     case .alwaysReady: core.noted(1)
@@ -129,8 +135,9 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
     }
     let report = observer?.report()
     if awaitsChanges, let report {
-      // The list reports later changes by itself. Bytes that are left are reported here.
-      if !report.isErrorAlone { core.noted(1) }
+      // The list reports later changes by itself. It also reports bytes that are left, unless the
+      // program has closed the descriptor.
+      if !report.isErrorAlone { list.awaitChanges(token, for: direction.events) }
     } else if report?.isErrorAlone == true {
       state.withLock { $0.awaitsChanges = true }
       list.awaitChanges(token, for: direction.events)

@@ -173,7 +173,9 @@ extension ReadinessList {
         switch try poll.next() {
         case .ready(let number, let states):
           let token = ReadinessToken(number: number)
-          state.withLock { $0.registration(token) }?.receiver.ready(states)
+          let registration = state.withLock { $0.registration(token) }
+          // A duplicate of a closed descriptor may still report changes.
+          if let registration, !registration.isLost { registration.receiver.ready(states) }
         case .idle:
           if state.withLock({ $0.ends() }) { return }
         }

@@ -49,9 +49,15 @@ extension SignalWatch {
   func add(_ core: SourceCore, for signal: Int32) throws(SystemError) {
     guard generation == ProcessGeneration.current else { throw .ownerDied }
     guard signal != CallInterruption.reservedSignal else { throw .resourceBusy }
-    try state.withLock { state in
-      Result { () throws(SystemError) in try begin(signal, for: core, &state) }
-    }.get()
+    let (result, deliveries) = state.withLock { state in
+      var deliveries: [SourceDelivery] = []
+      let result = Result { () throws(SystemError) in
+        try begin(signal, for: core, &state, &deliveries)
+      }
+      return (result, deliveries)
+    }
+    for delivery in deliveries { delivery.submit() }
+    try result.get()
   }
 
   /// Ends the counting for a source; does nothing if the source was refused.
@@ -84,7 +90,8 @@ extension SignalWatch {
   private func begin(
     _ signal: Int32,
     for core: SourceCore,
-    _ state: inout State
+    _ state: inout State,
+    _ deliveries: inout [SourceDelivery]
   ) throws(SystemError) {
     let found = try SignalCounters.disposition(of: signal)
     let descriptors = if let open = state.descriptors { open } else { try Self.open() }
@@ -94,12 +101,12 @@ extension SignalWatch {
     let change = state.table.add(signal, found: found)
     if change == .refuse { throw .resourceBusy }
     // The signals that have arrived are those of the former sources.
-    report(signal, &state)
+    report(signal, &state, &deliveries)
     SignalCounters.setWatched(signal, true)
     perform(change, signal)
     state.cores[signal, default: []].append(core)
     look(&state)
-    if state.unreported[signal] != nil { report(signal, &state) }
+    if state.unreported[signal] != nil { report(signal, &state, &deliveries) }
   }
 
   private static func open() throws(SystemError) -> Descriptors {
@@ -140,9 +147,9 @@ extension SignalWatch {
 
 extension SignalWatch {
   func ready(_ states: ReadinessEvents) {
-    state.withLock { state in
+    let deliveries = state.withLock { state -> [SourceDelivery] in
       guard let descriptors = state.descriptors, let registration = state.registration
-      else { return }
+      else { return [] }
       let former = state.table.takenWhilePending
       look(&state)
       // A pending signal is left to a handler that the program has set meanwhile.
@@ -152,19 +159,28 @@ extension SignalWatch {
       SignalCounters.countPending(descriptors.pending)
       registration.list.rearm(registration.wakeup, for: .readable)
       registration.list.rearm(registration.pending, for: .readable)
-      for signal in state.table.watched { report(signal, &state) }
+      var deliveries: [SourceDelivery] = []
+      for signal in state.table.watched { report(signal, &state, &deliveries) }
+      return deliveries
     }
+    for delivery in deliveries { delivery.submit() }
   }
 
   /// Reports the count of a signal to its sources.
   ///
   /// If all of them were cancelled or dropped, the count stays for the end of the last one. A
-  /// source that ends needs the lock for it, so that no count falls between.
-  private func report(_ signal: Int32, _ state: inout State) {
+  /// source that ends needs the lock for it, so that no count falls between. The caller submits the
+  /// deliveries without the lock, because a pool without threads runs work in `submit`.
+  private func report(
+    _ signal: Int32,
+    _ state: inout State,
+    _ deliveries: inout [SourceDelivery]
+  ) {
     let count = SignalCounters.take(signal) + (state.unreported.removeValue(forKey: signal) ?? 0)
     guard count > 0, let cores = state.cores[signal] else { return }
-    let receivers = cores.filter { $0.receives(count) }
-    if receivers.isEmpty { state.unreported[signal] = count }
+    let received = cores.compactMap { $0.receive(count) }
+    deliveries += received
+    if received.isEmpty { state.unreported[signal] = count }
   }
 
   /// Looks whether the program has changed the dispositions of watched signals.

@@ -184,11 +184,16 @@ extension SourceCore {
   /// Reports an event; data of 0 changes nothing unless the latest value counts.
   package func noted(_ data: UInt) { change { $0.noted(data) } }
 
-  /// Reports an event unless the source was cancelled or dropped.
+  /// Merges an event unless the source was cancelled or dropped.
   ///
-  /// - Returns: Whether the event counts.
-  func receives(_ data: UInt) -> Bool {
-    changeState { (!$0.life.isEnding, $0.life.noted(data)) }
+  /// - Returns: The delivery, which the caller submits without a lock, or nil if the event does not
+  ///   count.
+  func receive(_ data: UInt) -> SourceDelivery? {
+    state.withLock { state in
+      if state.life.isEnding { return nil }
+      let actions = state.life.noted(data)
+      return SourceDelivery(self, actions.contains(.submit) ? state.submission : nil)
+    }
   }
 
   /// Reports that no event follows, so that a sequence of the source ends.
@@ -284,7 +289,7 @@ extension SourceCore {
     if let submission { submit(submission) }
   }
 
-  private func submit(_ submission: Submission) {
+  fileprivate func submit(_ submission: Submission) {
     let queue = submission.queue
     if submission.qos == .unspecified {
       queue.deliver { self.runStep(on: queue) }
@@ -298,12 +303,12 @@ extension SourceCore {
     switch state.withLock({ $0.begin(on: queue) }) {
     case .nothing: return
     case .elsewhere(let submission): return submit(submission)
-    case .step(let step, let handlers): run(step, handlers)
+    case .step(let step, let handlers): run(step, consume handlers)
     }
     change { $0.finishStep() }
   }
 
-  private func run(_ step: SourceState.Step, _ handlers: SourceHandlers) {
+  private func run(_ step: SourceState.Step, _ handlers: consuming SourceHandlers) {
     switch step {
     case .registrationHandler:
       handlers.registration?.body()
@@ -312,9 +317,14 @@ extension SourceCore {
     case .rearm: producer.rearm(for: self)
     case .endOfSequence: handlers.demand?.ended()
     case .cancelHandler:
+      let demand = handlers.demand
       handlers.cancel?.body()
-      handlers.demand?.cancelled()
+      // A loop that waits for the cancellation finds the handlers released.
+      _ = consume handlers
+      demand?.cancelled()
     case .disposal:
+      // Captured objects may use the context, which the finalizer frees.
+      _ = consume handlers
       state.withLock { $0.context.disposal }?()
     }
   }
@@ -332,5 +342,20 @@ extension SourceCore {
       state.life.finishEvent(hasHandler: state.handlers.receiveEvents)
     }
     if rearms { producer.rearm(for: self) }
+  }
+}
+
+/// The next step of a source that has received an event, if none was submitted before.
+struct SourceDelivery: Sendable {
+  private let core: SourceCore
+  private let submission: SourceCore.Submission?
+
+  fileprivate init(_ core: SourceCore, _ submission: SourceCore.Submission?) {
+    self.core = core
+    self.submission = submission
+  }
+
+  func submit() {
+    if let submission { core.submit(submission) }
   }
 }

@@ -9,6 +9,6 @@ public enum CopyCheck: String, Sendable, Hashable, CaseIterable {
 }
 
 extension CopyReport {
-  /// The number of verified files.
+  /// The number of files that were read again and were equal.
   public var verifiedFiles: Int { checks.values.reduce(0, +) }
 }

@@ -56,8 +56,8 @@ extension IOChannel {
   ///
   /// - Parameters:
   ///   - offset: The offset of the first byte on a random channel.
-  ///   - capacity: The number of bytes that fill a buffer, at least 1. The bytes of one call are
-  ///     not divided: they may exceed it.
+  ///   - capacity: The number of bytes that fill a buffer, at least 1. The bytes that one
+  ///     call adds are not divided, so a buffer may have more.
   ///   - body: A function that writes with the writer, which it must not keep.
   /// - Returns: The result of the function.
   /// - Throws: The error of the function, or the first error of a write.

@@ -3,7 +3,7 @@ internal import IOChannelsLocks
 import QueueRuntime
 import IOChannelsSystem
 
-/// A reader of the lines of a channel, which keeps the bytes that it has read after them.
+/// A reader of the lines of a channel, which keeps the bytes that it has read behind the last line.
 ///
 /// ```swift
 /// let reader = LineReader(channel)
@@ -20,7 +20,7 @@ import IOChannelsSystem
 /// of a stream do not return them: read the bytes after the lines with ``read(upTo:)``.
 ///
 /// Lines are those of `DataBuffer.lines`, however the bytes arrive. Between two calls the reader
-/// holds at most one line of the largest length and one chunk of the channel.
+/// holds at most one line of `lengthLimit` bytes and one chunk that the channel delivered.
 ///
 /// Several tasks may use a reader one after the other, but only one at a time (<doc:Rules#S172>).
 public final class LineReader: Sendable {
@@ -31,8 +31,10 @@ public final class LineReader: Sendable {
   ///
   /// - Parameters:
   ///   - channel: The channel to read.
-  ///   - range: The offsets of a random channel; for a stream only their number matters.
-  ///   - lengthLimit: The largest number of bytes of a line, without the bytes that end it.
+  ///   - range: The offsets of a random channel; a stream reads from its position at
+  ///     most as many bytes as the range has.
+  ///   - lengthLimit: The largest number of bytes of a line, without the bytes that end it. A
+  ///     longer line is an error.
   /// - Precondition: The limit is at least 1.
   public init(
     _ channel: IOChannel,

@@ -78,7 +78,7 @@ extension IOChannel {
   ///   - io: The channel whose file is used.
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once, when this channel and those that share its
-  ///     descriptor are closed and the handlers of all earlier operations have returned. Its
+  ///     descriptor are closed and the handlers of all their operations have returned. Its
   ///     argument is the error of the creation or the opening, or nil.
   public convenience init(
     kind: Kind,

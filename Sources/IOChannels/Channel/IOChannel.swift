@@ -49,7 +49,7 @@ public final class IOChannel: Sendable {
       self.rawValue = rawValue
     }
 
-    /// A call of the handler each time the interval has passed, even when no bytes have arrived.
+    /// A call of the handler after each interval, also if no bytes have arrived.
     public static let strictInterval = IntervalFlags(rawValue: 1)
   }
 
@@ -70,16 +70,16 @@ public final class IOChannel: Sendable {
   /// is `EISDIR` for a directory, `ESPIPE` for a random channel of a pipe, and `EBADF` for a
   /// descriptor that is not open.
   ///
-  /// The descriptor has to stay open until the cleanup handler runs (<doc:Rules#S32>, after an
-  /// error <doc:Rules#S134>). If it is closed earlier, the system may give its number to another
-  /// file, and this channel and new ones with the same number would use that file.
+  /// The descriptor has to stay open until the cleanup handler runs (<doc:Rules#S32>; if the
+  /// creation failed, <doc:Rules#S134>). If it is closed earlier, the system may give its number to
+  /// another file, and this channel and new ones with the same number would use that file.
   ///
   /// - Parameters:
   ///   - kind: The way in which the channel addresses bytes.
   ///   - fileDescriptor: The number of the open descriptor.
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once, when this and every other channel of the
-  ///     descriptor is closed and the handlers of all earlier operations have returned. Its
+  ///     descriptor is closed and the handlers of all their operations have returned. Its
   ///     argument is the error of the creation, or nil. If the creation failed, the handler does
   ///     not wait for the channel to be closed: it is called once the operations already
   ///     submitted to this channel have ended.

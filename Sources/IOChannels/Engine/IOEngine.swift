@@ -3,7 +3,7 @@ public import IOChannelsSystem
 
 /// The engine of the process, which carries out the operations of all channels.
 ///
-/// It starts with the first operation of a channel. ``statistics`` shows its state:
+/// It starts with the first channel. ``statistics`` shows its state:
 ///
 /// ```swift
 /// print(IOEngine.statistics.reason)
@@ -64,7 +64,8 @@ extension IOEngine {
     public let operation: String
     /// The path of the file, `nil` if it is unknown.
     ///
-    /// For an open file it is the path that the kernel reports in `/proc/self/fd`.
+    /// For an open file it is the path that the kernel reports in `/proc/self/fd`. A close has
+    /// none.
     public let path: BytePath?
     /// The number of the descriptor, `nil` for a request that only has a path.
     public let descriptor: Int32?
@@ -92,7 +93,7 @@ extension IOEngine.Statistics {
       backend = nil
       reason =
         engine == nil
-        ? "no operation has started the engine" : "the engine belongs to the parent process"
+        ? "no channel has started the engine" : "the engine belongs to the parent process"
       (requestsInFlight, requestsWaiting) = (0, 0)
       (bytesInUse, bytesAllowed, bytesCached) = (0, 0, 0)
       stuckRequests = []
@@ -118,7 +119,9 @@ extension IOEngine.StuckRequest {
     operation = "\(request.kind)"
     let hasDescriptor = request.descriptor >= 0
     descriptor = request.path == nil && hasDescriptor ? request.descriptor : nil
-    path = request.path ?? (hasDescriptor ? Self.path(of: request.descriptor) : nil)
+    // While a close waits, the number may be that of another file already.
+    let isOpen = hasDescriptor && request.kind != .close
+    path = request.path ?? (isOpen ? Self.path(of: request.descriptor) : nil)
     offset = request.offset
     length = request.length
     age = stuck.age

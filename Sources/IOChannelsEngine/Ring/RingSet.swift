@@ -76,8 +76,10 @@ final class RingSet: EndingBackend {
   /// longer.
   func report(stuckBefore start: Int64) -> RequestReport {
     var report = RequestReport()
-    for ring in rings {
-      if let found = ring.report(stuckBefore: start) {
+    let inquiries = rings.map { $0.inquire(stuckBefore: start) }
+    let deadline = Deadline.now() + .seconds(1)
+    for inquiry in inquiries {
+      if let found = inquiry.wait(until: deadline) {
         report.add(found)
       } else {
         report.isRingSilent = true

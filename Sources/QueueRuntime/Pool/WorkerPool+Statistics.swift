@@ -1,7 +1,7 @@
 internal import IOChannelsLocks
 
 extension WorkerPool {
-  /// The counts of a pool's threads and work at one moment, over all classes of service.
+  /// The numbers of a pool's threads and work items at one moment, for all classes together.
   public struct Statistics: Sendable, Hashable {
     /// The number of threads, including those that are about to start or to end.
     public var threads = 0

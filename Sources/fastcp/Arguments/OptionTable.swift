@@ -204,7 +204,11 @@ enum OptionTable {
         + "or always (same as --direct alone)",
       words: ["auto", "always", "never"]
     ),
-    OptionRow(.dropCache, "--drop-cache", "drop the data of sources and copies from the page cache"),
+    OptionRow(
+      .dropCache,
+      "--drop-cache",
+      "drop the data of sources and copies from the page cache"
+    ),
     OptionRow(
       .tolerateChanges,
       "--tolerate-changes",

@@ -45,7 +45,7 @@ struct WithoutRingTests {
     let found = try probe(directory.path, in: sandbox)
     #expect(found.results == expected.results)
     #expect(found.results.count == 11)
-    #expect(found.results.first == "no operation has started the engine, 0 threads")
+    #expect(found.results.first == "no channel has started the engine, 0 threads")
     #expect(found.backend.first == "threads")
     #expect(found.reason.contains(reason), "\(found.reason)")
     // 3 for what was written, 64 parts, 4 for the whole, the end, the pipe.

@@ -120,9 +120,7 @@ extension DescriptorState {
 
   private mutating func joinStreams(if hasPosition: Bool) {
     self.hasPosition = hasPosition
-    var isOne = hasPosition
-    if hasPosition { order.joinLines() }
-    if isOne { order.joinStreams() }
+    if hasPosition { order.joinStreams() }
   }
 
   private mutating func failed(_ number: Int, _ error: SystemError, _ actions: inout Actions) {

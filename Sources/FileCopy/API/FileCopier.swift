@@ -1,0 +1,107 @@
+/// A copier of files and directory trees, which uses several threads.
+///
+/// ```swift
+/// let copier = FileCopier(.archive)
+/// let report = try await copier.copy(from: "photos", to: "/backup/photos")
+/// print(report.files, "files copied")
+/// ```
+///
+/// A copier may run several copies, one after another or at the same time.
+public struct FileCopier: Sendable {
+  private let options: CopyOptions
+
+  /// Creates a copier with the given options.
+  ///
+  /// - Precondition: `options.jobs` is nil or at least 1.
+  public init(_ options: CopyOptions = CopyOptions()) {
+    requireUse(options.jobs.map { $0 >= 1 } ?? true, "A copy needs at least one job.", "S174")
+    self.options = options
+  }
+
+  /// Copies one source, and blocks the calling thread until the copy ends.
+  ///
+  /// The calling thread takes part in the copy. A failure does not stop the copy of other files
+  /// unless ``CopyOptions/stopsAtFailure`` is set. In a task, await `copy` instead.
+  ///
+  /// - Parameters:
+  ///   - source: The file or directory to copy.
+  ///   - destination: The name of the copy, or a directory to copy into.
+  ///   - placement: The interpretation of the destination.
+  ///   - monitor: A new monitor, which observes and cancels this copy.
+  /// - Returns: The report, including all failures.
+  @available(*, noasync, message: "In a task write 'try await copier.copy(…)'")
+  @discardableResult
+  public func copyAndWait(
+    from source: some BytePathConvertible,
+    to destination: some BytePathConvertible,
+    placing placement: CopyPlacement = .automatic,
+    monitor: CopyMonitor = CopyMonitor()
+  ) -> CopyReport {
+    copyAndWait(from: [source], to: destination, placing: placement, monitor: monitor)
+  }
+
+  /// Copies several sources in order, and blocks the calling thread until the copy ends.
+  ///
+  /// With more than one source, the destination must be a directory.
+  ///
+  /// - Parameters:
+  ///   - sources: The files and directories to copy.
+  ///   - destination: The name of the copy, or the directory to copy into.
+  ///   - placement: The interpretation of the destination.
+  ///   - monitor: A new monitor, which observes and cancels this copy.
+  /// - Precondition: With ``CopyPlacement/exactly`` there is one source.
+  /// - Returns: The report, including all failures.
+  @available(*, noasync, message: "In a task write 'try await copier.copy(…)'")
+  @discardableResult
+  public func copyAndWait(
+    from sources: [some BytePathConvertible],
+    to destination: some BytePathConvertible,
+    placing placement: CopyPlacement = .automatic,
+    monitor: CopyMonitor = CopyMonitor()
+  ) -> CopyReport {
+    requireUse(
+      placement != .exactly || sources.count == 1,
+      "Only one source can get one exact name.",
+      "S174"
+    )
+    let sources = sources.map(\.bytePath)
+    var (options, destination) = (options, destination.bytePath)
+    if sources == [destination], placement != .intoDirectory {
+      options.backUpInstead(of: &destination)
+    }
+    let processors = ProcessorCount.usable
+    let jobs = HeldDirectories.jobs(
+      options.jobs ?? CopyOptions.jobs(processors: processors),
+      descriptorLimit: ProcessLimits.descriptors
+    )
+    let pace = options.jobs == nil ? JobPace(processors: processors, most: jobs) : nil
+    let run = CopyRun(CopyContext(options, monitor: monitor), jobs: jobs, pace: pace)
+    return run.copy(sources, to: destination, placement)
+  }
+}
+
+extension CopyOptions {
+  /// Turns the copy of a file onto itself into a copy under the name of its backup, as cp does with
+  /// backups and force.
+  fileprivate mutating func backUpInstead(of destination: inout BytePath) {
+    guard let naming = backup, removesAfterFailedOpen,
+      (try? BorrowedDescriptor.workingDirectory.status(of: destination, following: true))?.kind
+        == .regular
+    else { return }
+    let (directory, name) = OperandNames.split(destination)
+    let names = BackupNames(naming: naming, name: name)
+    var number = names.nextNumber(highest: nil)
+    if names.dependsOnOthers,
+      let place = try? BorrowedDescriptor.workingDirectory.open(
+        directory.isEmpty ? "." : directory,
+        [.path, .directory]
+      ),
+      let next = try? names.nextNumber(in: place.borrowed)
+    {
+      number = next
+    }
+    let backup = number.map(names.numbered) ?? names.simple
+    destination = BytePath(bytes: directory.bytes + backup.bytes)
+    self.backup = nil
+  }
+}

@@ -1,0 +1,147 @@
+internal import IOChannelsLocks
+import IOChannelsSystem
+
+/// Decides about existing files, and removes or backs them up as the options demand.
+final class ConflictResolver: Sendable {
+  /// The way to continue with a name.
+  enum Outcome {
+    /// The source is copied.
+    case copy
+    /// The existing file is left alone, and nothing is copied.
+    case skip
+    /// The existing file counts as the copy, and further names of the source are linked to it.
+    case keep
+  }
+
+  private let options: CopyOptions
+  private let effects: any CopyEffects
+
+  init(_ options: CopyOptions, _ effects: any CopyEffects) {
+    self.options = options
+    self.effects = effects
+  }
+
+  /// Examines the existing file, asks the user, and removes it or backs it up.
+  ///
+  /// `isJustMade` states that this copy created the file for an earlier operand.
+  func resolve(
+    _ item: inout CopyItem,
+    for source: FileStatus,
+    isJustMade: Bool = false
+  ) throws(CopyError) -> Outcome {
+    guard let found = try existing(item, source) else { return .copy }
+    let options = item.context.options(for: item.job)
+    var plan = OverwritePlan(
+      source: source,
+      found: found,
+      sameFile: sameFile(item, source, found)
+    )
+    plan.isJustMade = isJustMade
+    plan.sourceIsDot = OperandNames.isDot(item.job.sourceName)
+    if let backup = options.backup { plan.sourceIsBackup = isBackup(item, source, backup) }
+    if options.updatesOnly, options.preserved.contains(.timestamps),
+      source.modified > found.modified
+    {
+      plan.timeStep = effects.timeStep(of: found, item)
+    }
+    var decision = plan.decision(options)
+    if decision == .ask {
+      plan.answer = effects.confirms(item, over: found)
+      decision = plan.decision(options)
+    }
+    switch decision {
+    case .write: break
+    case .leave, .ask:
+      // As with cp, the answer no is not a success.
+      if plan.answer == false { item.worker.report.declined += 1 }
+      return .skip
+    case .keep: return .keep
+    case .remove: try effects.remove(item)
+    case .backUp:
+      if let backup = options.backup { item.job.backup = try effects.backUp(item, backup) }
+    case .refuse(let problem): throw refusal(problem, item)
+    }
+    return .copy
+  }
+
+  /// Returns the status of the existing file, nil if there is none or it is removed anyway.
+  private func existing(_ item: CopyItem, _ source: FileStatus) throws(CopyError) -> FileStatus? {
+    // A link to a directory may be used as the directory.
+    let follows =
+      item.job.writesThrough || (source.kind == .directory && options.keepsDirectoryLinks)
+    do throws(SystemError) {
+      return try item.pair.destination.status(of: item.job.destinationName, following: follows)
+    } catch {
+      switch error {
+      case .noSuchFileOrDirectory: return nil
+      case .tooManySymbolicLinkLevels where options.removesAfterFailedOpen: return nil
+      default: throw CopyError(.status, item.destinationPath, error)
+      }
+    }
+  }
+
+  private func refusal(_ problem: CopyError.Problem, _ item: CopyItem) -> CopyError {
+    switch problem {
+    case .sameFile: CopyError(problem, item.sourcePath, other: item.destinationPath)
+    default: CopyError(problem, item.destinationPath, other: item.sourcePath)
+    }
+  }
+
+  /// Whether the source is the file that a simple backup of the destination would replace.
+  private func isBackup(_ item: CopyItem, _ source: FileStatus, _ naming: BackupNaming) -> Bool {
+    let simple = BackupNames(naming: naming, name: item.job.destinationName).simple
+    return OperandNames.split(item.job.sourceName).name == simple
+      && (try? item.pair.destination.status(of: simple, following: true))?.identity
+        == source.identity
+  }
+}
+
+/// Copies of a file onto itself.
+extension ConflictResolver {
+  private func sameFile(
+    _ item: CopyItem,
+    _ source: FileStatus,
+    _ found: FileStatus
+  ) -> SameFileRule.Outcome {
+    let options = item.context.options(for: item.job)
+    let follows = options.following != .nothing
+    if follows && source.identity != found.identity { return .proceed }
+    let (pair, sourceName, name) = (item.pair, item.job.sourceName, item.job.destinationName)
+    var (sourceLink, foundLink) = (source, found)
+    if follows {
+      guard let below = try? pair.source.status(of: sourceName),
+        let above = try? pair.destination.status(of: name)
+      else { return .proceed }
+      (sourceLink, foundLink) = (below, above)
+    }
+    let rule = SameFileRule(
+      source: source,
+      found: found,
+      sourceLink: sourceLink,
+      foundLink: foundLink,
+      sourceTarget: sourceLink.kind == .symbolicLink
+        ? try? pair.source.status(of: sourceName, following: true) : sourceLink,
+      foundTarget: foundLink.kind == .symbolicLink
+        ? try? pair.destination.status(of: name, following: true) : foundLink,
+      isSameName: isSameName(item)
+    )
+    return rule.outcome(options)
+  }
+
+  /// Whether source and destination are the same name in the same directory.
+  private func isSameName(_ item: CopyItem) -> Bool {
+    let parts = OperandNames.split(item.job.sourceName)
+    guard OperandNames.nameInDirectory(of: item.job.sourceName) == item.job.destinationName else {
+      return false
+    }
+    let inside = item.job.operand == nil ? item.directory.source.identity : nil
+    let parent =
+      inside
+      ?? (try? item.pair.source.status(
+        of: parts.directory.isEmpty ? "." : parts.directory,
+        following: true
+      ))?
+      .identity
+    return parent == item.directory.destination.identity
+  }
+}

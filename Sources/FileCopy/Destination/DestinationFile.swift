@@ -1,0 +1,80 @@
+import IOChannelsSystem
+
+/// The open destination of a regular file.
+struct DestinationFile: ~Copyable {
+  /// The name of the file until it is complete.
+  enum Name {
+    /// The final name, under which this copy created the file.
+    case final(BytePath)
+    /// A hidden name.
+    case temporary(BytePath)
+    /// No name.
+    case unnamed
+    /// The name that the file had before the copy.
+    case kept
+  }
+
+  /// The file, which is valid until ``close()``.
+  let file: BorrowedDescriptor
+  private var descriptor: OwnedDescriptor?
+  var name: Name
+  /// The status before the copy, if the file is overwritten.
+  let existing: FileStatus?
+  /// Prevents that other threads write to the overwritten file.
+  private let claim: OverwrittenFiles.Claim?
+  /// Whether the file replaces the existing file.
+  var replaces = false
+  /// The regular file that it replaces.
+  var replaced: FileStatus?
+  /// Whether that file has an access list, or may have one.
+  var replacedHasList = false
+  /// Whether an unnamed file got a hidden name that could not become its final one.
+  var wasLinked = false
+  /// Whether the file was created with its final mode, because the file system cannot change it.
+  var keepsMode = false
+
+  /// Creates the value of a new file.
+  init(_ file: consuming OwnedDescriptor, _ name: Name) {
+    self.file = file.borrowed
+    descriptor = consume file
+    self.name = name
+    existing = nil
+    claim = nil
+  }
+
+  /// Creates the value of a file that is overwritten.
+  init(
+    _ file: consuming OwnedDescriptor,
+    existing: FileStatus,
+    _ claim: consuming OverwrittenFiles.Claim
+  ) {
+    self.file = file.borrowed
+    descriptor = consume file
+    name = .kept
+    self.existing = existing
+    self.claim = consume claim
+  }
+
+  /// Closes the file. Some file systems report a failed write only then.
+  mutating func close() throws(SystemError) {
+    try descriptor.take()?.close()
+  }
+
+  /// Closes and removes a new file that could not be completed.
+  ///
+  /// It is closed first, as some file systems rename an open file that is removed, which may be
+  /// refused.
+  mutating func discard(in directory: BorrowedDescriptor) {
+    try? close()
+    switch name {
+    case .final(let name), .temporary(let name): try? directory.remove(name)
+    case .unnamed, .kept: break
+    }
+  }
+
+  /// Sets the size of an overwritten file that was longer than its source.
+  func finishLength(_ count: Int64, _ item: CopyItem) throws(CopyError) {
+    guard let existing, existing.kind == .regular, existing.size > count else { return }
+    try attempt(.setSize, item.destinationPath, try file.setSize(count))
+  }
+}

@@ -1,0 +1,94 @@
+import IOChannelsSystem
+
+/// Files that appear complete under their names: unnamed files that are linked, or else files with
+/// a hidden name that are renamed.
+extension DestinationFiles {
+  /// Creates a file that is invisible until it is complete.
+  ///
+  /// - Returns: Nil where the file system refuses, so that the file must be written in place.
+  func openAtOnce(_ item: CopyItem, _ mode: UInt32) throws(CopyError) -> DestinationFile? {
+    do throws(CopyError) {
+      return try openHidden(item, mode: mode)
+    } catch {
+      if error.error?.allowsAnotherWay ?? false { return nil }
+      throw error
+    }
+  }
+
+  /// Creates an unnamed file, or one with a hidden name.
+  func openHidden(_ item: CopyItem, mode: UInt32) throws(CopyError) -> DestinationFile {
+    let device = item.destinationDevice
+    let isLinked = item.job.way == .linked && canLinkUnnamedFiles
+    if isLinked && supported[device].links != false {
+      do throws(SystemError) {
+        return try creator.create(.unnamed, ".", item, mode)
+      } catch {
+        switch error {
+        case .notSupported, .isDirectory, .invalidArgument, .noFunction:
+          supported.update(device) { $0.links = false }
+        default:
+          if !error.allowsAnotherWay { throw CopyError(.createFile, item.destinationPath, error) }
+        }
+      }
+    }
+    return try hidden.create(item, mode: mode)
+  }
+
+  /// Gives a complete file its name and closes it.
+  ///
+  /// A file that replaces another one is closed first: if the file system reports an error only
+  /// then, the other file stays. A file with a hidden name is closed first, too: some file systems
+  /// keep an open file under yet another name when its name is removed.
+  ///
+  /// - Returns: The way to copy the file again, if the file system refuses this one.
+  func publish(
+    _ target: inout DestinationFile,
+    _ item: CopyItem
+  ) throws(CopyError) -> AppearanceWay? {
+    let (name, directory) = (item.job.destinationName, item.pair.destination)
+    if case .temporary = target.name {
+      try attempt(.close, item.destinationPath, try target.close())
+    } else if target.replaces {
+      try attempt(.close, item.destinationPath, try target.file.duplicate().close())
+    }
+    do throws(SystemError) {
+      if target.replaces { try takePlace(&target, item) }
+      switch target.name {
+      case .final, .kept: break
+      case .unnamed:
+        try directory.link(target.file, as: name)
+        target.name = .final(name)
+      case .temporary(let temporary):
+        try hidden.rename(temporary, to: name, in: directory, mayStay: true)
+        target.name = .final(name)
+      }
+    } catch {
+      return try wayAfter(error, of: target, item)
+    }
+    try attempt(.close, item.destinationPath, try target.close())
+    return nil
+  }
+
+  /// Returns the next way to try after a file could not get its name.
+  private func wayAfter(
+    _ error: SystemError,
+    of target: borrowing DestinationFile,
+    _ item: CopyItem
+  ) throws(CopyError) -> AppearanceWay {
+    let isGone = error == .noSuchFileOrDirectory
+    switch target.name {
+    case .unnamed where error.allowsAnotherWay && (isGone || !target.wasLinked):
+      if !isGone && error != .fileNameTooLong {
+        supported.update(item.destinationDevice) { $0.links = false }
+      }
+      return .renamed
+    case .temporary where error.allowsAnotherWay && (isGone || !target.replaces):
+      hidden.noteRefusedRename(error, item)
+      return .inPlace
+    case .unnamed where target.wasLinked && error.isRefusal,
+      .temporary where target.replaces && error.isRefusal:
+      throw CopyError(.rename, item.destinationPath, error)
+    default: throw CopyError(.createFile, item.destinationPath, error)
+    }
+  }
+}

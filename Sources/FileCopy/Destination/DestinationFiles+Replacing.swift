@@ -1,0 +1,82 @@
+import IOChannelsSystem
+
+/// Complete files that are renamed over the existing ones.
+extension DestinationFiles {
+  /// Creates a hidden file that will replace the existing regular file or symbolic link.
+  ///
+  /// - Returns: Nil if the existing file is of another kind, which cannot be replaced in this way.
+  func openReplacement(
+    _ item: CopyItem,
+    for source: FileStatus
+  ) throws(CopyError) -> DestinationFile? {
+    let replaced = item.job.isUnseen ? nil : try statusToReplace(item)
+    if let replaced {
+      if replaced.identity == source.identity {
+        throw CopyError(.sameFile, item.sourcePath, other: item.destinationPath)
+      }
+      switch replaced.kind {
+      case .regular, .symbolicLink: break
+      case .directory: throw CopyError(.existingDirectory, item.destinationPath)
+      default: return nil
+      }
+    }
+    var mode = context.modes.creationMode(for: source, in: item.directory)
+    // No user may open the new file without a right to the old one.
+    if let replaced, replaced.kind == .regular { mode = replaced.permissions & 0o707 }
+    var target = try openHidden(item, mode: mode)
+    target.replaces = true
+    if let replaced, replaced.kind == .regular {
+      target.replaced = replaced
+      target.replacedHasList = mayHaveList(item.job.destinationName, in: item.pair.destination)
+    }
+    return target
+  }
+
+  private func statusToReplace(_ item: CopyItem) throws(CopyError) -> FileStatus? {
+    do throws(SystemError) {
+      return try item.pair.destination.status(of: item.job.destinationName)
+    } catch .noSuchFileOrDirectory {
+      return nil
+    } catch {
+      throw CopyError(.createFile, item.destinationPath, error)
+    }
+  }
+
+  /// Whether a file has an access list, or its list cannot be read.
+  private func mayHaveList(_ name: BytePath, in directory: BorrowedDescriptor) -> Bool {
+    do throws(SystemError) {
+      let handle = try directory.open(name, [.path, .noFollow])
+      return try handle.borrowed.accessList() != nil
+    } catch {
+      return true
+    }
+  }
+
+  /// Gives a complete file the name of the file that it replaces.
+  ///
+  /// A refusal, as that of a mount point, is an error. The old file is not touched otherwise.
+  func takePlace(_ target: inout DestinationFile, _ item: CopyItem) throws(SystemError) {
+    let (name, directory) = (item.job.destinationName, item.pair.destination)
+    if case .temporary(let temporary) = target.name {
+      if item.job.isFree {
+        try hidden.rename(temporary, to: name, in: directory)
+      } else {
+        try directory.rename(temporary, to: name, replacing: true)
+      }
+    } else {
+      let file = target.file
+      var isLinked = false
+      defer { target.wasLinked = isLinked }
+      do throws(SystemError) {
+        try directory.link(file, as: name)
+      } catch .fileExists {
+        // An unnamed file cannot replace one that has the name.
+        try hidden.replace(item) { hidden throws(SystemError) in
+          try directory.link(file, as: hidden)
+          isLinked = true
+        }
+      }
+    }
+    target.name = .final(name)
+  }
+}

@@ -1,0 +1,149 @@
+import IOChannelsSystem
+
+/// Opens the destinations of regular files, and gives complete files their names.
+final class DestinationFiles: Sendable {
+  let options: CopyOptions
+  let context: CopyContext
+  let supported: SupportedOperations
+  let hidden: HiddenFiles
+  let creator: FileCreator
+  /// Whether the process can link an unnamed file at all.
+  let canLinkUnnamedFiles = ProcessLimits.canNameOpenFiles
+  private let overwritten = OverwrittenFiles()
+
+  init(_ context: CopyContext, _ supported: SupportedOperations) {
+    self.context = context
+    self.supported = supported
+    options = context.options
+    creator = FileCreator(context, supported)
+    hidden = HiddenFiles(creator, supported)
+  }
+
+  /// Creates the destination of a file, or opens the existing file.
+  func open(
+    _ item: CopyItem,
+    _ appearance: CopyPlan.Appearance,
+    for source: FileStatus
+  ) throws(CopyError) -> DestinationFile {
+    if options.isAtomic && options.copiesBytes,
+      let target = try openReplacement(item, for: source)
+    {
+      return target
+    }
+    let mode = context.modes.creationMode(for: source, in: item.directory)
+    var appearance = appearance
+    // A directory that this copy created has no file with the name.
+    if appearance == .atOnce, item.job.isUnseen || item.isMissing {
+      if item.job.way != .inPlace, let target = try openAtOnce(item, mode) { return target }
+      appearance = .inPlace
+    }
+    if appearance == .inPlace, let target = try openNew(item, mode) { return target }
+    if item.job.isFree { throw CopyError(.createFile, item.destinationPath, .fileExists) }
+    return try openExisting(item, mode, for: source)
+  }
+
+  /// Opens the existing file, or removes it and creates the file as the options demand.
+  private func openExisting(
+    _ item: CopyItem,
+    _ mode: UInt32,
+    for source: FileStatus
+  ) throws(CopyError) -> DestinationFile {
+    let existing: FileStatus
+    do throws(CopyError) {
+      existing = try item.existingFile(for: source)
+    } catch {
+      // A cycle of links is removed like any file that cannot be opened.
+      guard options.removesAfterFailedOpen, error.error == .tooManySymbolicLinkLevels else {
+        throw error
+      }
+      try remove(item)
+      guard let target = try openNew(item, mode) else { throw error }
+      return target
+    }
+    if options.preserved.contains(.links) && existing.links > 1 && options.copiesBytes {
+      // Writing to it would also change the file under its other names.
+      try remove(item)
+      if let target = try openNew(item, mode) { return target }
+    }
+    do throws(CopyError) {
+      return try openForOverwriting(existing, item, for: source)
+    } catch {
+      guard options.removesAfterFailedOpen else { throw error }
+      try remove(item)
+      guard let target = try openNew(item, mode) else { throw error }
+      return target
+    }
+  }
+
+  /// Creates a file under its final name.
+  ///
+  /// - Returns: Nil if the name exists.
+  private func openNew(_ item: CopyItem, _ mode: UInt32) throws(CopyError) -> DestinationFile? {
+    let name = item.job.destinationName
+    do throws(SystemError) {
+      return try creator.create(.final(name), name, item, mode)
+    } catch .fileExists {
+      return nil
+    } catch {
+      // A name with a slash at its end can only be a directory's.
+      throw CopyError(
+        .createFile,
+        item.destinationPath,
+        error == .isDirectory ? .notDirectory : error
+      )
+    }
+  }
+
+  /// Opens the file that was examined, and waits until no other thread writes to it under another
+  /// name.
+  private func openForOverwriting(
+    _ existing: FileStatus,
+    _ item: CopyItem,
+    for source: FileStatus
+  ) throws(CopyError) -> DestinationFile {
+    let (name, directory) = (item.job.destinationName, item.pair.destination)
+    let follows = item.job.writesThrough
+    let access = existing.kind == .regular ? creator.access : .writeOnly
+    let flags = access.union(.noTerminal)
+    do throws(SystemError) {
+      let file =
+        follows
+        ? try directory.open(name, flags)
+        : try directory.openRegular(name, flags, following: false)
+      let opened = try file.borrowed.status()
+      if opened.identity != existing.identity {
+        let now = try directory.status(of: name, following: follows)
+        guard now.identity == opened.identity, opened.identity != source.identity,
+          opened.isCopiedUp(from: existing)
+        else { throw .staleFileHandle }
+      }
+      let claim = overwritten.claim(opened.identity)
+      let status = try file.borrowed.status()
+      return DestinationFile(file, existing: status, claim)
+    } catch {
+      throw CopyError(.createFile, item.destinationPath, error)
+    }
+  }
+
+  /// Removes the existing file and reports that.
+  func remove(_ item: CopyItem) throws(CopyError) {
+    do throws(SystemError) {
+      try item.pair.destination.remove(item.job.destinationName)
+      item.announceRemoval()
+    } catch .noSuchFileOrDirectory {
+      // Another process removed it first.
+    } catch {
+      throw CopyError(.remove, item.destinationPath, error)
+    }
+  }
+}
+
+extension FileStatus {
+  /// Whether overlayfs created a file when it opened one of a lower layer for writing.
+  ///
+  /// It is another file with the same metadata and without other names.
+  fileprivate func isCopiedUp(from lower: FileStatus) -> Bool {
+    size == lower.size && modified == lower.modified && mode == lower.mode
+      && owner == lower.owner && group == lower.group && links <= 1
+  }
+}

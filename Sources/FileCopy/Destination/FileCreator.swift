@@ -1,0 +1,60 @@
+import IOChannelsSystem
+
+/// Creates files that only their owner can use until they are complete.
+struct FileCreator: Sendable {
+  let context: CopyContext
+  private let supported: SupportedOperations
+  /// The access with which destinations are opened. A file that is verified is also read.
+  let access: OpenFlags
+
+  /// The mode of a new file until it is complete.
+  static let closedMode: UInt32 = 0o600
+
+  init(_ context: CopyContext, _ supported: SupportedOperations) {
+    self.context = context
+    self.supported = supported
+    access = context.options.verifies ? .readWrite : .writeOnly
+  }
+
+  /// Creates a file with a name that must not exist.
+  ///
+  /// Where the file system refuses or ignores changes of modes, the file has `mode` less the mask
+  /// from the start, as with cp. The first file on a file system shows whether it does: the copy
+  /// closes it to others while it is empty.
+  func create(
+    _ name: DestinationFile.Name,
+    _ path: BytePath,
+    _ item: CopyItem,
+    _ mode: UInt32
+  ) throws(SystemError) -> DestinationFile {
+    let closed = FileCreator.closedMode
+    let creation: OpenFlags =
+      if case .unnamed = name { .unnamed } else { [.create, .exclusive, .noFollow] }
+    let setsModes = supported[item.destinationDevice].setsModes
+    let file = try item.pair.destination.open(
+      path,
+      access.union(creation),
+      permissions: setsModes ?? false ? closed : mode
+    )
+    var target = DestinationFile(file, name)
+    target.keepsMode = setsModes == false
+    guard setsModes == nil, mode != closed,
+      let created = try? target.file.status().permissions, created != closed
+    else { return target }
+    do throws(SystemError) {
+      try target.file.setPermissions(closed)
+      target.keepsMode = try target.file.status().permissions & 0o777 != closed
+      // A file system that changes only some of the bits gets the former mode back.
+      if target.keepsMode {
+        try target.file.setPermissions(mode & ~context.modes.creationMask(in: item.directory))
+      }
+    } catch {
+      // The last change of the mode reports any other error.
+      if !error.isRefusal { return target }
+      target.keepsMode = true
+    }
+    let keepsMode = target.keepsMode
+    supported.update(item.destinationDevice) { $0.setsModes = !keepsMode }
+    return target
+  }
+}

@@ -1,0 +1,204 @@
+internal import IOChannelsLocks
+import IOChannelsSystem
+import Synchronization
+
+/// Files with a hidden name until they are complete, and those that killed copies left behind.
+///
+/// A hidden name identifies its process. Only the names of processes that have certainly ended are
+/// removed. A lock proves nothing if one directory is seen through two mounts.
+final class HiddenFiles: Sendable {
+  private let creator: FileCreator
+  private let supported: SupportedOperations
+  /// The names of operands in the destination that look like hidden names or are dots.
+  private let operands = BargingLock<[BytePath]>([])
+  /// Held while one file shows whether its file system renames.
+  private let renaming = BargingLock<Void>(())
+  /// Held from the check whether a name is free until it is taken, where one call cannot do both.
+  private let freeNames = BargingLock<Void>(())
+  private let knownOwner = BargingLock<ProcessIdentity?>(nil)
+  private let number = Atomic<UInt64>(UInt64.random(in: .min ... .max))
+
+  init(_ creator: FileCreator, _ supported: SupportedOperations) {
+    self.creator = creator
+    self.supported = supported
+  }
+
+  /// Protects the names of operands from being removed as leftovers.
+  func protect(operands names: [BytePath]) {
+    operands.withLock { operands in
+      operands = names.filter { HiddenNames.contain($0) || OperandNames.isDot($0) }
+    }
+  }
+
+  /// Returns an unpredictable hidden name.
+  private func nextName() -> BytePath {
+    let number = number.wrappingAdd(0x9e37_79b9_7f4a_7c15, ordering: .relaxed).newValue
+    return HiddenNames.name(number, of: owner)
+  }
+
+  /// The process in the hidden names of this copy. Without `/proc` it is one that never ends.
+  private var owner: ProcessIdentity {
+    knownOwner.withLock { known in
+      let owner =
+        known ?? ProcessIdentity.current
+        ?? ProcessIdentity(host: .random(in: .min ... .max), number: 0, start: 0)
+      known = owner
+      return owner
+    }
+  }
+
+  /// Creates a file with a hidden name.
+  ///
+  /// The first file on a file system is renamed while it is empty, which shows whether the file
+  /// system renames. A refusal after its contents were written would cost a second copy of them.
+  ///
+  /// - Throws: ``CopyError/Problem/rename`` with the refusal of a file system that does not rename.
+  func create(_ item: CopyItem, mode: UInt32) throws(CopyError) -> DestinationFile {
+    removeLeftovers(item)
+    if case .success = supported[item.destinationDevice].renaming {
+      return try createUntried(item, mode)
+    }
+    // The file of one thread is enough where even its removal is refused.
+    let result = renaming.withLock { _ in
+      Result { () throws(CopyError) in try createTried(item, mode) }
+    }
+    return try result.get()
+  }
+
+  private func createTried(
+    _ item: CopyItem,
+    _ mode: UInt32
+  ) throws(CopyError) -> DestinationFile {
+    let device = item.destinationDevice
+    if case .failure(let refusal) = supported[device].renaming {
+      throw CopyError(.rename, item.destinationPath, refusal)
+    }
+    var target = try createUntried(item, mode)
+    guard case .temporary(let name) = target.name else { return target }
+    do throws(SystemError) {
+      // No other process has the new name, so that a plain rename replaces nothing.
+      let other = nextName()
+      try item.pair.destination.rename(name, to: other, replacing: true)
+      target.name = .temporary(other)
+    } catch {
+      target.discard(in: item.pair.destination)
+      noteRefusedRename(error, item)
+      throw CopyError(.rename, item.destinationPath, error)
+    }
+    supported.update(device) { $0.renaming = .success(()) }
+    return target
+  }
+
+  private func createUntried(
+    _ item: CopyItem,
+    _ mode: UInt32
+  ) throws(CopyError) -> DestinationFile {
+    let name = nextName()
+    return try attempt(
+      .createFile,
+      item.destinationPath,
+      try creator.create(.temporary(name), name, item, mode)
+    )
+  }
+
+  /// Records that a file system refuses to rename. Other errors concern only one file.
+  func noteRefusedRename(_ error: SystemError, _ item: CopyItem) {
+    if error.isRefusal {
+      supported.update(item.destinationDevice) { $0.renaming = .failure(error) }
+    }
+  }
+
+  /// Creates a file under a hidden name by a closure, and renames it over the existing file.
+  func replace(
+    _ item: CopyItem,
+    _ make: (BytePath) throws(SystemError) -> Void
+  ) throws(SystemError) {
+    if item.job.isFree { throw .fileExists }
+    removeLeftovers(item)
+    let name = nextName()
+    try make(name)
+    let directory = item.pair.destination
+    // A rename changes nothing where both names are links to one file.
+    defer { try? directory.remove(name) }
+    try directory.rename(name, to: item.job.destinationName, replacing: true)
+  }
+
+  /// Removes the hidden names of killed copies from a directory before this copy creates the first
+  /// one in it. A name that cannot be removed stays, which does no harm.
+  private func removeLeftovers(_ item: CopyItem) {
+    let pair = item.pair
+    guard item.directory.takeClearing(),
+      let listing = try? pair.destination.open(".", [.readOnly, .directory])
+    else { return }
+    var reader = DirectoryReader()
+    var isAtEnd = false
+    while !isAtEnd {
+      var entries: [DirectoryEntry] = []
+      // An error ends the search.
+      isAtEnd = ((try? reader.read(listing.borrowed, into: &entries)) ?? nil) == nil
+      for entry in entries where isLeftover(entry.name, item) {
+        // The kernel refuses to remove a directory in this way.
+        try? pair.destination.remove(entry.name)
+      }
+    }
+  }
+
+  /// Whether a name is hidden, its process has ended, and the source has no such file.
+  private func isLeftover(_ name: BytePath, _ item: CopyItem) -> Bool {
+    guard HiddenNames.owner(of: name)?.hasEnded(seenBy: owner) ?? false else { return false }
+    if item.directory.parent == nil {
+      return operands.withLock { operands in
+        !operands.contains { $0 == name || OperandNames.isDot($0) }
+      }
+    }
+    return (try? item.pair.source.status(of: name)) == nil
+  }
+
+  /// Renames a file to a name that must be free, by a second link where the file system has no
+  /// rename that never replaces.
+  ///
+  /// With `mayStay` it is not an error that the old name cannot be removed after the link.
+  func rename(
+    _ name: BytePath,
+    to final: BytePath,
+    in directory: BorrowedDescriptor,
+    mayStay: Bool = false
+  ) throws(SystemError) {
+    do throws(SystemError) {
+      return try directory.rename(name, to: final, replacing: false)
+    } catch {
+      if !error.allowsAnotherWay { throw error }
+    }
+    do throws(SystemError) {
+      try directory.link(name, in: directory, as: final)
+    } catch {
+      if !error.allowsAnotherWay { throw error }
+      return try renameIfFree(name, to: final, in: directory)
+    }
+    do throws(SystemError) {
+      try directory.remove(name)
+    } catch {
+      if !mayStay { throw error }
+    }
+  }
+
+  /// Renames a file to a name that is free, as far as this process can check. A file that another
+  /// process creates between the check and the rename is replaced.
+  private func renameIfFree(
+    _ name: BytePath,
+    to final: BytePath,
+    in directory: BorrowedDescriptor
+  ) throws(SystemError) {
+    let result = freeNames.withLock { _ in
+      Result { () throws(SystemError) in
+        do throws(SystemError) {
+          _ = try directory.status(of: final)
+        } catch .noSuchFileOrDirectory {
+          return try directory.rename(name, to: final, replacing: true)
+        }
+        throw .fileExists
+      }
+    }
+    try result.get()
+  }
+}

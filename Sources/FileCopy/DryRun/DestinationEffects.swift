@@ -1,0 +1,98 @@
+import IOChannelsSystem
+
+/// The steps that change the destination.
+struct DestinationEffects: CopyEffects {
+  private let context: CopyContext
+  private let held: HeldDirectories
+  private let files: DestinationFiles
+  private let entries: EntryWriter
+  private let metadata: MetadataWriter
+  private let timeSteps: TimeSteps
+  let examinesFirst: Bool
+
+  init(
+    _ entries: EntryWriter,
+    _ files: DestinationFiles,
+    _ metadata: MetadataWriter
+  ) {
+    self.entries = entries
+    self.files = files
+    self.metadata = metadata
+    context = entries.context
+    held = entries.held
+    timeSteps = TimeSteps(files)
+    let options = entries.options
+    examinesFirst =
+      options.overwriting != .always || options.updatesOnly || options.backup != nil
+      || options.removesBeforeOpening || options.product != .copies
+      || context.operationObserver != nil
+  }
+
+  /// Creates a directory that only its owner can change until it is complete.
+  func createDirectory(_ item: CopyItem, for source: FileStatus) throws(CopyError) -> Bool {
+    let (name, directory) = (item.job.destinationName, item.pair.destination)
+    do throws(SystemError) {
+      try directory.makeDirectory(name, permissions: context.modes.openingMode(for: source))
+      return true
+    } catch {
+      // Some file systems refuse before they check whether the name exists.
+      if error == .fileExists || error.isRefusal || error == .readOnlyFileSystem,
+        item.mayTake(links: .max), let found = try? directory.status(of: name)
+      {
+        if item.servesAsDirectory(found) { return false }
+        throw CopyError(.existingNonDirectory, item.destinationPath, other: item.sourcePath)
+      }
+      throw CopyError(.createDirectory, item.destinationPath, error)
+    }
+  }
+
+  func openDirectory(_ item: CopyItem, isNew: Bool) throws(CopyError) -> OpenedDestination {
+    let descriptor = try attempt(
+      .readDirectory,
+      item.destinationPath,
+      try item.pair.destination.openDirectory(
+        item.job.destinationName,
+        following: context.options.keepsDirectoryLinks
+      )
+    )
+    return OpenedDestination(descriptor: descriptor, isNew: isNew)
+  }
+
+  func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {
+    held.withPair(of: directory, worker) { pair in
+      metadata.describe(directory, in: pair, worker)
+    }
+  }
+
+  func copy(_ item: CopyItem, kind: FileKind) { entries.copy(item, kind: kind) }
+
+  func keep(_ item: CopyItem, for source: FileStatus) throws(CopyError) {
+    try entries.copyOrLink(item, source) { _ in }
+  }
+
+  func remove(_ item: CopyItem) throws(CopyError) { try files.remove(item) }
+
+  func backUp(_ item: CopyItem, _ naming: BackupNaming) throws(CopyError) -> BytePath? {
+    try entries.backups.backUp(item, naming)
+  }
+
+  func restoreBackup(of item: CopyItem) { entries.backups.restore(item) }
+
+  func timeStep(of found: FileStatus, _ item: CopyItem) -> Int64 {
+    timeSteps.step(of: found, item)
+  }
+
+  func confirms(_ item: CopyItem, over found: FileStatus) -> Bool {
+    let isWritable =
+      context.isSuperuser || found.kind == .symbolicLink
+      || item.pair.destination.mayWrite(to: item.job.destinationName)
+    let options = context.options
+    let question = CopyQuestion(
+      path: item.destinationPath,
+      unwritableMode: isWritable ? nil : found.mode,
+      wouldReplace: options.removesBeforeOpening || options.removesAfterFailedOpen
+    )
+    // Without a function to ask, the answer is no.
+    return options.confirm?(question) ?? false
+  }
+}

@@ -1,0 +1,56 @@
+import IOChannelsSystem
+
+/// Copies names that are not directories, after deciding about existing files.
+final class EntryCopier: Sendable {
+  private let context: CopyContext
+  private let conflicts: ConflictResolver
+  private let effects: any CopyEffects
+
+  init(_ context: CopyContext, _ effects: any CopyEffects) {
+    self.context = context
+    self.effects = effects
+    conflicts = ConflictResolver(context.options, effects)
+  }
+
+  /// Copies a name, and reports its failures.
+  func copy(_ item: CopyItem, kind: FileKind) {
+    if item.worker.isStopped { return effects.restoreBackup(of: item) }
+    defer { context.monitor.countFile() }
+    var item = item
+    // Operands were examined and announced before.
+    if item.job.operand == nil {
+      // A new directory has no existing files.
+      if effects.examinesFirst && !item.directory.isNew {
+        do throws(CopyError) {
+          let source = try item.sourceStatus()
+          guard try clearWay(for: &item, source) else { return }
+        } catch {
+          item.fail(error)
+          return
+        }
+      }
+      item.announce()
+    }
+    effects.copy(item, kind: kind)
+  }
+
+  /// Examines the existing file, and removes it or backs it up as the options demand.
+  ///
+  /// `isJustMade` states that this copy created the file for an earlier operand.
+  ///
+  /// - Returns: False if the existing file is left alone and nothing is copied.
+  func clearWay(
+    for item: inout CopyItem,
+    _ source: FileStatus,
+    isJustMade: Bool = false
+  ) throws(CopyError) -> Bool {
+    switch try conflicts.resolve(&item, for: source, isJustMade: isJustMade) {
+    case .copy: return true
+    case .skip: return false
+    case .keep:
+      item.job.isKept = true
+      try effects.keep(item, for: source)
+      return false
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import IOChannelsSystem
+
+/// Creates copies of files that are not directories.
+final class EntryWriter: Sendable {
+  let options: CopyOptions
+  let context: CopyContext
+  let held: HeldDirectories
+  let links: HardLinks
+  let backups: Backups
+  private let contents: ContentCopier
+  private let special: SpecialFileCopier
+  private let sourceLinker: SourceLinker
+
+  init(
+    _ held: HeldDirectories,
+    _ links: HardLinks,
+    _ contents: ContentCopier,
+    _ special: SpecialFileCopier
+  ) {
+    self.held = held
+    self.links = links
+    self.contents = contents
+    self.special = special
+    context = special.context
+    options = context.options
+    let hidden = special.hidden
+    backups = Backups(hidden: hidden)
+    sourceLinker = SourceLinker(options: options, hidden: hidden)
+  }
+
+  /// Copies a name, and restores a backup of the existing file if that fails.
+  func copy(_ item: CopyItem, kind: FileKind) {
+    let failures = item.worker.report.failureCount
+    do throws(CopyError) {
+      try create(item, kind)
+    } catch {
+      item.fail(error)
+    }
+    if item.worker.report.failureCount > failures || item.worker.report.isStopped {
+      backups.restore(item)
+    }
+  }
+
+  private func create(_ item: CopyItem, _ kind: FileKind) throws(CopyError) {
+    switch options.product {
+    case .copies: break
+    case .hardLinks: return try sourceLinker.createHardLink(item)
+    case .symbolicLinks: return try sourceLinker.createSymbolicLink(item)
+    }
+    switch kind {
+    case .regular: try copyContents(item)
+    case .symbolicLink: try copySpecial(item, kind)
+    case .fifo, .socket, .characterDevice, .blockDevice:
+      if item.job.readsAnything { try copyContents(item) } else { try copySpecial(item, kind) }
+    case .directory, .unknown: throw CopyError(.unknownKind, item.sourcePath)
+    }
+  }
+
+  private func copyContents(_ item: CopyItem) throws(CopyError) {
+    let source = try item.openSource()
+    try copyOrLink(item, source.status) { (item) throws(CopyError) in
+      try contents.copy(item, from: source)
+    }
+  }
+
+  private func copySpecial(_ item: CopyItem, _ kind: FileKind) throws(CopyError) {
+    let status = try item.sourceStatus()
+    if let expected = item.job.expected, expected != status.identity {
+      throw CopyError(.replaced, item.sourcePath)
+    }
+    try copyOrLink(item, status) { (item) throws(CopyError) in
+      try special.copy(item, status, kind)
+    }
+  }
+
+  /// Copies a file of a known kind, regardless of its other names, unless the existing file is
+  /// kept.
+  func copyFirst(_ item: CopyItem, _ file: FileIdentity, _ kind: FileKind) throws(CopyError) {
+    if item.job.isKept { return }
+    if kind == .regular || (item.job.readsAnything && kind != .symbolicLink) {
+      return try contents.copy(item, of: file)
+    }
+    let status = try item.sourceStatus()
+    if status.identity != file { throw CopyError(.replaced, item.sourcePath) }
+    try special.copy(item, status, kind)
+  }
+}

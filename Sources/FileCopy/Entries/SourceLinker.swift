@@ -1,0 +1,52 @@
+import IOChannelsSystem
+
+/// Creates links to sources instead of copies.
+struct SourceLinker: Sendable {
+  let options: CopyOptions
+  let hidden: HiddenFiles
+
+  /// Creates a hard link to the source.
+  func createHardLink(_ item: CopyItem) throws(CopyError) {
+    let (job, pair) = (item.job, item.pair)
+    let link = { (name: BytePath) throws(SystemError) in
+      try pair.destination.link(
+        job.sourceName,
+        in: pair.source,
+        as: name,
+        following: job.followsSource
+      )
+    }
+    do throws(SystemError) {
+      do throws(SystemError) {
+        try link(job.destinationName)
+      } catch .fileExists where options.removesAfterFailedOpen || options.overwriting == .ask {
+        try hidden.replace(item, link)
+      }
+    } catch {
+      throw CopyError(.createHardLink, item.destinationPath, other: item.sourcePath, error)
+    }
+    item.noteCreated(.hardLink)
+  }
+
+  /// Creates a symbolic link to the source's path.
+  func createSymbolicLink(_ item: CopyItem) throws(CopyError) {
+    let (path, directory) = (item.sourcePath, item.pair.destination)
+    let here = try? BorrowedDescriptor.workingDirectory.status(of: ".").identity
+    // A relative path would lead elsewhere from another directory.
+    guard path.isAbsolute || here == item.directory.destination.identity else {
+      throw CopyError(.relativeLink, item.destinationPath)
+    }
+    do throws(SystemError) {
+      do throws(SystemError) {
+        try directory.makeSymbolicLink(item.job.destinationName, to: path)
+      } catch .fileExists where options.removesAfterFailedOpen {
+        try hidden.replace(item) { name throws(SystemError) in
+          try directory.makeSymbolicLink(name, to: path)
+        }
+      }
+    } catch {
+      throw CopyError(.linkToSource, item.destinationPath, other: path, error)
+    }
+    item.noteCreated(.symbolicLink)
+  }
+}

@@ -1,0 +1,209 @@
+internal import IOChannelsLocks
+import IOChannelsSystem
+
+/// Creates hard links between the names of one source file, and keeps them names of one file.
+final class HardLinks: Sendable {
+  private let options: CopyOptions
+  private let held: HeldDirectories
+  private let hidden: HiddenFiles
+  private let table = BargingLock(HardLinkTable<FileJob>())
+  private let groups = BargingLock(LinkGroups())
+
+  init(_ options: CopyOptions, _ held: HeldDirectories, _ hidden: HiddenFiles) {
+    self.options = options
+    self.held = held
+    self.hidden = hidden
+  }
+
+  /// Whether the copies of a file's names must be hard links of one file.
+  func areKept(for status: FileStatus, _ item: CopyItem) -> Bool {
+    // With links that are followed, a file has further names, of unknown number.
+    options.preserved.contains(.links) && (status.links > 1 || followsLinks(item))
+  }
+
+  private func followsLinks(_ item: CopyItem) -> Bool {
+    item.context.options(for: item.job).following != .nothing
+  }
+
+  /// Registers a name of a file, and returns what to do with it.
+  func claim(_ status: FileStatus, by item: inout CopyItem) -> HardLinkTable<FileJob>.Claim {
+    let names = followsLinks(item) ? UInt64.max : status.links
+    item.job.linkedFile = LinkedFile(identity: status.identity, names: names)
+    return table.withLock { [job = item.job] table in
+      table.claim(status.identity, links: names, by: job)
+    }
+  }
+
+  /// Records that a file was copied under a name.
+  ///
+  /// - Returns: The names that waited for it.
+  func copied(_ file: FileIdentity, as job: FileJob) -> [FileJob] {
+    table.withLock { $0.copied(file, as: job) }
+  }
+
+  /// Records that a file could not be copied.
+  ///
+  /// - Returns: The name under which it is copied instead.
+  func failed(_ file: FileIdentity) -> FileJob? {
+    table.withLock { $0.failed(file) }
+  }
+
+  /// Forgets all files, so that further names of them are copied again.
+  func forgetAll() {
+    table.withLock { $0.forgetAll() }
+  }
+
+  /// Links a name to the copy `first`, and replaces the existing file unless it is the same one.
+  ///
+  /// - Returns: Whether another file had the name, see ``add(_:to:isContested:)``.
+  func link(_ item: CopyItem, to first: FileJob) throws(SystemError) -> Bool {
+    let place = try held.acquire(first.directory)
+    defer { held.release(first.directory) }
+    return try link(item, to: first, in: place.destination)
+  }
+
+  private func link(
+    _ item: CopyItem,
+    to first: FileJob,
+    in place: BorrowedDescriptor
+  ) throws(SystemError) -> Bool {
+    let directory = item.pair.destination
+    let name = item.job.destinationName
+    var item = item
+    // The existing file was removed or renamed before this copy began with the name.
+    let isReplaced =
+      !item.job.isUnseen && (options.removesBeforeOpening || item.job.backup != nil)
+    for _ in 1...ContestedNames.linkAttempts {
+      do throws(SystemError) {
+        try directory.link(first.destinationName, in: place, as: name)
+        return isReplaced
+      } catch .fileExists {
+        // It is examined below.
+      }
+      do throws(SystemError) {
+        let found = try directory.status(of: name)
+        if found.kind == .directory { throw .isDirectory }
+        let linked = try place.status(of: first.destinationName)
+        if linked.identity == found.identity { return isReplaced }
+        if !item.mayTake(links: .max) { throw .fileExists }
+        item.job.isContested = true
+        try hidden.replace(item) { hidden throws(SystemError) in
+          try directory.link(first.destinationName, in: place, as: hidden)
+        }
+        return true
+      } catch .noSuchFileOrDirectory {
+        // Another process removed one of the names.
+      }
+    }
+    throw .fileExists
+  }
+}
+
+/// Names that other copies into the same place may link to their own files.
+extension HardLinks {
+  /// Remembers a name that was linked to `first`, and unites the names of the file after the last
+  /// one, if this copy replaced a file under one of them.
+  ///
+  /// The names are one file after the last change that any copy makes, because the copy that has
+  /// replaced a name compares all of them later:
+  ///
+  /// - A change that replaces a file comes before the comparison of its copy, which lasts until it
+  ///   has changed nothing. So the last change of all is no replacement, or is seen by that copy.
+  /// - A change that only creates a name is met by the other copy, which comes to each name too.
+  ///   Where that finds its own file, and neither copy has replaced any, all names have one file.
+  ///   Where it finds another file, it replaces it, which is a later change.
+  /// - Where one copy has replaced a name before, it compares all names after it came to the
+  ///   created one, and so after the creation. A copy that finished first need not look again.
+  func add(_ item: CopyItem, to first: FileJob, isContested: Bool) {
+    // The two names of a pair need no memory.
+    if !isContested && item.job.linkedFile?.names == 2 { return }
+    let group = groups.withLock { $0.add(item.job, to: first, isContested: isContested) }
+    if let group { unite(group, item.worker) }
+  }
+
+  /// Forgets the names of a file whose further names will be linked to another copy of it.
+  func forget(_ file: FileIdentity, _ worker: CopyWorker) {
+    if let group = groups.withLock({ $0.remove(file) }) { unite(group, worker) }
+  }
+
+  /// Unites the names of files that have further names outside of the sources.
+  func uniteAll(_ worker: CopyWorker) {
+    for group in groups.withLock({ $0.removeAll() }) where !worker.isStopped {
+      unite(group, worker)
+    }
+  }
+
+  /// Links names to one file until they are found to be one file, or reports a failure.
+  private func unite(_ group: LinkGroups.Group, _ worker: CopyWorker) {
+    var failure = SystemError.fileExists
+    for attempt in 1...ContestedNames.linkAttempts {
+      do throws(SystemError) {
+        if try !uniteOnce(group, worker) { return }
+        failure = .fileExists
+      } catch {
+        failure = error
+        // Another process removed one of the names.
+        if error != .noSuchFileOrDirectory { break }
+      }
+      ContestedNames.pause(100 * attempt)
+    }
+    guard let first = group.names.first, let last = group.names.last else { return }
+    let path = last.directory.destinationPath(last.name)
+    let other = first.directory.destinationPath(first.name)
+    worker.fail(CopyError(.createHardLink, path, other: other, failure))
+  }
+
+  /// Examines each name once, and links those that are apart to the file with the smallest inode
+  /// number, which every copy chooses.
+  ///
+  /// A name that is missing is left to the process that removed it.
+  ///
+  /// - Returns: Whether a name was changed.
+  private func uniteOnce(
+    _ group: LinkGroups.Group,
+    _ worker: CopyWorker
+  ) throws(SystemError) -> Bool {
+    var found: [(name: LinkGroups.Name, file: FileIdentity)] = []
+    for name in group.names {
+      let pair = try held.acquire(name.directory)
+      defer { held.release(name.directory) }
+      do throws(SystemError) {
+        let status = try pair.destination.status(of: name.name)
+        if status.kind == .directory { throw .isDirectory }
+        found.append((name, status.identity))
+      } catch .noSuchFileOrDirectory {
+        // Another process creates and links it again.
+      }
+    }
+    let least = found.min { $0.file.inode < $1.file.inode }
+    guard let kept = group.keepsFirst ? found.first : least else { return false }
+    var isChanged = false
+    for (name, file) in found where file != kept.file {
+      isChanged = true
+      try relink(name, to: kept.name, worker)
+    }
+    return isChanged
+  }
+
+  private func relink(
+    _ name: LinkGroups.Name,
+    to kept: LinkGroups.Name,
+    _ worker: CopyWorker
+  ) throws(SystemError) {
+    let place = try held.acquire(kept.directory)
+    defer { held.release(kept.directory) }
+    let directory = name.directory
+    let pair = try held.acquire(directory)
+    defer { held.release(directory) }
+    var job = FileJob(directory: directory, sourceName: name.name, destinationName: name.name)
+    job.isContested = true
+    try hidden.replace(CopyItem(job, in: pair, worker)) { hidden throws(SystemError) in
+      try pair.destination.link(kept.name, in: place.destination, as: hidden)
+    }
+    // The directory may be complete, with the times of its source.
+    if directory.parent != nil, directory.isDescribed, options.preserved.contains(.timestamps) {
+      let (accessed, modified) = (directory.source.accessed, directory.source.modified)
+      try pair.destination.setTimesOfHandle(accessed: accessed, modified: modified)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import IOChannelsSystem
+
+/// Extended attributes and access lists.
+extension MetadataWriter {
+  /// Whether sources are examined for more than their status.
+  private var readsAttributes: Bool {
+    !options.preserved.isDisjoint(with: [.mode, .extendedAttributes, .securityContext])
+  }
+
+  /// Returns the attributes of a source, by one call for a file that has none.
+  func attributes(of subject: DescribedFile, isLink: Bool = false) -> SourceAttributes {
+    var found = SourceAttributes()
+    guard readsAttributes, let source = subject.source else { return found }
+    do throws(SystemError) {
+      found.names = try source.attributeNames()
+    } catch {
+      // The unknown names may include an access list.
+      found.isUnknown = options.preserved.contains(.mode) && !isLink
+      let problem = CopyError(.listAttributes, subject.sourcePath(), error)
+      // A mode that is not set is always a failure.
+      if found.isUnknown { subject.worker.fail(problem) } else { reportLoss(problem, subject) }
+      return found
+    }
+    guard options.preserved.contains(.mode) else { return found }
+    do throws(SystemError) {
+      if found.names.contains(AccessList.access) {
+        found.accessList = try source.accessList()
+      }
+      if found.names.contains(AccessList.inherited) {
+        found.inheritedList = try source.accessList(AccessList.inherited)
+      }
+    } catch {
+      found.isUnknown = true
+      subject.worker.fail(CopyError(.readPermissions, subject.sourcePath(), error))
+    }
+    return found
+  }
+
+  /// Copies extended attributes.
+  ///
+  /// The owner must be set before, because a change of it removes capabilities, and the file must
+  /// still be writable.
+  func copyAttributes(_ names: [BytePath], of subject: DescribedFile) {
+    guard let source = subject.source else { return }
+    var isUnsupported = false
+    for name in names where attributeRules.copies(name, options.preserved) {
+      let value: [UInt8]
+      do throws(SystemError) {
+        value = try source.attribute(name)
+      } catch {
+        reportLoss(CopyError(.readAttribute, subject.sourcePath(), other: name, error), subject)
+        continue
+      }
+      do throws(SystemError) {
+        try subject.file.setAttribute(name, to: value)
+      } catch .notSupported {
+        isUnsupported = true
+      } catch {
+        reportLoss(CopyError(.setAttribute, subject.path(), other: name, error), subject)
+      }
+    }
+    // One message is enough for a file system that stores none of a kind.
+    if isUnsupported {
+      reportLoss(CopyError(.setAttributes, subject.path(), .notSupported), subject)
+    }
+  }
+
+  /// Reports an attribute that is not copied as the options demand, but an error of the disk always
+  /// as a failure.
+  private func reportLoss(_ problem: CopyError, _ subject: DescribedFile) {
+    if problem.error?.isOfDevice ?? false { return subject.worker.fail(problem) }
+    let isUnsupported = problem.error == .notSupported || problem.error == .noData
+    switch options.attributeLoss {
+    case .failing: subject.worker.fail(problem)
+    // If only attributes are copied, each of them matters.
+    case .warned where !isUnsupported || !options.copiesBytes: context.warn(problem)
+    case .ignored where !options.copiesBytes: context.warn(problem)
+    case .warned, .ignored: break
+    }
+  }
+
+  /// Sets the mode of a file and the access list of its source, which replaces another list.
+  ///
+  /// The group bits of `permissions` are the most that a list grants. `mayHaveList` states that the
+  /// file may have a list of its own or of its directory.
+  func setAccess(
+    of subject: DescribedFile,
+    _ permissions: UInt32,
+    _ attributes: SourceAttributes,
+    mayHaveList: Bool
+  ) {
+    // A file whose rights are unknown stays closed.
+    if attributes.isUnknown { return }
+    var permissions = permissions
+    do throws(SystemError) {
+      if let list = attributes.accessList {
+        do throws(SystemError) {
+          try subject.file.setAttribute(AccessList.access, to: list.bytes)
+        } catch .notSupported {
+          // Without the list, the group would get the rights of everyone in the list.
+          permissions = permissions & 0o7000 | list.plainPermissions
+          subject.fail(.setPermissions, .notSupported)
+        }
+      } else if mayHaveList {
+        try subject.file.dropAccessList()
+      }
+    } catch {
+      // The remaining list would grant rights as soon as the mode allows it.
+      subject.fail(.setPermissions, error)
+      return
+    }
+    setPermissions(of: subject, permissions)
+  }
+
+  /// Sets the mode and the access lists of a directory, unless it has them.
+  func setAccess(
+    of directory: CopyDirectory,
+    _ subject: DescribedFile,
+    _ permissions: UInt32,
+    _ attributes: SourceAttributes
+  ) {
+    let (source, found) = (directory.source, directory.destination)
+    // A new directory lost its lists when it was created.
+    let mayHaveList = !directory.isNew
+    setInheritedList(of: subject, attributes, mayHaveList: mayHaveList)
+    // The file system may report another mode than the one that was requested.
+    let isClosed = directory.isNew && permissions != context.modes.openingMode(for: source)
+    if isClosed || permissions != found.permissions || mayHaveList || attributes.accessList != nil {
+      setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
+    }
+  }
+
+  /// Gives a directory the default access list of its source, or none.
+  private func setInheritedList(
+    of subject: DescribedFile,
+    _ attributes: SourceAttributes,
+    mayHaveList: Bool
+  ) {
+    do throws(SystemError) {
+      if let list = attributes.inheritedList {
+        try subject.file.setAttribute(AccessList.inherited, to: list.bytes)
+      } else if mayHaveList && !attributes.isUnknown {
+        try subject.file.dropAccessList(AccessList.inherited)
+      }
+    } catch {
+      subject.fail(.setPermissions, error)
+    }
+  }
+}
+
+extension SystemError {
+  /// Whether an error comes from the state of a disk or of the system, and not from its abilities
+  /// or the rights of the process.
+  fileprivate var isOfDevice: Bool {
+    switch self {
+    case .ioError, .noMemory, .noSpace, .quotaExceeded, .readOnlyFileSystem, .interrupted,
+      .staleFileHandle, .noSuchFileOrDirectory:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import IOChannelsSystem
+
+/// Modes, also on file systems that cannot change them.
+extension MetadataWriter {
+  /// Takes rights from an overwritten file that will get its source's mode, before the first byte.
+  ///
+  /// A user who could read the old file may not be meant to read the new contents, and the old mode
+  /// is not meant for the new owner.
+  func narrow(_ target: borrowing DestinationFile, for source: FileStatus) {
+    guard let existing = target.existing, existing.kind == .regular,
+      options.preserved.contains(.mode)
+    else { return }
+    var narrow = existing.permissions & source.permissions & 0o700
+    // Attributes can be set only on a writable file. A copy that must not be writable is closed
+    // last.
+    if options.preserved.contains(.extendedAttributes) { narrow |= 0o200 }
+    // A user who may write to a file without owning it gets the error when the final mode is set.
+    if narrow != existing.permissions { try? target.file.setPermissions(narrow) }
+  }
+
+  /// Sets the mode of a new file for which no mode is preserved.
+  func setPlainMode(
+    of target: borrowing DestinationFile,
+    _ subject: DescribedFile,
+    _ item: CopyItem,
+    from source: FileStatus
+  ) {
+    let mask = context.modes.creationMask(in: item.directory)
+    let plain = context.modes.plainPermissions(for: source) & 0o777 & ~mask
+    if target.keepsMode && options.preserved.isDisjoint(with: .ownership) { return }
+    if plain != FileCreator.closedMode { setPermissions(of: subject, plain) }
+  }
+
+  /// Sets the mode of a new directory for which no mode is preserved.
+  func setPlainMode(of directory: CopyDirectory, _ subject: DescribedFile) {
+    let (source, found) = (directory.source, directory.destination)
+    let mask = context.modes.creationMask(in: directory.parent ?? directory)
+    // A directory that inherited the set-group-ID bit keeps it.
+    let inherited = found.permissions & 0o2000
+    let plain = context.modes.plainPermissions(for: source) & 0o1777 & ~mask | inherited
+    let created = context.modes.openingMode(for: source) & ~mask | 0o700 | inherited
+    let isShown = supported[found.identity.device].setsModes ?? false
+    if plain != created || isShown && plain != found.permissions {
+      setPermissions(of: subject, plain)
+    }
+  }
+
+  /// Sets the permission bits, and reports a failure.
+  func setPermissions(of subject: DescribedFile, _ permissions: UInt32) {
+    do throws(SystemError) {
+      try changeMode(of: subject, permissions)
+    } catch {
+      subject.fail(.setPermissions, error)
+    }
+  }
+
+  /// Sets the permission bits, as an access list where the file system refuses or ignores the plain
+  /// call, as cp does.
+  private func changeMode(of subject: DescribedFile, _ permissions: UInt32) throws(SystemError) {
+    var refusal: SystemError?
+    let answers = supported[subject.device]
+    let isKnown = answers.setsModes != false && answers.modes.contains(permissions & 0o777)
+    let before = isKnown ? nil : (try? subject.file.status())?.mode
+    do throws(SystemError) {
+      do throws(SystemError) {
+        try subject.file.setPermissions(permissions)
+      } catch .badFileDescriptor {
+        // The descriptor is a handle.
+        try subject.file.setPermissionsOfHandle(permissions)
+      }
+    } catch {
+      if !error.isRefusal { throw error }
+      refusal = error
+    }
+    if refusal == nil && isKnown { return }
+    guard let mode = (try? subject.file.status())?.mode else { return }
+    let isSet = (mode ^ permissions) & 0o777 == 0
+    if refusal == nil {
+      supported.update(subject.device) { answers in
+        // A mode that the file had before proves nothing.
+        if before != mode || !isSet { answers.setsModes = isSet }
+        if isSet { answers.modes.insert(permissions & 0o777) }
+      }
+    }
+    if isSet && (refusal == nil || !options.preserved.contains(.mode)) { return }
+    try setModeByList(of: subject, permissions, refusal)
+  }
+
+  private func setModeByList(
+    of subject: DescribedFile,
+    _ permissions: UInt32,
+    _ refusal: SystemError?
+  ) throws(SystemError) {
+    if options.preserved.contains(.mode) || options.isAtomic {
+      do throws(SystemError) {
+        let list = AccessList(permissions: permissions)
+        try subject.file.setAttribute(AccessList.access, to: list.bytes)
+        if permissions & 0o7000 == 0 { return }
+      } catch {
+        switch error {
+        case .notSupported, .noFunction, .invalidArgument: break
+        default: throw error
+        }
+      }
+    }
+    if let refusal { throw refusal }
+  }
+}
+
+extension BorrowedDescriptor {
+  /// Removes an access list. A refusal is an error only if the file has a list.
+  func dropAccessList(_ kind: BytePath = AccessList.access) throws(SystemError) {
+    do throws(SystemError) {
+      try removeAccessList(kind)
+    } catch {
+      guard error.isRefusal, try accessList(kind) == nil else { throw error }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import IOChannelsSystem
+
+/// Owners and groups.
+extension MetadataWriter {
+  /// Returns the owner and group of a file. The first new file in a directory shows those of all
+  /// new files in it.
+  func currentOwner(
+    of subject: DescribedFile,
+    _ item: CopyItem,
+    _ existing: FileStatus?
+  ) -> (UInt32, UInt32)? {
+    if let existing { return (existing.owner, existing.group) }
+    if let known = item.directory.newcomerOwner { return known }
+    guard let status = try? subject.file.status() else { return nil }
+    item.directory.learnNewcomer(owner: status.owner, group: status.group)
+    return (status.owner, status.group)
+  }
+
+  /// Sets the owner and group of a file to those of the source, if that is requested and necessary.
+  ///
+  /// `owner` is the current owner and group, nil if they are unknown.
+  ///
+  /// - Returns: The mode that may be set: that of the source, without set-id bits if its owner
+  ///   could not be set; nil if that was reported as a failure.
+  func keepOwner(
+    of subject: DescribedFile,
+    from source: FileStatus,
+    over owner: @autoclosure () -> (UInt32, UInt32)?
+  ) -> UInt32? {
+    guard options.preserved.contains(.ownership) else { return source.permissions }
+    if let owner = owner(), owner == (source.owner, source.group) { return source.permissions }
+    do throws(SystemError) {
+      try subject.file.setOwnerOfHandle(source.owner, group: source.group)
+      return source.permissions
+    } catch {
+      let isForbidden = error == .notPermitted || error == .invalidArgument
+      if isForbidden { try? subject.file.setOwnerOfHandle(.max, group: source.group) }
+      // Only the superuser can change owners. For other users a refusal is not a failure.
+      if isForbidden && !context.isSuperuser { return source.permissions & 0o777 }
+      subject.fail(.setOwnership, error)
+      return nil
+    }
+  }
+
+  /// Gives a new file the owner of the file that it replaces, unless it gets that of the source.
+  ///
+  /// - Returns: False if the owner could not be set.
+  func keepReplacedOwner(of target: borrowing DestinationFile) -> Bool {
+    guard let replaced = target.replaced, !options.preserved.contains(.ownership) else {
+      return true
+    }
+    // A file system whose files all have one owner may refuse the change.
+    if let new = try? target.file.status(), new.owner == replaced.owner,
+      new.group == replaced.group
+    {
+      return true
+    }
+    do throws(SystemError) {
+      try target.file.setOwnerOfHandle(replaced.owner, group: replaced.group)
+      return true
+    } catch {
+      return false
+    }
+  }
+}

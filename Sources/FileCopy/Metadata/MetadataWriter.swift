@@ -1,0 +1,185 @@
+import IOChannelsSystem
+
+/// Copies the metadata of files: owner, extended attributes, access list and mode, and times.
+///
+/// The owner is first, because a change of it clears set-id bits and capabilities. The times are
+/// last, so that an incomplete file is never taken for a complete one.
+final class MetadataWriter: Sendable {
+  let options: CopyOptions
+  let context: CopyContext
+  let supported: SupportedOperations
+  let attributeRules: AttributeRules
+
+  init(_ context: CopyContext, _ supported: SupportedOperations) {
+    self.context = context
+    self.supported = supported
+    options = context.options
+    attributeRules = AttributeRules.ofSystem(for: context.options)
+  }
+
+  /// Sets the metadata of a regular file.
+  func describe(
+    _ target: borrowing DestinationFile,
+    _ item: CopyItem,
+    from source: borrowing SourceFile
+  ) {
+    let existing = target.existing
+    // A device or FIFO that was written to keeps its metadata.
+    if let existing, existing.kind != .regular { return }
+    let job = item.job
+    let subject = DescribedFile(
+      file: target.file,
+      device: (existing ?? item.directory.destination).identity.device,
+      source: source.file,
+      worker: item.worker,
+      path: { job.destinationPath },
+      sourcePath: { job.sourcePath }
+    )
+    let status = source.status
+    let attributes = attributes(of: subject)
+    let permissions = keepOwner(
+      of: subject,
+      from: status,
+      over: currentOwner(of: subject, item, existing)
+    )
+    let keepsOwner = keepReplacedOwner(of: target)
+    copyAttributes(attributes.names, of: subject)
+    if permissions == nil {
+      // The file stays as closed as it is.
+    } else if options.preserved.contains(.mode), let permissions {
+      let mayHaveList = existing != nil || item.directory.defaultAccess != nil
+      let kept = keepsOwner ? permissions : permissions & 0o777
+      setAccess(of: subject, kept, attributes, mayHaveList: mayHaveList)
+    } else if let replaced = target.replaced {
+      // The group bits of a file with an access list are not those of its group. Without the former
+      // owner they were meant for another group.
+      let isGroup = keepsOwner && !target.replacedHasList
+      let permissions = replaced.permissions & (isGroup ? 0o777 : 0o707)
+      // The old file did not have the rights of the directory's default list.
+      setAccess(of: subject, permissions, SourceAttributes(), mayHaveList: true)
+    } else if existing == nil {
+      setPlainMode(of: target, subject, item, from: status)
+    }
+    if options.preserved.contains(.timestamps) { setTimes(of: subject, from: status) }
+  }
+
+  /// Sets the metadata of a directory after everything in it is complete.
+  func describe(_ directory: CopyDirectory, in pair: DirectoryPair, _ worker: CopyWorker) {
+    let (source, found) = (directory.source, directory.destination)
+    let subject = DescribedFile(
+      file: pair.destination,
+      device: found.identity.device,
+      source: pair.source,
+      worker: worker,
+      path: { directory.destinationPath("") },
+      sourcePath: { directory.sourcePath("") }
+    )
+    let attributes = attributes(of: subject)
+    let permissions = keepOwner(of: subject, from: source, over: (found.owner, found.group))
+    copyAttributes(attributes.names, of: subject)
+    if permissions == nil {
+      // The directory stays as closed as it is.
+    } else if options.preserved.contains(.mode), let permissions {
+      setAccess(of: directory, subject, permissions, attributes)
+    } else if directory.isNew {
+      setPlainMode(of: directory, subject)
+    }
+    if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
+    if let place = directory.parent, place.destination.identity == found.identity {
+      place.resetInheritedAttributes(defaultAccess: (try? pair.destination.defaultAccess()) ?? nil)
+    }
+  }
+
+  /// Sets the metadata of a new symbolic link, FIFO, socket or device.
+  func describeSpecial(_ item: CopyItem, from source: FileStatus) {
+    if options.preserved.isSubset(of: .links) { return }
+    do throws(SystemError) {
+      // A handle opens no device. It stays with the file that has the name now.
+      let file = try openHandle(item)
+      let found = try file.borrowed.status()
+      if found.kind != source.kind { throw .staleFileHandle }
+      var subject = DescribedFile(
+        file: file.borrowed,
+        device: found.identity.device,
+        worker: item.worker,
+        path: { item.destinationPath },
+        sourcePath: { item.sourcePath }
+      )
+      if let original = try openSourceHandle(item, source) {
+        subject.source = original.borrowed
+        describe(subject, item, from: source, found)
+      } else {
+        describe(subject, item, from: source, found)
+      }
+    } catch {
+      item.fail(CopyError(.status, item.destinationPath, error))
+    }
+  }
+
+  private func describe(
+    _ subject: DescribedFile,
+    _ item: CopyItem,
+    from source: FileStatus,
+    _ found: FileStatus
+  ) {
+    let isLink = source.kind == .symbolicLink
+    let attributes = attributes(of: subject, isLink: isLink)
+    let permissions = keepOwner(of: subject, from: source, over: (found.owner, found.group))
+    copyAttributes(attributes.names, of: subject)
+    if isLink || permissions == nil {
+      // A link has no mode. A file without its owner stays as closed as it is.
+    } else if options.preserved.contains(.mode), let permissions {
+      let mayHaveList = item.directory.defaultAccess != nil
+      let isClosed = permissions & 0o077 != 0
+      if isClosed || mayHaveList || permissions != found.permissions
+        || attributes.accessList != nil
+      {
+        setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
+      }
+    } else if options.preserved.contains(.ownership) {
+      // The file was closed until it had its owner.
+      let mask = context.modes.creationMask(in: item.directory)
+      setPermissions(of: subject, context.modes.plainPermissions(for: source) & 0o777 & ~mask)
+    }
+    if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
+  }
+
+  /// Opens a handle of the file that has the destination's name, although another copy may be
+  /// replacing it.
+  private func openHandle(_ item: CopyItem) throws(SystemError) -> OwnedDescriptor {
+    let (name, directory) = (item.job.destinationName, item.pair.destination)
+    for attempt in 1..<ContestedNames.linkAttempts {
+      do throws(SystemError) {
+        return try directory.open(name, [.path, .noFollow])
+      } catch .noSuchFileOrDirectory {
+        // On a busy machine the other copy may not run for a long time.
+        ContestedNames.pause(2000 * attempt)
+      }
+    }
+    return try directory.open(name, [.path, .noFollow])
+  }
+
+  /// Opens a handle of the source of a link or special file, so that no other file can take its
+  /// place; nil if nothing but its status is needed.
+  private func openSourceHandle(
+    _ item: CopyItem,
+    _ source: FileStatus
+  ) throws(SystemError) -> OwnedDescriptor? {
+    let requested: PreservedAttributes =
+      source.kind == .symbolicLink
+      ? [.extendedAttributes, .securityContext] : [.extendedAttributes, .securityContext, .mode]
+    if options.preserved.isDisjoint(with: requested) { return nil }
+    let flags: OpenFlags = item.job.followsSource ? [.path] : [.path, .noFollow]
+    let handle = try item.pair.source.open(item.job.sourceName, flags)
+    if try handle.borrowed.status().identity != source.identity { throw .staleFileHandle }
+    return handle
+  }
+
+  private func setTimes(of subject: DescribedFile, from source: FileStatus) {
+    do throws(SystemError) {
+      try subject.file.setTimesOfHandle(accessed: source.accessed, modified: source.modified)
+    } catch {
+      subject.fail(.setTimes, error)
+    }
+  }
+}

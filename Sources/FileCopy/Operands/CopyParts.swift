@@ -1,0 +1,32 @@
+import IOChannelsSystem
+
+/// The parts of one run of a copier that its operands use.
+struct CopyParts: Sendable {
+  let held: HeldDirectories
+  let hidden: HiddenFiles
+  let links: HardLinks
+  let space: SpaceCheck
+  let walk: TreeWalk
+
+  /// Connects the parts of a copy, or those of a dry run.
+  init(_ context: CopyContext, jobs: Int) {
+    let held = HeldDirectories(jobs: jobs, descriptorLimit: ProcessLimits.descriptors)
+    let supported = SupportedOperations()
+    let files = DestinationFiles(context, supported)
+    let metadata = MetadataWriter(context, supported)
+    let links = HardLinks(context.options, held, files.hidden)
+    let space = SpaceCheck(context)
+    let transfer = ContentTransfer(context, space)
+    let contents = ContentCopier(context, files, transfer, metadata)
+    let special = SpecialFileCopier(context, files.hidden, metadata)
+    let writer = EntryWriter(held, links, contents, special)
+    let effects: any CopyEffects =
+      context.options.isDryRun
+      ? DryRun(context, links) : DestinationEffects(writer, files, metadata)
+    walk = TreeWalk(DirectoryOpener(context, held, effects), writer)
+    self.held = held
+    self.links = links
+    self.space = space
+    hidden = files.hidden
+  }
+}

@@ -1,0 +1,192 @@
+import IOChannelsEngine
+internal import IOChannelsLocks
+import IOChannelsSystem
+import QueueRuntime
+import Synchronization
+
+/// One call of a copier, from its operands to its report.
+final class CopyRun: Sendable {
+  private let context: CopyContext
+  private let parts: CopyParts
+  private let workers: CopyWorker.Group
+  private let total: Total
+  private let jobs: Int
+  private let isDone = Atomic<Bool>(false)
+
+  /// The sum of the reports of the workers that have ended.
+  private final class Total: Sendable {
+    let report = BargingLock(CopyReport())
+  }
+
+  /// Creates a run of at most `jobs` jobs. If `pace` is not nil, it limits the jobs to those that
+  /// make the copy faster.
+  init(_ context: CopyContext, jobs: Int, pace: JobPace?) {
+    self.context = context
+    self.jobs = jobs
+    let parts = CopyParts(context, jobs: jobs)
+    self.parts = parts
+    let total = Total()
+    let pool = BlockingPool(name: "copy", width: max(jobs - 1, 1), runsUserCode: true)
+    self.total = total
+    workers = CopyWorker.Group(
+      jobs: jobs,
+      pace: pace,
+      start: { job in pool.submit(job) },
+      makeContext: { group in CopyWorker(context, group: group) },
+      perform: { task, worker in parts.walk.perform(task, worker) },
+      retire: { worker in total.report.withLock { $0.add(worker.report) } }
+    )
+  }
+
+  /// Copies the sources, and returns the report when all threads have ended.
+  func copy(
+    _ sources: [BytePath],
+    to destination: BytePath,
+    _ placement: CopyPlacement
+  ) -> CopyReport {
+    let monitor = context.monitor
+    let worker = CopyWorker(context, group: workers)
+    let before = RingTotals.soFar()
+    monitor.begin()
+    let counting = context.options.countsAhead ? count(sources) : nil
+    do throws(CopyError) {
+      let (place, names) = try openPlace(for: sources, destination, placement)
+      try parts.held.withPair(of: place) { (pair) throws(CopyError) in
+        parts.space.begin(at: pair.destination, for: sources, to: destination)
+      }
+      parts.hidden.protect(operands: names)
+      var operands = OperandCopy(
+        parts,
+        worker,
+        place: place,
+        areSeveral: sources.count > 1
+      )
+      for (source, name) in zip(sources, names) where !worker.isStopped {
+        operands.begin(source, as: name)
+      }
+      workers.drain(worker)
+      parts.links.uniteAll(worker)
+    } catch {
+      worker.fail(error)
+    }
+    workers.close()
+    isDone.store(true, ordering: .relaxed)
+    counting?.wait()
+    monitor.end()
+    return total.report.withLock { report in
+      report.add(worker.report)
+      report.jobs = jobs
+      report.elapsed = monitor.progress.elapsed
+      report.ring = RingTotals.soFar().since(before)
+      report.channelBackend = Engine.sharedIfUsed?.choice.reason
+      return report
+    }
+  }
+
+  /// Counts the contents of the sources on a thread of its own.
+  ///
+  /// - Returns: A group that is entered until the count has ended.
+  private func count(_ sources: [BytePath]) -> WorkGroup {
+    let underWay = WorkGroup()
+    underWay.enter()
+    BlockingPool(name: "copy-count", width: 1).submit { [self] in
+      let monitor = context.monitor
+      var count = SourceCount(context.options) {
+        !monitor.isStopping && !self.isDone.load(ordering: .relaxed)
+      } tell: { found in
+        monitor.expect(files: found.files, bytes: found.bytes)
+      }
+      for source in sources { count.count(source, from: .workingDirectory) }
+      if count.isExact { monitor.setCounted() }
+      underWay.leave()
+    }
+    return underWay
+  }
+
+  /// Opens the directory that the operands are copied into, and returns their names in it.
+  private func openPlace(
+    for sources: [BytePath],
+    _ destination: BytePath,
+    _ placement: CopyPlacement
+  ) throws(CopyError) -> (CopyDirectory, [BytePath]) {
+    if placement != .exactly {
+      do throws(SystemError) {
+        let target = try BorrowedDescriptor.workingDirectory.open(
+          destination,
+          [.path, .directory]
+        )
+        let names = sources.map(OperandNames.nameInDirectory(of:))
+        return (try place(target, path: destination), names)
+      } catch {
+        if placement == .intoDirectory {
+          throw CopyError(.targetDirectory, destination, error)
+        }
+        if sources.count > 1 { throw CopyError(.target, destination, error) }
+      }
+    }
+    if context.options.keepsParents { throw CopyError(.parentsNeedDirectory, destination) }
+    let (directory, name) = OperandNames.split(destination)
+    do throws(SystemError) {
+      let parent = try BorrowedDescriptor.workingDirectory.open(
+        directory.isEmpty ? "." : directory,
+        [.path, .directory]
+      )
+      return (try place(parent, path: directory), [name])
+    } catch {
+      throw missingPlace(sources, destination, error)
+    }
+  }
+
+  /// Returns the error of cp if the directory of the destination does not exist.
+  private func missingPlace(
+    _ sources: [BytePath],
+    _ destination: BytePath,
+    _ error: SystemError
+  ) -> CopyError {
+    let follows = context.options.following != .nothing
+    for source in sources {
+      do throws(SystemError) {
+        let status = try BorrowedDescriptor.workingDirectory.status(of: source, following: follows)
+        if status.kind == .directory && !context.options.isRecursive {
+          return CopyError(.omittedDirectory, source)
+        }
+        if error != .noSuchFileOrDirectory { return CopyError(.status, destination, error) }
+        switch status.kind {
+        case .directory: return CopyError(.createDirectory, destination, error)
+        case .symbolicLink: return CopyError(.createSymbolicLink, destination, error)
+        case .fifo where context.options.isRecursive:
+          return CopyError(.createFIFO, destination, error)
+        default: return CopyError(.createFile, destination, error)
+        }
+      } catch {
+        return CopyError(.status, source, error)
+      }
+    }
+    return CopyError(.target, destination, error)
+  }
+
+  /// Returns the directory that the operands are copied into.
+  private func place(
+    _ destination: consuming OwnedDescriptor,
+    path: BytePath
+  ) throws(SystemError) -> CopyDirectory {
+    let found = try destination.borrowed.status()
+    let directory = CopyDirectory(
+      parent: nil,
+      operand: CopyOperand(source: "", destination: path),
+      sourceName: "",
+      destinationName: path,
+      // The place has no source of its own: operands are named from the working directory, which
+      // this process may be unable to open.
+      source: found,
+      destination: found,
+      isNew: false,
+      // Without access to the list the mask counts, which is the narrowest one without `/proc`.
+      defaultAccess: (try? destination.borrowed.defaultAccess()) ?? nil,
+      followsSource: true,
+      followsDestination: true
+    )
+    _ = parts.held.hold(directory, source: nil, destination: destination)
+    return directory
+  }
+}

@@ -1,0 +1,143 @@
+import DataRegions
+import IOChannels
+import QueueRuntime
+import IOChannelsEngine
+import Synchronization
+import IOChannelsSystem
+
+/// Copies one file between two file systems, where the kernel does not copy by itself, through a
+/// channel on each side.
+final class ChannelCopy: Sendable {
+  private let source: IOChannel
+  private let destination: IOChannel
+  private let guess: Int64
+  private let isInOrder: Bool
+  private let monitor: CopyMonitor
+  /// On threads of its own: every worker of queues may be blocked (S38).
+  private let queue = WorkQueue(label: "file copy", pool: .completions)
+  /// Entered for each channel that still uses its descriptor.
+  private let open: WorkGroup
+
+  /// Opens the channels; both files' positions are at the start.
+  init(_ files: FilePair) {
+    let open = WorkGroup()
+    self.open = open
+    guess = files.status.size
+    isInOrder = FileSystemKind(of: files.source) == .fuse
+    monitor = files.monitor
+    source = ChannelCopy.channel(files.source, queue, open)
+    destination = ChannelCopy.channel(files.destination, queue, open)
+    // A piece comes whole, so that it is written whole.
+    source.setLimit(lowWater: .max)
+  }
+
+  private static func channel(
+    _ descriptor: BorrowedDescriptor,
+    _ queue: WorkQueue,
+    _ open: WorkGroup
+  ) -> IOChannel {
+    open.enter()
+    return IOChannel(kind: .random, fileDescriptor: descriptor.rawValue, queue: queue) { _ in
+      open.leave()
+    }
+  }
+
+  /// Calls a closure with a channel on each side, and closes both.
+  static func with<Value>(
+    _ files: FilePair,
+    _ body: (ChannelCopy) throws(DataFailure) -> Value
+  ) throws(DataFailure) -> Value {
+    let copy = ChannelCopy(files)
+    defer { copy.close() }
+    return try body(copy)
+  }
+
+  /// Calls a closure with a channel on each side; nil if there is no memory for several chunks.
+  ///
+  /// Both files are at their start then, so that another method can copy them.
+  static func withMemory(
+    _ files: FilePair,
+    _ body: (ChannelCopy) throws(DataFailure) -> Int64?
+  ) throws(DataFailure) -> Int64? {
+    do throws(DataFailure) {
+      return try with(files, body)
+    } catch {
+      guard error.error == .noMemory, files.restart() else { throw error }
+      return nil
+    }
+  }
+
+  /// Copies a range, or what of it lies before the end of the file, and waits for it.
+  ///
+  /// - Returns: The number of bytes up to the end.
+  func copy(_ range: Range<Int64>) throws(DataFailure) -> Int64 {
+    let window = PieceWindow(
+      range,
+      guess: min(guess, range.upperBound),
+      isInOrder: isInOrder
+    )
+    let run = Run(window, self)
+    run.advance()
+    return try run.wait()
+  }
+
+  /// Waits until the channels no longer use the descriptors.
+  func close() {
+    source.close()
+    destination.close()
+    open.wait()
+  }
+
+  /// One range on its way.
+  private final class Run: Sendable {
+    private let window: Mutex<PieceWindow>
+    private let copy: ChannelCopy
+    private let underWay = WorkGroup()
+
+    init(_ window: PieceWindow, _ copy: ChannelCopy) {
+      self.window = Mutex(window)
+      self.copy = copy
+      underWay.enter()
+    }
+
+    func wait() throws(DataFailure) -> Int64 {
+      underWay.wait()
+      let (count, failure) = window.withLock { ($0.copiedCount, $0.failure) }
+      if let failure { throw failure }
+      return count
+    }
+
+    /// Begins what may begin, and says so when everything is done.
+    func advance() {
+      if copy.monitor.isStopping { window.withLock { $0.stop() } }
+      while let piece = window.withLock({ $0.begin() }) { read(piece) }
+      if window.withLock({ $0.finish() }) { underWay.leave() }
+    }
+
+    private func read(_ piece: Range<Int64>) {
+      let start = piece.lowerBound
+      let (source, queue) = (copy.source, copy.queue)
+      source.read(offset: start, length: piece.count, queue: queue) { [self] isDone, data, error in
+        if let data, !data.isEmpty { write(data, of: start) }
+        guard isDone else { return }
+        finish { $0.readEnded(of: start, error.map { DataFailure(side: .reading, error: $0) }) }
+      }
+    }
+
+    private func write(_ data: DataBuffer, of start: Int64) {
+      let offset = window.withLock { $0.received(data.count, of: start) }
+      let (destination, queue) = (copy.destination, copy.queue)
+      destination.write(offset: offset, data: data, queue: queue) { [self] isDone, _, error in
+        guard isDone else { return }
+        if error == nil { copy.monitor.count(bytes: Int64(data.count)) }
+        finish { $0.writeEnded(of: start, error.map { DataFailure(side: .writing, error: $0) }) }
+      }
+    }
+
+    /// Notes the end of a read or write; they come one after the other, on the copy's queue.
+    private func finish(_ note: (inout PieceWindow) -> Void) {
+      window.withLock { note(&$0) }
+      advance()
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import IOChannelsLocks
+import IOChannelsSystem
+
+/// Shares the blocks of files between source and destination, where the file systems can.
+final class CloneAttempts: Sendable {
+  private let rule: CloneRule
+  private let monitor: CopyMonitor
+  private let space: SpaceCheck
+  private let support = BargingLock(CloneSupport())
+
+  init(_ context: CopyContext, _ space: SpaceCheck) {
+    rule = context.options.clones
+    monitor = context.monitor
+    self.space = space
+  }
+
+  /// Whether sharing the blocks of a file is worth an attempt.
+  ///
+  /// The kernel shares blocks on disk. It would first write and wait for the pages of a file that
+  /// was written a moment ago. A small file of that kind is read from memory instead.
+  func isWorthwhile(for source: borrowing SourceFile, _ devices: CloneSupport.Pair) -> Bool {
+    if source.status.size == 0 { return false }
+    switch support.withLock({ $0.answer(of: devices) }) {
+    case .unknown: return true
+    case .shares:
+      if source.status.size > Int64(CopyPlan.oneShotLimit) { return true }
+      // A kernel that does not report unwritten pages is assumed to have none.
+      return (try? source.file.unwrittenPages()) ?? 0 == 0
+    case .refuses: return false
+    }
+  }
+
+  /// Shares the source's blocks; nil if another method is to be tried.
+  func clone(_ files: FilePair, _ devices: CloneSupport.Pair) throws(DataFailure) -> Int64? {
+    do throws(SystemError) {
+      do throws(SystemError) {
+        try files.clone()
+      } catch .invalidArgument where rule == .always {
+        // A clone that ends within a block must end where the destination ends.
+        try files.destination.setSize(files.status.size)
+        try files.clone()
+      }
+      // The clone of a file that grows has the bytes that were added.
+      if files.limit < .max, try files.destination.status().size > files.limit {
+        try files.destination.setSize(files.limit)
+      }
+      monitor.count(bytes: files.status.size)
+      space.noteClone()
+      support.withLock { $0.noteClone(devices) }
+      return files.status.size
+    } catch {
+      let mayCopyOtherwise = support.withLock { $0.recordFailure(error, of: devices) }
+      if mayCopyOtherwise && rule != .always { return nil }
+      throw DataFailure(side: .cloning, error: error)
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import IOChannelsEngine
+import IOChannelsSystem
+
+/// Copies one regular file: contents, metadata, verification and name.
+final class ContentCopier: Sendable {
+  private let options: CopyOptions
+  private let context: CopyContext
+  private let destination: DestinationFiles
+  private let transfer: ContentTransfer
+  private let metadata: MetadataWriter
+  private let verifier: Verifier
+
+  init(
+    _ context: CopyContext,
+    _ destination: DestinationFiles,
+    _ transfer: ContentTransfer,
+    _ metadata: MetadataWriter
+  ) {
+    self.context = context
+    self.destination = destination
+    self.transfer = transfer
+    self.metadata = metadata
+    options = context.options
+    verifier = Verifier(context)
+  }
+
+  /// Copies an open file.
+  ///
+  /// Where the file system refuses to give the complete file its name, the file is copied again in
+  /// another way. Where another process changed the destination's name, the source is opened and
+  /// copied again.
+  func copy(_ item: CopyItem, from source: borrowing SourceFile) throws(CopyError) {
+    let failures = item.worker.report.failures.count
+    do throws(CopyError) {
+      try copyInSomeWay(item, source)
+    } catch {
+      try copyAgain(item, source.status, after: error, since: failures)
+    }
+  }
+
+  /// Opens and copies a file, which must be the given one.
+  func copy(_ item: CopyItem, of file: FileIdentity) throws(CopyError) {
+    let failures = item.worker.report.failures.count
+    do throws(CopyError) {
+      try openAndCopy(item, of: file)
+    } catch {
+      try copyAgain(item, try item.sourceStatus(), after: error, since: failures, of: file)
+    }
+  }
+
+  private func openAndCopy(_ item: CopyItem, of file: FileIdentity) throws(CopyError) {
+    let source = try item.openSource()
+    if source.status.identity != file { throw CopyError(.replaced, item.sourcePath) }
+    try copyInSomeWay(item, source)
+  }
+
+  /// Copies a regular file again where another process changed the destination's name during the
+  /// copy, which ended with `failure`.
+  ///
+  /// The failures from the one with the number `failures` on are not reported again.
+  ///
+  /// - Throws: A failure that has another cause.
+  private func copyAgain(
+    _ item: CopyItem,
+    _ source: FileStatus,
+    after failure: CopyError,
+    since failures: Int,
+    of file: FileIdentity? = nil
+  ) throws(CopyError) {
+    var (item, failure) = (item, failure)
+    for _ in 1...ContestedNames.attempts {
+      guard source.kind == .regular, ContestedNames.explain(failure, of: item),
+        item.mayTake(links: source.links)
+      else { throw failure }
+      item.job.isContested = true
+      item.worker.beginAgain(since: failures)
+      do throws(CopyError) {
+        return try openAndCopy(item, of: file ?? source.identity)
+      } catch {
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  /// Copies an open file in the best way that the file system does not refuse.
+  private func copyInSomeWay(
+    _ item: CopyItem,
+    _ source: borrowing SourceFile
+  ) throws(CopyError) {
+    var item = item
+    let failures = item.worker.report.failures.count
+    defer { item.worker.endAgain() }
+    while let way = try copyOnce(item, source) {
+      item.job.way = way
+      item.worker.beginAgain(since: failures)
+    }
+  }
+
+  /// Copies an open file.
+  ///
+  /// - Returns: The way to copy it again, if the file system refuses the way of the item.
+  private func copyOnce(
+    _ item: CopyItem,
+    _ source: borrowing SourceFile
+  ) throws(CopyError) -> AppearanceWay? {
+    if item.worker.isStopped { throw CopyError(.stopped, item.sourcePath) }
+    let holeBytes = item.worker.report.holeBytes
+    var facts = transfer.facts(of: source, to: item.destinationDevice)
+    var plan = CopyPlan(facts)
+    var target = try destination.open(item, plan.appearance, for: source.status)
+    do throws(CopyError) {
+      // The wait for a file that is overwritten may have been long.
+      if item.worker.isStopped { throw CopyError(.stopped, item.sourcePath) }
+      if let existing = target.existing {
+        facts.isOverwriting = true
+        facts.hasHoles = existing.kind == .regular
+        plan = CopyPlan(facts)
+      }
+      metadata.narrow(target, for: source.status)
+      let done = try fill(target, item, source, plan)
+      let result = Result { () throws(CopyError) in try destination.publish(&target, item) }
+      let isPublished = if case .success(nil) = result { true } else { false }
+      if !isPublished {
+        context.monitor.count(bytes: -done.count)
+        item.worker.report.holeBytes = holeBytes
+      }
+      if let way = try result.get() {
+        target.discard(in: item.pair.destination)
+        try rewind(source, item)
+        return way
+      }
+      item.noteCreated(.file(done.method), bytes: done.count, check: done.check)
+      return nil
+    } catch {
+      target.discard(in: item.pair.destination)
+      throw error
+    }
+  }
+
+  /// The result of a transfer.
+  private struct Filled {
+    var method = CopyMethod.attributes
+    var count: Int64 = 0
+    var check: CopyCheck?
+  }
+
+  /// Copies contents and metadata, and verifies the contents.
+  private func fill(
+    _ target: borrowing DestinationFile,
+    _ item: CopyItem,
+    _ source: borrowing SourceFile,
+    _ plan: CopyPlan
+  ) throws(CopyError) -> Filled {
+    let files = transfer.filePair(source, target, plan)
+    var done = Filled()
+    if options.copiesBytes {
+      (done.method, done.count) = try transfer.copy(files, plan, item)
+      try target.finishLength(done.count, item)
+    }
+    try checkUnchanged(files, done.count, item)
+    if options.verifies && options.copiesBytes {
+      done.check = try verifier.verify(files, done.method, over: target.existing, item)
+    }
+    do throws(DataFailure) {
+      try files.dropper?.finish()
+    } catch {
+      throw CopyError(error, item)
+    }
+    metadata.describe(target, item, from: source)
+    return done
+  }
+
+  /// Sets the position of a source that is read again to the start.
+  private func rewind(_ source: borrowing SourceFile, _ item: CopyItem) throws(CopyError) {
+    do throws(SystemError) {
+      // The bytes of a pipe or device can be read only once.
+      if source.status.kind != .regular { throw .illegalSeek }
+      try source.file.setPosition(0)
+    } catch {
+      throw CopyError(.rename, item.destinationPath, error)
+    }
+  }
+
+  /// Reports a source that changed while it was read, or that ended before its length.
+  ///
+  /// - Throws: An error if the copy has more bytes than its source.
+  private func checkUnchanged(
+    _ files: FilePair,
+    _ count: Int64,
+    _ item: CopyItem
+  ) throws(CopyError) {
+    guard files.status.kind == .regular, options.copiesBytes else { return }
+    let after: FileStatus
+    do throws(SystemError) {
+      after = try files.source.status()
+    } catch {
+      item.fail(CopyError(.status, item.sourcePath, error))
+      return
+    }
+    var change = SourceChange(from: files.status, to: after, count: count)
+    if change == .undecided {
+      if FileSystemKind(of: files.source).keepsTimes {
+        change = .changed
+      } else if !files.destinationHasPeer, !(try verifier.agrees(files, item)) {
+        // A FIFO or device does not return the bytes that were written to it.
+        change = .changed
+      }
+    }
+    switch change {
+    case .none, .undecided: break
+    case .tooLong: throw CopyError(.tooLong, item.sourcePath)
+    case .cutOff: item.fail(CopyError(.changed, item.sourcePath))
+    case .changed:
+      let problem = CopyError(.changed, item.sourcePath)
+      if options.toleratesChanges { context.warn(problem) } else { item.fail(problem) }
+    }
+  }
+}

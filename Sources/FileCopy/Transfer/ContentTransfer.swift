@@ -1,0 +1,175 @@
+import IOChannelsEngine
+import IOChannelsSystem
+
+/// Copies the bytes of files, each by the first method of its plan that works.
+final class ContentTransfer: Sendable {
+  private let options: CopyOptions
+  private let monitor: CopyMonitor
+  private let clones: CloneAttempts
+  private let space: SpaceCheck
+  private let served = ServedDevices()
+
+  init(_ context: CopyContext, _ space: SpaceCheck) {
+    options = context.options
+    monitor = context.monitor
+    self.space = space
+    clones = CloneAttempts(context, space)
+  }
+
+  /// Returns the facts from which the copy of a new file is planned.
+  func facts(of source: borrowing SourceFile, to device: UInt64) -> CopyPlan.Facts {
+    let status = source.status
+    let devices = CloneSupport.Pair(source: status.identity.device, destination: device)
+    var facts = CopyPlan.Facts(
+      source: status,
+      destinationDevice: device,
+      isOverwriting: false,
+      mayClone: clones.isWorthwhile(for: source, devices)
+    )
+    facts.clones = options.clones
+    facts.holes = options.holes
+    facts.isAtomic = options.isAtomic
+    facts.isDirect = options.direct.appliesTo(source.file, status)
+    // A small file takes two calls in any case.
+    let isSmall = status.size <= Int64(CopyPlan.oneShotLimit) && !status.isSparse
+    facts.copiesInKernel = !isSmall && KernelCopyRule.applies(to: source.file)
+    return facts
+  }
+
+  /// Returns the two files with everything that the methods need.
+  func filePair(
+    _ source: borrowing SourceFile,
+    _ target: borrowing DestinationFile,
+    _ plan: CopyPlan
+  ) -> FilePair {
+    let status = source.status
+    var files = FilePair(
+      source: source.file,
+      destination: target.file,
+      status: status,
+      monitor: monitor
+    )
+    files.destinationHasPeer = target.existing.map { $0.kind != .regular } ?? false
+    files.copiesPartsInKernel = plan.copiesInKernel
+    files.mayReadShort = served.mayReadShort(source.file, on: status.identity.device)
+    // A generated file may report the length 0 and have bytes.
+    if options.toleratesChanges && status.kind == .regular
+      && (status.size > 0 || FileSystemKind(of: source.file).keepsTimes)
+    {
+      files.limit = status.size
+    }
+    if options.copiesBytes && options.verifies { files.sum = ContentSum() }
+    if options.copiesBytes && options.dropsCache {
+      files.dropper = CacheDropper(source: source.file, destination: target.file)
+    }
+    return files
+  }
+
+  /// Copies the bytes.
+  ///
+  /// - Returns: The method that worked, and the number of bytes.
+  func copy(
+    _ files: FilePair,
+    _ plan: CopyPlan,
+    _ item: CopyItem
+  ) throws(CopyError) -> (CopyMethod, Int64) {
+    do throws(DataFailure) {
+      var isRecorded = plan.appearance == .overwriting
+      for method in plan.methods {
+        if method != .clone && !isRecorded {
+          space.recordWrite(of: files.status)
+          isRecorded = true
+        }
+        if let count = try run(method, files, plan, item) { return (method, count) }
+      }
+      return (.stream, try stream(files, item.worker))
+    } catch {
+      throw CopyError(error, item)
+    }
+  }
+
+  /// Tries one method; nil if it does not work for this file and nothing was copied.
+  private func run(
+    _ method: CopyMethod,
+    _ files: FilePair,
+    _ plan: CopyPlan,
+    _ item: CopyItem
+  ) throws(DataFailure) -> Int64? {
+    let worker = item.worker
+    switch method {
+    case .clone:
+      let devices = CloneSupport.Pair(
+        source: files.status.identity.device,
+        destination: item.destinationDevice
+      )
+      return try clones.clone(files, devices)
+    case .sparse:
+      if plan.appearance == .overwriting { try files.empty() }
+      return try copySparse(files, throughChannels: plan.methods.contains(.channel), worker)
+    case .nonZero:
+      if plan.appearance == .overwriting { try files.empty() }
+      return try worker.withChunk { chunk throws(DataFailure) in try files.copyNonZero(&chunk) }
+    case .direct:
+      guard files.bypassCache() else { return nil }
+      return try ChannelCopy.with(files) { copy throws(DataFailure) in
+        try copy.copy(0..<files.limit)
+      }
+    case .attributes: return 0
+    case .oneShot: return try files.copyOneShot(&worker.buffer)
+    case .kernel:
+      guard case .copied(let count) = try files.copyInKernel() else { return nil }
+      return count
+    case .channel:
+      return try ChannelCopy.withMemory(files) { copy throws(DataFailure) in
+        try copy.copy(0..<files.limit)
+      }
+    case .stream: return try stream(files, worker)
+    }
+  }
+
+  /// Copies the parts of a file that are allocated, and counts its holes.
+  private func copySparse(
+    _ files: FilePair,
+    throughChannels: Bool,
+    _ worker: CopyWorker
+  ) throws(DataFailure) -> Int64? {
+    var holes = files.status.size
+    let count: Int64?
+    if throughChannels {
+      count = try ChannelCopy.withMemory(files) { copy throws(DataFailure) in
+        try files.copySparse { extent throws(DataFailure) in
+          let count = try copy.copy(extent)
+          holes -= count
+          return count
+        }
+      }
+    } else {
+      count = try worker.withChunk { chunk throws(DataFailure) in
+        try files.copySparse { extent throws(DataFailure) in
+          let count = try files.copyExtent(extent, &chunk)
+          holes -= count
+          return count
+        }
+      }
+    }
+    if count == nil { return nil }
+    worker.report.holeBytes.grow(by: max(holes, 0))
+    monitor.count(bytes: max(holes, 0))
+    return count
+  }
+
+  /// Reads and writes to the end.
+  private func stream(_ files: FilePair, _ worker: CopyWorker) throws(DataFailure) -> Int64 {
+    var files = files
+    files.ahead = ReadAhead(of: files)
+    defer { files.ahead?.finish() }
+    return try worker.withChunk { chunk throws(DataFailure) in try files.copyStream(&chunk) }
+  }
+}
+
+extension FileSystemKind {
+  /// Whether the modification time of a file changes only with its bytes, and its length is right.
+  ///
+  /// Other file systems, such as those of FUSE, may invent both.
+  var keepsTimes: Bool { [.ext4, .xfs, .btrfs, .tmpfs].contains(self) }
+}

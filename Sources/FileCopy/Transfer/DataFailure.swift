@@ -1,0 +1,33 @@
+import IOChannelsSystem
+
+/// The error of a transfer between two files.
+struct DataFailure: Error {
+  /// The step that failed.
+  enum Side {
+    case reading
+    case writing
+    case cloning
+    case copying
+    case resizing
+    /// None: the copy is being stopped.
+    case stopping
+  }
+
+  var side: Side
+  var error: SystemError
+}
+
+extension CopyError {
+  /// Creates the problem of a failed transfer, with the path of the side that failed.
+  init(_ failure: DataFailure, _ item: CopyItem) {
+    let (source, destination) = (item.sourcePath, item.destinationPath)
+    switch failure.side {
+    case .reading: self.init(.read, source, failure.error)
+    case .writing: self.init(.write, destination, failure.error)
+    case .cloning: self.init(.clone, destination, other: source, failure.error)
+    case .copying: self.init(.copyBytes, source, other: destination, failure.error)
+    case .resizing: self.init(.setSize, destination, failure.error)
+    case .stopping: self.init(.stopped, source)
+    }
+  }
+}

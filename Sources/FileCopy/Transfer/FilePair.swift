@@ -1,0 +1,88 @@
+import IOChannelsSystem
+
+/// Two open files between which bytes are copied.
+struct FilePair {
+  var source: BorrowedDescriptor
+  var destination: BorrowedDescriptor
+  /// Whether the destination may lose its reader, as a FIFO does.
+  var destinationHasPeer = false
+  /// The status of the source when it was opened.
+  var status: FileStatus
+  /// The maximum number of bytes that are copied.
+  var limit = Int64.max
+  /// Counts the copied bytes and reports whether to stop.
+  var monitor: CopyMonitor
+  /// The checksum of the copied bytes, where one is requested.
+  var sum: ContentSum?
+  /// Drops the copied pages from the page cache, where that is requested.
+  var dropper: CacheDropper?
+  /// Prefetches the source, where that pays.
+  var ahead: ReadAhead?
+  /// Whether the kernel may copy parts of a file, which on some file systems shares blocks.
+  var copiesPartsInKernel = false
+  /// Whether a read may be short before the end of the file.
+  var mayReadShort = false
+
+  /// Throws if the whole copy is being stopped. It is called before every step.
+  func mayGoOn() throws(DataFailure) {
+    if monitor.isStopping { throw DataFailure(side: .stopping, error: .canceled) }
+  }
+
+  /// Writes all bytes to the destination, at an offset or else at its file position.
+  func write(_ bytes: RawSpan, at offset: Int64? = nil) throws(DataFailure) {
+    var written = 0
+    while written < bytes.byteCount {
+      do throws(SystemError) {
+        let rest = bytes.extracting(droppingFirst: written)
+        let step: Int
+        if let offset {
+          step = try destination.write(rest, at: offset + Int64(written))
+        } else if destinationHasPeer {
+          step = try destination.writeQuietly(rest)
+        } else {
+          step = try destination.write(rest)
+        }
+        // A file that accepts no bytes without an error would never be complete.
+        if step == 0 { throw .ioError }
+        written += step
+      } catch {
+        throw DataFailure(side: .writing, error: error)
+      }
+    }
+  }
+
+  /// Reads at most `room` bytes at the source's file position into the start of a buffer.
+  func read(into buffer: inout PageBuffer, upTo room: Int64) throws(DataFailure) -> Int {
+    let part = 0..<min(buffer.count, Int(clamping: room))
+    do throws(SystemError) {
+      return try source.read(into: &buffer, part)
+    } catch {
+      throw DataFailure(side: .reading, error: error)
+    }
+  }
+
+  /// Empties a destination in which holes are to be created.
+  func empty() throws(DataFailure) {
+    do throws(SystemError) {
+      try destination.setSize(0)
+    } catch {
+      throw DataFailure(side: .resizing, error: error)
+    }
+  }
+
+  /// Empties the destination and sets both positions to the start, after a method has failed.
+  ///
+  /// A search for holes moves the source's position.
+  ///
+  /// - Returns: False if a file has no position or cannot be emptied.
+  func restart() -> Bool {
+    do throws(SystemError) {
+      try source.setPosition(0)
+      try destination.setPosition(0)
+      try destination.setSize(0)
+      return true
+    } catch {
+      return false
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import IOChannelsSystem
+internal import IOChannelsLocks
+import Synchronization
+
+/// Warns if the destination has probably too little free space for all sources.
+final class SpaceCheck: Sendable {
+  private let context: CopyContext
+  private let state = BargingLock(State())
+  /// Whether blocks of some file were shared.
+  private let hasCloned = Atomic<Bool>(false)
+
+  private struct State {
+    var rule = SpaceRule(free: nil)
+    var sources: [BytePath] = []
+    var destination: BytePath = ""
+  }
+
+  init(_ context: CopyContext) {
+    self.context = context
+  }
+
+  /// Records the free space at the destination before the copy.
+  func begin(at place: BorrowedDescriptor, for sources: [BytePath], to destination: BytePath) {
+    guard context.options.copiesBytes, context.options.product == .copies else { return }
+    let rule = SpaceRule(free: try? place.freeSpace())
+    state.withLock { $0 = State(rule: rule, sources: sources, destination: destination) }
+  }
+
+  /// Records that blocks of a file were shared.
+  func noteClone() {
+    hasCloned.store(true, ordering: .relaxed)
+  }
+
+  /// Records that a file is about to be written, and warns if there is too little space for all.
+  ///
+  /// Shared blocks need no space, and an overwritten file frees its own.
+  func recordWrite(of source: FileStatus) {
+    let allocated = source.allocatedBytes
+    let due = state.withLock { state in
+      state.rule.recordWrite(of: allocated).map { (free: $0, state.sources, state.destination) }
+    }
+    guard let (free, sources, destination) = due else { return }
+    let hasCloned = hasCloned.load(ordering: .relaxed)
+    var needed: Int64 = 0
+    var count = SourceCount(context.options) { [monitor = context.monitor] in
+      !monitor.isStopping
+    } tell: { found in
+      needed.grow(by: hasCloned ? found.allocatedBySmall : found.allocated)
+    }
+    for source in sources { count.count(source, from: .workingDirectory) }
+    if needed > free {
+      context.warn(CopyError(.littleSpace(needed: needed, free: free), destination))
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import IOChannelsSystem
+
+/// Compares copies with their sources.
+struct Verifier: Sendable {
+  private let context: CopyContext
+  private var monitor: CopyMonitor { context.monitor }
+
+  /// The magic numbers of file systems without a disk: tmpfs and ramfs.
+  private static let memoryFileSystems: [UInt32] = [0x0102_1994, 0x8584_58f6]
+
+  init(_ context: CopyContext) {
+    self.context = context
+  }
+
+  /// Flushes a complete copy, reads it back, and compares it with its source.
+  ///
+  /// If the bytes passed through this process, their checksum is known. If the kernel copied them,
+  /// the source is read again.
+  ///
+  /// - Returns: Nil if nothing can be read back, because the copy was written to a device.
+  func verify(
+    _ files: FilePair,
+    _ method: CopyMethod,
+    over existing: FileStatus?,
+    _ item: CopyItem
+  ) throws(CopyError) -> CopyCheck? {
+    if let existing, existing.kind != .regular { return nil }
+    if method == .clone && files.sharesAllBlocks { return .shared }
+    var isSynchronized = true
+    do throws(SystemError) {
+      // One call only: after an error the kernel has forgotten which pages it could not write.
+      try files.destination.synchronize(dataOnly: true)
+    } catch {
+      // A file system that cannot flush may still read the file again.
+      if !error.isRefusal { throw CopyError(.synchronize, item.destinationPath, error) }
+      isSynchronized = false
+    }
+    context.resultObserver?.handle(.verifying(item.destinationPath))
+    let reachesDisk = isSynchronized && bypassCache(files.destination)
+    let hasPassed = method == .oneShot || method == .stream || files.status.kind != .regular
+    let expected: ContentSum.Value
+    if hasPassed, let sum = files.sum {
+      expected = sum.value
+    } else {
+      expected = try sum(of: files.source, upTo: files.limit, item.sourcePath)
+    }
+    let found = try sum(of: files.destination, item.destinationPath)
+    if monitor.isStopping { throw CopyError(.stopped, item.sourcePath) }
+    if found != expected {
+      throw CopyError(.verification, item.destinationPath, other: item.sourcePath)
+    }
+    return reachesDisk ? .disk : .cached
+  }
+
+  /// Whether a source, read again, has the bytes of its copy; false if the copy cannot be read.
+  func agrees(_ files: FilePair, _ item: CopyItem) throws(CopyError) -> Bool {
+    guard let copy = try? files.destination.reopen(.readOnly) else { return false }
+    // The page cache may have older bytes than a server.
+    try? files.source.advise(.dontNeed)
+    let source = try sum(of: files.source, item.sourcePath)
+    let found = try sum(of: copy.borrowed, item.destinationPath)
+    if monitor.isStopping { throw CopyError(.stopped, item.sourcePath) }
+    return source == found
+  }
+
+  private func sum(
+    of file: BorrowedDescriptor,
+    upTo limit: Int64 = .max,
+    _ path: @autoclosure () -> BytePath
+  ) throws(CopyError) -> ContentSum.Value {
+    let sum = ContentSum()
+    try attempt(.read, path(), try sum.add(file, upTo: limit) { !monitor.isStopping })
+    return sum.value
+  }
+
+  /// Drops the pages of a file from the page cache, and makes its reads bypass the page cache.
+  ///
+  /// - Returns: Whether reads reach the disk.
+  private func bypassCache(_ file: BorrowedDescriptor) -> Bool {
+    do throws(SystemError) {
+      try file.advise(.dontNeed)
+      let isInMemory = try Verifier.memoryFileSystems.contains(file.fileSystemMagic())
+      if isInMemory { return false }
+      try file.setStatusFlags(file.statusFlags().union(.direct))
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+extension FilePair {
+  /// Whether both files lie in the same places of the disk; false where that cannot be told.
+  ///
+  /// What was set aside and never written does not count: it reads as zeros, as holes do.
+  var sharesAllBlocks: Bool {
+    var offset: Int64 = 0
+    while offset < status.size {
+      guard let below = try? source.extents(from: offset),
+        let above = try? destination.extents(from: offset)
+      else { return false }
+      let (left, right) = (inside(below), inside(above))
+      let count = min(left.count, right.count)
+      guard left.prefix(count).elementsEqual(right.prefix(count), by: isSame) else { return false }
+      if isEnd(below) && isEnd(above) { return left.count == right.count }
+      guard count > 0, left[count - 1].offset + left[count - 1].length > offset else {
+        return false
+      }
+      offset = left[count - 1].offset + left[count - 1].length
+    }
+    return true
+  }
+
+  private func inside(_ extents: [FileExtent]) -> [FileExtent] {
+    extents.filter { $0.offset < status.size && !$0.isUnwritten }
+  }
+
+  /// Whether nothing inside the file follows.
+  private func isEnd(_ extents: [FileExtent]) -> Bool {
+    guard let last = extents.last else { return true }
+    return last.isLast || last.offset >= status.size
+  }
+
+  private func isSame(_ one: FileExtent, _ other: FileExtent) -> Bool {
+    let room = status.size - one.offset
+    return one.offset == other.offset && one.place == other.place
+      && min(one.length, room) == min(other.length, room)
+      && other.isShared && !one.isUnplaced && !other.isUnplaced
+  }
+}

@@ -1,0 +1,43 @@
+import IOChannelsSystem
+
+/// The options of one copy, its monitor, and facts about the process, for all threads of the copy.
+final class CopyContext: Sendable {
+  let options: CopyOptions
+  let monitor: CopyMonitor
+  let modes: ModeRules
+  /// Whether the process may do everything, such as change owners.
+  let isSuperuser: Bool
+  /// The options for names below the operands.
+  private let treeOptions: CopyOptions
+
+  init(_ options: CopyOptions, monitor: CopyMonitor) {
+    self.options = options
+    self.monitor = monitor
+    var treeOptions = options
+    if options.following == .operands { treeOptions.following = .nothing }
+    self.treeOptions = treeOptions
+    isSuperuser = ProcessLimits.isSuperuser
+    modes = ModeRules(options, mask: ProcessLimits.creationMask, isSuperuser: isSuperuser)
+  }
+
+  /// Whether symbolic links below the operands are followed.
+  var followsLinks: Bool { options.following == .everything }
+
+  /// Returns the options for a name. With `.operands` only links among the operands are followed.
+  func options(for job: FileJob) -> CopyOptions { job.operand == nil ? treeOptions : options }
+
+  /// Reports a problem that is not a failure.
+  func warn(_ warning: CopyError) {
+    options.observer?.handle(.warning(warning))
+  }
+
+  /// The observer of the steps of the copy, nil if there is none.
+  var operationObserver: CopyObserver? {
+    options.observer.flatMap { $0.observesOperations ? $0 : nil }
+  }
+
+  /// The observer of the results of the copy, nil if there is none.
+  var resultObserver: CopyObserver? {
+    options.observer.flatMap { $0.observesResults ? $0 : nil }
+  }
+}

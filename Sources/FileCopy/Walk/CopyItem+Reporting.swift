@@ -1,0 +1,55 @@
+import IOChannelsSystem
+
+/// The report and the events of a name.
+extension CopyItem {
+  /// Reports a failure.
+  func fail(_ failure: CopyError) { worker.fail(failure) }
+
+  /// Reports that the name is about to be copied.
+  func announce() {
+    context.operationObserver?.handle(
+      .copying(
+        source: sourcePath,
+        destination: destinationPath,
+        backup: job.backup.map { directory.destinationPath($0) }
+      )
+    )
+  }
+
+  /// Reports that a directory on an operand's path was created.
+  func announceParent() {
+    context.operationObserver?.handle(
+      .createdParent(source: sourcePath, destination: destinationPath)
+    )
+  }
+
+  /// Reports that the existing file was removed.
+  func announceRemoval() {
+    context.operationObserver?.handle(.removed(destinationPath))
+  }
+
+  /// Counts a file, link or directory that was created, and reports it.
+  func noteCreated(_ kind: CopyRecord.Kind, bytes: Int64 = 0, check: CopyCheck? = nil) {
+    switch kind {
+    case .file(let method): worker.report.addFile(method, bytes: bytes)
+    case .directory: worker.report.directories += 1
+    case .symbolicLink: worker.report.symbolicLinks += 1
+    case .hardLink: worker.report.hardLinks += 1
+    case .special: worker.report.specialFiles += 1
+    }
+    if let check { worker.report.checks[check, default: 0] += 1 }
+    // A directory that is created is not complete.
+    if kind != .directory { job.operand?.setMade() }
+    context.resultObserver?.handle(
+      .copied(
+        CopyRecord(
+          kind: kind,
+          source: sourcePath,
+          destination: destinationPath,
+          bytes: bytes,
+          check: check
+        )
+      )
+    )
+  }
+}

@@ -1,0 +1,132 @@
+import IOChannelsSystem
+
+/// A name that a thread copies, with the open directories on both sides.
+struct CopyItem {
+  var job: FileJob
+  let pair: DirectoryPair
+  let worker: CopyWorker
+
+  init(_ job: FileJob, in pair: DirectoryPair, _ worker: CopyWorker) {
+    self.job = job
+    self.pair = pair
+    self.worker = worker
+  }
+
+  var context: CopyContext { worker.context }
+  /// The directory that contains the name.
+  var directory: CopyDirectory { job.directory }
+  var sourcePath: BytePath { job.sourcePath }
+  var destinationPath: BytePath { job.destinationPath }
+  /// The file system of the destination directory.
+  var destinationDevice: UInt64 { job.directory.destination.identity.device }
+}
+
+/// The source.
+extension CopyItem {
+  /// Returns the status of the source.
+  func sourceStatus() throws(CopyError) -> FileStatus {
+    try attempt(
+      .status,
+      sourcePath,
+      try pair.source.status(of: job.sourceName, following: job.followsSource)
+    )
+  }
+
+  /// Opens the source to read its contents, without waiting for anything.
+  ///
+  /// - Throws: ``CopyError/Problem/replaced`` where the name has another file than before.
+  func openSource() throws(CopyError) -> SourceFile {
+    let descriptor = try sourceDescriptor()
+    let status = try attempt(.status, sourcePath, try descriptor.borrowed.status())
+    let isAsExpected = job.expected.map { $0 == status.identity } ?? true
+    guard isAsExpected, job.readsAnything || status.kind == .regular else {
+      throw CopyError(.replaced, sourcePath)
+    }
+    return SourceFile(descriptor, status)
+  }
+
+  private func sourceDescriptor() throws(CopyError) -> OwnedDescriptor {
+    let flags: OpenFlags = [.noTerminal]
+    let follows = job.followsSource
+    do throws(SystemError) {
+      return job.readsAnything
+        ? try pair.source.open(job.sourceName, follows ? flags : flags.union(.noFollow))
+        : try pair.source.openRegular(job.sourceName, flags, following: follows)
+    } catch {
+      switch error {
+      case .noSuchFileOrDirectory where !job.readsAnything:
+        throw CopyError(.status, sourcePath, error)
+      case .tooManySymbolicLinkLevels where !follows: throw CopyError(.replaced, sourcePath)
+      default: throw CopyError(.open, sourcePath, error)
+      }
+    }
+  }
+}
+
+/// An open source file and its status when it was opened.
+struct SourceFile: ~Copyable {
+  let file: BorrowedDescriptor
+  let status: FileStatus
+  private let descriptor: OwnedDescriptor
+
+  init(_ descriptor: consuming OwnedDescriptor, _ status: FileStatus) {
+    file = descriptor.borrowed
+    self.descriptor = descriptor
+    self.status = status
+  }
+}
+
+/// The existing file of the destination.
+extension CopyItem {
+  /// Whether no file has the destination's name.
+  var isMissing: Bool {
+    do throws(SystemError) {
+      _ = try pair.destination.status(of: job.destinationName)
+      return false
+    } catch {
+      return error == .noSuchFileOrDirectory
+    }
+  }
+
+  /// Returns the status of the existing file, if the copy may be written to it.
+  func existingFile(for source: FileStatus) throws(CopyError) -> FileStatus {
+    let found: FileStatus
+    do throws(SystemError) {
+      found = try pair.destination.status(of: job.destinationName, following: job.writesThrough)
+    } catch .noSuchFileOrDirectory where job.writesThrough {
+      throw CopyError(.danglingLink, destinationPath)
+    } catch {
+      throw CopyError(.createFile, destinationPath, error)
+    }
+    if found.identity == source.identity {
+      throw CopyError(.sameFile, sourcePath, other: destinationPath)
+    }
+    switch found.kind {
+    case .regular: return found
+    case .directory: throw CopyError(.existingDirectory, destinationPath)
+    case .symbolicLink: throw CopyError(.existingLink, destinationPath)
+    default:
+      if job.writesThrough { return found }
+      throw CopyError(.createFile, destinationPath, .fileExists)
+    }
+  }
+
+  /// Whether a file that has the destination's name, although none was expected, may be overwritten
+  /// or replaced.
+  ///
+  /// In a directory that this copy created, such a file is kept and is a failure, as with cp. Only
+  /// a directory is used, and the names of a file with several hard links are replaced, since they
+  /// must remain names of one file.
+  func mayTake(links: UInt64) -> Bool {
+    if !job.isFree { return true }
+    return links > 1 && ContestedNames.isForeign(job.destinationName, in: pair.destination)
+  }
+
+  /// Whether an existing file is a directory, or a link that is used as one.
+  func servesAsDirectory(_ found: FileStatus) -> Bool {
+    if found.kind == .directory { return true }
+    return context.options.keepsDirectoryLinks && found.kind == .symbolicLink
+      && (try? pair.destination.status(of: job.destinationName, following: true))?.kind
+        == .directory
+  }
+}

@@ -1,0 +1,69 @@
+import IOChannelsSystem
+
+/// The state of one thread of a copy.
+final class CopyWorker {
+  typealias Group = CopyWorkers<CopyTask, CopyWorker>
+
+  let context: CopyContext
+  let group: Group
+  var reader = DirectoryReader()
+  /// One byte longer than the files that are read at once, see ``FilePair/copyOneShot(_:)``.
+  var buffer = PageBuffer(count: CopyPlan.oneShotLimit + 1)
+  var report = CopyReport()
+  private var chunk: PageBuffer?
+  /// The failures of a file that is copied again in another way. They are reported once.
+  private var earlierFailures: ArraySlice<CopyError> = []
+  /// The bytes that are streamed at a time. They stay in a near cache from the read to the write.
+  private static let chunkLength = 256 << 10
+
+  init(_ context: CopyContext, group: Group) {
+    self.context = context
+    self.group = group
+  }
+
+  /// Whether the copy is being stopped. If so, the report records that something is missing.
+  var isStopped: Bool {
+    if context.monitor.isStopping { report.isStopped = true }
+    return report.isStopped
+  }
+
+  /// Reports a failure. A file that was left out because the copy is being stopped is not a
+  /// failure, but makes the copy a stopped one.
+  func fail(_ failure: CopyError) {
+    if failure.problem == .stopped {
+      report.isStopped = true
+      return
+    }
+    if earlierFailures.contains(failure) { return }
+    report.add(failure)
+    context.monitor.countFailure()
+    context.options.observer?.handle(.failure(failure))
+    if context.options.stopsAtFailure { context.monitor.stop() }
+  }
+
+  /// Adds a task, which counts as unfinished work of a directory.
+  func add(_ task: CopyTask, to directory: CopyDirectory) {
+    directory.begin()
+    group.add(task)
+  }
+
+  /// Remembers the failures from `first` on, before the same file is copied again.
+  func beginAgain(since first: Int) {
+    earlierFailures += report.failures.dropFirst(first)
+  }
+
+  /// Forgets the failures of earlier copies of a file.
+  func endAgain() {
+    earlierFailures = []
+  }
+
+  /// Calls a closure with a buffer of 256 KiB, which is allocated at the first use.
+  func withChunk<Value>(
+    _ body: (inout PageBuffer) throws(DataFailure) -> Value
+  ) throws(DataFailure) -> Value {
+    var lent = chunk.take() ?? PageBuffer(count: CopyWorker.chunkLength)
+    let result = Result { () throws(DataFailure) in try body(&lent) }
+    chunk = consume lent
+    return try result.get()
+  }
+}

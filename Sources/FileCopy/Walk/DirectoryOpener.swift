@@ -1,0 +1,216 @@
+import IOChannelsSystem
+
+/// Opens both sides of directories, and creates missing destinations.
+struct DirectoryOpener: Sendable {
+  let context: CopyContext
+  let held: HeldDirectories
+  let effects: any CopyEffects
+  private var options: CopyOptions { context.options }
+
+  init(_ context: CopyContext, _ held: HeldDirectories, _ effects: any CopyEffects) {
+    self.context = context
+    self.held = held
+    self.effects = effects
+  }
+
+  /// An open directory.
+  struct Opened {
+    let directory: CopyDirectory
+    /// Whether the names in the source can be read.
+    let isReadable: Bool
+  }
+
+  /// Opens both sides of a directory. The caller releases and completes it.
+  func open(_ item: CopyItem) throws(CopyError) -> Opened {
+    let job = item.job
+    let source = try openSource(item)
+    let isReadable = source.isReadable
+    let status = try attempt(
+      .status,
+      item.sourcePath,
+      try source.descriptor.borrowed.status()
+    )
+    let operand = job.operand ?? job.directory.operand
+    try check(status, of: item, operand)
+    let destination = try openDestination(item, for: status)
+    // A dry run neither reads nor changes a directory that it only imagines.
+    let isImagined = destination.isImagined
+    let defaultAccess = isImagined ? nil : try defaultAccess(destination, item)
+    let found = isImagined ? status : try destinationStatus(destination, item)
+    if !job.isOnPath && !isImagined { operand.setTop(found.identity) }
+    if job.operand != nil && isReadable && destination.isNew {
+      // Some file systems list the names at the time of the opening, without the new directory.
+      try? source.descriptor.borrowed.seekDirectory(to: 0)
+    }
+    let directory = CopyDirectory(
+      parent: job.directory,
+      operand: operand,
+      sourceName: job.sourceName,
+      destinationName: job.destinationName,
+      source: status,
+      destination: found,
+      isNew: destination.isNew,
+      isImagined: isImagined,
+      defaultAccess: defaultAccess,
+      followsSource: job.followsSource,
+      followsDestination: options.keepsDirectoryLinks
+    )
+    job.directory.begin()
+    _ = held.hold(
+      directory,
+      source: source.descriptor,
+      destination: destination.descriptor
+    )
+    if !isReadable && !job.isOnPath && !isOtherFileSystem(job, status) {
+      item.fail(CopyError(.readDirectory, item.sourcePath, .permissionDenied))
+    }
+    return Opened(directory: directory, isReadable: isReadable)
+  }
+
+  /// Opens a directory on the path of an operand. The caller releases and completes it.
+  func openParent(
+    _ source: BytePath,
+    in parent: CopyDirectory,
+    _ worker: CopyWorker
+  ) throws(CopyError) -> CopyDirectory {
+    let name = source.isAbsolute ? BytePath(bytes: source.bytes.dropFirst()) : source
+    var job = FileJob(directory: parent, sourceName: source, destinationName: name)
+    job.followsSource = true
+    job.isOnPath = true
+    return try held.withPair(of: parent) { (pair) throws(CopyError) in
+      do throws(CopyError) {
+        return try open(CopyItem(job, in: pair, worker)).directory
+      } catch {
+        switch error.problem {
+        case .status where error.path == job.sourcePath:
+          throw CopyError(.parentStatus, job.sourcePath, error.error)
+        case .replaced: throw CopyError(.parentStatus, job.sourcePath, .notDirectory)
+        case .existingNonDirectory: throw CopyError(.noParentDirectory, job.destinationPath)
+        default: throw error
+        }
+      }
+    }
+  }
+
+  /// Whether a directory inside a tree is on another file system, which is not copied.
+  func isOtherFileSystem(_ job: FileJob, _ directory: FileStatus) -> Bool {
+    options.staysOnFileSystem && job.operand == nil && !job.isOnPath
+      && directory.identity.device != job.directory.source.identity.device
+  }
+
+  /// Refuses a directory that was replaced, is the destination itself, or is one of its parents.
+  private func check(
+    _ status: FileStatus,
+    of item: CopyItem,
+    _ operand: CopyOperand
+  ) throws(CopyError) {
+    let job = item.job
+    if let expected = job.expected, expected != status.identity {
+      throw CopyError(.replaced, item.sourcePath)
+    }
+    if !job.isOnPath && operand.isTop(status.identity) {
+      throw CopyError(.intoItself, operand.source, other: operand.destination)
+    }
+    if job.followsSource && job.operand == nil && !job.isOnPath
+      && isCycle(status.identity, below: job.directory)
+    {
+      throw CopyError(.cycle, item.sourcePath)
+    }
+  }
+
+  /// Whether a directory is one of its own parents, which a followed link makes possible.
+  private func isCycle(_ identity: FileIdentity, below directory: CopyDirectory) -> Bool {
+    var current: CopyDirectory? = directory
+    // Directories on the path of an operand are not copied with it.
+    while let ancestor = current, ancestor.operand === directory.operand {
+      if ancestor.source.identity == identity { return true }
+      current = ancestor.parent
+    }
+    return false
+  }
+
+  /// A directory of the source that was opened.
+  private struct OpenedSource: ~Copyable {
+    var descriptor: OwnedDescriptor
+    /// Whether its names can be read. Otherwise the descriptor is a mere handle.
+    var isReadable: Bool
+  }
+
+  /// Opens a directory of the source, as a mere handle if it cannot be read.
+  private func openSource(_ item: CopyItem) throws(CopyError) -> OpenedSource {
+    let (name, directory) = (item.job.sourceName, item.pair.source)
+    let flags: OpenFlags = item.job.followsSource ? [.directory] : [.directory, .noFollow]
+    do throws(SystemError) {
+      do throws(SystemError) {
+        let source = try directory.open(name, flags.union([.nonBlocking, .noTerminal]))
+        return OpenedSource(descriptor: source, isReadable: true)
+      } catch .permissionDenied {
+        let source = try directory.open(name, flags.union(.path))
+        return OpenedSource(descriptor: source, isReadable: false)
+      }
+    } catch {
+      switch error {
+      case .notDirectory, .tooManySymbolicLinkLevels: throw CopyError(.replaced, item.sourcePath)
+      case .noSuchFileOrDirectory: throw CopyError(.status, item.sourcePath, error)
+      default: throw CopyError(.readDirectory, item.sourcePath, error)
+      }
+    }
+  }
+
+  private func openDestination(
+    _ item: CopyItem,
+    for source: FileStatus
+  ) throws(CopyError) -> OpenedDestination {
+    let isNew = try effects.createDirectory(item, for: source)
+    if isNew {
+      if item.job.isOnPath { item.announceParent() } else { item.announce() }
+      item.noteCreated(.directory)
+    }
+    return try effects.openDirectory(item, isNew: isNew)
+  }
+
+  /// Returns the permission bits that the destination's default access list leaves to new files.
+  ///
+  /// Where modes are preserved, a new directory loses an inherited list, so that it grants no
+  /// rights until the directory gets the list of its source.
+  private func defaultAccess(
+    _ destination: borrowing OpenedDestination,
+    _ item: CopyItem
+  ) throws(CopyError) -> UInt32? {
+    let directory = destination.descriptor.borrowed
+    if !destination.isNew { return (try? directory.defaultAccess()) ?? nil }
+    let inherited = item.directory.defaultAccess
+    guard options.preserved.contains(.mode), inherited != nil else { return inherited }
+    do throws(SystemError) {
+      try directory.dropAccessList(AccessList.inherited)
+      try directory.dropAccessList()
+      return nil
+    } catch {
+      throw CopyError(.setPermissions, item.destinationPath, error)
+    }
+  }
+
+  /// Returns the status of a destination. A new one gets all rights of its owner.
+  private func destinationStatus(
+    _ destination: borrowing OpenedDestination,
+    _ item: CopyItem
+  ) throws(CopyError) -> FileStatus {
+    let directory = destination.descriptor.borrowed
+    do throws(SystemError) {
+      let found = try directory.status()
+      if !destination.isNew || found.permissions & 0o700 == 0o700 { return found }
+      // The mask of the process has removed bits that the copy needs.
+      do throws(SystemError) {
+        try directory.setPermissions(found.permissions | 0o700)
+      } catch .badFileDescriptor {
+        try directory.setPermissionsOfHandle(found.permissions | 0o700)
+      } catch {
+        // If the copy needs the bits, its own calls fail.
+        if !error.isRefusal { throw error }
+      }
+      return try directory.status()
+    } catch {
+      throw CopyError(.status, item.destinationPath, error)
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import IOChannelsSystem
+
+/// Walks the trees of the operands, by tasks that the threads of a copy perform.
+final class TreeWalk: Sendable {
+  let held: HeldDirectories
+  let entries: EntryCopier
+  private let context: CopyContext
+  private let directories: DirectoryOpener
+  private let effects: any CopyEffects
+  private let writer: EntryWriter
+
+  init(
+    _ directories: DirectoryOpener,
+    _ writer: EntryWriter
+  ) {
+    self.directories = directories
+    self.writer = writer
+    context = directories.context
+    held = directories.held
+    effects = directories.effects
+    entries = EntryCopier(context, effects)
+  }
+
+  /// Performs a task and completes the directories in which it was the last one.
+  func perform(_ task: CopyTask, _ worker: CopyWorker) {
+    switch task {
+    case .enter(let job):
+      enter(job, worker)
+      complete(job.directory, worker)
+    case .read(let directory, let position):
+      read(directory, from: position, worker)
+      complete(directory, worker)
+    case .files(let directory, let names):
+      copy(names, in: directory, worker)
+      complete(directory, worker)
+    case .operand(let job, let kind):
+      held.withPair(of: job.directory, worker) { pair in
+        entries.copy(CopyItem(job, in: pair, worker), kind: kind)
+      }
+      complete(job.directory, worker)
+    case .firstName(let job, let file, let kind):
+      writer.copyNext(job, file, kind, worker)
+      complete(job.directory, worker)
+    case .link(let job, let first):
+      held.withPair(of: job.directory, worker) { pair in
+        writer.link(CopyItem(job, in: pair, worker), to: first)
+      }
+      complete(job.directory, worker)
+    }
+  }
+
+  /// Creates or opens the destination of a directory, and copies the contents of the source.
+  func enter(_ job: FileJob, _ worker: CopyWorker) {
+    var opened: DirectoryOpener.Opened?
+    // The parent is released before the contents are copied, so that each thread holds few
+    // directories.
+    held.withPair(of: job.directory, worker) { pair in
+      let item = CopyItem(job, in: pair, worker)
+      if worker.isStopped { return effects.restoreBackup(of: item) }
+      do throws(CopyError) {
+        opened = try directories.open(item)
+      } catch {
+        effects.restoreBackup(of: item)
+        item.fail(error)
+      }
+    }
+    guard let opened else { return }
+    let directory = opened.directory
+    if opened.isReadable && !directories.isOtherFileSystem(job, directory.source) {
+      read(directory, from: 0, worker)
+    }
+    held.release(directory)
+    complete(directory, worker)
+  }
+
+  /// Opens a directory on the path of an operand. The caller releases and completes it.
+  func openParent(
+    _ source: BytePath,
+    in parent: CopyDirectory,
+    _ worker: CopyWorker
+  ) throws(CopyError) -> CopyDirectory {
+    try directories.openParent(source, in: parent, worker)
+  }
+
+  /// Reads names of a directory and copies them, the files first.
+  ///
+  /// Directories become tasks, and so does the rest of the names if there are any. So the waiting
+  /// tasks are bounded by one read of the directory.
+  private func read(_ directory: CopyDirectory, from start: Int64, _ worker: CopyWorker) {
+    held.withPair(of: directory, worker) { pair in
+      do throws(SystemError) {
+        if start != 0 { try pair.source.seekDirectory(to: start) }
+        var next: Int64? = start
+        while next != nil && !worker.isStopped {
+          var names: [DirectoryEntry] = []
+          // Most directories end with the first read, but only a second one shows it.
+          repeat {
+            next = try worker.reader.read(pair.source, into: &names)
+          } while next != nil && names.count < 256
+          let files = names.filter { $0.kind != .directory }
+          let hasDirectories = files.count < names.count
+          if hasDirectories, let position = next {
+            worker.add(.read(directory, position: position), to: directory)
+          }
+          for name in names where name.kind == .directory {
+            worker.add(.enter(job(for: name, in: directory)), to: directory)
+          }
+          copy(files[...], in: directory, worker)
+          if hasDirectories { return }
+        }
+      } catch {
+        worker.fail(CopyError(.readDirectory, directory.sourcePath(""), error))
+      }
+    }
+  }
+
+  /// Copies names that are probably not directories, and leaves half of them to idle threads.
+  private func copy(
+    _ names: ArraySlice<DirectoryEntry>,
+    in directory: CopyDirectory,
+    _ worker: CopyWorker
+  ) {
+    held.withPair(of: directory, worker) { pair in
+      var rest = names
+      while !worker.isStopped, let name = rest.popFirst() {
+        if !rest.isEmpty && worker.group.isHungry {
+          let half = rest.suffix((rest.count + 1) / 2)
+          rest.removeLast(half.count)
+          worker.add(.files(directory, half), to: directory)
+        }
+        copy(name, CopyItem(job(for: name, in: directory), in: pair, worker))
+      }
+    }
+  }
+
+  private func copy(_ name: DirectoryEntry, _ item: CopyItem) {
+    var item = item
+    var kind = name.kind
+    if kind == .unknown || (kind == .symbolicLink && context.followsLinks) {
+      do throws(CopyError) {
+        let status = try item.sourceStatus()
+        kind = status.kind
+        item.job.expected = status.identity
+      } catch {
+        item.fail(error)
+        return
+      }
+    }
+    if kind == .directory {
+      item.worker.add(.enter(item.job), to: item.directory)
+    } else {
+      entries.copy(item, kind: kind)
+    }
+  }
+
+  private func job(for name: DirectoryEntry, in directory: CopyDirectory) -> FileJob {
+    FileJob(
+      directory: directory,
+      sourceName: name.name,
+      destinationName: name.name,
+      followsSource: context.followsLinks,
+      readsAnything: context.options.readsSpecialFiles
+    )
+  }
+
+  /// Counts a unit of work as done, and completes each directory in which it was the last one.
+  func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {
+    var current = directory
+    while current.end(), let parent = current.parent {
+      if current.isDescribed { effects.complete(current, worker) }
+      held.close(current)
+      current = parent
+    }
+  }
+}

@@ -139,8 +139,8 @@ let package = Package(
     .executableTarget(
       name: "operationcosts",
       dependencies: [
-        "CIOChannelsCounting", "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsLocks",
-        "IOChannelsSystem", "IOChannelsTestSupport",
+        "CIOChannelsCounting", "DataRegions", "FileCopy", "IOChannels", "QueueRuntime",
+        "IOChannelsLocks", "IOChannelsSystem", "IOChannelsTestSupport",
       ],
       path: "Tests/Tools/operationcosts",
       swiftSettings: settings

@@ -1,6 +1,6 @@
 import FileCopy
 
-/// One run of the command: the library's copier, with its output and signals.
+/// One run of the command: a copy by `FileCopier`, its output and its signals.
 struct CopyProgram {
   private let request: CopyRequest
   private let console: Console
@@ -31,10 +31,11 @@ struct CopyProgram {
     }
   }
 
-  /// Prints the summary of a stopped copy, unless standard output receives it.
+  /// Prints the summary of a stopped copy on standard error, unless standard output receives it as
+  /// text.
   private static func reportStop(_ summary: Summary, _ output: OutputOptions, _ console: Console) {
     if output.isJSON || !output.showsStatistics {
-      // A pending question has left the cursor in its line.
+      // After a pending question, the cursor is at the end of its line.
       console.printError((console.isAsking ? "\n" : "") + summary.text)
     }
   }
@@ -44,7 +45,7 @@ struct CopyProgram {
   /// - Returns: The exit status. If a signal stopped the copy, the process ends with it instead.
   func run() -> Int32 {
     watch.start()
-    for warning in request.warnings { console.complain(warning) }
+    for warning in request.warnings { console.printDiagnostic(warning) }
     let report = FileCopier(options).copyAndWait(
       from: request.sources,
       to: request.destination,

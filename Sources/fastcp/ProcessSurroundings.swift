@@ -4,19 +4,19 @@ import Glibc
 
 /// The arguments and environment of the process.
 struct ProcessSurroundings: Sendable {
-  /// The last component of the name under which the program was called.
+  /// The last component of the path by which the program was started.
   let programName: String
-  /// The arguments after the name, as bytes, since they need not be valid text.
+  /// The arguments after the name, as bytes, because they need not be valid UTF-8.
   let arguments: [BytePath]
   /// The quoting of names, which depends on the locale's character set.
   let quoting: ShellQuoting
   /// The environment variables about backups.
   let backups: BackupRequest.Defaults
-  /// The width of lines, if the environment sets one.
+  /// The width of the terminal, if the environment variable `COLUMNS` sets it.
   let columns: Int?
-  /// Whether the terminal, if there is one, can redraw a line.
+  /// Whether the terminal type can redraw a line.
   let canDraw: Bool
-  /// Whether options end at the first operand.
+  /// Whether options end at the first operand, as `POSIXLY_CORRECT` requests.
   let isPosixlyCorrect: Bool
   /// Whether the kernel enforces SELinux labels.
   let hasSecurityContexts: Bool

@@ -26,7 +26,7 @@ enum Program {
       end(0, console)
     case .failure(let error):
       let console = Console(surroundings)
-      console.complain(error.text(quoting: surroundings.quoting))
+      console.printDiagnostic(error.text(quoting: surroundings.quoting))
       if error.pointsToHelp { console.pointToHelp() }
       end(1, console)
     }
@@ -50,7 +50,7 @@ enum Program {
     }
   }
 
-  /// Refuses a mistyped backend before anything is copied with another one.
+  /// Refuses an invalid backend before the copy, which would use another one.
   private static func checkBackend() throws(UsageError) {
     guard let value = BackendSetting.invalidValue else { return }
     throw .badWord(

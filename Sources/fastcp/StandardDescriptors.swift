@@ -2,9 +2,9 @@ import FileCopy
 
 /// The standard descriptors 0 to 2, which opened files must not reuse.
 enum StandardDescriptors {
-  /// Opens the closed ones on `/dev/null`, so that using them is still an error.
+  /// Opens the closed ones on `/dev/null`, in a mode in which using them is still an error.
   ///
-  /// Must be called before any other file is opened.
+  /// It must be called before any other file is opened.
   static func fill() {
     for number in Int32(0)...2 {
       do throws(SystemError) {

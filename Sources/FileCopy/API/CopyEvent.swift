@@ -29,7 +29,7 @@ public struct CopyObserver: Sendable {
   public var observesOperations: Bool
   /// Whether it receives ``CopyEvent/copied(_:)`` and ``CopyEvent/verifying(_:)``.
   public var observesResults: Bool
-  /// Receives an event. It is called on any thread of the copy, also concurrently.
+  /// A handler that receives an event. Threads of the copy may call it concurrently.
   public var handle: @Sendable (CopyEvent) -> Void
 
   /// Creates an observer, which always receives warnings and failures.

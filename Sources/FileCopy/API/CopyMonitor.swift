@@ -14,7 +14,7 @@ public final class CopyMonitor: Sendable {
   private let expectedFiles = Atomic<Int>(0)
   private let expectedBytes = Atomic<Int64>(0)
   private let isCounted = Atomic<Bool>(false)
-  /// The times when the copy began and ended, in nanoseconds of the uptime; 0 before.
+  /// The uptimes at which the copy began and ended, in nanoseconds; 0 before.
   private let began = Atomic<Int64>(0)
   private let ended = Atomic<Int64>(0)
   private let waiters = BargingLock(UpdateWaiters<CheckedContinuation<Void, Never>>())
@@ -93,13 +93,13 @@ public final class CopyMonitor: Sendable {
     CopyMonitor.add(size, to: expectedBytes)
   }
 
-  /// Adds a number of bytes, up to the largest number.
+  /// Adds a number of bytes. The sum is clamped to the maximum.
   private static func add(_ count: Int64, to sum: borrowing Atomic<Int64>) {
     let new = sum.wrappingAdd(count, ordering: .relaxed).newValue
     if new < 0 { sum.store(.max, ordering: .relaxed) }
   }
 
-  /// Returns a sum of `add`, even while it overflows.
+  /// Returns a sum of `add`, clamped to the maximum even while it overflows.
   private static func sum(_ sum: borrowing Atomic<Int64>) -> Int64 {
     let value = sum.load(ordering: .relaxed)
     return value < 0 ? .max : value
@@ -111,7 +111,7 @@ public final class CopyMonitor: Sendable {
 
   // Called by the sequence.
 
-  /// Waits until an interval is over, the copy has ended or the task is cancelled.
+  /// Waits until an interval has passed, the copy has ended or the task is cancelled.
   func wait(for interval: Duration) async {
     let number = waiters.withLock { $0.begin() }
     await withTaskCancellationHandler {

@@ -1,4 +1,5 @@
-/// The quoting of names in messages, as the GNU tools do it: a shell reads the same bytes back.
+/// The quoting of names in messages, as in the GNU tools, so that a shell reads the same bytes
+/// back.
 ///
 /// The result holds no control character, so that a name cannot control a terminal or forge a line.
 public enum ShellQuoting: Sendable, Hashable {
@@ -108,7 +109,7 @@ public enum ShellQuoting: Sendable, Hashable {
     return .plain(String(scalar), standsInDoubleQuotes: stands)
   }
 
-  /// Three octal digits.
+  /// Returns a byte as three octal digits.
   private func octal(_ byte: UInt8) -> String {
     let digits = String(byte, radix: 8)
     return String(repeating: "0", count: 3 - digits.count) + digits
@@ -122,7 +123,7 @@ public enum ShellQuoting: Sendable, Hashable {
     }
   }
 
-  /// How many bytes make up the character that cannot be printed, 1 when they make up none.
+  /// Returns the length of an unprintable character in bytes; 1 for invalid UTF-8.
   private func lengthOfCharacter(at bytes: ArraySlice<UInt8>) -> Int {
     scalar(at: bytes).map { UTF8.width($0) } ?? 1
   }

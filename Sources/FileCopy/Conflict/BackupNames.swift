@@ -17,7 +17,7 @@ struct BackupNames {
     BytePath(bytes: name.bytes + Array(".~\(number)~".utf8))
   }
 
-  /// Returns the number of a backup of this file, nil for any other name.
+  /// Returns the number of a backup of this file; nil for any other name.
   func number(of other: BytePath) -> Int? {
     let start = name.bytes + Array(".~".utf8)
     guard other.bytes.starts(with: start), other.bytes.last == UInt8(ascii: "~") else { return nil }
@@ -25,11 +25,12 @@ struct BackupNames {
     guard let first = digits.first, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first),
       digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     else { return nil }
-    // There is room for higher numbers.
+    // The limit leaves room for higher numbers.
     return Int(String(decoding: digits, as: UTF8.self)).flatMap { $0 <= .max / 2 ? $0 : nil }
   }
 
-  /// Returns the first number to try, nil for the simple name; `highest` is the highest one in use.
+  /// Returns the first number to try, or nil for the simple name; `highest` is the highest one in
+  /// use.
   func nextNumber(highest: Int?) -> Int? {
     switch naming.kind {
     case .simple: nil
@@ -40,12 +41,12 @@ struct BackupNames {
 }
 
 extension BackupNames {
-  /// Returns the first number to try in a directory, nil for the simple name.
+  /// Returns the first number to try in a directory, or nil for the simple name.
   func nextNumber(in directory: BorrowedDescriptor) throws(SystemError) -> Int? {
     nextNumber(highest: dependsOnOthers ? try highestNumber(in: directory) : nil)
   }
 
-  /// Returns the highest number of a backup in a directory, nil if there is none.
+  /// Returns the highest number of a backup in a directory; nil if there is none.
   private func highestNumber(in directory: BorrowedDescriptor) throws(SystemError) -> Int? {
     let listing = try directory.open(".", [.readOnly, .directory])
     var reader = DirectoryReader()

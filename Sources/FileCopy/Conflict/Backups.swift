@@ -1,6 +1,6 @@
 import IOChannelsSystem
 
-/// Renames existing files to backups.
+/// The backups of existing files, which are created by renaming.
 struct Backups: Sendable {
   let hidden: HiddenFiles
   /// The number of further backup numbers that are tried if other processes take them.

@@ -1,7 +1,7 @@
 internal import IOChannelsLocks
 import IOChannelsSystem
 
-/// Decides about existing files, and removes or backs them up as the options demand.
+/// The decisions about existing files, which are kept, removed or backed up as the options demand.
 final class ConflictResolver: Sendable {
   /// The way to continue with a name.
   enum Outcome {
@@ -23,11 +23,11 @@ final class ConflictResolver: Sendable {
 
   /// Examines the existing file, asks the user, and removes it or backs it up.
   ///
-  /// `isJustMade` states that this copy created the file for an earlier operand.
+  /// `isJustCreated` states that this copy created the file for an earlier operand.
   func resolve(
     _ item: inout CopyItem,
     for source: FileStatus,
-    isJustMade: Bool = false
+    isJustCreated: Bool = false
   ) throws(CopyError) -> Outcome {
     guard let found = try existing(item, source) else { return .copy }
     let options = item.context.options(for: item.job)
@@ -36,7 +36,7 @@ final class ConflictResolver: Sendable {
       found: found,
       sameFile: sameFile(item, source, found)
     )
-    plan.isJustMade = isJustMade
+    plan.isJustCreated = isJustCreated
     plan.sourceIsDot = OperandNames.isDot(item.job.sourceName)
     if let backup = options.backup { plan.sourceIsBackup = isBackup(item, source, backup) }
     if options.updatesOnly, options.preserved.contains(.timestamps),

@@ -1,7 +1,7 @@
 import Glibc
 import IOChannelsSystem
 
-/// Names that another process creates, replaces or removes while a copy creates them.
+/// Rules for names that another process creates, replaces or removes while a copy creates them.
 ///
 /// The copy examines such a name again, as if it had been so from the beginning. After two copies
 /// of one tree into one place, each name has a file of one of them, and the names of a file with

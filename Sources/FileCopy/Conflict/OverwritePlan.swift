@@ -1,45 +1,46 @@
 import IOChannelsSystem
 
-/// What is done with a file that has a copy's name, decided from facts alone.
+/// The decision about an existing file, as a pure function of facts.
 struct OverwritePlan {
-  /// What to do.
+  /// The action for the existing file.
   enum Decision: Equatable {
-    /// Write to it, or into it.
+    /// Overwrite the file, or copy into the directory.
     case write
-    /// Remove it first.
+    /// Remove it before the copy.
     case remove
-    /// Keep it under another name first.
+    /// Rename it to a backup before the copy.
     case backUp
-    /// Leave it alone.
+    /// Keep it and skip the source.
     case leave
-    /// Leave it alone, for it is as new as the source and counts as its copy.
+    /// Keep it, because it is as new as the source and counts as its copy.
     case keep
-    /// Ask somebody and decide again.
+    /// Ask the user, and decide again with the answer.
     case ask
-    /// Say why not.
+    /// Report a failure with this reason.
     case refuse(CopyError.Problem)
   }
 
   var source: FileStatus
+  /// The status of the existing file.
   var found: FileStatus
-  /// What the rule about copies of a file onto itself says.
+  /// The outcome of the rule about copies of a file onto itself.
   var sameFile: SameFileRule.Outcome
-  /// Whether it was made for an earlier operand.
-  var isJustMade = false
-  /// Whether the source is what a simple backup would replace.
+  /// Whether this copy created the existing file for an earlier operand.
+  var isJustCreated = false
+  /// Whether a simple backup would replace the source.
   var sourceIsBackup = false
-  /// Whether the source's name stands for a directory as such.
+  /// Whether the last component of the source's path is `.` or `..`.
   var sourceIsDot = false
-  /// What somebody answered.
+  /// The user's answer; nil before the question.
   var answer: Bool?
-  /// The nanoseconds that the destination's times are multiples of.
+  /// The granularity of the destination's timestamps, in nanoseconds.
   var timeStep: Int64 = 1
 
   func decision(_ options: CopyOptions) -> Decision {
     let isKept = options.overwriting == .never || options.overwriting == .failing
     if !isKept && sameFile == .refuse { return .refuse(.sameFile) }
     if source.kind != .directory {
-      if options.updatesOnly && !isRefused(options) && isUpToDate(options) { return .keep }
+      if options.updatesOnly && !isUnusableLink(options) && isUpToDate(options) { return .keep }
       switch (options.overwriting, answer) {
       case (.always, _), (.ask, true): break
       case (.ask, nil): return .ask
@@ -52,7 +53,7 @@ struct OverwritePlan {
       return source.kind == .directory ? .write : .refuse(.existingDirectory)
     }
     if source.kind == .directory { return .refuse(.existingNonDirectory) }
-    if isJustMade && options.backup?.kind != .numbered { return .refuse(.justCreated) }
+    if isJustCreated && options.backup?.kind != .numbered { return .refuse(.justCreated) }
     if let backup = options.backup, !sourceIsDot {
       if sourceIsBackup && backup.kind != .numbered { return .refuse(.backupIsSource) }
       return .backUp
@@ -60,26 +61,27 @@ struct OverwritePlan {
     return mustRemove(options) ? .remove : .write
   }
 
-  /// Whether a link is in the way that neither gives way nor is written through: its time says
-  /// nothing.
-  private func isRefused(_ options: CopyOptions) -> Bool {
+  /// Whether the existing file is a symbolic link that is neither removed nor followed.
+  ///
+  /// Its time is meaningless.
+  private func isUnusableLink(_ options: CopyOptions) -> Bool {
     found.kind == .symbolicLink && source.kind == .regular && options.product == .copies
       && options.backup == nil && !options.isAtomic && !mustRemove(options)
   }
 
   private func mustRemove(_ options: CopyOptions) -> Bool {
-    // The old file stays until the new one takes its place.
-    let givesWay =
+    // The old file is kept until the new one replaces it atomically.
+    let isReplaceable =
       source.kind != .regular || found.kind == .regular || found.kind == .symbolicLink
-    if options.isAtomic && givesWay && options.product == .copies && options.copiesBytes {
+    if options.isAtomic && isReplaceable && options.product == .copies && options.copiesBytes {
       return false
     }
-    if source.kind != .regular { return givesWayToSpecial(options) }
+    if source.kind != .regular { return isRemovedForSpecialFile(options) }
     return options.removesBeforeOpening || keepsOtherNames(options)
   }
 
-  /// Whether a file in the way of a link or special file gives way to it, as with cp.
-  func givesWayToSpecial(_ options: CopyOptions) -> Bool {
+  /// Whether the existing file is removed for a link or special file, as with cp.
+  func isRemovedForSpecialFile(_ options: CopyOptions) -> Bool {
     options.removesBeforeOpening || keepsOtherNames(options)
       || (options.copiesBytes && options.following == .nothing)
   }
@@ -89,7 +91,7 @@ struct OverwritePlan {
     options.copiesBytes && options.preserved.contains(.links) && found.links > 1
   }
 
-  /// Whether the destination is not older, as far as it can store the source's time.
+  /// Whether the existing file is not older than the source, within the granularity of its time.
   private func isUpToDate(_ options: CopyOptions) -> Bool {
     let time =
       options.preserved.contains(.timestamps)
@@ -97,7 +99,7 @@ struct OverwritePlan {
     return !(time > found.modified)
   }
 
-  /// The coarsest step, in nanoseconds, that all times of a file are multiples of.
+  /// Returns the coarsest step, in nanoseconds, of which all times of a file are multiples.
   static func likelyTimeStep(of file: FileStatus) -> Int64 {
     let parts = [file.accessed, file.modified, file.changed].map(\.nanoseconds)
     var step: UInt32 = 1
@@ -107,14 +109,14 @@ struct OverwritePlan {
 }
 
 extension FileTime {
-  /// A time that shows by what is left of it how finely a file system stores times.
+  /// A probe: its stored value shows the granularity of a file system's timestamps.
   static let probe = FileTime(seconds: 1_000_000_001, nanoseconds: 999_999_999)
 
   static func > (one: FileTime, other: FileTime) -> Bool {
     (one.seconds, one.nanoseconds) > (other.seconds, other.nanoseconds)
   }
 
-  /// The time as a file system keeps it that cuts times to multiples of a step.
+  /// Returns the time as stored by a file system that truncates times to multiples of a step.
   func stored(inStepsOf step: Int64) -> FileTime {
     let wholeSeconds = step / 1_000_000_000
     if wholeSeconds == 0 {
@@ -128,7 +130,7 @@ extension FileTime {
     )
   }
 
-  /// The step that the probe was cut to, nil when it is no time that the probe is cut to.
+  /// The step to which the probe was truncated; nil if this is not a truncated probe.
   var stepOfProbe: Int64? {
     let lost =
       (FileTime.probe.seconds - seconds) * 1_000_000_000

@@ -1,34 +1,37 @@
 import IOChannelsSystem
 
-/// Whether a copy onto what may be the source itself is harmless, decided from facts alone.
+/// The rule for a copy whose destination may be the source itself, as a pure function of facts.
 struct SameFileRule {
-  /// What a copy may do.
+  /// The outcome of the rule.
   enum Outcome: Equatable {
-    /// Go on: the source stays what it is.
+    /// Proceed: the source is not changed.
     case proceed
-    /// Nothing, since the request is fulfilled already.
+    /// Do nothing, because the request is fulfilled already.
     case leave
-    /// Be refused: the source would be lost.
+    /// Refuse the copy: the source would be lost.
     case refuse
   }
 
-  /// The source as it is copied, and the destination as it would be written to.
+  /// The status of the source, with the options about links applied.
   var source: FileStatus
+  /// The status of the existing file, to which the copy would write.
   var found: FileStatus
-  /// Both without following links.
+  /// The statuses without following links.
   var sourceLink: FileStatus
   var foundLink: FileStatus
-  /// Both with links followed, nil where they lead nowhere.
+  /// The statuses with links followed; nil for dangling links.
   var sourceTarget: FileStatus?
   var foundTarget: FileStatus?
   /// Whether both are the same entry of the same directory.
   var isSameName: Bool
 
   func outcome(_ options: CopyOptions) -> Outcome {
-    let makesHardLinks = options.product == .hardLinks
-    if source.identity == found.identity && makesHardLinks { return .leave }
+    let createsHardLinks = options.product == .hardLinks
+    if source.identity == found.identity && createsHardLinks { return .leave }
     if options.following == .nothing {
-      if source.kind == .symbolicLink && found.kind == .symbolicLink { return ofTwoLinks(options) }
+      if source.kind == .symbolicLink && found.kind == .symbolicLink {
+        return outcomeForTwoLinks(options)
+      }
     } else {
       if source.identity != found.identity { return .proceed }
       if options.removesBeforeOpening, sourceLink.kind == .symbolicLink,
@@ -38,31 +41,33 @@ struct SameFileRule {
       }
     }
     let isSameEntry = sourceLink.identity == foundLink.identity
-    if options.backup != nil { return withBackup(options, isSameEntry) }
+    if options.backup != nil { return outcomeWithBackup(options, isSameEntry) }
     if options.removesBeforeOpening {
       if foundLink.kind == .symbolicLink { return .proceed }
       if isSameEntry && foundLink.links > 1 && !isSameName { return .proceed }
     }
     if sourceLink.kind != .symbolicLink && foundLink.kind != .symbolicLink {
       if !isSameEntry { return .proceed }
-      if makesHardLinks { return .leave }
+      if createsHardLinks { return .leave }
     }
     if options.product == .symbolicLinks && foundLink.kind == .symbolicLink { return .proceed }
     if options.following == .nothing {
       guard let sourceTarget, let foundTarget, sourceTarget.identity == foundTarget.identity
       else { return .proceed }
-      if makesHardLinks { return foundLink.kind == .symbolicLink ? .proceed : .leave }
+      if createsHardLinks { return foundLink.kind == .symbolicLink ? .proceed : .leave }
     }
     return .refuse
   }
 
-  private func ofTwoLinks(_ options: CopyOptions) -> Outcome {
+  private func outcomeForTwoLinks(_ options: CopyOptions) -> Outcome {
     if isSameName { return .refuse }
     return source.identity == found.identity && options.backup == nil ? .leave : .proceed
   }
 
-  /// A backup keeps the old file; only moving the source away, or what its link leads to, loses it.
-  private func withBackup(_ options: CopyOptions, _ isSameEntry: Bool) -> Outcome {
+  /// Returns the outcome with backups, which keep the old file.
+  ///
+  /// The copy is refused only if the backup would rename the source or the target of its link.
+  private func outcomeWithBackup(_ options: CopyOptions, _ isSameEntry: Bool) -> Outcome {
     if isSameEntry { return isSameName ? .refuse : .proceed }
     let losesTarget =
       options.following != .nothing && sourceLink.kind == .symbolicLink

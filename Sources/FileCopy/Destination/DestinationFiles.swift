@@ -1,6 +1,6 @@
 import IOChannelsSystem
 
-/// Opens the destinations of regular files, and gives complete files their names.
+/// The destinations of regular files: how they are opened, and how complete files get their names.
 final class DestinationFiles: Sendable {
   let options: CopyOptions
   let context: CopyContext
@@ -139,11 +139,16 @@ final class DestinationFiles: Sendable {
 }
 
 extension FileStatus {
+  /// Whether length and modification time are the same.
+  func hasSameContent(as earlier: FileStatus) -> Bool {
+    size == earlier.size && modified == earlier.modified
+  }
+
   /// Whether overlayfs created a file when it opened one of a lower layer for writing.
   ///
   /// It is another file with the same metadata and without other names.
   fileprivate func isCopiedUp(from lower: FileStatus) -> Bool {
-    size == lower.size && modified == lower.modified && mode == lower.mode
-      && owner == lower.owner && group == lower.group && links <= 1
+    hasSameContent(as: lower) && mode == lower.mode && owner == lower.owner
+      && group == lower.group && links <= 1
   }
 }

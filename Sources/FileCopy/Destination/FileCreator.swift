@@ -1,6 +1,6 @@
 import IOChannelsSystem
 
-/// Creates files that only their owner can use until they are complete.
+/// A creator of files that only their owner can use until they are complete.
 struct FileCreator: Sendable {
   let context: CopyContext
   private let supported: SupportedOperations

@@ -127,7 +127,7 @@ final class HiddenFiles: Sendable {
   /// one in it. A name that cannot be removed stays, which does no harm.
   private func removeLeftovers(_ item: CopyItem) {
     let pair = item.pair
-    guard item.directory.takeClearing(),
+    guard item.directory.claimCleanup(),
       let listing = try? pair.destination.open(".", [.readOnly, .directory])
     else { return }
     var reader = DirectoryReader()

@@ -1,12 +1,13 @@
 import IOChannelsSystem
 
-/// The names of files that are not complete yet.
+/// The temporary names of files that are not complete yet.
 ///
-/// All have the same prefix and length, so that they differ from names of users' files. Each tells
-/// the process that works on the file, so that no living process loses its file.
+/// All of them have the same prefix and length, so that they differ from the names of users' files.
+/// Each name identifies the process that writes the file, so that no running process loses its
+/// file.
 enum HiddenNames {
   private static let prefix = ".fastcp-"
-  /// The digits of the host, the process, its start and the number.
+  /// The numbers of digits for the host, the process, its start time and the file's number.
   private static let digits = [13, 7, 13, 13]
   private static let length = digits.reduce(prefix.utf8.count, +)
 
@@ -23,7 +24,7 @@ enum HiddenNames {
   /// Whether a name has the form of a hidden one.
   static func contain(_ name: BytePath) -> Bool { owner(of: name) != nil }
 
-  /// The process that a hidden name belongs to; `nil` for any other name.
+  /// Returns the process that owns a hidden name; nil for any other name.
   static func owner(of name: BytePath) -> ProcessIdentity? {
     let bytes = name.bytes
     guard bytes.count == length, bytes.starts(with: prefix.utf8) else { return nil }

@@ -1,6 +1,6 @@
 import IOChannelsSystem
 
-/// Copies names that are not directories, after deciding about existing files.
+/// The copier of names that are not directories. It first decides about existing files.
 final class EntryCopier: Sendable {
   private let context: CopyContext
   private let conflicts: ConflictResolver
@@ -36,15 +36,15 @@ final class EntryCopier: Sendable {
 
   /// Examines the existing file, and removes it or backs it up as the options demand.
   ///
-  /// `isJustMade` states that this copy created the file for an earlier operand.
+  /// `isJustCreated` states that this copy created the file for an earlier operand.
   ///
   /// - Returns: False if the existing file is left alone and nothing is copied.
   func clearWay(
     for item: inout CopyItem,
     _ source: FileStatus,
-    isJustMade: Bool = false
+    isJustCreated: Bool = false
   ) throws(CopyError) -> Bool {
-    switch try conflicts.resolve(&item, for: source, isJustMade: isJustMade) {
+    switch try conflicts.resolve(&item, for: source, isJustCreated: isJustCreated) {
     case .copy: return true
     case .skip: return false
     case .keep:

@@ -1,6 +1,6 @@
 import IOChannelsSystem
 
-/// Creates copies of files that are not directories.
+/// The writer of copies of files that are not directories.
 final class EntryWriter: Sendable {
   let options: CopyOptions
   let context: CopyContext

@@ -1,6 +1,6 @@
 import IOChannelsSystem
 
-/// Creates links to sources instead of copies.
+/// A creator of links to sources instead of copies.
 struct SourceLinker: Sendable {
   let options: CopyOptions
   let hidden: HiddenFiles

@@ -1,6 +1,7 @@
 import IOChannelsSystem
 
-/// Copies symbolic links as links, and creates FIFOs, sockets and devices anew.
+/// The copier of symbolic links, which are copied as links, and of FIFOs, sockets and devices,
+/// which are created anew.
 ///
 /// None of them is ever opened.
 struct SpecialFileCopier: Sendable {
@@ -95,7 +96,7 @@ struct SpecialFileCopier: Sendable {
       if found.identity == source.identity { throw .staleFileHandle }
       let plan = OverwritePlan(source: source, found: found, sameFile: .proceed)
       let isRemoved =
-        plan.givesWayToSpecial(options)
+        plan.isRemovedForSpecialFile(options)
         || (source.kind == .symbolicLink && options.removesAfterFailedOpen)
       if !isRemoved || !item.mayTake(links: source.links) { throw .fileExists }
       item.job.isContested = true

@@ -1,19 +1,19 @@
 import IOChannelsSystem
 
-/// Who copies a file that has several names, and who gives it a further one.
+/// A table of source files with several names, which are copied once and then linked.
 ///
-/// The first name that is met is copied; the others wait for it. An entry dies when all names were
-/// seen.
+/// The first name found is copied, and the other names wait for it. An entry is removed after all
+/// names of its file were found.
 struct HardLinkTable<Waiter: Sendable> {
-  /// What to do with a name.
+  /// The action for a name.
   enum Claim: Sendable {
-    /// Copy the file and tell how it went.
+    /// Copy the file, and report the result to the table.
     case copy
-    /// Nothing: the waiter comes back when the first name is there or has failed.
+    /// Do nothing. The table returns the waiter after the first name was copied or has failed.
     case wait
-    /// Give the file that has this name a further one.
+    /// Create a hard link to the copy with this name.
     case link(to: Waiter)
-    /// Copy the file as if it had one name: the table is full.
+    /// Copy the file as if it had one name, because the table is full.
     case copyAlone
   }
 
@@ -24,11 +24,11 @@ struct HardLinkTable<Waiter: Sendable> {
 
   private struct Entry {
     var state: State
-    /// How many names were not seen yet.
+    /// The number of names that were not found yet.
     var unseen: UInt64
   }
 
-  /// The most files that are kept track of at a time.
+  /// The maximum number of files in the table.
   let limit: Int
   private var entries: [FileIdentity: Entry] = [:]
 
@@ -36,7 +36,7 @@ struct HardLinkTable<Waiter: Sendable> {
     self.limit = limit
   }
 
-  /// How many files are kept track of.
+  /// The number of files in the table.
   var count: Int { entries.count }
 
   /// Forgets all files, so that further names of them are copied again.
@@ -44,7 +44,7 @@ struct HardLinkTable<Waiter: Sendable> {
     entries = [:]
   }
 
-  /// Asks what to do with a name of a file that has `links` names, two at least.
+  /// Registers a name of a file that has `links` names, at least two, and returns its action.
   mutating func claim(_ file: FileIdentity, links: UInt64, by waiter: Waiter) -> Claim {
     guard var entry = entries[file] else {
       if entries.count >= limit { return .copyAlone }
@@ -64,11 +64,11 @@ struct HardLinkTable<Waiter: Sendable> {
     }
   }
 
-  /// Tells that a file was copied under a name.
+  /// Records that a file was copied under a name, to which further names are linked.
   ///
-  /// Also starts a new chain when the old name takes no further links.
+  /// A later call replaces that name, for a copy that has reached its maximum number of links.
   ///
-  /// - Returns: Who waited for it.
+  /// - Returns: The waiters of the file.
   mutating func copied(_ file: FileIdentity, as name: Waiter) -> [Waiter] {
     guard var entry = entries[file] else { return [] }
     var waiters: [Waiter] = []
@@ -78,9 +78,9 @@ struct HardLinkTable<Waiter: Sendable> {
     return waiters
   }
 
-  /// Tells that a file could not be copied.
+  /// Records that a file could not be copied.
   ///
-  /// - Returns: Who is to copy it instead, under another name.
+  /// - Returns: The waiter that is to copy the file under another name; nil if there is none.
   mutating func failed(_ file: FileIdentity) -> Waiter? {
     guard var entry = entries[file], case .copying(var waiting) = entry.state else { return nil }
     if waiting.isEmpty {

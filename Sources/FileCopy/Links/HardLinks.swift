@@ -1,7 +1,7 @@
 internal import IOChannelsLocks
 import IOChannelsSystem
 
-/// Creates hard links between the names of one source file, and keeps them names of one file.
+/// The hard links of a copy: names of one source file become and stay names of one file.
 final class HardLinks: Sendable {
   private let options: CopyOptions
   private let held: HeldDirectories
@@ -201,7 +201,7 @@ extension HardLinks {
       try pair.destination.link(kept.name, in: place.destination, as: hidden)
     }
     // The directory may be complete, with the times of its source.
-    if directory.parent != nil, directory.isDescribed, options.preserved.contains(.timestamps) {
+    if directory.parent != nil, directory.copiesMetadata, options.preserved.contains(.timestamps) {
       let (accessed, modified) = (directory.source.accessed, directory.source.modified)
       try pair.destination.setTimesOfHandle(accessed: accessed, modified: modified)
     }

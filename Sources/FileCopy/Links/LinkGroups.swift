@@ -1,10 +1,10 @@
 import IOChannelsSystem
 
-/// The names that a copy gave to files with three names or more.
+/// The names that a copy created for files with three or more names.
 ///
-/// Another copy into the same place may link some of them to its own file. The copy that replaced
-/// a name compares all of them when the last one is done. A group of which no name was replaced is
-/// released without a look.
+/// Another copy into the same place may link some of the names to its own file. A copy that
+/// replaced one of them compares all of them after the last one. A group without replaced names is
+/// removed without a comparison.
 struct LinkGroups {
   /// A name in the destination.
   struct Name: Sendable {
@@ -17,10 +17,10 @@ struct LinkGroups {
     }
   }
 
-  /// The names of one file, the one that was copied first.
+  /// The names of one file, beginning with the one that was copied.
   struct Group: Sendable {
     var names: [Name]
-    /// Whether the file of the first name was there before and stays.
+    /// Whether the first name had a file before the copy, which is kept.
     let keepsFirst: Bool
     /// Whether this copy replaced the file of a name.
     var isContested = false
@@ -31,8 +31,9 @@ struct LinkGroups {
     }
   }
 
-  /// The most names that are remembered at a time. Beyond it, a replaced name is compared with the
-  /// first one only.
+  /// The maximum number of names that are stored.
+  ///
+  /// Beyond it, a replaced name is compared with the first name only.
   let limit: Int
   private var groups: [FileIdentity: Group] = [:]
   private var count = 0
@@ -43,7 +44,7 @@ struct LinkGroups {
 
   /// Adds a name that was linked to `first`.
   ///
-  /// - Returns: The names to compare now, where one of them was replaced.
+  /// - Returns: The names to compare now, if one of them was replaced.
   mutating func add(_ name: FileJob, to first: FileJob, isContested: Bool) -> Group? {
     guard let file = name.linkedFile else { return nil }
     var group = groups.removeValue(forKey: file.identity)
@@ -60,27 +61,27 @@ struct LinkGroups {
     return next.isContested ? next : nil
   }
 
-  /// Forgets the names of a file whose further names will be linked to another copy of it.
+  /// Removes the names of a file whose further names will be linked to another copy of it.
   ///
-  /// - Returns: The names to compare now, where one of them was replaced.
+  /// - Returns: The names to compare now, if one of them was replaced.
   mutating func remove(_ file: FileIdentity) -> Group? {
     guard let group = groups.removeValue(forKey: file) else { return nil }
     count -= group.names.count
     return group.isContested ? group : nil
   }
 
-  /// Forgets all names.
+  /// Removes all names.
   ///
-  /// - Returns: The groups to compare, of which not all names were met.
+  /// - Returns: The groups to compare, of which some names were not found.
   mutating func removeAll() -> [Group] {
     defer { (groups, count) = ([:], 0) }
     return groups.values.filter(\.isContested)
   }
 }
 
-/// A file of the source with several names.
+/// A source file with several names.
 struct LinkedFile: Sendable {
   let identity: FileIdentity
-  /// The number of its names, `UInt64.max` where links to it are followed.
+  /// The number of its names; `UInt64.max` if symbolic links to it are followed.
   let names: UInt64
 }

@@ -10,9 +10,9 @@ extension MetadataWriter {
     _ existing: FileStatus?
   ) -> (UInt32, UInt32)? {
     if let existing { return (existing.owner, existing.group) }
-    if let known = item.directory.newcomerOwner { return known }
+    if let known = item.directory.newFileOwner { return known }
     guard let status = try? subject.file.status() else { return nil }
-    item.directory.learnNewcomer(owner: status.owner, group: status.group)
+    item.directory.recordNewFileOwner(owner: status.owner, group: status.group)
     return (status.owner, status.group)
   }
 

@@ -1,6 +1,6 @@
 import IOChannelsSystem
 
-/// Copies the metadata of files: owner, extended attributes, access list and mode, and times.
+/// The writer of the metadata of files: owner, extended attributes, access list and mode, times.
 ///
 /// The owner is first, because a change of it clears set-id bits and capabilities. The times are
 /// last, so that an incomplete file is never taken for a complete one.

@@ -93,7 +93,7 @@ final class CopyRun: Sendable {
       let monitor = context.monitor
       var count = SourceCount(context.options) {
         !monitor.isStopping && !self.isDone.load(ordering: .relaxed)
-      } tell: { found in
+      } report: { found in
         monitor.expect(files: found.files, bytes: found.bytes)
       }
       for source in sources { count.count(source, from: .workingDirectory) }

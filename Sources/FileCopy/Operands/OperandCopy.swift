@@ -1,6 +1,6 @@
 import IOChannelsSystem
 
-/// Begins the copies of the operands in their order.
+/// The copies of the operands, which begin in their order.
 ///
 /// It runs on the calling thread. All threads copy the contents of an operand. An operand waits for
 /// all earlier ones if one of them may still create its files.
@@ -70,7 +70,7 @@ struct OperandCopy {
       // metadata of the source.
       let isDescribed = opened.contains(where: \.isNew)
       for directory in opened.reversed() {
-        if !isDescribed { directory.keepDescription() }
+        if !isDescribed { directory.keepMetadata() }
         parts.held.release(directory)
         parts.walk.complete(directory, worker)
       }
@@ -154,7 +154,7 @@ struct OperandCopy {
       return
     }
     item.announce()
-    if areSeveral && !isAlone && worker.group.isHungry {
+    if areSeveral && !isAlone && worker.group.hasIdleThreads {
       worker.add(.operand(item.job, kind), to: item.directory)
     } else {
       parts.walk.entries.copy(item, kind: kind)
@@ -190,13 +190,13 @@ struct OperandCopy {
   ///
   /// - Returns: False if the existing file is left alone and nothing is copied.
   private func clearWay(for item: inout CopyItem, _ source: FileStatus) throws(CopyError) -> Bool {
-    let earlier = made[item.destinationPath].flatMap { $0.operand.isMade ? $0.kind : nil }
+    let earlier = made[item.destinationPath].flatMap { $0.operand.isCreated ? $0.kind : nil }
     if earlier == .symbolicLink && item.job.writesThrough,
       (try? item.pair.destination.status(of: item.job.destinationName))?.kind == .symbolicLink
     {
       throw CopyError(.throughJustCreatedLink, item.sourcePath, other: item.destinationPath)
     }
-    return try parts.walk.entries.clearWay(for: &item, source, isJustMade: earlier != nil)
+    return try parts.walk.entries.clearWay(for: &item, source, isJustCreated: earlier != nil)
   }
 
   /// Records a source.

@@ -1,6 +1,6 @@
 import IOChannelsSystem
 
-/// Finds sources that share files with the directory that the operands are copied into.
+/// A search for sources that share files with the directory that the operands are copied into.
 ///
 /// Such a source must wait for earlier operands, whose copies would otherwise appear in it.
 struct OperandMeeting {

@@ -1,57 +1,59 @@
 import IOChannelsSystem
 
-/// Counts what the sources of a copy hold, without opening a file.
+/// A count of the files and bytes in the sources of a copy, which opens directories only.
 ///
-/// One directory is open at a time: the way back up goes through `..`, and where that leads
-/// elsewhere, because somebody moves directories about, the count goes on without the rest. So
-/// neither depth nor length of paths is limited. Links below the sources are not followed.
+/// Only one directory is open at a time, and its parent is opened through `..`. So the depth and
+/// the length of paths are unlimited. If another process moves a directory, `..` may lead
+/// elsewhere, and the rest of that source is not counted. Symbolic links below the sources are not
+/// followed.
 struct SourceCount: ~Copyable {
-  /// What was found.
+  /// The totals of counted files.
   struct Found: Equatable {
     var files = 0
     var bytes: Int64 = 0
-    /// What is allocated for them.
+    /// The number of allocated bytes.
     var allocated: Int64 = 0
-    /// The part of it that belongs to files which are too small to share blocks.
+    /// The allocated bytes of files that are too small to share blocks.
     var allocatedBySmall: Int64 = 0
   }
 
   /// A directory that is being counted.
   private struct Level {
     var identity: FileIdentity
-    /// Where its names go on, nil when all were read.
+    /// The position of the next unread name; nil after the last one.
     var position: Int64?
-    /// Directories in it that were read and not entered yet.
+    /// The subdirectories whose names were read, but which are not counted yet.
     var waiting: [BytePath] = []
   }
 
   private let options: CopyOptions
-  private let goesOn: () -> Bool
-  private let tell: (Found) -> Void
+  private let shouldContinue: () -> Bool
+  private let report: (Found) -> Void
   private var reader = DirectoryReader()
+  /// Whether every count ran to its end.
   private(set) var isExact = true
 
-  /// Makes a count.
+  /// Creates a count.
   ///
   /// - Parameters:
   ///   - options: The options of the copy.
-  ///   - goesOn: Whether anybody still wants to know.
-  ///   - tell: Takes what was found since it was called last.
+  ///   - shouldContinue: Whether to continue. The count ends early if it returns false.
+  ///   - report: Receives the totals since its previous call.
   init(
     _ options: CopyOptions,
-    while goesOn: @escaping () -> Bool,
-    tell: @escaping (Found) -> Void
+    while shouldContinue: @escaping () -> Bool,
+    report: @escaping (Found) -> Void
   ) {
     self.options = options
-    self.goesOn = goesOn
-    self.tell = tell
+    self.shouldContinue = shouldContinue
+    self.report = report
   }
 
-  /// Counts one source; what cannot be looked at counts nothing.
+  /// Counts one source. A source whose status cannot be read counts as nothing.
   mutating func count(_ source: BytePath, from directory: BorrowedDescriptor) {
     let follows = options.following != .nothing
     guard let status = try? directory.status(of: source, following: follows) else { return }
-    guard status.kind == .directory else { return tell(found(status)) }
+    guard status.kind == .directory else { return report(found(status)) }
     guard options.isRecursive else { return }
     do throws(SystemError) {
       try walk(try directory.open(source, [.directory, .nonBlocking]))
@@ -65,7 +67,7 @@ struct SourceCount: ~Copyable {
     let identity = try current.borrowed.status().identity
     let device = identity.device
     var levels = [Level(identity: identity, position: 0)]
-    while goesOn(), var level = levels.popLast() {
+    while shouldContinue(), var level = levels.popLast() {
       if level.waiting.isEmpty {
         try read(current.borrowed, &level)
         if level.waiting.isEmpty && level.position == nil {
@@ -87,13 +89,13 @@ struct SourceCount: ~Copyable {
       {
         continue
       }
-      // A directory that cannot be entered is the copy's business to report.
+      // The copy itself reports a directory that cannot be opened.
       guard let inner = try? current.borrowed.open(name, [.directory, .noFollow, .nonBlocking])
       else { continue }
       current = inner
       levels.append(Level(identity: try current.borrowed.status().identity, position: 0))
     }
-    // The way to the end of the tree is the return above.
+    // A complete walk returns above.
     isExact = false
   }
 
@@ -123,14 +125,14 @@ struct SourceCount: ~Copyable {
       default: sum.files += 1
       }
     }
-    tell(sum)
+    report(sum)
   }
 
   private func found(_ status: FileStatus) -> Found {
     guard status.kind == .regular, options.copiesBytes, options.product == .copies else {
       return Found(files: 1)
     }
-    // Each name of a file that is copied once counts for its share.
+    // If a file with several names is copied once, each name counts for its share of the bytes.
     let names = options.preserved.contains(.links) ? Int64(clamping: max(status.links, 1)) : 1
     let allocated = status.allocatedBytes / names
     let isSmall = status.size <= Int64(CopyPlan.oneShotLimit)

@@ -1,6 +1,6 @@
-/// Who waits for the next moment to look at a copy.
+/// The pending waits for the next element of a sequence of progress values.
 ///
-/// A wait can be ended before its waiter is there, so each one is known by a number first.
+/// A wait can end before its waiter is registered, so each wait first receives a number.
 struct UpdateWaiters<Waiter> {
   private enum Wait {
     case begun
@@ -12,19 +12,19 @@ struct UpdateWaiters<Waiter> {
   private var next: UInt64 = 0
   private(set) var isFinished = false
 
-  /// How many waits are under way, one for each sequence that is asked for its next element.
+  /// The number of pending waits: one for each iterator whose next element is awaited.
   var count: Int { waits.count }
 
-  /// Begins a wait.
+  /// Begins a wait and returns its number.
   mutating func begin() -> UInt64 {
     next += 1
     waits[next] = .begun
     return next
   }
 
-  /// Brings the waiter of a wait.
+  /// Registers the waiter of a wait.
   ///
-  /// - Returns: The waiter when it is to go on at once.
+  /// - Returns: The waiter if it must be resumed at once; otherwise nil.
   mutating func park(_ waiter: Waiter, as number: UInt64) -> Waiter? {
     if case .begun? = waits[number], !isFinished {
       waits[number] = .waiting(waiter)
@@ -34,9 +34,9 @@ struct UpdateWaiters<Waiter> {
     return waiter
   }
 
-  /// Ends a wait; nothing happens when it has ended.
+  /// Ends a wait. It has no effect if the wait has ended already.
   ///
-  /// - Returns: The waiter when it is there already.
+  /// - Returns: The waiter to resume, if it is registered already.
   mutating func end(_ number: UInt64) -> Waiter? {
     switch waits[number] {
     case .waiting(let waiter):
@@ -49,9 +49,9 @@ struct UpdateWaiters<Waiter> {
     }
   }
 
-  /// Ends all waits, also those that come later.
+  /// Ends all waits, including later ones.
   ///
-  /// - Returns: The waiters that are there.
+  /// - Returns: The registered waiters, which must be resumed.
   mutating func finish() -> [Waiter] {
     isFinished = true
     var waiters: [Waiter] = []

@@ -1,8 +1,8 @@
 import IOChannelsSystem
 
-/// Keeps the bytes of one file from staying in the page cache.
+/// The removal of one file's pages from the page cache, during and after its copy.
 ///
-/// A source that was in memory before stays there: somebody else may need it.
+/// A source that was cached before the copy stays cached, because another process may need it.
 final class CacheDropper {
   private let source: BorrowedDescriptor
   private let destination: BorrowedDescriptor
@@ -15,9 +15,9 @@ final class CacheDropper {
     keepsSource = source.isInMemory(at: 0)
   }
 
-  /// Notes that bytes were copied behind those before.
-  func moved(_ count: Int) throws(DataFailure) {
-    guard let step = window.moved(Int64(count)) else { return }
+  /// Records further copied bytes. Flushes and drops a range when enough bytes have accumulated.
+  func advance(by count: Int) throws(DataFailure) {
+    guard let step = window.advance(by: Int64(count)) else { return }
     let (written, dropped) = (step.written, step.dropped)
     try writeBack(written.lowerBound, Int64(written.count), waits: false)
     if dropped.isEmpty { return }
@@ -27,15 +27,18 @@ final class CacheDropper {
     if !keepsSource { try? source.advise(.dontNeed, offset: dropped.lowerBound, length: length) }
   }
 
-  /// Drops what is left of a file that is complete.
+  /// Flushes a complete file and drops its remaining pages.
   func finish() throws(DataFailure) {
     try writeBack(0, 0, waits: true)
     try? destination.advise(.dontNeed)
     if !keepsSource { try? source.advise(.dontNeed) }
   }
 
-  /// What cannot be written back ahead costs memory, not the copy. A disk that does not take the
-  /// bytes tells so once, perhaps here and not again at the closing.
+  /// Writes back a range of the destination, and waits for it if `waits` is set.
+  ///
+  /// On a file system without this operation the pages stay in memory, and the copy continues. An
+  /// error of the disk is thrown. The kernel reports it only once, and possibly not again when the
+  /// file is closed.
   private func writeBack(_ offset: Int64, _ length: Int64, waits: Bool) throws(DataFailure) {
     do throws(SystemError) {
       try destination.writeBack(offset: offset, length: length, waits: waits)

@@ -5,20 +5,23 @@ import IOChannelsEngine
 import Synchronization
 import IOChannelsSystem
 
-/// Copies one file between two file systems, where the kernel does not copy by itself, through a
-/// channel on each side.
+/// A copy of one file through a channel on each side.
+///
+/// It copies between two file systems, where the kernel does not copy by itself, and with direct
+/// I/O.
 final class ChannelCopy: Sendable {
   private let source: IOChannel
   private let destination: IOChannel
   private let guess: Int64
   private let isInOrder: Bool
   private let monitor: CopyMonitor
-  /// On threads of its own: every worker of queues may be blocked (S38).
+  /// The queue of all handlers. It has its own threads, because every worker thread of the queues
+  /// may be blocked (S38).
   private let queue = WorkQueue(label: "file copy", pool: .completions)
-  /// Entered for each channel that still uses its descriptor.
+  /// The group of the channels that still use their descriptors.
   private let open: WorkGroup
 
-  /// Opens the channels; both files' positions are at the start.
+  /// Creates the channels. The positions of both files must be at the start.
   init(_ files: FilePair) {
     let open = WorkGroup()
     self.open = open
@@ -27,7 +30,7 @@ final class ChannelCopy: Sendable {
     monitor = files.monitor
     source = ChannelCopy.channel(files.source, queue, open)
     destination = ChannelCopy.channel(files.destination, queue, open)
-    // A piece comes whole, so that it is written whole.
+    // Each read delivers its piece at once, so that the piece is written by one operation.
     source.setLimit(lowWater: .max)
   }
 
@@ -42,7 +45,7 @@ final class ChannelCopy: Sendable {
     }
   }
 
-  /// Calls a closure with a channel on each side, and closes both.
+  /// Calls a closure with a channel on each side, and then closes both channels.
   static func with<Value>(
     _ files: FilePair,
     _ body: (ChannelCopy) throws(DataFailure) -> Value
@@ -52,9 +55,10 @@ final class ChannelCopy: Sendable {
     return try body(copy)
   }
 
-  /// Calls a closure with a channel on each side; nil if there is no memory for several chunks.
+  /// Calls a closure with a channel on each side, and then closes both channels.
   ///
-  /// Both files are at their start then, so that another method can copy them.
+  /// - Returns: Nil if there is no memory for several chunks. Both files are at their start then,
+  ///   so that another method can copy them.
   static func withMemory(
     _ files: FilePair,
     _ body: (ChannelCopy) throws(DataFailure) -> Int64?
@@ -67,9 +71,9 @@ final class ChannelCopy: Sendable {
     }
   }
 
-  /// Copies a range, or what of it lies before the end of the file, and waits for it.
+  /// Copies the part of a range that lies before the end of the file, and waits for it.
   ///
-  /// - Returns: The number of bytes up to the end.
+  /// - Returns: The number of bytes in that part.
   func copy(_ range: Range<Int64>) throws(DataFailure) -> Int64 {
     let window = PieceWindow(
       range,
@@ -88,30 +92,30 @@ final class ChannelCopy: Sendable {
     open.wait()
   }
 
-  /// One range on its way.
+  /// The copy of one range.
   private final class Run: Sendable {
     private let window: Mutex<PieceWindow>
     private let copy: ChannelCopy
-    private let underWay = WorkGroup()
+    private let pending = WorkGroup()
 
     init(_ window: PieceWindow, _ copy: ChannelCopy) {
       self.window = Mutex(window)
       self.copy = copy
-      underWay.enter()
+      pending.enter()
     }
 
     func wait() throws(DataFailure) -> Int64 {
-      underWay.wait()
+      pending.wait()
       let (count, failure) = window.withLock { ($0.copiedCount, $0.failure) }
       if let failure { throw failure }
       return count
     }
 
-    /// Begins what may begin, and says so when everything is done.
+    /// Starts the reads that the window permits. Leaves the group when the range is finished.
     func advance() {
       if copy.monitor.isStopping { window.withLock { $0.stop() } }
       while let piece = window.withLock({ $0.begin() }) { read(piece) }
-      if window.withLock({ $0.finish() }) { underWay.leave() }
+      if window.withLock({ $0.finish() }) { pending.leave() }
     }
 
     private func read(_ piece: Range<Int64>) {
@@ -134,9 +138,11 @@ final class ChannelCopy: Sendable {
       }
     }
 
-    /// Notes the end of a read or write; they come one after the other, on the copy's queue.
-    private func finish(_ note: (inout PieceWindow) -> Void) {
-      window.withLock { note(&$0) }
+    /// Records the end of a read or write, and starts further reads.
+    ///
+    /// The queue of the copy runs its handlers one after another.
+    private func finish(_ record: (inout PieceWindow) -> Void) {
+      window.withLock { record(&$0) }
       advance()
     }
   }

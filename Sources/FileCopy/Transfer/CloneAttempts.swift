@@ -1,7 +1,7 @@
 internal import IOChannelsLocks
 import IOChannelsSystem
 
-/// Shares the blocks of files between source and destination, where the file systems can.
+/// Attempts to share the blocks of files between source and destination.
 final class CloneAttempts: Sendable {
   private let rule: CloneRule
   private let monitor: CopyMonitor

@@ -1,17 +1,19 @@
 import IOChannelsSystem
 
-/// The pairs of file systems that can share blocks, so that each pair is probed only once.
+/// The known pairs of file systems that can or cannot share blocks.
+///
+/// A pair that cannot is tried only once.
 struct CloneSupport {
-  /// A source's and a destination's file system.
+  /// The file systems of a source and a destination.
   struct Pair: Hashable {
     var source: UInt64
     var destination: UInt64
   }
 
-  /// The most pairs that are remembered; beyond it the kernel is asked each time.
+  /// The maximum number of pairs that are stored. Beyond it, each file is tried.
   static let pairLimit = 1024
 
-  /// What is known of a pair.
+  /// The knowledge about a pair.
   enum Answer {
     case unknown
     case shares
@@ -20,31 +22,31 @@ struct CloneSupport {
 
   private var known: [Pair: Answer] = [:]
 
-  /// What is known so far.
+  /// Returns the current knowledge about a pair.
   func answer(of pair: Pair) -> Answer { known[pair] ?? .unknown }
 
-  /// Notes that blocks were shared, or could be.
+  /// Records that the pair shared blocks, or is able to.
   mutating func noteClone(_ pair: Pair) {
-    if answer(of: pair) == .unknown { note(.shares, pair) }
+    if answer(of: pair) == .unknown { record(.shares, pair) }
   }
 
-  /// Records a failed clone, and what the error means for the pair.
+  /// Records a failed clone, and the consequence of its error for the pair.
   ///
-  /// - Returns: Whether to copy the file in another way; otherwise the error is reported.
+  /// - Returns: Whether the file is to be copied in another way. Otherwise the error is reported.
   mutating func recordFailure(_ error: SystemError, of pair: Pair) -> Bool {
     switch error {
     case .notSupported, .inappropriateIOCTLForDevice, .improperLink, .noFunction:
-      note(.refuses, pair)
+      record(.refuses, pair)
       return true
     case .ioError, .noMemory, .noSpace, .quotaExceeded: return false
     default:
-      // It concerns this file only, and the kernel has looked at it.
+      // The error concerns this file only. The kernel examined the file, so the pair is supported.
       noteClone(pair)
       return true
     }
   }
 
-  private mutating func note(_ answer: Answer, _ pair: Pair) {
+  private mutating func record(_ answer: Answer, _ pair: Pair) {
     if known[pair] != nil || known.count < CloneSupport.pairLimit { known[pair] = answer }
   }
 }

@@ -1,7 +1,7 @@
 import IOChannelsEngine
 import IOChannelsSystem
 
-/// Copies one regular file: contents, metadata, verification and name.
+/// The copier of regular files: contents, metadata, verification and name.
 final class ContentCopier: Sendable {
   private let options: CopyOptions
   private let context: CopyContext

@@ -1,7 +1,7 @@
 import IOChannelsEngine
 import IOChannelsSystem
 
-/// Copies the bytes of files, each by the first method of its plan that works.
+/// The transfer of the bytes of files, each by the first method of its plan that works.
 final class ContentTransfer: Sendable {
   private let options: CopyOptions
   private let monitor: CopyMonitor

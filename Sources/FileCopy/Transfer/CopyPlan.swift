@@ -1,50 +1,53 @@
 import IOChannelsSystem
 
-/// How one regular file is copied, decided from facts alone.
+/// The methods that copy one regular file, as a pure function of facts about it.
 struct CopyPlan: Equatable {
-  /// What is known of the file and the two places.
+  /// The facts about the file, the two file systems and the options.
   struct Facts {
     var source: FileStatus
-    /// The file system that the copy goes to.
+    /// The file system of the destination.
     var destinationDevice: UInt64
-    /// Whether a file that keeps its identity is overwritten.
+    /// Whether an existing file is overwritten in place.
     var isOverwriting: Bool
-    /// Whether sharing blocks between the two file systems is worth trying.
+    /// Whether an attempt to share blocks between the two file systems is worthwhile.
     var mayClone: Bool
-    /// Whether the kernel may know a better way than reading and writing.
+    /// Whether a copy in the kernel may be better than reads and writes.
     var copiesInKernel = false
-    /// Whether blocks are to be shared at all.
+    /// The rule for sharing blocks.
     var clones = CloneRule.automatic
-    /// What becomes of zeros.
+    /// The treatment of holes and zeros.
     var holes = HoleRule.automatic
-    /// Whether what is written to may have holes: a FIFO or device has none, and gets its bytes in
-    /// order.
+    /// Whether the destination may have holes.
+    ///
+    /// A FIFO or device has none, and must receive its bytes in order.
     var hasHoles = true
-    /// Whether every file is to appear whole.
+    /// Whether files are replaced atomically.
     var isAtomic = false
-    /// Whether the page cache is to be passed.
+    /// Whether transfers are to bypass the page cache (direct I/O).
     var isDirect = false
   }
 
-  /// How the copy becomes visible.
+  /// The moment and the way in which the copy becomes visible.
   enum Appearance: Equatable {
-    /// Under its name from the start, closed to others until it is complete.
+    /// The copy has its name from the start. Only its owner has access until it is complete.
     case inPlace
-    /// Under its name at once when it is complete.
+    /// The complete copy receives its name atomically.
     case atOnce
-    /// The file that has the name keeps its identity.
+    /// The existing file is overwritten and keeps its identity.
     case overwriting
   }
 
-  /// The ways to try, the first that works is taken; the last one always works.
+  /// The methods in the order in which they are tried.
+  ///
+  /// The first one that works copies the file. The last one always works.
   var methods: [CopyMethod]
   var appearance: Appearance
-  /// Whether the kernel is asked to copy, also what lies between holes.
+  /// Whether the kernel is to copy, including the data between holes.
   var copiesInKernel: Bool
 
-  /// A file up to this length is read and written in one piece.
+  /// The maximum length of a file that is copied with one read and one write.
   static let oneShotLimit = 64 << 10
-  /// Up to this length a hole costs less than looking for it.
+  /// The length up to which reading a hole is cheaper than finding it.
   static let denseLimit: Int64 = 4096
 
   init(_ facts: Facts) {
@@ -53,11 +56,11 @@ struct CopyPlan: Equatable {
     appearance =
       facts.isOverwriting ? .overwriting : isSmall && !facts.isAtomic ? .inPlace : .atOnce
     methods = []
-    // Who asks for holes or for none gets blocks that are the copy's own, and a server could share
-    // them.
-    let isFree = facts.clones == .automatic && facts.holes == .automatic
-    let isWithin = source.identity.device == facts.destinationDevice
-    copiesInKernel = isFree && isWithin && facts.copiesInKernel && facts.hasHoles
+    // An option about holes requires that the copy has its own blocks. A clone shares blocks, and
+    // so may a server that copies.
+    let mayShareBlocks = facts.clones == .automatic && facts.holes == .automatic
+    let isSameFileSystem = source.identity.device == facts.destinationDevice
+    copiesInKernel = mayShareBlocks && isSameFileSystem && facts.copiesInKernel && facts.hasHoles
     let findsZeros = facts.holes == .always && facts.hasHoles
     if source.kind != .regular && appearance == .atOnce && !facts.isAtomic {
       appearance = .inPlace
@@ -78,14 +81,14 @@ struct CopyPlan: Equatable {
       methods = isSmall ? [.oneShot] : [.stream]
       return
     }
-    if isFree && facts.mayClone { methods.append(.clone) }
+    if mayShareBlocks && facts.mayClone { methods.append(.clone) }
     if facts.holes == .automatic && source.isSparse && source.size > CopyPlan.denseLimit {
       methods.append(.sparse)
     }
     if facts.isDirect && !isSmall && !source.isSparse { methods.append(.direct) }
     if isSmall {
       methods.append(.oneShot)
-    } else if isWithin {
+    } else if isSameFileSystem {
       if copiesInKernel { methods.append(.kernel) }
       methods.append(.stream)
     } else {

@@ -2,14 +2,14 @@ import IOChannelsSystem
 
 /// The error of a transfer between two files.
 struct DataFailure: Error {
-  /// The step that failed.
+  /// The step of a transfer that failed.
   enum Side {
     case reading
     case writing
     case cloning
     case copying
     case resizing
-    /// None: the copy is being stopped.
+    /// No step failed: the copy is being stopped.
     case stopping
   }
 

@@ -1,30 +1,34 @@
-/// Which parts of a file that is being copied are written to the disk and taken out of memory.
+/// The ranges of a growing file that are flushed and then dropped from the page cache.
 ///
-/// A window behind the last bytes is being written; the one behind that is waited for and dropped,
-/// so that at most two windows are in memory.
+/// The kernel writes back the latest complete window. Meanwhile the copy waits for the window
+/// before it and drops that one, so that at most two windows are in memory.
 struct DropWindow {
-  /// How much is written at a time.
+  /// The minimum length of a window, in bytes.
   static let length: Int64 = 32 << 20
 
-  /// What to do with two parts of the file.
+  /// The actions that are due for two ranges of the file.
   struct Step: Equatable {
-    /// To be written from now on.
+    /// The range whose write-back is to be started.
     var written: Range<Int64>
-    /// To be waited for and dropped; may be empty.
+    /// The range whose write-back is to be awaited before the range is dropped. It may be empty.
     var dropped: Range<Int64>
   }
 
   private var end: Int64 = 0
-  private var begun: Int64 = 0
+  /// The end of the range whose write-back was started.
+  private var submitted: Int64 = 0
+  /// The end of the range that was dropped.
   private var dropped: Int64 = 0
 
-  /// Notes that bytes were added at the end.
-  mutating func moved(_ count: Int64) -> Step? {
+  /// Records bytes that were appended.
+  ///
+  /// - Returns: The actions that are due; nil until a window is complete.
+  mutating func advance(by count: Int64) -> Step? {
     end += count
-    guard end - begun >= DropWindow.length else { return nil }
-    let step = Step(written: begun..<end, dropped: dropped..<begun)
-    dropped = begun
-    begun = end
+    guard end - submitted >= DropWindow.length else { return nil }
+    let step = Step(written: submitted..<end, dropped: dropped..<submitted)
+    dropped = submitted
+    submitted = end
     return step
   }
 }

@@ -1,3 +1,4 @@
+import IOChannelsEngine
 import IOChannelsSystem
 
 /// Two open files between which bytes are copied.
@@ -10,21 +11,21 @@ struct FilePair {
   var status: FileStatus
   /// The maximum number of bytes that are copied.
   var limit = Int64.max
-  /// Counts the copied bytes and reports whether to stop.
+  /// The monitor, which counts the copied bytes and reports whether to stop.
   var monitor: CopyMonitor
-  /// The checksum of the copied bytes, where one is requested.
+  /// The checksum of the copied bytes, if one is requested.
   var sum: ContentSum?
-  /// Drops the copied pages from the page cache, where that is requested.
+  /// The removal of copied pages from the page cache, if that is requested.
   var dropper: CacheDropper?
-  /// Prefetches the source, where that pays.
+  /// The prefetching of the source, where it is worthwhile.
   var ahead: ReadAhead?
   /// Whether the kernel may copy parts of a file, which on some file systems shares blocks.
   var copiesPartsInKernel = false
   /// Whether a read may be short before the end of the file.
   var mayReadShort = false
 
-  /// Throws if the whole copy is being stopped. It is called before every step.
-  func mayGoOn() throws(DataFailure) {
+  /// Throws an error if the copy is being stopped. It is called before every step.
+  func throwIfStopping() throws(DataFailure) {
     if monitor.isStopping { throw DataFailure(side: .stopping, error: .canceled) }
   }
 
@@ -81,6 +82,28 @@ struct FilePair {
       try destination.setPosition(0)
       try destination.setSize(0)
       return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Makes transfers of both files bypass the page cache (direct I/O).
+  ///
+  /// It does nothing on FUSE, where a direct read may return other bytes than a buffered one.
+  ///
+  /// - Returns: False, with nothing changed, if one of the file systems does not support it.
+  func bypassCache() -> Bool {
+    if [source, destination].contains(where: { FileSystemKind(of: $0) == .fuse }) { return false }
+    do throws(SystemError) {
+      let flags = try source.statusFlags()
+      try source.setStatusFlags(flags.union(.direct))
+      do throws(SystemError) {
+        try destination.setStatusFlags(destination.statusFlags().union(.direct))
+        return true
+      } catch {
+        try source.setStatusFlags(flags)
+        return false
+      }
     } catch {
       return false
     }

@@ -1,15 +1,15 @@
 import IOChannelsSystem
 
 extension FilePair {
-  /// What the kernel made of a copy.
+  /// The result of a copy in the kernel.
   enum KernelOutcome: Equatable {
-    /// It copied this many bytes, up to the end of the source.
+    /// The kernel copied this number of bytes, up to the end of the source.
     case copied(Int64)
-    /// It does not copy this file; nothing was copied.
+    /// The kernel does not copy this file. Nothing was copied.
     case refused
   }
 
-  /// Lets the kernel copy from the start to the end.
+  /// Copies the complete source in the kernel.
   func copyInKernel() throws(DataFailure) -> KernelOutcome {
     var total: Int64 = 0
     while total < status.size {
@@ -19,32 +19,35 @@ extension FilePair {
         count: Int(clamping: status.size - total)
       )
       guard let count else {
-        // Part of the file came over: going on in another way could hide a failing disk.
+        // A part was copied. Another method for the rest could hide a failing disk.
         if total == 0 { return .refused }
         throw DataFailure(side: .copying, error: .invalidArgument)
       }
       if count == 0 {
-        // Some files of the kernel's give nothing here and their bytes only to a read.
+        // Some files that the kernel generates return bytes only to a read.
         return total == 0 ? .refused : .copied(total)
       }
       total += Int64(count)
-      try dropper?.moved(count)
+      try dropper?.advance(by: count)
     }
     return .copied(total)
   }
 
-  /// Shares all blocks.
+  /// Clones the source: both files share all blocks.
   func clone() throws(SystemError) {
     try destination.clone(from: source)
   }
 
-  /// How much the kernel copies at a time: a slow disk takes it within a moment, so that progress
-  /// shows and a copy that is stopped ends.
+  /// The maximum number of bytes that the kernel copies in one call.
+  ///
+  /// A slow disk writes them in a short time. So the progress is current, and a copy stops soon.
   private static let stepLimit = 8 << 20
 
-  /// One copy of the kernel's, nil when it does not do it for these files.
+  /// Copies up to `count` bytes in the kernel with one call.
+  ///
+  /// - Returns: The number of copied bytes; nil if the kernel does not copy these files.
   func kernelStep(from: Int64, to: Int64, count: Int) throws(DataFailure) -> Int? {
-    try mayGoOn()
+    try throwIfStopping()
     do throws(SystemError) {
       let length = min(count, FilePair.stepLimit)
       let moved = try destination.copy(from: source, at: from, to: to, count: length)

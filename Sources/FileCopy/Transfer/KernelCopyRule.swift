@@ -1,17 +1,20 @@
 import IOChannelsEngine
 import IOChannelsSystem
 
-/// Where it is worth letting the kernel copy bytes.
+/// The file systems on which the kernel is to copy bytes (`copy_file_range`).
 ///
-/// A server may copy a file that lies on it, and what is stacked on other file systems asks these.
-/// FUSE is left out: where its server does not copy, the kernel copies what the page cache holds,
-/// also of files that are not to be cached, and fills what a short read left with zeros.
+/// A network file system can ask its server to copy a file. A stacked file system passes the call
+/// to the file system below.
 ///
-/// On the file systems known here the kernel moves page by page through a pipe what we would read
-/// and write, which took longer in most measurements, and what xfs and btrfs can share was shared
-/// before (Benchmarks/Results/settings.md).
+/// FUSE is excluded. If its server does not copy, the kernel copies from the page cache, even for
+/// files that must not be cached. It then fills the rest of a short read with zeros.
+///
+/// The known file systems, ext4, xfs, btrfs and tmpfs, are excluded too. On them the kernel moves
+/// single pages through a pipe, which was slower than reads and writes in most measurements
+/// (Benchmarks/Results/settings.md). On xfs and btrfs, blocks that can be shared were shared
+/// before.
 enum KernelCopyRule {
-  /// Whether the file system of an open file may know a better way than reading and writing.
+  /// Whether the file system of an open file may copy in a better way than reads and writes.
   static func applies(to file: BorrowedDescriptor) -> Bool {
     FileSystemKind(of: file) == .other
   }

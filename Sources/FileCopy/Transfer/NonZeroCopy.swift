@@ -1,26 +1,27 @@
 import IOChannelsSystem
 
 extension FilePair {
-  /// The least that becomes a hole.
+  /// The length of the blocks that are checked for zeros, which is the minimum length of a hole.
   private static var holeLength: Int { 4096 }
 
-  /// Copies until a read gives nothing, and leaves out what holds only zeros.
+  /// Copies until a read returns no bytes, and skips blocks that hold only zeros.
   ///
-  /// The destination is an empty regular file. Holes of the source are not read.
+  /// The destination must be an empty regular file. Holes of the source are not read.
   ///
   /// - Returns: The length of the file.
   func copyNonZero(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
-    // Some file systems allocate ahead of a growing file, and would keep that for holes.
+    // Some file systems preallocate space for a growing file, and would keep it in place of holes.
     if status.kind == .regular && status.size > 0 { try setDestinationSize(status.size) }
     var position: Int64 = 0
     while true {
-      try mayGoOn()
+      try throwIfStopping()
       let start = position
-      position = behindHole(position)
+      position = nextDataPosition(from: position)
       if position >= limit { break }
       let count = try fill(&buffer, at: position)
       if count == 0 { break }
-      // A FIFO or device cannot be read a second time, and has no holes that are passed over.
+      // A FIFO or device cannot be read a second time, so its checksum is computed now. It has no
+      // holes, which this read would skip.
       if status.kind != .regular { sum?.add(buffer.bytes(0..<count)) }
       var next = 0
       while let range = FilePair.nonZero(buffer.span, next..<count) {
@@ -34,7 +35,7 @@ extension FilePair {
     return position
   }
 
-  /// The next blocks of a range that hold more than zeros, nil when there are none.
+  /// Returns the next blocks of a range that are not all zeros; nil if there are none.
   static func nonZero(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int>? {
     var start = range.lowerBound
     while start < range.upperBound, isZero(bytes, block(from: start, in: range)) {
@@ -53,7 +54,7 @@ extension FilePair {
   }
 
   private static func isZero(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    // Most blocks tell by their first byte.
+    // In most blocks that are not all zeros, the first byte is not zero.
     if bytes[range.lowerBound] != 0 { return false }
     let block = bytes.extracting(range)
     var all: UInt8 = 0
@@ -61,13 +62,13 @@ extension FilePair {
     return all == 0
   }
 
-  /// Where the next data may be, which is the position itself where nobody knows.
-  private func behindHole(_ position: Int64) -> Int64 {
+  /// Returns the position of the next data, or `position` itself if that is unknown.
+  private func nextDataPosition(from position: Int64) -> Int64 {
     guard status.kind == .regular, status.isSparse else { return position }
     do throws(SystemError) {
-      // Behind the last data only what was added meanwhile may follow.
+      // After the last data, only bytes that were appended meanwhile may follow.
       guard let start = try source.nextData(from: position) else {
-        return endsEarly(behind: position) ? position : max(position, status.size)
+        return endsEarly(after: position) ? position : max(position, status.size)
       }
       return max(position, start - start % Int64(FilePair.holeLength))
     } catch {
@@ -75,7 +76,9 @@ extension FilePair {
     }
   }
 
-  /// Reads until the buffer is full or the source ends, as a pipe gives a little at a time.
+  /// Reads until the buffer is full or the source ends.
+  ///
+  /// A pipe returns only a few bytes at a time.
   private func fill(_ buffer: inout PageBuffer, at position: Int64) throws(DataFailure) -> Int {
     do throws(SystemError) {
       let room = min(buffer.count, Int(clamping: limit - position))

@@ -1,12 +1,12 @@
-/// Which pieces of a file are on their way between two channels.
+/// The pieces of a file that are in flight between two channels.
 ///
-/// Several pieces are under way at a time, each read and written at its own offset, so that reading
-/// goes on beside writing. Nothing is asked for beyond the guessed length until all before it has
-/// come; then one piece at a time finds the real end.
+/// Several pieces are in flight at a time. Each one is read and written at its own offset, so that
+/// reads and writes overlap. No piece beyond the estimated length begins before all others have
+/// arrived. Then reads of one piece at a time find the real end.
 struct PieceWindow: Sendable {
-  /// How much is read at a time: what the routing of writes calls large.
+  /// The length of a piece, which the routing of writes treats as large.
   static let pieceLength: Int64 = 1 << 20
-  /// How many pieces are under way at most.
+  /// The maximum number of pieces in flight.
   static let depth = 4
 
   private struct Piece: Sendable {
@@ -20,19 +20,22 @@ struct PieceWindow: Sendable {
   private let guess: Int64
   private var next: Int64
   private var pieces: [Int64: Piece] = [:]
-  /// Where a read found the end of the file.
+  /// The end of the file that a read found.
   private var end: Int64?
-  /// Whether one piece is under way at a time: on FUSE, and where an end before the guessed length
-  /// was found.
+  /// Whether only one piece is in flight at a time.
+  ///
+  /// That is so on FUSE, and after a read found an end before the estimated length.
   private var isInOrder: Bool
-  /// The first failure; nothing is begun after it.
+  /// The first failure. No piece is begun after it.
   private(set) var failure: DataFailure?
   private var isFinished = false
 
+  /// Creates a window over a range.
+  ///
   /// - Parameters:
-  ///   - range: What to copy; it may reach behind the end of the file.
-  ///   - guess: Where the file seems to end.
-  ///   - isInOrder: Whether no piece is read beside another one.
+  ///   - range: The range to copy. It may extend past the end of the file.
+  ///   - guess: The estimated end of the file.
+  ///   - isInOrder: Whether only one piece is in flight at a time.
   init(_ range: Range<Int64>, guess: Int64, isInOrder: Bool = false) {
     self.isInOrder = isInOrder
     self.range = range
@@ -40,12 +43,12 @@ struct PieceWindow: Sendable {
     next = range.lowerBound
   }
 
-  /// The bytes that were copied, counted from the start of the range.
+  /// The number of bytes that were copied, from the start of the range.
   var copiedCount: Int64 { (end ?? next) - range.lowerBound }
 
-  /// The next piece to read, nil while enough is under way.
+  /// Begins the next piece and returns it; nil if none can begin now.
   mutating func begin() -> Range<Int64>? {
-    lookBehindEarlyEnd()
+    continueAfterEarlyEnd()
     let depth = isInOrder ? 1 : PieceWindow.depth
     guard mayBegin, pieces.count < depth, next < guess || pieces.isEmpty else { return nil }
     let upper = min(range.upperBound, next.addingReportingOverflow(PieceWindow.pieceLength).0)
@@ -55,29 +58,29 @@ struct PieceWindow: Sendable {
     return piece.range
   }
 
-  /// Goes on behind an end that lies before the guessed length.
+  /// Continues after an end that lies before the estimated length.
   ///
-  /// Some file systems name another length at each read, and a read beside others may find an end
-  /// that is none. Read in order the bytes are there, or the end is found again.
-  private mutating func lookBehindEarlyEnd() {
+  /// On some file systems the length changes with each read, and a read that overlaps others may
+  /// find a false end. Reads in order return the bytes, or find the end again.
+  private mutating func continueAfterEarlyEnd() {
     guard pieces.isEmpty, failure == nil, !isInOrder, let end, end < guess else { return }
     isInOrder = true
     next = end
     self.end = nil
   }
 
-  /// Notes that nothing is under way and nothing is left to begin.
+  /// Finishes the window if no piece is in flight and none is left to begin.
   ///
-  /// - Returns: Whether this is so for the first time.
+  /// - Returns: Whether this call finished it.
   mutating func finish() -> Bool {
     guard !isFinished, pieces.isEmpty, !mayBegin else { return false }
     isFinished = true
     return true
   }
 
-  /// Notes bytes of a piece, which are written now.
+  /// Records bytes of a piece that were read and are written now.
   ///
-  /// - Returns: The offset where they belong.
+  /// - Returns: The offset at which they are written.
   mutating func received(_ count: Int, of start: Int64) -> Int64 {
     let offset = start + (pieces[start]?.received ?? 0)
     pieces[start]?.received += Int64(count)
@@ -85,31 +88,33 @@ struct PieceWindow: Sendable {
     return offset
   }
 
-  /// Notes that a piece has no more bytes to come.
+  /// Records that the read of a piece has ended.
   mutating func readEnded(of start: Int64, _ failure: DataFailure?) {
     guard let piece = pieces[start] else { return }
-    note(failure)
+    record(failure)
     let reached = start + piece.received
     if failure == nil, reached < piece.range.upperBound { end = min(end ?? reached, reached) }
     pieces[start]?.isRead = true
     retire(start)
   }
 
-  /// Notes the end of a write.
+  /// Records the end of a write.
   mutating func writeEnded(of start: Int64, _ failure: DataFailure?) {
-    note(failure)
+    record(failure)
     pieces[start]?.writes -= 1
     retire(start)
   }
 
-  /// Begins nothing more; what is under way ends. A copy that is complete but for this stays so.
+  /// Stops the copy: no further piece begins, and pieces in flight run to completion.
+  ///
+  /// It has no effect if no piece is left to begin.
   mutating func stop() {
-    if mayBegin { note(DataFailure(side: .stopping, error: .canceled)) }
+    if mayBegin { record(DataFailure(side: .stopping, error: .canceled)) }
   }
 
   private var mayBegin: Bool { failure == nil && end == nil && next < range.upperBound }
 
-  private mutating func note(_ failure: DataFailure?) {
+  private mutating func record(_ failure: DataFailure?) {
     if self.failure == nil { self.failure = failure }
   }
 

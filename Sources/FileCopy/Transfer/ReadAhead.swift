@@ -2,56 +2,57 @@ internal import IOChannelsLocks
 import QueueRuntime
 import IOChannelsSystem
 
-/// Has another thread ask for the bytes of one file that is not in memory, ahead of the thread that
-/// copies them.
+/// The prefetching of one file that is not in the page cache, by a second thread.
 ///
-/// The kernel itself reads a little ahead only, on the thread that reads. That is enough as long as
-/// the disk has nothing else to do; once it is written to as well, the copy waits for each read.
+/// The kernel reads ahead only a little, and on the reading thread. That is enough while the disk
+/// has no other work. While the disk also writes, the copy would wait for each read.
 final class ReadAhead: Sendable {
-  /// From this length on a file is worth a second thread: a copy of it lasts until the kernel
-  /// begins to bring it to the disk.
+  /// The minimum length of a file that is prefetched.
+  ///
+  /// The copy of a shorter file ends before the kernel begins to write it back.
   private static let leastLength: Int64 = 1 << 30
 
   private let source: BorrowedDescriptor
   private let window: BargingLock<ReadAheadWindow>
   private let queue = WorkQueue(label: "read ahead", pool: .completions)
-  /// Entered while the other thread uses the source.
-  private let asking = WorkGroup()
+  /// A group that the second thread enters while it uses the source.
+  private let prefetching = WorkGroup()
 
-  /// Begins to ask for the bytes of a source that is copied from its start; nil where that is of no
-  /// use.
+  /// Starts the prefetching of a source that is copied from its start; nil if it would be useless.
   init?(of files: FilePair) {
     let (source, status) = (files.source, files.status)
     guard status.size >= ReadAhead.leastLength, source.isCold(status) else { return nil }
     self.source = source
     window = BargingLock(ReadAheadWindow(length: status.size))
-    moved(0)
+    advance(by: 0)
   }
 
-  /// Notes that bytes were copied behind those before.
-  func moved(_ count: Int) {
-    guard window.withLock({ $0.moved(count) }) else { return }
-    queue.async { [self] in ask() }
+  /// Records further copied bytes.
+  func advance(by count: Int) {
+    guard window.withLock({ $0.advance(by: count) }) else { return }
+    queue.async { [self] in prefetch() }
   }
 
-  /// Waits until nobody uses the source any more. Where no thread could be had to ask, nobody did.
+  /// Stops the prefetching, and waits until the second thread no longer uses the source.
+  ///
+  /// If no thread was available, the source was not prefetched and there is no wait.
   func finish() {
     window.withLock { $0.stop() }
-    asking.wait()
+    prefetching.wait()
   }
 
-  private func ask() {
-    let mayAsk = window.withLock { window in
-      if !window.isStopped { asking.enter() }
+  private func prefetch() {
+    let mayPrefetch = window.withLock { window in
+      if !window.isStopped { prefetching.enter() }
       return !window.isStopped
     }
-    guard mayAsk else { return }
-    defer { asking.leave() }
+    guard mayPrefetch else { return }
+    defer { prefetching.leave() }
     while let part = window.withLock({ $0.next() }) {
       do throws(SystemError) {
         try source.advise(.willNeed, offset: part.lowerBound, length: Int64(part.count))
       } catch {
-        // Who copies finds out what is wrong, if anything is.
+        // If the file has a problem, the copying thread reports it.
         window.withLock { $0.stop() }
       }
     }

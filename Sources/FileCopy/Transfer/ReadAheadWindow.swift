@@ -1,50 +1,55 @@
-/// Which part of a file is asked for ahead of whoever copies it.
+/// The range of a file that is prefetched ahead of its copy.
 struct ReadAheadWindow: Sendable {
-  /// How far ahead of the copy.
+  /// The maximum distance between the copied and the prefetched end.
   static let reach: Int64 = 32 << 20
-  /// How much is missing in the window before somebody is woken to ask for it.
+  /// The number of bytes missing in the window for which prefetching is started.
   static let step: Int64 = 1 << 20
-  /// The most that one call asks for: of more, the kernel reads only as much as one request to the
-  /// disk or its own reading ahead may have.
+  /// The maximum number of bytes that one call requests.
+  ///
+  /// Of a longer range, the kernel reads only the length of one disk request, or of its own
+  /// read-ahead.
   static let callLength: Int64 = 256 << 10
 
   private let length: Int64
   private var copied: Int64 = 0
-  private var asked: Int64 = 0
-  private var isAsking = false
-  /// Whether nothing is asked for any more.
+  /// The end of the range that was prefetched.
+  private var requested: Int64 = 0
+  private var isPrefetching = false
+  /// Whether prefetching has ended.
   private(set) var isStopped = false
 
+  /// Creates the window of a file.
+  ///
   /// - Parameter length: The length of the file.
   init(length: Int64) {
     self.length = length
   }
 
-  /// Notes that bytes were copied behind those before.
+  /// Records further copied bytes.
   ///
-  /// - Returns: Whether somebody is to begin to ask for what ``next()`` tells.
-  mutating func moved(_ count: Int) -> Bool {
+  /// - Returns: Whether a thread is to begin to prefetch the ranges that ``next()`` returns.
+  mutating func advance(by count: Int) -> Bool {
     copied += Int64(count)
-    if isStopped || isAsking { return false }
-    let missing = copied + ReadAheadWindow.reach - asked
-    guard asked < length, missing >= ReadAheadWindow.step else { return false }
-    isAsking = true
+    if isStopped || isPrefetching { return false }
+    let missing = copied + ReadAheadWindow.reach - requested
+    guard requested < length, missing >= ReadAheadWindow.step else { return false }
+    isPrefetching = true
     return true
   }
 
-  /// What to ask for next, nil when that is enough.
+  /// Returns the next range to prefetch; nil if the window is full.
   mutating func next() -> Range<Int64>? {
-    asked = max(asked, copied)
-    guard !isStopped, asked < min(length, copied + ReadAheadWindow.reach) else {
-      isAsking = false
+    requested = max(requested, copied)
+    guard !isStopped, requested < min(length, copied + ReadAheadWindow.reach) else {
+      isPrefetching = false
       return nil
     }
-    let start = asked
-    asked = min(start + ReadAheadWindow.callLength, length)
-    return start..<asked
+    let start = requested
+    requested = min(start + ReadAheadWindow.callLength, length)
+    return start..<requested
   }
 
-  /// Asks for nothing more.
+  /// Ends the prefetching.
   mutating func stop() {
     isStopped = true
   }

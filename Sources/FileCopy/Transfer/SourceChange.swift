@@ -1,29 +1,30 @@
 import IOChannelsSystem
 
-/// What happened to a source between its opening and the end of its copy, as far as facts tell.
+/// The change of a source between its opening and the end of its copy, derived from facts.
 enum SourceChange: Equatable {
-  /// Its bytes are the copied ones.
+  /// The source has the copied bytes.
   case none
-  /// The time of writing moved and the length did not. The bytes may have changed, but there are
-  /// file systems that make the time up.
+  /// The modification time changed and the length did not.
+  ///
+  /// The bytes may have changed, but some file systems invent the time.
   case undecided
-  /// Its bytes may have changed.
+  /// The bytes may have changed.
   case changed
-  /// It was cut off behind bytes that were copied: the copy is longer than it.
+  /// The source was truncated, so that the copy is longer.
   case cutOff
-  /// It did not change, and more bytes were copied than it has: the copy is wrong.
+  /// The source did not change, but the copy has more bytes. The copy is wrong.
   case tooLong
 
-  /// Compares two descriptions of a regular file, of which `count` bytes were copied.
+  /// Compares two statuses of a regular file, of which `count` bytes were copied.
   ///
-  /// The time of the last change of anything else does not count: a further name, another mode or
-  /// owner is no change of the bytes.
+  /// The time of the last status change is ignored, because a new link, mode or owner does not
+  /// change the bytes.
   init(from before: FileStatus, to after: FileStatus, count: Int64) {
-    // The length of a generated file says little, and its times nothing: it has no blocks.
+    // A generated file has no blocks. Its length is unreliable, and its times mean nothing.
     let isGenerated = before.blocks == 0 && after.blocks == 0
     let saysNothing = isGenerated && before.size == 0 && after.size == 0
     if count > after.size, !saysNothing {
-      // A file that was written meanwhile may have been longer in between.
+      // A file that was written meanwhile may have been longer for a time.
       let isSame = before.size == after.size && before.modified == after.modified
       self = isSame ? .tooLong : .cutOff
     } else if isGenerated {

@@ -2,7 +2,7 @@ import IOChannelsSystem
 internal import IOChannelsLocks
 import Synchronization
 
-/// Warns if the destination has probably too little free space for all sources.
+/// A check whether the destination has enough free space for all sources, which causes a warning.
 final class SpaceCheck: Sendable {
   private let context: CopyContext
   private let state = BargingLock(State())
@@ -44,7 +44,7 @@ final class SpaceCheck: Sendable {
     var needed: Int64 = 0
     var count = SourceCount(context.options) { [monitor = context.monitor] in
       !monitor.isStopping
-    } tell: { found in
+    } report: { found in
       needed.grow(by: hasCloned ? found.allocatedBySmall : found.allocated)
     }
     for source in sources { count.count(source, from: .workingDirectory) }

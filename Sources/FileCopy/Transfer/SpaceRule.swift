@@ -1,15 +1,15 @@
-/// Decides when to check whether the destination has room for everything that is copied.
+/// The moment of the check whether the destination has enough free space for the sources.
 ///
-/// Counting the sources costs a walk through them. The check therefore waits until the written
-/// bytes are a noticeable share of the space that was free at the start.
+/// The check walks through all sources to count them. It therefore waits until the written bytes
+/// are a noticeable share of the space that was free at the start.
 struct SpaceRule {
-  /// The divisor of the free space that gives the number of bytes written before the check.
-  static let unaskedShare: Int64 = 16
+  /// The divisor of the free space that yields the number of bytes written before the check.
+  static let checkDivisor: Int64 = 16
 
   /// The bytes that were free when the copy began; nil where unknown.
   private let free: Int64?
   private var written: Int64 = 0
-  private var hasAsked = false
+  private var hasChecked = false
 
   init(free: Int64?) {
     self.free = free
@@ -19,10 +19,10 @@ struct SpaceRule {
   ///
   /// - Returns: The bytes that were free at the start when the check is due, once; otherwise nil.
   mutating func recordWrite(of count: Int64) -> Int64? {
-    guard let free, !hasAsked else { return nil }
+    guard let free, !hasChecked else { return nil }
     written.grow(by: count)
-    guard written > free / SpaceRule.unaskedShare else { return nil }
-    hasAsked = true
+    guard written > free / SpaceRule.checkDivisor else { return nil }
+    hasChecked = true
     return free
   }
 }

@@ -1,26 +1,27 @@
 import IOChannelsSystem
 
 extension FilePair {
-  /// Copies only what is allocated, so that holes stay holes.
+  /// Copies only the allocated parts of a file, so that its holes are preserved.
   ///
-  /// The destination is empty. A file system that knows no holes shows one extent, and one that
-  /// cannot be asked gives nil before anything was copied.
+  /// The destination must be empty. A file system without holes reports one extent.
   ///
-  /// - Parameter copyExtent: Copies one part to the same place, and tells how much of it there was.
-  /// - Returns: How far the file goes, nil when holes cannot be looked for.
-  /// - Throws: The failure of a part.
+  /// - Parameter copyExtent: Copies one extent to the same offset, and returns the number of bytes
+  ///   that it had.
+  /// - Returns: The length of the file; nil, with nothing copied, if the file system does not
+  ///   report holes.
+  /// - Throws: The failure of an extent.
   func copySparse(
     _ copyExtent: (Range<Int64>) throws(DataFailure) -> Int64
   ) throws(DataFailure) -> Int64? {
-    guard try knowsHoles() else { return nil }
+    guard try reportsHoles() else { return nil }
     var (position, end) = (Int64(0), status.size)
     while position < end, let extent = try nextExtent(from: position) {
       let count = try copyExtent(extent)
       position = extent.upperBound
-      // The length is a guess: the source ends where a read gives nothing.
+      // The length is an estimate. The source ends where a read returns no bytes.
       if count < extent.upperBound - extent.lowerBound { end = extent.lowerBound + count }
     }
-    if position < end, endsEarly(behind: position) {
+    if position < end, endsEarly(after: position) {
       end = position + (try copyExtent(position..<end))
     }
     do throws(SystemError) {
@@ -31,17 +32,19 @@ extension FilePair {
     return end
   }
 
-  /// Whether what looks like a hole from `position` to the end is no more than a length that says
-  /// too much, as on FUSE: a read finds no last byte there.
-  func endsEarly(behind position: Int64) -> Bool {
+  /// Whether the file ends before its reported length, so that no hole follows `position`.
+  ///
+  /// It is so if the last byte cannot be read, which happens on FUSE.
+  func endsEarly(after position: Int64) -> Bool {
     guard mayReadShort, position < status.size else { return false }
     var byte: [UInt8] = [0]
     return (try? source.read(into: &byte, at: status.size - 1)) == 0
   }
 
-  /// Whether the file system tells where data is. A disk that fails to tell is a failure: taken for
-  /// a hole, bytes would be lost in silence.
-  private func knowsHoles() throws(DataFailure) -> Bool {
+  /// Whether the file system reports the position of data (`SEEK_DATA`).
+  ///
+  /// - Throws: An error of the disk. Treating it as a hole would silently lose bytes.
+  private func reportsHoles() throws(DataFailure) -> Bool {
     do throws(SystemError) {
       _ = try source.nextData(from: 0)
       return true
@@ -54,7 +57,9 @@ extension FilePair {
     }
   }
 
-  /// The next part that holds data; each one ends behind its start, so the loop comes to an end.
+  /// Returns the next range that holds data; nil if there is none.
+  ///
+  /// It is never empty, so that the loop ends.
   private func nextExtent(from position: Int64) throws(DataFailure) -> Range<Int64>? {
     if position >= status.size { return nil }
     do throws(SystemError) {
@@ -67,9 +72,9 @@ extension FilePair {
     }
   }
 
-  /// Copies a part within one file system, in the kernel if it can.
+  /// Copies an extent, in the kernel if possible.
   ///
-  /// - Returns: How many bytes of it there were.
+  /// - Returns: The number of bytes that it had.
   func copyExtent(
     _ extent: Range<Int64>,
     _ buffer: inout PageBuffer
@@ -81,7 +86,7 @@ extension FilePair {
       if copiesPartsInKernel {
         count = try kernelStep(from: position, to: position, count: length) ?? 0
       }
-      // Some file systems answer 0 where a read gives bytes (T24).
+      // On some file systems the kernel copies no bytes where a read returns some (T24).
       if count == 0 { count = try copyPart(at: position, count: length, &buffer) }
       if count == 0 { break }
       position += Int64(count)
@@ -89,13 +94,13 @@ extension FilePair {
     return position - extent.lowerBound
   }
 
-  /// One read and the writes that belong to it, at an offset of both files.
+  /// Reads once at an offset, and writes the bytes at the same offset of the destination.
   private func copyPart(
     at position: Int64,
     count limit: Int,
     _ buffer: inout PageBuffer
   ) throws(DataFailure) -> Int {
-    try mayGoOn()
+    try throwIfStopping()
     let count: Int
     do throws(SystemError) {
       let most = min(limit, buffer.count)

@@ -2,10 +2,10 @@ import CIOChannelsHash
 import IOChannelsEngine
 import IOChannelsSystem
 
-/// An XXH3 sum of 128 bits over bytes that come one after the other, and their number.
+/// A 128-bit XXH3 checksum of a sequence of bytes, and their number.
 @safe
 final class ContentSum {
-  /// A finished sum.
+  /// The value of a checksum.
   struct Value: Hashable {
     var low: UInt64
     var high: UInt64
@@ -15,12 +15,12 @@ final class ContentSum {
   private let state: OpaquePointer
   private var count: Int64 = 0
 
-  /// How much of a file is read at a time.
+  /// The number of bytes that are read at a time.
   private static let chunk = 1 << 20
-  /// What offsets are multiples of where transfers pass the page cache.
+  /// The alignment of offsets for direct I/O.
   private static let alignment: Int64 = 4096
 
-  /// Begins a sum over nothing.
+  /// Creates the checksum of an empty sequence.
   init() {
     guard let state = unsafe XXH3_createState() else {
       preconditionFailure("There is no memory for a sum of half a kilobyte.")
@@ -33,7 +33,7 @@ final class ContentSum {
     _ = unsafe XXH3_freeState(state)
   }
 
-  /// What the sum is so far.
+  /// The checksum of the bytes that were added so far.
   var value: Value {
     let digest = unsafe XXH3_128bits_digest(state)
     return Value(low: digest.low64, high: digest.high64, count: count)
@@ -49,18 +49,18 @@ final class ContentSum {
 
   /// Adds the first `limit` bytes of a file, whether reads bypass the page cache or not.
   ///
-  /// `goesOn` is asked before each part; false ends the reading early.
+  /// `shouldContinue` is called before each read. If it returns false, the reading ends early.
   func add(
     _ file: BorrowedDescriptor,
     upTo limit: Int64 = .max,
-    while goesOn: () -> Bool
+    while shouldContinue: () -> Bool
   ) throws(SystemError) {
     guard let buffer = BufferPool.shared.makeBuffer(atLeast: ContentSum.chunk) else {
       throw .noMemory
     }
     let bypassesCache = try file.statusFlags().contains(.direct)
     var offset: Int64 = 0
-    while offset < limit, goesOn() {
+    while offset < limit, shouldContinue() {
       let memory = unsafe UnsafeMutableRawBufferPointer(
         start: buffer.start,
         count: ContentSum.chunk
@@ -70,8 +70,8 @@ final class ContentSum {
       do throws(SystemError) {
         read = try file.read(into: &span, at: offset)
       } catch .invalidArgument where bypassesCache && offset % ContentSum.alignment != 0 {
-        // Only the end of a file is off the alignment, where that is demanded. Where it is not, as
-        // on FUSE, a short read need not be the last.
+        // With required alignment, only the end of a file is an unaligned offset. Without it, as on
+        // FUSE, a short read need not be the last one.
         return
       }
       let part = min(read, Int(clamping: limit - offset))

@@ -1,6 +1,6 @@
 import IOChannelsSystem
 
-/// Compares copies with their sources.
+/// The comparison of copies with their sources.
 struct Verifier: Sendable {
   private let context: CopyContext
   private var monitor: CopyMonitor { context.monitor }
@@ -25,7 +25,7 @@ struct Verifier: Sendable {
     _ item: CopyItem
   ) throws(CopyError) -> CopyCheck? {
     if let existing, existing.kind != .regular { return nil }
-    if method == .clone && files.sharesAllBlocks { return .shared }
+    if method == .clone && SharedBlocks(files).areAll { return .shared }
     var isSynchronized = true
     do throws(SystemError) {
       // One call only: after an error the kernel has forgotten which pages it could not write.
@@ -86,45 +86,5 @@ struct Verifier: Sendable {
     } catch {
       return false
     }
-  }
-}
-
-extension FilePair {
-  /// Whether both files lie in the same places of the disk; false where that cannot be told.
-  ///
-  /// What was set aside and never written does not count: it reads as zeros, as holes do.
-  var sharesAllBlocks: Bool {
-    var offset: Int64 = 0
-    while offset < status.size {
-      guard let below = try? source.extents(from: offset),
-        let above = try? destination.extents(from: offset)
-      else { return false }
-      let (left, right) = (inside(below), inside(above))
-      let count = min(left.count, right.count)
-      guard left.prefix(count).elementsEqual(right.prefix(count), by: isSame) else { return false }
-      if isEnd(below) && isEnd(above) { return left.count == right.count }
-      guard count > 0, left[count - 1].offset + left[count - 1].length > offset else {
-        return false
-      }
-      offset = left[count - 1].offset + left[count - 1].length
-    }
-    return true
-  }
-
-  private func inside(_ extents: [FileExtent]) -> [FileExtent] {
-    extents.filter { $0.offset < status.size && !$0.isUnwritten }
-  }
-
-  /// Whether nothing inside the file follows.
-  private func isEnd(_ extents: [FileExtent]) -> Bool {
-    guard let last = extents.last else { return true }
-    return last.isLast || last.offset >= status.size
-  }
-
-  private func isSame(_ one: FileExtent, _ other: FileExtent) -> Bool {
-    let room = status.size - one.offset
-    return one.offset == other.offset && one.place == other.place
-      && min(one.length, room) == min(other.length, room)
-      && other.isShared && !one.isUnplaced && !other.isUnplaced
   }
 }

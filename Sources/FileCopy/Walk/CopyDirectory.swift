@@ -2,39 +2,43 @@ import Synchronization
 internal import IOChannelsLocks
 import IOChannelsSystem
 
-/// A directory that is being copied, or the place that holds the operands.
+/// A directory that is being copied, or the root that holds the operands.
 ///
-/// What it is stays; what changes are its descriptors, which may be closed and opened again, and
-/// the count of what is left to do in it.
+/// Its identity is constant. Its descriptors may be closed and opened again, and the count of its
+/// unfinished work changes.
 final class CopyDirectory: Sendable {
-  /// The directory around it, nil for the place of the operands.
+  /// The parent directory; nil for the root of the operands.
   let parent: CopyDirectory?
   let operand: CopyOperand
-  /// The name in the parent; the path as it was given when there is no parent.
+  /// The name in the parent; without a parent, the path as it was given.
   let sourceName: BytePath
   let destinationName: BytePath
   let source: FileStatus
-  /// As it was when it was opened for the copy.
+  /// The status of the destination when it was opened for the copy.
   let destination: FileStatus
-  /// Whether this copy made the destination.
+  /// Whether this copy created the destination.
   let isNew: Bool
-  /// Whether the destination is not there, and its descriptor is another one of the source.
+  /// Whether this is a dry run and the destination does not exist.
+  ///
+  /// Its descriptor is then another one of the source.
   let isImagined: Bool
-  /// The permission bits that the destination's default access list leaves to new files, nil when
-  /// there is none and the process's mask counts.
+  /// The permission bits that the default access list of the destination leaves to new files.
+  ///
+  /// Nil if there is no such list, so that the mask of the process applies.
   var defaultAccess: UInt32? { access.withLock { $0 } }
   /// Whether the source may be reached through a symbolic link.
   let followsSource: Bool
-  /// Whether the destination may be reached through one.
+  /// Whether the destination may be reached through a symbolic link.
   let followsDestination: Bool
 
   let descriptors = BargingLock(DirectoryDescriptors())
   private let access: BargingLock<UInt32?>
   private let unfinished = Atomic<Int>(1)
-  private let described = Atomic<Bool>(true)
-  private let wasCleared: Atomic<Bool>
-  private let newcomer = Atomic<UInt64>(CopyDirectory.unknownNewcomer)
-  private static let unknownNewcomer = UInt64.max
+  private let isMetadataCopied = Atomic<Bool>(true)
+  private let wasCleanupClaimed: Atomic<Bool>
+  /// The owner and group of new files, packed into one value.
+  private let newOwner = Atomic<UInt64>(CopyDirectory.unknownOwner)
+  private static let unknownOwner = UInt64.max
 
   init(
     parent: CopyDirectory?,
@@ -57,63 +61,65 @@ final class CopyDirectory: Sendable {
     self.destination = destination
     self.isNew = isNew
     self.isImagined = isImagined
-    wasCleared = Atomic(isNew)
+    wasCleanupClaimed = Atomic(isNew)
     access = BargingLock(defaultAccess)
     self.followsSource = followsSource
     self.followsDestination = followsDestination
   }
 
-  /// Whether the destination gets the source's description when it is complete.
-  var isDescribed: Bool { described.load(ordering: .relaxed) }
+  /// Whether the destination receives the metadata of the source when it is complete.
+  var copiesMetadata: Bool { isMetadataCopied.load(ordering: .relaxed) }
 
-  /// Leaves the destination's description as it is; for a directory in which nothing is begun yet.
-  func keepDescription() {
-    described.store(false, ordering: .relaxed)
+  /// Keeps the metadata of the destination. No work in the directory may have begun.
+  func keepMetadata() {
+    isMetadataCopied.store(false, ordering: .relaxed)
   }
 
-  /// One more thing has to be done before the directory is complete.
+  /// Adds a unit of work that must end before the directory is complete.
   func begin() {
     unfinished.wrappingAdd(1, ordering: .relaxed)
   }
 
-  /// One thing is done.
+  /// Ends a unit of work.
   ///
   /// - Returns: Whether it was the last one.
   func end() -> Bool {
     unfinished.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
   }
 
-  /// Whether nobody has looked yet for what copies that were killed left in the destination.
+  /// Claims the removal of the files that killed copies left in the destination.
   ///
-  /// True once, and never for a directory that this copy made.
-  func takeClearing() -> Bool {
-    !wasCleared.load(ordering: .relaxed) && !wasCleared.exchange(true, ordering: .relaxed)
+  /// - Returns: True for the first call; always false for a directory that this copy created.
+  func claimCleanup() -> Bool {
+    !wasCleanupClaimed.load(ordering: .relaxed)
+      && !wasCleanupClaimed.exchange(true, ordering: .relaxed)
   }
 
-  /// Owner and group that the file system gives to new files in the destination, once known.
-  var newcomerOwner: (owner: UInt32, group: UInt32)? {
-    let packed = newcomer.load(ordering: .relaxed)
-    if packed == CopyDirectory.unknownNewcomer { return nil }
+  /// The owner and group that the file system gives to new files in the destination, once known.
+  var newFileOwner: (owner: UInt32, group: UInt32)? {
+    let packed = newOwner.load(ordering: .relaxed)
+    if packed == CopyDirectory.unknownOwner { return nil }
     return (UInt32(packed >> 32), UInt32(truncatingIfNeeded: packed))
   }
 
-  /// Remembers whom a new file was given to.
-  func learnNewcomer(owner: UInt32, group: UInt32) {
-    newcomer.store(UInt64(owner) << 32 | UInt64(group), ordering: .relaxed)
+  /// Records the owner and group of a new file.
+  func recordNewFileOwner(owner: UInt32, group: UInt32) {
+    newOwner.store(UInt64(owner) << 32 | UInt64(group), ordering: .relaxed)
   }
 
-  /// Replaces the attributes that new files inherit in the destination.
+  /// Replaces the attributes that new files in the destination inherit.
   ///
-  /// Its own attributes have just changed: an operand that ends in a dot is the destination itself.
+  /// It is called after the destination's own attributes have changed. That happens for an operand
+  /// that ends in a dot, which is copied to the destination itself.
   func resetInheritedAttributes(defaultAccess: UInt32?) {
     access.withLock { $0 = defaultAccess }
-    newcomer.store(CopyDirectory.unknownNewcomer, ordering: .relaxed)
+    newOwner.store(CopyDirectory.unknownOwner, ordering: .relaxed)
   }
 
-  /// The path of a name inside the source, for people.
+  /// Returns the path of a name inside the source, for messages.
   func sourcePath(_ name: BytePath) -> BytePath { path(to: name, by: \.sourceName) }
 
-  /// The path of a name inside the destination, for people.
+  /// Returns the path of a name inside the destination, for messages.
   func destinationPath(_ name: BytePath) -> BytePath { path(to: name, by: \.destinationName) }
 
   private func path(to name: BytePath, by own: KeyPath<CopyDirectory, BytePath>) -> BytePath {
@@ -132,31 +138,31 @@ final class CopyDirectory: Sendable {
   }
 }
 
-/// One of the sources that were named, and the directory that was made for it.
+/// A source that the user named, and its destination.
 final class CopyOperand: Sendable {
   let source: BytePath
   let destination: BytePath
   private let top = BargingLock<FileIdentity?>(nil)
-  private let made = Atomic<Bool>(false)
+  private let created = Atomic<Bool>(false)
 
   init(source: BytePath, destination: BytePath) {
     self.source = source
     self.destination = destination
   }
 
-  /// Whether something came to be under the destination's name.
-  var isMade: Bool { made.load(ordering: .acquiring) }
+  /// Whether this copy created an entry under the destination's name.
+  var isCreated: Bool { created.load(ordering: .acquiring) }
 
-  func setMade() {
-    made.store(true, ordering: .releasing)
+  func setCreated() {
+    created.store(true, ordering: .releasing)
   }
 
-  /// Remembers the topmost directory of the destination; only the first call does something.
+  /// Records the topmost directory of the destination. Only the first call has an effect.
   func setTop(_ identity: FileIdentity) {
     top.withLock { top in top = top ?? identity }
   }
 
-  /// Whether a directory of the source is the very one that is copied to.
+  /// Whether a directory of the source is the topmost directory of the destination.
   func isTop(_ identity: FileIdentity) -> Bool {
     top.withLock { $0 == identity }
   }

@@ -39,7 +39,7 @@ extension CopyItem {
     }
     if let check { worker.report.checks[check, default: 0] += 1 }
     // A directory that is created is not complete.
-    if kind != .directory { job.operand?.setMade() }
+    if kind != .directory { job.operand?.setCreated() }
     context.resultObserver?.handle(
       .copied(
         CopyRecord(

@@ -1,94 +1,104 @@
-/// What waits to be done, and who does it: the calling thread and up to `jobs - 1` workers, of
-/// which as many work at a time as are allowed.
+/// The waiting tasks of a copy, and the state of its threads: the caller and up to `jobs - 1`
+/// workers.
 ///
-/// The task added last is taken first, which keeps a walk deep instead of wide: what waits is at
-/// most one reading's worth of names for each directory on the way down.
+/// A variable limit bounds the number of threads that run tasks at the same time.
+///
+/// The last task added is the first one taken, so that the walk is depth-first. The waiting tasks
+/// are at most the names of one read for each directory on the current path.
 struct CopySchedule<Task: Sendable> {
-  /// What the caller of a method does when the lock is left.
+  /// The action that the caller of a method performs after it has released the lock.
   enum Action: Equatable, Sendable {
     case none
-    /// Wakes one parked thread.
+    /// Wake one parked thread.
     case wakeOne
-    /// Wakes all parked threads.
+    /// Wake all parked threads.
     case wakeAll
-    /// Starts a worker.
+    /// Start a worker.
     case startWorker
   }
 
-  /// What a thread does next.
+  /// The next step of a thread.
   enum Step: Sendable {
     case run(Task)
-    /// Sleeps until woken and asks again; there is nothing to do, or others are enough for it.
+    /// Park until woken, and then request the next step.
+    ///
+    /// No task is waiting, or enough other threads are running.
     case park
-    /// Nothing waits and nobody works.
+    /// Return: no task is waiting and no thread is running one.
     case leave
   }
 
-  /// What a thread comes from.
+  /// The state of a thread before it requests its next step.
   enum Previous {
     case task
     case parked
   }
 
   private var tasks: [Task] = []
-  /// Threads that are in a task; the calling thread counts from the start.
+  /// The number of threads that run a task. The calling thread counts from the start.
   private(set) var running = 1
+  /// The number of threads that are parked.
   private(set) var parked = 0
-  /// Workers that are there; one that was asked for may come later or not at all.
+  /// The number of workers that have started and not exited.
   private(set) var workers = 0
-  private var asked = 0
-  /// Of those that were asked for, how many came.
-  private var begun = 0
+  /// The number of workers whose start was requested. They may start later or never.
+  private var requestedWorkers = 0
+  /// The number of requested workers that have started.
+  private var startedWorkers = 0
   private let workerLimit: Int
-  /// How many threads may be in tasks before one more begins another.
-  private var allowed: Int
+  /// The maximum number of threads that run tasks.
+  private var runningLimit: Int
   private var isClosed = false
 
   init(jobs: Int) {
     precondition(jobs >= 1, "A copy needs at least one job.")
     workerLimit = jobs - 1
-    allowed = jobs
+    runningLimit = jobs
   }
 
-  /// Whether somebody would take a task if one were added now.
-  var isHungry: Bool { tasks.isEmpty && (canWake || canStart) }
+  /// Whether a parked or new thread would take a task that is added now.
+  var hasIdleThreads: Bool { tasks.isEmpty && (canWake || canStart) }
 
-  private var canWake: Bool { parked > 0 && running < allowed }
-  private var canStart: Bool { asked < workerLimit && running + asked - begun < allowed }
+  private var canWake: Bool { parked > 0 && running < runningLimit }
+  private var canStart: Bool {
+    requestedWorkers < workerLimit && running + requestedWorkers - startedWorkers < runningLimit
+  }
 
   /// Adds a task.
   mutating func add(_ task: Task) -> Action {
     tasks.append(task)
-    return callSomebody()
+    return wakeOrStart()
   }
 
-  /// Lets so many threads work at a time from now on, at least one and at most all.
-  mutating func allow(_ count: Int) -> Action {
-    allowed = min(max(count, 1), workerLimit + 1)
+  /// Sets the maximum number of threads that run tasks, clamped to at least one and at most all.
+  mutating func setRunningLimit(_ count: Int) -> Action {
+    runningLimit = min(max(count, 1), workerLimit + 1)
     if tasks.isEmpty { return .none }
-    return canWake ? .wakeAll : callSomebody()
+    return canWake ? .wakeAll : wakeOrStart()
   }
 
-  /// Gets one more thread to work; each task that waits came with such a call.
-  private mutating func callSomebody() -> Action {
+  /// Requests one more running thread. Each waiting task was added with such a request.
+  private mutating func wakeOrStart() -> Action {
     if canWake { return .wakeOne }
     guard canStart else { return .none }
-    asked += 1
+    requestedWorkers += 1
     return .startWorker
   }
 
-  /// A worker is there and counts as coming from a task.
+  /// Registers a worker that has started. It counts as running, as if it came from a task.
   ///
-  /// - Returns: False when it came too late and has to go.
-  mutating func workerBegins() -> Bool {
+  /// - Returns: False if it started too late and must exit.
+  mutating func registerWorker() -> Bool {
     if isClosed { return false }
-    begun += 1
+    startedWorkers += 1
     workers += 1
     running += 1
     return true
   }
 
-  /// What the calling thread does next. When it leaves it counts as running again.
+  /// Returns the next step of the calling thread.
+  ///
+  /// After ``Step/leave`` the thread counts as running again.
   mutating func callerStep(after previous: Previous) -> (Step, Action) {
     end(previous)
     if let step = takeTask() { return (step, .none) }
@@ -100,24 +110,25 @@ struct CopySchedule<Task: Sendable> {
     return (.leave, .none)
   }
 
-  /// What a worker does next.
+  /// Returns the next step of a worker.
   mutating func workerStep(after previous: Previous) -> (Step, Action) {
     end(previous)
     if let step = takeTask() { return (step, .none) }
     if isClosed { return (.leave, .none) }
     parked += 1
-    // The last one to end a task wakes the calling thread, which waits for just that.
+    // The last worker that ends a task wakes the calling thread, which waits for the end of the
+    // work.
     return (.park, running == 0 && previous == .task ? .wakeAll : .none)
   }
 
-  /// No task will be added any more: workers leave.
+  /// Closes the schedule, so that the workers exit. No task may be added afterwards.
   mutating func close() -> Action {
     isClosed = true
     return .wakeAll
   }
 
-  /// A worker has left and touches nothing any more.
-  mutating func workerLeft() -> Action {
+  /// Unregisters a worker that has finished its work and exits.
+  mutating func unregisterWorker() -> Action {
     workers -= 1
     return .wakeAll
   }
@@ -130,7 +141,7 @@ struct CopySchedule<Task: Sendable> {
   }
 
   private mutating func takeTask() -> Step? {
-    guard running < allowed, let task = tasks.popLast() else { return nil }
+    guard running < runningLimit, let task = tasks.popLast() else { return nil }
     running += 1
     return .run(task)
   }

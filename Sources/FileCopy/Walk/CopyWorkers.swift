@@ -3,32 +3,32 @@ import Synchronization
 internal import IOChannelsLocks
 import IOChannelsSystem
 
-/// Runs tasks on the calling thread and on workers.
+/// A pool of threads that run tasks: the calling thread and workers.
 ///
-/// `Context` is what one thread keeps from task to task.
+/// `Context` is the state that one thread keeps between its tasks.
 final class CopyWorkers<Task: Sendable, Context>: Sendable {
-  /// Runs a job on another thread, at once or when there is one.
+  /// A closure that runs a job on another thread, at once or when one is available.
   typealias Start = @Sendable (@escaping @Sendable () -> Void) -> Void
 
   private let schedule: BargingLock<CopySchedule<Task>>
-  /// Changes with every wake, so that a wake between looking and sleeping is not lost.
+  /// A counter that each wake increments, so that no wake between a check and the parking is lost.
   private let wakes = Atomic<UInt32>(0)
-  private let hungry: Atomic<Bool>
+  private let hasIdle: Atomic<Bool>
   private let pace: JobPace?
   private let start: Start
   private let makeContext: @Sendable (CopyWorkers) -> Context
   private let perform: @Sendable (Task, Context) -> Void
   private let retire: @Sendable (Context) -> Void
 
-  /// Makes a set of workers, none of which is started before a task waits.
+  /// Creates a pool. No worker is started before a task waits.
   ///
   /// - Parameters:
-  ///   - jobs: How many tasks are done at a time, the calling thread's among them.
-  ///   - pace: Tells how many of those are worth it; nil where it is that number.
+  ///   - jobs: The maximum number of concurrent tasks, including those on the calling thread.
+  ///   - pace: The current limit within that maximum; nil for the maximum itself.
   ///   - start: Starts a worker.
-  ///   - makeContext: Makes a thread's context, on that thread.
-  ///   - perform: Does a task.
-  ///   - retire: Takes back the context of a worker that leaves.
+  ///   - makeContext: Creates the context of a thread, on that thread.
+  ///   - perform: Performs a task.
+  ///   - retire: Receives the context of a worker that exits.
   init(
     jobs: Int,
     pace: JobPace? = nil,
@@ -38,24 +38,24 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
     retire: @escaping @Sendable (Context) -> Void
   ) {
     schedule = BargingLock(CopySchedule(jobs: jobs))
-    hungry = Atomic(jobs > 1)
+    hasIdle = Atomic(jobs > 1)
     self.pace = pace
     self.start = start
     self.makeContext = makeContext
     self.perform = perform
     self.retire = retire
-    if let jobs = pace?.count { act { schedule in ((), schedule.allow(jobs)) } }
+    if let jobs = pace?.count { act { schedule in ((), schedule.setRunningLimit(jobs)) } }
   }
 
-  /// Whether a task that is added now is begun at once; may be out of date when it is read.
-  var isHungry: Bool { hungry.load(ordering: .relaxed) }
+  /// Whether a task that is added now would begin at once. The value may be out of date.
+  var hasIdleThreads: Bool { hasIdle.load(ordering: .relaxed) }
 
-  /// Adds a task, which is begun before those that wait already.
+  /// Adds a task, which begins before the tasks that are waiting already.
   func add(_ task: Task) {
     act { schedule in ((), schedule.add(task)) }
   }
 
-  /// Works on the calling thread until nothing waits and no worker is busy.
+  /// Runs tasks on the calling thread until no task is waiting and no worker is running one.
   func drain(_ context: Context) {
     var previous = CopySchedule<Task>.Previous.task
     while true {
@@ -72,7 +72,7 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
     }
   }
 
-  /// Sends the workers away and waits until the last one has retired. Nothing may be added then.
+  /// Lets the workers exit, and waits for the last one. No task may be added afterwards.
   func close() {
     act { schedule in ((), schedule.close()) }
     while true {
@@ -83,7 +83,7 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
   }
 
   private func work() {
-    guard change({ schedule in schedule.workerBegins() }) else { return }
+    guard change({ schedule in schedule.registerWorker() }) else { return }
     let context = makeContext(self)
     var previous = CopySchedule<Task>.Previous.task
     while true {
@@ -97,7 +97,7 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
         previous = .parked
       case .leave:
         retire(context)
-        act { schedule in ((), schedule.workerLeft()) }
+        act { schedule in ((), schedule.unregisterWorker()) }
         return
       }
     }
@@ -105,7 +105,9 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
 
   private func run(_ task: Task, _ context: Context) {
     perform(task, context)
-    if let jobs = pace?.look() { act { schedule in ((), schedule.allow(jobs)) } }
+    if let jobs = pace?.sampleIfDue() {
+      act { schedule in ((), schedule.setRunningLimit(jobs)) }
+    }
   }
 
   private func change<Value: Sendable>(
@@ -113,7 +115,7 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
   ) -> Value {
     schedule.withLock { schedule in
       let value = body(&schedule)
-      hungry.store(schedule.isHungry, ordering: .relaxed)
+      hasIdle.store(schedule.hasIdleThreads, ordering: .relaxed)
       return value
     }
   }
@@ -135,8 +137,8 @@ final class CopyWorkers<Task: Sendable, Context>: Sendable {
     case .startWorker:
       let submitter = PlatformThread.currentToken
       start { [self] in
-        // A pool without threads runs its jobs on the thread that submits them, which has a task of
-        // its own to do: there is one worker less.
+        // A pool without threads runs its jobs on the submitting thread. That thread has a task of
+        // its own, so the copy has one worker less.
         if PlatformThread.currentToken != submitter { work() }
       }
     }

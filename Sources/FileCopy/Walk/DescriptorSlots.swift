@@ -1,11 +1,12 @@
-/// Which of the directories that are open has to be closed for another one.
+/// The choice of the open directory that is closed for another one, by the clock algorithm.
 ///
-/// A fixed number of slots and a hand that goes round: a holder that was used since the hand came
-/// by last is passed over once.
+/// The number of slots is fixed. The hand moves around the slots. It passes once over a holder that
+/// was used since its last visit.
 struct DescriptorSlots<Holder> {
-  /// The holders and the hand's place.
   private var slots: [Holder?]
+  /// The indices of the free slots.
   private var free: [Int]
+  /// The index of the slot that the clock algorithm visits next.
   private var hand = 0
 
   init(count: Int) {
@@ -14,13 +15,14 @@ struct DescriptorSlots<Holder> {
     free = Array((0..<count).reversed())
   }
 
-  /// Gives a holder a slot.
+  /// Assigns a slot to a holder.
+  ///
+  /// If all holders refuse in two rounds, the new holder gets no slot.
   ///
   /// - Parameters:
   ///   - holder: The new holder.
-  ///   - place: Told the holder's slot.
-  ///   - evict: Asked to give up its slot; true when it did. After two rounds of refusals the new
-  ///     holder goes without a slot.
+  ///   - place: Receives the holder and its slot, or nil for no slot.
+  ///   - evict: Makes another holder release its slot; returns false if that holder refuses.
   mutating func insert(
     _ holder: Holder,
     place: (Holder, Int?) -> Void,
@@ -43,7 +45,7 @@ struct DescriptorSlots<Holder> {
     place(holder, nil)
   }
 
-  /// Takes a slot back.
+  /// Frees a slot.
   mutating func remove(from slot: Int) {
     slots[slot] = nil
     free.append(slot)

@@ -1,48 +1,51 @@
 import IOChannelsSystem
 
-/// The two sides of a directory in the copy.
+/// The open source and destination of a directory.
 struct DirectoryPair: Sendable {
   var source: BorrowedDescriptor
   var destination: BorrowedDescriptor
 }
 
-/// The descriptors of a directory while it is held.
+/// The descriptors of a directory, which are reference-counted while it is in use.
 struct DirectoryDescriptors: ~Copyable {
-  /// Nil where names are looked for from the working directory.
+  /// The source; nil if its names are relative to the working directory.
   private(set) var source: OwnedDescriptor?
   private(set) var destination: OwnedDescriptor?
-  /// How many users rely on the descriptors just now.
+  /// The number of current users of the descriptors.
   private(set) var pins = 0
-  /// Whether somebody used them since they were last asked to go.
-  private var wasUsed = false
+  /// Whether the descriptors were used since the last attempt to evict them.
+  ///
+  /// This is the reference bit of the clock algorithm.
+  private var isReferenced = false
+  /// The slot that entitles the descriptors to stay open without users.
   var slot: Int?
 
-  /// Descriptors that were let go and are closed with this value.
+  /// Released descriptors, which are closed when this value is destroyed.
   struct Released: ~Copyable {
     var source: OwnedDescriptor?
     var destination: OwnedDescriptor?
   }
 
-  /// Keeps the descriptors for a user, who unpins them; nil when they are not held.
+  /// Pins the descriptors for a user, who must unpin them; nil if they are closed.
   mutating func pin() -> DirectoryPair? {
     guard let destination = destination?.borrowed else { return nil }
     pins += 1
-    wasUsed = true
+    isReferenced = true
     return DirectoryPair(source: source?.borrowed ?? .workingDirectory, destination: destination)
   }
 
-  /// Lets a user go.
+  /// Unpins the descriptors.
   ///
-  /// - Returns: The descriptors when nobody uses them and no slot entitles them to stay open.
+  /// - Returns: The descriptors, if they have no other user and no slot entitles them to stay open.
   mutating func unpin(staysOpen: Bool) -> Released? {
-    precondition(pins > 0, "A directory is let go as often as it is held.")
+    precondition(pins > 0, "A directory is released as often as it is held.")
     pins -= 1
-    return slot == nil && !staysOpen ? release(isPatient: false) : nil
+    return slot == nil && !staysOpen ? release(givesSecondChance: false) : nil
   }
 
-  /// Takes over descriptors unless some are held already.
+  /// Takes ownership of descriptors, unless some are open already.
   ///
-  /// - Returns: Whether they were taken over; they are closed if not.
+  /// - Returns: Whether it took ownership. Otherwise the new descriptors are closed.
   mutating func hold(_ opened: consuming Released?) -> Bool {
     guard destination == nil, var opened else { return false }
     source = opened.source.take()
@@ -50,13 +53,15 @@ struct DirectoryDescriptors: ~Copyable {
     return true
   }
 
-  /// Gives up the descriptors when nobody uses them and, if `isPatient`, nobody did of late.
+  /// Releases the descriptors if they have no user.
   ///
-  /// - Returns: Nil when they stay.
-  mutating func release(isPatient: Bool) -> Released? {
+  /// With `givesSecondChance`, descriptors that were used since the last such attempt stay open.
+  ///
+  /// - Returns: The descriptors; nil if they stay open.
+  mutating func release(givesSecondChance: Bool) -> Released? {
     if pins > 0 { return nil }
-    if isPatient && wasUsed {
-      wasUsed = false
+    if givesSecondChance && isReferenced {
+      isReferenced = false
       return nil
     }
     slot = nil

@@ -1,6 +1,6 @@
 import IOChannelsSystem
 
-/// Opens both sides of directories, and creates missing destinations.
+/// The opener of directories on both sides, which creates missing destinations.
 struct DirectoryOpener: Sendable {
   let context: CopyContext
   let held: HeldDirectories

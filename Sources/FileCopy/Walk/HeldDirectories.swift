@@ -1,32 +1,34 @@
 internal import IOChannelsLocks
 import IOChannelsSystem
 
-/// The directories whose descriptors are open, as many as the process can afford.
+/// The directories whose descriptors are open, up to the descriptor limit of the process.
 ///
-/// A directory whose descriptors had to go is opened again from the nearest one that is still open,
-/// one component at a time, and must be the same directory as before.
+/// A directory whose descriptors were closed is opened again when needed. That begins at its
+/// nearest open ancestor, goes one component at a time, and must find the same directory as before.
 final class HeldDirectories: Sendable {
   private let slots: BargingLock<DescriptorSlots<CopyDirectory>>
 
-  /// How many descriptors a thread of a copy needs besides those of the slots, at most.
+  /// The maximum number of descriptors that a thread of a copy needs besides those of the slots.
   private static let descriptorsPerJob = 8
-  /// How many the program and the place of the operands have.
-  private static let descriptorsOfOthers = 16
+  /// The number of descriptors reserved for the program and the root of the operands.
+  private static let reservedDescriptors = 16
 
-  /// Makes room for as many directories as the limit of descriptors allows besides `jobs` copies.
+  /// Creates slots for as many directories as the descriptor limit allows besides `jobs` threads.
   init(jobs: Int, descriptorLimit: Int) {
     let taken =
-      HeldDirectories.descriptorsOfOthers + jobs * HeldDirectories.descriptorsPerJob
+      HeldDirectories.reservedDescriptors + jobs * HeldDirectories.descriptorsPerJob
     slots = BargingLock(DescriptorSlots(count: min(max((descriptorLimit - taken) / 2, 2), 512)))
   }
 
   /// Returns the number of requested jobs, reduced to what the descriptor limit allows, at least 1.
   static func jobs(_ requested: Int, descriptorLimit: Int) -> Int {
-    let spare = descriptorLimit - HeldDirectories.descriptorsOfOthers
+    let spare = descriptorLimit - HeldDirectories.reservedDescriptors
     return max(1, min(requested, spare / HeldDirectories.descriptorsPerJob))
   }
 
-  /// Takes over the descriptors of a directory that was just opened, pinned for the caller.
+  /// Takes ownership of the descriptors of a directory that was just opened.
+  ///
+  /// - Returns: The descriptors, pinned for the caller.
   func hold(
     _ directory: CopyDirectory,
     source: consuming OwnedDescriptor?,
@@ -35,18 +37,18 @@ final class HeldDirectories: Sendable {
     var opened: DirectoryDescriptors.Released? = .init(source: source, destination: destination)
     var isFirst = false
     let pair = directory.descriptors.withLock { descriptors in
-      // A pair that another thread opened meanwhile is as good; this one is closed then.
+      // If another thread has opened the directory meanwhile, its pair is used and this one closed.
       isFirst = descriptors.hold(opened.take())
       return descriptors.pin()
     }
-    if isFirst && directory.parent != nil { makeRoom(for: directory) }
-    guard let pair else { preconditionFailure("What was just opened is open.") }
+    if isFirst && directory.parent != nil { assignSlot(to: directory) }
+    guard let pair else { preconditionFailure("A directory that was just opened is open.") }
     return pair
   }
 
-  /// Keeps a directory open for the caller, who lets it go with ``release(_:)``.
+  /// Pins the descriptors of a directory. The caller must call ``release(_:)`` afterwards.
   ///
-  /// - Throws: The error of opening it again; `ESTALE` when another directory has its name now.
+  /// - Throws: The error of opening it again; `ESTALE` if another directory has its name now.
   func acquire(_ directory: CopyDirectory) throws(SystemError) -> DirectoryPair {
     if let pair = directory.descriptors.withLock({ $0.pin() }) { return pair }
     var closed = [directory]
@@ -70,13 +72,13 @@ final class HeldDirectories: Sendable {
     return pair
   }
 
-  /// Lets a directory go that was kept open for the caller.
+  /// Unpins the descriptors of a directory.
   func release(_ directory: CopyDirectory) {
-    // The place of the operands has no slot and stays open to the end.
+    // The root of the operands has no slot and stays open to the end.
     _ = directory.descriptors.withLock { $0.unpin(staysOpen: directory.parent == nil) }
   }
 
-  /// Does something with a directory's descriptors.
+  /// Calls a closure with the descriptors of a directory.
   func withPair<Value>(
     of directory: CopyDirectory,
     _ body: (DirectoryPair) throws(CopyError) -> Value
@@ -91,8 +93,7 @@ final class HeldDirectories: Sendable {
     return try body(pair)
   }
 
-  /// Calls a closure with the descriptors of a directory, and reports it if they cannot be opened
-  /// again.
+  /// Calls a closure with the descriptors of a directory, or reports that they cannot be opened.
   func withPair(
     of directory: CopyDirectory,
     _ worker: CopyWorker,
@@ -107,12 +108,12 @@ final class HeldDirectories: Sendable {
     }
   }
 
-  /// Closes a complete directory. Somebody who gives its files further names may open it again.
+  /// Closes a complete directory. It may be opened again for further hard links to its files.
   func close(_ directory: CopyDirectory) {
     slots.withLock { slots in
       let slot = directory.descriptors.withLock { descriptors -> Int? in
         let slot = descriptors.slot
-        return descriptors.release(isPatient: false) == nil ? nil : slot
+        return descriptors.release(givesSecondChance: false) == nil ? nil : slot
       }
       if let slot { slots.remove(from: slot) }
     }
@@ -140,24 +141,24 @@ final class HeldDirectories: Sendable {
     return hold(directory, source: source, destination: destination)
   }
 
-  private func makeRoom(for directory: CopyDirectory) {
+  private func assignSlot(to directory: CopyDirectory) {
     slots.withLock { slots in
       slots.insert(directory) { holder, slot in
         holder.descriptors.withLock { $0.slot = slot }
       } evict: { holder in
-        holder.descriptors.withLock { $0.release(isPatient: true) != nil }
+        holder.descriptors.withLock { $0.release(givesSecondChance: true) != nil }
       }
     }
   }
 }
 
 extension SystemError {
-  /// Another file has the name now (`ESTALE`).
+  /// The error `ESTALE`: another file has the name now.
   static let staleFileHandle = SystemError(rawValue: 116)
 }
 
 extension BorrowedDescriptor {
-  /// Opens a directory to put files into, also one that may not be read.
+  /// Opens a directory in which files are created, even if it may not be read.
   func openDirectory(
     _ name: BytePath,
     following: Bool = false

@@ -3,7 +3,7 @@ import Synchronization
 internal import IOChannelsLocks
 import IOChannelsSystem
 
-/// Looks now and then how many tasks are worth doing at a time.
+/// The periodic sampling of processor time that drives a `JobRule`.
 final class JobPace: Sendable {
   private struct Sample {
     var rule: JobRule
@@ -11,7 +11,9 @@ final class JobPace: Sendable {
     var used: Int64
   }
 
-  /// How long processor time is collected: the kernel's own account of it is some milliseconds old.
+  /// The interval between samples, in nanoseconds.
+  ///
+  /// It must be long, because the processor time that the kernel reports is some milliseconds old.
   private static let interval: Int64 = 16_000_000
 
   private let sample: BargingLock<Sample>
@@ -29,13 +31,13 @@ final class JobPace: Sendable {
     next = Atomic(now + JobPace.interval)
   }
 
-  /// The number that is right as far as is known.
+  /// The current number of concurrent tasks.
   var count: Int { sample.withLock { $0.rule.count } }
 
-  /// The number that is right from now on, where it was time to look again.
+  /// Takes a sample if the interval has passed. Most calls only read the clock.
   ///
-  /// Mostly it costs a look at the clock.
-  func look() -> Int? {
+  /// - Returns: The new number of concurrent tasks; nil if no sample was due.
+  func sampleIfDue() -> Int? {
     let now = KernelClock.uptime.nanoseconds
     let due = next.load(ordering: .relaxed)
     guard now >= due,

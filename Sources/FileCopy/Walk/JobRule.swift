@@ -1,66 +1,68 @@
-/// How many tasks are worth doing at a time, told by how busy the processors are.
+/// The number of concurrent tasks, controlled by the utilization of the processors.
 ///
-/// Who copies what is in memory keeps a processor busy, and more tasks than processors get into
-/// each other's way. Who reads what is not there waits for a disk, and disks answer several at a
-/// time. So it begins with as many tasks as processors and goes up while these have nothing to do.
+/// A copy of cached files keeps a processor busy, and more tasks than processors slow each other
+/// down. A copy of other files waits for a disk, and a disk serves several requests at a time. So
+/// the number starts at the number of processors, and is doubled while the processors are idle.
 ///
-/// Tasks that wait for each other leave processors idle, too, and more of them even more so. So the
-/// number stays up only where the processors have more to do by it, and is not tried again soon.
+/// Tasks that wait for each other leave processors idle too, and more of them make this worse. So a
+/// doubled number is kept only if it increases the utilization. Otherwise the next attempt is
+/// delayed.
 struct JobRule {
   private let processors: Int
   private let most: Int
-  /// The number that is right as far as is known.
+  /// The current number of concurrent tasks.
   private(set) var count: Int
-  /// The share of the processors' time that was used with this number, older notes counting less.
-  private var share: Double?
-  /// What it was with half of the tasks, until it is known whether they gained by that.
-  private var shareBefore: Double?
-  /// How many notes came since the number has changed.
-  private var notes = 0
-  /// The notes for which the number does not go up, and those of the next such time.
-  private var (pause, nextPause) = (0, 16)
+  /// The used fraction of processor time with the current number, smoothed exponentially.
+  private var utilization: Double?
+  /// The utilization with half the tasks, until the gain of the doubling is known.
+  private var previousUtilization: Double?
+  /// The number of samples since the last change of the number.
+  private var samples = 0
+  /// The numbers of samples before the next attempt to double, and after the next failed attempt.
+  private var (backoff, nextBackoff) = (0, 16)
 
-  /// Below this share of the processors' time there is room for more, above the other one too many
-  /// are at work. Between them a disk keeps pace with the processors.
+  /// The utilizations below which the number is doubled, and above which it is halved.
+  ///
+  /// Between them, a disk keeps up with the processors.
   private static let (idle, busy) = (0.7, 0.9)
-  /// Twice the tasks are worth it where they use so many times as much of the processors.
+  /// The minimum factor by which a doubled number of tasks must increase the utilization.
   private static let gain = 1.15
-  private static let notesToJudge = 2
-  private static let longestPause = 128
+  private static let samplesToJudge = 2
+  private static let maximumBackoff = 128
 
-  /// Begins with one task for each processor, but never has more than `most`.
+  /// Creates a rule that starts with one task for each processor, and never exceeds `most`.
   init(processors: Int, most: Int) {
     self.processors = processors
     self.most = most
     count = min(processors, most)
   }
 
-  /// Notes how much processor time the process has used while time passed, both in nanoseconds.
+  /// Adds a sample: the processor time that the process used, and the elapsed time, in nanoseconds.
   mutating func note(used: Int64, of elapsed: Int64) {
     let now = Double(used) / (Double(elapsed) * Double(processors))
-    let share = self.share.map { 0.75 * $0 + 0.25 * now } ?? now
-    self.share = share
-    notes += 1
-    pause = max(pause - 1, 0)
-    if let before = shareBefore, notes >= JobRule.notesToJudge {
-      shareBefore = nil
-      if share < JobRule.gain * before {
-        (pause, nextPause) = (nextPause, min(2 * nextPause, JobRule.longestPause))
+    let utilization = self.utilization.map { 0.75 * $0 + 0.25 * now } ?? now
+    self.utilization = utilization
+    samples += 1
+    backoff = max(backoff - 1, 0)
+    if let before = previousUtilization, samples >= JobRule.samplesToJudge {
+      previousUtilization = nil
+      if utilization < JobRule.gain * before {
+        (backoff, nextBackoff) = (nextBackoff, min(2 * nextBackoff, JobRule.maximumBackoff))
         return set(count / 2)
       }
     }
-    if share > JobRule.busy {
+    if utilization > JobRule.busy {
       set(count / 2)
-    } else if share < JobRule.idle, pause == 0, shareBefore == nil, count < most {
+    } else if utilization < JobRule.idle, backoff == 0, previousUtilization == nil, count < most {
       set(2 * count)
-      shareBefore = share
+      previousUtilization = utilization
     }
   }
 
-  /// Changes the number within its bounds; what was seen with the former one counts no more.
+  /// Changes the number within its bounds, and discards the samples of the previous number.
   private mutating func set(_ wanted: Int) {
     let new = min(max(wanted, processors), most)
     if new == count { return }
-    (count, share, shareBefore, notes) = (new, nil, nil, 0)
+    (count, utilization, previousUtilization, samples) = (new, nil, nil, 0)
   }
 }

@@ -1,6 +1,6 @@
 import IOChannelsSystem
 
-/// Walks the trees of the operands, by tasks that the threads of a copy perform.
+/// The walk through the trees of the operands, by tasks that the threads of a copy perform.
 final class TreeWalk: Sendable {
   let held: HeldDirectories
   let entries: EntryCopier
@@ -123,7 +123,7 @@ final class TreeWalk: Sendable {
     held.withPair(of: directory, worker) { pair in
       var rest = names
       while !worker.isStopped, let name = rest.popFirst() {
-        if !rest.isEmpty && worker.group.isHungry {
+        if !rest.isEmpty && worker.group.hasIdleThreads {
           let half = rest.suffix((rest.count + 1) / 2)
           rest.removeLast(half.count)
           worker.add(.files(directory, half), to: directory)
@@ -167,7 +167,7 @@ final class TreeWalk: Sendable {
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {
     var current = directory
     while current.end(), let parent = current.parent {
-      if current.isDescribed { effects.complete(current, worker) }
+      if current.copiesMetadata { effects.complete(current, worker) }
       held.close(current)
       current = parent
     }

@@ -124,6 +124,13 @@ package final class Request: @unchecked Sendable {
     return new
   }
 
+  /// The device on which the request depends.
+  ///
+  /// For unknown traits it is a number that stands for the descriptor and that no device has.
+  var device: UInt64 {
+    traits.device != 0 ? traits.device : 1 << 63 | UInt64(UInt32(bitPattern: descriptor.rawValue))
+  }
+
   /// Reports the result to the owner; called once, by the backend.
   package func end(_ result: TransferResult) {
     var result = result

@@ -78,12 +78,3 @@ struct DeviceQueues {
     queues.indices.flatMap { queues[$0].waiting.removeAll(where: condition) }
   }
 }
-
-extension Request {
-  /// The device on which the request depends.
-  ///
-  /// For unknown traits it is a number that stands for the descriptor and that no device has.
-  var device: UInt64 {
-    traits.device != 0 ? traits.device : 1 << 63 | UInt64(UInt32(bitPattern: descriptor.rawValue))
-  }
-}

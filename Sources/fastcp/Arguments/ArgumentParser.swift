@@ -104,7 +104,7 @@ struct ArgumentParser {
   private func row(named typed: String, _ argument: BytePath) throws(UsageError) -> OptionRow {
     var candidates = OptionTable.rows.filter { $0.name?.hasPrefix(typed) ?? false }
     if let exact = candidates.first(where: { $0.name == typed }) { return exact }
-    // An abbreviation that cp accepts stays unique: options that cp lacks give way.
+    // An abbreviation that cp accepts must stay unique, so options that cp lacks are ignored then.
     let known = candidates.filter { !OptionTable.own.contains($0.kind) }
     if !known.isEmpty { candidates = known }
     guard let first = candidates.first else { throw .unknownName(argument) }

@@ -1,8 +1,8 @@
 import FileCopy
 
-/// The options and environment variables that ask for backups.
+/// The options and environment variables that request backups.
 struct BackupRequest {
-  /// The environment variables that apply where no option overrides them.
+  /// The values of environment variables, which apply unless an option overrides them.
   struct Defaults: Sendable {
     var control: BytePath?
     var suffix: BytePath?
@@ -25,7 +25,7 @@ struct BackupRequest {
     suffix = value
   }
 
-  /// Returns how backups are named; nil where none are requested.
+  /// Returns the naming of backups; nil if none are requested.
   func naming(_ defaults: Defaults) throws(UsageError) -> BackupNaming? {
     guard isRequested else { return nil }
     let context = control == nil ? "$VERSION_CONTROL" : "backup type"

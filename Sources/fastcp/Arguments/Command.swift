@@ -41,7 +41,7 @@ enum Command {
   }
 }
 
-/// The options given so far; later ones override or complete earlier ones.
+/// The options that were recorded so far. Later ones override or complete earlier ones.
 private struct RequestedOptions {
   private var request = CopyRequest()
   private var target: BytePath?
@@ -109,13 +109,13 @@ private struct RequestedOptions {
     }
   }
 
-  /// Returns the copy that all options together request.
+  /// Returns the copy that the recorded options and the operands request.
   consuming func request(
     _ operands: [BytePath],
     _ backups: BackupRequest.Defaults,
     _ hasSecurityContexts: Bool
   ) throws(UsageError) -> CopyRequest {
-    // In a tree, symbolic links are copied as links; a single source is followed.
+    // A recursive copy without `-l` copies symbolic links as links. Any other copy follows them.
     let keepsLinks = request.options.isRecursive && !products.contains(.hardLinks)
     request.options.following = following ?? (keepsLinks ? .nothing : .everything)
     if products.count > 1 { throw .bothKindsOfLinks }
@@ -127,7 +127,7 @@ private struct RequestedOptions {
     }
     request.options.backup = try backup.naming(backups)
     request.warnings += try preserving.settle(&request.options, hasSecurityContexts)
-    // The user answers one question at a time.
+    // With one job, the user is asked one question at a time.
     if request.options.overwriting == .ask { request.options.jobs = 1 }
     try request.place(operands, target)
     if stripsSlashes { request.sources = request.sources.map(RequestedOptions.withoutSlashes) }
@@ -148,7 +148,7 @@ private struct RequestedOptions {
 }
 
 extension CopyOptions {
-  /// Applies `--reflink`; without a word it means always.
+  /// Applies `--reflink`. Without a value it means `always`.
   fileprivate mutating func reflink(_ value: BytePath?) throws(UsageError) {
     let words = WordList<CloneRule>(
       context: "--reflink",

@@ -2,15 +2,15 @@ import FileCopy
 
 /// The output of a copy besides messages: progress, summary, JSON.
 struct OutputOptions {
-  /// When and how progress is shown.
+  /// The form of the progress output.
   enum Progress: Hashable {
-    /// On a terminal, after half a second.
+    /// A progress bar after half a second, if standard error is a terminal.
     case auto
-    /// At once, even if standard error is not a terminal.
+    /// Output from the start, even if standard error is not a terminal.
     case always
-    /// Not at all.
+    /// No output.
     case never
-    /// As JSON objects, one a line.
+    /// JSON objects, one on each line.
     case json
   }
 

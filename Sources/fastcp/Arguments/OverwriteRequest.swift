@@ -3,8 +3,8 @@ import FileCopy
 /// The options about existing files: `-i`, `-n`, `-u` and `--update`.
 ///
 /// They are two settings, as in cp 9.11. The last of `-i` and `-n` counts, and so does the last of
-/// `-u` and `--update`. Then `-n` stands for `--update=none`, and only files that `--update` would
-/// replace are asked about.
+/// `-u` and `--update`. Then `-n` means `--update=none`, and `-i` prompts only about files that
+/// `--update` would replace.
 struct OverwriteRequest {
   /// The setting of `-i` and `-n`.
   private enum Prompt {
@@ -43,7 +43,7 @@ struct OverwriteRequest {
     return try words.meaning(of: value)
   }
 
-  /// Applies the rules that all options together request.
+  /// Applies the combined effect of all recorded options.
   func settle(_ options: inout CopyOptions) {
     options.updatesOnly = prompt != .skip && update == .older
     switch (prompt, update) {
@@ -54,7 +54,7 @@ struct OverwriteRequest {
     }
   }
 
-  /// The reason why no backup can be made; nil where files are replaced.
+  /// The error for a request of backups; nil if files are replaced, so that backups are possible.
   var backupError: UsageError? {
     let replaces = prompt != .skip && update != .none && update != .noneFail
     return replaces ? nil : .backupWithoutReplacing

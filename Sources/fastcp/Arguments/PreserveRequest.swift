@@ -1,10 +1,10 @@
 import FileCopy
 
-/// The options that say which attributes to preserve.
+/// The options that select the attributes to preserve.
 struct PreserveRequest {
   var preserved: PreservedAttributes = []
   private var usesPlainModes = false
-  /// Whether `xattr` was given by name, so that losing an attribute is an error.
+  /// Whether `xattr` was given by name, so that an attribute that cannot be copied is an error.
   private var requiresAttributes = false
   private var requiresContext = false
   private var isQuiet = false
@@ -63,7 +63,7 @@ struct PreserveRequest {
     }
   }
 
-  /// Applies the rules that all options together request.
+  /// Applies the combined effect of all recorded options.
   ///
   /// - Returns: Warnings about options without effect on this system.
   func settle(

@@ -2,21 +2,21 @@ import FileCopy
 import Glibc
 import Synchronization
 
-/// The output of the command, which prints complete lines from any thread.
+/// The output of the command. Any thread may print complete lines.
 final class Console: Sendable {
   private struct Output {
     var waiting: [UInt8] = []
     var error: SystemError?
   }
 
-  /// The most bytes of output that are buffered.
+  /// The maximum number of buffered bytes.
   private static let capacity = 32 << 10
 
   private let programName: String
   private let quoting: ShellQuoting
   private let output = Mutex(Output())
   private let isTerminal = isatty(1) != 0
-  /// Whether the progress bar is on standard error and must be cleared before other output.
+  /// Whether the progress bar is visible and must be cleared before other output.
   private let bar = Mutex(false)
   private let asking = Atomic<Bool>(false)
   /// Whether events are printed as JSON objects.
@@ -78,11 +78,13 @@ final class Console: Sendable {
   }
 
   /// Prints a line on standard error, after the program's name.
-  func complain(_ line: String) {
+  func printDiagnostic(_ line: String) {
     printError("\(programName): \(line)\n")
   }
 
-  /// Asks on standard error and reads a line from standard input; yes begins with a y.
+  /// Prints a question on standard error, and reads the answer from standard input.
+  ///
+  /// - Returns: Whether the answer begins with a y.
   func confirm(_ question: CopyQuestion) -> Bool {
     asking.store(true, ordering: .releasing)
     defer { asking.store(false, ordering: .releasing) }
@@ -102,8 +104,9 @@ final class Console: Sendable {
   func show(_ event: CopyEvent) {
     if isJSON { printJSON(event) }
     switch event {
-    case .warning(let problem), .failure(let problem): complain(problem.text(quoting: quoting))
-    // With JSON, standard output holds nothing else.
+    case .warning(let problem), .failure(let problem):
+      printDiagnostic(problem.text(quoting: quoting))
+    // With JSON, standard output must hold no other text.
     case _ where isJSON: break
     case .copying(let source, let destination, let backup):
       let kept = backup.map { " (backup: \(quoting.quote($0)))" } ?? ""
@@ -157,19 +160,19 @@ final class Console: Sendable {
 
   /// Flushes the buffered output.
   ///
-  /// - Returns: False if output was lost, which is also reported.
+  /// - Returns: False if output was lost. The error is reported too.
   func finish() -> Bool {
     let error = output.withLock { output in
       Console.flush(&output)
       return output.error
     }
     guard let error else { return true }
-    complain("write error: \(error)")
+    printDiagnostic("write error: \(error)")
     return false
   }
 
   private static func flush(_ output: inout Output) {
-    // After an error the rest is dropped: output with a gap would be misleading.
+    // After an error, further output is discarded, because output with a gap would be misleading.
     if output.error == nil { output.error = write(output.waiting, to: 1) }
     output.waiting.removeAll(keepingCapacity: true)
   }

@@ -1,6 +1,6 @@
 import FileCopy
 
-/// A JSON object on one line, which is valid whatever bytes the names hold.
+/// A JSON object on one line. It is valid JSON even if names are not valid UTF-8.
 struct JSONLine {
   private var body: String
 

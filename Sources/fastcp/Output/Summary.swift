@@ -4,7 +4,7 @@ import FileCopy
 struct Summary {
   var report: CopyReport
 
-  /// One or two lines for people.
+  /// The totals as one or two lines of text.
   var text: String {
     var text = "\(count(report.files, "file")), \(Figures.bytes(report.bytes))"
     var parts: [String] = []

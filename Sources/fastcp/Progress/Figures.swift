@@ -1,4 +1,4 @@
-/// Formats numbers for people.
+/// The formats of numbers in text output.
 enum Figures {
   private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
 
@@ -11,7 +11,7 @@ enum Figures {
       unit += 1
     }
     if unit == 0 { return "\(count) B" }
-    // Below ten, one digit after the point.
+    // A value below ten has one digit after the decimal point.
     let tenths = Int((value * 10).rounded())
     let text = tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(Int(value.rounded()))"
     return "\(text) \(units[unit])"
@@ -35,7 +35,7 @@ enum Figures {
       ? "\(hours):\(twoDigits(minutes)):\(twoDigits(rest))" : "\(minutes):\(twoDigits(rest))"
   }
 
-  /// Formats seconds with one digit after the point, or three below ten.
+  /// Formats seconds with one digit after the decimal point, or three below ten seconds.
   static func seconds(_ seconds: Double) -> String {
     let digits = seconds < 10 ? 1000 : 10
     let whole = Int((seconds * Double(digits)).rounded())

@@ -10,9 +10,9 @@ final class ProgressDisplay: Sendable {
     case none
     /// One line that is redrawn.
     case bar
-    /// A new line each time.
+    /// A new line for each update.
     case lines
-    /// A JSON object each time.
+    /// A JSON object for each update.
     case json
   }
 
@@ -31,9 +31,10 @@ final class ProgressDisplay: Sendable {
 
   /// The interval between two drawings of the bar, in milliseconds.
   private static let barPause: Int32 = 100
+  /// The interval between two lines or JSON objects, in milliseconds.
   private static let linePause: Int32 = 1000
-  /// The time, in seconds, that a copy runs before the bar appears by default.
-  private static let patience = 0.5
+  /// The time, in seconds, after which the bar appears by default.
+  private static let defaultDelay = 0.5
 
   init(_ mode: OutputOptions.Progress, console: Console, surroundings: ProcessSurroundings) {
     self.console = console
@@ -45,7 +46,7 @@ final class ProgressDisplay: Sendable {
     case .never: style = .none
     case .json: style = .json
     }
-    delay = mode == .auto ? ProgressDisplay.patience : 0
+    delay = mode == .auto ? ProgressDisplay.defaultDelay : 0
   }
 
   /// Whether there is any progress output.
@@ -60,14 +61,14 @@ final class ProgressDisplay: Sendable {
     }
   }
 
-  /// Draws the current progress, unless it is too early or too soon after the last time.
+  /// Draws the current progress, unless the delay or the interval has not passed yet.
   func update(_ progress: CopyProgress) {
     if style == .none || progress.isFinished { return }
     let seconds = progress.elapsed.inSeconds
     let line = state.withLock { state -> ProgressLine? in
       state.rate.note(bytes: progress.bytes, at: seconds)
       guard seconds >= delay else { return nil }
-      // A signal may wake the drawing thread at any time.
+      // A signal may wake the drawing thread before the interval has passed.
       if let last = state.last, seconds - last < Double(pause) / 1000 * 0.9 { return nil }
       state.last = seconds
       return ProgressLine(progress: progress, rate: state.rate)

@@ -5,7 +5,7 @@ struct ProgressLine {
   var progress: CopyProgress
   var rate: RateEstimate
 
-  /// Returns the line for people, truncated to a number of columns.
+  /// Returns the line as text, truncated to a number of columns.
   func text(columns: Int) -> String {
     var parts: [String] = []
     if let share { parts.append("\(share)%") }
@@ -24,7 +24,7 @@ struct ProgressLine {
     return String(parts.joined(separator: "  ").prefix(max(columns, 1)))
   }
 
-  /// The line for programs, as JSON.
+  /// The line as a JSON object.
   var json: JSONLine {
     var line = JSONLine(type: "progress")
     line.add("seconds", progress.elapsed.inSeconds)
@@ -54,14 +54,14 @@ struct ProgressLine {
     return progress.isCounted ? "\(done)/\(total)" : "\(done)/\(total)+"
   }
 
-  /// The percentage of bytes that are done; nil while the total is unknown.
+  /// The percentage of bytes that were copied; nil while the total is unknown.
   private var share: Int? {
     guard progress.isCounted, progress.expectedBytes > 0 else { return nil }
     let part = Double(progress.bytes) / Double(progress.expectedBytes) * 100
     return progress.isFinished ? 100 : Int(min(max(part, 0), 99))
   }
 
-  /// The estimated time left, in seconds.
+  /// The estimated remaining time, in seconds; nil if it is unknown.
   private var left: Double? {
     guard progress.isCounted, !progress.isFinished else { return nil }
     return rate.seconds(for: max(progress.expectedBytes - progress.bytes, 0))

@@ -5,21 +5,23 @@ import Synchronization
 
 /// A thread that receives signals while a copy runs, and draws the progress.
 ///
-/// The first terminating signal stops the copy; the second one ends the process at once.
+/// The first terminating signal stops the copy. The second one ends the process at once.
 final class SignalWatch: Sendable {
   private let state = Mutex(InterruptState())
   private let monitor: CopyMonitor
   private let console: Console
   private let display: ProgressDisplay
   private let summarized = Atomic<Bool>(false)
-  /// Prints the summary of a copy that has not returned.
+  /// A closure that prints the summary of a copy that has not returned.
   private let summarize: @Sendable () -> Void
-  /// The time, in milliseconds, that a copy has to stop before the process ends anyway.
+  /// The time, in milliseconds, after which the process ends if the copy has not stopped.
   ///
   /// The copy may be waiting for a FIFO that has no writer.
-  private static let patience: Int64 = 850
-  /// The time, in milliseconds, that printing the summary may take: its reader may have stopped.
-  private static let lastPatience: Int64 = 50
+  private static let stopTimeout: Int64 = 850
+  /// The time, in milliseconds, in which the summary must be printed.
+  ///
+  /// The reader of the output may have stopped.
+  private static let summaryTimeout: Int64 = 50
 
   init(
     monitor: CopyMonitor,
@@ -33,15 +35,15 @@ final class SignalWatch: Sendable {
     self.display = display
   }
 
-  /// The signal with which the process ends.
+  /// The signal that ends the process after the copy has stopped.
   var ending: Int32? { state.withLock { $0.ending } }
 
-  /// Claims the printing of the summary, which only one thread does.
+  /// Claims the printing of the summary for the calling thread.
   ///
   /// - Returns: False if another thread prints it and ends the process.
   func claimSummary() -> Bool { !summarized.exchange(true, ordering: .acquiringAndReleasing) }
 
-  /// Starts the thread. Must be called before any other thread starts.
+  /// Starts the thread. It must be called before any other thread starts.
   ///
   /// If no thread can be started, signals keep their default actions.
   func start() {
@@ -67,7 +69,7 @@ final class SignalWatch: Sendable {
         var left = limit - SignalWatch.now
         if left <= 0 {
           if !startSummary() { SignalWatch.end(with: ending ?? CSYS_SIGTERM) }
-          left = SignalWatch.lastPatience
+          left = SignalWatch.summaryTimeout
         }
         pause = pause < 0 ? Int32(left) : min(pause, Int32(left))
       }
@@ -75,16 +77,16 @@ final class SignalWatch: Sendable {
         let read = csys_signals_read(descriptor)
         if read.error == 0, take(Int32(read.value)), limit == nil {
           // During a question no transfer is in flight, and the answer may never come.
-          limit = SignalWatch.now + (console.isAsking ? 0 : SignalWatch.patience)
+          limit = SignalWatch.now + (console.isAsking ? 0 : SignalWatch.stopTimeout)
         }
       }
       display.update(monitor.progress)
     }
   }
 
-  /// Prints the summary of a copy that does not return on a new thread, then ends the process.
+  /// Starts a thread that prints the summary of a copy that has not returned, and ends the process.
   ///
-  /// - Returns: False if the summary is being printed already, or no thread can be started.
+  /// - Returns: False if another thread prints the summary, or no thread can be started.
   private func startSummary() -> Bool {
     guard claimSummary() else { return false }
     do throws(SystemError) {
@@ -120,7 +122,7 @@ final class SignalWatch: Sendable {
     while true { _ = pause() }
   }
 
-  /// Ends the process with a signal, so that its parent sees the cause.
+  /// Ends the process with a signal, so that the parent process receives the cause.
   static func end(with signal: Int32) -> Never {
     _ = csys_signals_unblock()
     _ = csys_raise(signal)

@@ -90,7 +90,7 @@ struct CacheTests {
     let length = DropWindow.length
     var steps: [DropWindow.Step] = []
     for _ in 0..<40 {
-      if let step = window.moved(length / 8) { steps.append(step) }
+      if let step = window.advance(by: length / 8) { steps.append(step) }
     }
     #expect(steps.map(\.written) == (0..<5).map { $0 * length..<($0 + 1) * length })
     #expect(steps.first?.dropped.isEmpty == true)

@@ -25,7 +25,7 @@ struct CopyScheduleTests {
   @Test("One job never asks for a worker, and takes the last task first")
   func alone() {
     var schedule = Schedule(jobs: 1)
-    #expect(!schedule.isHungry)
+    #expect(!schedule.hasIdleThreads)
     for task in 1...3 { #expect(schedule.add(task) == .none) }
     var done: [Int] = []
     while let next = task(schedule.callerStep(after: .task).0) { done.append(next) }
@@ -36,12 +36,12 @@ struct CopyScheduleTests {
   @Test("A worker is asked for with the first task, up to the bound")
   func workers() {
     var schedule = Schedule(jobs: 3)
-    #expect(schedule.isHungry)
+    #expect(schedule.hasIdleThreads)
     #expect(schedule.add(1) == .startWorker)
     #expect(schedule.add(2) == .startWorker)
     #expect(schedule.add(3) == .none)
-    #expect(!schedule.isHungry)
-    let begins = schedule.workerBegins()
+    #expect(!schedule.hasIdleThreads)
+    let begins = schedule.registerWorker()
     #expect(begins)
     #expect(task(schedule.workerStep(after: .task).0) == 3)
   }
@@ -54,7 +54,7 @@ struct CopyScheduleTests {
     #expect(isLeave(schedule.callerStep(after: .task).0))
     #expect(schedule.close() == .wakeAll)
     #expect(schedule.workers == 0)
-    let begins = schedule.workerBegins()
+    let begins = schedule.registerWorker()
     #expect(!begins)
   }
 
@@ -62,7 +62,7 @@ struct CopyScheduleTests {
   func callerWaits() {
     var schedule = Schedule(jobs: 2)
     _ = schedule.add(1)
-    _ = schedule.workerBegins()
+    _ = schedule.registerWorker()
     #expect(task(schedule.workerStep(after: .task).0) == 1)
     #expect(isPark(schedule.callerStep(after: .task).0))
     // A task that the worker adds wakes the caller.
@@ -77,41 +77,41 @@ struct CopyScheduleTests {
     #expect(isPark(again))
     #expect(silence == .none)
     #expect(isLeave(schedule.callerStep(after: .parked).0))
-    #expect(schedule.isHungry)
+    #expect(schedule.hasIdleThreads)
   }
 
   @Test("Workers leave when the schedule is closed")
   func closing() {
     var schedule = Schedule(jobs: 2)
     _ = schedule.add(1)
-    _ = schedule.workerBegins()
+    _ = schedule.registerWorker()
     _ = schedule.workerStep(after: .task)
     _ = schedule.workerStep(after: .task)
     #expect(schedule.close() == .wakeAll)
     #expect(isLeave(schedule.workerStep(after: .parked).0))
     #expect(schedule.workers == 1)
-    #expect(schedule.workerLeft() == .wakeAll)
+    #expect(schedule.unregisterWorker() == .wakeAll)
     #expect(schedule.workers == 0)
   }
 
   @Test("No more threads work than are allowed, and more are called when more are")
   func allowance() {
     var schedule = Schedule(jobs: 4)
-    #expect(schedule.allow(2) == .none)
+    #expect(schedule.setRunningLimit(2) == .none)
     #expect(schedule.add(1) == .startWorker)
     #expect(schedule.add(2) == .none)
-    #expect(!schedule.isHungry)
-    let begins = schedule.workerBegins()
+    #expect(!schedule.hasIdleThreads)
+    let begins = schedule.registerWorker()
     #expect(begins)
     #expect(task(schedule.workerStep(after: .task).0) == 2)
-    #expect(schedule.allow(3) == .startWorker)
-    let follows = schedule.workerBegins()
+    #expect(schedule.setRunningLimit(3) == .startWorker)
+    let follows = schedule.registerWorker()
     #expect(follows)
-    #expect(schedule.allow(0) == .none, "one is the least")
+    #expect(schedule.setRunningLimit(0) == .none, "one is the least")
     #expect(isPark(schedule.workerStep(after: .task).0), "others are enough")
     #expect(isPark(schedule.workerStep(after: .task).0))
     #expect(schedule.add(3) == .none)
-    #expect(schedule.allow(9) == .wakeAll)
+    #expect(schedule.setRunningLimit(9) == .wakeAll)
     #expect(task(schedule.workerStep(after: .parked).0) == 3)
   }
 
@@ -192,12 +192,12 @@ struct CopyScheduleTests {
 
     /// Lets one thread go one step, or changes what is allowed.
     mutating func step(_ index: Int) {
-      if index == threads.count { return follow(schedule.allow(changes.removeFirst())) }
+      if index == threads.count { return follow(schedule.setRunningLimit(changes.removeFirst())) }
       var previous = Schedule.Previous.parked
       switch threads[index] {
       case .absent:
         starting -= 1
-        guard schedule.workerBegins() else {
+        guard schedule.registerWorker() else {
           threads[index] = .gone
           return
         }

@@ -17,7 +17,7 @@ struct ReadAheadWindowTests {
     ///
     /// - Returns: Whether somebody was to ask, and whether the parts had no gap.
     mutating func moved(_ count: Int64) -> (asks: Bool, isWhole: Bool) {
-      guard window.moved(Int(count)) else { return (false, true) }
+      guard window.advance(by: Int(count)) else { return (false, true) }
       var isWhole = true
       while let part = window.next() {
         isWhole = isWhole && part.lowerBound == end && part.upperBound > end
@@ -46,21 +46,21 @@ struct ReadAheadWindowTests {
   @Test("One thread prefetches at a time")
   func alone() {
     var window = ReadAheadWindow(length: .max)
-    let answers = [0, 100 << 20].map { window.moved($0) }
+    let answers = [0, 100 << 20].map { window.advance(by: $0) }
     #expect(answers == [true, false])
   }
 
   @Test("Copied ranges are not prefetched, and none are after the end of the copy")
   func behind() {
     var window = ReadAheadWindow(length: .max)
-    _ = window.moved(0)
-    _ = window.moved(100 << 20)
+    _ = window.advance(by: 0)
+    _ = window.advance(by: 100 << 20)
     let part = window.next()
     #expect(part?.lowerBound == 100 << 20)
     window.stop()
     let last = window.next()
     #expect(last == nil)
-    let asks = window.moved(1 << 30)
+    let asks = window.advance(by: 1 << 30)
     #expect(!asks)
   }
 }

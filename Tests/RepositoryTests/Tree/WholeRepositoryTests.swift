@@ -18,6 +18,19 @@ struct WholeRepositoryTests {
     #expect(repository.swiftFiles.flatMap(SizeRule.violations) == [])
   }
 
+  @Test("Types have few extension files and functions")
+  func typeSizes() {
+    #expect(TypeSizeRule.violations(in: repository.files(in: "Sources")) == [])
+  }
+
+  @Test("The parts of the copier take few parameters and do not know the walk")
+  func partsOfTheCopier() {
+    let copier = repository.files(in: "Sources").filter { $0.module == "FileCopy" }
+    #expect(TypeSizeRule.longParameterLists(in: copier) == [])
+    let users = copier.filter { $0.code.contains { contains(word: "TreeWalk", in: $0) } }
+    #expect(users.map(\.name).sorted() == ["CopyParts", "TreeWalk"])
+  }
+
   @Test("The benchmarks have at most 15 % of the lines of the sources")
   func benchmarkSize() {
     let files = repository.swiftFiles + repository.cFiles

@@ -25,7 +25,9 @@ private func run() throws -> Bool {
   var allKept = true
   let areCallsCounted = cc_count_calls()
   print("| one | allocations | retains | sleeps | system calls |\n|---|---|---|---|---|")
-  for work in try QueueWorks.all + ChannelWorks(path: path).all + PipeWorks.all
+  let directory = String(path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex))
+  let copies = try CopyWorks(in: directory.isEmpty ? "." : directory)
+  for work in try QueueWorks.all + ChannelWorks(path: path).all + PipeWorks.all + copies.all
   where work.name.hasPrefix(name) {
     let costs = try Costs.leastOf(rounds: 10, work)
     let isKept = costs.keep(work.bounds)

@@ -3,7 +3,7 @@ import IOChannelsEngine
 import IOChannelsSystem
 
 extension BorrowedDescriptor {
-  /// Whether the byte at an offset is in memory; false where the file system does not tell.
+  /// Whether the byte at an offset is in the page cache; false if that is unknown.
   func isInMemory(at offset: Int64) -> Bool {
     var count = 0
     _ = try? DataBuffer(rawCapacity: 1) { output throws(SystemError) in
@@ -12,7 +12,9 @@ extension BorrowedDescriptor {
     return count > 0
   }
 
-  /// Whether a regular file seems not to be in memory, by its first, middle and last byte.
+  /// Whether a regular file is probably not in the page cache.
+  ///
+  /// Its first, middle and last byte are checked.
   func isCold(_ status: FileStatus) -> Bool {
     guard status.kind == .regular, status.size > 0 else { return false }
     return ![0, status.size / 2, status.size - 1].contains { isInMemory(at: $0) }
@@ -30,30 +32,6 @@ extension DirectRule {
     case .always: true
     // Reading from the page cache is faster if it contains the file.
     case .automatic: status.size >= DirectRule.largeLength && source.isCold(status)
-    }
-  }
-}
-
-extension FilePair {
-  /// Makes transfers of both files bypass the page cache (direct I/O).
-  ///
-  /// Never on FUSE, where a direct read may return other bytes than a buffered one.
-  ///
-  /// - Returns: False, with nothing changed, where one of the file systems does not support it.
-  func bypassCache() -> Bool {
-    if [source, destination].contains(where: { FileSystemKind(of: $0) == .fuse }) { return false }
-    do throws(SystemError) {
-      let flags = try source.statusFlags()
-      try source.setStatusFlags(flags.union(.direct))
-      do throws(SystemError) {
-        try destination.setStatusFlags(destination.statusFlags().union(.direct))
-        return true
-      } catch {
-        try source.setStatusFlags(flags)
-        return false
-      }
-    } catch {
-      return false
     }
   }
 }

@@ -10,7 +10,7 @@ public struct CopyOptions: Sendable {
   public enum Following: Sendable, Hashable {
     /// None. Links are copied as links.
     case nothing
-    /// Those that are given as sources.
+    /// Links that are given as sources.
     case operands
     /// All, also inside directories.
     case everything
@@ -58,7 +58,7 @@ public struct CopyOptions: Sendable {
   public var copiesBytes: Bool = true
   /// Whether a recursive copy reads FIFOs and devices instead of creating them anew.
   public var readsSpecialFiles: Bool = false
-  /// Returns whether a file may be overwritten.
+  /// A function that returns whether a file may be overwritten.
   ///
   /// It may be called on any thread, and on several threads at once unless ``jobs`` is 1. If nil,
   /// the answer to every question is no.

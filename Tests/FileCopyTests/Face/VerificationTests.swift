@@ -136,8 +136,14 @@ struct VerificationTests {
     let third = try place.opened("copy-f")
     let status = try one.borrowed.status()
     func shares(_ other: BorrowedDescriptor) -> Bool {
-      FilePair(source: one.borrowed, destination: other, status: status, monitor: CopyMonitor())
-        .sharesAllBlocks
+      let monitor = CopyMonitor()
+      let files = FilePair(
+        source: one.borrowed,
+        destination: other,
+        status: status,
+        monitor: monitor
+      )
+      return SharedBlocks(files).areAll
     }
     #expect(!shares(two.borrowed))
     #expect(shares(third.borrowed))

@@ -63,7 +63,7 @@ struct ConflictResolverTests {
     #expect(try steps { $0.overwriting = .ask } == ["ask", "copy"])
     #expect(try steps(answer: false) { $0.overwriting = .ask } == ["ask"])
     #expect(try steps { $0.removesBeforeOpening = true } == ["remove", "copy"])
-    #expect(try steps { $0.backup = BackupNaming(kind: .simple) } == ["back up", "copy"])
+    #expect(try steps { $0.backup = BackupNaming(.simple) } == ["back up", "copy"])
     #expect(try steps { $0.updatesOnly = true } == ["time step", "copy"])
   }
 

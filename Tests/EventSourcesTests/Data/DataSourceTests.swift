@@ -10,30 +10,30 @@ struct DataSourceTests {
   private func merged(
     _ merging: DataSource.Merging,
     _ values: [UInt]
-  ) async throws -> [String] {
+  ) async throws -> [TraceEntry] {
     let trace = Trace()
     let source = DataSource(merging: merging, queue: trace.queue)
-    source.setEventHandler { [unowned source] in trace.add("e\(source.data)") }
-    source.setCancelHandler { trace.add("cancel") }
+    source.setEventHandler { [unowned source] in trace.add(.event(source.data)) }
+    source.setCancelHandler { trace.add(.cancellation) }
     source.activate()
     source.suspend()
     for value in values { source.merge(value) }
     source.resume()
     _ = await trace.drained()
     source.cancel()
-    try await trace.reach { $0.last == "cancel" }
+    try await trace.reach { $0.last == .cancellation }
     return trace.entries.dropLast()
   }
 
   @Test("Sums, unions and latest values are merged by their rules; 0 is no event")
   func rules() async throws {
-    #expect(try await merged(.adding, [1, 2, 3, 4]) == ["e10"])
+    #expect(try await merged(.adding, [1, 2, 3, 4]) == [.event(10)])
     #expect(try await merged(.adding, [1, .max]) == [])
     #expect(try await merged(.adding, [0]) == [])
-    #expect(try await merged(.or(), [1, 4, 4]) == ["e5"])
-    #expect(try await merged(.or(mask: 4), [1, 4, 3]) == ["e4"])
+    #expect(try await merged(.or(), [1, 4, 4]) == [.event(5)])
+    #expect(try await merged(.or(mask: 4), [1, 4, 3]) == [.event(4)])
     #expect(try await merged(.or(mask: 4), [1, 2]) == [])
-    #expect(try await merged(.replacing, [1, 4]) == ["e4"])
+    #expect(try await merged(.replacing, [1, 4]) == [.event(4)])
     #expect(try await merged(.replacing, [4, 0]) == [])
   }
 

@@ -51,7 +51,7 @@ struct DescriptorEndTests {
     let source = EventSource.makeReadSource(fileDescriptor: number, queue: trace.queue)
     source.record(in: trace)
     source.setEventHandler { [weak source] in
-      trace.add("e\(source?.data ?? 0)")
+      trace.add(.event(source?.data ?? 0))
       _ = read(number, 100)
     }
     source.activate()
@@ -60,7 +60,7 @@ struct DescriptorEndTests {
     _ = try await trace.entries(2)
     let server = OwnedDescriptor(owning: ct_datagram_peer(number))
     try write(server.borrowed, 7)
-    #expect(try await trace.entries(3) == ["reg", "e1", "e7"])
+    #expect(try await trace.entries(3) == [.registration, .event(1), .event(7)])
     source.cancel()
     _ = try await trace.entries(4)
   }
@@ -92,12 +92,12 @@ struct DescriptorEndTests {
     let number = file.rawValue
     let source = EventSource.makeReadSource(fileDescriptor: number, queue: trace.queue)
     source.setEventHandler { [weak source] in
-      trace.add("\(source?.data ?? 0)")
+      trace.add(.event(source?.data ?? 0))
       source?.cancel()
     }
-    source.setCancelHandler { trace.add("cancel") }
+    source.setCancelHandler { trace.add(.cancellation) }
     source.activate()
-    #expect(try await trace.entries(2) == ["\(size)", "cancel"])
+    #expect(try await trace.entries(2) == [.event(UInt(size)), .cancellation])
     withExtendedLifetime(file) {}
   }
 
@@ -114,8 +114,8 @@ struct DescriptorEndTests {
     _ = try await trace.entries(1)
     // The event without a handler is consumed on the queue.
     try await reach { source.core.state.withLock { $0.life.awaitsHandler } }
-    source.setEventHandler { [weak source] in trace.add("e\(source?.data ?? 9)") }
-    #expect(try await trace.entries(2) == ["reg", "e0"])
+    source.setEventHandler { [weak source] in trace.add(.event(source?.data ?? 9)) }
+    #expect(try await trace.entries(2) == [.registration, .event(0)])
     source.cancel()
     _ = try await trace.entries(3)
     withExtendedLifetime(reading) {}
@@ -142,9 +142,11 @@ struct DescriptorEndTests {
       let all = try FileManager.default.contentsOfDirectory(atPath: place)
       let files = lists(with: number, among: all.map { "\(place)/\($0)" })
       #expect(files.count == 1)
-      source.setCancelHandler { trace.add("\(lists(with: number, among: files).count)") }
+      source.setCancelHandler {
+        trace.add(.number("lists", lists(with: number, among: files).count))
+      }
       source.cancel()
-      #expect(try await trace.entries(1) == ["0"])
+      #expect(try await trace.entries(1) == [.number("lists", 0)])
       withExtendedLifetime(pipe.reading) {}
       withExtendedLifetime(pipe.writing) {}
     }

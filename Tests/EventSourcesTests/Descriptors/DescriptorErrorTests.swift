@@ -17,7 +17,7 @@ struct DescriptorErrorTests {
   }
 
   /// Passes the queue so often that a source that is called again and again shows it.
-  private func settled(_ trace: Trace) async -> [String] {
+  private func settled(_ trace: Trace) async -> [TraceEntry] {
     for _ in 0..<10 { _ = await trace.drained() }
     return trace.entries
   }
@@ -34,20 +34,22 @@ struct DescriptorErrorTests {
     source.setEventHandler { [unowned source] in
       // The test continues with the entry.
       _ = Self.read(number)
-      trace.add("e\(source.data)")
+      trace.add(.event(source.data))
     }
     source.activate()
     _ = try await trace.entries(1)
     try Self.write(client.borrowed, 3)
     _ = try await trace.entries(2)
     let errors = await settled(trace)
-    #expect(errors == ["reg", "e1"] || errors == ["reg", "e1", "e1"])
+    #expect(
+      errors == [.registration, .event(1)] || errors == [.registration, .event(1), .event(1)]
+    )
     if server == nil { server = OwnedDescriptor(owning: ct_datagram_peer(number)) }
     let peer = server?.rawValue ?? -1
     // Bytes are reported beside the error, more than once.
     for count in [7, 5] {
       try Self.write(BorrowedDescriptor(rawValue: peer), count)
-      try await trace.reach { $0.last == "e\(count)" }
+      try await trace.reach { $0.last == .event(UInt(count)) }
     }
     let before = await settled(trace).count
     #expect(before <= errors.count + 4)
@@ -58,9 +60,9 @@ struct DescriptorErrorTests {
     }
     #expect(ct_take_error_messages(number) == (isRefusal ? 1 : 2))
     try Self.write(BorrowedDescriptor(rawValue: peer), 9)
-    try await trace.reach { $0.last == "e9" }
+    try await trace.reach { $0.last == .event(9) }
     source.cancel()
-    try await trace.reach { $0.last == "cancel" }
+    try await trace.reach { $0.last == .cancellation }
     withExtendedLifetime(server) {}
     withExtendedLifetime(client) {}
   }
@@ -73,16 +75,16 @@ struct DescriptorErrorTests {
     #expect(ct_record_send_times(number) == 0)
     let trace = Trace()
     let source = EventSource.makeReadSource(fileDescriptor: number, queue: trace.queue)
-    source.setEventHandler { [unowned source] in trace.add("e\(source.data)") }
-    source.setCancelHandler { trace.add("cancel") }
+    source.setEventHandler { [unowned source] in trace.add(.event(source.data)) }
+    source.setCancelHandler { trace.add(.cancellation) }
     source.activate()
     try Self.write(client.borrowed, 3)
     _ = try await trace.entries(1)
     _ = await settled(trace)
     try Self.write(server.borrowed, 7)
-    try await trace.reach { $0.count(where: { $0 == "e7" }) >= 4 }
+    try await trace.reach { $0.count(where: { $0 == .event(7) }) >= 4 }
     source.cancel()
-    try await trace.reach { $0.last == "cancel" }
+    try await trace.reach { $0.last == .cancellation }
     withExtendedLifetime(server) {}
     withExtendedLifetime(client) {}
   }
@@ -97,8 +99,8 @@ struct DescriptorErrorTests {
       fileDescriptor: client.rawValue,
       queue: trace.queue
     )
-    source.setEventHandler { trace.add("e") }
-    source.setCancelHandler { trace.add("cancel") }
+    source.setEventHandler { trace.add(.call) }
+    source.setCancelHandler { trace.add(.cancellation) }
     source.activate()
     try Self.write(client.borrowed, 3)
     _ = try await trace.entries(1)
@@ -106,10 +108,10 @@ struct DescriptorErrorTests {
     source.setEventHandler(handler: nil)
     try Self.write(client.borrowed, 3)
     try await reach { source.core.state.withLock { $0.life.awaitsHandler } }
-    source.setEventHandler { trace.add("e") }
+    source.setEventHandler { trace.add(.call) }
     _ = try await trace.entries(before + 1)
     source.cancel()
-    try await trace.reach { $0.last == "cancel" }
+    try await trace.reach { $0.last == .cancellation }
     withExtendedLifetime(server) {}
     withExtendedLifetime(client) {}
   }
@@ -125,18 +127,18 @@ struct DescriptorErrorTests {
       fileDescriptor: client.rawValue,
       queue: trace.queue
     )
-    source.setEventHandler { [unowned source] in trace.add("e\(source.data)") }
-    source.setCancelHandler { trace.add("cancel") }
+    source.setEventHandler { [unowned source] in trace.add(.event(source.data)) }
+    source.setCancelHandler { trace.add(.cancellation) }
     source.activate()
     try Self.write(client.borrowed, 3)
     _ = try await trace.entries(1)
     _ = await settled(trace)
     ct_shut_down_writing(peer.rawValue)
-    try await trace.reach { $0.last == "e0" }
+    try await trace.reach { $0.last == .event(0) }
     try Self.write(client.borrowed, 3)
-    #expect(await settled(trace).count(where: { $0 == "e0" }) == 1)
+    #expect(await settled(trace).count(where: { $0 == .event(0) }) == 1)
     source.cancel()
-    try await trace.reach { $0.last == "cancel" }
+    try await trace.reach { $0.last == .cancellation }
     withExtendedLifetime(client) {}
     withExtendedLifetime(peer) {}
   }
@@ -151,8 +153,8 @@ struct DescriptorErrorTests {
     ct_fill(number)
     let trace = Trace()
     let source = EventSource.makeWriteSource(fileDescriptor: number, queue: trace.queue)
-    source.setEventHandler { trace.add("e") }
-    source.setCancelHandler { trace.add("cancel") }
+    source.setEventHandler { trace.add(.call) }
+    source.setCancelHandler { trace.add(.cancellation) }
     source.activate()
     _ = try await trace.entries(1)
     #expect(await settled(trace).count <= 2)
@@ -163,7 +165,7 @@ struct DescriptorErrorTests {
       return trace.entries.count > before + 3
     }
     source.cancel()
-    try await trace.reach { $0.last == "cancel" }
+    try await trace.reach { $0.last == .cancellation }
     withExtendedLifetime(client) {}
     withExtendedLifetime(peer) {}
   }
@@ -188,7 +190,7 @@ struct DescriptorErrorTests {
       source.record(in: trace)
       source.setEventHandler { [unowned source] in
         _ = Self.read(number)
-        trace.add("e\(source.data)")
+        trace.add(.event(source.data))
       }
       source.activate()
       try Self.write(writing, 3)
@@ -199,9 +201,9 @@ struct DescriptorErrorTests {
       try Self.write(writing, 2)
       _ = try await trace.entries(3)
       try Self.write(writing, 4)
-      #expect(await trace.drained() == ["reg", "e3", "e0"])
+      #expect(await trace.drained() == [.registration, .event(3), .event(0)])
       source.cancel()
-      #expect(try await trace.entries(4) == ["reg", "e3", "e0", "cancel"])
+      #expect(try await trace.entries(4) == [.registration, .event(3), .event(0), .cancellation])
       let other = Trace()
       let next = EventSource.makeReadSource(
         fileDescriptor: duplicate.rawValue,
@@ -209,11 +211,11 @@ struct DescriptorErrorTests {
       )
       next.record(in: other)
       next.setEventHandler { [unowned next] in
-        other.add("e\(next.data)")
+        other.add(.event(next.data))
         next.cancel()
       }
       next.activate()
-      #expect(try await other.entries(3) == ["reg", "e6", "cancel"])
+      #expect(try await other.entries(3) == [.registration, .event(6), .cancellation])
       withExtendedLifetime(duplicate) {}
     }
   }
@@ -231,15 +233,15 @@ struct DescriptorErrorTests {
             ? EventSource.makeReadSource(fileDescriptor: number, queue: trace.queue)
             : EventSource.makeWriteSource(fileDescriptor: number, queue: trace.queue)
           source.record(in: trace)
-          source.setEventHandler { trace.add("e") }
+          source.setEventHandler { trace.add(.call) }
           source.suspend()
           source.activate()
           ct_close(number)
           source.resume()
-          #expect(try await trace.entries(2) == ["reg", "e"])
-          #expect(await trace.drained() == ["reg", "e"])
+          #expect(try await trace.entries(2) == [.registration, .call])
+          #expect(await trace.drained() == [.registration, .call])
           source.cancel()
-          #expect(try await trace.entries(3) == ["reg", "e", "cancel"])
+          #expect(try await trace.entries(3) == [.registration, .call, .cancellation])
         }
       }
     }

@@ -16,7 +16,7 @@ struct ReadSourceTests {
     let source = EventSource.makeReadSource(fileDescriptor: descriptor, queue: trace.queue)
     source.record(in: trace)
     source.setEventHandler { [unowned source] in
-      trace.add("e\(source.data)")
+      trace.add(.event(source.data))
       if !handler(source.data) { source.cancel() }
     }
     source.activate()
@@ -42,7 +42,11 @@ struct ReadSourceTests {
       if trace.entries.count > 3 { return read(end, 2) == 2 && trace.entries.count < 6 }
       return true
     }
-    #expect(try await trace.entries(7) == ["reg", "e5", "e5", "e5", "e3", "e1", "cancel"])
+    #expect(
+      try await trace.entries(7) == [
+        .registration, .event(5), .event(5), .event(5), .event(3), .event(1), .cancellation,
+      ]
+    )
     #expect(source.isCancelled)
   }
 
@@ -54,7 +58,7 @@ struct ReadSourceTests {
     let end = reading.rawValue
     let trace = Trace()
     let source = source(end, trace) { _ in read(end, 2) > 0 }
-    #expect(try await trace.entries(4) == ["reg", "e2", "e0", "cancel"])
+    #expect(try await trace.entries(4) == [.registration, .event(2), .event(0), .cancellation])
     withExtendedLifetime(source) {}
     withExtendedLifetime(reading) {}
   }
@@ -67,7 +71,7 @@ struct ReadSourceTests {
     let end = pipe.reading.rawValue
     let trace = Trace()
     let source = source(end, trace) { _ in read(end, 5) > 0 }
-    #expect(try await trace.entries(4) == ["reg", "e5", "e0", "cancel"])
+    #expect(try await trace.entries(4) == [.registration, .event(5), .event(0), .cancellation])
     withExtendedLifetime(source) {}
   }
 
@@ -77,9 +81,9 @@ struct ReadSourceTests {
     let trace = Trace()
     let source = source(reading.rawValue, trace) { _ in true }
     _ = try await trace.entries(2)
-    #expect(await trace.drained() == ["reg", "e0"])
+    #expect(await trace.drained() == [.registration, .event(0)])
     source.cancel()
-    #expect(try await trace.entries(3) == ["reg", "e0", "cancel"])
+    #expect(try await trace.entries(3) == [.registration, .event(0), .cancellation])
     withExtendedLifetime(reading) {}
   }
 
@@ -93,7 +97,9 @@ struct ReadSourceTests {
       ct_close(ct_accept(number))
       return data > 1
     }
-    #expect(try await trace.entries(5) == ["reg", "e3", "e2", "e1", "cancel"])
+    #expect(
+      try await trace.entries(5) == [.registration, .event(3), .event(2), .event(1), .cancellation]
+    )
     for client in clients { ct_close(client) }
     withExtendedLifetime(source) {}
   }
@@ -110,7 +116,10 @@ struct ReadSourceTests {
     }
     let entries = try await trace.entries(4)
     // The kernel counts all messages of a socket of packets, and the next one of datagrams.
-    #expect(entries == ["reg", "e8", "e3", "cancel"] || entries == ["reg", "e5", "e3", "cancel"])
+    #expect(
+      entries == [.registration, .event(8), .event(3), .cancellation]
+        || entries == [.registration, .event(5), .event(3), .cancellation]
+    )
     withExtendedLifetime(source) {}
   }
 
@@ -129,7 +138,7 @@ struct ReadSourceTests {
       return true
     }
     _ = try await trace.entries(4)
-    #expect(await trace.drained() == ["reg", "e60", "e60", "e0"])
+    #expect(await trace.drained() == [.registration, .event(60), .event(60), .event(0)])
     source.cancel()
     _ = try await trace.entries(5)
     withExtendedLifetime(reopened) {}
@@ -147,14 +156,14 @@ struct ReadSourceTests {
       _ = read(end, Int(data))
       return true
     }
-    #expect(try await trace.entries(3) == ["reg", "e3", "e0"])
+    #expect(try await trace.entries(3) == [.registration, .event(3), .event(0)])
     for count in [5, 2] {
       let before = trace.entries.count
       try write(writing.borrowed, count)
-      #expect(try await trace.entries(before + 2).suffix(2) == ["e\(count)", "e0"])
+      #expect(try await trace.entries(before + 2).suffix(2) == [.event(UInt(count)), .event(0)])
     }
     source.cancel()
-    try await trace.reach { $0.last == "cancel" }
+    try await trace.reach { $0.last == .cancellation }
     withExtendedLifetime(reading) {}
   }
 
@@ -165,8 +174,8 @@ struct ReadSourceTests {
     let (first, second) = (Trace(), Trace())
     let end = pipe.reading.rawValue
     let sources = [first, second].map { trace in source(end, trace) { _ in false } }
-    #expect(try await first.entries(3) == ["reg", "e5", "cancel"])
-    #expect(try await second.entries(3) == ["reg", "e5", "cancel"])
+    #expect(try await first.entries(3) == [.registration, .event(5), .cancellation])
+    #expect(try await second.entries(3) == [.registration, .event(5), .cancellation])
     withExtendedLifetime(sources) {}
     withExtendedLifetime(pipe.writing) {}
   }
@@ -176,12 +185,12 @@ struct ReadSourceTests {
     let trace = Trace()
     let source = EventSource.makeReadSource(fileDescriptor: 1_000_000, queue: trace.queue)
     source.record(in: trace)
-    source.setEventHandler { trace.add("e") }
+    source.setEventHandler { trace.add(.call) }
     source.activate()
-    #expect(try await trace.entries(1) == ["reg"])
+    #expect(try await trace.entries(1) == [.registration])
     #expect(source.registrationError == .badFileDescriptor)
     source.cancel()
-    #expect(try await trace.entries(2) == ["reg", "cancel"])
+    #expect(try await trace.entries(2) == [.registration, .cancellation])
   }
 
   @Test("A terminal whose master has gone is reported once")
@@ -190,7 +199,7 @@ struct ReadSourceTests {
     let trace = Trace()
     let source = source(reading.rawValue, trace) { _ in true }
     _ = try await trace.entries(2)
-    #expect(await trace.drained() == ["reg", "e0"])
+    #expect(await trace.drained() == [.registration, .event(0)])
     source.cancel()
     _ = try await trace.entries(3)
     withExtendedLifetime(reading) {}

@@ -14,7 +14,7 @@ struct WriteSourceTests {
     let source = EventSource.makeWriteSource(fileDescriptor: descriptor, queue: trace.queue)
     source.record(in: trace)
     source.setEventHandler { [unowned source] in
-      trace.add(source.data > 0 ? "room" : "none")
+      trace.add(.mark(source.data > 0 ? "room" : "none"))
       if !handler() { source.cancel() }
     }
     source.activate()
@@ -26,7 +26,11 @@ struct WriteSourceTests {
     let pipe = try PipeEnds(socketsWithMessages: false)
     let trace = Trace()
     let source = source(pipe.writing.rawValue, trace) { trace.entries.count < 4 }
-    #expect(try await trace.entries(5) == ["reg", "room", "room", "room", "cancel"])
+    #expect(
+      try await trace.entries(5) == [
+        .registration, .mark("room"), .mark("room"), .mark("room"), .cancellation,
+      ]
+    )
     withExtendedLifetime(source) {}
     withExtendedLifetime(pipe.reading) {}
   }
@@ -40,7 +44,7 @@ struct WriteSourceTests {
     _ = try await trace.entries(1)
     let writing = pipe.closeReading()
     _ = try await trace.entries(2)
-    #expect(await trace.drained() == ["reg", "room"])
+    #expect(await trace.drained() == [.registration, .mark("room")])
     #expect(throws: SystemError.brokenPipe) { try writing.borrowed.writeQuietly([1]) }
     source.cancel()
     _ = try await trace.entries(3)
@@ -58,11 +62,11 @@ struct WriteSourceTests {
     let other = Trace()
     let last = self.source(pipe.reading.rawValue, other) { false }
     _ = try await other.entries(3)
-    #expect(trace.entries == ["reg"])
+    #expect(trace.entries == [.registration])
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     _ = try pipe.reading.borrowed.read(into: &bytes)
     _ = try await trace.entries(3)
-    #expect(trace.entries == ["reg", "room", "cancel"])
+    #expect(trace.entries == [.registration, .mark("room"), .cancellation])
     withExtendedLifetime((source, last)) {}
   }
 
@@ -76,14 +80,14 @@ struct WriteSourceTests {
       let (reads, writes) = (Trace(), Trace())
       let reading = EventSource.makeReadSource(fileDescriptor: number, queue: reads.queue)
       reading.setEventHandler { [unowned reading] in
-        reads.add("read")
+        reads.add(.mark("read"))
         reading.cancel()
       }
-      reading.setCancelHandler { reads.add("cancel") }
+      reading.setCancelHandler { reads.add(.cancellation) }
       reading.activate()
       let writing = source(number, writes) { false }
-      #expect(try await reads.entries(2) == ["read", "cancel"])
-      #expect(try await writes.entries(3) == ["reg", "room", "cancel"])
+      #expect(try await reads.entries(2) == [.mark("read"), .cancellation])
+      #expect(try await writes.entries(3) == [.registration, .mark("room"), .cancellation])
       withExtendedLifetime(writing) {}
     }
   }

@@ -18,18 +18,18 @@ struct FileGrowthTests {
     let trace = Trace()
     let file = try openFile(path, .readWrite)
     let watched = try WatchedFile(path, mask: [.write, .attrib])
-    let growth = try FileGrowth.await(file.borrowed) { trace.add("grown") }
+    let growth = try FileGrowth.await(file.borrowed) { trace.add(.mark("grown")) }
     try file.borrowed.setSize(3)
     try await watched.reach(.write)
     try file.borrowed.setPermissions(0o600)
     try await watched.reach(.attrib)
     #expect(trace.entries == [])
     try file.borrowed.setSize(4)
-    #expect(try await trace.entries(1) == ["grown"])
+    #expect(try await trace.entries(1) == [.mark("grown")])
     try file.borrowed.setSize(10)
     try file.borrowed.setPermissions(0o640)
-    try await watched.trace.reach { $0.filter { $0.contains("attrib") }.count == 2 }
-    #expect(trace.entries == ["grown"])
+    try await watched.trace.reach { $0.filter { $0.fileEvents.contains(.attrib) }.count == 2 }
+    #expect(trace.entries == [.mark("grown")])
     growth.cancel()
     growth.cancel()
     try await watched.cancel()
@@ -40,7 +40,7 @@ struct FileGrowthTests {
     let trace = Trace()
     let file = try openFile(path, .readWrite)
     let watched = try WatchedFile(path, mask: .extend)
-    let growth = try FileGrowth.await(file.borrowed) { trace.add("grown") }
+    let growth = try FileGrowth.await(file.borrowed) { trace.add(.mark("grown")) }
     growth.cancel()
     try file.borrowed.setSize(10)
     try await watched.reach(.extend)

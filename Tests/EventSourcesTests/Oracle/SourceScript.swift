@@ -68,8 +68,16 @@ protocol ScriptedSource: AnyObject {
 
 /// Runs a script with a source, and records its handlers.
 final class ScriptRun: @unchecked Sendable {
+  /// A call of a handler, or the end of a batch.
+  enum Entry: Equatable {
+    case registration
+    case event(UInt, isCancelled: Bool)
+    case cancellation
+    case endOfBatch
+  }
+
   // Only the source's queue and the thread that waits for it use these.
-  private var trace: [String] = []
+  private var trace: [Entry] = []
   private var calls = 0
   private var suspensions = 0
   private var isActive = false
@@ -82,13 +90,13 @@ final class ScriptRun: @unchecked Sendable {
   }
 
   /// Runs the script and returns the handler calls.
-  func run() -> [String] {
-    source.setCancelHandler { self.trace.append("cancel") }
+  func run() -> [Entry] {
+    source.setCancelHandler { self.trace.append(.cancellation) }
     source.setHandler { self.called() }
     for batch in script.batches {
       source.onQueue { for step in batch { self.take(step) } }
       drain()
-      trace.append("|")
+      trace.append(.endOfBatch)
     }
     source.onQueue {
       while self.suspensions > 0 { self.take(.resume) }
@@ -98,7 +106,7 @@ final class ScriptRun: @unchecked Sendable {
     // The handler may have suspended the source once more.
     source.onQueue { while self.suspensions > 0 { self.take(.resume) } }
     drain()
-    trace.append("|")
+    trace.append(.endOfBatch)
     source.onQueue { self.source.cancel() }
     drain()
     source.onQueue { while self.suspensions > 0 { self.take(.resume) } }
@@ -111,7 +119,7 @@ final class ScriptRun: @unchecked Sendable {
   }
 
   private func called() {
-    trace.append("e\(source.data)\(source.isCancelled ? "!" : "")")
+    trace.append(.event(source.data, isCancelled: source.isCancelled))
     if calls < script.handlerSteps.count { take(script.handlerSteps[calls]) }
     calls += 1
   }
@@ -137,7 +145,7 @@ final class ScriptRun: @unchecked Sendable {
     case .setEventHandler: source.setHandler { self.called() }
     case .clearEventHandler: source.setHandler(nil)
     case .setRegistrationHandler:
-      source.setRegistrationHandler { self.trace.append("reg") }
+      source.setRegistrationHandler { self.trace.append(.registration) }
     }
   }
 }

@@ -11,7 +11,7 @@ struct PortSourceTests {
     source.record(in: trace)
     source.setEventHandler { [unowned source] in
       let message = try? port.receive()
-      trace.add("e\(source.data)[\(message?.count ?? 0)]")
+      trace.add(.message(bytes: message?.count, waiting: source.data))
     }
     source.activate()
     return source
@@ -21,7 +21,7 @@ struct PortSourceTests {
     let source = EventSource.makePortSendSource(port: sender, queue: trace.queue)
     source.record(in: trace)
     source.setEventHandler { [unowned source] in
-      trace.add("\(name)\(source.data)\(source.sendEvents == .dead ? "dead" : "")")
+      trace.add(.sender(of: name, source.sendEvents))
     }
     source.activate()
     return source
@@ -35,11 +35,16 @@ struct PortSourceTests {
     let source = receiving(port, trace)
     #expect(source.handle == UInt(port.borrowed.rawValue))
     #expect(source.mask.isEmpty)
-    #expect(try await trace.entries(4) == ["reg", "e9[5]", "e4[3]", "e1[1]"])
+    #expect(
+      try await trace.entries(4) == [
+        .registration, .message(bytes: 5, waiting: 9), .message(bytes: 3, waiting: 4),
+        .message(bytes: 1, waiting: 1),
+      ]
+    )
     try sender.send([1, 2])
-    #expect(try await trace.entries(5).last == "e2[2]")
+    #expect(try await trace.entries(5).last == .message(bytes: 2, waiting: 2))
     source.cancel()
-    #expect(try await trace.entries(6).last == "cancel")
+    #expect(try await trace.entries(6).last == .cancellation)
     #expect(source.data == 0)
   }
 
@@ -48,11 +53,14 @@ struct PortSourceTests {
     let trace = Trace()
     let port = try portWithoutSenders(messages: [5, 3])
     let source = receiving(port, trace)
-    let expected = ["reg", "e8[5]", "e3[3]", "e0[0]"]
+    let expected: [TraceEntry] = [
+      .registration, .message(bytes: 5, waiting: 8), .message(bytes: 3, waiting: 3),
+      .message(bytes: nil, waiting: 0),
+    ]
     #expect(try await trace.entries(4) == expected)
     #expect(await trace.drained() == expected)
     source.cancel()
-    #expect(try await trace.entries(5).last == "cancel")
+    #expect(try await trace.entries(5).last == .cancellation)
   }
 
   @Test("A sender that goes later is reported")
@@ -62,7 +70,7 @@ struct PortSourceTests {
     let source = receiving(pair.port, trace)
     _ = try await trace.entries(1)
     pair.sender = nil
-    #expect(try await trace.entries(2) == ["reg", "e0[0]"])
+    #expect(try await trace.entries(2) == [.registration, .message(bytes: nil, waiting: 0)])
     source.cancel()
     _ = try await trace.entries(3)
   }
@@ -83,13 +91,15 @@ struct PortSourceTests {
       let source = PortSource(receivingOn: port, queue: trace.queue)
       source.record(in: trace)
       source.setEventHandler { [unowned source] in
-        trace.add("e\(source.data)")
+        trace.add(.event(source.data))
         source.cancel()
       }
       source.activate()
       return source
     }
-    for trace in traces { #expect(try await trace.entries(3) == ["reg", "e3", "cancel"]) }
+    for trace in traces {
+      #expect(try await trace.entries(3) == [.registration, .event(3), .cancellation])
+    }
     withExtendedLifetime(sources) {}
     withExtendedLifetime(sender) {}
   }
@@ -103,11 +113,12 @@ struct PortSourceTests {
       watching(pair.sender, trace, "b"),
       watching(try pair.sender.duplicate(), trace, "c"),
     ]
-    #expect(try await trace.entries(3) == ["reg", "reg", "reg"])
+    #expect(try await trace.entries(3) == [.registration, .registration, .registration])
     try pair.sender.send([1])
     #expect(await trace.drained().count == 3)
     pair.port = nil
-    #expect(try await trace.entries(6).dropFirst(3).sorted() == ["a1dead", "b1dead", "c1dead"])
+    let deaths = Set(try await trace.entries(6).dropFirst(3))
+    #expect(deaths == [.sender(of: "a", .dead), .sender(of: "b", .dead), .sender(of: "c", .dead)])
     #expect(await trace.drained().count == 6)
     #expect(sources[0].mask == .dead)
     for source in sources { source.cancel() }
@@ -120,14 +131,14 @@ struct PortSourceTests {
     let trace = Trace()
     var pair: (port: EventPort?, sender: EventPort.Sender) = try EventPort.makePair()
     var source: PortSource? = receiving(try #require(pair.port), trace)
-    source?.setEventHandler { trace.add("e") }
+    source?.setEventHandler { trace.add(.call) }
     _ = try await trace.entries(1)
     pair.port = nil
     try pair.sender.send([1])
     _ = try await trace.entries(2)
     source?.cancel()
     source = nil
-    try await trace.reach { $0.contains("cancel") }
+    try await trace.reach { $0.contains(.cancellation) }
     let sender = pair.sender
     try await reach {
       do throws(SystemError) {
@@ -147,7 +158,7 @@ struct PortSourceTests {
     #expect(throws: SystemError.resourceTemporarilyUnavailable) { try port.receive() }
     source.cancel()
     // The sender is released before the cancel handler runs.
-    #expect(try await trace.entries(2) == ["reg", "cancel"])
+    #expect(try await trace.entries(2) == [.registration, .cancellation])
     #expect(throws: SystemError.brokenPipe) { try port.receive() }
     #expect(source.handle > 0)
   }
@@ -164,10 +175,10 @@ struct PortSourceTests {
     let (_, sender) = try EventPort.makePair()
     let source = EventSource.makePortSendSource(port: sender)
     let task = Task {
-      for try await event in source.events { trace.add("e\(event)") }
-      trace.add("end")
+      for try await event in source.events { trace.add(.event(event)) }
+      trace.add(.mark("end"))
     }
-    #expect(try await trace.entries(2) == ["e1", "end"])
+    #expect(try await trace.entries(2) == [.event(1), .mark("end")])
     try await task.value
   }
 
@@ -179,15 +190,19 @@ struct PortSourceTests {
     let source = EventSource.makePortReceiveSource(port: port)
     let task = Task {
       for try await count in source.events {
-        trace.add("e\(count)")
-        if count > 0 { trace.add("m\(try port.receive().count)") }
+        trace.add(.event(count))
+        if count > 0 { trace.add(.message(bytes: try port.receive().count, waiting: count)) }
       }
-      trace.add("end")
+      trace.add(.mark("end"))
     }
     try #require(pair.sender).send([1, 2, 3])
-    #expect(try await trace.entries(2) == ["e3", "m3"])
+    #expect(try await trace.entries(2) == [.event(3), .message(bytes: 3, waiting: 3)])
     pair.sender = nil
-    #expect(try await trace.entries(4) == ["e3", "m3", "e0", "end"])
+    #expect(
+      try await trace.entries(4) == [
+        .event(3), .message(bytes: 3, waiting: 3), .event(0), .mark("end"),
+      ]
+    )
     try await task.value
   }
 
@@ -196,9 +211,9 @@ struct PortSourceTests {
     let trace = Trace()
     let (_, sender) = try EventPort.makePair()
     let source = watching(sender, trace, "a")
-    #expect(try await trace.entries(2) == ["reg", "a1dead"])
+    #expect(try await trace.entries(2) == [.registration, .sender(of: "a", .dead)])
     source.cancel()
-    #expect(try await trace.entries(3).last == "cancel")
+    #expect(try await trace.entries(3).last == .cancellation)
   }
 
   @Test("A cancelled source reports neither messages nor a death")
@@ -210,9 +225,9 @@ struct PortSourceTests {
     ]
     for trace in traces { _ = try await trace.entries(1) }
     for source in sources { source.cancel() }
-    for trace in traces { #expect(try await trace.entries(2) == ["reg", "cancel"]) }
+    for trace in traces { #expect(try await trace.entries(2) == [.registration, .cancellation]) }
     try pair.sender.send([1])
     pair.port = nil
-    for trace in traces { #expect(await trace.drained() == ["reg", "cancel"]) }
+    for trace in traces { #expect(await trace.drained() == [.registration, .cancellation]) }
   }
 }

@@ -15,7 +15,7 @@ struct MemoryPressureSourceTests {
     // A level never falls while a test looks at it, however busy the machine is.
     let source = MemoryPressureSource(.system, triggers, mask, trace.queue, hold: .max / 2)
     source.record(in: trace)
-    source.setEventHandler { [unowned source] in trace.add("e\(source.data.rawValue)") }
+    source.setEventHandler { [unowned source] in trace.add(.pressure(source.data)) }
     return source
   }
 
@@ -45,13 +45,15 @@ struct MemoryPressureSourceTests {
     _ = try await trace.entries(1)
     #expect(source.level == .normal && source.data.isEmpty && source.handle == 0)
     try warning.fire()
-    #expect(try await trace.entries(2) == ["reg", "e2"])
+    #expect(try await trace.entries(2) == [.registration, .pressure(.warning)])
     #expect(source.level == .warning)
     try critical.fire()
-    #expect(try await trace.entries(3) == ["reg", "e2", "e4"])
+    #expect(
+      try await trace.entries(3) == [.registration, .pressure(.warning), .pressure(.critical)]
+    )
     #expect(source.level == .critical)
     source.cancel()
-    #expect(try await trace.entries(4).last == "cancel")
+    #expect(try await trace.entries(4).last == .cancellation)
     #expect(source.mask.isEmpty)
   }
 
@@ -68,9 +70,9 @@ struct MemoryPressureSourceTests {
       try await reach { source.level == .warning }
       try critical.fire()
       try await reach { source.level == .critical }
-      #expect(await trace.drained() == ["reg"])
+      #expect(await trace.drained() == [.registration])
     }
-    #expect(try await trace.entries(2) == ["reg", "e6"])
+    #expect(try await trace.entries(2) == [.registration, .pressure([.warning, .critical])])
     source.cancel()
     _ = try await trace.entries(3)
   }
@@ -84,9 +86,9 @@ struct MemoryPressureSourceTests {
     source.activate()
     try warning.fire()
     try await reach { source.level == .warning }
-    #expect(await trace.drained() == ["reg"])
+    #expect(await trace.drained() == [.registration])
     try critical.fire()
-    #expect(try await trace.entries(2) == ["reg", "e4"])
+    #expect(try await trace.entries(2) == [.registration, .pressure(.critical)])
     #expect(source.mask == .critical)
     source.cancel()
     _ = try await trace.entries(3)
@@ -101,14 +103,14 @@ struct MemoryPressureSourceTests {
     let source = source(.all, trace, triggers)
     for _ in 0..<3 { try warning.fire(4096) }
     source.activate()
-    #expect(try await trace.entries(2) == ["reg", "e2"])
+    #expect(try await trace.entries(2) == [.registration, .pressure(.warning)])
     #expect(try warning.trigger.descriptor.borrowed.readableBytes() == 0)
     critical = nil
     // A child that another test starts at this moment has the peer until its `exec`.
     try await reach { triggers[1].take([.readable, .hangUp]) == false }
-    #expect(await trace.drained() == ["reg", "e2"])
+    #expect(await trace.drained() == [.registration, .pressure(.warning)])
     source.cancel()
-    #expect(try await trace.entries(3).last == "cancel")
+    #expect(try await trace.entries(3).last == .cancellation)
   }
 
   @Test("A trigger is waited for again after its rest")
@@ -122,7 +124,7 @@ struct MemoryPressureSourceTests {
     try warning.fire()
     let descriptor = warning.trigger.descriptor.borrowed
     try await reach { try descriptor.readableBytes() == 0 }
-    #expect(await trace.drained() == ["reg", "e2"])
+    #expect(await trace.drained() == [.registration, .pressure(.warning)])
     source.cancel()
     _ = try await trace.entries(3)
   }
@@ -133,8 +135,8 @@ struct MemoryPressureSourceTests {
       let endless = try openFile("/dev/zero")
       let trigger = PressureTrigger(.warning, endless, isExceptional: false)
       let trace = Trace()
-      WorkQueue.global().async { trace.add("\(trigger.take(.readable))") }
-      #expect(try await trace.entries(1) == ["true"])
+      WorkQueue.global().async { trace.add(.mark(trigger.take(.readable) ? "more" : "no more")) }
+      #expect(try await trace.entries(1) == [.mark("more")])
     }
   }
 
@@ -144,7 +146,7 @@ struct MemoryPressureSourceTests {
     let list = ReadinessList(poll: poll) { (_, _) throws(SystemError) in }
     let levers = [try Lever(.warning), try Lever(.critical)]
     let numbers = levers.map { $0.trigger.descriptor.rawValue }
-    poll.refuse("add \(numbers[1])", with: .noSpace)
+    poll.refuse(.add(numbers[1]), with: .noSpace)
     let producer = PressureProducer(levers.map(\.trigger), .all) { list }
     let trace = Trace()
     let core = SourceCore(target: trace.queue, merging: .union(mask: 7), producer: producer)
@@ -154,9 +156,11 @@ struct MemoryPressureSourceTests {
     _ = try await trace.entries(1)
     #expect(source.registrationError == .noSpace)
     source.cancel()
-    #expect(try await trace.entries(2) == ["reg", "cancel"])
+    #expect(try await trace.entries(2) == [.registration, .cancellation])
     #expect(
-      poll.calls == ["add \(numbers[0])", "add \(numbers[1])", "remove \(numbers[0])", "idle"]
+      poll.calls == [
+        .add(numbers[0]), .add(numbers[1]), .remove(numbers[0]), .scheduleIdleCheck,
+      ]
     )
   }
 
@@ -185,9 +189,9 @@ struct MemoryPressureSourceTests {
     _ = try await trace.entries(1)
     _ = try peer.borrowed.write([7], 0..<1)
     // On a slow machine the level may have fallen by now.
-    #expect(try await trace.entries(2).prefix(2) == ["reg", "e2"])
+    #expect(try await trace.entries(2).prefix(2) == [.registration, .pressure(.warning)])
     source.cancel()
-    try await trace.reach { $0.last == "cancel" }
+    try await trace.reach { $0.last == .cancellation }
     withExtendedLifetime(peer) {}
   }
 

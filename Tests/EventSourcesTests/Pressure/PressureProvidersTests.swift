@@ -4,33 +4,44 @@ import Testing
 
 @Suite("Providers of memory pressure")
 struct PressureProvidersTests {
-  private func paths(
+  private typealias Candidate = PressureProviders.Candidate
+
+  private func candidates(
     watch: String? = nil,
     message: String? = nil,
     groups: String? = nil
-  ) -> [String] {
-    PressureProviders(watch: watch, message: message, groups: groups).candidates.map {
-      "\($0.provider)\($0.message.map { "<\(String(decoding: $0, as: UTF8.self))>" } ?? "")"
-    }
+  ) -> [Candidate] {
+    PressureProviders(watch: watch, message: message, groups: groups).candidates
   }
 
-  private static let system = "/proc/pressure/memory"
+  private static let system = Candidate(provider: .system)
+
+  private static func service(_ path: String, _ message: String? = nil) -> Candidate {
+    Candidate(provider: .serviceManager(path: path), message: message.map { Array($0.utf8) })
+  }
+
+  private static func group(_ path: String) -> Candidate {
+    Candidate(provider: .controlGroup(path: path))
+  }
+
+  private static func legacyGroup(_ path: String) -> Candidate {
+    Candidate(provider: .legacyControlGroup(path: path))
+  }
 
   @Test("The service manager's file comes first, with the decoded message")
   func serviceManager() {
     let watch = "/sys/fs/cgroup/system.slice/a.service/memory.pressure"
-    #expect(paths(watch: watch) == [watch, Self.system])
-    #expect(paths(watch: watch, message: "") == [watch, Self.system])
+    #expect(candidates(watch: watch) == [Self.service(watch), Self.system])
+    #expect(candidates(watch: watch, message: "") == [Self.service(watch), Self.system])
     let message = "c29tZSAyMDAwMDAgMjAwMDAwMAA="
-    #expect(
-      paths(watch: watch, message: message) == ["\(watch)<some 200000 2000000\0>", Self.system]
-    )
+    let decoded = Self.service(watch, "some 200000 2000000\0")
+    #expect(candidates(watch: watch, message: message) == [decoded, Self.system])
   }
 
   @Test("The service manager switches all providers off")
   func switchedOff() {
-    #expect(paths(watch: "/dev/null", groups: "0::/a\n") == [])
-    #expect(paths(watch: "/dev/null", message: "c29tZQ==") == [])
+    #expect(candidates(watch: "/dev/null", groups: "0::/a\n") == [])
+    #expect(candidates(watch: "/dev/null", message: "c29tZQ==") == [])
   }
 
   @Test(
@@ -42,25 +53,30 @@ struct PressureProvidersTests {
     ] as [(String, String?)]
   )
   func foreignValues(watch: String, message: String?) {
-    #expect(paths(watch: watch, message: message) == [Self.system])
+    #expect(candidates(watch: watch, message: message) == [Self.system])
   }
 
   @Test("The own groups of both versions are found, the newer one first")
   func groups() {
     #expect(
-      paths(groups: "9:name=systemd:/\n4:cpu,memory:/box/1\n0::/a b/c:d\n") == [
-        "/sys/fs/cgroup/a b/c:d/memory.pressure",
-        "/sys/fs/cgroup/unified/a b/c:d/memory.pressure",
+      candidates(groups: "9:name=systemd:/\n4:cpu,memory:/box/1\n0::/a b/c:d\n") == [
+        Self.group("/sys/fs/cgroup/a b/c:d/memory.pressure"),
+        Self.group("/sys/fs/cgroup/unified/a b/c:d/memory.pressure"),
         Self.system,
-        "/sys/fs/cgroup/memory/box/1",
+        Self.legacyGroup("/sys/fs/cgroup/memory/box/1"),
       ]
     )
     #expect(
-      paths(groups: "0::/\n") == [
-        "/sys/fs/cgroup/memory.pressure", "/sys/fs/cgroup/unified/memory.pressure", Self.system,
+      candidates(groups: "0::/\n") == [
+        Self.group("/sys/fs/cgroup/memory.pressure"),
+        Self.group("/sys/fs/cgroup/unified/memory.pressure"), Self.system,
       ]
     )
-    #expect(paths(groups: "4:memory:/\n") == [Self.system, "/sys/fs/cgroup/memory"])
+    #expect(
+      candidates(groups: "4:memory:/\n") == [
+        Self.system, Self.legacyGroup("/sys/fs/cgroup/memory"),
+      ]
+    )
   }
 
   @Test(
@@ -68,12 +84,12 @@ struct PressureProvidersTests {
     arguments: ["", "\n\n", "0::/../outside\n", "0::\n", "0::a\n", "1:memory", "::", "0:x:/a\n"]
   )
   func foreignGroups(text: String) {
-    #expect(paths(groups: text) == [Self.system])
+    #expect(candidates(groups: text) == [Self.system])
   }
 
   @Test("A group of version 1 outside of the visible tree is passed over")
   func foreignLegacyGroup() {
-    #expect(paths(groups: "4:memory:/../../etc\n") == [Self.system])
+    #expect(candidates(groups: "4:memory:/../../etc\n") == [Self.system])
   }
 
   @Test(

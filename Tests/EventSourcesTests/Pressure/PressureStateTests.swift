@@ -8,74 +8,77 @@ struct PressureStateTests {
     PointInTime(nanoseconds: Int64(seconds * 1e9))
   }
 
-  /// A trigger of a level at a time in seconds.
-  struct Event: Sendable {
-    let time: Double
+  /// A trigger of a level, or a change to it, at a time in seconds.
+  struct TimedLevel: Equatable, Sendable, CustomStringConvertible {
     let level: PressureState.Level
+    let time: Double
+
+    static func normal(at time: Double) -> TimedLevel { TimedLevel(level: .normal, time: time) }
+    static func warning(at time: Double) -> TimedLevel { TimedLevel(level: .warning, time: time) }
+    static func critical(at time: Double) -> TimedLevel { TimedLevel(level: .critical, time: time) }
+
+    var description: String { "\(level) at \(time) s" }
   }
 
   /// Runs triggers and ticks in the order of time, as the producer does, until all is over.
   ///
-  /// - Returns: The changes of the level as a letter and a time, as `w0.5`.
-  private func run(_ events: [Event]) -> [String] {
+  /// - Returns: The changes of the level.
+  private func run(_ triggers: [TimedLevel]) -> [TimedLevel] {
     var state = PressureState()
-    var changes: [String] = []
+    var changes: [TimedLevel] = []
     func note(_ level: PressureState.Level?, _ time: PointInTime) {
       guard let level else { return }
-      let name = ["n", "w", "c"][level.rawValue]
-      changes.append("\(name)\(Double(time.nanoseconds) / 1e9)")
+      changes.append(TimedLevel(level: level, time: Double(time.nanoseconds) / 1e9))
     }
-    var left = events[...]
+    var left = triggers[...]
     while true {
       let next = left.first.map { Self.at($0.time) }
       if let tick = state.nextTime, next.map({ tick <= $0 }) ?? true {
         note(state.elapsed(at: tick).level, tick)
-      } else if let event = left.popFirst(), let next {
-        note(state.triggered(event.level.rawValue, event.level, at: next), next)
+      } else if let trigger = left.popFirst(), let next {
+        note(state.triggered(trigger.level.rawValue, trigger.level, at: next), next)
       } else {
         return changes
       }
     }
   }
 
-  private static let rows: [([Event], [String])] = [
+  private static let rows: [([TimedLevel], [TimedLevel])] = [
     ([], []),
-    ([.init(time: 1, level: .warning)], ["w1.0", "n7.0"]),
-    ([.init(time: 1, level: .critical)], ["c1.0", "w7.0", "n13.0"]),
+    ([.warning(at: 1)], [.warning(at: 1), .normal(at: 7)]),
+    ([.critical(at: 1)], [.critical(at: 1), .warning(at: 7), .normal(at: 13)]),
     // Repeated triggers hold the level and are not reported.
     (
-      [1, 3, 5].map { .init(time: $0, level: .warning) },
-      ["w1.0", "n11.0"]
+      [1, 3, 5].map { .warning(at: $0) },
+      [.warning(at: 1), .normal(at: 11)]
     ),
     (
-      [.init(time: 1, level: .warning), .init(time: 1, level: .critical)],
-      ["w1.0", "c1.0", "w7.0", "n13.0"]
+      [.warning(at: 1), .critical(at: 1)],
+      [.warning(at: 1), .critical(at: 1), .warning(at: 7), .normal(at: 13)]
     ),
     // A warning does not hold the critical level.
     (
-      [1, 3, 5].flatMap { time -> [Event] in
-        [.init(time: time, level: time == 1 ? .critical : .warning)]
-      },
-      ["c1.0", "w7.0", "n13.0"]
+      [.critical(at: 1), .warning(at: 3), .warning(at: 5)],
+      [.critical(at: 1), .warning(at: 7), .normal(at: 13)]
     ),
     // A warning after the fall holds the lower level.
     (
-      [.init(time: 1, level: .critical), .init(time: 8, level: .warning)],
-      ["c1.0", "w7.0", "n14.0"]
+      [.critical(at: 1), .warning(at: 8)],
+      [.critical(at: 1), .warning(at: 7), .normal(at: 14)]
     ),
     (
-      [.init(time: 1, level: .critical), .init(time: 8, level: .critical)],
-      ["c1.0", "w7.0", "c8.0", "w14.0", "n20.0"]
+      [.critical(at: 1), .critical(at: 8)],
+      [.critical(at: 1), .warning(at: 7), .critical(at: 8), .warning(at: 14), .normal(at: 20)]
     ),
     (
-      [.init(time: 1, level: .warning), .init(time: 9, level: .warning)],
-      ["w1.0", "n7.0", "w9.0", "n15.0"]
+      [.warning(at: 1), .warning(at: 9)],
+      [.warning(at: 1), .normal(at: 7), .warning(at: 9), .normal(at: 15)]
     ),
   ]
 
   @Test("Triggers give levels that hold and fall by one step", arguments: rows)
-  func levels(events: [Event], expected: [String]) {
-    #expect(run(events) == expected)
+  func levels(triggers: [TimedLevel], expected: [TimedLevel]) {
+    #expect(run(triggers) == expected)
   }
 
   @Test("A trigger rests until the next tick, and nothing is due without pressure")

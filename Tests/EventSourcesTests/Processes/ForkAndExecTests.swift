@@ -22,9 +22,9 @@ struct ForkAndExecTests {
     )
     source.record(in: trace)
     source.setEventHandler { [unowned source] in
-      if source.data.contains(.fork) { trace.add("fork") }
-      if source.data.contains(.exec) { trace.add("exec") }
-      if source.data.contains(.exit) { trace.add("exit") }
+      if source.data.contains(.fork) { trace.add(.process(.fork)) }
+      if source.data.contains(.exec) { trace.add(.process(.exec)) }
+      if source.data.contains(.exit) { trace.add(.process(.exit)) }
     }
     source.activate()
     return source
@@ -36,15 +36,15 @@ struct ForkAndExecTests {
     let child = try forkingChild("\(directory.path)/end")
     let trace = Trace()
     let source = try record(child, [.fork, .exec, .exit], in: trace)
-    try await trace.reach { $0.count(where: { $0 == "fork" }) >= 2 }
-    #expect(!trace.entries.contains("exec"))
+    try await trace.reach { $0.count(where: { $0 == .process(.fork) }) >= 2 }
+    #expect(!trace.entries.contains(.process(.exec)))
     try runSuccessfully(["touch", "\(directory.path)/end"])
-    try await trace.reach { $0.contains("exit") }
+    try await trace.reach { $0.contains(.process(.exit)) }
     source.cancel()
-    try await trace.reach { $0.contains("cancel") }
-    #expect(Array(trace.entries.suffix(3)) == ["exec", "exit", "cancel"])
-    #expect(trace.entries.first == "reg")
-    #expect(trace.entries.dropFirst().dropLast(3).allSatisfy { $0 == "fork" })
+    try await trace.reach { $0.contains(.cancellation) }
+    #expect(Array(trace.entries.suffix(3)) == [.process(.exec), .process(.exit), .cancellation])
+    #expect(trace.entries.first == .registration)
+    #expect(trace.entries.dropFirst().dropLast(3).allSatisfy { $0 == .process(.fork) })
   }
 
   @Test("Sources of one process and of several get the events of their masks", .needs(.connector))
@@ -58,16 +58,16 @@ struct ForkAndExecTests {
       try record(child, .fork, in: traces[1]),
       try record(quiet, [.fork, .exec], in: traces[2]),
     ]
-    try await traces[1].reach { $0.contains("fork") }
+    try await traces[1].reach { $0.contains(.process(.fork)) }
     try runSuccessfully(["touch", "\(directory.path)/end"])
-    #expect(try await traces[0].entries(2) == ["reg", "exec"])
+    #expect(try await traces[0].entries(2) == [.registration, .process(.exec)])
     _ = try child.wait()
     for trace in traces { _ = await trace.drained() }
     for source in sources { source.cancel() }
-    for trace in traces { try await trace.reach { $0.last == "cancel" } }
-    #expect(traces[0].entries == ["reg", "exec", "cancel"])
-    #expect(traces[1].entries.dropFirst().dropLast().allSatisfy { $0 == "fork" })
-    #expect(traces[2].entries == ["reg", "cancel"])
+    for trace in traces { try await trace.reach { $0.last == .cancellation } }
+    #expect(traces[0].entries == [.registration, .process(.exec), .cancellation])
+    #expect(traces[1].entries.dropFirst().dropLast().allSatisfy { $0 == .process(.fork) })
+    #expect(traces[2].entries == [.registration, .cancellation])
   }
 
   @Test(
@@ -84,15 +84,15 @@ struct ForkAndExecTests {
     }
     let source = try EventSource.makeProcessSource(identifier: child.identifier, eventMask: mask)
     let trace = Trace()
-    source.setRegistrationHandler { trace.add("reg") }
+    source.setRegistrationHandler { trace.add(.registration) }
     Task {
       // The exec of the new child may be among the events.
-      for try await event in source.events where event != mask { trace.add("\(event)") }
-      trace.add("end")
+      for try await event in source.events where event != mask { trace.add(.process(event)) }
+      trace.add(.mark("end"))
     }
     _ = try await trace.entries(1)
     if !isGone { child.kill() }
-    #expect(try await trace.entries(2) == ["reg", "end"])
+    #expect(try await trace.entries(2) == [.registration, .mark("end")])
     source.cancel()
   }
 
@@ -123,7 +123,7 @@ struct ForkAndExecTests {
     try runSuccessfully(["touch", "\(directory.path)/end"])
     try await eventually("the child has ended") { source.status != nil }
     stop.release()
-    #expect(try await trace.entries(3) == ["reg", "exec", "exit"])
+    #expect(try await trace.entries(3) == [.registration, .process(.exec), .process(.exit)])
     source.cancel()
     _ = try await trace.entries(4)
   }
@@ -142,7 +142,9 @@ struct ForkAndExecTests {
     let trace = Trace()
     let events = DataSource(merging: .adding, queue: trace.queue)
     events.setEventHandler { [unowned events] in
-      for _ in 0..<(events.data / EventSource.ProcessEvent.fork.rawValue) { trace.add("fork") }
+      for _ in 0..<(events.data / EventSource.ProcessEvent.fork.rawValue) {
+        trace.add(.process(.fork))
+      }
     }
     events.activate()
     let route = try connector.add(events.core, of: child.identifier, for: .fork)

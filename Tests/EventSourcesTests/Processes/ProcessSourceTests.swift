@@ -4,6 +4,9 @@ import Testing
 
 @testable import EventSources
 
+/// The status of a process that the signal 9 has ended.
+private let killed = ProcessStatus.signaled(number: 9, coreDumped: false)
+
 @Suite("Process sources")
 struct ProcessSourceTests {
   private let trace = Trace()
@@ -20,15 +23,16 @@ struct ProcessSourceTests {
     )
     source.record(in: trace)
     source.setEventHandler { [unowned source, trace] in
-      if source.data.contains(.fork) { trace.add("fork") }
-      if source.data.contains(.exec) { trace.add("exec") }
-      if source.data.contains(.exit) { trace.add("exit \(status(of: source))") }
+      if source.data.contains(.fork) { trace.add(.process(.fork)) }
+      if source.data.contains(.exec) { trace.add(.process(.exec)) }
+      if source.data.contains(.exit) { trace.add(.process(.exit, status: source.status)) }
     }
     return source
   }
 
   /// Waits for some entries, cancels the source and returns all entries.
-  private func entries(_ count: Int, cancelling source: ProcessSource) async throws -> [String] {
+  private func entries(_ count: Int, cancelling source: ProcessSource) async throws -> [TraceEntry]
+  {
     _ = try await trace.entries(count)
     let former = await trace.drained()
     source.cancel()
@@ -42,7 +46,11 @@ struct ProcessSourceTests {
     #expect(source.handle == child.identifier)
     #expect(source.mask == .exit)
     source.activate()
-    #expect(try await entries(2, cancelling: source) == ["reg", "exit exited 7", "cancel"])
+    #expect(
+      try await entries(2, cancelling: source) == [
+        .registration, .process(.exit, status: .exited(code: 7)), .cancellation,
+      ]
+    )
     #expect(source.mask == [])
     #expect(source.data == [])
     #expect(source.status == .exited(code: 7))
@@ -55,10 +63,14 @@ struct ProcessSourceTests {
     let source = try source(of: child.identifier)
     source.activate()
     _ = try await trace.entries(1)
-    #expect(await trace.drained() == ["reg"])
+    #expect(await trace.drained() == [.registration])
     #expect(source.status == nil)
     child.kill()
-    #expect(try await entries(2, cancelling: source) == ["reg", "exit signaled 9", "cancel"])
+    #expect(
+      try await entries(2, cancelling: source) == [
+        .registration, .process(.exit, status: killed), .cancellation,
+      ]
+    )
     #expect(source.status?.waitStatus == 9)
     #expect(try child.wait().signal == 9)
   }
@@ -71,7 +83,11 @@ struct ProcessSourceTests {
     #expect(source.status == .exited(code: 3))
     #expect(await trace.drained() == [])
     source.activate()
-    #expect(try await entries(2, cancelling: source) == ["reg", "exit exited 3", "cancel"])
+    #expect(
+      try await entries(2, cancelling: source) == [
+        .registration, .process(.exit, status: .exited(code: 3)), .cancellation,
+      ]
+    )
   }
 
   @Test("Five sources of one process are called once each")
@@ -85,14 +101,15 @@ struct ProcessSourceTests {
         queue: trace.queue
       )
       source.record(in: trace)
-      source.setEventHandler { [unowned source] in trace.add("exit \(status(of: source))") }
+      source.setEventHandler { [unowned source] in trace.add(.process(.exit, status: source.status))
+      }
       source.activate()
       return source
     }
     child.kill()
     for trace in traces {
-      #expect(try await trace.entries(2) == ["reg", "exit signaled 9"])
-      #expect(await trace.drained() == ["reg", "exit signaled 9"])
+      #expect(try await trace.entries(2) == [.registration, .process(.exit, status: killed)])
+      #expect(await trace.drained() == [.registration, .process(.exit, status: killed)])
     }
     for source in sources { source.cancel() }
     for trace in traces { _ = try await trace.entries(3) }
@@ -104,7 +121,9 @@ struct ProcessSourceTests {
     let source = try source(of: .max, .exit)
     #expect(await trace.drained() == [])
     source.activate()
-    #expect(try await entries(2, cancelling: source) == ["reg", "exit unknown", "cancel"])
+    #expect(
+      try await entries(2, cancelling: source) == [.registration, .process(.exit), .cancellation]
+    )
     #expect(source.status == nil)
   }
 
@@ -114,7 +133,9 @@ struct ProcessSourceTests {
     _ = try child.wait()
     let source = try source(of: child.identifier)
     source.activate()
-    #expect(try await entries(2, cancelling: source) == ["reg", "exit unknown", "cancel"])
+    #expect(
+      try await entries(2, cancelling: source) == [.registration, .process(.exit), .cancellation]
+    )
   }
 
   @Test("A child that is waited for while it is observed keeps its status", .needs(.statuses))
@@ -124,7 +145,11 @@ struct ProcessSourceTests {
     _ = try child.wait()
     try await knowsStatusOfOthers(source)
     source.activate()
-    #expect(try await entries(2, cancelling: source) == ["reg", "exit exited 5", "cancel"])
+    #expect(
+      try await entries(2, cancelling: source) == [
+        .registration, .process(.exit, status: .exited(code: 5)), .cancellation,
+      ]
+    )
   }
 
   @Test(
@@ -161,9 +186,13 @@ struct ProcessSourceTests {
     try await eventually("the first thread has ended") {
       try runSuccessfully(["cat", "/proc/\(child.identifier)/stat"]).contains(") Z ")
     }
-    #expect(await trace.drained() == ["reg"])
+    #expect(await trace.drained() == [.registration])
     child.kill()
-    #expect(try await entries(2, cancelling: source) == ["reg", "exit signaled 9", "cancel"])
+    #expect(
+      try await entries(2, cancelling: source) == [
+        .registration, .process(.exit, status: killed), .cancellation,
+      ]
+    )
   }
 
   @Test("A source that is dropped or cancelled reports no end")
@@ -172,12 +201,12 @@ struct ProcessSourceTests {
     let source = try source(of: child.identifier)
     try self.source(of: child.identifier).activate()
     source.activate()
-    _ = try await trace.reach { $0.contains("reg") }
+    _ = try await trace.reach { $0.contains(.registration) }
     source.cancel()
-    try await trace.reach { $0.contains("cancel") }
+    try await trace.reach { $0.contains(.cancellation) }
     child.kill()
     _ = try child.wait()
-    #expect(await trace.drained().filter { $0.hasPrefix("exit") } == [])
+    #expect(await trace.drained().filter { $0.processEvents.contains(.exit) } == [])
   }
 
   @Test("A sequence of events ends with the end of its process")
@@ -186,10 +215,10 @@ struct ProcessSourceTests {
     let events = try EventSource.makeProcessSource(identifier: child.identifier, eventMask: .exit)
       .events
     let task = Task { [trace] in
-      for try await event in events { trace.add(event == .exit ? "exit" : "other") }
-      trace.add("end")
+      for try await event in events { trace.add(.process(event)) }
+      trace.add(.mark("end"))
     }
-    #expect(try await trace.entries(2) == ["exit", "end"])
+    #expect(try await trace.entries(2) == [.process(.exit), .mark("end")])
     try await task.value
   }
 
@@ -205,14 +234,5 @@ struct ProcessSourceTests {
     #expect(!ProcessSource.accepts(identifier: -1, eventMask: .exit))
     #expect(!ProcessSource.accepts(identifier: 1, eventMask: []))
     #expect(!ProcessSource.accepts(identifier: 1, eventMask: [.exit, .init(rawValue: 2)]))
-  }
-}
-
-/// Returns the status of a source's process as words.
-private func status(of source: ProcessSource) -> String {
-  switch source.status {
-  case .exited(let code): "exited \(code)"
-  case .signaled(let number, _): "signaled \(number)"
-  case nil: "unknown"
   }
 }

@@ -4,12 +4,23 @@ import IOChannelsTestSupport
 
 @testable import EventSources
 
+/// A call of a list of descriptors.
+enum PollCall: Hashable, Sendable {
+  case add(Int32)
+  case rearm(Int32)
+  case awaitChanges(Int32)
+  case remove(Int32)
+  case duplicate(Int32)
+  case close(Int32)
+  case scheduleIdleCheck
+}
+
 /// A list of descriptors whose answers and events the test chooses.
 final class ManualPoll: ReadinessPoll {
   private struct State: Sendable {
-    var calls: [String] = []
+    var calls: [PollCall] = []
     var tokens: [Int32: UInt64] = [:]
-    var answers: [String: SystemError] = [:]
+    var answers: [PollCall: SystemError] = [:]
     var events: [ReadinessPollEvent] = []
     var nextDuplicate: Int32 = 100
   }
@@ -17,11 +28,11 @@ final class ManualPoll: ReadinessPoll {
   private let state = BargingLock(State())
   private let posted = Atomic<UInt32>(0)
 
-  /// The calls in order, as `add 5`.
-  var calls: [String] { state.withLock { $0.calls } }
+  /// The calls in order.
+  var calls: [PollCall] { state.withLock { $0.calls } }
 
-  /// Lets each call of a name, as `add 5`, fail with an error.
-  func refuse(_ call: String, with error: SystemError?) {
+  /// Lets each call that equals this one fail with an error.
+  func refuse(_ call: PollCall, with error: SystemError?) {
     state.withLock { $0.answers[call] = error }
   }
 
@@ -34,7 +45,7 @@ final class ManualPoll: ReadinessPoll {
     posted.unpark()
   }
 
-  private func note(_ call: String) throws(SystemError) {
+  private func note(_ call: PollCall) throws(SystemError) {
     let error = state.withLock { state in
       state.calls.append(call)
       return state.answers[call]
@@ -43,12 +54,12 @@ final class ManualPoll: ReadinessPoll {
   }
 
   func add(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(SystemError) {
-    try note("add \(descriptor)")
+    try note(.add(descriptor))
     state.withLock { $0.tokens[descriptor] = token }
   }
 
   func rearm(_ descriptor: Int32, for events: ReadinessEvents, token: UInt64) throws(SystemError) {
-    try note("rearm \(descriptor)")
+    try note(.rearm(descriptor))
   }
 
   func awaitChanges(
@@ -56,22 +67,22 @@ final class ManualPoll: ReadinessPoll {
     for events: ReadinessEvents,
     token: UInt64
   ) throws(SystemError) {
-    try note("changes \(descriptor)")
+    try note(.awaitChanges(descriptor))
   }
 
-  func remove(_ descriptor: Int32) { try? note("remove \(descriptor)") }
+  func remove(_ descriptor: Int32) { try? note(.remove(descriptor)) }
 
   func duplicate(_ descriptor: Int32) throws(SystemError) -> Int32 {
-    try note("duplicate \(descriptor)")
+    try note(.duplicate(descriptor))
     return state.withLock { state in
       defer { state.nextDuplicate += 1 }
       return state.nextDuplicate
     }
   }
 
-  func close(_ descriptor: Int32) { try? note("close \(descriptor)") }
+  func close(_ descriptor: Int32) { try? note(.close(descriptor)) }
 
-  func scheduleIdleCheck() { try? note("idle") }
+  func scheduleIdleCheck() { try? note(.scheduleIdleCheck) }
 
   /// Takes the next event.
   ///

@@ -58,15 +58,15 @@ struct ReadinessListTests {
     let list = list(poll)
     let receiver = CountingReceiver()
     let first = try list.register(5, for: .readable, receiver)
-    poll.refuse("add 5", with: .fileExists)
+    poll.refuse(.add(5), with: .fileExists)
     let second = try list.register(5, for: .writable, receiver)
     list.rearm(second, for: .writable)
     list.remove(second)
     list.remove(first)
     #expect(
       poll.calls == [
-        "add 5", "add 5", "duplicate 5", "add 100", "rearm 100", "remove 100", "close 100",
-        "remove 5", "idle",
+        .add(5), .add(5), .duplicate(5), .add(100), .rearm(100), .remove(100), .close(100),
+        .remove(5), .scheduleIdleCheck,
       ]
     )
   }
@@ -75,12 +75,12 @@ struct ReadinessListTests {
   func refusedDuplicate() {
     let poll = ManualPoll()
     let list = list(poll)
-    poll.refuse("add 5", with: .fileExists)
-    poll.refuse("add 100", with: .noSpace)
+    poll.refuse(.add(5), with: .fileExists)
+    poll.refuse(.add(100), with: .noSpace)
     #expect(throws: SystemError.noSpace) {
       try list.register(5, for: .readable, CountingReceiver())
     }
-    #expect(poll.calls.last == "close 100")
+    #expect(poll.calls.last == .close(100))
     #expect(list.count == 0)
   }
 
@@ -91,7 +91,7 @@ struct ReadinessListTests {
   func errors(_ error: SystemError) {
     let poll = ManualPoll()
     let list = list(poll)
-    poll.refuse("add 5", with: error)
+    poll.refuse(.add(5), with: error)
     #expect(throws: error) { try list.register(5, for: .readable, CountingReceiver()) }
     #expect(list.count == 0)
   }
@@ -106,10 +106,10 @@ struct ReadinessListTests {
     let second = try list.register(5, for: .readable, receiver)
     #expect(!list.rearm(first, for: .readable))
     list.remove(first)
-    #expect(poll.calls == ["add 5", "add 5"])
+    #expect(poll.calls == [.add(5), .add(5)])
     #expect(list.rearm(second, for: .readable))
     list.remove(second)
-    #expect(poll.calls.suffix(3) == ["rearm 5", "remove 5", "idle"])
+    #expect(poll.calls.suffix(3) == [.rearm(5), .remove(5), .scheduleIdleCheck])
   }
 
   @Test(
@@ -120,11 +120,11 @@ struct ReadinessListTests {
     let poll = ManualPoll()
     let list = list(poll)
     let token = try list.register(5, for: .readable, CountingReceiver())
-    poll.refuse("rearm 5", with: error)
+    poll.refuse(.rearm(5), with: error)
     #expect(!list.rearm(token, for: .readable))
     #expect(!list.rearm(token, for: .readable))
     list.remove(token)
-    #expect(poll.calls == ["add 5", "rearm 5", "idle"])
+    #expect(poll.calls == [.add(5), .rearm(5), .scheduleIdleCheck])
   }
 
   @Test("A thread that cannot be started fails the registration, and the next one tries again")

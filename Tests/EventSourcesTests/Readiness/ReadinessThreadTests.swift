@@ -29,7 +29,7 @@ struct ReadinessThreadTests {
       }
       // The other registration gets as far as it can.
       let end = KernelClock.uptime.nanoseconds + 50_000_000
-      while !poll.calls.contains("add 6"), KernelClock.uptime.nanoseconds < end {}
+      while !poll.calls.contains(.add(6)), KernelClock.uptime.nanoseconds < end {}
       throw .resourceTemporarilyUnavailable
     }
     holder.withLock { $0 = list }

@@ -13,14 +13,14 @@ struct UnreportedSignalTests {
     let trace = Trace()
     let source = EventSource.makeSignalSource(signal: signal, queue: trace.queue)
     source.record(in: trace)
-    source.setEventHandler { trace.add("e") }
+    source.setEventHandler { trace.add(.call) }
     source.activate()
     _ = try await trace.entries(1)
     let held = try HeldThread()
     #expect(ct_send(signal, 1) == 0)
     source.cancel()
     held.release()
-    #expect(try await trace.entries(2) == ["reg", "cancel"])
+    #expect(try await trace.entries(2) == [.registration, .cancellation])
   }
 
   /// A producer of a signal's events whose end waits for the test.

@@ -132,7 +132,7 @@ struct EventsTests {
   func ofEndedSource() async throws {
     let trace = Trace()
     let source = EventSource.makeUserDataAddSource(queue: trace.queue)
-    source.setCancelHandler { trace.add("cancel") }
+    source.setCancelHandler { trace.add(.cancellation) }
     source.activate()
     source.cancel()
     _ = try await trace.entries(1)
@@ -163,15 +163,15 @@ struct EventsTests {
   func otherHandlers() async throws {
     let trace = Trace()
     let source = EventSource.makeUserDataAddSource(queue: trace.queue)
-    source.setRegistrationHandler { trace.add("reg") }
+    source.setRegistrationHandler { trace.add(.registration) }
     let task = Task {
-      for await data in source.events { trace.add("e\(data)") }
-      trace.add("end")
+      for await data in source.events { trace.add(.event(data)) }
+      trace.add(.mark("end"))
     }
     source.add(data: 1)
     _ = try await trace.entries(2)
-    source.setCancelHandler { trace.add("cancel") }
+    source.setCancelHandler { trace.add(.cancellation) }
     task.cancel()
-    #expect(try await trace.entries(4) == ["reg", "e1", "cancel", "end"])
+    #expect(try await trace.entries(4) == [.registration, .event(1), .cancellation, .mark("end")])
   }
 }

@@ -17,7 +17,7 @@ struct ForkTests {
         queue: trace.queue
       )
       source?.record(in: trace)
-      source?.setEventHandler { trace.add("e") }
+      source?.setEventHandler { trace.add(.call) }
       source?.activate()
       _ = try await trace.entries(1)
       let child = ct_fork()
@@ -30,7 +30,7 @@ struct ForkTests {
       _ = try BorrowedDescriptor(rawValue: ends.writing).write([1], 0..<1)
       _ = try await trace.entries(2)
       source?.cancel()
-      try await trace.reach { $0.last == "cancel" }
+      try await trace.reach { $0.last == .cancellation }
     }
     expectNoMessage(from: result)
   }

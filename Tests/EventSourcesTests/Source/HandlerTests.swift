@@ -10,24 +10,28 @@ struct HandlerTests {
   func replacement() async throws {
     let trace = Trace()
     let source = EventSource.makeUserDataAddSource(queue: trace.queue)
-    source.setCancelHandler { trace.add("cancel") }
+    source.setCancelHandler { trace.add(.cancellation) }
     source.activate()
     source.add(data: 1)
     _ = await trace.drained()
-    source.setEventHandler { [unowned source] in trace.add("late\(source.data)") }
+    source.setEventHandler { [unowned source] in trace.add(.event(of: "late", source.data)) }
     source.add(data: 2)
     _ = try await trace.entries(1)
     source.setEventHandler(
-      handler: WorkItem { [unowned source] in trace.add("new\(source.data)") }
+      handler: WorkItem { [unowned source] in trace.add(.event(of: "new", source.data)) }
     )
     source.add(data: 3)
     _ = try await trace.entries(2)
     source.setEventHandler(handler: (@Sendable () -> Void)?.none)
     source.add(data: 4)
     _ = await trace.drained()
-    source.setEventHandler { [unowned source] in trace.add("again\(source.data)") }
+    source.setEventHandler { [unowned source] in trace.add(.event(of: "again", source.data)) }
     source.add(data: 5)
-    #expect(try await trace.entries(3) == ["late2", "new3", "again5"])
+    #expect(
+      try await trace.entries(3) == [
+        .event(of: "late", 2), .event(of: "new", 3), .event(of: "again", 5),
+      ]
+    )
     source.cancel()
     _ = try await trace.entries(4)
   }
@@ -36,16 +40,16 @@ struct HandlerTests {
   func cancelDuringCall() async throws {
     let trace = Trace()
     let source = EventSource.makeUserDataAddSource(queue: trace.queue)
-    source.setCancelHandler { trace.add("cancel") }
+    source.setCancelHandler { trace.add(.cancellation) }
     source.setEventHandler { [unowned source] in
       source.add(data: 5)
       source.cancel()
-      trace.add(source.isCancelled ? "cancelled" : "alive")
+      trace.add(.mark(source.isCancelled ? "cancelled" : "alive"))
     }
     source.activate()
     source.add(data: 1)
-    #expect(try await trace.entries(2) == ["cancelled", "cancel"])
-    #expect(await trace.drained() == ["cancelled", "cancel"])
+    #expect(try await trace.entries(2) == [.mark("cancelled"), .cancellation])
+    #expect(await trace.drained() == [.mark("cancelled"), .cancellation])
   }
 
   @Test("A registration handler that is set on a registered source runs at once")
@@ -54,13 +58,13 @@ struct HandlerTests {
     let source = EventSource.makeUserDataAddSource(queue: trace.queue)
     source.activate()
     _ = await trace.drained()
-    source.setRegistrationHandler { trace.add("reg") }
-    #expect(try await trace.entries(1) == ["reg"])
-    source.setCancelHandler { trace.add("cancel") }
+    source.setRegistrationHandler { trace.add(.registration) }
+    #expect(try await trace.entries(1) == [.registration])
+    source.setCancelHandler { trace.add(.cancellation) }
     source.cancel()
     _ = try await trace.entries(2)
-    source.setRegistrationHandler { trace.add("late") }
-    #expect(await trace.drained() == ["reg", "cancel"])
+    source.setRegistrationHandler { trace.add(.mark("late")) }
+    #expect(await trace.drained() == [.registration, .cancellation])
   }
 
   @Test("A call that is queued runs on the old target, later ones on the new one")
@@ -69,8 +73,8 @@ struct HandlerTests {
     let first = WorkQueue(label: "first")
     let second = WorkQueue(label: "second")
     let source = EventSource.makeUserDataAddSource(queue: first)
-    source.setEventHandler { trace.add(WorkQueue.currentLabel) }
-    source.setCancelHandler { trace.add("cancel on \(WorkQueue.currentLabel)") }
+    source.setEventHandler { trace.add(.mark(WorkQueue.currentLabel)) }
+    source.setCancelHandler { trace.add(.cancellation(on: WorkQueue.currentLabel)) }
     source.activate()
     await withCheckedContinuation { continuation in
       first.async {
@@ -84,7 +88,7 @@ struct HandlerTests {
     _ = try await trace.entries(2)
     source.cancel()
     let entries = try await trace.entries(3)
-    #expect(entries.dropFirst() == ["second", "cancel on second"])
+    #expect(entries.dropFirst() == [.mark("second"), .cancellation(on: "second")])
   }
 
   @Test("A handler that holds its source is dropped after the cancel handler, on the queue")
@@ -92,7 +96,7 @@ struct HandlerTests {
     final class Token: Sendable {
       let trace: Trace
       init(_ trace: Trace) { self.trace = trace }
-      deinit { trace.add("dropped on \(WorkQueue.currentLabel)") }
+      deinit { trace.add(.mark("dropped")) }
     }
     let trace = Trace()
     do {
@@ -102,13 +106,11 @@ struct HandlerTests {
         _ = token
         source.cancel()
       }
-      source.setCancelHandler { trace.add("cancel") }
+      source.setCancelHandler { trace.add(.cancellation) }
       source.activate()
       source.add(data: 1)
     }
-    let entries = try await trace.entries(2)
-    #expect(entries[0] == "cancel")
-    #expect(entries[1].hasPrefix("dropped on"))
+    #expect(try await trace.entries(2) == [.cancellation, .mark("dropped")])
   }
 
   @Test("Dropping the last reference ends a source without its cancel handler")
@@ -124,7 +126,7 @@ struct HandlerTests {
       source.activate()
       _ = try await trace.entries(1)
     }
-    #expect(await trace.drained() == ["reg"])
+    #expect(await trace.drained() == [.registration])
   }
 
   @Test("A source that is dropped while it is inactive or suspended stops the program")
@@ -157,10 +159,10 @@ struct HandlerTests {
     source.activate()
     #expect(await trace.drained() == [])
     source.resume()
-    #expect(try await trace.entries(1) == ["reg"])
+    #expect(try await trace.entries(1) == [.registration])
     source.activate()
     source.cancel()
-    #expect(try await trace.entries(2) == ["reg", "cancel"])
+    #expect(try await trace.entries(2) == [.registration, .cancellation])
   }
 
   @Test("A handler that is set while an event is delivered receives the next one")
@@ -190,12 +192,12 @@ struct HandlerTests {
     )
     hook.body.withLock {
       $0 = { [weak source] in
-        source?.setEventHandler { [weak source] in trace.add("e\(source?.core.data ?? 0)") }
+        source?.setEventHandler { [weak source] in trace.add(.event(source?.core.data ?? 0)) }
       }
     }
-    source.setCancelHandler { trace.add("cancel") }
+    source.setCancelHandler { trace.add(.cancellation) }
     source.activate()
-    #expect(try await trace.entries(1) == ["e2"])
+    #expect(try await trace.entries(1) == [.event(2)])
     source.cancel()
     _ = try await trace.entries(2)
   }
@@ -207,14 +209,14 @@ struct HandlerTests {
     let second = WorkQueue(label: "second")
     let source = EventSource.makeUserDataAddSource(queue: first)
     source.setEventHandler {}
-    source.setCancelHandler { trace.add("cancel on \(WorkQueue.currentLabel)") }
+    source.setCancelHandler { trace.add(.cancellation(on: WorkQueue.currentLabel)) }
     source.activate()
     first.suspend()
     source.add(data: 1)
     source.setTarget(queue: second)
     source.cancel()
     first.resume()
-    #expect(try await trace.entries(1) == ["cancel on second"])
+    #expect(try await trace.entries(1) == [.cancellation(on: "second")])
   }
 
   @Test("A handler that is set after the cancel handler is dropped at once")
@@ -222,7 +224,7 @@ struct HandlerTests {
     final class Token: Sendable {}
     let trace = Trace()
     let source = EventSource.makeUserDataAddSource(queue: trace.queue)
-    source.setCancelHandler { trace.add("cancel") }
+    source.setCancelHandler { trace.add(.cancellation) }
     source.activate()
     source.cancel()
     _ = try await trace.entries(1)
@@ -242,7 +244,7 @@ struct HandlerTests {
     final class Witness: Sendable {
       let trace: Trace
       init(_ trace: Trace) { self.trace = trace }
-      deinit { trace.add("on \(currentThreadName)") }
+      deinit { trace.add(.mark(currentThreadName)) }
     }
     func start(_ trace: Trace) -> TimerSource {
       let source = EventSource.makeTimerSource(queue: .global())
@@ -259,7 +261,7 @@ struct HandlerTests {
       let trace = Trace()
       let source = start(trace)
       let entries = try await trace.entries(1)
-      #expect(entries != ["on timer"] && entries != ["on sources"])
+      #expect(entries != [.mark("timer")] && entries != [.mark("sources")])
       withExtendedLifetime(source) {}
     }
   }

@@ -8,7 +8,7 @@ struct LifeTests {
   private func source(_ trace: Trace, _ merging: DataSource.Merging = .adding) -> DataSource {
     let source = DataSource(merging: merging, queue: trace.queue)
     source.record(in: trace)
-    source.setEventHandler { [unowned source] in trace.add("e\(source.data)") }
+    source.setEventHandler { [unowned source] in trace.add(.event(source.data)) }
     return source
   }
 
@@ -19,9 +19,9 @@ struct LifeTests {
     source.add(data: 3)
     source.add(data: 4)
     source.activate()
-    #expect(try await trace.entries(2) == ["reg", "e7"])
+    #expect(try await trace.entries(2) == [.registration, .event(7)])
     source.cancel()
-    #expect(try await trace.entries(3) == ["reg", "e7", "cancel"])
+    #expect(try await trace.entries(3) == [.registration, .event(7), .cancellation])
   }
 
   @Test("Nothing runs while a source is suspended, and one call follows")
@@ -33,9 +33,9 @@ struct LifeTests {
     _ = try await trace.entries(2)
     source.suspend()
     for data in 1...4 { source.add(data: UInt(data)) }
-    #expect(await trace.drained() == ["reg", "e1"])
+    #expect(await trace.drained() == [.registration, .event(1)])
     source.resume()
-    #expect(try await trace.entries(3) == ["reg", "e1", "e10"])
+    #expect(try await trace.entries(3) == [.registration, .event(1), .event(10)])
     source.cancel()
     _ = try await trace.entries(4)
   }
@@ -44,19 +44,23 @@ struct LifeTests {
   func selfFeeding() async throws {
     let trace = Trace()
     let source = DataSource(merging: .adding, queue: trace.queue)
-    source.setCancelHandler { trace.add("cancel") }
+    source.setCancelHandler { trace.add(.cancellation) }
     source.setEventHandler { [unowned source] in
       let data = source.data
-      trace.add("e\(data)")
+      trace.add(.event(data))
       if data == 1 {
-        trace.queue.async { trace.add("x") }
-        trace.queue.async { trace.add("y") }
+        trace.queue.async { trace.add(.mark("x")) }
+        trace.queue.async { trace.add(.mark("y")) }
       }
       if data < 30 { source.add(data: data == 1 ? 10 : data + 10) }
     }
     source.add(data: 1)
     source.activate()
-    #expect(try await trace.entries(6) == ["e1", "x", "y", "e10", "e20", "e30"])
+    #expect(
+      try await trace.entries(6) == [
+        .event(1), .mark("x"), .mark("y"), .event(10), .event(20), .event(30),
+      ]
+    )
     source.cancel()
     _ = try await trace.entries(7)
   }
@@ -69,9 +73,9 @@ struct LifeTests {
     source.cancel()
     #expect(source.isCancelled)
     #expect(await trace.drained() == [])
-    trace.add("activate")
+    trace.add(.mark("activate"))
     source.activate()
-    #expect(try await trace.entries(2) == ["activate", "cancel"])
+    #expect(try await trace.entries(2) == [.mark("activate"), .cancellation])
   }
 
   /// A producer that records its calls.
@@ -81,12 +85,12 @@ struct LifeTests {
     init(_ trace: Trace) { self.trace = trace }
 
     func start(for core: SourceCore) {
-      trace.add("start")
+      trace.add(.mark("start"))
       core.registered(nil)
     }
 
     func stop(for core: SourceCore) {
-      trace.add("stop")
+      trace.add(.mark("stop"))
       core.released()
     }
   }
@@ -101,11 +105,11 @@ struct LifeTests {
     source.record(in: trace)
     source.cancel()
     source.activate()
-    #expect(try await trace.entries(2) == ["stop", "cancel"])
+    #expect(try await trace.entries(2) == [.mark("stop"), .cancellation])
     source.cancel()
     source.activate()
     withExtendedLifetime(source) {}
-    #expect(await trace.drained() == ["stop", "cancel"])
+    #expect(await trace.drained() == [.mark("stop"), .cancellation])
   }
 
   @Test("A source that is cancelled while suspended runs its cancel handler alone")
@@ -119,8 +123,8 @@ struct LifeTests {
     source.cancel()
     source.cancel()
     source.add(data: 5)
-    #expect(await trace.drained() == ["reg"])
+    #expect(await trace.drained() == [.registration])
     source.resume()
-    #expect(try await trace.entries(2) == ["reg", "cancel"])
+    #expect(try await trace.entries(2) == [.registration, .cancellation])
   }
 }

@@ -22,6 +22,6 @@ func reach(_ isMet: () throws -> Bool) async throws {
 /// - Throws: A failure if it is not within a minute.
 func completion(of group: WorkGroup) async throws {
   let trace = Trace()
-  group.notify(queue: trace.queue) { trace.add("empty") }
-  try await trace.reach(within: .seconds(60)) { $0 == ["empty"] }
+  group.notify(queue: trace.queue) { trace.add(.mark("empty")) }
+  try await trace.reach(within: .seconds(60)) { $0 == [.mark("empty")] }
 }

@@ -4,17 +4,14 @@ import IOChannelsTestSupport
 @testable import EventSources
 
 /// The handler calls of sources, in order.
-///
-/// An entry is `e5` for a call of the event handler with the data 5, `reg` and `cancel` for the
-/// other handlers, or any text of the test.
 final class Trace: Sendable {
   private struct Wait {
-    let isOver: @Sendable ([String]) -> Bool
+    let isOver: @Sendable ([TraceEntry]) -> Bool
     let continuation: CheckedContinuation<Bool, Never>
   }
 
   private struct State {
-    var entries: [String] = []
+    var entries: [TraceEntry] = []
     var waits: [Int: Wait] = [:]
     var nextWait = 0
   }
@@ -23,9 +20,9 @@ final class Trace: Sendable {
   /// A serial queue for the handlers.
   let queue = WorkQueue(label: "trace")
 
-  var entries: [String] { state.withLock { $0.entries } }
+  var entries: [TraceEntry] { state.withLock { $0.entries } }
 
-  func add(_ entry: String) {
+  func add(_ entry: TraceEntry) {
     let ready = state.withLock { state in
       state.entries.append(entry)
       let over = state.waits.filter { $0.value.isOver(state.entries) }
@@ -40,7 +37,7 @@ final class Trace: Sendable {
   /// - Throws: A failure with the entries if they do not within the time.
   func reach(
     within time: Duration = .seconds(20),
-    _ isOver: @escaping @Sendable ([String]) -> Bool
+    _ isOver: @escaping @Sendable ([TraceEntry]) -> Bool
   ) async throws {
     let isReached = await withCheckedContinuation { continuation in
       let number: Int? = state.withLock { state in
@@ -59,7 +56,7 @@ final class Trace: Sendable {
   }
 
   /// Waits for a number of entries and returns all of them.
-  func entries(_ count: Int) async throws -> [String] {
+  func entries(_ count: Int) async throws -> [TraceEntry] {
     try await reach { $0.count >= count }
     return entries
   }
@@ -67,7 +64,7 @@ final class Trace: Sendable {
   /// Waits until the queue has run everything that was submitted before, and returns the entries.
   ///
   /// Deliveries go through a queue of the source's own, so the queue is passed a few times.
-  func drained() async -> [String] {
+  func drained() async -> [TraceEntry] {
     for _ in 0..<4 {
       await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
@@ -78,7 +75,7 @@ final class Trace: Sendable {
 extension EventSource {
   /// Records the registration and the cancellation in a trace.
   func record(in trace: Trace) {
-    setRegistrationHandler { trace.add("reg") }
-    setCancelHandler { trace.add("cancel") }
+    setRegistrationHandler { trace.add(.registration) }
+    setCancelHandler { trace.add(.cancellation) }
   }
 }

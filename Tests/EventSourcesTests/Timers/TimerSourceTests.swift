@@ -7,14 +7,14 @@ import Testing
 struct TimerSourceTests {
   private func source(_ trace: Trace) -> TimerSource {
     let source = EventSource.makeTimerSource(queue: trace.queue)
-    source.setEventHandler { [unowned source] in trace.add("e\(source.data)") }
-    source.setCancelHandler { trace.add("cancel") }
+    source.setEventHandler { [unowned source] in trace.add(.event(source.data)) }
+    source.setCancelHandler { trace.add(.cancellation) }
     return source
   }
 
   private func end(_ source: TimerSource, _ trace: Trace) async throws {
     source.cancel()
-    try await trace.reach { $0.last == "cancel" }
+    try await trace.reach { $0.last == .cancellation }
   }
 
   @Test("A timer without an interval fires once, not before its time")
@@ -24,10 +24,10 @@ struct TimerSourceTests {
     let start = Deadline.now()
     source.schedule(deadline: start + .milliseconds(30))
     source.activate()
-    #expect(try await trace.entries(1) == ["e1"])
+    #expect(try await trace.entries(1) == [.event(1)])
     #expect(start.distance(to: .now()) >= .milliseconds(30))
     try await end(source, trace)
-    #expect(trace.entries == ["e1", "cancel"])
+    #expect(trace.entries == [.event(1), .cancellation])
   }
 
   @Test("Fires that come while the handler runs are one call")
@@ -36,14 +36,14 @@ struct TimerSourceTests {
     let source = EventSource.makeTimerSource(queue: trace.queue)
     let start = Deadline.now()
     source.setEventHandler { [unowned source] in
-      trace.add("\(source.data)")
+      trace.add(.event(source.data))
       // Longer than three intervals, on the clock that the timer follows.
       while Deadline.now() < start + .milliseconds(35 * trace.entries.count) {}
     }
-    source.setCancelHandler { trace.add("cancel") }
+    source.setCancelHandler { trace.add(.cancellation) }
     source.schedule(deadline: start, repeating: .milliseconds(10))
     source.activate()
-    let counts = try await trace.entries(4).prefix(4).compactMap { Int($0) }
+    let counts = try await trace.entries(4).prefix(4).compactMap(\.data).map { Int($0) }
     let elapsed = start.distance(to: .now())
     try await end(source, trace)
     // The fourth call begins 105 ms after the start or later, and counts the times until then.
@@ -63,7 +63,7 @@ struct TimerSourceTests {
     #expect(trace.entries == [])
     source.resume()
     let first = try await trace.entries(1)[0]
-    #expect(Int(first.dropFirst()) ?? 0 >= 12, "\(first)")
+    #expect(first.data ?? 0 >= 12, "\(first)")
     try await end(source, trace)
   }
 
@@ -83,7 +83,7 @@ struct TimerSourceTests {
     let start = Deadline.now()
     source.schedule(deadline: start + .milliseconds(50))
     source.resume()
-    #expect(try await trace.entries(1) == ["e1"])
+    #expect(try await trace.entries(1) == [.event(1)])
     #expect(start.distance(to: .now()) >= .milliseconds(50))
     try await end(source, trace)
     try await end(clock, other)
@@ -95,9 +95,9 @@ struct TimerSourceTests {
     let source = source(trace)
     source.schedule(deadline: .now() - .milliseconds(1_000), repeating: .seconds(100))
     source.activate()
-    #expect(try await trace.entries(1) == ["e1"])
+    #expect(try await trace.entries(1) == [.event(1)])
     source.schedule(deadline: .now() - .milliseconds(1_000), repeating: .milliseconds(300))
-    try await trace.reach { $0.contains("e4") }
+    try await trace.reach { $0.contains(.event(4)) }
     try await end(source, trace)
   }
 
@@ -109,10 +109,10 @@ struct TimerSourceTests {
     source.schedule(deadline: .distantFuture, repeating: .milliseconds(1))
     #expect(await trace.drained() == [])
     source.schedule(deadline: .now())
-    #expect(try await trace.entries(1) == ["e1"])
+    #expect(try await trace.entries(1) == [.event(1)])
     try await end(source, trace)
     source.schedule(deadline: .now())
-    #expect(await trace.drained() == ["e1", "cancel"])
+    #expect(await trace.drained() == [.event(1), .cancellation])
   }
 
   @Test("A timer of the wall clock fires, and one that is set in its handler follows the new times")
@@ -120,13 +120,13 @@ struct TimerSourceTests {
     let trace = Trace()
     let source = EventSource.makeTimerSource(queue: trace.queue)
     source.setEventHandler { [unowned source] in
-      trace.add("e\(source.data)")
+      trace.add(.event(source.data))
       if trace.entries.count < 3 { source.schedule(deadline: .now() + .milliseconds(1)) }
     }
-    source.setCancelHandler { trace.add("cancel") }
+    source.setCancelHandler { trace.add(.cancellation) }
     source.schedule(wallDeadline: .now() + .milliseconds(10), repeating: 1_000)
     source.activate()
-    #expect(try await trace.entries(3) == ["e1", "e1", "e1"])
+    #expect(try await trace.entries(3) == [.event(1), .event(1), .event(1)])
     try await end(source, trace)
   }
 
@@ -145,7 +145,7 @@ struct TimerSourceTests {
     let source = source(trace)
     source.schedule(deadline: .now() + .milliseconds(20))
     source.activate()
-    #expect(try await trace.entries(1) == ["e1"])
+    #expect(try await trace.entries(1) == [.event(1)])
     for source in sources { source.cancel() }
     queue.resume()
     try await end(source, trace)
@@ -189,7 +189,7 @@ struct TimerSourceTests {
       let source = EventSource(
         core: SourceCore(target: trace.queue, merging: .latest, producer: producer)
       )
-      source.setCancelHandler { trace.add("cancel") }
+      source.setCancelHandler { trace.add(.cancellation) }
       core = WeakCore(source.core)
       source.activate()
       _ = try await trace.entries(1)

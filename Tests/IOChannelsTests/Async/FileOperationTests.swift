@@ -65,7 +65,9 @@ struct FileOperationTests {
     await #expect(throws: IOChannelError.self) { try await cancelled.value }
     channel.close(flags: .stop)
     await #expect(throws: IOChannelError.self) { try await waiting.value }
-    #expect(await trace.entries(2) == ["1/nil/125", "c0"])
+    #expect(
+      await trace.entries(2) == [.delivery(done: true, bytes: nil, error: .canceled), .cleanup]
+    )
     _ = ends.reading.rawValue
   }
 }

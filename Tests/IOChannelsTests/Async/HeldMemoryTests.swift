@@ -13,7 +13,7 @@ struct HeldMemoryTests {
       bytesNoCopy: UnsafeRawBufferPointer(memory),
       deallocator: .custom { memory in
         unsafe memory.deallocate()
-        trace.add("freed")
+        trace.add(.mark("freed"))
       }
     )
   }

@@ -25,14 +25,14 @@ struct LeftBehindTests {
     let task = Task {
       try await IOChannel.withOpen(BytePath(fifo), .readWrite, kind: .stream, engine: engine) {
         $0.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
-        left.add("left")
+        left.add(.mark("left"))
       }
     }
     await left.reach(1)
     #expect(trace.entries == [])
     task.cancel()
     try await task.value
-    #expect(trace.entries == ["1/nil/125"])
+    #expect(trace.entries == [.delivery(done: true, bytes: nil, error: .canceled)])
     #expect(try !openNames().contains(fifo))
   }
 

@@ -36,7 +36,7 @@ struct TaskCancellationTests {
     #expect(error?.reason == .canceled)
     #expect(trace.entries == [])
     _ = try ends.writing.borrowed.write(pattern(7), 0..<7)
-    #expect(await trace.entries(1) == ["first1/3/0"])
+    #expect(await trace.entries(1) == [.delivery(of: "first", done: true, bytes: 3)])
     #expect([UInt8](try await channel.read(length: 4)) == pattern(4, from: 3))
     channel.close()
     await trace.reach(2)
@@ -88,7 +88,7 @@ struct TaskCancellationTests {
     task.cancel()
     #expect(await task.value?.reason == .canceled)
     channel.close()
-    #expect(await trace.entries(1) == ["c0"])
+    #expect(await trace.entries(1) == [.cleanup])
     _ = ends.reading.rawValue
   }
 

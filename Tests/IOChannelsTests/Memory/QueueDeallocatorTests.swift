@@ -10,11 +10,11 @@ struct QueueDeallocatorTests {
 
   /// The order in which things happened.
   private final class Log: Sendable {
-    private let entries = BargingLock<[String]>([])
+    private let entries = BargingLock<[TraceEntry]>([])
 
-    var all: [String] { entries.withLock { $0 } }
+    var all: [TraceEntry] { entries.withLock { $0 } }
 
-    func add(_ entry: String) { entries.withLock { $0.append(entry) } }
+    func add(_ entry: TraceEntry) { entries.withLock { $0.append(entry) } }
   }
 
   /// A buffer of one region, given back on the queue.
@@ -24,7 +24,7 @@ struct QueueDeallocatorTests {
 
   private func region(
     _ bytes: [UInt8],
-    _ log: @escaping @Sendable (String) -> Void
+    _ log: @escaping @Sendable (TraceEntry) -> Void
   ) -> DataBuffer {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     unsafe memory.copyBytes(from: bytes)
@@ -33,7 +33,7 @@ struct QueueDeallocatorTests {
       bytesNoCopy: UnsafeRawBufferPointer(memory),
       deallocator: .custom(on: queue) { memory in
         let isTheSame = UInt(bitPattern: memory.baseAddress) == address
-        log("\(isTheSame ? "returned" : "other") \(memory.count)")
+        log(isTheSame ? .deallocation(bytes: memory.count) : .mark("other memory"))
         unsafe memory.deallocate()
       }
     )
@@ -45,17 +45,17 @@ struct QueueDeallocatorTests {
     gate.enter()
     queue.async {
       gate.wait()
-      log.add("before")
+      log.add(.mark("before"))
     }
     do {
       let whole = region([1, 2, 3], log)
       #expect([UInt8](whole.subdata(in: 1..<3)) == [2, 3])
     }
-    queue.async { log.add("after") }
+    queue.async { log.add(.mark("after")) }
     #expect(log.all.isEmpty)
     gate.leave()
     queue.sync {}
-    #expect(log.all == ["before", "returned 3", "after"])
+    #expect(log.all == [.mark("before"), .deallocation(bytes: 3), .mark("after")])
   }
 
   @Test("Memory is kept until its last use")
@@ -69,7 +69,7 @@ struct QueueDeallocatorTests {
     #expect([UInt8](part) == pattern(10, from: 10))
     part = .empty
     queue.sync {}
-    #expect(log.all == ["returned 100"])
+    #expect(log.all == [.deallocation(bytes: 100)])
   }
 
   @Test("Empty memory is released too")
@@ -79,11 +79,11 @@ struct QueueDeallocatorTests {
     let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     let shown = unsafe DataBuffer(
       bytesNoCopy: nothing,
-      deallocator: .custom(on: queue) { log.add("nothing \($0.count)") }
+      deallocator: .custom(on: queue) { log.add(.number("bytes of nothing", $0.count)) }
     )
     #expect(shown.isEmpty)
     queue.sync {}
-    #expect(log.all == ["returned 0", "nothing 0"])
+    #expect(log.all == [.deallocation(bytes: 0), .number("bytes of nothing", 0)])
   }
 
   @Test("Parts may be released on many threads")
@@ -99,7 +99,7 @@ struct QueueDeallocatorTests {
     }
     whole = .empty
     queue.sync {}
-    #expect(log.all == [String](repeating: "returned 1", count: 100))
+    #expect(log.all == [TraceEntry](repeating: .deallocation(bytes: 1), count: 100))
   }
 
   @Test("Written memory is released once", arguments: TestBackend.allCases)
@@ -115,7 +115,11 @@ struct QueueDeallocatorTests {
       ioHandler: trace.handler()
     )
     channel.close()
-    #expect(await trace.entries(3).sorted() == ["1/nil/0", "c0", "returned 5000"])
+    #expect(
+      await trace.entries(3).counts == [
+        .delivery(done: true, bytes: nil): 1, .cleanup: 1, .deallocation(bytes: 5_000): 1,
+      ]
+    )
   }
 
   /// The thread of a ring begins some writes, and must not be the one that releases memory.
@@ -141,7 +145,11 @@ struct QueueDeallocatorTests {
       queue: trace.queue,
       ioHandler: trace.handler()
     )
-    #expect(await trace.entries(2).sorted() == ["1/nil/0", "returned 10"])
+    #expect(
+      await trace.entries(2).counts == [
+        .delivery(done: true, bytes: nil): 1, .deallocation(bytes: 10): 1,
+      ]
+    )
     #expect(kinds.writes == 1)
     channel.close()
     await trace.reach(3)

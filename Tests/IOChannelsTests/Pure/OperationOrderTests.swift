@@ -6,15 +6,28 @@ import Testing
 struct OperationOrderTests {
   private var order = OperationOrder<Int, String>()
 
-  private mutating func begun() -> [String] {
-    var steps: [String] = []
-    while let step = order.next() {
-      switch step {
-      case .start(let number): steps.append("\(number)")
-      case .runBarrier(let name): steps.append(name)
+  /// An operation or a barrier that began.
+  private enum Beginning: Equatable, CustomStringConvertible {
+    case operation(Int)
+    case barrier(String)
+
+    var description: String {
+      switch self {
+      case .operation(let number): "operation \(number)"
+      case .barrier(let name): "barrier \(name)"
       }
     }
-    return steps
+  }
+
+  private mutating func begun() -> [Beginning] {
+    var beginnings: [Beginning] = []
+    while let step = order.next() {
+      switch step {
+      case .start(let number): beginnings.append(.operation(number))
+      case .runBarrier(let name): beginnings.append(.barrier(name))
+      }
+    }
+    return beginnings
   }
 
   @Test("Operations of one kind run one after the other")
@@ -22,9 +35,9 @@ struct OperationOrderTests {
     order.submit(1, on: .reading)
     order.submit(2, on: .reading)
     order.submit(3, on: .writing)
-    #expect(begun() == ["1", "3"])
+    #expect(begun() == [.operation(1), .operation(3)])
     order.ended(on: .reading)
-    #expect(begun() == ["2"])
+    #expect(begun() == [.operation(2)])
   }
 
   @Test("Positioned operations run together up to the bound")
@@ -33,7 +46,7 @@ struct OperationOrderTests {
     for number in 0..<limit + 2 { order.submit(number, on: .positioned) }
     #expect(begun().count == limit)
     order.ended(on: .positioned)
-    #expect(begun() == ["\(limit)"])
+    #expect(begun() == [.operation(limit)])
   }
 
   @Test("An operation that runs at once overtakes operations but no barrier")
@@ -48,9 +61,9 @@ struct OperationOrderTests {
     mayBegin = order.beginAtOnce()
     #expect(!mayBegin, "a barrier waits")
     for _ in 0..<limit { order.ended(on: .positioned) }
-    #expect(begun() == ["\(limit)"])
+    #expect(begun() == [.operation(limit)])
     order.ended(on: .positioned)
-    #expect(begun() == ["b"])
+    #expect(begun() == [.barrier("b")])
     mayBegin = order.beginAtOnce()
     #expect(!mayBegin, "a barrier runs")
     order.barrierEnded()
@@ -60,7 +73,7 @@ struct OperationOrderTests {
     mayBegin = order.beginAtOnce()
     #expect(!mayBegin && begun() == [], "what is alone waits")
     order.ended(on: .positioned)
-    #expect(begun() == ["7"])
+    #expect(begun() == [.operation(7)])
     order.ended(on: .alone)
     #expect(order.isIdle)
     mayBegin = order.beginAtOnce()
@@ -72,16 +85,16 @@ struct OperationOrderTests {
     order.submit(1, on: .writing)
     order.submit(2, on: .writing)
     order.submit(3, on: .immediate)
-    #expect(begun() == ["1", "3"])
+    #expect(begun() == [.operation(1), .operation(3)])
     #expect(order.runningCount == 1)
     order.submit(4, on: .positioned)
     order.submit(5, on: .reading)
-    #expect(begun() == ["4", "5"])
+    #expect(begun() == [.operation(4), .operation(5)])
     #expect(order.runningCount == 3)
     order.ended(on: .positioned)
     order.ended(on: .writing)
     #expect(order.runningCount == 1)
-    #expect(begun() == ["2"])
+    #expect(begun() == [.operation(2)])
     #expect(order.runningCount == 2)
   }
 
@@ -91,14 +104,14 @@ struct OperationOrderTests {
     order.submit(2, on: .positioned)
     order.submitBarrier("b")
     order.submit(3, on: .positioned)
-    #expect(begun() == ["1", "2"])
+    #expect(begun() == [.operation(1), .operation(2)])
     order.ended(on: .positioned)
     #expect(begun() == [])
     order.ended(on: .reading)
-    #expect(begun() == ["b"])
+    #expect(begun() == [.barrier("b")])
     #expect(!order.isIdle)
     order.barrierEnded()
-    #expect(begun() == ["3"])
+    #expect(begun() == [.operation(3)])
     order.ended(on: .positioned)
     #expect(begun() == [])
     #expect(order.isIdle)
@@ -109,10 +122,10 @@ struct OperationOrderTests {
     order.submit(1, on: .reading)
     order.submit(2, on: .reading)
     order.submitBarrier("b")
-    #expect(begun() == ["1"])
+    #expect(begun() == [.operation(1)])
     order.ended(on: .reading)
-    #expect(begun() == ["2"])
+    #expect(begun() == [.operation(2)])
     order.ended(on: .reading)
-    #expect(begun() == ["b"])
+    #expect(begun() == [.barrier("b")])
   }
 }

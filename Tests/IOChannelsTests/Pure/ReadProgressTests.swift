@@ -10,7 +10,7 @@ struct ReadModel {
   var progress: ReadProgress
   var pending: [(part: Int, range: Range<Int>, offset: Int)] = []
   /// What came out: byte ranges of the file in each delivery, and how it ended.
-  var trace: [String] = []
+  var trace: [TraceEntry] = []
   var collected: [Range<Int>] = []
   var delivered = 0
   var largest = 0
@@ -39,7 +39,7 @@ struct ReadModel {
         #expect(start == (collected.last?.upperBound ?? delivered), "bytes are in file order")
         collected.append(start..<start + range.count)
       case .probe:
-        trace.append("probe")
+        trace.append(.mark("probe"))
       case .drop(let part):
         offsets[part] = nil
       case .deliver(let isDone, let error):
@@ -47,7 +47,7 @@ struct ReadModel {
         delivered += count
         largest = max(largest, count)
         collected = []
-        trace.append("\(isDone ? 1 : 0)/\(count)/\(error?.rawValue ?? 0)")
+        trace.append(.delivery(done: isDone, bytes: count, error: error))
       }
     }
     actions.removeAll()
@@ -83,7 +83,12 @@ struct ReadProgressTests {
   func chunksOfAFile() {
     var model = ReadModel(length: .max)
     model.run(size: 5 * mebi / 2)
-    #expect(model.trace == ["0/1048576/0", "0/1048576/0", "0/524288/0", "1/0/0"])
+    #expect(
+      model.trace == [
+        .delivery(done: false, bytes: mebi), .delivery(done: false, bytes: mebi),
+        .delivery(done: false, bytes: mebi / 2), .delivery(done: true, bytes: 0),
+      ]
+    )
     #expect(model.progress.isFinished)
   }
 
@@ -91,13 +96,18 @@ struct ReadProgressTests {
   func satisfiedLengthComesWithTheLastBytes() {
     var model = ReadModel(length: 5 * mebi / 2)
     model.run(size: 9 * mebi)
-    #expect(model.trace == ["0/1048576/0", "0/1048576/0", "1/524288/0"])
+    #expect(
+      model.trace == [
+        .delivery(done: false, bytes: mebi), .delivery(done: false, bytes: mebi),
+        .delivery(done: true, bytes: mebi / 2),
+      ]
+    )
   }
 
   @Test("A read of no bytes ends at once")
   func nothingToReadEndsAtOnce() {
     let model = ReadModel(length: 0)
-    #expect(model.trace == ["1/0/0"])
+    #expect(model.trace == [.delivery(done: true, bytes: 0)])
     #expect(model.progress.isFinished)
   }
 
@@ -108,7 +118,12 @@ struct ReadProgressTests {
     limits.setHighWater(5 * mebi / 2)
     var model = ReadModel(length: .max, limits)
     model.run(size: 5 * mebi)
-    #expect(model.trace == ["0/2097152/0", "0/2097152/0", "0/1048576/0", "1/0/0"])
+    #expect(
+      model.trace == [
+        .delivery(done: false, bytes: 2 * mebi), .delivery(done: false, bytes: 2 * mebi),
+        .delivery(done: false, bytes: mebi), .delivery(done: true, bytes: 0),
+      ]
+    )
   }
 
   @Test("The bytes of a short transfer count at once (S46)")
@@ -119,7 +134,7 @@ struct ReadProgressTests {
     var model = ReadModel(length: .max, window: ReadWindow(parts: 1, bytes: 4 * mebi), limits)
     model.answer { .success($0.count) }
     model.answer { _ in .success(mebi * 3 / 4) }
-    #expect(model.trace == ["0/1835008/0"])
+    #expect(model.trace == [.delivery(done: false, bytes: mebi * 7 / 4)])
   }
 
   @Test("A small file is read by one transfer at a time")
@@ -154,7 +169,9 @@ struct ReadProgressTests {
     limits.setLowWater(.max)
     var model = ReadModel(length: .max, window: ReadWindow(parts: 4, bytes: 4 * mebi), limits)
     model.run(size: 64 * mebi)
-    #expect(model.trace == ["0/67108864/0", "1/0/0"])
+    #expect(
+      model.trace == [.delivery(done: false, bytes: 64 * mebi), .delivery(done: true, bytes: 0)]
+    )
   }
 
   @Test("Bytes before an error come first")
@@ -162,7 +179,11 @@ struct ReadProgressTests {
     var model = ReadModel(length: .max, window: .inOrder)
     model.answer { _ in .success(100) }
     model.answer { _ in .failure(.ioError) }
-    #expect(model.trace == ["0/100/0", "1/0/5"])
+    #expect(
+      model.trace == [
+        .delivery(done: false, bytes: 100), .delivery(done: true, bytes: 0, error: .ioError),
+      ]
+    )
     #expect(model.progress.isFinished)
   }
 
@@ -173,7 +194,11 @@ struct ReadProgressTests {
     model.take()
     #expect(model.trace.isEmpty)
     model.answer { _ in .success(7) }
-    #expect(model.trace == ["0/7/0", "1/0/125"])
+    #expect(
+      model.trace == [
+        .delivery(done: false, bytes: 7), .delivery(done: true, bytes: 0, error: .canceled),
+      ]
+    )
     #expect(model.progress.isFinished)
   }
 
@@ -184,7 +209,7 @@ struct ReadProgressTests {
     limits.setHighWater(100)
     var model = ReadModel(length: .max, window: .inOrder, limits)
     for count in [80, 20, 80] { model.answer { .success(min(count, $0.count)) } }
-    #expect(model.trace == ["0/80/0", "0/100/0"])
+    #expect(model.trace == [.delivery(done: false, bytes: 80), .delivery(done: false, bytes: 100)])
   }
 
   @Test("Any order of completions delivers the file in order")
@@ -222,7 +247,7 @@ struct ReadProgressTests {
     let expected = min(size, length)
     #expect(model.progress.isFinished, "seed \(seed) stalls")
     #expect(model.delivered == expected, "seed \(seed)")
-    #expect(model.trace.last?.hasPrefix("1/") == true, "seed \(seed)")
-    #expect(model.trace.filter { $0.hasPrefix("1/") }.count == 1, "seed \(seed)")
+    #expect(model.trace.last?.isDone == true, "seed \(seed)")
+    #expect(model.trace.count(where: \.isDone) == 1, "seed \(seed)")
   }
 }

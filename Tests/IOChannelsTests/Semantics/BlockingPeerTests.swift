@@ -16,7 +16,7 @@ struct BlockingPeerTests {
     let channel = try backend.channel(.stream, ends.reading, trace)
     channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
     #expect(try ends.writing.borrowed.write([value], 0..<1) == 1)
-    #expect(await trace.entries(1) == ["1/1/0"])
+    #expect(await trace.entries(1) == [.delivery(done: true, bytes: 1)])
     channel.close()
     await trace.reach(2)
   }
@@ -39,9 +39,9 @@ struct BlockingPeerTests {
     await waitUntilFull(terminal)
     try await checkPipe(backend, 1)
     channel.close(flags: .stop)
-    await trace.reach { $0.entries.last == "c0" }
-    let ends = trace.entries.filter { $0.hasPrefix("1/") }
-    #expect(ends.count == 1 && ends.allSatisfy { $0.hasSuffix("/125") })
+    await trace.reach { $0.entries.last == .cleanup }
+    let ends = trace.entries.filter(\.isDone)
+    #expect(ends.count == 1 && ends.allSatisfy { $0.error == .canceled })
   }
 
   @Test(
@@ -71,10 +71,10 @@ struct BlockingPeerTests {
     let channel = try backend.channel(.stream, terminal.reading, trace)
     let data = DataBuffer(pattern(100))
     channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(1) == ["1/nil/0"])
+    #expect(await trace.entries(1) == [.delivery(done: true, bytes: nil)])
     channel.close()
     for channel in channels { channel.close(flags: .stop) }
-    await stalled.reach { record in record.entries.count { $0 == "c0" } == 80 }
+    await stalled.reach { record in record.entries.count { $0 == .cleanup } == 80 }
     await trace.reach(2)
   }
 
@@ -116,7 +116,7 @@ struct BlockingPeerTests {
       }
     }
     channel.close(flags: .stop)
-    await trace.reach { $0.entries.last == "c0" }
+    await trace.reach { $0.entries.last == .cleanup }
     // One byte of zero ends each of the others.
     for _ in 0..<readers {
       #expect(try ends.writing.borrowed.write([0], 0..<1) == 1)
@@ -124,7 +124,7 @@ struct BlockingPeerTests {
     }
     await others.wait()
     #expect(trace.bytes.count + others.count.load(ordering: .relaxed) == 200 * line.count)
-    #expect(trace.entries.filter { $0.hasPrefix("1/") } == ["1/nil/125"])
+    #expect(trace.entries.filter(\.isDone) == [.delivery(done: true, bytes: nil, error: .canceled)])
   }
 
   @Test(
@@ -180,8 +180,8 @@ struct BlockingPeerTests {
     channel.read(offset: 0, length: length, queue: trace.queue, ioHandler: trace.handler())
     try await checkPipe(backend, 2)
     channel.close(flags: .stop)
-    await trace.reach { $0.entries.last == "c0" }
-    #expect(trace.entries.contains { $0.hasPrefix("1/") && $0.hasSuffix("/125") })
+    await trace.reach { $0.entries.last == .cleanup }
+    #expect(trace.entries.contains { $0.isDone && $0.error == .canceled })
   }
 
   @Test(
@@ -203,8 +203,8 @@ struct BlockingPeerTests {
     channel.close(flags: .stop)
     // No signal ends the call of a server that does not answer.
     try served.setRules()
-    await trace.reach { $0.entries.last == "c0" }
-    #expect(trace.entries.count { $0.hasPrefix("1/") } == 1)
+    await trace.reach { $0.entries.last == .cleanup }
+    #expect(trace.entries.count(where: \.isDone) == 1)
   }
 
   @Test(
@@ -216,7 +216,7 @@ struct BlockingPeerTests {
     let zeros = try openFile("/dev/zero", .readOnly)
     let reader = try backend.channel(.stream, zeros, trace)
     reader.read(offset: 0, length: 100_000, queue: trace.queue, ioHandler: trace.handler())
-    await trace.reach { $0.entries.last?.hasPrefix("1/") == true }
+    await trace.reach { $0.entries.last?.isDone == true }
     #expect(trace.bytes == [UInt8](repeating: 0, count: 100_000))
     reader.close()
     let sink = try openFile("/dev/null", .writeOnly)
@@ -224,10 +224,10 @@ struct BlockingPeerTests {
     let writer = try backend.channel(.stream, sink, writes)
     let data = DataBuffer(Self.text)
     writer.write(offset: 0, data: data, queue: writes.queue, ioHandler: writes.handler())
-    #expect(await writes.entries(1) == ["1/nil/0"])
+    #expect(await writes.entries(1) == [.delivery(done: true, bytes: nil)])
     writer.close()
     await writes.reach(2)
-    await trace.reach { $0.entries.last == "c0" }
+    await trace.reach { $0.entries.last == .cleanup }
   }
 
   @Test(
@@ -249,7 +249,7 @@ struct BlockingPeerTests {
     task.cancel()
     _ = await task.value
     channel.close(flags: .stop)
-    await trace.reach { $0.entries.last == "c0" }
+    await trace.reach { $0.entries.last == .cleanup }
     #expect(try terminal.writing.borrowed.write([0], 0..<1) == 1)
     await others.wait()
   }

@@ -13,7 +13,7 @@ struct CallOrderTests {
     let trace = Trace()
     let engine = try backend.engine()
     let failed = try backend.channel(.random, ends.reading, trace)
-    #expect(await trace.entries(1) == ["c29"])
+    #expect(await trace.entries(1) == [.cleanup(error: .illegalSeek)])
     #expect(try ends.writing.borrowed.write([1], 0..<1) == 1)
     let channel = try backend.channel(.stream, ends.reading, trace)
     channel.setTarget(queue: trace.queue)
@@ -22,7 +22,7 @@ struct CallOrderTests {
       failed.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("failed"))
       channel.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler("none"))
       channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("one"))
-      channel.barrier { trace.add("barrier") }
+      channel.barrier { trace.add(.barrier) }
       channel.close()
       channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("late"))
       IOChannel.read(
@@ -30,15 +30,19 @@ struct CallOrderTests {
         maxLength: 1,
         engine: engine,
         runningHandlerOn: trace.queue
-      ) { _, error in trace.add("once \(error?.rawValue ?? 0)") }
+      ) { data, error in trace.add(.transfer(of: "once", bytes: data.count, error: error)) }
       return trace.entries
     }
-    #expect(before == ["c29"])
-    let expected = [
-      "barrier", "c0", "c29", "failed1/nil/29", "late1/nil/125", "none1/empty/0", "once 9",
-      "one1/1/0",
+    #expect(before == [.cleanup(error: .illegalSeek)])
+    let expected: [TraceEntry] = [
+      .barrier, .cleanup, .cleanup(error: .illegalSeek),
+      .delivery(of: "failed", done: true, bytes: nil, error: .illegalSeek),
+      .delivery(of: "late", done: true, bytes: nil, error: .canceled),
+      .delivery(of: "none", done: true, bytes: 0),
+      .delivery(of: "one", done: true, bytes: 1),
+      .transfer(of: "once", bytes: 0, error: .badFileDescriptor),
     ]
-    #expect(await trace.entries(expected.count).sorted() == expected)
+    #expect(await trace.entries(expected.count).counts == expected.counts)
   }
 
   @Test("A barrier does not wait for handlers", arguments: TestBackend.allCases)
@@ -51,15 +55,15 @@ struct CallOrderTests {
     channel.read(offset: 0, length: 10, queue: WorkQueue(label: "slow")) { _, _, _ in
       // Without the barrier it goes on some time.
       let result = hasRun.wait(timeout: .now() + .seconds(20))
-      trace.add(result == .success ? "handler" : "handler alone")
+      trace.add(.mark(result == .success ? "handler" : "handler alone"))
     }
     channel.barrier {
-      trace.add("barrier")
+      trace.add(.barrier)
       hasRun.signal()
     }
-    #expect(await trace.entries(2) == ["barrier", "handler"])
+    #expect(await trace.entries(2) == [.barrier, .mark("handler")])
     channel.close()
-    #expect(await trace.entries(3).last == "c0")
+    #expect(await trace.entries(3).last == .cleanup)
   }
 
   /// Some two thousand deliveries on a queue that would run them side by side.
@@ -85,7 +89,7 @@ struct CallOrderTests {
       }
     }
     channel.close()
-    #expect(await trace.entries(1) == ["c0"])
+    #expect(await trace.entries(1) == [.cleanup])
     #expect(calls.withLock(\.overlaps) == 0)
     #expect(calls.withLock(\.bytes) == content)
   }
@@ -106,15 +110,15 @@ struct CallOrderTests {
       }
       guard isFirst else { return }
       trace.queue.async { calls.withLock { $0.before = $0.count } }
-      trace.add("first")
+      trace.add(.mark("first"))
       mayReturn.wait()
     }
     #expect(try ends.writing.borrowed.write(pattern(1), 0..<1) == 1)
-    #expect(await trace.entries(1) == ["first"])
+    #expect(await trace.entries(1) == [.mark("first")])
     await fill(ends, 23)
     mayReturn.signal()
     channel.close()
-    #expect(await trace.entries(2).last == "c0")
+    #expect(await trace.entries(2).last == .cleanup)
     let (count, before) = calls.withLock { $0 }
     #expect(count >= 24 && before == 1, "\(before) of \(count) calls came before")
   }
@@ -136,17 +140,20 @@ struct CallOrderTests {
             return calls.count == 1
           }
           guard isFirst else { return }
-          trace.add("first")
+          trace.add(.mark("first"))
           mayReturn.wait()
         }
       }
       #expect(try ends.writing.borrowed.write(pattern(1), 0..<1) == 1)
-      #expect(await trace.entries(1) == ["first"])
+      #expect(await trace.entries(1) == [.mark("first")])
       await fill(ends, 11)
       mayReturn.signal()
       channel.close()
-      #expect(await trace.entries(2).last == "c0")
-      #expect(calls.withLock { $0.joined() } == "aaaaaaaabbbb")
+      #expect(await trace.entries(2).last == .cleanup)
+      #expect(
+        calls.withLock { $0 }
+          == [String](repeating: "a", count: 8) + [String](repeating: "b", count: 4)
+      )
     }
   }
 
@@ -177,7 +184,13 @@ struct CallOrderTests {
     }
     mayBegin.signal()
     channel.close()
-    #expect(await trace.entries(5) == ["a0/1/0", "a1/1/0", "b0/1/0", "b1/1/0", "c0"])
+    #expect(
+      await trace.entries(5) == [
+        .delivery(of: "a", done: false, bytes: 1), .delivery(of: "a", done: true, bytes: 1),
+        .delivery(of: "b", done: false, bytes: 1), .delivery(of: "b", done: true, bytes: 1),
+        .cleanup,
+      ]
+    )
   }
 
   /// Writes bytes into a pipe and waits until they were read; nearly all are delivered then.
@@ -197,11 +210,13 @@ struct CallOrderTests {
     second.read(offset: 0, length: 4, queue: trace.queue, ioHandler: trace.handler("b"))
     first.close()
     first.close(flags: .stop)
-    #expect(await trace.entries(1) == ["a1/nil/125"])
+    #expect(
+      await trace.entries(1) == [.delivery(of: "a", done: true, bytes: nil, error: .canceled)]
+    )
     #expect(try ends.writing.borrowed.write(pattern(4), 0..<4) == 4)
-    #expect(await trace.entries(2).last == "b1/4/0")
+    #expect(await trace.entries(2).last == .delivery(of: "b", done: true, bytes: 4))
     second.close()
-    #expect(await trace.entries(4).suffix(2) == ["c0", "c0"])
+    #expect(await trace.entries(4).suffix(2) == [.cleanup, .cleanup])
   }
 
   /// While the only thread is busy nothing that was begun can end.
@@ -235,7 +250,7 @@ struct CallOrderTests {
     #expect(kinds.all.count == before + 100)
     mayEnd.signal()
     channel.close()
-    #expect(await trace.entries(2).last == "c0")
+    #expect(await trace.entries(2).last == .cleanup)
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 
@@ -265,27 +280,35 @@ struct CallOrderTests {
     // Nobody knows yet that it fails.
     let (hasBegun, mayEnd) = (CountingSemaphore(value: 0), CountingSemaphore(value: 0))
     let mayReturn = CountingSemaphore(value: 0)
-    channel.read(offset: 0, length: 1, queue: WorkQueue(label: "slow")) { _, _, error in
+    channel.read(offset: 0, length: 1, queue: WorkQueue(label: "slow")) { isDone, data, error in
       mayReturn.wait()
-      trace.add("read \(error?.rawValue ?? 0)")
+      trace.handler("slow")(isDone, data, error)
     }
     channel.barrier {
       hasBegun.signal()
       mayEnd.wait()
-      trace.add("barrier")
+      trace.add(.barrier)
     }
     mayLook.signal()
     await hasBegun.acquire()
     // The failure is known now, and what follows from it has been called before this is answered.
     channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("a"))
-    #expect(await trace.entries(1) == ["a1/nil/29"])
+    #expect(
+      await trace.entries(1) == [.delivery(of: "a", done: true, bytes: nil, error: .illegalSeek)]
+    )
     (barrierEndsFirst ? mayEnd : mayReturn).signal()
-    let names = barrierEndsFirst ? ["barrier", "read 29"] : ["read 29", "barrier"]
+    let read = TraceEntry.delivery(of: "slow", done: true, bytes: nil, error: .illegalSeek)
+    let order: [TraceEntry] = barrierEndsFirst ? [.barrier, read] : [read, .barrier]
     await trace.reach(2)
     channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("b"))
-    #expect(await trace.entries(3) == ["a1/nil/29", names[0], "b1/nil/29"])
+    #expect(
+      await trace.entries(3) == [
+        .delivery(of: "a", done: true, bytes: nil, error: .illegalSeek), order[0],
+        .delivery(of: "b", done: true, bytes: nil, error: .illegalSeek),
+      ]
+    )
     (barrierEndsFirst ? mayReturn : mayEnd).signal()
-    #expect(await trace.entries(5).suffix(2) == [names[1], "c29"])
+    #expect(await trace.entries(5).suffix(2) == [order[1], .cleanup(error: .illegalSeek)])
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
 }

@@ -26,15 +26,17 @@ struct ChannelSignalTests {
         )
         let data = DataBuffer(pattern(count))
         channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
-        #expect(await trace.entries(1) == ["1/\(count)/32"])
+        #expect(await trace.entries(1) == [.delivery(done: true, bytes: count, error: .brokenPipe)])
         // Now on a worker, which has the signal unblocked.
         WorkQueue.global().async {
           channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
         }
-        #expect(await trace.entries(2).last == "1/\(count)/32")
+        #expect(
+          await trace.entries(2).last == .delivery(done: true, bytes: count, error: .brokenPipe)
+        )
         await #expect(throws: IOChannelError.self) { try await channel.write(data) }
         channel.close()
-        #expect(await trace.entries(3).last == "c0")
+        #expect(await trace.entries(3).last == .cleanup)
       }
     }
   }

@@ -2,7 +2,7 @@ import IOChannels
 import IOChannelsTestSupport
 import Testing
 
-/// Where the finalizer tells that it ran, and on which queue; the context says of whom.
+/// The contexts and labels of queues with which the finalizer ran.
 private let finalized = Trace()
 
 @Suite("Contexts of channels")
@@ -17,7 +17,7 @@ struct ContextTests {
       #expect(unsafe channel.context == nil)
       unsafe channel.context = UnsafeMutableRawPointer(bitPattern: 0x5EED)
       unsafe channel.setFinalizer { context in
-        finalized.add("\(UInt(bitPattern: context)) on \(WorkQueue.currentLabel)")
+        finalized.add(.number(WorkQueue.currentLabel, Int(bitPattern: context)))
       }
       #expect(unsafe channel.context == UnsafeMutableRawPointer(bitPattern: 0x5EED))
       channel.read(offset: 0, length: 2, queue: trace.queue, ioHandler: trace.handler())
@@ -25,7 +25,7 @@ struct ContextTests {
     // The operation keeps what is behind the channel.
     #expect(finalized.entries.isEmpty)
     #expect(try ends.writing.borrowed.write(pattern(2), 0..<2) == 2)
-    #expect(await trace.entries(2) == ["1/2/0", "c0"])
-    #expect(await finalized.entries(1) == ["\(0x5EED) on target"])
+    #expect(await trace.entries(2) == [.delivery(done: true, bytes: 2), .cleanup])
+    #expect(await finalized.entries(1) == [.number("target", 0x5EED)])
   }
 }

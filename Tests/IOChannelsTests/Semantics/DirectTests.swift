@@ -183,7 +183,7 @@ struct DirectTests {
       )
     }
     channel.close()
-    await trace.reach { $0.entries.contains("c0") }
+    await trace.reach { $0.entries.contains(.cleanup) }
     let written = try openFile("\(place.image.path)/new")
     var bytes = [UInt8](repeating: 255, count: count * length + 1)
     #expect(try written.borrowed.read(into: &bytes) == count * length)

@@ -28,64 +28,90 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
   let size: Int
   var length = Int.max
   var marks = DeliveryMarks.standard
-  let expected: [String]
+  let expected: [TraceEntry]
 
   var testDescription: String { name }
 
-  static let all = [
+  static let all: [ReadCase] = [
     ReadCase(
       name: "2.5 MiB to the end",
       size: 2560 * kibi,
-      expected: ["0/1048576/0", "0/1048576/0", "0/524288/0", "1/empty/0"]
+      expected: [
+        .delivery(done: false, bytes: mebi), .delivery(done: false, bytes: mebi),
+        .delivery(done: false, bytes: 512 * kibi), .delivery(done: true, bytes: 0),
+      ]
     ),
     ReadCase(
       name: "exactly 2.5 MiB",
       size: 2560 * kibi,
       length: 2560 * kibi,
-      expected: ["0/1048576/0", "0/1048576/0", "1/524288/0"]
+      expected: [
+        .delivery(done: false, bytes: mebi), .delivery(done: false, bytes: mebi),
+        .delivery(done: true, bytes: 512 * kibi),
+      ]
     ),
     ReadCase(
       name: "3 MiB of 2.5 MiB",
       size: 2560 * kibi,
       length: 3 * mebi,
-      expected: ["0/1048576/0", "0/1048576/0", "0/524288/0", "1/empty/0"]
+      expected: [
+        .delivery(done: false, bytes: mebi), .delivery(done: false, bytes: mebi),
+        .delivery(done: false, bytes: 512 * kibi), .delivery(done: true, bytes: 0),
+      ]
     ),
     ReadCase(
       name: "2 MiB to the end",
       size: 2 * mebi,
-      expected: ["0/1048576/0", "0/1048576/0", "1/empty/0"]
+      expected: [
+        .delivery(done: false, bytes: mebi), .delivery(done: false, bytes: mebi),
+        .delivery(done: true, bytes: 0),
+      ]
     ),
-    ReadCase(name: "an empty file", size: 0, expected: ["1/empty/0"]),
-    ReadCase(name: "no length", size: 10, length: 0, expected: ["1/empty/0"]),
+    ReadCase(name: "an empty file", size: 0, expected: [.delivery(done: true, bytes: 0)]),
+    ReadCase(
+      name: "no length",
+      size: 10,
+      length: 0,
+      expected: [.delivery(done: true, bytes: 0)]
+    ),
     ReadCase(
       name: "high water 256 KiB",
       size: 600 * kibi,
       marks: DeliveryMarks(high: 256 * kibi),
-      expected: ["0/262144/0", "0/262144/0", "0/90112/0", "1/empty/0"]
+      expected: [
+        .delivery(done: false, bytes: 256 * kibi), .delivery(done: false, bytes: 256 * kibi),
+        .delivery(done: false, bytes: 88 * kibi), .delivery(done: true, bytes: 0),
+      ]
     ),
     ReadCase(
       name: "high water 0",
       size: 3,
       marks: DeliveryMarks(high: 0),
-      expected: ["0/1/0", "0/1/0", "0/1/0", "1/empty/0"]
+      expected: [
+        .delivery(done: false, bytes: 1), .delivery(done: false, bytes: 1),
+        .delivery(done: false, bytes: 1), .delivery(done: true, bytes: 0),
+      ]
     ),
     ReadCase(
       name: "low water 0",
       size: 600 * kibi,
       marks: DeliveryMarks(low: 0),
-      expected: ["0/614400/0", "1/empty/0"]
+      expected: [.delivery(done: false, bytes: 600 * kibi), .delivery(done: true, bytes: 0)]
     ),
     ReadCase(
       name: "low water above everything",
       size: 5 * mebi,
       marks: DeliveryMarks(low: .max),
-      expected: ["0/5242880/0", "1/empty/0"]
+      expected: [.delivery(done: false, bytes: 5 * mebi), .delivery(done: true, bytes: 0)]
     ),
     ReadCase(
       name: "low water 1.5 MiB, high water 2.5 MiB",
       size: 5 * mebi,
       marks: DeliveryMarks(low: 1536 * kibi, high: 2560 * kibi),
-      expected: ["0/2097152/0", "0/2097152/0", "0/1048576/0", "1/empty/0"]
+      expected: [
+        .delivery(done: false, bytes: 2 * mebi), .delivery(done: false, bytes: 2 * mebi),
+        .delivery(done: false, bytes: mebi), .delivery(done: true, bytes: 0),
+      ]
     ),
   ]
 }
@@ -108,7 +134,7 @@ struct GoldenTraceTests {
       file.marks.apply(to: channel)
       channel.read(offset: 0, length: file.length, queue: trace.queue, ioHandler: trace.handler())
       channel.close()
-      #expect(await trace.entries(file.expected.count + 1) == file.expected + ["c0"])
+      #expect(await trace.entries(file.expected.count + 1) == file.expected + [.cleanup])
       #expect(trace.bytes == Array(content.prefix(file.length)))
       let position = kind == .stream ? min(file.size, file.length) : 0
       #expect(try descriptor.borrowed.position() == Int64(position))
@@ -119,7 +145,7 @@ struct GoldenTraceTests {
   func writesOfOneRegion(backend: TestBackend) async throws {
     let content = pattern(2560 * kibi)
     let entries = try await write(DataBuffer(content), content, .standard, backend)
-    #expect(entries == ["1/nil/0"])
+    #expect(entries == [.delivery(done: true, bytes: nil)])
     let steps = try await write(
       DataBuffer(content),
       content,
@@ -127,7 +153,11 @@ struct GoldenTraceTests {
       backend
     )
     #expect(
-      steps == ["0/2097152/0", "0/1572864/0", "0/1048576/0", "0/524288/0", "1/nil/0"]
+      steps == [
+        .delivery(done: false, bytes: 2 * mebi), .delivery(done: false, bytes: 1536 * kibi),
+        .delivery(done: false, bytes: mebi), .delivery(done: false, bytes: 512 * kibi),
+        .delivery(done: true, bytes: nil),
+      ]
     )
   }
 
@@ -139,16 +169,29 @@ struct GoldenTraceTests {
       data.append(DataBuffer(Array(content[index * 700 * kibi..<(index + 1) * 700 * kibi])))
     }
     let entries = try await write(data, content, .standard, backend)
-    #expect(entries == ["0/2150400/0", "0/716800/0", "1/nil/0"])
+    #expect(
+      entries == [
+        .delivery(done: false, bytes: 2100 * kibi), .delivery(done: false, bytes: 700 * kibi),
+        .delivery(done: true, bytes: nil),
+      ]
+    )
     // The rest of a region and the next one go one after the other when both are too long.
     let narrow = try await write(data, content, DeliveryMarks(high: 500 * kibi), backend)
     #expect(
       narrow == [
-        "0/3072000/0", "0/2355200/0", "0/1638400/0", "0/921600/0", "0/204800/0", "1/nil/0",
+        .delivery(done: false, bytes: 3000 * kibi), .delivery(done: false, bytes: 2300 * kibi),
+        .delivery(done: false, bytes: 1600 * kibi), .delivery(done: false, bytes: 900 * kibi),
+        .delivery(done: false, bytes: 200 * kibi), .delivery(done: true, bytes: nil),
       ]
     )
     let steps = try await write(data, content, DeliveryMarks(low: 0), backend)
-    #expect(steps == ["0/2867200/0", "0/2150400/0", "0/1433600/0", "0/716800/0", "1/nil/0"])
+    #expect(
+      steps == [
+        .delivery(done: false, bytes: 2800 * kibi), .delivery(done: false, bytes: 2100 * kibi),
+        .delivery(done: false, bytes: 1400 * kibi), .delivery(done: false, bytes: 700 * kibi),
+        .delivery(done: true, bytes: nil),
+      ]
+    )
   }
 
   @Test("Deliveries show the regions of the steps", arguments: TestBackend.allCases)
@@ -185,7 +228,16 @@ struct GoldenTraceTests {
   func aMarkPullsTheOtherAlong(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(pattern(10), to: "file")
-    let cases = [(true, ["0/7/0", "1/3/0"]), (false, ["0/4/0", "0/4/0", "1/2/0"])]
+    let cases: [(isLowLast: Bool, expected: [TraceEntry])] = [
+      (true, [.delivery(done: false, bytes: 7), .delivery(done: true, bytes: 3)]),
+      (
+        false,
+        [
+          .delivery(done: false, bytes: 4), .delivery(done: false, bytes: 4),
+          .delivery(done: true, bytes: 2),
+        ]
+      ),
+    ]
     for (isLowLast, expected) in cases {
       let descriptor = try openFile(path)
       let trace = Trace()
@@ -195,7 +247,7 @@ struct GoldenTraceTests {
       if isLowLast { channel.setLimit(lowWater: 7) }
       channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
       channel.close()
-      #expect(await trace.entries(expected.count + 1) == expected + ["c0"])
+      #expect(await trace.entries(expected.count + 1) == expected + [.cleanup])
     }
   }
 
@@ -213,7 +265,12 @@ struct GoldenTraceTests {
     channel.read(offset: 0, length: 5, queue: trace.queue, ioHandler: trace.handler("b"))
     channel.close()
     mayEnd.signal()
-    #expect(await trace.entries(4) == ["a1/5/0", "b0/4/0", "b1/1/0", "c0"])
+    #expect(
+      await trace.entries(4) == [
+        .delivery(of: "a", done: true, bytes: 5), .delivery(of: "b", done: false, bytes: 4),
+        .delivery(of: "b", done: true, bytes: 1), .cleanup,
+      ]
+    )
   }
 
   /// Writes either way, which has to be told alike, and checks what stands in the file.
@@ -222,7 +279,7 @@ struct GoldenTraceTests {
     _ content: [UInt8],
     _ marks: DeliveryMarks,
     _ backend: TestBackend
-  ) async throws -> [String] {
+  ) async throws -> [TraceEntry] {
     let stream = try await write(data, content, marks, .stream, backend)
     #expect(try await write(data, content, marks, .random, backend) == stream)
     return stream
@@ -234,7 +291,7 @@ struct GoldenTraceTests {
     _ marks: DeliveryMarks,
     _ kind: IOChannel.Kind,
     _ backend: TestBackend
-  ) async throws -> [String] {
+  ) async throws -> [TraceEntry] {
     let directory = try TemporaryDirectory()
     let descriptor = try openFile(directory("file"), [.readWrite, .create])
     let trace = Trace()
@@ -242,8 +299,8 @@ struct GoldenTraceTests {
     marks.apply(to: channel)
     channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
     channel.close()
-    var entries: [String] = []
-    repeat { entries = await trace.entries(entries.count + 1) } while entries.last != "c0"
+    var entries: [TraceEntry] = []
+    repeat { entries = await trace.entries(entries.count + 1) } while entries.last != .cleanup
     #expect(try descriptor.borrowed.position() == (kind == .stream ? Int64(content.count) : 0))
     let read = Trace()
     let written = try openFile(directory("file"))

@@ -55,13 +55,21 @@ struct IntervalTests {
     // A tick after the one that brought the bytes may have a call on its way.
     await setting.trace.drain()
     let before = setting.trace.entries
-    #expect(before.filter { $0 != "0/empty/0" } == ["0/5/0"])
+    #expect(
+      before.filter { $0 != .delivery(done: false, bytes: 0) } == [.delivery(done: false, bytes: 5)]
+    )
     for count in 1...3 {
       setting.timers.fire()
-      #expect(await setting.trace.entries(before.count + count).last == "0/empty/0")
+      #expect(
+        await setting.trace.entries(before.count + count).last == .delivery(done: false, bytes: 0)
+      )
     }
     setting.channel.close(flags: .stop)
-    #expect(await setting.trace.entries(before.count + 5).suffix(2) == ["1/nil/125", "c0"])
+    #expect(
+      await setting.trace.entries(before.count + 5).suffix(2) == [
+        .delivery(done: true, bytes: nil, error: .canceled), .cleanup,
+      ]
+    )
     #expect(setting.timers.intervals == [.milliseconds(50)])
     #expect(setting.timers.count == 0)
   }
@@ -76,7 +84,12 @@ struct IntervalTests {
     await emptied(ends.reading.borrowed)
     setting.timers.fire()
     setting.channel.close(flags: .stop)
-    #expect(await setting.trace.entries(3) == ["0/5/0", "1/nil/125", "c0"])
+    #expect(
+      await setting.trace.entries(3) == [
+        .delivery(done: false, bytes: 5), .delivery(done: true, bytes: nil, error: .canceled),
+        .cleanup,
+      ]
+    )
     #expect(setting.timers.intervals.isEmpty)
   }
 
@@ -103,13 +116,15 @@ struct IntervalTests {
     setting.read("b", length: 2)
     for _ in 0..<10 { setting.timers.fire() }
     try send(4, to: ends.writing.borrowed)
-    while !setting.trace.entries.contains(where: { $0.hasPrefix("b1") }) { await Task.yield() }
+    while !setting.trace.entries.contains(where: { $0.name == "b" && $0.isDone }) {
+      await Task.yield()
+    }
     let entries = setting.trace.entries
-    #expect(entries.filter { $0.hasPrefix("b") } == ["b1/2/0"])
-    #expect(entries.filter { $0.hasPrefix("a") }.last == "a1/2/0")
+    #expect(entries.filter { $0.name == "b" } == [.delivery(of: "b", done: true, bytes: 2)])
+    #expect(entries.filter { $0.name == "a" }.last == .delivery(of: "a", done: true, bytes: 2))
     #expect(setting.timers.count == 0)
     setting.channel.close()
-    #expect(await setting.trace.entries(entries.count + 1).last == "c0")
+    #expect(await setting.trace.entries(entries.count + 1).last == .cleanup)
   }
 
   @Test("A slow handler gets one call for several intervals", arguments: TestBackend.allCases)
@@ -128,7 +143,7 @@ struct IntervalTests {
         hasBegun.signal()
         mayReturn.wait()
       }
-      if isDone { setting.trace.add("\(count.withLock { $0 })") }
+      if isDone { setting.trace.add(.number("calls", count.withLock { $0 })) }
     }
     try send(1, to: ends.writing.borrowed)
     func handlerWaits() -> Bool { hasBegun.wait(timeout: .now()) == .success }
@@ -138,7 +153,7 @@ struct IntervalTests {
     setting.channel.close(flags: .stop)
     // The first call, one for all ticks, the bytes if they came after it, the end.
     let entries = await setting.trace.entries(2)
-    #expect((2...4).contains(Int(entries[0]) ?? 0), "\(entries)")
+    #expect((2...4).contains { entries[0] == .number("calls", $0) }, "\(entries)")
   }
 
   @Test("A write reports the remaining bytes", arguments: TestBackend.allCases)
@@ -153,12 +168,11 @@ struct IntervalTests {
     while !ends.reading.borrowed.isReadable { await Task.yield() }
     setting.timers.fire()
     let first = await trace.entries(1)[0]
-    #expect(first.hasPrefix("0/") && first.hasSuffix("/0"))
+    #expect(!first.isDone && first.error == nil, "\(first)")
     channel.close(flags: .stop)
     let entries = await trace.entries(3)
-    let left = entries[1].split(separator: "/")
-    #expect(left.first == "1" && left.last == "125")
-    #expect(Int(left[1]) ?? 0 >= 100_000 - 65_536)
+    #expect(entries[1].isDone && entries[1].error == .canceled, "\(entries)")
+    #expect(entries[1].bytes ?? 0 >= 100_000 - 65_536, "\(entries)")
   }
 
   /// Time itself, which is only waited for.
@@ -169,10 +183,15 @@ struct IntervalTests {
     let channel = try backend.channel(.stream, ends.reading, trace)
     channel.setInterval(interval: .milliseconds(1), flags: .strictInterval)
     channel.read(offset: 0, length: .max, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(3).prefix(3) == ["0/empty/0", "0/empty/0", "0/empty/0"])
+    #expect(
+      await trace.entries(3).prefix(3) == [
+        .delivery(done: false, bytes: 0), .delivery(done: false, bytes: 0),
+        .delivery(done: false, bytes: 0),
+      ]
+    )
     channel.close(flags: .stop)
-    var entries: [String] = []
-    repeat { entries = await trace.entries(entries.count + 1) } while entries.last != "c0"
-    #expect(entries.dropLast().last == "1/nil/125")
+    var entries: [TraceEntry] = []
+    repeat { entries = await trace.entries(entries.count + 1) } while entries.last != .cleanup
+    #expect(entries.dropLast().last == .delivery(done: true, bytes: nil, error: .canceled))
   }
 }

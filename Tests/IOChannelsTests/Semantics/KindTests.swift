@@ -16,26 +16,30 @@ struct KindTests {
       channel.read(offset: -5, length: 6, queue: trace.queue, ioHandler: trace.handler("r"))
       let data = DataBuffer(pattern(100))
       channel.write(offset: 3, data: data, queue: trace.queue, ioHandler: trace.handler("w"))
-      #expect(await trace.entries(1) == ["w1/nil/0"])
+      #expect(await trace.entries(1) == [.delivery(of: "w", done: true, bytes: nil)])
       let count = try ends.writing.borrowed.write(pattern(6), 0..<6)
       #expect(count == 6)
-      #expect(await trace.entries(2).last == "r1/6/0")
+      #expect(await trace.entries(2).last == .delivery(of: "r", done: true, bytes: 6))
       #expect(trace.bytes == pattern(6))
       let peer = Trace()
       let other = try backend.channel(.stream, ends.writing, peer)
       other.read(offset: 0, length: 100, queue: peer.queue, ioHandler: peer.handler())
-      #expect(await peer.entries(1) == ["1/100/0"])
+      #expect(await peer.entries(1) == [.delivery(done: true, bytes: 100)])
       #expect(peer.bytes == pattern(100))
       channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("s"))
       channel.close(flags: .stop)
       other.close()
-      #expect(await trace.entries(4).suffix(2) == ["s1/nil/125", "c0"])
-      #expect(await peer.entries(2).last == "c0")
+      #expect(
+        await trace.entries(4).suffix(2) == [
+          .delivery(of: "s", done: true, bytes: nil, error: .canceled), .cleanup,
+        ]
+      )
+      #expect(await peer.entries(2).last == .cleanup)
       #expect(try !ends.reading.borrowed.statusFlags().contains(.nonBlocking))
     }
     let trace = Trace()
     let random = try backend.channel(.random, ends.reading, trace)
-    #expect(await trace.entries(1) == ["c29"])
+    #expect(await trace.entries(1) == [.cleanup(error: .illegalSeek)])
     random.close()
   }
 
@@ -56,11 +60,11 @@ struct KindTests {
     let channel = try backend.channel(.stream, socket, trace)
     let data = DataBuffer(pattern(10))
     channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(1) == ["1/10/32"])
+    #expect(await trace.entries(1) == [.delivery(done: true, bytes: 10, error: .brokenPipe)])
     channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(2).last == "1/empty/0")
+    #expect(await trace.entries(2).last == .delivery(done: true, bytes: 0))
     channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(3).last == "1/10/32")
+    #expect(await trace.entries(3).last == .delivery(done: true, bytes: 10, error: .brokenPipe))
     channel.close()
     await trace.reach(4)
   }
@@ -77,9 +81,9 @@ struct KindTests {
     // Nothing more goes in when 64 KiB are in it.
     while !ends.reading.borrowed.isReadable { await Task.yield() }
     _ = ends.closeReading()
-    let entry = await trace.entries(1)[0].split(separator: "/")
-    #expect(entry.first == "1" && entry.last == "32")
-    #expect(Int(entry[1]) ?? 0 >= (1 << 20) - (64 << 10))
+    let entry = await trace.entries(1)[0]
+    #expect(entry.isDone && entry.error == .brokenPipe, "\(entry)")
+    #expect(entry.bytes ?? 0 >= (1 << 20) - (64 << 10), "\(entry)")
     channel.close()
     await trace.reach(2)
   }
@@ -95,17 +99,22 @@ struct KindTests {
     let trace = Trace()
     let nothing = try backend.channel(kind, null, trace, wholeTransfers: true)
     nothing.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(1) == ["1/empty/0"])
+    #expect(await trace.entries(1) == [.delivery(done: true, bytes: 0)])
     let data = DataBuffer(pattern(3_000_000))
     nothing.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(2).last == "1/nil/0")
+    #expect(await trace.entries(2).last == .delivery(done: true, bytes: nil))
     nothing.close()
-    #expect(await trace.entries(3).last == "c0")
+    #expect(await trace.entries(3).last == .cleanup)
     let zeros = Trace()
     let channel = try backend.channel(kind, zero, zeros, wholeTransfers: true)
     channel.read(offset: 5, length: 2_500_000, queue: zeros.queue, ioHandler: zeros.handler())
     channel.close()
-    #expect(await zeros.entries(4) == ["0/1048576/0", "0/1048576/0", "1/402848/0", "c0"])
+    #expect(
+      await zeros.entries(4) == [
+        .delivery(done: false, bytes: 1_048_576), .delivery(done: false, bytes: 1_048_576),
+        .delivery(done: true, bytes: 402_848), .cleanup,
+      ]
+    )
     #expect(zeros.bytes == [UInt8](repeating: 0, count: 2_500_000))
   }
 
@@ -118,7 +127,7 @@ struct KindTests {
     let channel = try backend.channel(.random, file, trace)
     // The magic number of ext4, 1080 bytes into the device.
     channel.read(offset: 1080, length: 2, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(1) == ["1/2/0"])
+    #expect(await trace.entries(1) == [.delivery(done: true, bytes: 2)])
     #expect(trace.bytes == [0x53, 0xEF])
     channel.close()
     await trace.reach(2)
@@ -127,7 +136,11 @@ struct KindTests {
     stream.setLimit(lowWater: .max)
     stream.read(offset: 0, length: .max, queue: all.queue, ioHandler: all.handler())
     stream.close()
-    #expect(await all.entries(3) == ["0/\(8 << 20)/0", "1/empty/0", "c0"])
+    #expect(
+      await all.entries(3) == [
+        .delivery(done: false, bytes: 8 << 20), .delivery(done: true, bytes: 0), .cleanup,
+      ]
+    )
   }
 
   @Test(
@@ -143,7 +156,7 @@ struct KindTests {
     channel.read(offset: 0, length: .max, queue: trace.queue, ioHandler: trace.handler())
     channel.close()
     let entries = await trace.entries(3)
-    #expect(entries.suffix(2) == ["1/empty/0", "c0"])
+    #expect(entries.suffix(2) == [.delivery(done: true, bytes: 0), .cleanup])
     #expect(trace.bytes.count > 4096)
     #expect(trace.bytes.last == UInt8(ascii: "\n"))
   }
@@ -170,7 +183,7 @@ struct KindTests {
         ioHandler: trace.handler()
       )
       channel.close()
-      #expect(await trace.entries(2) == ["1/nil/0", "c0"])
+      #expect(await trace.entries(2) == [.delivery(done: true, bytes: nil), .cleanup])
     }
     let file = try open("\(files.path)/f")
     let trace = Trace()
@@ -178,11 +191,11 @@ struct KindTests {
     channel.read(offset: 0, length: 1_000_000, queue: trace.queue, ioHandler: trace.handler())
     channel.read(offset: 0, length: .max, queue: trace.queue, ioHandler: trace.handler())
     channel.close()
-    await trace.reach { $0.entries.contains("c0") }
+    await trace.reach { $0.entries.contains(.cleanup) }
     #expect(trace.bytes == bytes)
     let other = Trace()
     let random = try backend.channel(.random, file, other)
     random.close()
-    #expect(await other.entries(1) == ["c29"])
+    #expect(await other.entries(1) == [.cleanup(error: .illegalSeek)])
   }
 }

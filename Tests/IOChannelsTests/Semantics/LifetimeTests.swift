@@ -14,7 +14,7 @@ struct LifetimeTests {
       let channel = try backend.channel(.stream, descriptor, trace)
       channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
     }
-    #expect(await trace.entries(2) == ["1/10/0", "c0"])
+    #expect(await trace.entries(2) == [.delivery(done: true, bytes: 10), .cleanup])
   }
 
   @Test("Barriers separate operations", arguments: TestBackend.allCases)
@@ -48,17 +48,21 @@ struct LifetimeTests {
     }
     let file = descriptor.borrowed
     channel.barrier {
-      trace.add("size \((try? file.status().size) ?? -1)")
+      trace.add(.number("size", (try? file.status().size).map { Int($0) } ?? -1))
     }
     channel.read(offset: 0, length: 200, queue: trace.queue, ioHandler: trace.handler())
     // What is on the queue by now has run.
     trace.queue.sync {}
-    #expect(trace.entries == ["1/empty/0"])
+    #expect(trace.entries == [.delivery(done: true, bytes: 0)])
     mayGo.signal()
-    #expect(await trace.entries(3).dropFirst() == ["size 200", "1/200/0"])
+    #expect(
+      await trace.entries(3).dropFirst() == [
+        .number("size", 200), .delivery(done: true, bytes: 200),
+      ]
+    )
     #expect(trace.bytes == pattern(200))
     channel.close()
-    #expect(await trace.entries(4).last == "c0")
+    #expect(await trace.entries(4).last == .cleanup)
     #expect(channel.fileDescriptor == -1)
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
@@ -82,8 +86,8 @@ struct LifetimeTests {
     }
     channel.close()
     let entries = await trace.entries(count + 1)
-    #expect(entries.last == "c0")
-    #expect(entries.dropLast().allSatisfy { $0 == "1/1/0" })
+    #expect(entries.last == .cleanup)
+    #expect(entries.dropLast().allSatisfy { $0 == .delivery(done: true, bytes: 1) })
   }
 
   @Test(
@@ -115,10 +119,14 @@ struct LifetimeTests {
         queue: trace.queue,
         ioHandler: trace.handler()
       )
-      channel.barrier { trace.add("barrier") }
+      channel.barrier { trace.add(.barrier) }
       let entries = await trace.entries(4)
-      let code = error.rawValue
-      #expect(Set(entries) == ["1/nil/\(code)", "1/1/\(code)", "barrier", "c\(code)"])
+      #expect(
+        Set(entries) == [
+          .delivery(done: true, bytes: nil, error: error),
+          .delivery(done: true, bytes: 1, error: error), .barrier, .cleanup(error: error),
+        ]
+      )
     }
   }
 
@@ -139,8 +147,8 @@ struct LifetimeTests {
       queue: writes.queue,
       ioHandler: writes.handler()
     )
-    #expect(await writes.entries(1) == ["1/1/9"])
-    #expect(await reads.entries(1) == ["1/\(3 << 20)/0"])
+    #expect(await writes.entries(1) == [.delivery(done: true, bytes: 1, error: .badFileDescriptor)])
+    #expect(await reads.entries(1) == [.delivery(done: true, bytes: 3 << 20)])
     // What waits behind it is not taken for done, as that of the same descriptor is not.
     writer.write(
       offset: 0,
@@ -148,16 +156,20 @@ struct LifetimeTests {
       queue: writes.queue,
       ioHandler: writes.handler()
     )
-    #expect(await writes.entries(2).last == "1/2/9")
+    #expect(
+      await writes.entries(2).last == .delivery(done: true, bytes: 2, error: .badFileDescriptor)
+    )
     // The descriptor is as good as before for what it allows.
     writer.read(offset: 0, length: 1, queue: writes.queue, ioHandler: writes.handler())
-    #expect(await writes.entries(3).last == "1/1/0")
+    #expect(await writes.entries(3).last == .delivery(done: true, bytes: 1))
     writer.read(offset: -1, length: 1, queue: writes.queue, ioHandler: writes.handler())
-    #expect(await writes.entries(4).last == "1/nil/22")
+    #expect(
+      await writes.entries(4).last == .delivery(done: true, bytes: nil, error: .invalidArgument)
+    )
     writer.read(offset: 4 << 20, length: 1, queue: writes.queue, ioHandler: writes.handler())
-    #expect(await writes.entries(5).last == "1/empty/0")
+    #expect(await writes.entries(5).last == .delivery(done: true, bytes: 0))
     writer.close()
-    #expect(await writes.entries(6).last == "c0")
+    #expect(await writes.entries(6).last == .cleanup)
   }
 
   @Test(

@@ -19,7 +19,7 @@ struct OneShotTests {
       engine: try backend.engine(),
       runningHandlerOn: trace.queue
     ) { data, error in
-      trace.add("\(name)\(data.count)/\(error?.rawValue ?? 0)", [UInt8](data))
+      trace.add(.transfer(of: name, bytes: data.count, error: error), [UInt8](data))
     }
   }
 
@@ -35,7 +35,7 @@ struct OneShotTests {
       engine: try backend.engine(),
       runningHandlerOn: trace.queue
     ) { data, error in
-      trace.add("\(data.map { "\($0.count)" } ?? "nil")/\(error?.rawValue ?? 0)")
+      trace.add(.transfer(bytes: data?.count, error: error))
     }
   }
 
@@ -53,7 +53,11 @@ struct OneShotTests {
     try read(file.rawValue, .max, trace, backend)
     try read(file.rawValue, .max, trace, backend)
     try read(file.rawValue, 0, trace, backend)
-    #expect(Set(await trace.entries(4)) == ["3/0", "\((5 << 20) - 3)/0", "0/0"])
+    #expect(
+      Set(await trace.entries(4)) == [
+        .transfer(bytes: 3), .transfer(bytes: (5 << 20) - 3), .transfer(bytes: 0),
+      ]
+    )
     #expect(trace.bytes == content)
   }
 
@@ -63,15 +67,15 @@ struct OneShotTests {
     let trace = Trace()
     try send(pattern(5000), to: ends.writing.borrowed)
     try read(ends.reading.rawValue, .max, trace, backend)
-    #expect(await trace.entries(1) == ["5000/0"])
+    #expect(await trace.entries(1) == [.transfer(bytes: 5000)])
     // Nothing is there, so this one waits.
     try read(ends.reading.rawValue, .max, trace, backend)
     try send(pattern(7, from: 5000), to: ends.writing.borrowed)
-    #expect(await trace.entries(2).last == "7/0")
+    #expect(await trace.entries(2).last == .transfer(bytes: 7))
     #expect(trace.bytes == pattern(5007))
     let reading = ends.closeWriting()
     try read(reading.rawValue, .max, trace, backend)
-    #expect(await trace.entries(3).last == "0/0")
+    #expect(await trace.entries(3).last == .transfer(bytes: 0))
   }
 
   @Test("All bytes of a pipe are read", arguments: TestBackend.allCases)
@@ -106,7 +110,7 @@ struct OneShotTests {
     let trace = Trace()
     for index in 0..<3 { try send(pattern(10, from: index * 10), to: ends.writing.borrowed) }
     try read(ends.reading.rawValue, .max, trace, backend)
-    #expect(await trace.entries(1) == ["30/0"])
+    #expect(await trace.entries(1) == [.transfer(bytes: 30)])
     #expect(trace.bytes == pattern(30))
   }
 
@@ -114,16 +118,16 @@ struct OneShotTests {
   func errorsComeWithWhatIsLeft(backend: TestBackend) async throws {
     let trace = Trace()
     try read(99_998, 10, trace, backend)
-    #expect(await trace.entries(1) == ["0/9"])
+    #expect(await trace.entries(1) == [.transfer(bytes: 0, error: .badFileDescriptor)])
     try write(99_998, DataBuffer(pattern(3)), trace, backend)
-    #expect(await trace.entries(2).last == "3/9")
+    #expect(await trace.entries(2).last == .transfer(bytes: 3, error: .badFileDescriptor))
     let lonely = try PipeEnds().loseReader()
     try write(lonely.rawValue, DataBuffer(pattern(4)), trace, backend)
-    #expect(await trace.entries(3).last == "4/32")
+    #expect(await trace.entries(3).last == .transfer(bytes: 4, error: .brokenPipe))
     let directory = try TemporaryDirectory()
     let folder = try openFile(directory.path, .directory)
     try read(folder.rawValue, 10, trace, backend)
-    #expect(await trace.entries(4).last == "0/21")
+    #expect(await trace.entries(4).last == .transfer(bytes: 0, error: .isDirectory))
   }
 
   @Test("All bytes are written", arguments: TestBackend.allCases)
@@ -136,9 +140,9 @@ struct OneShotTests {
     let channel = try backend.channel(.stream, ends.reading, reads)
     channel.setLimit(lowWater: .max)
     channel.read(offset: 0, length: 300_000, queue: reads.queue, ioHandler: reads.handler())
-    #expect(await reads.entries(1) == ["1/300000/0"])
+    #expect(await reads.entries(1) == [.delivery(done: true, bytes: 300_000)])
     #expect(reads.bytes == pattern(300_000))
-    #expect(await writes.entries(2) == ["nil/0", "nil/0"])
+    #expect(await writes.entries(2) == [.transfer(bytes: nil), .transfer(bytes: nil)])
     channel.close()
     await reads.reach(2)
   }
@@ -159,12 +163,12 @@ struct OneShotTests {
       let trace = Trace()
       try read(number, 1, trace, backend)
       try send([1], to: ends.writing.borrowed)
-      #expect(await trace.entries(1) == ["1/0"])
+      #expect(await trace.entries(1) == [.transfer(bytes: 1)])
       _ = OwnedDescriptor(owning: number)
       try #require(fcntl(file.rawValue, F_DUPFD_CLOEXEC, number) == number)
       try file.borrowed.setPosition(0)
       try read(number, 5, trace, backend)
-      #expect(await trace.entries(2).last == "5/0")
+      #expect(await trace.entries(2).last == .transfer(bytes: 5))
       _ = OwnedDescriptor(owning: number)
       #expect(try file.borrowed.position() == 5)
     }
@@ -182,12 +186,16 @@ struct OneShotTests {
     try read(ends.reading.rawValue, 3, trace, backend, "a")
     try read(ends.reading.rawValue, .max, trace, backend, "b")
     try send(pattern(9), to: ends.writing.borrowed)
-    #expect(await trace.entries(3) == ["1/4/0", "a3/0", "b2/0"])
+    #expect(
+      await trace.entries(3) == [
+        .delivery(done: true, bytes: 4), .transfer(of: "a", bytes: 3), .transfer(of: "b", bytes: 2),
+      ]
+    )
     #expect(trace.bytes == pattern(9))
     // A channel's cleanup waits for one that is under way.
     try read(ends.reading.rawValue, .max, trace, backend, "c")
     channel.close()
     try send(pattern(1), to: ends.writing.borrowed)
-    #expect(await trace.entries(5).suffix(2) == ["c1/0", "c0"])
+    #expect(await trace.entries(5).suffix(2) == [.transfer(of: "c", bytes: 1), .cleanup])
   }
 }

@@ -40,20 +40,20 @@ struct PathTests {
     let path = directory("new")
     let trace = Trace()
     let channel = try backend.channel(path: path, trace, O_RDWR | O_CREAT, mode: 0o640)
-    channel.barrier { trace.add("barrier") }
+    channel.barrier { trace.add(.barrier) }
     channel.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler())
     await trace.reach(2)
     #expect(status(path) == nil)
     #expect(channel.fileDescriptor == -1)
     let data = DataBuffer(pattern(10))
     channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(3).last == "1/nil/0")
+    #expect(await trace.entries(3).last == .delivery(done: true, bytes: nil))
     #expect(status(path)?.size == 10)
     #expect((status(path)?.permissions ?? 0) & ~0o640 == 0)
     #expect(channel.fileDescriptor >= 0)
     channel.close()
     #expect(channel.fileDescriptor == -1)
-    #expect(await trace.entries(4).last == "c0")
+    #expect(await trace.entries(4).last == .cleanup)
   }
 
   @Test("A channel without operations creates no file", arguments: TestBackend.allCases)
@@ -63,9 +63,9 @@ struct PathTests {
     let trace = Trace()
     do {
       let channel = try backend.channel(path: path, trace, O_WRONLY | O_CREAT)
-      channel.barrier { trace.add("barrier") }
+      channel.barrier { trace.add(.barrier) }
     }
-    #expect(await trace.entries(2) == ["barrier", "c0"])
+    #expect(await trace.entries(2) == [.barrier, .cleanup])
     #expect(status(path) == nil)
   }
 
@@ -117,10 +117,14 @@ struct PathTests {
     let data = DataBuffer([1, 2])
     channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
     channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
-    let code = failure.error.rawValue
-    #expect(Set(await trace.entries(3)) == ["1/nil/\(code)", "1/2/\(code)", "c\(code)"])
+    #expect(
+      Set(await trace.entries(3)) == [
+        .delivery(done: true, bytes: nil, error: failure.error),
+        .delivery(done: true, bytes: 2, error: failure.error), .cleanup(error: failure.error),
+      ]
+    )
     channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(4).last == "1/nil/\(code)")
+    #expect(await trace.entries(4).last == .delivery(done: true, bytes: nil, error: failure.error))
     #expect(channel.fileDescriptor == -1)
   }
 
@@ -133,13 +137,18 @@ struct PathTests {
       let channel = try backend.channel(kind, path: path, trace, O_RDWR | O_CREAT | O_EXCL)
       let data = DataBuffer(pattern(7))
       channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler("a"))
-      #expect(await trace.entries(1) == ["a1/7/17"])
+      #expect(
+        await trace.entries(1) == [.delivery(of: "a", done: true, bytes: 7, error: .fileExists)]
+      )
       channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("b"))
-      #expect(await trace.entries(2).last == "b1/nil/17")
+      #expect(
+        await trace.entries(2).last
+          == .delivery(of: "b", done: true, bytes: nil, error: .fileExists)
+      )
       channel.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler("c"))
-      #expect(await trace.entries(3).last == "c1/empty/0")
+      #expect(await trace.entries(3).last == .delivery(of: "c", done: true, bytes: 0))
       channel.close()
-      #expect(await trace.entries(4).last == "c17")
+      #expect(await trace.entries(4).last == .cleanup(error: .fileExists))
     }
   }
 
@@ -168,7 +177,7 @@ struct PathTests {
     #expect(kinds.all == [.status])
     #expect(trace.entries.isEmpty)
     mayAnswer.signal()
-    #expect(await trace.entries(2) == ["1/10/0", "c0"])
+    #expect(await trace.entries(2) == [.delivery(done: true, bytes: 10), .cleanup])
     // None of it was done on a thread that the engine does not know of.
     #expect(kinds.all == [.status, .open, .read, .close])
     #expect(engine.shutDown(within: .seconds(10)).isClean)
@@ -182,7 +191,12 @@ struct PathTests {
     let channel = try backend.channel(path: directory("link"), trace, O_RDONLY | O_NOFOLLOW)
     channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
     channel.close()
-    #expect(await trace.entries(2) == ["1/nil/40", "c40"])
+    #expect(
+      await trace.entries(2) == [
+        .delivery(done: true, bytes: nil, error: .tooManySymbolicLinkLevels),
+        .cleanup(error: .tooManySymbolicLinkLevels),
+      ]
+    )
   }
 
   @Test("A stop before the first operation opens nothing", arguments: TestBackend.allCases)
@@ -197,7 +211,9 @@ struct PathTests {
     channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
     channel.close(flags: .stop)
     mayEnd.signal()
-    #expect(await trace.entries(2) == ["1/1/125", "c0"])
+    #expect(
+      await trace.entries(2) == [.delivery(done: true, bytes: 1, error: .canceled), .cleanup]
+    )
     #expect(status(path) == nil)
   }
 
@@ -221,7 +237,7 @@ struct PathTests {
     await #expect(throws: IOChannelError.self) { try await task.value }
     mayEnd.signal()
     channel.close()
-    #expect(await trace.entries(1) == ["c0"])
+    #expect(await trace.entries(1) == [.cleanup])
     #expect(status(path) == nil)
   }
 
@@ -235,7 +251,7 @@ struct PathTests {
     let found = BargingLock<[Int32]>([])
     channel.barrier {
       found.withLock { $0 = [other.fileDescriptor, channel.fileDescriptor] }
-      trace.add("barrier")
+      trace.add(.barrier)
     }
     await trace.reach(1)
     let numbers = found.withLock { $0 }
@@ -247,7 +263,7 @@ struct PathTests {
     #expect(fcntl(numbers[1], F_GETFD) == FD_CLOEXEC)
     #expect(channel.fileDescriptor == numbers[1])
     channel.read(offset: 2, length: 3, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(2).last == "1/3/0")
+    #expect(await trace.entries(2).last == .delivery(done: true, bytes: 3))
     #expect(trace.bytes == pattern(3, from: 2))
     channel.close()
     await trace.reach(3)
@@ -255,9 +271,9 @@ struct PathTests {
     #expect((try? descriptor.status().identity) != identity)
     other.barrier {
       other.close()
-      trace.add("\(other.fileDescriptor)")
+      trace.add(.number("descriptor", Int(other.fileDescriptor)))
     }
-    #expect(await trace.entries(5).suffix(2) == ["-1", "c0"])
+    #expect(await trace.entries(5).suffix(2) == [.number("descriptor", -1), .cleanup])
   }
 
   @Test("A FIFO is opened without waiting", arguments: TestBackend.allCases)
@@ -270,13 +286,18 @@ struct PathTests {
     let data = DataBuffer(pattern(10))
     writer.write(offset: 0, data: data, queue: lonely.queue, ioHandler: lonely.handler())
     writer.close()
-    #expect(await lonely.entries(2) == ["1/10/\(ENXIO)", "c\(ENXIO)"])
+    let error = SystemError(rawValue: ENXIO)
+    #expect(
+      await lonely.entries(2) == [
+        .delivery(done: true, bytes: 10, error: error), .cleanup(error: error),
+      ]
+    )
     let peer = try openFile(path, .readWrite)
     let trace = Trace()
     let channel = try backend.channel(path: path, trace)
     channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
     #expect(try peer.borrowed.write(pattern(10), 0..<10) == 10)
-    #expect(await trace.entries(1) == ["1/10/0"])
+    #expect(await trace.entries(1) == [.delivery(done: true, bytes: 10)])
     channel.close()
     await trace.reach(2)
   }

@@ -21,10 +21,14 @@ struct PipeTests {
       while ends.reading.borrowed.isReadable { await Task.yield() }
     }
     let reading = ends.closeWriting()
-    #expect(await trace.entries(2) == ["0/10/0", "1/empty/0"])
+    #expect(
+      await trace.entries(2) == [
+        .delivery(done: false, bytes: 10), .delivery(done: true, bytes: 0),
+      ]
+    )
     #expect(trace.bytes == pattern(10))
     channel.close()
-    #expect(await trace.entries(3).last == "c0")
+    #expect(await trace.entries(3).last == .cleanup)
     _ = reading.rawValue
   }
 
@@ -36,11 +40,15 @@ struct PipeTests {
     channel.setLimit(lowWater: 1)
     channel.read(offset: 0, length: .max, queue: trace.queue, ioHandler: trace.handler())
     try send(pattern(5), to: ends.writing.borrowed)
-    #expect(await trace.entries(1) == ["0/5/0"])
+    #expect(await trace.entries(1) == [.delivery(done: false, bytes: 5)])
     try send(pattern(5, from: 5), to: ends.writing.borrowed)
-    #expect(await trace.entries(2) == ["0/5/0", "0/5/0"])
+    #expect(
+      await trace.entries(2) == [
+        .delivery(done: false, bytes: 5), .delivery(done: false, bytes: 5),
+      ]
+    )
     let reading = ends.closeWriting()
-    #expect(await trace.entries(3).last == "1/empty/0")
+    #expect(await trace.entries(3).last == .delivery(done: true, bytes: 0))
     #expect(trace.bytes == pattern(10))
     channel.close()
     await trace.reach(4)
@@ -56,7 +64,12 @@ struct PipeTests {
     channel.read(offset: 0, length: 2, queue: trace.queue, ioHandler: trace.handler("b"))
     channel.close()
     try send(pattern(10), to: ends.writing.borrowed)
-    #expect(await trace.entries(3) == ["a1/8/0", "b1/2/0", "c0"])
+    #expect(
+      await trace.entries(3) == [
+        .delivery(of: "a", done: true, bytes: 8), .delivery(of: "b", done: true, bytes: 2),
+        .cleanup,
+      ]
+    )
     #expect(trace.bytes == pattern(10))
   }
 
@@ -69,7 +82,13 @@ struct PipeTests {
       channel.read(offset: 0, length: .max, queue: trace.queue, ioHandler: trace.handler(name))
     }
     channel.close(flags: .stop)
-    #expect(await trace.entries(4) == ["a1/nil/125", "b1/nil/125", "c1/nil/125", "c0"])
+    #expect(
+      await trace.entries(4) == [
+        .delivery(of: "a", done: true, bytes: nil, error: .canceled),
+        .delivery(of: "b", done: true, bytes: nil, error: .canceled),
+        .delivery(of: "c", done: true, bytes: nil, error: .canceled), .cleanup,
+      ]
+    )
   }
 
   @Test("A stop after a close still stops", arguments: TestBackend.allCases)
@@ -80,7 +99,9 @@ struct PipeTests {
     channel.read(offset: 0, length: .max, queue: trace.queue, ioHandler: trace.handler())
     channel.close()
     channel.close(flags: .stop)
-    #expect(await trace.entries(2) == ["1/nil/125", "c0"])
+    #expect(
+      await trace.entries(2) == [.delivery(done: true, bytes: nil, error: .canceled), .cleanup]
+    )
     channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
     channel.write(
       offset: 0,
@@ -88,7 +109,12 @@ struct PipeTests {
       queue: trace.queue,
       ioHandler: trace.handler()
     )
-    #expect(await trace.entries(4).suffix(2) == ["1/nil/125", "1/2/125"])
+    #expect(
+      await trace.entries(4).suffix(2) == [
+        .delivery(done: true, bytes: nil, error: .canceled),
+        .delivery(done: true, bytes: 2, error: .canceled),
+      ]
+    )
   }
 
   @Test("A channel that is released still reads", arguments: TestBackend.allCases)
@@ -101,7 +127,7 @@ struct PipeTests {
     }
     #expect(trace.entries.isEmpty)
     try send(pattern(10), to: ends.writing.borrowed)
-    #expect(await trace.entries(2) == ["1/10/0", "c0"])
+    #expect(await trace.entries(2) == [.delivery(done: true, bytes: 10), .cleanup])
   }
 
   @Test("A lost reader is reported at once", arguments: TestBackend.allCases)
@@ -111,11 +137,11 @@ struct PipeTests {
     let channel = try backend.channel(.stream, writing, trace)
     let data = DataBuffer(pattern(100))
     channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(1) == ["1/100/32"])
+    #expect(await trace.entries(1) == [.delivery(done: true, bytes: 100, error: .brokenPipe)])
     channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(2).last == "1/100/32")
+    #expect(await trace.entries(2).last == .delivery(done: true, bytes: 100, error: .brokenPipe))
     channel.close()
-    #expect(await trace.entries(3).last == "c0")
+    #expect(await trace.entries(3).last == .cleanup)
   }
 
   @Test("A write to a slow reader reports fewer and fewer bytes", arguments: TestBackend.allCases)
@@ -130,10 +156,10 @@ struct PipeTests {
     var bytes = [UInt8](repeating: 0, count: 20_000)
     var count = 0
     while count < 300_000 { count += try ends.reading.borrowed.read(into: &bytes) }
-    var entries: [String] = []
-    repeat { entries = await trace.entries(entries.count + 1) } while entries.last != "c0"
-    #expect(entries.suffix(2) == ["1/nil/0", "c0"])
-    let rests = entries.dropLast(2).map { Int($0.split(separator: "/")[1]) ?? -1 }
+    var entries: [TraceEntry] = []
+    repeat { entries = await trace.entries(entries.count + 1) } while entries.last != .cleanup
+    #expect(entries.suffix(2) == [.delivery(done: true, bytes: nil), .cleanup])
+    let rests = entries.dropLast(2).map { $0.bytes ?? -1 }
     #expect(!rests.isEmpty && rests.allSatisfy { $0 > 0 && $0 < 300_000 }, "\(entries)")
     #expect(zip(rests, rests.dropFirst()).allSatisfy { $0 > $1 }, "\(entries)")
   }
@@ -158,7 +184,12 @@ struct PipeTests {
     while count < 3000 { count += try ends.reading.borrowed.read(into: &bytes) }
     #expect(trace.entries.isEmpty)
     for _ in 0..<2 { mayEnd.signal() }
-    #expect(await trace.entries(3) == ["1/nil/0", "1/nil/0", "1/nil/0"])
+    #expect(
+      await trace.entries(3) == [
+        .delivery(done: true, bytes: nil), .delivery(done: true, bytes: nil),
+        .delivery(done: true, bytes: nil),
+      ]
+    )
     channel.close()
     await trace.reach(4)
   }
@@ -174,12 +205,12 @@ struct PipeTests {
     writer.write(offset: 0, data: data, queue: writes.queue, ioHandler: writes.handler())
     reader.setLimit(lowWater: .max)
     reader.read(offset: 0, length: count, queue: reads.queue, ioHandler: reads.handler())
-    #expect(await reads.entries(1) == ["1/\(count)/0"])
+    #expect(await reads.entries(1) == [.delivery(done: true, bytes: count)])
     #expect(reads.bytes == pattern(count))
     writer.close()
     reader.close()
-    await writes.reach { $0.entries.last == "c0" }
-    #expect(writes.entries.dropLast().last == "1/nil/0")
+    await writes.reach { $0.entries.last == .cleanup }
+    #expect(writes.entries.dropLast().last == .delivery(done: true, bytes: nil))
     await reads.reach(2)
   }
 
@@ -193,7 +224,7 @@ struct PipeTests {
     #expect(try ends.reading.borrowed.statusFlags().contains(.nonBlocking))
     #expect(try !ends.writing.borrowed.statusFlags().contains(.nonBlocking))
     try send(pattern(4), to: ends.writing.borrowed)
-    #expect(await trace.entries(1) == ["1/4/0"])
+    #expect(await trace.entries(1) == [.delivery(done: true, bytes: 4)])
     channel.close()
     await trace.reach(2)
   }

@@ -41,12 +41,12 @@ struct PriorityTests {
     // The queue has no class of its own, but that of its target.
     let queue = WorkQueue(label: "quiet", target: .global(qos: qos))
     channel.read(offset: 0, length: 3, queue: queue, ioHandler: trace.handler())
-    #expect(await trace.entries(1) == ["1/3/0"])
+    #expect(await trace.entries(1) == [.delivery(done: true, bytes: 3)])
     #expect(priorities.all == [qos])
     // A target's class goes before.
     channel.setTarget(queue: .global(qos: .userInteractive))
     channel.read(offset: 0, length: 3, queue: queue, ioHandler: trace.handler())
-    #expect(await trace.entries(2).last == "1/3/0")
+    #expect(await trace.entries(2).last == .delivery(done: true, bytes: 3))
     #expect(priorities.all == [qos, .userInteractive])
     channel.close()
     await trace.reach(3)

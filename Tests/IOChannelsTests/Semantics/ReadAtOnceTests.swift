@@ -51,7 +51,7 @@ struct ReadAtOnceTests {
     }
 
     /// Closes the channel, and gives all that came.
-    func end(_ count: Int) async -> [String] {
+    func end(_ count: Int) async -> [TraceEntry] {
       channel.close()
       return await trace.entries(count + 1)
     }
@@ -79,7 +79,7 @@ struct ReadAtOnceTests {
       channel.read(offset: 7, length: length, queue: trace.queue, ioHandler: trace.handler())
       count += 1
       let last = count
-      await trace.reach { record in record.entries.count { $0.hasPrefix("1/") } == last }
+      await trace.reach { $0.entries.count(where: \.isDone) == last }
       return kinds.reads - before
     }
     for length in [1, 4096, 16 << 10] {
@@ -91,8 +91,13 @@ struct ReadAtOnceTests {
     #expect(await read((16 << 10) + 1) == 1)
     channel.close()
     let entries = await trace.entries(count + 1)
-    #expect(Set(entries) == ["1/1/0", "1/4096/0", "1/16384/0", "1/16385/0", "c0"])
-    #expect(entries.last == "c0")
+    #expect(
+      Set(entries) == [
+        .delivery(done: true, bytes: 1), .delivery(done: true, bytes: 4096),
+        .delivery(done: true, bytes: 16_384), .delivery(done: true, bytes: 16_385), .cleanup,
+      ]
+    )
+    #expect(entries.last == .cleanup)
     _ = descriptor.rawValue
   }
 
@@ -106,13 +111,18 @@ struct ReadAtOnceTests {
     for (number, (offset, length)) in reads.enumerated() {
       place.read(offset, length)
       expected += place.bytes.dropFirst(Int(offset)).prefix(length)
-      await place.trace.reach { record in record.entries.count { $0.hasPrefix("1/") } == number + 1
-      }
+      await place.trace.reach { $0.entries.count(where: \.isDone) == number + 1 }
     }
     let entries = await place.end(7)
-    let done = entries.filter { $0.hasPrefix("1/") }
-    #expect(done == ["1/4000/0", "1/empty/0", "1/empty/0", "1/empty/0", "1/1/0", "1/empty/0"])
-    #expect(entries.last == "c0")
+    let done = entries.filter(\.isDone)
+    #expect(
+      done == [
+        .delivery(done: true, bytes: 4000), .delivery(done: true, bytes: 0),
+        .delivery(done: true, bytes: 0), .delivery(done: true, bytes: 0),
+        .delivery(done: true, bytes: 1), .delivery(done: true, bytes: 0),
+      ]
+    )
+    #expect(entries.last == .cleanup)
     #expect(place.trace.bytes == expected)
     #expect(place.engine.budget.used == 0)
   }
@@ -126,7 +136,7 @@ struct ReadAtOnceTests {
     let blocked = WorkQueue(label: "blocked")
     blocked.suspend()
     for number in 0..<3 {
-      let handler = place.trace.handler("\(number):")
+      let handler = place.trace.handler("\(number)")
       place.channel.read(offset: 0, length: 4096, queue: blocked, ioHandler: handler)
     }
     await withCheckedContinuation { continuation in
@@ -140,8 +150,9 @@ struct ReadAtOnceTests {
     blocked.resume()
     let entries = await place.trace.entries(4)
     // Positioned reads have no order, and one may have had to go through the engine.
-    #expect(entries.dropLast().sorted() == ["0:1/4096/0", "1:1/4096/0", "2:1/4096/0"])
-    #expect(entries.last == "c0")
+    let reads = ["0", "1", "2"].map { TraceEntry.delivery(of: $0, done: true, bytes: 4096) }
+    #expect(entries.dropLast().counts == reads.counts)
+    #expect(entries.last == .cleanup)
     #expect(place.engine.budget.used == 0)
   }
 
@@ -161,7 +172,8 @@ struct ReadAtOnceTests {
       #expect(place.engine.budget.used <= 16 << 10)
     }
     blocked.resume()
-    #expect(await place.end(20) == Array(repeating: "1/8192/0", count: 20) + ["c0"])
+    let read = TraceEntry.delivery(done: true, bytes: 8192)
+    #expect(await place.end(20) == Array(repeating: read, count: 20) + [.cleanup])
     #expect(place.engine.budget.used == 0)
   }
 
@@ -171,7 +183,7 @@ struct ReadAtOnceTests {
     for _ in 0..<2000 { place.read(0, 8 << 10) }
     place.channel.close()
     var most = 0
-    while place.trace.entries.last != "c0" { most = max(most, place.engine.budget.used) }
+    while place.trace.entries.last != .cleanup { most = max(most, place.engine.budget.used) }
     #expect(most <= 16 << 10)
   }
 
@@ -180,8 +192,8 @@ struct ReadAtOnceTests {
     let place = try await Place(backend)
     place.channel.setLimit(highWater: 3000)
     place.read(0, 8000)
-    await place.trace.reach { record in record.entries.last?.hasPrefix("1/") ?? false }
-    let pieces = place.trace.entries.compactMap { Int($0.split(separator: "/")[1]) }
+    await place.trace.reach { $0.entries.last?.isDone == true }
+    let pieces = place.trace.entries.compactMap(\.bytes)
     #expect(pieces.allSatisfy { $0 <= 3000 } && pieces.reduce(0, +) == 8000, "\(pieces)")
     let before = place.trace.entries.count
     place.channel.setLimit(highWater: .max)
@@ -189,18 +201,22 @@ struct ReadAtOnceTests {
     let trace = place.trace
     place.channel.barrier {
       gate.wait()
-      trace.queue.sync { trace.add("barrier") }
+      trace.queue.sync { trace.add(.barrier) }
     }
     place.read(0, 10)
     await place.trace.drain()
     #expect(place.trace.entries.count == before)
     gate.signal()
     await place.trace.reach(before + 2)
-    #expect(place.trace.entries.dropFirst(before) == ["barrier", "1/10/0"])
+    #expect(place.trace.entries.dropFirst(before) == [.barrier, .delivery(done: true, bytes: 10)])
     place.channel.close()
     place.read(0, 10)
     await place.trace.reach(before + 4)
-    #expect(Set(place.trace.entries.dropFirst(before + 2)) == ["1/nil/125", "c0"])
+    #expect(
+      Set(place.trace.entries.dropFirst(before + 2)) == [
+        .delivery(done: true, bytes: nil, error: .canceled), .cleanup,
+      ]
+    )
   }
 
   @Test("A barrier during a read runs after its handler on the same queue")
@@ -224,10 +240,10 @@ struct ReadAtOnceTests {
     )
     channel.setTarget(queue: trace.queue)
     await channel.isMade()
-    backend.disturb { channel.barrier { trace.add("barrier") } }
+    backend.disturb { channel.barrier { trace.add(.barrier) } }
     channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler())
     channel.close()
-    #expect(await trace.entries(3) == ["1/10/0", "barrier", "c0"])
+    #expect(await trace.entries(3) == [.delivery(done: true, bytes: 10), .barrier, .cleanup])
     _ = descriptor.rawValue
   }
 }

@@ -20,13 +20,18 @@ struct SharedDescriptorTests {
     first.read(offset: 0, length: 8, queue: trace.queue, ioHandler: trace.handler("a"))
     second.read(offset: 0, length: 2, queue: trace.queue, ioHandler: trace.handler("b"))
     try send(pattern(5), to: ends.writing.borrowed)
-    #expect(await trace.entries(1) == ["a0/5/0"])
+    #expect(await trace.entries(1) == [.delivery(of: "a", done: false, bytes: 5)])
     try send(pattern(5, from: 5), to: ends.writing.borrowed)
-    #expect(await trace.entries(3) == ["a0/5/0", "a1/3/0", "b1/2/0"])
+    #expect(
+      await trace.entries(3) == [
+        .delivery(of: "a", done: false, bytes: 5), .delivery(of: "a", done: true, bytes: 3),
+        .delivery(of: "b", done: true, bytes: 2),
+      ]
+    )
     #expect(trace.bytes == pattern(10))
     first.close()
     second.close()
-    #expect(await trace.entries(5).suffix(2) == ["c0", "c0"])
+    #expect(await trace.entries(5).suffix(2) == [.cleanup, .cleanup])
   }
 
   @Test("A barrier waits for operations of other channels", arguments: TestBackend.allCases)
@@ -39,16 +44,18 @@ struct SharedDescriptorTests {
     second.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler())
     await trace.reach(1)
     first.read(offset: 0, length: 4, queue: trace.queue) { _, _, _ in }
-    second.barrier { trace.add("barrier") }
+    second.barrier { trace.add(.barrier) }
     first.read(offset: 0, length: 2, queue: trace.queue, ioHandler: trace.handler("a"))
     second.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler("b"))
     // What is on the queue by now has run.
     trace.queue.sync {}
-    #expect(trace.entries == ["1/empty/0"])
+    #expect(trace.entries == [.delivery(done: true, bytes: 0)])
     try send(pattern(4), to: ends.writing.borrowed)
-    #expect(await trace.entries(3).dropFirst() == ["barrier", "b1/empty/0"])
+    #expect(
+      await trace.entries(3).dropFirst() == [.barrier, .delivery(of: "b", done: true, bytes: 0)]
+    )
     try send(pattern(2), to: ends.writing.borrowed)
-    #expect(await trace.entries(4).last == "a1/2/0")
+    #expect(await trace.entries(4).last == .delivery(of: "a", done: true, bytes: 2))
     first.close()
     second.close()
     await trace.reach(6)
@@ -72,9 +79,14 @@ struct SharedDescriptorTests {
     channels[2].close()
     channels[0].close()
     channels[1].read(offset: 0, length: 10, queue: trace.queue, ioHandler: trace.handler("b"))
-    #expect(await trace.entries(1) == ["b1/10/0"])
+    #expect(await trace.entries(1) == [.delivery(of: "b", done: true, bytes: 10)])
     channels[1].close()
-    #expect(await trace.entries(4) == ["b1/10/0", "ac0", "bc0", "cc0"])
+    #expect(
+      await trace.entries(4) == [
+        .delivery(of: "b", done: true, bytes: 10), .cleanup(of: "a"), .cleanup(of: "b"),
+        .cleanup(of: "c"),
+      ]
+    )
   }
 
   @Test("A channel that failed waits for no other", arguments: TestBackend.allCases)
@@ -84,16 +96,16 @@ struct SharedDescriptorTests {
     let good = try backend.channel(.stream, ends.reading, trace)
     good.read(offset: 0, length: 4, queue: trace.queue, ioHandler: trace.handler())
     let bad = try backend.channel(.random, ends.reading, failure)
-    #expect(await failure.entries(1) == ["c29"])
+    #expect(await failure.entries(1) == [.cleanup(error: .illegalSeek)])
     bad.read(offset: 0, length: 1, queue: failure.queue, ioHandler: failure.handler())
-    #expect(await failure.entries(2).last == "1/nil/29")
+    #expect(await failure.entries(2).last == .delivery(done: true, bytes: nil, error: .illegalSeek))
     bad.close()
     bad.read(offset: 0, length: 1, queue: failure.queue, ioHandler: failure.handler())
-    #expect(await failure.entries(3).last == "1/nil/125")
+    #expect(await failure.entries(3).last == .delivery(done: true, bytes: nil, error: .canceled))
     try send(pattern(4), to: ends.writing.borrowed)
-    #expect(await trace.entries(1) == ["1/4/0"])
+    #expect(await trace.entries(1) == [.delivery(done: true, bytes: 4)])
     good.close()
-    #expect(await trace.entries(2).last == "c0")
+    #expect(await trace.entries(2).last == .cleanup)
   }
 
   @Test("A barrier of a channel that failed keeps its place", arguments: TestBackend.allCases)
@@ -103,16 +115,16 @@ struct SharedDescriptorTests {
     let good = try backend.channel(.stream, ends.reading, trace)
     good.read(offset: 0, length: 4, queue: trace.queue, ioHandler: trace.handler())
     let bad = try backend.channel(.random, ends.reading, failure)
-    #expect(await failure.entries(1) == ["c29"])
+    #expect(await failure.entries(1) == [.cleanup(error: .illegalSeek)])
     let isSent = BargingLock(false)
-    bad.barrier { failure.add(isSent.withLock { $0 } ? "behind" : "before") }
+    bad.barrier { failure.add(.mark(isSent.withLock { $0 } ? "behind" : "before")) }
     bad.read(offset: 0, length: 1, queue: failure.queue, ioHandler: failure.handler())
-    #expect(await failure.entries(2).last == "1/nil/29")
+    #expect(await failure.entries(2).last == .delivery(done: true, bytes: nil, error: .illegalSeek))
     isSent.withLock { $0 = true }
     try send(pattern(4), to: ends.writing.borrowed)
-    #expect(await failure.entries(3).last == "behind")
+    #expect(await failure.entries(3).last == .mark("behind"))
     good.close()
-    #expect(await trace.entries(2) == ["1/4/0", "c0"])
+    #expect(await trace.entries(2) == [.delivery(done: true, bytes: 4), .cleanup])
   }
 
   @Test("An operation without bytes waits for barriers only", arguments: TestBackend.allCases)
@@ -123,15 +135,24 @@ struct SharedDescriptorTests {
     let mayEnd = CountingSemaphore(value: 0)
     channel.barrier {
       mayEnd.wait()
-      trace.add("barrier")
+      trace.add(.barrier)
     }
     channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("a"))
     channel.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler("b"))
     channel.write(offset: 0, data: .empty, queue: trace.queue, ioHandler: trace.handler("c"))
     mayEnd.signal()
-    #expect(await trace.entries(3) == ["barrier", "b1/empty/0", "c1/nil/0"])
+    #expect(
+      await trace.entries(3) == [
+        .barrier, .delivery(of: "b", done: true, bytes: 0),
+        .delivery(of: "c", done: true, bytes: nil),
+      ]
+    )
     channel.close(flags: .stop)
-    #expect(await trace.entries(5).suffix(2) == ["a1/nil/125", "c0"])
+    #expect(
+      await trace.entries(5).suffix(2) == [
+        .delivery(of: "a", done: true, bytes: nil, error: .canceled), .cleanup,
+      ]
+    )
   }
 
   @Test(
@@ -176,7 +197,12 @@ struct SharedDescriptorTests {
     reader.read(offset: 7, length: 4, queue: trace.queue, ioHandler: trace.handler("a"))
     writer.write(offset: 7, data: data, queue: trace.queue, ioHandler: trace.handler("b"))
     reader.read(offset: 7, length: 3, queue: trace.queue, ioHandler: trace.handler("c"))
-    #expect(await trace.entries(3) == ["a1/4/0", "b1/nil/0", "c1/3/0"])
+    #expect(
+      await trace.entries(3) == [
+        .delivery(of: "a", done: true, bytes: 4), .delivery(of: "b", done: true, bytes: nil),
+        .delivery(of: "c", done: true, bytes: 3),
+      ]
+    )
     #expect(trace.bytes == pattern(4) + pattern(3, from: 7))
     #expect(try file.borrowed.position() == 10)
     reader.close()
@@ -206,7 +232,7 @@ struct CreationTests {
       cleanupHandler: trace.cleanup()
     )
     channel.read(offset: 0, length: 4, queue: trace.queue, ioHandler: trace.handler("a"))
-    channel.barrier { trace.add("barrier") }
+    channel.barrier { trace.add(.barrier) }
     channel.read(offset: 0, length: 0, queue: trace.queue, ioHandler: trace.handler("b"))
     channel.close()
     // The one look at the descriptor is all that was begun.
@@ -215,7 +241,12 @@ struct CreationTests {
     // Everything is as if the answer had come at once.
     try file.borrowed.setPosition(6)
     mayAnswer.signal()
-    #expect(Set(await trace.entries(4)) == ["a1/4/0", "barrier", "b1/empty/0", "c0"])
+    #expect(
+      Set(await trace.entries(4)) == [
+        .delivery(of: "a", done: true, bytes: 4), .barrier,
+        .delivery(of: "b", done: true, bytes: 0), .cleanup,
+      ]
+    )
     #expect(trace.bytes == pattern(4, from: 3))
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
@@ -232,7 +263,12 @@ struct CreationTests {
     await trace.reach(1)
     channel.read(offset: 5, length: 10, queue: trace.queue, ioHandler: trace.handler())
     channel.read(offset: -11, length: 10, queue: trace.queue, ioHandler: trace.handler())
-    #expect(Set(await trace.entries(3)) == ["1/20/0", "1/10/0", "1/nil/22"])
+    #expect(
+      Set(await trace.entries(3)) == [
+        .delivery(done: true, bytes: 20), .delivery(done: true, bytes: 10),
+        .delivery(done: true, bytes: nil, error: .invalidArgument),
+      ]
+    )
     #expect(trace.bytes == pattern(20, from: 10) + pattern(10, from: 15))
     #expect(try file.borrowed.position() == 30)
     channel.close()

@@ -11,7 +11,7 @@ struct SiblingTests {
     of channel: IOChannel,
     _ trace: Trace
   ) -> IOChannel {
-    IOChannel(kind: kind, io: channel, queue: trace.queue, cleanupHandler: trace.cleanup("s"))
+    IOChannel(kind: kind, io: channel, queue: trace.queue, cleanupHandler: trace.cleanup("sibling"))
   }
 
   @Test("A channel of a channel with a descriptor shares it", arguments: TestBackend.allCases)
@@ -31,10 +31,19 @@ struct SiblingTests {
     stream.read(offset: 0, length: 20, queue: trace.queue, ioHandler: trace.handler())
     await trace.reach(2)
     random.read(offset: 5, length: 30, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(3) == ["1/10/0", "1/20/0", "1/30/0"])
+    #expect(
+      await trace.entries(3) == [
+        .delivery(done: true, bytes: 10), .delivery(done: true, bytes: 20),
+        .delivery(done: true, bytes: 30),
+      ]
+    )
     #expect(trace.bytes == pattern(30) + pattern(30, from: 15))
     for channel in [random, stream, channel] { channel.close() }
-    #expect(await trace.entries(6).suffix(3) == ["c0", "sc0", "sc0"])
+    #expect(
+      await trace.entries(6).suffix(3) == [
+        .cleanup, .cleanup(of: "sibling"), .cleanup(of: "sibling"),
+      ]
+    )
   }
 
   @Test("A channel of a channel with a path has its own position", arguments: TestBackend.allCases)
@@ -48,13 +57,17 @@ struct SiblingTests {
     let stream = sibling(.stream, of: channel, trace)
     #expect(!stream.shares(with: channel))
     stream.read(offset: 0, length: 20, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(2) == ["1/10/0", "1/20/0"])
+    #expect(
+      await trace.entries(2) == [
+        .delivery(done: true, bytes: 10), .delivery(done: true, bytes: 20),
+      ]
+    )
     #expect(trace.bytes == pattern(10) + pattern(20))
     #expect(stream.fileDescriptor != channel.fileDescriptor)
     stream.close()
-    #expect(await trace.entries(3).last == "sc0")
+    #expect(await trace.entries(3).last == .cleanup(of: "sibling"))
     channel.close()
-    #expect(await trace.entries(4).last == "c0")
+    #expect(await trace.entries(4).last == .cleanup)
   }
 
   @Test(
@@ -74,14 +87,14 @@ struct SiblingTests {
     for count in [2, 4] {
       let late = sibling(.stream, of: channel, trace)
       late.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
-      late.barrier { trace.add("barrier") }
+      late.barrier { trace.add(.barrier) }
       await trace.reach(3 * count / 2 + 1)
     }
     let entries = trace.entries
-    #expect(entries.count { $0 == "c0" } == 1)
-    #expect(entries.count { $0 == "sc125" } == 2)
-    #expect(entries.count { $0 == "1/nil/125" } == 2)
-    #expect(entries.count { $0 == "barrier" } == 2)
+    #expect(entries.count { $0 == .cleanup } == 1)
+    #expect(entries.count { $0 == .cleanup(of: "sibling", error: .canceled) } == 2)
+    #expect(entries.count { $0 == .delivery(done: true, bytes: nil, error: .canceled) } == 2)
+    #expect(entries.count { $0 == .barrier } == 2)
   }
 
   @Test(
@@ -107,7 +120,13 @@ struct SiblingTests {
       other.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
       // The error goes before the stop, which only ends the wait where there is none.
       other.close(flags: .stop)
-      #expect(await trace.entries(3).sorted() == ["1/nil/29", "c29", "sc29"])
+      #expect(
+        await trace.entries(3).counts == [
+          .delivery(done: true, bytes: nil, error: .illegalSeek): 1,
+          .cleanup(error: .illegalSeek): 1,
+          .cleanup(of: "sibling", error: .illegalSeek): 1,
+        ]
+      )
     }
   }
 
@@ -143,9 +162,9 @@ struct SiblingTests {
     if !isKept { between = [] }
     mayAnswer.signal()
     let entries = await trace.entries(1_003)
-    #expect(entries.count { $0 == "1/nil/29" } == 1)
-    #expect(entries.count { $0 == "sc29" } == 1_001)
-    #expect(entries.count { $0 == "c29" } == 1)
+    #expect(entries.count { $0 == .delivery(done: true, bytes: nil, error: .illegalSeek) } == 1)
+    #expect(entries.count { $0 == .cleanup(of: "sibling", error: .illegalSeek) } == 1_001)
+    #expect(entries.count { $0 == .cleanup(error: .illegalSeek) } == 1)
   }
 
   @Test(
@@ -158,15 +177,20 @@ struct SiblingTests {
     let trace = Trace()
     let channel = try backend.channel(path: path, trace, O_RDWR | O_CREAT | O_EXCL)
     channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
-    #expect(await trace.entries(1) == ["1/nil/17"])
+    #expect(await trace.entries(1) == [.delivery(done: true, bytes: nil, error: .fileExists)])
     // By itself it could be opened now.
     try BorrowedDescriptor.workingDirectory.remove(BytePath(path))
     let other = sibling(.stream, of: channel, trace)
     other.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
     other.close()
-    #expect(await trace.entries(3).dropFirst().sorted() == ["1/nil/17", "sc17"])
+    #expect(
+      await trace.entries(3).dropFirst().counts == [
+        .delivery(done: true, bytes: nil, error: .fileExists): 1,
+        .cleanup(of: "sibling", error: .fileExists): 1,
+      ]
+    )
     channel.close()
-    #expect(await trace.entries(4).last == "c17")
+    #expect(await trace.entries(4).last == .cleanup(error: .fileExists))
     #expect(throws: SystemError.noSuchFileOrDirectory) { _ = try openFile(path) }
   }
 }

@@ -59,7 +59,7 @@ struct WriteAtOnceTests {
     let lengths = [1, 4096, 64 << 10]
     for (index, length) in lengths.enumerated() {
       place.write(DataBuffer(pattern(length)))
-      #expect(await place.trace.entries(index + 1).last == "1/nil/0")
+      #expect(await place.trace.entries(index + 1).last == .delivery(done: true, bytes: nil))
       #expect(place.kinds.writes == 0, "\(length)")
       #expect(try place.receive(length) == pattern(length))
     }
@@ -67,7 +67,7 @@ struct WriteAtOnceTests {
     #expect(try place.receive((64 << 10) + 1) == pattern((64 << 10) + 1))
     #expect(place.kinds.writes > 0)
     place.channel.close()
-    #expect(await place.trace.entries(5).last == "c0")
+    #expect(await place.trace.entries(5).last == .cleanup)
   }
 
   @Test("The rest of a write follows in order", arguments: TestBackend.real)
@@ -77,13 +77,19 @@ struct WriteAtOnceTests {
     for (name, count) in [("a", 60 << 10), ("b", 6 << 10), ("c", 10), ("d", 10)] {
       place.write(DataBuffer(pattern(count)), name)
     }
-    #expect(await place.trace.entries(1) == ["a1/nil/0"])
+    #expect(await place.trace.entries(1) == [.delivery(of: "a", done: true, bytes: nil)])
     #expect(place.kinds.writes == 1)
     var expected: [UInt8] = []
     for count in [60 << 10, 6 << 10, 10, 10] { expected += pattern(count) }
     #expect(try place.receive(expected.count) == expected)
     place.channel.close()
-    #expect(await place.trace.entries(5) == ["a1/nil/0", "b1/nil/0", "c1/nil/0", "d1/nil/0", "c0"])
+    #expect(
+      await place.trace.entries(5) == [
+        .delivery(of: "a", done: true, bytes: nil), .delivery(of: "b", done: true, bytes: nil),
+        .delivery(of: "c", done: true, bytes: nil), .delivery(of: "d", done: true, bytes: nil),
+        .cleanup,
+      ]
+    )
   }
 
   @Test("A lost reader leaves no signal", arguments: TestBackend.real, [false, true])
@@ -95,12 +101,16 @@ struct WriteAtOnceTests {
     let write: @Sendable () -> Void = {
       let data = DataBuffer(pattern(10))
       channel.write(offset: 0, data: data, queue: trace.queue, ioHandler: trace.handler())
-      trace.add("waits: \(PipeEnds.signalWaits)")
+      trace.add(.mark(PipeEnds.signalWaits ? "a signal waits" : "no signal waits"))
     }
     // On the shared workers others may have left one.
     let pool = WorkerPool(name: "own", width: 1, maximum: 1)
     if fromWorker { WorkQueue(label: "own", pool: pool).async(execute: write) } else { write() }
-    #expect(await trace.entries(2).sorted() == ["1/10/32", "waits: false"])
+    #expect(
+      await trace.entries(2).counts == [
+        .delivery(done: true, bytes: 10, error: .brokenPipe): 1, .mark("no signal waits"): 1,
+      ]
+    )
     channel.close()
     await trace.reach(3)
   }
@@ -110,7 +120,7 @@ struct WriteAtOnceTests {
     let place = try await Place(backend, PipeEnds())
     #expect(place.engine.shutDown(within: .seconds(60)).stuckOnRing == 0)
     place.write(DataBuffer(pattern(10)))
-    #expect(await place.trace.entries(1) == ["1/10/125"])
+    #expect(await place.trace.entries(1) == [.delivery(done: true, bytes: 10, error: .canceled)])
     #expect(!place.ends.reading.borrowed.isReadable)
     place.channel.close()
     await place.trace.reach(2)

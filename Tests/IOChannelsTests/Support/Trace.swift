@@ -2,12 +2,10 @@ import IOChannels
 import IOChannelsLocks
 
 /// What the handlers of a channel were called with, in the order of the calls.
-///
-/// An entry is `done/bytes/error`: `0/1048576/0`, `1/empty/0`, `1/nil/125`; a cleanup is `c0`.
 final class Trace: Sendable {
   /// What came so far.
   struct Record {
-    var entries: [String] = []
+    var entries: [TraceEntry] = []
     /// All bytes that reads delivered.
     var bytes: [UInt8] = []
   }
@@ -25,22 +23,21 @@ final class Trace: Sendable {
   private let state = BargingLock(State())
   let queue = WorkQueue(label: "trace")
 
-  var entries: [String] { state.withLock { $0.record.entries } }
+  var entries: [TraceEntry] { state.withLock { $0.record.entries } }
   var bytes: [UInt8] { state.withLock { $0.record.bytes } }
 
   func handler(_ name: String = "") -> IOChannel.Handler {
     { [self] isDone, data, error in
-      let size = data.map { $0.isEmpty ? "empty" : "\($0.count)" } ?? "nil"
-      let entry = "\(name)\(isDone ? 1 : 0)/\(size)/\(error?.rawValue ?? 0)"
+      let entry = TraceEntry.delivery(of: name, done: isDone, bytes: data?.count, error: error)
       add(entry, data.map { [UInt8]($0) } ?? [])
     }
   }
 
   func cleanup(_ name: String = "") -> @Sendable (SystemError?) -> Void {
-    { [self] error in add("\(name)c\(error?.rawValue ?? 0)", []) }
+    { [self] error in add(.cleanup(of: name, error: error)) }
   }
 
-  func add(_ entry: String, _ bytes: [UInt8] = []) {
+  func add(_ entry: TraceEntry, _ bytes: [UInt8] = []) {
     let ready = state.withLock { state in
       state.record.entries.append(entry)
       state.record.bytes += bytes
@@ -75,7 +72,7 @@ final class Trace: Sendable {
   }
 
   /// Waits for as many entries as are expected, and gives them.
-  func entries(_ count: Int) async -> [String] {
+  func entries(_ count: Int) async -> [TraceEntry] {
     await reach(count)
     return entries
   }

@@ -3,14 +3,17 @@ import IOChannelsLocks
 
 @testable import QueueRuntime
 
+/// A log of words of a test.
+typealias EventLog = Log<String>
+
 /// What happened, in order.
-final class EventLog: Sendable {
+final class Log<Event: Sendable>: Sendable {
   /// Not a `Mutex`, whose slow path the thread sanitizer does not see.
-  private let noted = BargingLock<[String]>([])
+  private let noted = BargingLock<[Event]>([])
 
-  var events: [String] { noted.withLock { $0 } }
+  var events: [Event] { noted.withLock { $0 } }
 
-  func note(_ event: String) {
+  func note(_ event: Event) {
     noted.withLock { $0.append(event) }
   }
 }

@@ -3,19 +3,31 @@ import IOChannelsSystem
 
 @testable import QueueRuntime
 
+/// The call of a timer's action.
+struct TimerCall: Equatable, Sendable, CustomStringConvertible {
+  let name: String
+  let fires: Int
+
+  static func fired(_ name: String, times: Int = 1) -> TimerCall {
+    TimerCall(name: name, fires: times)
+  }
+
+  var description: String { "\(name) fired \(fires) times" }
+}
+
 /// A service on clocks that a test moves, and what its timers did.
 final class TimerBench: Sendable {
   let alarm = VirtualAlarm()
   let service: TimerService
-  /// The fires in their order: the name of the timer and the number.
-  let fired = BargingLock<[String]>([])
+  /// The calls of actions in their order.
+  let fired = BargingLock<[TimerCall]>([])
 
   init() {
     service = TimerService(alarm: alarm, startThread: PlatformThread.start(name:body:))
   }
 
   /// What fired since this was asked last.
-  func news() -> [String] {
+  func news() -> [TimerCall] {
     fired.withLock { fired in
       defer { fired = [] }
       return fired
@@ -23,7 +35,7 @@ final class TimerBench: Sendable {
   }
 
   func action(_ name: String) -> TimerService.Action {
-    { [self] fires in fired.withLock { $0.append("\(name) \(fires)") } }
+    { [self] fires in fired.withLock { $0.append(.fired(name, times: fires)) } }
   }
 
   /// Arms a timer of the uptime without leeway.

@@ -20,8 +20,26 @@ struct OracleTests {
 }
 
 extension OracleScript {
+  /// The place of a step in a script.
+  struct Place: Equatable, Sendable, CustomStringConvertible {
+    let phase: Int
+    let step: Int
+
+    var description: String { "\(phase).\(step)" }
+  }
+
+  /// Something that a queue did.
+  enum Event: Equatable, Sendable {
+    case item(Place, on: Int)
+    case itemInGroup(Place, on: Int)
+    case relayedItem(Place)
+    case notification(Place)
+    case sync(phase: Int, on: Int)
+    case endOfPhase(Int)
+  }
+
   /// Carries the script out and gives what the serial queues did, and each of the concurrent ones.
-  func events<Queue: ScriptedQueue>(on: Queue.Type) -> [[String]] {
+  func events<Queue: ScriptedQueue>(on: Queue.Type) -> [[Event]] {
     let root = Queue.make(isConcurrent: false, isInactive: false, target: nil)
     var queues = [root]
     for node in made.dropFirst() {
@@ -33,24 +51,27 @@ extension OracleScript {
         )
       )
     }
-    let serial = EventLog()
-    let logs = made.map { $0.isConcurrent ? EventLog() : serial }
+    let serial = Log<Event>()
+    let logs = made.map { $0.isConcurrent ? Log<Event>() : serial }
     // What the running work submits has no order among different queues, in Dispatch.
-    let notified = made.map { _ in EventLog() }
-    let relayed = made.map { _ in made.map { _ in EventLog() } }
+    let notified = made.map { _ in Log<Event>() }
+    let relayed = made.map { _ in made.map { _ in Log<Event>() } }
     let group = Queue.makeGroup()
     for (number, phase) in phases.enumerated() {
       root.stop()
-      for (place, step) in phase.steps.enumerated() {
-        carryOut(step, "\(number).\(place)", on: queues, group, (logs, notified, relayed))
+      for (index, step) in phase.steps.enumerated() {
+        let place = Place(phase: number, step: index)
+        carryOut(step, place, on: queues, group, (logs, notified, relayed))
       }
       root.goOn()
       // What an item submits may submit once more.
       for _ in 0..<6 { root.runSync(isBarrier: false) {} }
       for (queue, isBarrier) in phase.syncs {
-        queues[queue].runSync(isBarrier: isBarrier) { logs[queue].note("\(number) sync \(queue)") }
+        queues[queue].runSync(isBarrier: isBarrier) {
+          logs[queue].note(.sync(phase: number, on: queue))
+        }
       }
-      serial.note("phase \(number)")
+      serial.note(.endOfPhase(number))
     }
     let concurrent = zip(made, logs).filter(\.0.isConcurrent).map(\.1)
     return ([serial] + concurrent + notified + relayed.joined()).map(\.events)
@@ -58,23 +79,25 @@ extension OracleScript {
 
   private func carryOut<Queue: ScriptedQueue>(
     _ step: Step,
-    _ name: String,
+    _ place: Place,
     on queues: [Queue],
     _ group: Queue.Group,
-    _ logs: (own: [EventLog], notified: [EventLog], relayed: [[EventLog]])
+    _ logs: (own: [Log<Event>], notified: [Log<Event>], relayed: [[Log<Event>]])
   ) {
     switch step {
     case .async(let queue, let isBarrier):
-      queues[queue].submit(isBarrier: isBarrier) { logs.own[queue].note("\(name) on \(queue)") }
+      queues[queue].submit(isBarrier: isBarrier) { logs.own[queue].note(.item(place, on: queue)) }
     case .relay(let queue, let other):
       queues[queue].submit(isBarrier: false) {
-        logs.own[queue].note("\(name) on \(queue)")
-        queues[other].submit(isBarrier: false) { logs.relayed[queue][other].note(name) }
+        logs.own[queue].note(.item(place, on: queue))
+        queues[other].submit(isBarrier: false) {
+          logs.relayed[queue][other].note(.relayedItem(place))
+        }
       }
     case .inGroup(let queue):
-      queues[queue].submit(in: group) { logs.own[queue].note("\(name) in group \(queue)") }
+      queues[queue].submit(in: group) { logs.own[queue].note(.itemInGroup(place, on: queue)) }
     case .notify(let queue):
-      queues[queue].submit(after: group) { logs.notified[queue].note(name) }
+      queues[queue].submit(after: group) { logs.notified[queue].note(.notification(place)) }
     case .suspend(let queue): queues[queue].stop()
     case .resume(let queue): queues[queue].goOn()
     case .activate(let queue, let retargetsToRoot):

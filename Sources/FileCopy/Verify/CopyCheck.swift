@@ -9,6 +9,8 @@ public enum CopyCheck: String, Sendable, Hashable, CaseIterable {
 }
 
 extension CopyReport {
-  /// The number of files that were read again and were equal.
+  /// The number of files that were verified, in whichever way.
+  ///
+  /// Those that share all blocks with their source are among them. They were not read.
   public var verifiedFiles: Int { checks.values.reduce(0, +) }
 }

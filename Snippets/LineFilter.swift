@@ -3,7 +3,7 @@
 import Glibc
 import IOChannels
 
-/// Copies the lines that contain a word from one descriptor to another one.
+/// Copies the lines that contain a word from one descriptor to another one, each with a line feed.
 func copyLines(containing word: String, from input: Int32, to output: Int32) async throws {
   // The process owns its standard streams, so the cleanup handlers close nothing.
   let source = IOChannel(kind: .stream, fileDescriptor: input, queue: .global()) { _ in }

@@ -5,7 +5,7 @@ func printSizes() {
   let channel = IOChannel(kind: .stream, fileDescriptor: 0, queue: queue) { error in
     if let error { print("not opened: \(error)") }
   }
-  channel.setLimit(lowWater: 1)  // for pipes and terminals
+  channel.setLimit(lowWater: 1)  // deliver bytes as they arrive; the default waits for 1 MiB
   channel.read(offset: 0, length: .max, queue: queue) { done, data, error in
     // `data` is nil if there is an error.
     for region in (data ?? .empty).regions { print(region.count, "bytes") }

@@ -2,16 +2,16 @@ extension DataBuffer {
   /// The size below which neighbours are merged: keeping a region costs about a tenth of it.
   static let smallRegionSize = 1 << 10
 
-  /// Returns the same bytes in regions that keep at most two bytes of memory for each of their own.
+  /// Returns the same bytes in regions that keep at most twice as much memory as they have bytes.
   ///
-  /// A region keeps all of the memory that it is a part of. Where the buffer refers to less than
-  /// half of some memory, its bytes are copied and the memory is released. Neighbouring regions of
-  /// less than 1 KiB are merged. Copied bytes take memory of their exact size; the other regions
-  /// are shared as before. Memory without a deallocator does not count, because no buffer frees it.
-  /// Of memory that a buffer was created from without a copy, only the part that the buffer refers
-  /// to is known (<doc:Rules#S52>).
+  /// A region keeps all of the memory that it is a part of. Where the regions show less than half
+  /// of some memory, their bytes are copied, and the result no longer keeps that memory.
+  /// Neighbouring regions of less than 1 KiB are merged. Copied bytes take memory of their exact
+  /// size; the other regions are shared as before. Memory without a deallocator does not count,
+  /// because no buffer frees it. Of memory that was passed without a copy, only the bytes that were
+  /// passed count: memory that its deallocator or owner keeps besides is unknown (<doc:Rules#S52>).
   ///
-  /// - Complexity: O(regions) and the copied bytes.
+  /// - Complexity: O(regions + copied bytes)
   public func compacted() -> DataBuffer {
     if isEmpty { return self }
     let regions = Array(self.regions)

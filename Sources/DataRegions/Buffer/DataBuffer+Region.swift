@@ -51,7 +51,9 @@ extension DataBuffer.Region: RandomAccessCollection {
   /// The byte at a position inside the region.
   public subscript(position: Int) -> UInt8 { piece[position] }
 
-  /// The bytes of a range of positions, which keep their positions.
+  /// The bytes in a range of positions.
+  ///
+  /// The slice has the same positions as the region.
   ///
   /// - Precondition: The range lies inside the region.
   /// - Complexity: O(1)

@@ -32,7 +32,9 @@ extension DataBuffer {
       return region
     }
 
-    /// The regions in a range of indices, which keep their indices.
+    /// The regions in a range of indices.
+    ///
+    /// The slice has the same indices as this collection.
     ///
     /// - Precondition: The range lies between 0 and `endIndex`.
     /// - Complexity: O(1)

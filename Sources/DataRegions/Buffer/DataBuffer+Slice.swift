@@ -1,5 +1,5 @@
 extension DataBuffer {
-  /// A range of a buffer's bytes, which keep their offsets.
+  /// A range of a buffer's bytes, with the same offsets as in the buffer.
   ///
   /// Subscripts with a range, `prefix`, `suffix` and `dropFirst` return a slice. Reading a slice is
   /// as fast as reading a buffer. A slice keeps the whole buffer. `DataBuffer(slice)` keeps only
@@ -10,7 +10,9 @@ extension DataBuffer {
     let range: Range<Int>
   }
 
-  /// The bytes of a range, which keep their offsets.
+  /// The bytes in a range of offsets.
+  ///
+  /// The slice has the same offsets as the buffer.
   ///
   /// - Precondition: The range lies inside the buffer.
   /// - Complexity: O(1)
@@ -43,7 +45,9 @@ extension DataBuffer.Slice: RandomAccessCollection {
     return buffer[offset]
   }
 
-  /// The bytes of a range of the buffer's offsets.
+  /// The bytes in a range of offsets of the buffer.
+  ///
+  /// The result has the same offsets as this slice.
   ///
   /// - Precondition: The range lies inside the slice.
   /// - Complexity: O(1)
@@ -52,7 +56,9 @@ extension DataBuffer.Slice: RandomAccessCollection {
     return DataBuffer.Slice(buffer: buffer, range: part)
   }
 
-  /// Returns an iterator over the bytes, which keeps their memory.
+  /// Returns an iterator over the bytes.
+  ///
+  /// The iterator keeps their memory.
   ///
   /// - Complexity: O(log regions)
   public func makeIterator() -> DataBuffer.Iterator { DataBuffer(self).makeIterator() }

@@ -6,7 +6,7 @@ public enum BaseCoding: Sendable, CaseIterable {
   /// Eight symbols for five bytes: upper-case letters and the digits 2 to 7.
   case base32
 
-  /// Eight symbols for five bytes: the digits and the letters A to V, which keeps their order.
+  /// Eight symbols for five bytes: the digits and the letters A to V, in the order of their values.
   case base32hex
 }
 

@@ -34,8 +34,8 @@ public struct BaseDecoder: Sendable {
   ///
   /// The characters after the last complete group wait for the next part, or for ``finish()``.
   ///
-  /// - Throws: The reason, and the offset of the first invalid byte, counted from the start of the
-  ///   first part (<doc:Rules#S56>).
+  /// - Throws: The error of an earlier call, or that of the first invalid byte, whose offset counts
+  ///   from the start of the first part (<doc:Rules#S56>).
   /// - Complexity: O(count)
   public mutating func decode(_ part: DataBuffer) throws(DataFormatError) -> DataBuffer {
     if let failure { throw failure }
@@ -52,7 +52,8 @@ public struct BaseDecoder: Sendable {
 
   /// Returns the last bytes and resets the decoder.
   ///
-  /// - Throws: An error if the last group is truncated, with the number of all bytes as its offset.
+  /// - Throws: The error of an earlier call. If the last group is incomplete, an error whose offset
+  ///   is the number of bytes of all parts.
   public mutating func finish() throws(DataFormatError) -> DataBuffer {
     if let failure { throw failure }
     return try DataBuffer(rawCapacity: 8) { (output) throws(DataFormatError) in

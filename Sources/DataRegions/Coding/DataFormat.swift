@@ -6,7 +6,7 @@ public enum DataFormat: Sendable, CaseIterable {
   case base64
   /// Base 32.
   case base32
-  /// Base 32 with the extended hexadecimal alphabet, which keeps the order.
+  /// Base 32 with the extended hexadecimal alphabet, in which symbols sort as their values.
   case base32hex
   /// Text in UTF-8.
   case utf8

@@ -1,5 +1,7 @@
 extension DataBuffer {
-  /// Returns an iterator over all bytes, which keeps the buffer's memory.
+  /// Returns an iterator over all bytes.
+  ///
+  /// The iterator keeps their memory.
   public func makeIterator() -> Iterator { Iterator(regions.makeIterator()) }
 
   /// An iterator over the bytes of a buffer.

@@ -35,9 +35,9 @@ extension DataBuffer {
     }
   }
 
-  /// Maps a part of a file as `init(mapping:range:)` of a borrowed descriptor does.
+  /// Maps a part of a file, like the initializer that takes a `BorrowedDescriptor`.
   ///
-  /// The descriptor stays open.
+  /// The descriptor is not closed, but the buffer does not need it afterwards.
   public init(mapping file: borrowing OwnedDescriptor, range: Range<Int>? = nil) throws(SystemError)
   {
     try self.init(mapping: file.borrowed, range: range)

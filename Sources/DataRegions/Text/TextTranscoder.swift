@@ -39,7 +39,8 @@ public struct TextTranscoder: Sendable {
   ///
   /// Up to three bytes stay pending until the next part.
   ///
-  /// - Throws: The offset of the first malformed character, and the reason (<doc:Rules#S58>).
+  /// - Throws: The error of an earlier call, or that of the first malformed character, whose offset
+  ///   counts from the start of the first part (<doc:Rules#S58>).
   /// - Complexity: O(count)
   public mutating func transcode(_ part: DataBuffer) throws(DataFormatError) -> DataBuffer {
     if let failure { throw failure }
@@ -67,7 +68,8 @@ public struct TextTranscoder: Sendable {
 
   /// Validates that the text does not end inside a character, and resets the transcoder.
   ///
-  /// - Throws: The offset where the last character starts.
+  /// - Throws: The error of an earlier call. If the last character is incomplete, an error with the
+  ///   offset of its start.
   public mutating func finish() throws(DataFormatError) {
     if let failure { throw failure }
     if let decoder, decoder.byteCount > 0 {

@@ -90,9 +90,10 @@ extension FileSystemSource {
 }
 
 extension ProcessSource {
-  /// The events since the previous element; the element with the exit is the last one.
+  /// The events since the previous element.
   ///
-  /// The sequence ends with the process, also if the mask has no exit.
+  /// An element that contains ``EventSource/ProcessEvent/exit`` is the last one. The sequence ends
+  /// when the process ends, even if the mask lacks that event.
   public var events: SourceEvents<ProcessEvent, SystemError> {
     SourceEvents(of: self) { ProcessEvent(rawValue: $0) }
   }

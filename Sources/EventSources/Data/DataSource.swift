@@ -64,17 +64,17 @@ public final class DataSource: EventSource, @unchecked Sendable {
 }
 
 extension EventSource {
-  /// Creates a source that adds the data of its events.
+  /// Creates a source that merges its data by addition.
   public static func makeUserDataAddSource(queue: WorkQueue? = nil) -> DataSource {
     DataSource(merging: .adding, queue: queue)
   }
 
-  /// Creates a source that combines the bits of its events.
+  /// Creates a source that merges its data by bitwise OR.
   public static func makeUserDataOrSource(queue: WorkQueue? = nil) -> DataSource {
     DataSource(merging: .or(), queue: queue)
   }
 
-  /// Creates a source that keeps the latest data of its events.
+  /// Creates a source that keeps only the latest data.
   public static func makeUserDataReplaceSource(queue: WorkQueue? = nil) -> DataSource {
     DataSource(merging: .replacing, queue: queue)
   }

@@ -9,13 +9,14 @@ extension EventSource {
 
     /// A name of the file was removed.
     public static let delete = FileSystemEvent(rawValue: 0x1)
-    /// The file's bytes or size were changed, or the names in the directory.
+    /// The bytes or the size of the file were changed; for a directory, the names in it.
     public static let write = FileSystemEvent(rawValue: 0x2)
     /// The file grew.
     public static let extend = FileSystemEvent(rawValue: 0x4)
     /// The mode, owner, times or extended attributes were changed.
     public static let attrib = FileSystemEvent(rawValue: 0x8)
-    /// The number of the file's names was changed, or that of directories in the directory.
+    /// The number of names of the file was changed; for a directory, the number of directories in
+    /// it.
     public static let link = FileSystemEvent(rawValue: 0x10)
     /// The file was renamed.
     public static let rename = FileSystemEvent(rawValue: 0x20)

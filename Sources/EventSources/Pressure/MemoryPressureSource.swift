@@ -87,7 +87,7 @@ public final class MemoryPressureSource: EventSource, @unchecked Sendable {
 
   /// The level at this moment, whether it is in the mask or not.
   ///
-  /// It is normal before the activation and stays as it is once the source was cancelled.
+  /// It is normal before the activation. After a cancellation it keeps its last value.
   public var level: EventSource.MemoryPressureEvent { producer.level }
 }
 

@@ -11,7 +11,8 @@ extension EventSource {
     public static let exit = Self(rawValue: 0x8000_0000)
     /// The process has created a child. Not every system reports it: see ``ProcessSource``.
     public static let fork = Self(rawValue: 0x4000_0000)
-    /// The process has started a program with `exec`.
+    /// The process has started a program with `exec`. Not every system reports it: see
+    /// ``ProcessSource``.
     public static let exec = Self(rawValue: 0x2000_0000)
     /// The process was sent a signal. Linux does not report this event.
     public static let signal = Self(rawValue: 0x0800_0000)

@@ -65,16 +65,19 @@ public struct CopyOptions: Sendable {
   public var confirm: (@Sendable (CopyQuestion) -> Bool)?
   /// The number of files that are copied at once, at least 1.
   ///
-  /// The default, nil, is one file for each usable processor. With fewer than eight processors the
-  /// number rises while copies wait for storage, to four files for each processor, but at most
-  /// eight.
+  /// The default, nil, is one file for each usable processor. With fewer than eight processors and
+  /// slow storage, the number rises up to four files for each processor and eight in all.
   public var jobs: Int?
   /// Whether files are replaced atomically.
   ///
-  /// A temporary file is written and then renamed over an existing file or symbolic link. Otherwise
-  /// an existing file is overwritten in place.
+  /// A temporary file is written and then renamed. It replaces an existing regular file, or an
+  /// existing symbolic link itself. If this option is false, an existing file is overwritten in
+  /// place, also one that a symbolic link points to.
   public var isAtomic: Bool = false
-  /// Whether every copy is read back and its checksum compared with that of its source.
+  /// Whether every copied regular file is compared with its source.
+  ///
+  /// The copy is read back, and its checksum is compared with that of the source. A copy that
+  /// shares all blocks with its source is not read: the addresses of the blocks are compared.
   public var verifies: Bool = false
   /// The files that are copied with direct I/O, which bypasses the page cache.
   public var direct: DirectRule = .never
@@ -86,7 +89,8 @@ public struct CopyOptions: Sendable {
   public var isDryRun: Bool = false
   /// Whether a source that changes while it is copied is a warning instead of a failure.
   ///
-  /// If a file grows, only the bytes that it had when it was opened are copied.
+  /// A copy that ends up longer than its source is still a failure. If this option is true, only
+  /// the bytes that a growing file had when it was opened are copied.
   public var toleratesChanges: Bool = false
   /// Whether the copy stops at the first failure.
   public var stopsAtFailure: Bool = false
@@ -100,7 +104,9 @@ public struct CopyOptions: Sendable {
   /// Creates options that copy single files and follow symbolic links.
   public init() {}
 
-  /// The options of an exact copy of a tree (`cp -a`): links as links, all attributes preserved.
+  /// The options of `cp -a`: recursive, links as links, and all attributes preserved.
+  ///
+  /// Extended attributes that cannot be copied are skipped silently.
   public static var archive: CopyOptions {
     var options = CopyOptions()
     options.isRecursive = true

@@ -41,11 +41,11 @@ public struct CopyReport: Sendable {
   public internal(set) var clonedBytes: Int64 = 0
   /// The number of bytes in holes, which were skipped.
   public internal(set) var holeBytes: Int64 = 0
-  /// The number of verified files, by the way of verification.
+  /// The numbers of verified files, one for each kind of verification.
   public internal(set) var checks: [CopyCheck: Int] = [:]
-  /// The number of regular files, by the method that copied them.
+  /// The numbers of regular files, one for each method that copied them.
   public internal(set) var methods: [CopyMethod: Int] = [:]
-  /// The requests and bytes that io_uring carried for all channels of the process meanwhile.
+  /// The requests and bytes that io_uring carried while the copy ran.
   public internal(set) var ring: RingTotals = RingTotals()
   /// The backend of the channels and the reason for it; nil if the process has used none.
   public internal(set) var channelBackend: String?

@@ -26,9 +26,9 @@ extension FileCopier {
   /// Copies several sources in order, and suspends the task until the copy ends.
   ///
   /// The copy runs on threads of its own and does not block the caller's executor. If the task is
-  /// cancelled, no further file is started and incomplete files are removed. The function then
-  /// returns after all threads have finished. A file that was being overwritten in place is left
-  /// incomplete.
+  /// cancelled, no further file is started, and incomplete new files are removed. The function
+  /// throws ``CopyFailure`` after all threads of the copy have ended. A file that was being
+  /// overwritten in place is left incomplete.
   ///
   /// - Parameters:
   ///   - sources: The files and directories to copy.

@@ -1,6 +1,8 @@
 import IOChannelsEngine
 
-/// The requests and bytes that io_uring carried during the copy; all 0 where it is not available.
+/// The requests and bytes that io_uring carried while a copy ran.
+///
+/// They are those of all channels of the process. Where io_uring is not available, all are 0.
 public struct RingTotals: Sendable, Hashable {
   /// The number of reads and writes.
   public internal(set) var requests: Int = 0

@@ -1,14 +1,16 @@
-/// The method by which a copy was verified.
+/// The way in which a copy was verified.
 public enum CopyCheck: String, Sendable, Hashable, CaseIterable {
   /// The copy was read back from disk.
   case disk
   /// The copy was read back, but possibly from the page cache.
   case cached
-  /// The copy shares all blocks with its source, so that nothing was read back.
+  /// The copy shares all blocks with its source.
   case shared
 }
 
 extension CopyReport {
-  /// The number of verified files, by any method.
+  /// The number of files that were verified, in whichever way.
+  ///
+  /// Those that share all blocks with their source are among them. They were not read.
   public var verifiedFiles: Int { checks.values.reduce(0, +) }
 }

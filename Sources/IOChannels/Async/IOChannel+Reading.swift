@@ -7,7 +7,7 @@ extension IOChannel {
   ///
   /// Operations of a stream run one after the other (<doc:Rules#S11>), those of a random channel in
   /// any order. When the task is cancelled, the read ends as soon as the kernel no longer uses its
-  /// memory (<doc:Rules#S150>).
+  /// memory. It throws `ECANCELED` then, unless it had finished before (<doc:Rules#S150>).
   ///
   /// - Parameters:
   ///   - length: The number of bytes; `Int.max` for all to the end.
@@ -24,7 +24,8 @@ extension IOChannel {
   ///
   /// - Parameters:
   ///   - limit: The largest number of bytes, at least 1.
-  ///   - offset: The offset on a random channel; a stream reads at the file position.
+  ///   - offset: The offset on a random channel, counted from the file position at creation; a
+  ///     stream reads at the file position.
   /// - Returns: The bytes; none at the end of the file.
   /// - Throws: The error of the transfer.
   /// - Precondition: The limit is at least 1.
@@ -37,7 +38,8 @@ extension IOChannel {
   /// Reads from an offset, or from the file position, to the end.
   ///
   /// - Parameters:
-  ///   - offset: The offset on a random channel; a stream reads at the file position.
+  ///   - offset: The offset on a random channel, counted from the file position at creation; a
+  ///     stream reads at the file position.
   ///   - limit: The largest number of bytes that the result may have.
   /// - Returns: The bytes.
   /// - Throws: `EFBIG` when the file has more bytes than the limit; a stream has then read one byte
@@ -61,7 +63,8 @@ extension IOChannel {
   ///
   /// - Parameters:
   ///   - output: The memory; its initialized bytes do not change.
-  ///   - offset: The offset on a random channel; a stream reads at the file position.
+  ///   - offset: The offset on a random channel, counted from the file position at creation; a
+  ///     stream reads at the file position.
   /// - Returns: The number of bytes read, fewer than the free capacity only at the end of the file.
   /// - Throws: The first error; no bytes are then added.
   @discardableResult

@@ -6,7 +6,7 @@ extension IOChannel {
   ///
   /// Operations of a stream run one after the other (<doc:Rules#S11>), those of a random channel in
   /// any order. When the task is cancelled, the write ends as soon as the kernel no longer uses the
-  /// bytes (<doc:Rules#S150>).
+  /// bytes. It throws `ECANCELED` then, unless it had finished before (<doc:Rules#S150>).
   ///
   /// - Parameters:
   ///   - data: The bytes, which are shared, not copied.
@@ -30,7 +30,8 @@ extension IOChannel {
   ///
   /// - Parameters:
   ///   - regions: The buffers. To copy a file, pass ``regions(in:)`` of the channel that reads it.
-  ///   - offset: The offset of the first buffer on a random channel.
+  ///   - offset: The offset of the first buffer on a random channel, counted from the file position
+  ///     at creation; a stream writes at the file position.
   /// - Returns: The number of bytes written.
   /// - Throws: The error of the sequence, or the first error of a write.
   @discardableResult
@@ -55,7 +56,8 @@ extension IOChannel {
   /// function throws, the bytes in the writer are dropped; written bytes stay in the file.
   ///
   /// - Parameters:
-  ///   - offset: The offset of the first byte on a random channel.
+  ///   - offset: The offset of the first byte on a random channel, counted from the file position
+  ///     at creation; a stream writes at the file position.
   ///   - capacity: The number of bytes that fill a buffer, at least 1. The bytes that one
   ///     call adds are not divided, so a buffer may have more.
   ///   - body: A function that writes with the writer, which it must not keep.

@@ -41,7 +41,10 @@ public struct IOChannelError: Error, Hashable, Sendable {
   public let offset: Int64?
   /// The number of bytes transferred before the error.
   public let movedCount: Int
-  /// The kernel's reason; `canceled` when the channel was closed or the task was cancelled.
+  /// The error number that the kernel or this library reports.
+  ///
+  /// It is `canceled` if the operation was submitted after the close, or if `close(flags: .stop)`
+  /// or the cancellation of its task ended it.
   public let reason: SystemError
 
   init(

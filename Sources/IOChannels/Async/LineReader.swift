@@ -31,8 +31,8 @@ public final class LineReader: Sendable {
   ///
   /// - Parameters:
   ///   - channel: The channel to read.
-  ///   - range: The offsets of a random channel; a stream reads from its position at
-  ///     most as many bytes as the range has.
+  ///   - range: The offsets of a random channel, counted from the file position at creation; a
+  ///     stream reads from its position at most as many bytes as the range has.
   ///   - lengthLimit: The largest number of bytes of a line, without the bytes that end it. A
   ///     longer line is an error.
   /// - Precondition: The limit is at least 1.
@@ -49,7 +49,9 @@ public final class LineReader: Sendable {
   ///
   /// - Returns: The line, which may be empty; `nil` after the last line.
   /// - Throws: `EMSGSIZE` when the line is longer than the limit, or the error of the channel. The
-  ///   bytes of the line stay in the reader: the next call continues with them.
+  ///   bytes of the line stay in the reader. After an error of the channel the next call continues
+  ///   with them. After `EMSGSIZE` every call throws it again until ``read(upTo:)`` has taken
+  ///   enough of the line.
   /// - Precondition: No other call of the reader is running.
   public func readLine() async throws(IOChannelError) -> DataBuffer? {
     var reading = begin()

@@ -1,14 +1,15 @@
 public import DataRegions
 
 extension IOChannel {
-  /// Returns the bytes of a range as a sequence of chunks, in order of arrival.
+  /// Returns the bytes of a range as a sequence of chunks, in the order of the file or stream.
   ///
-  /// Each iteration of the loop reads the available bytes: from files up to 1 MiB, from pipes and
-  /// sockets those that have arrived. The sequence reads on demand and, on a random channel,
-  /// prefetches one chunk. A slow loop slows the peer, and a loop that ends early loses no bytes of
-  /// a stream (<doc:Rules#S151>).
+  /// Each iteration returns at most 1 MiB: the next bytes of a file, or those that have arrived in
+  /// a pipe or socket. A stream is read only when the loop requests a chunk. On a random channel
+  /// the next chunk is read while the loop works on the previous one. A slow loop slows the peer,
+  /// and a loop that ends early loses no bytes of a stream (<doc:Rules#S151>).
   ///
-  /// - Parameter range: Offsets of a random channel; for a stream only the number of bytes matters.
+  /// - Parameter range: Offsets of a random channel, counted from the file position at creation;
+  ///   for a stream only the number of bytes matters.
   /// - Returns: A sequence that reads as it is iterated.
   public func regions(in range: Range<Int64> = 0..<Int64.max) -> RegionSequence {
     RegionSequence(channel: self, range: range)

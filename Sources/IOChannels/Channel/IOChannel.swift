@@ -146,17 +146,24 @@ public final class IOChannel: Sendable {
 
   /// Reads up to `length` bytes and delivers them in chunks as they arrive.
   ///
-  /// A chunk has at least as many bytes as the low-water mark, unless it is the last, and at most
-  /// as many as the high-water mark. A strict interval also delivers fewer. If the file ends before
-  /// `length` bytes, the last call has empty data. Otherwise the last call has the last bytes. A
-  /// call with an error has no data: an earlier call delivers the bytes read before the error.
+  /// Every chunk has at most as many bytes as the high-water mark. It has at least as many as the
+  /// low-water mark, except the last one with bytes and those that a strict interval delivers. The
+  /// last call of the handler has:
   ///
-  /// On a random channel, up to 16 KiB that are in the page cache are read before this method
-  /// returns, without waiting for a disk; the handler is called as usual (<doc:Rules#S163>).
+  /// - the last bytes, if `length` bytes were read;
+  /// - empty data, if the file ended before;
+  /// - an error and no data, if the read failed.
+  ///
+  /// The bytes before the end or the error are delivered by earlier calls.
+  ///
+  /// On a random channel, a read of at most 16 KiB whose bytes are all in the page cache is usually
+  /// done before this method returns, without waiting for a disk. The handler is called later, as
+  /// for any read (<doc:Rules#S163>).
   ///
   /// - Parameters:
-  ///   - offset: The offset on a random channel, counted from the file position at creation, which
-  ///     is 0 for a channel of a path; ignored on a stream, which reads at the file position.
+  ///   - offset: The offset on a random channel, counted from the file position at creation, or
+  ///     from the start of the file if the channel opened a path. A stream ignores it and reads at
+  ///     the file position.
   ///   - length: The largest number of bytes; `Int.max` reads to the end.
   ///   - queue: The queue of the handler.
   ///   - ioHandler: The handler that receives the chunks.
@@ -181,8 +188,9 @@ public final class IOChannel: Sendable {
   /// this method returns (<doc:Rules#S164>).
   ///
   /// - Parameters:
-  ///   - offset: The offset on a random channel, counted from the file position at creation, which
-  ///     is 0 for a channel of a path; ignored on a stream, which writes at the file position.
+  ///   - offset: The offset on a random channel, counted from the file position at creation, or
+  ///     from the start of the file if the channel opened a path. A stream ignores it and writes at
+  ///     the file position.
   ///   - data: The bytes to write.
   ///   - queue: The queue of the handler.
   ///   - ioHandler: The handler that receives the unwritten data.

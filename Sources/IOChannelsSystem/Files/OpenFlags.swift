@@ -28,7 +28,7 @@ public struct OpenFlags: OptionSet, Sendable {
   public static let append = OpenFlags(rawValue: 0o2000)
   /// Truncation of the file to length 0.
   public static let truncate = OpenFlags(rawValue: 0o1000)
-  /// Non-blocking mode, which also does not wait for the other end of a FIFO or for a device.
+  /// Non-blocking mode. Opening does not wait either, for the other end of a FIFO or for a device.
   public static let nonBlocking = OpenFlags(rawValue: 0o4000)
   /// Failure if the name is not a directory.
   public static let directory = OpenFlags(rawValue: csys_o_directory)
@@ -39,7 +39,7 @@ public struct OpenFlags: OptionSet, Sendable {
   /// Plain calls must be aligned to the blocks of the device. Operations of channels need not be
   /// (<doc:Rules#S141>).
   public static let direct = OpenFlags(rawValue: CSYS_O_DIRECT)
-  /// A handle only, for metadata and for lookups below it, which needs no permission on the file.
+  /// A handle only, for metadata and lookups. Opening it needs no permission on the file.
   public static let path = OpenFlags(rawValue: csys_o_path)
   /// Creation of a file without a name in the opened directory (`O_TMPFILE`).
   public static let unnamed = OpenFlags(rawValue: csys_o_tmpfile)

@@ -5,7 +5,12 @@
 ///
 /// ```swift
 /// extension SystemPackage.FilePath: @retroactive BytePathConvertible {
-///   public var bytePath: BytePath { BytePath(string) }
+///   public var bytePath: BytePath {
+///     // All bytes up to the zero byte. The property `string` would replace invalid UTF-8.
+///     withPlatformString { text in
+///       BytePath(bytes: (0...).lazy.map { UInt8(truncatingIfNeeded: text[$0]) })
+///     }
+///   }
 /// }
 /// ```
 public protocol BytePathConvertible {

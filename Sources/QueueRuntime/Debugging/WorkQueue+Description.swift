@@ -21,7 +21,12 @@ extension WorkQueue {
     public var pending: Int { submitted - begun }
   }
 
-  /// The counts of the queue's pending and started work; a queue keeps no counters for them.
+  /// The counts of the queue's submitted and started work.
+  ///
+  /// They cost a submission nothing. Instead, this property counts the work that was submitted most
+  /// recently.
+  ///
+  /// - Complexity: O(pending work)
   public var statistics: Statistics {
     let counts = core.counts
     let word = suspension.now

@@ -34,9 +34,10 @@ public final class WorkerPool: Sendable {
 
   /// The pool of all queues and tasks that use no other.
   ///
-  /// It runs one job at a time for each processor that the process may use, by its affinity and the
-  /// quota of its control group, and more while some are blocked: up to 255 threads for the classes
-  /// from `default` up, and 64 each for `utility` and `background`.
+  /// It has three groups of threads: for the classes from `default` up, for `utility` and for
+  /// `background`. Each group runs one job at a time for each processor that the affinity of the
+  /// process and the quota of its control group allow. While jobs are blocked, a group starts
+  /// further threads, up to 255 in the first group and 64 in each of the others.
   public static let shared = WorkerPool(
     name: "queue",
     width: min(ProcessorCount.usable, 255),

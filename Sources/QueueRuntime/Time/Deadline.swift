@@ -83,10 +83,10 @@ extension Deadline: Comparable {
     )
   }
 
-  /// Returns the time from this deadline to another one, negative if that is earlier.
+  /// Returns the time from this deadline to another one, negative if the other one is earlier.
   ///
-  /// To the distant future it is 2^63 - 1 nanoseconds, about 292 years; from it the same with a
-  /// negative sign; from it to itself 0.
+  /// The distance to the distant future is 2^63 - 1 nanoseconds (about 292 years), and the distance
+  /// from it to any other deadline is the negative of that. Between two distant futures it is 0.
   ///
   /// - Precondition: Both use the same clock, or one is the distant future.
   public func distance(to other: Deadline) -> Duration {

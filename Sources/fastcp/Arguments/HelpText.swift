@@ -9,7 +9,8 @@ enum HelpText {
       Usage: \(program) [OPTION]... [-T] SOURCE DEST
         or:  \(program) [OPTION]... SOURCE... DIRECTORY
         or:  \(program) [OPTION]... -t DIRECTORY SOURCE...
-      Copy SOURCE to DEST, or several SOURCEs into DIRECTORY, many files at once.
+      Copy SOURCE to DEST, or several SOURCEs into DIRECTORY.
+      Several files are copied at the same time.
 
 
       """
@@ -18,7 +19,8 @@ enum HelpText {
     for row in OptionTable.rows where OptionTable.own.contains(row.kind) { text += entry(row) }
     text += """
 
-      Exit status: 0 if there was no error, 1 otherwise. See fastcp(1) for details.
+      Exit status: 0 on success, 1 if there was an error or a question was answered
+      with no. See fastcp(1) for details.
 
       """
     return text

@@ -8,6 +8,7 @@ enum OptionKind: Sendable, Hashable {
   // The options that cp does not have.
   case jobs, progress, statistics, json, atomic, verify, direct, dropCache, tolerateChanges
   case dryRun, failFast
+  // The options that every such program has, and `--debug`, which cp has too.
   case debug, help, version
 }
 
@@ -27,197 +28,122 @@ struct OptionRow: Sendable {
   /// The words that the value may be, or be a list of; empty for any other value.
   let words: [String]
 
-  /// Creates the row of an option from its synopsis, such as `-u, --update[=WHICH]`.
-  init(_ kind: OptionKind, _ synopsis: String, _ help: String, words: [String] = []) {
+  /// Creates the row of an option from its names and its help, such as `-v, --verbose  print …`.
+  init(_ kind: OptionKind, _ text: String, words: [String] = []) {
+    let parts = text.split(separator: " ")
+    let names = parts.prefix { $0.hasPrefix("-") }
+    let long = names.first { $0.hasPrefix("--") } ?? ""
+    // The name and the placeholder in `--update[=WHICH]`.
+    let word = long.dropFirst(2).split { "[=]".contains($0) }.map(String.init)
     self.kind = kind
-    self.help = help
     self.words = words
-    var letters: [Character] = []
-    var name: String?
-    var value: String?
-    for part in synopsis.split(separator: ",") {
-      let word = part.drop { $0 == " " }
-      guard word.hasPrefix("--") else {
-        letters += word.dropFirst()
-        continue
-      }
-      let parts = word.dropFirst(2).split { "[=]".contains($0) }.map(String.init)
-      name = parts.first
-      value = parts.count > 1 ? parts.last : nil
-    }
-    self.letters = letters
-    self.name = name
-    self.value = value
-    isValueOptional = synopsis.last == "]"
+    letters = names.filter { !$0.hasPrefix("--") }.compactMap { $0.dropFirst().first }
+    name = word.first
+    value = word.count > 1 ? word.last : nil
+    isValueOptional = long.hasSuffix("]")
+    help = parts.dropFirst(names.count).joined(separator: " ")
   }
 }
 
 /// The options, in the order of the help text.
 enum OptionTable {
+  static let rows: [OptionRow] = texts.map { option in
+    OptionRow(option.key, option.value, words: words[option.key] ?? [])
+  }
+
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
     .atomic, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .progress, .statistics,
     .tolerateChanges, .verify,
   ]
 
+  private static let words: [OptionKind: [String]] = [
+    .backup: ["none", "off", "numbered", "t", "existing", "nil", "simple", "never"],
+    .preserve: attributes,
+    .noPreserve: attributes,
+    .reflink: ["auto", "always", "never"],
+    .sparse: ["auto", "always", "never"],
+    .update: ["all", "none", "none-fail", "older"],
+    .progress: ["auto", "always", "never", "json"],
+    .verify: ["xxh128"],
+    .direct: ["auto", "always", "never"],
+  ]
+
   private static let attributes = [
     "mode", "ownership", "timestamps", "links", "context", "xattr", "all",
   ]
 
-  static let rows: [OptionRow] = [
-    OptionRow(.archive, "-a, --archive", "copy trees exactly: same as -dR --preserve=all"),
-    OptionRow(
-      .attributesOnly,
-      "--attributes-only",
-      "copy attributes and directory structure, not file contents"
-    ),
-    OptionRow(
-      .backup,
-      "-b, --backup[=CONTROL]",
-      "back up each existing destination file; CONTROL: none, simple, numbered, or existing "
-        + "(-b takes no CONTROL)",
-      words: ["none", "off", "numbered", "t", "existing", "nil", "simple", "never"]
-    ),
-    OptionRow(.contents, "--copy-contents", "with -R, copy the contents of FIFOs and devices"),
-    OptionRow(
-      .linksAsLinks,
-      "-d",
-      "copy symbolic and hard links as links: same as -P --preserve=links"
-    ),
-    OptionRow(.force, "-f, --force", "remove an existing file that cannot be opened and try again"),
-    OptionRow(
-      .interactive,
-      "-i, --interactive",
-      "ask before overwriting (overrides an earlier -n)"
-    ),
-    OptionRow(
-      .keepDirectoryLinks,
-      "--keep-directory-symlink",
-      "follow existing symbolic links to directories in DEST"
-    ),
-    OptionRow(.followOperands, "-H", "follow symbolic links that are given as SOURCE"),
-    OptionRow(.hardLinks, "-l, --link", "create hard links instead of copies"),
-    OptionRow(.followAll, "-L, --dereference", "follow all symbolic links in SOURCE"),
-    OptionRow(
-      .noClobber,
-      "-n, --no-clobber",
-      "do not overwrite existing files (overrides an earlier -i)"
-    ),
-    OptionRow(.followNone, "-P, --no-dereference", "copy symbolic links as symbolic links"),
-    OptionRow(
-      .preserve,
-      "-p, --preserve[=LIST]",
-      "preserve the attributes in LIST, separated by commas: mode, ownership, timestamps, links, "
-        + "context, xattr, all (-p and --preserve alone: mode,ownership,timestamps)",
-      words: attributes
-    ),
-    OptionRow(
-      .noPreserve,
-      "--no-preserve=LIST",
-      "do not preserve the attributes in LIST (as for --preserve)",
-      words: attributes
-    ),
-    OptionRow(.parents, "--parents", "create the full path of each SOURCE under DIRECTORY"),
-    OptionRow(.recursive, "-R, -r, --recursive", "copy directories recursively"),
-    OptionRow(
-      .reflink,
-      "--reflink[=WHEN]",
-      "share blocks with the source (clone): auto (default), never, or always (same as --reflink "
-        + "alone)",
-      words: ["auto", "always", "never"]
-    ),
-    OptionRow(
-      .removeDestination,
-      "--remove-destination",
-      "remove each existing file before opening it (compare --force)"
-    ),
-    OptionRow(
-      .sparse,
-      "--sparse=WHEN",
-      "create holes: auto (default: as in the source), always (also for blocks of zeros), or never",
-      words: ["auto", "always", "never"]
-    ),
-    OptionRow(.symbolicLinks, "-s, --symbolic-link", "create symbolic links instead of copies"),
-    OptionRow(
-      .stripSlashes,
-      "--strip-trailing-slashes",
-      "remove trailing slashes from each SOURCE"
-    ),
-    OptionRow(
-      .suffix,
-      "-S, --suffix=SUFFIX",
-      "append SUFFIX to the names of simple backups (default: ~)"
-    ),
-    OptionRow(.targetDirectory, "-t, --target-directory=DIRECTORY", "copy SOURCEs into DIRECTORY"),
-    OptionRow(
-      .noTargetDirectory,
-      "-T, --no-target-directory",
-      "use DEST as the name of the copy, even if it is a directory"
-    ),
-    OptionRow(
-      .update,
-      "-u, --update[=WHICH]",
-      "replace existing files: all (default), none, none-fail (report an error for each), or "
-        + "older (only those older than SOURCE; same as -u and --update alone)",
-      words: ["all", "none", "none-fail", "older"]
-    ),
-    OptionRow(.verbose, "-v, --verbose", "print the name of each file as it is copied"),
-    OptionRow(.oneFileSystem, "-x, --one-file-system", "stay on the file system of each SOURCE"),
-    OptionRow(
-      .context,
-      "-Z, --context[=CTX]",
-      "set the default SELinux label on new files (--context=CTX is not supported)"
-    ),
-    OptionRow(
-      .jobs,
-      "--jobs=N",
-      "copy up to N files at once (default: depends on CPUs and storage)"
-    ),
-    OptionRow(
-      .progress,
-      "--progress[=WHEN]",
-      "show progress: auto (default: on a terminal, after half a second), never, json, or always "
-        + "(same as --progress alone)",
-      words: ["auto", "always", "never", "json"]
-    ),
-    OptionRow(.statistics, "--stats", "print a summary at the end"),
-    OptionRow(
-      .json,
-      "--json",
-      "print a JSON object for each file and message, then a summary object"
-    ),
-    OptionRow(
-      .atomic,
-      "--atomic",
-      "replace files atomically: write a temporary file, then rename it"
-    ),
-    OptionRow(
-      .verify,
-      "--verify[=SUM]",
-      "read each copy back and compare checksums (the only SUM is xxh128)",
-      words: ["xxh128"]
-    ),
-    OptionRow(
-      .direct,
-      "--direct[=WHEN]",
-      "bypass the page cache (O_DIRECT): never (default), auto (large files that are not cached), "
-        + "or always (same as --direct alone)",
-      words: ["auto", "always", "never"]
-    ),
-    OptionRow(
-      .dropCache,
-      "--drop-cache",
-      "drop the data of sources and copies from the page cache"
-    ),
-    OptionRow(
-      .tolerateChanges,
-      "--tolerate-changes",
-      "warn, without failing, if a source changes while it is copied"
-    ),
-    OptionRow(.dryRun, "--dry-run", "print what would be copied, and change nothing"),
-    OptionRow(.failFast, "--fail-fast", "stop at the first error"),
-    OptionRow(.debug, "--debug", "explain how each file is copied (implies -v)"),
-    OptionRow(.help, "--help", "display this help and exit"),
-    OptionRow(.version, "--version", "display the version and exit"),
+  /// The names and the help of each option.
+  private static let texts: KeyValuePairs<OptionKind, String> = [
+    .archive: "-a, --archive  copy trees exactly: same as -dR --preserve=all",
+    .attributesOnly:
+      "--attributes-only  copy attributes and directory structure, not file contents",
+    .backup:
+      "-b, --backup[=CONTROL]  back up each existing destination file; CONTROL: none, simple, "
+      + "numbered, or existing (numbered if there are numbered backups, else simple; used if "
+      + "CONTROL and VERSION_CONTROL are absent)",
+    .contents: "--copy-contents  with -R, copy the contents of FIFOs and devices",
+    .linksAsLinks: "-d  copy symbolic and hard links as links: same as -P --preserve=links",
+    .force: "-f, --force  remove an existing file that cannot be opened and try again",
+    .interactive: "-i, --interactive  ask before overwriting (overrides an earlier -n)",
+    .keepDirectoryLinks:
+      "--keep-directory-symlink  follow existing symbolic links to directories in DEST",
+    .followOperands: "-H  follow symbolic links that are given as SOURCE",
+    .hardLinks: "-l, --link  create hard links instead of copies",
+    .followAll: "-L, --dereference  follow all symbolic links in SOURCE",
+    .noClobber: "-n, --no-clobber  do not overwrite existing files (overrides an earlier -i)",
+    .followNone: "-P, --no-dereference  copy symbolic links as symbolic links",
+    .preserve:
+      "-p, --preserve[=LIST]  preserve attributes; LIST has some of these, separated by commas: "
+      + "mode, ownership, timestamps, links, context, xattr, all (if LIST is absent: "
+      + "mode,ownership,timestamps)",
+    .noPreserve: "--no-preserve=LIST  do not preserve the attributes in LIST (as for --preserve)",
+    .parents: "--parents  create the full path of each SOURCE under DIRECTORY",
+    .recursive: "-R, -r, --recursive  copy directories recursively",
+    .reflink:
+      "--reflink[=WHEN]  share blocks with the source (clone): auto (if the option is absent), "
+      + "never, or always (if WHEN is absent)",
+    .removeDestination:
+      "--remove-destination  remove each existing file before opening it (compare --force)",
+    .sparse:
+      "--sparse=WHEN  create holes: auto (if the option is absent; as in the source), always "
+      + "(also for blocks of zeros), or never",
+    .symbolicLinks: "-s, --symbolic-link  create symbolic links instead of copies",
+    .stripSlashes: "--strip-trailing-slashes  remove trailing slashes from each SOURCE",
+    .suffix: "-S, --suffix=SUFFIX  append SUFFIX to the names of simple backups (default: ~)",
+    .targetDirectory: "-t, --target-directory=DIRECTORY  copy SOURCEs into DIRECTORY",
+    .noTargetDirectory:
+      "-T, --no-target-directory  use DEST as the name of the copy, even if it is a directory",
+    .update:
+      "-u, --update[=WHICH]  replace existing files: all (if the option is absent), none, "
+      + "none-fail (report an error for each), or older (only those older than SOURCE; used if "
+      + "WHICH is absent, as with -u)",
+    .verbose: "-v, --verbose  print the name of each file as it is copied",
+    .oneFileSystem: "-x, --one-file-system  stay on the file system of each SOURCE",
+    .context: "-Z, --context[=CTX]  set the default SELinux label on new files (a CTX is refused)",
+    .jobs: "--jobs=N  copy up to N files at once (default: depends on CPUs and storage)",
+    .progress:
+      "--progress[=WHEN]  show progress: auto (if the option is absent; on a terminal, after half "
+      + "a second), never, json, or always (if WHEN is absent)",
+    .statistics: "--stats  print a summary at the end",
+    .json:
+      "--json  print a JSON object for each file, link and new directory copied and for each "
+      + "warning and error, then a summary object",
+    .atomic: "--atomic  replace files atomically: write a temporary file, then rename it",
+    .verify:
+      "--verify[=SUM]  read each copy back and compare checksums (the only SUM is xxh128)",
+    .direct:
+      "--direct[=WHEN]  bypass the page cache (O_DIRECT): never (if the option is absent), auto "
+      + "(large files that are not cached), or always (if WHEN is absent)",
+    .dropCache:
+      "--drop-cache  drop copies, and sources that were not cached before, from the page cache",
+    .tolerateChanges:
+      "--tolerate-changes  only warn if a source changes while it is copied, unless the copy ends "
+      + "up longer than it",
+    .dryRun: "--dry-run  print what would be copied, and change nothing",
+    .failFast: "--fail-fast  stop at the first error",
+    .debug: "--debug  explain how each file is copied (implies -v)",
+    .help: "--help  display this help and exit",
+    .version: "--version  display the version and exit",
   ]
 }

@@ -2,72 +2,88 @@
 
 /// The manual page, created from the table of options and further text about some of them.
 enum Manual {
-  /// The sentences that follow the help text of an option.
-  static let details: [OptionKind: String] = [
+  /// The sentences that stand in place of the help text of an option.
+  private static let descriptions: [OptionKind: String] = [
     .backup:
-      "CONTROL is none or off (no backups), numbered or t, simple or never, or existing or nil: "
-      + "numbered if there are numbered backups of the file already, otherwise simple. Without "
-      + "CONTROL, the environment variable VERSION_CONTROL decides. If it is not set, existing is "
-      + "used.",
+      "Back up each existing destination file. With none (or off) no backup is created. With "
+      + "simple (or never) the backup has the name of the file and a suffix, see -S. With numbered "
+      + "(or t) it has the name and a number, such as file.~1~. With existing (or nil) it is "
+      + "numbered if there are numbered backups of the file, otherwise simple. If CONTROL is "
+      + "absent, the environment variable VERSION_CONTROL decides, and without it existing is "
+      + "used. -b takes no CONTROL.",
+    .update:
+      "Replace existing files. With all (if the option is absent), every existing file is "
+      + "replaced. With none, all are kept. With none-fail, all are kept, and each causes an "
+      + "error. With older (if WHICH is absent, as with -u), those that are older than their "
+      + "sources are replaced. The last of -u and --update counts.",
+    .context:
+      "Set the default SELinux label on new files. --context=CTX is not supported and causes an "
+      + "error. On a system without SELinux, -Z and --context are ignored, and --context=CTX is "
+      + "ignored with a warning.",
+    .progress:
+      "Show progress on standard error. With auto (if the option is absent) a progress line "
+      + "appears on a terminal after half a second. It shows the files and bytes done and found so "
+      + "far, the smoothed rate, the elapsed time, the estimated time left and the number of "
+      + "errors. With never it does not appear. With always (if WHEN is absent) it appears at "
+      + "once; if standard error is not a terminal, a new line is printed each second. With json a "
+      + "JSON object is printed each second.",
+    .verify:
+      "Read each copy back and compare checksums. Each file that does not share all blocks with "
+      + "its source is flushed to disk and read back with direct I/O. Its 128-bit checksum (XXH3, "
+      + "the only SUM is xxh128) is compared with that of the bytes read from the source. A file "
+      + "that shares all blocks with its source is verified by comparing the block addresses. "
+      + "Where the page cache cannot be bypassed, as on tmpfs, the copy is read from the page "
+      + "cache and reported as cached, which is not an error. If the copy differs, an error is "
+      + "reported. A new file is then removed. A file that was overwritten in place stays, with "
+      + "the wrong contents. With --atomic, an existing file is replaced only after the "
+      + "verification.",
+    .direct:
+      "Bypass the page cache for the source and the copy (O_DIRECT). With never (if the option is "
+      + "absent) no file is copied with direct I/O. With auto, all files of at least 64 MiB that "
+      + "are not in the page cache are. With always (if WHEN is absent), all files larger than 64 "
+      + "KiB are. Files with holes, and files on file systems without O_DIRECT and on FUSE, are "
+      + "always copied through the page cache.",
+    .dropCache:
+      "Drop copies from the page cache, and sources that were not cached before. Written data is "
+      + "flushed to disk and dropped during the copy.",
+    .tolerateChanges:
+      "Warn instead of failing if a source changes while it is copied. The message is the same, "
+      + "but the exit status does not become 1 because of it. A copy that ends up longer than its "
+      + "source is still an error. If a file grows, only the bytes that it had when it was opened "
+      + "are copied.",
+  ]
+
+  /// The sentences that follow the help text of an option.
+  private static let details: [OptionKind: String] = [
     .interactive:
       "Asks only about a file that --update would replace. An answer that does not begin with y "
       + "keeps the file, and the exit status is 1.",
     .noClobber:
       "Same as --update=none, and overrides any other --update option. A file that is kept causes "
       + "no error.",
-    .context:
-      "--context=CTX causes an error. Without SELinux, --context=CTX causes a warning instead, and "
-      + "the option has no other effect.",
-    .update:
-      "The last of -u and --update counts. With none, existing files are kept. With none-fail, "
-      + "existing files are kept and each causes an error. With older, an existing file is "
-      + "replaced if it is older than its source.",
+    .reflink:
+      "With auto, a file whose blocks cannot be shared is copied. With always, that is an error.",
     .oneFileSystem: "Directories that are mount points are created, but left empty.",
     .jobs:
-      "The default is one job for each CPU that affinity and control groups allow. With fewer "
-      + "than eight CPUs, the number rises while jobs wait for storage, to four for each CPU, but "
-      + "at most eight. With -i, files are copied one at a time. One job copies each file; a "
-      + "large file is not divided among jobs.",
-    .progress:
-      "With auto, a progress line appears on a terminal after half a second. It shows the files "
-      + "and bytes done and found so far, the smoothed rate, the elapsed time, the estimated time "
-      + "left and the number of errors. With always, the line appears at once; if standard error "
-      + "is not a terminal, a new line is printed each second. With json, a JSON object is "
-      + "printed on standard error each second.",
+      "By default there is one job for each CPU that affinity and control groups allow. With fewer "
+      + "than eight CPUs and slow storage, the number rises up to four for each CPU and eight in "
+      + "all. With -i, files are copied one at a time. One job copies each file; a large file is "
+      + "not divided among jobs.",
     .statistics:
       "Prints the number of files, bytes, shared bytes, bytes in holes and errors, the time and "
       + "the rate to standard output.",
     .json:
-      "Prints one object a line to standard output: one for each file, link and new directory "
-      + "that is copied, and one for each warning and error. Messages appear on standard error as "
-      + "well. The last object has the type summary. A name that is not valid UTF-8 is "
-      + "accompanied by its bytes in hexadecimal, under a key that ends in _hex. Replaces the "
-      + "output of -v, --debug and --stats.",
+      "Each object is one line on standard output. Messages appear on standard error as well. The "
+      + "last object has the type summary. A name that is not valid UTF-8 is accompanied by its "
+      + "bytes in hexadecimal, under a key that ends in _hex. Replaces the output of -v, --debug "
+      + "and --stats.",
     .atomic:
-      "Each copy is written to an unnamed or hidden temporary file. It then replaces an existing "
-      + "regular file or symbolic link (which is not followed) by renaming. The owner and mode of "
-      + "a replaced file are kept, unless those of the source are preserved. If the rename fails, "
-      + "an error is reported and the existing file stays. Without this option, an existing file "
-      + "is overwritten in place, as cp does.",
-    .verify:
-      "Each file is flushed to disk and read back with direct I/O. Its 128-bit checksum (XXH3) is "
-      + "compared with that of the bytes read from the source. A file that shares all blocks with "
-      + "its source is verified by comparing the block addresses. Where the page cache cannot be "
-      + "bypassed, as on tmpfs, the copy is read from the page cache and reported as cached, "
-      + "which is not an error. If the copy differs, an error is reported. A new file is then "
-      + "removed. A file that was overwritten in place stays, with the wrong contents. With "
-      + "--atomic, an existing file is replaced only after the verification.",
-    .direct:
-      "The source and the copy are accessed with O_DIRECT. Where a file system does not support "
-      + "O_DIRECT, the file is copied through the page cache. With auto, only files of at least "
-      + "64 MiB that are not in the page cache are copied with direct I/O. With always, all files "
-      + "larger than 64 KiB are. Files with holes are always copied through the page cache.",
-    .dropCache:
-      "Written data is flushed to disk and dropped from the page cache during the copy. Pages of "
-      + "a source are dropped only if they were not cached before.",
-    .tolerateChanges:
-      "Prints the same message as without the option, but leaves the exit status unchanged. If a "
-      + "file grows, only the bytes that it had when it was opened are copied.",
+      "Each copy is written to an unnamed or hidden temporary file. The temporary file is then "
+      + "renamed to the name of the copy and replaces an existing regular file, or an existing "
+      + "symbolic link itself. The owner and mode of a replaced file are kept, unless those of the "
+      + "source are preserved. If the rename fails, an error is reported and the existing file "
+      + "stays. Without this option, an existing file is overwritten in place, as cp does, also "
+      + "one that a symbolic link points to.",
     .dryRun:
       "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
       + "as answered with yes.",
@@ -103,7 +119,8 @@ enum Manual {
       Options, operands, messages and exit status are those of
       .BR cp (1)
       of GNU coreutils 9.11.
-      Exceptions are described with the options and under EXIT STATUS.
+      This page describes the most important exceptions.
+      All are listed in Documentation/DIFFERENCES.md in the source code.
       Options that cp does not have are explained in detail below.
       .PP
       Holes, hard links, timestamps and attributes are preserved where cp
@@ -128,11 +145,11 @@ enum Manual {
       }
       names.append("\\fB\\-\\-\(escaped(name))\\fR" + (value ?? ""))
     }
-    var text = ".TP\n\(names.joined(separator: ", "))\n\(wrapped(sentence(row.help)))\n"
-    if let details = details[row.kind] {
-      for line in details.split(separator: ". ") {
-        let isLast = line.hasSuffix(".")
-        text += wrapped(escaped(String(line)) + (isLast ? "" : ".")) + "\n"
+    var text = ".TP\n\(names.joined(separator: ", "))\n"
+    let description = descriptions[row.kind] ?? sentence(row.help)
+    for part in [description, details[row.kind]].compactMap({ $0 }) {
+      for line in part.split(separator: ". ") {
+        text += wrapped(escaped(String(line) + (line.hasSuffix(".") ? "" : "."))) + "\n"
       }
     }
     return text
@@ -155,9 +172,7 @@ enum Manual {
   }
 
   private static func sentence(_ help: String) -> String {
-    let first = help.prefix(1).uppercased()
-    let text = escaped(first + help.dropFirst())
-    return text.hasSuffix(".") ? text : text + "."
+    help.prefix(1).uppercased() + help.dropFirst() + "."
   }
 
   /// Returns the text with the characters escaped that control the formatter.
@@ -182,16 +197,18 @@ enum Manual {
     Files that are kept because of \\-n, \\-u or \\-\\-update=none are no error.
     .TP
     .B 1
-    A file could not be copied, a question was answered with no, or the command
+    A file or one of its attributes could not be copied or verified, a question
+    was answered with no, standard output could not be written, or the command
     line is invalid.
     .PP
     The message
     .RB \\[oq] "file NAME was changed while being copied" \\[cq]
     means that the size or modification time of a source changed while it was
     copied, so that the copy may mix old and new contents.
-    The copy stays, and the exit status is 1, unless
-    .B \\-\\-tolerate\\-changes
-    is given.
+    The copy stays, and the exit status is 1.
+    With
+    .BR \\-\\-tolerate\\-changes ,
+    it is 1 only if the copy is longer than its source.
     If only the time changed, on a file system with unreliable timestamps, such
     as FUSE, the source and the copy are compared, and only a difference is an
     error.
@@ -202,6 +219,9 @@ enum Manual {
     After the first SIGINT, SIGTERM or SIGHUP, no further copy is started,
     incomplete new files are removed, a summary is printed, and the process ends
     with that signal.
+    The summary is printed on standard error, unless
+    .B \\-\\-stats
+    prints it on standard output.
     A second signal ends the process at once.
     A file that was being overwritten in place is left incomplete; use
     .B \\-\\-atomic
@@ -233,11 +253,14 @@ enum Manual {
     .TP
     .I .fastcp\\-*
     A temporary file.
-    One that a killed copy left behind is removed by the next copy into the same
-    directory.
+    A killed copy may leave it behind.
+    A later copy that needs such a file in the same directory removes those whose
+    process has certainly ended.
+    Files left before a restart, or by another machine or container, stay and may
+    be deleted.
     .TP
     .I /etc/xattr.conf
-    The extended attributes that are not copied.
+    Names the extended attributes that are not copied.
     .SH EXAMPLES
     .TP
     .B fastcp \\-a src /backup

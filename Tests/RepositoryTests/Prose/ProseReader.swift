@@ -40,20 +40,20 @@ enum ProseReader {
     return ["///", "//"].first(where: line.hasPrefix)
   }
 
-  /// The descriptions in the rows of the option table.
+  /// The descriptions of the options: the text after the names in `"-v, --verbose  print …"`.
   private static func help(in file: SourceFile) -> [ProseText] {
-    file.lines.enumerated().compactMap { index, line in
+    var found: [(line: Int, text: String)] = []
+    for (index, line) in file.lines.enumerated() {
       let literals = line.split(separator: "\"", omittingEmptySubsequences: false)
-      let row = line.trimmed
-      // A row has its synopsis and its description on one line, or a line for each.
-      if row.hasPrefix("OptionRow("), literals.count > 4 {
-        return ProseText(.help, line: index, String(literals[3]))
+      guard literals.count > 2 else { continue }
+      if line.trimmed.hasPrefix("+ "), !found.isEmpty {
+        found[found.count - 1].text += " " + String(literals[1])
+      } else if literals[1].hasPrefix("-") {
+        let words = literals[1].split(separator: " ").drop { $0.hasPrefix("-") }
+        if !words.isEmpty { found.append((index, words.joined(separator: " "))) }
       }
-      guard row.hasPrefix("\""), literals.count > 2, literals[1].contains(" "),
-        !literals[1].hasPrefix("-")
-      else { return nil }
-      return ProseText(.help, line: index, String(literals[1]))
     }
+    return found.map { ProseText(.help, line: $0.line, $0.text) }
   }
 
   private static func paragraphs(in page: SourceFile) -> [ProseText] {

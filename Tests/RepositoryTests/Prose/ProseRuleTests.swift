@@ -15,7 +15,7 @@ struct ProseRuleTests {
     #expect(violations("The \(word) x.", path: "A.md").contains("A.md" + violation))
     #expect(violations("| a | \(word) |", path: "A.md").contains("A.md" + violation))
     #expect(violations("- Some\n  \(word)", path: "A.md").contains("A.md" + violation))
-    let option = "OptionRow(.x, \"-x\", \"some \(word)\")"
+    let option = ".x: \"-x, --extra  some \(word)\","
     let table = violations(option, path: "Sources/fastcp/OptionTable.swift")
     #expect(table.contains("Sources/fastcp/OptionTable.swift" + violation))
     #expect(violations("let \(word.filter { $0 != " " }) = 1") == [])
@@ -97,12 +97,12 @@ struct ProseRuleTests {
   @Test("A line of help is a phrase in lower case")
   func help() {
     func found(_ help: String) -> Int {
-      violations("OptionRow(.x, \"-x\", \"\(help)\")", path: "Sources/fastcp/OptionTable.swift")
-        .count
+      violations(".x: \"-x  \(help)\",", path: "Sources/fastcp/OptionTable.swift").count
     }
     #expect(found("copy directories recursively") == 0)
     #expect(found("Copy directories recursively") == 1)
     #expect(found("copy directories recursively.") == 1)
+    #expect(found("copy directories\"\n  + \"recursively.") == 1)
   }
 
   @Test(

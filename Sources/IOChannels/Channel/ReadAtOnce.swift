@@ -81,10 +81,11 @@ extension ChannelCore {
         state.endedAtOnce(read, found: found != nil, &actions)
       }
     }
-    let (place, isOverflow) = file.base.addingReportingOverflow(offset)
-    if isOverflow || place < 0 { return nil }
-    // An operation finds every error again.
-    found = (try? body(file.descriptor, place)) ?? nil
+    let target = OperationTarget(channel: self, direction: .read, offset: offset)
+    found = target.tryNow { _ throws(SystemError) in
+      guard let first = try target.place(in: file).first else { return nil }
+      return try body(file.descriptor, first)
+    }
     if let found { deliver(found) }
     return found
   }

@@ -22,7 +22,7 @@ struct ProseTests {
 
   @Test("Comments, pages, help lines and names of tests keep the rules of STYLE")
   func everything() {
-    let paths = ProseTests.files.map(\.path).filter { !ProseExemptions.contains($0) }
+    let paths = ProseTests.files.map(\.path)
     #expect(paths.count > 100)
     #expect(paths.flatMap(violations(below:)) == [])
   }
@@ -41,13 +41,6 @@ struct ProseTests {
     let found = ProseTests.found.values.joined()
     let unused = ProseException.all.filter { !found.contains(where: $0.allows) }
     #expect(unused.map { "\($0.path): \($0.violation)" } == [])
-  }
-
-  @Test("Exempt files exist and are not rewritten yet, and the list gets no longer")
-  func exemptions() {
-    #expect(ProseExemptions.paths.count == ProseExemptions.count)
-    let rewritten = ProseExemptions.paths.filter { violations(below: $0).isEmpty }
-    #expect(rewritten == [], "take these paths from the list")
   }
 
   @Test("The table of options is read")

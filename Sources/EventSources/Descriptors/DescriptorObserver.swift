@@ -86,21 +86,24 @@ struct DescriptorObserver: Sendable {
     let report = DescriptorReport.reading(bytes: bytes, states: states, isSocket: kind.isSocket)
     guard let report, report.data == 0, !report.isLast else { return report }
     switch kind {
-    case .stream: return readingStreamWithoutCount()
+    case .stream, .messages: return readingSocketWithoutCount()
     // Another reader has taken the bytes.
     case .pipe: return nil
-    // An empty datagram, or the end that was typed at a terminal.
+    // The end that was typed at a terminal.
     default: return report
     }
   }
 
-  /// Returns the report of a stream socket that is readable and counts no bytes.
+  /// Returns the report of a socket that is readable and counts no bytes; nil if another reader has
+  /// taken them.
   ///
-  /// Another reader has taken them, or the position is at TCP's urgent mark, where the kernel
-  /// counts none.
-  private func readingStreamWithoutCount() -> DescriptorReport? {
+  /// The next message may be empty. On a stream the position may be at TCP's urgent mark, where the
+  /// kernel counts no bytes.
+  private func readingSocketWithoutCount() -> DescriptorReport? {
     do throws(SystemError) {
-      return DescriptorReport(try descriptor.peekByte(), isLast: false)
+      let peeked = try descriptor.peekByte()
+      // A message that has arrived since is counted as a whole.
+      return DescriptorReport(peeked == 0 ? 0 : max(peeked, countedBytes ?? peeked))
     } catch {
       return error == .resourceTemporarilyUnavailable ? nil : DescriptorReport(1)
     }

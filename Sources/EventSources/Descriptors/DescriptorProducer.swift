@@ -106,17 +106,15 @@ final class DescriptorProducer: EventProducer, ReadinessReceiver {
   var isOver: Bool { state.withLock { $0.hasNoMoreEvents } }
 
   func rearm(for core: SourceCore) {
-    let (registration, isOver, isLost) = state.withLock { state in
+    let (registration, isOver, isLost, isUnused) = state.withLock { state in
       // Later errors would still wake the thread of the list.
-      defer { if state.isOver, state.awaitsChanges { state.registration = .none } }
-      return (state.registration, state.isOver, state.isLost)
+      let isUnused = state.isOver && state.awaitsChanges
+      defer { if isUnused { state.registration = .none } }
+      return (state.registration, state.isOver, state.isLost, isUnused)
     }
     if isLost { return }
-    if isOver {
-      let isUnused = state.withLock { $0.awaitsChanges }
-      if isUnused, case .listed(let list, let token) = registration { list.remove(token) }
-      return awaitGrowth(for: core)
-    }
+    if isUnused, case .listed(let list, let token) = registration { list.remove(token) }
+    if isOver { return awaitGrowth(for: core) }
     switch registration {
     case .listed(let list, let token): awaitEvent(on: list, token, for: core)
     case .alwaysReady: core.noted(1)

@@ -2,6 +2,7 @@ import CIOChannelsTestSupport
 import Foundation
 import IOChannelsLocks
 import IOChannelsTestSupport
+import Synchronization
 import Testing
 
 @testable import EventSources
@@ -41,6 +42,30 @@ struct DescriptorEndTests {
     #expect(ends.withLock { $0 } == 0, "the peer is open")
     withExtendedLifetime(pipe.reading) {}
     withExtendedLifetime(pipe.writing) {}
+  }
+
+  @Test("Messages that another receiver takes are no event without bytes")
+  func otherReceiver() async throws {
+    let pair = try PipeEnds(socketsWithMessages: true)
+    let (reading, writing) = (pair.reading.borrowed, pair.writing.borrowed)
+    try reading.setStatusFlags(reading.statusFlags().union(.nonBlocking))
+    let observer = DescriptorObserver(reading, .read, isAlwaysReady: false)
+    let isOver = Atomic<Bool>(false)
+    let transfers = WorkGroup()
+    WorkQueue(label: "other receiver").async(group: transfers) {
+      while !isOver.load(ordering: .relaxed) { _ = read(reading.rawValue, 1) }
+    }
+    var emptyEvents = 0
+    for _ in 0..<Tier.count(quick: 20_000, full: 1_000_000) {
+      try write(writing, 1)
+      while let report = observer.report() {
+        if report.data == 0 { emptyEvents += 1 }
+      }
+    }
+    isOver.store(true, ordering: .relaxed)
+    await transfers.completion()
+    #expect(emptyEvents == 0, "no message is empty")
+    withExtendedLifetime(pair) {}
   }
 
   @Test("A datagram that is refused does not end the source")

@@ -11,6 +11,6 @@ public enum CopyCheck: String, Sendable, Hashable, CaseIterable {
 extension CopyReport {
   /// The number of files that were verified, in whichever way.
   ///
-  /// Those that share all blocks with their source are among them. They were not read.
+  /// They include files that share all blocks with their source and were not read.
   public var verifiedFiles: Int { checks.values.reduce(0, +) }
 }

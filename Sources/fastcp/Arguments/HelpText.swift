@@ -26,7 +26,7 @@ enum HelpText {
     return text
   }
 
-  /// The names of an option and its description, on as many lines as it needs.
+  /// Returns the names of an option and its description, on as many lines as it needs.
   private static func entry(_ row: OptionRow) -> String {
     var names = row.letters.map { "-\($0)" }
     if let name = row.name {

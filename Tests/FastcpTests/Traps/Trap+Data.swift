@@ -1,221 +1,189 @@
+import IOChannelsSystem
+
 extension Trap {
-  /// The bytes, and where they are on the disk.
-  static let data: [Trap] = [
-    Trap(
-      21,
-      "a size is a hint",
-      #"""
-      mkdir to; for f in /proc/version /proc/filesystems /sys/devices/system/cpu/online
-      do copy $f to; cmp $f to/${f##*/} && echo whole; done
-      copy --sparse=always /proc/filesystems to/s; cmp /proc/filesystems to/s && echo whole
-      """#
-    ),
-    Trap(
-      22,
-      "a source that shrinks ends early, and that is told",
-      props: [.faulty],
-      #"""
-      head -c 3000000 $DATA >behind/f; head -c 3000000 $DATA >behind/g; mkdir to
-      rules 'read f 2 hang 1'; start faulty/f faulty/g to; used; truncate -s 1000000 behind/f
-      rules; finish; cmp behind/g to/g && echo whole; said
-      """#,
-      .stated("whole\ncp: file 'faulty/f' was changed while being copied\nstatus 1\n")
-    ),
-    Trap(
-      23,
-      "a source that is another one when it is opened is not copied",
-      props: [.faulty],
-      #"""
-      mkdir behind/s; echo 1 >behind/s/f; echo 2 >behind/s/g; echo secret >secret
-      rules 'lookup f 1 hang 1'; start -rT faulty/s to; used
-      rm behind/s/f; ln -s "$PWD/secret" behind/s/f; rules; finish; ls to; cat to/*
-      """#,
-      .stated("g\n2\n")
-    ),
-    // Where the file system is known the kernel would move pages, too, and is not asked; on FUSE it
-    // would move what the page cache holds. UnusualSourceTests try the others.
-    Trap(
-      24,
-      "copy_file_range is not asked for files whose bytes it does not know",
-      props: [.faulty],
-      #"""
-      mkdir far/s; head -c 200000 $DATA >far/s/g; no=deny=$IOCTL:95
-      cd faulty; head -c 300000 $DATA >f
-      for e in 1 5 18 22 26 38 95; do
-        behind sandboxrun $no deny=$RANGE:$e -- : f new; cmp f new && echo whole; rm -f new
-      done
-      copy /proc/version v; cmp /proc/version v && echo whole
-      copy "$OLDPWD/far/s/g" h; cmp "$OLDPWD/far/s/g" h && echo whole
-      ls
-      """#,
-      .stated(String(repeating: "whole\n", count: 9) + "f\nh\nv\n"),
-      naiveLoop: .holds(because: "it reads and writes, and calls nothing that may be unknown")
-    ),
-    Trap(
-      25,
-      "only a clone that is not supported may be replaced by a copy",
-      #"""
-      head -c 300000 $DATA >f; echo kept >old
-      for e in 25 95 18 22; do
-        behind sandboxrun deny=$IOCTL:$e -- : f new; cmp f new && echo whole; rm -f new
-      done
-      for e in 5 12 28 122; do behind sandboxrun deny=$IOCTL:$e -- : f new; said; done
-      for n in new old; do
-        behind sandboxrun deny=$IOCTL:95 -- : --reflink=always f $n; said
-      done
-      ls; cat old
-      """#,
-      .stated(
-        String(repeating: "whole\n", count: 4)
-          + """
-          cp: failed to clone 'new' from 'f': Input/output error
-          status 1
-          cp: failed to clone 'new' from 'f': Cannot allocate memory
-          status 1
-          cp: failed to clone 'new' from 'f': No space left on device
-          status 1
-          cp: failed to clone 'new' from 'f': Disk quota exceeded
-          status 1
-          cp: failed to clone 'new' from 'f': Operation not supported
-          status 1
-          cp: failed to clone 'old' from 'f': Operation not supported
-          status 1
-          f
-          far
-          old
-          kept
-
-          """
-      ),
-      naiveLoop: .holds(because: "it makes no clones, so none of them can fail")
-    ),
-    Trap(
-      26,
-      "holes stay holes, here and on another file system",
-      #"""
-      truncate -s 10M s; dd if=$DATA of=s bs=64K seek=80 count=2 conv=notrunc status=none
-      truncate -s 3M all; head -c 200000 $DATA >dense; mkdir far/s
-      /usr/bin/cp --sparse=always s far/s; sync s; cat $DATA $DATA $DATA >old
-      look() {
-        cmp $1 $2 && echo same; sync $2; [ $(stat -c %b $2) -lt 1000 ] && echo sparse
-      }
-      copy s s1; look s s1; copy --reflink=never s s2; look s s2; copy far/s/s s3; look s s3
-      copy all a1; look all a1; copy s old; look s old; copy dense d1; cmp dense d1
-      """#
-    ),
-    Trap(
-      27,
-      "a walk over extents ends while they change",
-      props: [.faulty],
-      // What was found of the last extent is not there any more when it is read.
-      #"""
-      make() { truncate -s 10M s; dd if=$DATA of=s bs=64K seek=80 count=8 conv=notrunc; }
-      for to in faulty/s2 s2; do
-        (cd behind; make); rules 'lseek s 3 hang 1'; start faulty/s $to; used
-        truncate -s 1M behind/s; rules; finish; said
-      done
-      (cd behind; make); copy faulty/s s3; cmp behind/s s3 && echo same
-      """#,
-      .stated(
-        String(
-          repeating: "cp: file 'faulty/s' was changed while being copied\nstatus 1\n",
-          count: 2
-        ) + "same\n"
-      ),
-      naiveLoop: .holds(because: "it asks for no extents; that it waits for bytes is another trap")
-    ),
-    Trap(
-      28,
-      "a hole that cannot be made fails the file",
-      #"""
-      truncate -s 10M s; dd if=$DATA of=s bs=64K seek=80 count=2 conv=notrunc status=none
-      echo 1 >f; mkdir to
-      for w in auto always; do
-        behind sandboxrun fsize=9000000 -- : --reflink=never --sparse=$w s f to; said; ls to
-      done
-      """#,
-      .stated(
-        String(
-          repeating: "cp: failed to extend 'to/s': File too large\nstatus 1\nf\n",
-          count: 2
-        )
-      )
-    ),
-    Trap(
-      29,
-      "space that was only reserved reads as zeros",
-      #"""
-      fallocate -l 3M p; dd if=$DATA of=p bs=4096 seek=300 count=1 conv=notrunc status=none
-      : >q; fallocate -n -l 4M q; mkdir to
-      for o in --reflink=auto --reflink=never --sparse=never --sparse=always; do
-        copy $o p q to; cmp p to/p && echo same; stat -c %s to/q
-      done
-      """#,
-      naiveLoop: .holds(because: "it reads all bytes, and the kernel gives it the zeros")
-    ),
-    Trap(
-      30,
-      "what is left of a killed copy does not pass for the whole by its size",
-      props: [.faulty],
-      #"""
-      mkdir to; head -c 3000000 $DATA >behind/f; touch -d @5 behind/f
-      rules 'read f 3 hang 1'; start -a faulty/f to; used
-      pkill -KILL -P $(pgrep -P $worker -x timeout) -x cp; rules; finish
-      [ "$(stat -c %s to/f)" = 3000000 ] && echo taken for the whole
-      copy -a faulty/f to; cmp behind/f to/f && echo whole; ls -A to
-      """#,
-      .stated("ended with 137\nwhole\nf\n")
-    ),
-    Trap(
-      31,
-      "a full disk is an error, and what the failed copy took is given back",
-      props: [.narrow],
-      #"""
-      free() { sync -f narrow/.; stat -f -c %f narrow/.; }
-      cat $DATA $DATA >large; echo 1 >small; mkdir narrow/to
-      before=$(free); copy large narrow/to; said | grep -v warning; ls -A narrow/to
-      copy $ONE large small narrow/to; ls -A narrow/to; rm narrow/to/small
-      for i in {1..200}; do
-        if ((before - $(free) < 200)); then echo given back; break; fi; sleep 0.02
-      done
-      """#,
-      .stated(
-        """
-        cp: error writing 'narrow/to/large': No space left on device
-        status 1
-        small
-        given back
-
-        """
-      )
-    ),
-    Trap(
-      32,
-      "requests that are short, refused or cut are finished or told",
-      props: [.faultyAndDirect],
-      #"""
-      head -c 3000017 $DATA >behind/f; head -c 3000017 $DATA >f; mkdir to far/to behind/to
-      rules 'read f 1+ short 70001'; copy faulty/f to; cmp f to/f && echo whole
-      rules 'write f 1+ short 70001'; copy f faulty/to; cmp f behind/to/f && echo whole
-      rules 'read f 2 errno 5'; copy faulty/f to/g; said; ls to; rules
-      copy --direct f far/to; cmp f far/to/f && echo whole; copy --debug f far/to/g
-      cmp f far/to/g && echo whole; carried=$(grep -c '^ring: [1-9]' "$OUT/said")
-      [ $IOCHANNELS_BACKEND$carried = uring1 ] || [ $IOCHANNELS_BACKEND$carried = threads0 ] \
-        && echo as asked
-      """#,
-      .stated(
-        """
-        whole
-        whole
-        cp: error reading 'faulty/f': Input/output error
-        status 1
-        f
-        whole
-        whole
-        as asked
-
-        """
-      )
-    ),
+  /// The bytes of files, and their place on the disk.
+  static let data = [
+    sizes, refusedRanges, refusedClones, holes, changingExtents, refusedHoles, reservedSpace,
   ]
+
+  private static let sizes = Trap(
+    "T21",
+    "the reported size is a hint",
+    stage: { test in try test.makeDirectory("to") },
+    likeCP: { test in
+      for file in ["/proc/version", "/proc/filesystems", "/sys/devices/system/cpu/online"] {
+        try test.copy(file, "to/copy")
+        test.expect(test.haveSameBytes(file, "to/copy"), is: true)
+      }
+      try test.copy("--sparse=always", "/proc/filesystems", "to/sparse")
+      test.expect(test.haveSameBytes("/proc/filesystems", "to/sparse"), is: true)
+    }
+  )
+
+  /// On a known file system, the copier does not call `copy_file_range` because the kernel would
+  /// move pages, too. On FUSE it would move cached pages.
+  private static let refusedRanges = Trap(
+    "T24",
+    "a refused copy_file_range is replaced by another method, and generated files are copied",
+    extras: [.faulty],
+    naiveLoopPasses: "it reads and writes, and calls nothing that may be unknown",
+    stage: { test in
+      try test.write(test.bytes(200_000), to: "far/g")
+      try test.write(test.bytes(300_000), to: "faulty/f")
+    },
+    expect: { test in
+      test.workingDirectory = "faulty"
+      for error: SystemError in [
+        .notPermitted, .ioError, .improperLink, .invalidArgument, .textFileBusy, .noFunction,
+        .notSupported,
+      ] {
+        try test.copy(
+          "f",
+          "new",
+          under: .sandbox(.denied(.ioctl, .notSupported), .denied(.copyFileRange, error))
+        )
+        test.expect(test.haveSameBytes("faulty/f", "faulty/new"), is: true)
+        try test.remove("faulty/new")
+      }
+      try test.copy("/proc/version", "v")
+      test.expect(test.haveSameBytes("/proc/version", "faulty/v"), is: true)
+      try test.copy("\(test.path)/far/g", "h")
+      test.expect(test.haveSameBytes("far/g", "faulty/h"), is: true)
+      test.expect(test.names(in: "faulty"), is: ["f", "h", "v"])
+    }
+  )
+
+  private static let refusedClones = Trap(
+    "T25",
+    "only a clone that is not supported is replaced by a copy",
+    naiveLoopPasses: "it makes no clones, so none of them can fail",
+    stage: { test in
+      try test.write(test.bytes(300_000), to: "f")
+      try test.write("kept\n", to: "old")
+    },
+    expect: { test in
+      for error: SystemError in [
+        .inappropriateIOCTLForDevice, .notSupported, .improperLink, .invalidArgument,
+      ] {
+        try test.copy("f", "new", under: .sandbox(.denied(.ioctl, error)))
+        test.expect(test.haveSameBytes("f", "new"), is: true)
+        try test.remove("new")
+      }
+      for error: SystemError in [.ioError, .noMemory, .noSpace, .quotaExceeded] {
+        let copy = try test.copy("f", "new", under: .sandbox(.denied(.ioctl, error)))
+        test.expect(copy, is: .failure("cp: failed to clone 'new' from 'f': \(error)"))
+      }
+      for name in ["new", "old"] {
+        let copy = try test.copy(
+          "--reflink=always",
+          "f",
+          name,
+          under: .sandbox(.denied(.ioctl, .notSupported))
+        )
+        let message = "cp: failed to clone '\(name)' from 'f': Operation not supported"
+        test.expect(copy, is: .failure(message))
+      }
+      test.expect(test.names(in: "."), is: ["f", "old"])
+      test.expect(test.text(of: "old"), is: "kept\n")
+    }
+  )
+
+  private static let holes = Trap(
+    "T26",
+    "holes stay holes, on this file system and from another one",
+    stage: { test in
+      let data = test.bytes(128 << 10)
+      try test.write(data, intoHoleOf: "s", at: 5 << 20, size: 10 << 20)
+      try test.write(data, intoHoleOf: "far/s", at: 5 << 20, size: 10 << 20)
+      try test.write([], intoHoleOf: "all", at: 0, size: 3 << 20)
+      try test.write(test.bytes(200_000), to: "dense")
+      let large = test.bytes(4_000_000)
+      try test.write(large + large + large, to: "old")
+      try test.flush("s")
+    },
+    likeCP: { test in
+      func check(_ source: String, _ copy: String) {
+        test.expect(test.haveSameBytes(source, copy), is: true)
+        test.compare(test.isSparse(copy))
+      }
+      try test.copy("s", "s1")
+      check("s", "s1")
+      try test.copy("--reflink=never", "s", "s2")
+      check("s", "s2")
+      try test.copy("far/s", "s3")
+      check("far/s", "s3")
+      try test.copy("all", "a1")
+      check("all", "a1")
+      try test.copy("s", "old")
+      check("s", "old")
+      try test.copy("dense", "d1")
+      check("dense", "d1")
+    }
+  )
+
+  private static let changingExtents = Trap(
+    "T27",
+    "a loop over extents ends while they change",
+    extras: [.faulty],
+    naiveLoopPasses: "it asks for no extents; that it waits for missing bytes is another trap",
+    stage: { test in try test.makeDirectory("to") },
+    expect: { test in
+      func makeSource() throws {
+        try test.write(test.bytes(512 << 10), intoHoleOf: "behind/s", at: 5 << 20, size: 10 << 20)
+      }
+      for target in ["faulty/s2", "to/s2"] {
+        try makeSource()
+        // The last extent is lost after the copier has found it, and before it reads it.
+        let copy = try test.copy("faulty/s", target, holding: "lseek s 3") {
+          try test.setSize(1 << 20, of: "behind/s")
+        }
+        test.expect(copy, is: .failure("cp: file 'faulty/s' was changed while being copied"))
+      }
+      try makeSource()
+      try test.copy("faulty/s", "to/s3")
+      test.expect(test.haveSameBytes("behind/s", "to/s3"), is: true)
+    }
+  )
+
+  private static let refusedHoles = Trap(
+    "T28",
+    "a hole that cannot be created fails the file",
+    stage: { test in
+      try test.write(test.bytes(128 << 10), intoHoleOf: "s", at: 5 << 20, size: 10 << 20)
+      try test.write("1\n", to: "f")
+      try test.makeDirectory("to")
+    },
+    expect: { test in
+      for sparse in ["--sparse=auto", "--sparse=always"] {
+        let copy = try test.copy(
+          "--reflink=never",
+          sparse,
+          "s",
+          "f",
+          "to",
+          under: .sandbox(.fileSize(9_000_000))
+        )
+        test.expect(copy, is: .failure("cp: failed to extend 'to/s': File too large"))
+        test.expect(test.names(in: "to"), is: ["f"])
+      }
+    }
+  )
+
+  private static let reservedSpace = Trap(
+    "T29",
+    "reserved space reads as zeros in the copy",
+    naiveLoopPasses: "it reads all bytes, and the kernel returns the zeros",
+    stage: { test in
+      try test.reserve(3 << 20, in: "p", writing: test.bytes(4096), at: 300 * 4096)
+      try test.reserve(4 << 20, in: "q", mode: .keepSize)
+      try test.makeDirectory("to")
+    },
+    likeCP: { test in
+      for option in ["--reflink=auto", "--reflink=never", "--sparse=never", "--sparse=always"] {
+        try test.copy(option, "p", "q", "to")
+        test.expect(test.haveSameBytes("p", "to/p"), is: true)
+        test.compare(test.size(of: "to/q"))
+      }
+    }
+  )
 }

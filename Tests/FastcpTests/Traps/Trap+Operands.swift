@@ -1,167 +1,202 @@
 extension Trap {
-  /// Operands, what is in their way, and links that are followed.
-  static let operands: [Trap] = [
-    Trap(
-      1,
-      "operands end where they are meant to",
-      #"""
-      mkdir -p a/in to up; echo 1 >a/f; echo 2 >a/in/g; echo 3 >f; ln -s f link
-      copy -r a to; copy -r a new; copy -r a/ to2; copy -r a/. dot; copy -rT a to
-      copy -r a/in/.. up; copy f to/; copy f missing/; copy f a/f to; copy -t to f
-      copy f to/x/y; copy --strip-trailing-slashes -r a/ to/stripped; copy -d link/ to
-      shape to new to2 dot up
-      """#
-    ),
-    Trap(
-      2,
-      "the target directory is opened once",
-      // Two FIFOs keep the copy in the directory while another one takes its name.
-      #"""
-      mkdir to elsewhere; mkfifo p q
-      start $ONE p q to; exec 3>p; printf x >&3; begun to/p
-      mv to kept; ln -s elsewhere to; exec 3>&-; echo y >q; finish
-      cat kept/p kept/q; ls elsewhere
-      """#
-    ),
-    Trap(
-      3,
-      "a file is not copied onto itself",
-      #"""
-      mkdir t t/d; cd t; echo precious >f; ln f hard; ln -s f soft; ln -s ../f d/soft
-      for to in f hard soft d/soft ./f; do copy f $to; cat f; done
-      copy soft f; copy -d soft f; copy -b f f; copy -bf f hard
-      copy --remove-destination f hard; copy -l f hard; copy -s f soft; copy soft d
-      cd ..; shape t
-      """#
-    ),
-    Trap(
-      4,
-      "what this run made is not overwritten",
-      #"""
-      mkdir -p a/sub b/sub to; echo 1 >a/f; echo 2 >b/f; echo 3 >a/sub/x; echo 4 >b/sub/x
-      copy a/f b/f to; copy a/f a/f to; copy -r a/sub b/sub to; shape to
-      echo victim >victim; ln -s ../victim a/l; echo 5 >b/l
-      copy -r a/l b/l to; cat victim; readlink to/l
-      """#
-    ),
-    Trap(
-      5,
-      "no directory goes into itself, and an inode's number alone means nothing",
-      props: [.mounts],
-      // In a fresh file system in memory numbers are given in order, up to that of a directory.
-      prepare: #"""
-        mkdir t{1..8}; give t?; mkdir "$OUT/fresh"; mount -t tmpfs -o mode=777 none "$OUT/fresh"
-        to=$(stat -c '%i %n' t? | sort -n | head -n 1); echo "${to#* }" >"$OUT/to"
-        mkdir "$OUT/fresh/s"; ln -s "$OUT/fresh/s" fresh
-        (cd fresh/; seq ${to% *} | xargs touch; find . -type f ! -inum ${to% *} -delete)
-        """#,
-      #"""
-      mkdir -p d/sub e; echo 1 >d/f; echo 2 >e/f; copy -r d d/new; said; copy -r e e; said
-      find d e | sort; to=$(cat "$OUT/to"); ls fresh/ | wc -l; copy -rT fresh/ $to; ls $to | wc -l
-      """#,
-      // The installed cp leaves out what its listing names behind the directory that it is making.
-      .stated(
-        """
-        cp: cannot copy a directory, 'd', into itself, 'd/new'
-        status 1
-        cp: cannot copy a directory, 'e', into itself, 'e/e'
-        status 1
-        d
-        d/f
-        d/new
-        d/new/f
-        d/new/sub
-        d/sub
-        e
-        e/e
-        e/e/f
-        e/f
-        1
-        1
-
-        """
-      )
-    ),
-    Trap(
-      6,
-      "no directory replaces a file, and no file a directory",
-      #"""
-      mkdir -p d/sub to/d/f outside; echo 1 >d/f; echo 2 >d/sub/x; echo keep >to/d/sub
-      copy -r d to; cat to/d/sub; mkdir to2; ln -s ../outside to2/d; copy -r d to2
-      ls outside; copy -r d d/f; copy d/f to/d; shape to to2
-      """#
-    ),
-    Trap(
-      7,
-      "nothing is written through a dangling link",
-      #"""
-      echo 1 >f; ln -s nowhere dangling; mkdir d; echo 2 >d/l; mkdir -p to/d
-      ln -s ../../nowhere2 to/d/l; copy f dangling; said; copy -r d to; said; ls
-      readlink dangling to/d/l; copy --remove-destination f dangling; cat dangling; ls
-      """#,
-      .stated(
-        """
-        cp: not writing through dangling symlink 'dangling'
-        status 1
-        cp: not writing through symlink 'to/d/l'
-        status 1
-        d
-        dangling
-        f
-        far
-        to
-        nowhere
-        ../../nowhere2
-        1
-        d
-        dangling
-        f
-        far
-        to
-
-        """
-      )
-    ),
-    Trap(
-      8,
-      "-f removes what could not be opened, and the last word counts",
-      #"""
-      echo new >f; echo old >g; i=$(stat -c %i g); copy -f f g
-      [ $i = $(stat -c %i g) ] && echo kept; copy --remove-destination f g; cat g
-      /usr/bin/cp /usr/bin/sleep busy; ./busy 60 &
-      until [ "$(readlink /proc/$!/exe)" = "$PWD/busy" ]; do sleep 0.005; done; copy f busy
-      cmp -s f busy || echo not yet; copy -f f busy; head -c 3 busy; kill $!
-      echo 1 >n; copy -n f n; copy -in f n; copy -fn f n; cat n
-      echo y >y; input=y copy -ni f n; cat n
-      """#
-    ),
-    Trap(
-      9,
-      "only what is older is replaced, and names are linked all the same",
-      #"""
-      mkdir -p s to/s; echo new >s/a; echo newer >to/s/a; echo new >s/b; echo old >to/s/b
-      echo 1 >s/c; ln s/c s/d; echo 2 >to/s/c; echo 2 >to/s/d
-      touch -d @1000 s/a to/s/b; touch -d @2000 s/b to/s/a; touch -d @1500 s/c to/s/c to/s/d
-      copy -au s to; copy -u s/a to/s/b; shape to
-      """#
-    ),
-    Trap(
-      10,
-      "a backup is made first, undone on failure, and never of the source",
-      #"""
-      echo new >f; echo old >g; copy -b f g; cat g g~; copy --backup=numbered f g; ls
-      echo source >s~; echo 1 >s; copy -b s~ s; cat s s~
-      echo precious >h; socket sock; copy -b sock h; cat h; ls; mkdir t; copy -b f f t; ls t
-      """#
-    ),
-    Trap(
-      11,
-      "links are followed where that was asked for",
-      #"""
-      mkdir -p d/sub; echo 1 >d/f; ln -s f d/l; ln -s sub d/dl; ln -s d k; ln -s d/f l
-      copy l plain; copy -r l kept; copy -r k kept2; copy -r k/ tree; copy -rH k h
-      copy -rL d deep; copy -rP k p; copy k nodir; shape plain kept kept2 tree h deep p
-      """#
-    ),
+  /// Operands and links that are followed.
+  static let operands = [
+    targets, targetDirectory, sameFile, ownCopies, intoItself, kinds, danglingLinks, followedLinks,
   ]
+
+  private static let targets = Trap(
+    "T1",
+    "operands end where cp puts them",
+    stage: { test in
+      try test.write("1\n", to: "a/f")
+      try test.write("2\n", to: "a/in/g")
+      try test.write("3\n", to: "f")
+      try test.makeLink("link", to: "f")
+      try test.makeDirectories("to", "up")
+    },
+    likeCP: { test in
+      try test.copy("-r", "a", "to")
+      try test.copy("-r", "a", "new")
+      try test.copy("-r", "a/", "to2")
+      try test.copy("-r", "a/.", "dot")
+      try test.copy("-rT", "a", "to")
+      try test.copy("-r", "a/in/..", "up")
+      try test.copy("f", "to/")
+      try test.copy("f", "missing/")
+      try test.copy("f", "a/f", "to")
+      try test.copy("-t", "to", "f")
+      try test.copy("f", "to/x/y")
+      try test.copy("--strip-trailing-slashes", "-r", "a/", "to/stripped")
+      try test.copy("-d", "link/", "to")
+    }
+  )
+
+  private static let targetDirectory = Trap(
+    "T2",
+    "the target directory is opened once",
+    stage: { test in
+      try test.makeDirectories("to", "elsewhere")
+      try test.makeFIFO("p")
+      try test.makeFIFO("q")
+    },
+    likeCP: { test in
+      let writer = try test.startWriter("y\n", to: "q")
+      // While the first FIFO is copied, another directory takes the name of the target.
+      try test.copy("p", "q", "to", oneAtATime: true, feeding: "p", into: "to/p") {
+        try test.rename("to", to: "kept")
+        try test.makeLink("to", to: "elsewhere")
+      }
+      test.compare(writer.hasEnded)
+      test.compare(test.text(of: "kept/p"))
+      test.compare(test.text(of: "kept/q"))
+      test.compare(test.names(in: "elsewhere"))
+    }
+  )
+
+  private static let sameFile = Trap(
+    "T3",
+    "a file is not copied onto itself",
+    stage: { test in
+      try test.write("precious\n", to: "t/f")
+      try test.makeHardLink("t/hard", to: "t/f")
+      try test.makeLink("t/soft", to: "f")
+      try test.makeLink("t/d/soft", to: "../f")
+    },
+    likeCP: { test in
+      test.workingDirectory = "t"
+      for target in ["f", "hard", "soft", "d/soft", "./f"] {
+        try test.copy("f", target)
+        test.compare(test.text(of: "t/f"))
+      }
+      try test.copy("soft", "f")
+      try test.copy("-d", "soft", "f")
+      try test.copy("-b", "f", "f")
+      try test.copy("-bf", "f", "hard")
+      try test.copy("--remove-destination", "f", "hard")
+      try test.copy("-l", "f", "hard")
+      try test.copy("-s", "f", "soft")
+      try test.copy("soft", "d")
+    }
+  )
+
+  private static let ownCopies = Trap(
+    "T4",
+    "a file that the same run created is not overwritten",
+    stage: { test in
+      try test.write("1\n", to: "a/f")
+      try test.write("2\n", to: "b/f")
+      try test.write("3\n", to: "a/sub/x")
+      try test.write("4\n", to: "b/sub/x")
+      try test.write("5\n", to: "b/l")
+      try test.write("victim\n", to: "victim")
+      try test.makeLink("a/l", to: "../victim")
+      try test.makeDirectory("to")
+    },
+    likeCP: { test in
+      try test.copy("a/f", "b/f", "to")
+      try test.copy("a/f", "a/f", "to")
+      try test.copy("-r", "a/sub", "b/sub", "to")
+      // The first operand creates a link, through which the second one must not write.
+      try test.copy("-r", "a/l", "b/l", "to")
+      test.compare(test.text(of: "victim"))
+    }
+  )
+
+  private static let intoItself = Trap(
+    "T5",
+    "a directory is not copied into itself, and a file with an equal inode number is copied",
+    stage: { test in
+      try test.write("1\n", to: "d/f")
+      try test.write("2\n", to: "e/f")
+      try test.makeDirectories("d/sub", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8")
+      try test.mount("tmpfs", at: "fresh")
+    },
+    // The copy with cp lacks names that its listing has behind the new directory.
+    expect: { test in
+      let into = try test.copy("-r", "d", "d/new")
+      test.expect(into, is: .failure("cp: cannot copy a directory, 'd', into itself, 'd/new'"))
+      test.expect(
+        test.paths(in: "d"),
+        is: [".", "./f", "./new", "./new/f", "./new/sub", "./sub"]
+      )
+      let onto = try test.copy("-r", "e", "e")
+      test.expect(onto, is: .failure("cp: cannot copy a directory, 'e', into itself, 'e/e'"))
+      test.expect(test.paths(in: "e"), is: [".", "./e", "./e/f", "./f"])
+
+      // The smallest number is reached soonest.
+      let targets = (1...8).map { "t\($0)" }
+      guard let target = targets.min(by: { test.inode(of: $0) ?? 0 < test.inode(of: $1) ?? 0 })
+      else { return }
+      try test.makeFile("fresh/s/x", withInodeOf: target)
+      test.expect(try test.copy("-rT", "fresh/s", target), is: .success)
+      test.expect(test.names(in: target), is: ["x"])
+    }
+  )
+
+  private static let kinds = Trap(
+    "T6",
+    "a directory does not replace a file, nor a file a directory",
+    stage: { test in
+      try test.write("1\n", to: "d/f")
+      try test.write("2\n", to: "d/sub/x")
+      try test.write("keep\n", to: "to/d/sub")
+      try test.makeDirectories("to/d/f", "outside", "to2")
+      try test.makeLink("to2/d", to: "../outside")
+    },
+    likeCP: { test in
+      try test.copy("-r", "d", "to")
+      test.compare(test.text(of: "to/d/sub"))
+      try test.copy("-r", "d", "to2")
+      test.compare(test.names(in: "outside"))
+      try test.copy("-r", "d", "d/f")
+      try test.copy("d/f", "to/d")
+    }
+  )
+
+  private static let danglingLinks = Trap(
+    "T7",
+    "nothing is written through a dangling link",
+    stage: { test in
+      try test.write("1\n", to: "f")
+      try test.write("2\n", to: "d/l")
+      try test.makeLink("dangling", to: "nowhere")
+      try test.makeLink("to/d/l", to: "../../nowhere2")
+    },
+    expect: { test in
+      let file = try test.copy("f", "dangling")
+      test.expect(file, is: .failure("cp: not writing through dangling symlink 'dangling'"))
+      let tree = try test.copy("-r", "d", "to")
+      test.expect(tree, is: .failure("cp: not writing through symlink 'to/d/l'"))
+      test.expect(test.names(in: "."), is: ["d", "dangling", "f", "to"])
+      test.expect(test.target(of: "dangling"), is: "nowhere")
+      test.expect(test.target(of: "to/d/l"), is: "../../nowhere2")
+
+      try test.copy("--remove-destination", "f", "dangling")
+      test.expect(test.text(of: "dangling"), is: "1\n")
+      test.expect(test.names(in: "."), is: ["d", "dangling", "f", "to"])
+    }
+  )
+
+  private static let followedLinks = Trap(
+    "T11",
+    "links are followed where options request it",
+    stage: { test in
+      try test.write("1\n", to: "d/f")
+      try test.makeDirectory("d/sub")
+      try test.makeLink("d/l", to: "f")
+      try test.makeLink("d/dl", to: "sub")
+      try test.makeLink("k", to: "d")
+      try test.makeLink("l", to: "d/f")
+    },
+    likeCP: { test in
+      try test.copy("l", "plain")
+      try test.copy("-r", "l", "kept")
+      try test.copy("-r", "k", "kept2")
+      try test.copy("-r", "k/", "tree")
+      try test.copy("-rH", "k", "h")
+      try test.copy("-rL", "d", "deep")
+      try test.copy("-rP", "k", "p")
+      try test.copy("k", "nodir")
+    }
+  )
 }

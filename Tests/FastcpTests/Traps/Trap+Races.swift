@@ -1,35 +1,44 @@
 extension Trap {
-  private static func words(_ pairs: [String]) -> String { pairs.joined(separator: " ") }
+  /// Names that another process changes at the same time.
+  static let races = [swappedNames, takenName]
 
-  /// Names that others change meanwhile.
-  static let races: [Trap] = [
-    Trap(
-      42,
-      "names that are swapped lead neither out of the source nor out of the destination",
-      """
-      \(Attack.source)
-      for i in 1 2; do
-        behind flip \(words(Attack.sourcePairs)) -- : -a source copy
-        \(Attack.leak)
-      done
-      rm -rf source; \(Attack.destination); before=$(\(Attack.canary))
-      for i in 1 2; do
-        \(Attack.attackedDestination)
-        behind flip \(words(Attack.destinationPairs)) -- : -aT source copy
-        [ "$(\(Attack.canary))" = "$before" ] || echo escaped
-      done
-      """,
-      .stated("")
-    ),
-    Trap(
-      43,
-      "what takes the copy's name meanwhile is not described in its place",
-      #"""
-      mkdir to; mkfifo -m 666 p; echo 1 >secret; chmod 600 secret; setfacl -m u:33:r p
-      touch -d @5 secret; start -p p to/f; exec 3>p; printf x >&3; begun to/f
-      mv to/f kept; ln -s ../secret to/f; exec 3>&-; finish
-      stat -c '%a %Y' secret; getfacl secret kept
-      """#
-    ),
-  ]
+  private static let swappedNames = Trap(
+    "T42",
+    "swapped names lead neither out of the source nor out of the destination",
+    stage: { test in try test.shell(Attack.source) },
+    expect: { test in
+      for _ in 1...2 {
+        try test.copy("-a", "source", "copy", under: .flip(Attack.sourcePairs))
+        test.expect(try test.shell(Attack.leak), is: "")
+      }
+
+      try test.shell("rm -rf source")
+      try test.shell(Attack.destination)
+      let before = try test.shell(Attack.canary)
+      for _ in 1...2 {
+        try test.shell(Attack.attackedDestination)
+        try test.copy("-aT", "source", "copy", under: .flip(Attack.destinationPairs))
+        test.expect(try test.shell(Attack.canary), is: before)
+      }
+    }
+  )
+
+  private static let takenName = Trap(
+    "T43",
+    "a file that takes the name of the copy gets none of its attributes",
+    stage: { test in
+      try test.write("1\n", to: "secret", mode: 0o600)
+      try test.makeFIFO("p", mode: 0o666)
+      try test.addAccess("u:33:r", to: "p")
+      try test.makeDirectory("to")
+      try test.setTime(5, of: "secret")
+    },
+    likeCP: { test in
+      try test.copy("-p", "p", "to/f", feeding: "p", into: "to/f") {
+        try test.rename("to/f", to: "kept")
+        try test.makeLink("to/f", to: "../secret")
+      }
+      try test.compareTimes(of: "secret")
+    }
+  )
 }

@@ -1,80 +1,95 @@
-import IOChannelsTestSupport
 import Testing
 
-/// A way in which copies go wrong: a scene, what is copied in it, and what must be found then.
+/// A way in which a copy can go wrong, as a rule of COPYING.md describes it.
 ///
-/// Everything stands in one script for bash, whose tools are those of ``TrapScript``. It begins in
-/// an empty directory of the player's, in which `far` is a directory on another file system.
+/// A trap creates its files in an empty directory, copies them and states the result. If `cp` gets
+/// it right, `cp` is the reference: `fastcp` must have the same messages, statuses, files and
+/// compared values. Otherwise the trap states its expectations:
+///
+///     Trap(
+///       "T7",
+///       "nothing is written through a dangling link",
+///       stage: { test in
+///         try test.write("1\n", to: "f")
+///         try test.makeLink("dangling", to: "nowhere")
+///       },
+///       expect: { test in
+///         let copy = try test.copy("f", "dangling")
+///         test.expect(copy, is: .failure("cp: not writing through dangling symlink 'dangling'"))
+///         test.expect(test.names(in: "."), is: ["dangling", "f"])
+///       }
+///     )
 struct Trap: CustomTestStringConvertible, Sendable {
-  /// What must be found.
-  enum Expectation: Sendable {
-    /// What the installed cp says and leaves behind, which is right there.
-    case asCP
-    /// This, where the installed cp falls into the trap or knows no such thing.
-    case stated(String)
+  /// Statements that use the directory of one run.
+  typealias Steps = @Sendable (TrapRun) throws -> Void
 
-    /// What is stated, if anything is.
-    var text: String? { if case .stated(let text) = self { text } else { nil } }
-  }
-
-  /// Whether a loop that is written down first falls into the trap.
-  enum NaiveLoop: Sendable {
-    case fails
-    /// It cannot, for this reason.
-    case holds(because: String)
-
-    var holds: Bool { if case .holds = self { true } else { false } }
-  }
-
-  /// What the scene needs besides the file systems.
-  enum Prop: Sendable {
-    /// `faulty`, a file system that passes on to `behind` what `rules` do not let go wrong.
+  /// A file system that a trap uses besides its own and `far`.
+  enum Extra: Sendable {
+    /// A file system that passes requests to the directory `behind`, except for faults that are
+    /// set. It is mounted at `faulty`.
     case faulty
-    /// The same past the page cache.
-    case faultyAndDirect
-    /// `narrow`, a directory of the same kind of file system with 4 MiB of free space.
+    /// The same without the page cache.
+    case faultyDirect
+    /// A file system of the same kind with 4 MiB of free space. `narrow` is a directory on it.
     case narrow
-    /// A namespace in which the superuser may mount something in the scene.
-    case mounts
   }
 
-  /// The number in COPYING.md.
-  var number: Int
-  var title: String
-  var props: [Prop]
-  /// What the superuser does first.
-  var prepare: String
-  /// What the player does, and what is printed of the outcome.
-  var script: String
-  var expectation: Expectation
-  var naiveLoop: NaiveLoop
+  /// The rule in COPYING.md.
+  let rule: String
+  let title: String
+  let extras: Set<Extra>
+  /// The reason for which a simple copy loop keeps the rule, if it does.
+  let naiveLoopPasses: String?
+  /// Whether `cp` is the reference.
+  let comparesWithCP: Bool
+  /// The creation of the files.
+  let stage: Steps
+  /// The copies and the expectations.
+  let check: Steps
 
+  /// Creates a trap that `cp` avoids.
   init(
-    _ number: Int,
+    _ rule: String,
     _ title: String,
-    props: [Prop] = [],
-    prepare: String = ":",
-    _ script: String,
-    _ expectation: Expectation = .asCP,
-    naiveLoop: NaiveLoop = .fails
+    extras: Set<Extra> = [],
+    naiveLoopPasses: String? = nil,
+    stage: @escaping Steps,
+    likeCP check: @escaping Steps
   ) {
-    self.number = number
+    self.rule = rule
     self.title = title
-    self.props = props
-    self.prepare = prepare
-    self.script = script
-    self.expectation = expectation
-    self.naiveLoop = naiveLoop
+    self.extras = extras
+    self.naiveLoopPasses = naiveLoopPasses
+    comparesWithCP = true
+    self.stage = stage
+    self.check = check
   }
 
-  var testDescription: String { "T\(number): \(title)" }
-
-  /// What this machine must have for the trap.
-  var needs: [Need] {
-    props.contains(.faulty) || props.contains(.faultyAndDirect) ? [.fuse] : []
+  /// Creates a trap into which `cp` falls, or for which it lacks an option.
+  init(
+    _ rule: String,
+    _ title: String,
+    extras: Set<Extra> = [],
+    naiveLoopPasses: String? = nil,
+    stage: @escaping Steps,
+    expect check: @escaping Steps
+  ) {
+    self.rule = rule
+    self.title = title
+    self.extras = extras
+    self.naiveLoopPasses = naiveLoopPasses
+    comparesWithCP = false
+    self.stage = stage
+    self.check = check
   }
 
-  /// All of them in the order of their numbers.
-  static let all = (operands + attributes + lists + data + links + limits + races)
-    .sorted { $0.number < $1.number }
+  var testDescription: String { "\(rule): \(title)" }
+
+  /// The traps of all rules, in their order.
+  static let all: [Trap] = [
+    operands, overwriting, attributes, access, data, errors, links, names, limits, races,
+  ]
+  .joined().sorted { $0.number < $1.number }
+
+  private var number: Int { Int(rule.dropFirst()) ?? 0 }
 }

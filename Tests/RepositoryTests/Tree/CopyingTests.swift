@@ -60,24 +60,28 @@ struct CopyingTests {
     #expect(self.untested(in: SourceFile(path: "x.md", text: text)) == ["T1", "T3", "T4"])
   }
 
-  /// The numbers of the traps that files list: each stands alone behind the beginning of its trap.
-  private func traps(in files: [SourceFile]) -> [Int] {
+  /// The rules of the traps in files. Each stands on the line behind the beginning of its trap.
+  private func traps(in files: [SourceFile]) -> [String] {
     files.flatMap { file in
-      zip(file.code, file.code.dropFirst()).compactMap { line, next in
-        line.trimmed == "Trap(" ? Int(next.trimmed.prefix { $0.isNumber }) : nil
+      zip(file.code, file.lines.dropFirst()).compactMap { line, next in
+        guard line.trimmed.hasSuffix(" = Trap(") else { return nil }
+        let rule = next.trimmed.dropFirst().prefix { $0 != "\"" }
+        return ReferenceRule.isNumber(rule) ? String(rule) : nil
       }
     }
   }
 
-  @Test("Every rule has a trap, which the command is led into")
+  @Test("Every rule of copying has one trap")
   func everyTrap() throws {
     let document = try repository.file("Documentation/Reference/COPYING.md")
     let rules = ReferenceRule.defined(in: document).filter { $0.first == "T" }
     let files = repository.files(in: "Tests").filter {
       $0.path.hasPrefix("Tests/FastcpTests/Traps/Trap+")
     }
-    #expect(traps(in: files).sorted().map { "T\($0)" } == rules)
-    let text = "let x = [\n  Trap(\n    7,\n    \"x\"\n  ),\n  Trap(\n    9,\n  ),\n]\n"
-    #expect(traps(in: [SourceFile(path: "x.swift", text: text)]) == [7, 9])
+    let found = traps(in: files)
+    #expect(found.count == rules.count)
+    #expect(Set(found) == Set(rules))
+    let text = "let x = Trap(\n  \"T7\",\n  \"x\"\n)\nlet y = Trap(\n  \"T9\",\n)\n"
+    #expect(traps(in: [SourceFile(path: "x.swift", text: text)]) == ["T7", "T9"])
   }
 }

@@ -1,3 +1,5 @@
+import IOChannelsTestSupport
+
 extension Trap {
   /// The umask, access lists and inherited groups.
   static let access = [umask, accessLists, setGroupID]

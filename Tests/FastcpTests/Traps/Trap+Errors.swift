@@ -1,3 +1,5 @@
+import IOChannelsTestSupport
+
 extension Trap {
   /// Sources that change, failed requests, full disks and interrupted copies.
   static let errors = [shrinkingSource, replacedSource, killedCopy, fullDisk, partialRequests]

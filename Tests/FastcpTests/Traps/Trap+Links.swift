@@ -1,3 +1,5 @@
+import IOChannelsTestSupport
+
 extension Trap {
   /// Names of one file, special files, and copies that are repeated.
   static let links = [hardLinks, unopenedFiles, specialFiles, repeatedCopy]

@@ -1,3 +1,5 @@
+import IOChannelsTestSupport
+
 extension Trap {
   /// Operands and links that are followed.
   static let operands = [

@@ -1,3 +1,5 @@
+import IOChannelsTestSupport
+
 extension Trap {
   /// Names that another process changes at the same time.
   static let races = [swappedNames, takenName]

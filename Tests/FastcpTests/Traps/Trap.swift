@@ -1,3 +1,4 @@
+import IOChannelsTestSupport
 import Testing
 
 /// A way in which a copy can go wrong, as a rule of COPYING.md describes it.

@@ -1,3 +1,4 @@
+import IOChannelsTestSupport
 import IOChannelsSystem
 
 extension TrapRun {

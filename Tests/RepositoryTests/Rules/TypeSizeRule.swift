@@ -134,8 +134,10 @@ extension TypeSizeRule {
 
   private static func firstType(of parameter: String) -> String? {
     let passing: Set<String> = ["inout", "borrowing", "consuming", "any", "some"]
-    return parameter.split(separator: ":", maxSplits: 1).dropFirst().first?
-      .split { !isWordByte($0.asciiValue ?? 0) && $0 != "@" }
-      .map(String.init).first { !passing.contains($0) && !$0.hasPrefix("@") }
+    let type = parameter.split(separator: ":", maxSplits: 1).dropFirst().first?
+      .split { $0 == " " || $0 == "\n" }.first { !passing.contains(String($0)) && $0.first != "@" }
+    // A function is no value of its parameter's type.
+    guard let type, type.first != "(" else { return nil }
+    return type.split { !isWordByte($0.asciiValue ?? 0) }.first.map(String.init)
   }
 }

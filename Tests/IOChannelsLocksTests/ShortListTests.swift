@@ -45,5 +45,13 @@ struct ShortListTests {
     #expect(last == nil && list.count == count)
   }
 
+  @Test("Elements are changed in place", arguments: 0...5)
+  func changesInPlace(index: Int) {
+    var list = ShortList<[Int]>()
+    for number in 0...5 { list.append([number]) }
+    list.change(at: index) { $0.append(7) }
+    #expect(Array(list) == (0...5).map { $0 == index ? [$0, 7] : [$0] })
+  }
+
   private final class Thing {}
 }

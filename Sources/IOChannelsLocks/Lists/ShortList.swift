@@ -42,6 +42,24 @@ package struct ShortList<Element> {
     number -= 1
   }
 
+  /// Changes an element in its place.
+  ///
+  /// The element is moved out and back: a copy would retain all that it refers to. An accessor that
+  /// yields the element would allocate its frame.
+  @inlinable package mutating func change(at index: Int, _ body: (inout Element) -> Void) {
+    precondition(index >= 0 && index < number, "no element has this place")
+    if index >= 3 { return body(&rest[index - 3]) }
+    let taken: Element? =
+      switch index {
+      case 0: place0.take()
+      case 1: place1.take()
+      default: place2.take()
+      }
+    guard var element = taken else { preconditionFailure("no element has this place") }
+    body(&element)
+    self[index] = element
+  }
+
   /// Removes all elements.
   @inlinable package mutating func removeAll() { self = Self() }
 }

@@ -117,7 +117,7 @@ final class ChannelCore: Sendable {
     var interval: Duration?
     let (operation, refusal) = take { operation, settings in
       interval = settings.interval
-      return TransferOperation(
+      return TransferStorage(
         number: operation,
         ordering: isEmpty ? .immediate : target.ordering,
         target: settings.isUncached ? target.uncached : target,

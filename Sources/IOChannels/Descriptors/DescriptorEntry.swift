@@ -169,13 +169,13 @@ final class DescriptorEntry: Sendable {
   func perform(_ actions: consuming DescriptorState.Actions) {
     var index = 0
     // Only one: a peer that reads as fast as others wait would occupy a thread of the engine.
-    var mayWriteAtOnce = true
+    var mayTryNow = true
     // Operations that end as they begin let others begin: a loop keeps the stack flat.
     while index < actions.count {
       switch actions[index] {
       case .start(let operation, let file):
-        defer { mayWriteAtOnce = false }
-        guard operation.start(on: file, mayWriteAtOnce: mayWriteAtOnce) else { break }
+        defer { mayTryNow = false }
+        guard operation.start(on: file, mayTryNow: mayTryNow) else { break }
         contents.withLock { $0.state.ended(on: operation.ordering, &actions) }
       case .runBarrier(let barrier):
         runBarrier(barrier)

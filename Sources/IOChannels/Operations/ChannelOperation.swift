@@ -1,40 +1,40 @@
 package import IOChannelsEngine
 import IOChannelsSystem
 
-/// The owner of a request of a channel, which can be told from those of other channels.
+/// The owner of a request of a channel, which can be distinguished from those of other channels.
 package protocol ChannelRequestOwner: RequestOwner {
-  /// The identity of the channel's inside.
+  /// The identity of the channel's implementation.
   var channelIdentity: ObjectIdentifier { get }
 }
 
-/// The owner of requests that can be told from the other operations of its channel.
+/// The owner of requests that can be distinguished from other operations of its channel.
 package protocol NumberedOperation: ChannelRequestOwner {
-  /// Its place among the operations of the channel.
+  /// The place among the operations of the channel.
   var number: Int { get }
 }
 
-/// One read or write that a channel was asked for.
+/// An operation that was submitted to a channel.
 protocol ChannelOperation: NumberedOperation {
-  /// The number of its channel.
+  /// The number of the channel.
   var channel: Int { get }
 
-  /// Which other operations of the descriptor it waits for.
+  /// The other operations of the descriptor that the operation waits for.
   var ordering: OrderingConstraint { get }
 
-  /// Whether its end was told before its turn came, as it was cancelled.
+  /// Whether the end was reported before the start, because the operation was cancelled.
   var isOver: Bool { get }
 
-  /// Begins, or ends with the error; called once, when its turn has come.
+  /// Starts the operation, or ends it with an error; called once, in the order of the descriptor.
   ///
-  /// There is no file for one without bytes. What a pipe takes at once may be written on this
-  /// thread if `mayWriteAtOnce`.
+  /// An operation without bytes has no file. If `mayTryNow`, a write to a pipe or socket may be
+  /// made on this thread.
   ///
-  /// - Returns: Whether it has ended by this; else the channel is told later.
-  func start(on file: Result<OpenFile?, SystemError>, mayWriteAtOnce: Bool) -> Bool
+  /// - Returns: Whether the operation has ended; otherwise it notifies the channel later.
+  func start(on file: Result<OpenFile?, SystemError>, mayTryNow: Bool) -> Bool
 
-  /// Ends it: at once, when the kernel has given everything back, or when its turn comes.
+  /// Ends the operation: when the kernel has released all its memory, or when it starts.
   func stop(_ error: SystemError)
 
-  /// Ends it with `ECANCELED`, also before its turn.
+  /// Ends the operation with `ECANCELED`, also before it starts.
   func cancel()
 }

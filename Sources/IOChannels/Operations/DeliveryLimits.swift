@@ -1,13 +1,13 @@
 import IOChannelsEngine
 
-/// How a channel cuts bytes into deliveries, fixed for an operation when it is submitted.
+/// The sizes of deliveries, which an operation copies from its channel when it is submitted.
 struct DeliveryLimits: Hashable, Sendable {
   /// The most bytes of one transfer (S18), unless a single region of a write is longer (S24).
   let step: Int
 
-  /// Fewer bytes are delivered only at the end of an operation (S19).
+  /// The fewest bytes of a delivery, except at the end of an operation (S19).
   private(set) var lowWater: Int
-  /// More bytes are never delivered at once (S19).
+  /// The most bytes of a delivery (S19).
   private(set) var highWater = Int.max
 
   init(step: Int = TransferSizes().step) {

@@ -3,12 +3,16 @@ import IOChannelsEngine
 internal import IOChannelsLocks
 import IOChannelsSystem
 
-/// A request about a channel's file that moves no bytes; it runs like a barrier.
+/// A request about a channel's file that transfers no bytes; it runs like a barrier.
 final class FileOperation: ChannelOperation {
-  private struct State {
-    var request: Request?
-    var stopError: SystemError?
-    var isAnswered = false
+  private enum State {
+    /// Earlier operations of the descriptor have not ended.
+    case waiting
+    /// The operation was stopped and ends when it starts.
+    case stopped(SystemError)
+    case inFlight(Request)
+    /// The handler was submitted.
+    case answered
   }
 
   let number: Int
@@ -17,11 +21,11 @@ final class FileOperation: ChannelOperation {
   private let operation: Request.Operation
   private let offset: Int64?
   private let queue: WorkQueue
-  /// The queue that says how urgent the request is.
+  /// The queue whose quality of service the request has.
   private let classQueue: WorkQueue
   private let core: ChannelCore
   private let handler: OnceHandler<SystemError?>
-  private let state = BargingLock(State())
+  private let state = BargingLock(State.waiting)
 
   init(
     number: Int,
@@ -43,9 +47,11 @@ final class FileOperation: ChannelOperation {
 
   var channelIdentity: ObjectIdentifier { ObjectIdentifier(core) }
 
-  var isOver: Bool { state.withLock(\.isAnswered) }
+  var isOver: Bool {
+    state.withLock { state in if case .answered = state { true } else { false } }
+  }
 
-  func start(on file: Result<OpenFile?, SystemError>, mayWriteAtOnce: Bool) -> Bool {
+  func start(on file: Result<OpenFile?, SystemError>, mayTryNow: Bool) -> Bool {
     let descriptor: BorrowedDescriptor
     switch file {
     case .success(let file?): descriptor = file.descriptor
@@ -62,9 +68,13 @@ final class FileOperation: ChannelOperation {
       tag: 0,
       owner: self
     )
-    let stopError = state.withLock { state in
-      if state.stopError == nil { state.request = request }
-      return state.stopError
+    let stopError = state.withLock { state -> SystemError? in
+      switch state {
+      case .waiting: state = .inFlight(request)
+      case .stopped(let error): return error
+      case .inFlight, .answered: return .canceled
+      }
+      return nil
     }
     if let stopError {
       answer(stopError)
@@ -75,7 +85,7 @@ final class FileOperation: ChannelOperation {
   }
 
   func stop(_ error: SystemError) {
-    // What changes the file itself can rarely be ended; the answer is the kernel's.
+    // A change of the file itself can rarely be cancelled; the result is the kernel's.
     if let request = forbid(error) { core.engine.cancel(request) }
   }
 
@@ -84,28 +94,32 @@ final class FileOperation: ChannelOperation {
     core.engine.cancel(request)
   }
 
-  /// Lets it not begin any more.
+  /// Prevents the start.
   ///
-  /// - Returns: The request, if it has begun.
+  /// - Returns: The request, if the operation has started.
   private func forbid(_ error: SystemError) -> Request? {
-    state.withLock { state in
-      state.stopError = error
-      return state.request
+    state.withLock { state -> Request? in
+      switch state {
+      case .waiting, .stopped: state = .stopped(error)
+      case .inFlight(let request): return request
+      case .answered: break
+      }
+      return nil
     }
   }
 
   func requestEnded(_ request: Request, with result: TransferResult) {
     if case .failure(let error) = result { answer(error) } else { answer(nil) }
-    // The request keeps its owner.
-    state.withLock { $0.request = nil }
     core.operationEnded(self)
   }
 
-  /// Calls the handler, once.
+  /// Submits the handler, once.
   private func answer(_ error: SystemError?) {
-    let isFirst = state.withLock { state in
-      defer { state.isAnswered = true }
-      return !state.isAnswered
+    let isFirst = state.withLock { state -> Bool in
+      if case .answered = state { return false }
+      // The request keeps its owner, so it is released here.
+      state = .answered
+      return true
     }
     guard isFirst else { return }
     queue.deliver { [self] in

@@ -2,116 +2,85 @@ import QueueRuntime
 import IOChannelsEngine
 import IOChannelsSystem
 
-/// Where the bytes of an operation are.
+/// The channel, direction and offset of an operation.
 struct OperationTarget: Sendable {
-  /// How an operation finds its place in the file.
-  private enum Place {
-    /// At a fixed offset.
-    case offset(Int64)
-    /// At the file position, which moves with the bytes.
-    case filePosition
-    /// Wherever the kernel puts it, call by call.
-    case kernel
-  }
-
-  /// Holds what the channel's operations share, so that each has one reference for all of it: a
-  /// count that several threads change moves between processors.
+  /// The channel, through which an operation has one reference to everything that operations share.
+  ///
+  /// A reference count that several threads change moves between processors.
   let channel: ChannelCore
   let direction: Direction
-  /// What the caller gave, which a stream passes over.
+  /// The offset that the caller passed, which a stream ignores.
   let offset: Int64
-  /// Whether its bytes are to leave nothing in the page cache.
+  /// Whether transferred pages are dropped from the page cache.
   private(set) var isUncached = false
 
   var engine: Engine { channel.engine }
-  /// Counts the memory of the channel's operations.
+  /// The account of the memory of the channel's operations.
   var account: MemoryBudget.Account { channel.account }
-  private var kind: IOChannel.Kind { channel.kind }
 
-  /// Which other operations of the descriptor it waits for, if it moves any bytes.
+  /// The other operations of the descriptor that an operation with bytes waits for.
   var ordering: OrderingConstraint {
-    switch (kind, direction) {
+    switch (channel.kind, direction) {
     case (.random, _): .positioned
     case (.stream, .read): .reading
     case (.stream, .write): .writing
     }
   }
 
-  /// The same, leaving nothing in the page cache.
+  /// The same target for transfers whose pages are dropped from the page cache.
   var uncached: Self {
     var target = self
     target.isUncached = true
     return target
   }
 
-  private func place(in file: OpenFile) throws(SystemError) -> Place {
-    switch kind {
-    case .random:
-      let (sum, isOverflow) = file.base.addingReportingOverflow(offset)
-      if isOverflow || sum < 0 { throw .invalidArgument }
-      return .offset(sum)
-    case .stream:
-      let isAppend = direction == .write && file.traits.isAppending
-      return file.traits.kind == .pollable || isAppend ? .kernel : .filePosition
-    }
-  }
-
-  /// The offset of the operation's first byte, `nil` where the kernel decides: on what has no
-  /// offsets, for appends, and on the few regular files that cannot be sought, as some of tracefs.
+  /// Returns the place of an operation that starts now.
   ///
-  /// Called when the operation begins: the operation before it may have moved the position.
+  /// An earlier operation of a stream may have moved the file position before.
   ///
   /// - Throws: `EINVAL` for an offset that no file has.
-  func firstOffset(in file: OpenFile) throws(SystemError) -> Int64? {
-    switch try place(in: file) {
-    case .offset(let offset): return offset
-    case .filePosition:
-      do throws(SystemError) {
-        return try file.descriptor.position()
-      } catch .illegalSeek {
-        return nil
-      }
-    case .kernel: return nil
+  func place(in file: OpenFile) throws(SystemError) -> TransferPlace {
+    if channel.kind == .random {
+      return TransferPlace(file: file, first: try file.position(of: offset))
+    }
+    let isAppend = direction == .write && file.traits.isAppending
+    if file.traits.kind == .pollable || isAppend { return TransferPlace(file: file, first: nil) }
+    do throws(SystemError) {
+      let position = try file.descriptor.position()
+      return TransferPlace(file: file, first: position, movesPosition: true)
+    } catch .illegalSeek {
+      return TransferPlace(file: file, first: nil)
     }
   }
 
-  /// Leaves the file position behind the bytes of a stream.
-  func moved(in file: OpenFile?, from first: Int64?, by count: Int) {
-    guard kind == .stream, let file, let first else { return }
-    // It was readable when the operation began; a descriptor that is gone has no position.
-    _ = try? file.descriptor.setPosition(first + Int64(count))
-  }
-
-  /// Makes the request for one transfer.
+  /// Creates the request of a transfer.
   ///
-  /// - Returns: `nil` when the offset is more than the kernel can name.
+  /// - Returns: Nil if the offset is larger than the kernel's largest one.
   func request(
-    _ transfer: Request.Operation,
-    in file: OpenFile,
-    first: Int64?,
-    offset: Int,
+    _ operation: Request.Operation,
+    for transfer: TransferStorage.Machine.Transfer,
     priority: WorkQueue.QoS.QoSClass,
-    tag: Int,
     owner: any RequestOwner
   ) -> Request? {
+    let file = transfer.place.file
     var position: Int64?
-    if let first {
-      let (sum, isOverflow) = first.addingReportingOverflow(Int64(offset))
+    if let first = transfer.place.first {
+      let (sum, isOverflow) = first.addingReportingOverflow(Int64(transfer.offset))
       if isOverflow { return nil }
       position = sum
     }
     return Request(
-      transfer,
+      operation,
       descriptor: file.descriptor,
       traits: file.traits,
       offset: position,
       priority: priority,
-      // What an operation appends stays together.
-      isRest: offset > 0,
+      // The bytes that an operation appends stay together.
+      isRest: transfer.offset > 0,
       isUncached: isUncached,
-      // A write moves one part after the other.
+      // A write transfers one part after the other.
       isAlone: file.isUnshared && direction == .write,
-      tag: tag,
+      tag: transfer.part,
       owner: owner
     )
   }

@@ -1,22 +1,25 @@
 import IOChannelsEngine
 
-/// How far a read may run ahead of its consumer.
+/// The limits on the bytes that a read requests before its handlers have processed earlier ones.
 struct ReadWindow: Hashable, Sendable {
-  /// The most parts that are asked for and not yet used up.
+  /// The most parts that are requested and not yet used up.
   let parts: Int
-  /// The most bytes in the kernel's hands or with handlers that have not returned.
+  /// The most bytes in requests and in handlers that have not returned.
   var bytes = TransferSizes().window
 
-  /// How far the parts reach that are asked for and not yet used up: twice as much gained nothing
-  /// (Benchmarks/Results/settings.md).
+  /// The most bytes of all parts that are requested and not yet used up.
+  ///
+  /// Twice as many are not faster (Benchmarks/Results/settings.md).
   private static let reach = 4 << 20
 
-  /// For files: several parts are under way, which hides the latency of a device.
+  /// The window of a file: several parts at a time, which hides the latency of a device.
   static let ahead = ReadWindow(parts: 8)
-  /// For pipes, sockets and terminals, whose bytes come in the order of the calls.
+  /// The window of pipes, sockets and terminals, whose bytes arrive in the order of the calls.
   static let inOrder = ReadWindow(parts: 1)
 
-  /// Whether another part fits; one always may be under way, however much is held.
+  /// Returns whether another part fits.
+  ///
+  /// If no other part is requested, it fits unless handlers hold all bytes of the window.
   func allows(_ capacity: Int, parts count: Int, held: Int) -> Bool {
     if count == 0 { return held < bytes || held == 0 }
     return count < parts && count * capacity < ReadWindow.reach && held + capacity <= bytes

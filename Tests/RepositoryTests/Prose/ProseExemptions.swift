@@ -1,11 +1,10 @@
 /// The files and folders that are not rewritten in plain English yet.
 enum ProseExemptions {
   /// The length of the list, which only gets shorter.
-  static let count = 3
+  static let count = 2
 
   static let paths = [
     "Sources/FileCopy/",
-    "Sources/IOChannels/Operations/",
     "Sources/fastcp/",
   ]
 

@@ -1,0 +1,139 @@
+import QueueRuntime
+import IOChannelsEngine
+internal import IOChannelsLocks
+import IOChannelsSystem
+
+extension TransferStorage {
+  /// The result of performed actions.
+  private struct Outcome {
+    /// Whether the operation has ended.
+    var hasEnded = false
+    /// The memory to be released.
+    var released = 0
+  }
+
+  /// Performs actions, and those that follow from them.
+  ///
+  /// If `mayTryNow`, the first request may be carried out on this thread.
+  ///
+  /// - Returns: Whether the operation has ended, so that the channel has to be notified.
+  func perform(_ actions: consuming Machine.Actions, mayTryNow: Bool = false) -> Bool {
+    let outcome = carryOut(consume actions, mayTryNow: mayTryNow)
+    target.account.release(outcome.released)
+    return outcome.hasEnded
+  }
+
+  private func carryOut(
+    _ actions: consuming Machine.Actions,
+    mayTryNow: Bool = false
+  ) -> Outcome {
+    var outcome = Outcome()
+    var mayTryNow = mayTryNow
+    var batch = consume actions
+    while !batch.isEmpty {
+      var next = Machine.Actions()
+      for index in batch.indices {
+        switch batch[index] {
+        case .prepare(let transfer):
+          if takeMemory(for: transfer) { prepare(transfer, &next) }
+        case .submit(let request):
+          submit(request, mayTryNow: mayTryNow, &next)
+          mayTryNow = false
+        case .cancel(let request):
+          target.engine.cancel(request)
+        case .probe(let descriptor):
+          let hasMore = descriptor.isReadable
+          change(&next) { machine, actions in machine.probed(hasMore: hasMore, &actions) }
+        case .release(let bytes):
+          outcome.released += bytes
+        case .charge(let bytes):
+          target.account.charge(bytes)
+        case .setPosition(let descriptor, let position):
+          // The position was readable at the start; a closed descriptor has none.
+          _ = try? descriptor.setPosition(position)
+        case .publish:
+          change(&next) { machine, actions in machine.publish(&actions) }
+        case .callHandler(let isCounted):
+          queue.deliver { [self] in callHandler() }
+          if isCounted { change(&next) { machine, actions in machine.submitted(&actions) } }
+        case .stopTimer:
+          state.withLock { $0.stopTimer.take() }?()
+        case .end:
+          outcome.hasEnded = true
+        }
+      }
+      batch = consume next
+    }
+    return outcome
+  }
+
+  /// Takes the memory of a transfer from the budget, or waits for it.
+  private func takeMemory(for transfer: Machine.Transfer) -> Bool {
+    transfer.memory == 0 || target.account.take(transfer.memory, orCall: self)
+  }
+
+  /// Creates the request of a transfer that has its memory of the budget.
+  private func prepare(_ transfer: Machine.Transfer, _ actions: inout Machine.Actions) {
+    guard let (operation, memory) = makeOperation(for: transfer) else {
+      return change(&actions) { machine, actions in
+        machine.refused(transfer, .noMemory, &actions)
+      }
+    }
+    let request = target.request(
+      operation,
+      for: transfer,
+      priority: (classQueue ?? queue).effectiveClass,
+      owner: self
+    )
+    change(&actions) { machine, actions in
+      if let request {
+        machine.prepared(transfer, request, memory, &actions)
+      } else {
+        machine.refused(transfer, .invalidArgument, &actions)
+      }
+    }
+  }
+
+  /// Creates the operation of a transfer, and the memory of a read; nil if there is no memory.
+  private func makeOperation(
+    for transfer: Machine.Transfer
+  ) -> (Request.Operation, PooledBuffer?)? {
+    let pool = target.engine.buffers
+    switch transfer.content {
+    case .read(let memory, let range):
+      guard let memory = memory ?? pool.makeBuffer(atLeast: transfer.memory) else { return nil }
+      return (.read(memory, range), memory)
+    case .write(let data):
+      if transfer.memory == 0 { return (.write(data), nil) }
+      guard let memory = pool.makeBuffer(atLeast: data.count) else { return nil }
+      return (.write(memory.filled(with: data)), nil)
+    }
+  }
+
+  private func submit(
+    _ request: Request,
+    mayTryNow: Bool,
+    _ actions: inout Machine.Actions
+  ) {
+    let engine = target.engine
+    guard mayTryNow, let count = ChannelCore.tryNow(request, engine.writeAtOnce) else {
+      return engine.submit(request)
+    }
+    change(&actions) { machine, actions in
+      machine.answered(request.tag, .success(count), &actions)
+    }
+  }
+}
+
+extension TransferStorage: BudgetWaiter {
+  func memoryGranted(_ bytes: Int) -> Int {
+    let transfer = state.withLock { $0.started?.machine.grantedTransfer() }
+    // The operation may have ended in the meantime.
+    guard let transfer else { return bytes }
+    var actions = Machine.Actions()
+    prepare(transfer, &actions)
+    let outcome = carryOut(consume actions)
+    if outcome.hasEnded { target.channel.operationEnded(self) }
+    return outcome.released
+  }
+}

@@ -1,0 +1,144 @@
+import DataRegions
+import QueueRuntime
+import IOChannelsEngine
+internal import IOChannelsLocks
+import IOChannelsSystem
+
+/// A read or write of a channel: the lock around the state machine, whose actions it performs.
+final class TransferStorage: ChannelOperation {
+  typealias Machine = TransferStateMachine<PooledBuffer, Request>
+
+  /// A state machine in memory of its own, which is changed under the lock.
+  final class Started {
+    var machine: Machine
+
+    init(_ machine: Machine) { self.machine = machine }
+  }
+
+  enum Stage {
+    /// Earlier operations of the descriptor have not ended.
+    ///
+    /// Many operations may wait, so one that does has no state machine. If it was stopped, the
+    /// error ends it when it starts.
+    case waiting(TransferJob, stopError: SystemError?)
+    /// The operation has started, or was cancelled before.
+    case started(Started)
+  }
+
+  /// The handler, which is wrapped because generic code would allocate a wrapper for a closure.
+  struct Handler {
+    let call: IOChannel.Handler
+  }
+
+  struct State {
+    var stage: Stage
+    /// The handler, which leaves with the last delivery on its own queue.
+    ///
+    /// The operation itself may be released on a thread of the engine, which must not free objects
+    /// of the program.
+    var handler: Handler?
+    /// The closure that stops the timer of `tick`.
+    var stopTimer: (@Sendable () -> Void)?
+
+    var started: Started? {
+      if case .started(let started) = stage { started } else { nil }
+    }
+
+    var stopError: SystemError? {
+      if case .waiting(_, let error) = stage { error } else { nil }
+    }
+
+    /// Returns the state machine, and creates it at the first use from the job, which is released.
+    mutating func makeStarted(windowBytes: Int) -> Started {
+      switch stage {
+      case .started(let started): return started
+      case .waiting(let job, _):
+        let started = Started(Machine(job, windowBytes: windowBytes, isTimed: stopTimer != nil))
+        stage = .started(started)
+        return started
+      }
+    }
+  }
+
+  let number: Int
+  let ordering: OrderingConstraint
+  let target: OperationTarget
+  /// The queue of the handler.
+  let queue: WorkQueue
+  /// The queue whose quality of service the requests have; nil for that of the handler.
+  let classQueue: WorkQueue?
+  let state: BargingLock<State>
+
+  init(
+    number: Int,
+    ordering: OrderingConstraint,
+    target: OperationTarget,
+    job: TransferJob,
+    queue: WorkQueue,
+    classQueue: WorkQueue?,
+    handler: @escaping IOChannel.Handler
+  ) {
+    self.number = number
+    self.ordering = ordering
+    self.target = target
+    self.queue = queue
+    self.classQueue = classQueue
+    state = BargingLock(
+      State(stage: .waiting(job, stopError: nil), handler: Handler(call: handler))
+    )
+  }
+
+  var channel: Int { target.channel.number }
+
+  package var channelIdentity: ObjectIdentifier { ObjectIdentifier(target.channel) }
+
+  var isOver: Bool { state.withLock { $0.started?.machine.isDone ?? false } }
+
+  func start(on file: Result<OpenFile?, SystemError>, mayTryNow: Bool) -> Bool {
+    let place = file.flatMap { file in
+      Result<TransferPlace?, SystemError> { () throws(SystemError) in
+        try file.map { (file) throws(SystemError) in try target.place(in: file) }
+      }
+    }
+    var actions = Machine.Actions()
+    state.withLock { state in
+      let stopError = state.stopError
+      let started = state.makeStarted(windowBytes: target.engine.sizes.window)
+      started.machine.start(at: place, stopError: stopError, &actions)
+    }
+    return perform(consume actions, mayTryNow: mayTryNow)
+  }
+
+  func stop(_ error: SystemError) {
+    var actions = Machine.Actions()
+    state.withLock { state in
+      switch state.stage {
+      case .waiting(let job, _):
+        // The operation ends when it starts, so that ends are in order.
+        state.stage = .waiting(job, stopError: error)
+      case .started(let started):
+        started.machine.stop(error, &actions)
+      }
+    }
+    if perform(consume actions) { target.channel.operationEnded(self) }
+  }
+
+  func cancel() {
+    var actions = Machine.Actions()
+    state.withLock { state in
+      let started = state.makeStarted(windowBytes: target.engine.sizes.window)
+      started.machine.stop(.canceled, &actions)
+    }
+    if perform(consume actions) { target.channel.operationEnded(self) }
+  }
+
+  /// Changes the state machine of a started operation, and adds the actions that follow.
+  func change(
+    _ actions: inout Machine.Actions,
+    _ event: (inout Machine, inout Machine.Actions) -> Void
+  ) {
+    state.withLock { state in
+      if let started = state.started { event(&started.machine, &actions) }
+    }
+  }
+}

@@ -49,7 +49,7 @@ struct ShortListTests {
   func changesInPlace(index: Int) {
     var list = ShortList<[Int]>()
     for number in 0...5 { list.append([number]) }
-    list[index].append(7)
+    list.change(at: index) { $0.append(7) }
     #expect(Array(list) == (0...5).map { $0 == index ? [$0, 7] : [$0] })
   }
 

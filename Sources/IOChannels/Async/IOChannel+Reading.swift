@@ -74,10 +74,9 @@ extension IOChannel {
   ) async throws(IOChannelError) -> Int {
     let free = output.freeCapacity
     let whole = ReadAtOnce(channel: core.number, length: free, hasHandler: false)
-    let cached = core.makeAtOnce(whole, at: offset) {
-      descriptor,
-      place throws(SystemError) -> Int? in
-      let count = try core.engine.readCached(descriptor, into: &output, at: place)
+    let cached = core.makeAtOnce(whole, at: offset) { place throws(SystemError) -> Int? in
+      let engine = core.engine
+      let count = try engine.readCached(place.descriptor, into: &output, at: place.offset)
       if count == 0 || count == free { return count }
       // When only a part is in the page cache, all bytes are read again.
       output.removeLast(count)

@@ -11,6 +11,12 @@ struct ReadAtOnce: Sendable {
   let hasHandler: Bool
 }
 
+/// The file and offset of a read from the page cache.
+struct CachedPlace {
+  let descriptor: BorrowedDescriptor
+  let offset: Int64
+}
+
 extension ChannelCore {
   /// The largest read of a task from the page cache; longer ones are faster on the ring.
   static let readAtOnceLimit = 64 << 10
@@ -50,9 +56,9 @@ extension ChannelCore {
     at offset: Int64,
     deliver: (DataBuffer) -> Void = { _ in }
   ) -> DataBuffer? {
-    makeAtOnce(read, at: offset, deliver: deliver) { descriptor, place throws(SystemError) in
+    makeAtOnce(read, at: offset, deliver: deliver) { place throws(SystemError) in
       let found = try DataBuffer(rawCapacity: read.length) { output throws(SystemError) in
-        _ = try engine.readCached(descriptor, into: &output, at: place)
+        _ = try engine.readCached(place.descriptor, into: &output, at: place.offset)
       }
       // No bytes mean the end of the file; fewer bytes may mean it, or end the cached part.
       return found.isEmpty || found.count == read.length || extent == .available ? found : nil
@@ -70,7 +76,7 @@ extension ChannelCore {
     _ read: ReadAtOnce,
     at offset: Int64,
     deliver: (Result) -> Void = { _ in },
-    _ body: (BorrowedDescriptor, Int64) throws(SystemError) -> Result?
+    _ body: (CachedPlace) throws(SystemError) -> Result?
   ) -> Result? {
     guard kind == .random, 1...Self.readAtOnceLimit ~= read.length, !Task.isCancelled,
       let file = entry.change({ state, _ in state.beginReadAtOnce(read) })
@@ -81,12 +87,24 @@ extension ChannelCore {
         state.endedAtOnce(read, found: found != nil, &actions)
       }
     }
-    let target = OperationTarget(channel: self, direction: .read, offset: offset)
-    found = target.tryNow { _ throws(SystemError) in
-      guard let first = try target.place(in: file).first else { return nil }
-      return try body(file.descriptor, first)
-    }
+    guard let position = try? file.position(of: offset) else { return nil }
+    found = Self.tryNow(CachedPlace(descriptor: file.descriptor, offset: position), body)
     if let found { deliver(found) }
     return found
+  }
+
+  /// Tries to transfer bytes with a call on this thread, which must not wait.
+  ///
+  /// Writes to pipes and sockets are tried when they start, as they may have to wait for earlier
+  /// ones (S164). Small reads of cached bytes are tried at their submission, because an operation
+  /// costs more than the call (S163).
+  ///
+  /// - Returns: The result of the call; nil if a request has to be submitted instead, which meets
+  ///   every error again.
+  static func tryNow<Transfer, Result>(
+    _ transfer: Transfer,
+    _ call: (Transfer) throws(SystemError) -> Result?
+  ) -> Result? {
+    do throws(SystemError) { return try call(transfer) } catch { return nil }
   }
 }

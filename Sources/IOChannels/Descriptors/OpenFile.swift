@@ -11,6 +11,15 @@ struct OpenFile: Sendable {
   var base: Int64 = 0
   /// Whether no other operation was running when the operation with this file began.
   var isUnshared = false
+
+  /// Returns the file offset of a random channel's offset.
+  ///
+  /// - Throws: `EINVAL` for an offset that no file has.
+  func position(of offset: Int64) throws(SystemError) -> Int64 {
+    let (position, isOverflow) = base.addingReportingOverflow(offset)
+    if isOverflow || position < 0 { throw .invalidArgument }
+    return position
+  }
 }
 
 /// The result of an examination of a descriptor or path.

@@ -41,9 +41,7 @@ struct OperationTarget: Sendable {
   /// - Throws: `EINVAL` for an offset that no file has.
   func place(in file: OpenFile) throws(SystemError) -> TransferPlace {
     if channel.kind == .random {
-      let (first, isOverflow) = file.base.addingReportingOverflow(offset)
-      if isOverflow || first < 0 { throw .invalidArgument }
-      return TransferPlace(file: file, first: first)
+      return TransferPlace(file: file, first: try file.position(of: offset))
     }
     let isAppend = direction == .write && file.traits.isAppending
     if file.traits.kind == .pollable || isAppend { return TransferPlace(file: file, first: nil) }
@@ -53,20 +51,6 @@ struct OperationTarget: Sendable {
     } catch .illegalSeek {
       return TransferPlace(file: file, first: nil)
     }
-  }
-
-  /// Tries to transfer bytes with a call on this thread, which must not wait.
-  ///
-  /// Writes to pipes and sockets are tried when they start, as they may have to wait for earlier
-  /// ones (S164). Small reads of cached bytes are tried at their submission, because an operation
-  /// costs more than the call (S163).
-  ///
-  /// - Returns: The result of the call; nil if a request has to be submitted instead, which meets
-  ///   every error again.
-  func tryNow<Result>(
-    _ call: (Engine) throws(SystemError) -> Result?
-  ) -> Result? {
-    do throws(SystemError) { return try call(engine) } catch { return nil }
   }
 
   /// Creates the request of a transfer.

@@ -20,7 +20,7 @@ extension TransferStateMachine {
       return
     }
     data.append(memory.filled(first.start + first.collected..<first.start + first.filled))
-    parts[0].collected = first.filled
+    parts.change(at: 0) { $0.collected = first.filled }
   }
 
   /// Queues a delivery that is not the last one.

@@ -48,17 +48,16 @@ extension TransferStateMachine {
   /// Requests a part, or the rest of one after a short transfer.
   mutating func request(partAt index: Int, _ actions: inout Actions) {
     let part = parts[index]
-    parts[index].isInOrder = index == 0
-    let isRest = part.filled > 0
-    if isRest, let blocks, blocks.head(at: part.offset + part.filled) > 0 {
+    parts.change(at: index) { $0.isInOrder = index == 0 }
+    if part.filled > 0, let blocks, blocks.head(at: part.offset + part.filled) > 0 {
       // Only the end of the file ends a transfer inside a block.
-      parts[index].state = .answered(.success(0))
+      parts.change(at: index) { $0.state = .answered(.success(0)) }
       return
     }
     requestedParts += 1
     requestedBytes += part.capacity - part.filled
     if part.memory == nil && part.memoryCount > 0 {
-      parts[index].state = .waiting
+      parts.change(at: index) { $0.state = .waiting }
     } else {
       prepare(partAt: index, &actions)
     }
@@ -76,7 +75,7 @@ extension TransferStateMachine {
 
   private mutating func prepare(partAt index: Int, _ actions: inout Actions) {
     guard let transfer = transfer(ofPartAt: index) else { return }
-    parts[index].state = .preparing
+    parts.change(at: index) { $0.state = .preparing }
     actions.append(.prepare(transfer))
   }
 
@@ -125,9 +124,11 @@ extension TransferStateMachine {
     _ actions: inout Actions
   ) {
     if let index = preparedPart(of: transfer) {
-      parts[index].state = .inFlight(request)
-      parts[index].heldCount += transfer.memory
-      if let memory { parts[index].memory = memory }
+      parts.change(at: index) { part in
+        part.state = .inFlight(request)
+        part.heldCount += transfer.memory
+        if let memory { part.memory = memory }
+      }
       actions.append(.submit(request))
     } else {
       released += transfer.memory
@@ -155,6 +156,6 @@ extension TransferStateMachine {
   /// Releases the memory of a part.
   mutating func releaseMemory(ofPartAt index: Int) {
     released += parts[index].heldCount
-    parts[index].heldCount = 0
+    parts.change(at: index) { $0.heldCount = 0 }
   }
 }

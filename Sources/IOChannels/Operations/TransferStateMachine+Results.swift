@@ -51,10 +51,10 @@ extension TransferStateMachine {
     requestedParts -= 1
     switch direction {
     case .read:
-      let part = parts[index]
-      let rest = part.capacity - part.filled
+      let (head, rest) = (parts[index].head, parts[index].capacity - parts[index].filled)
       requestedBytes -= rest
-      parts[index].state = .answered(result.map { count in max(0, min(count - part.head, rest)) })
+      let count = result.map { count in max(0, min(count - head, rest)) }
+      parts.change(at: index) { $0.state = .answered(count) }
       applyAnswers(&actions)
       requestReads(&actions)
     case .write:
@@ -80,7 +80,7 @@ extension TransferStateMachine {
   /// Applies the results of the first parts, up to one that has none.
   private mutating func applyAnswers(_ actions: inout Actions) {
     while appliesResults, let first = parts.first, case .answered(let answer) = first.state {
-      parts[0].state = .idle
+      parts.change(at: 0) { $0.state = .idle }
       switch answer {
       case .failure(let error):
         end(error)
@@ -121,7 +121,7 @@ extension TransferStateMachine {
     while rest > 0 {
       // After a short transfer, more bytes may be undelivered than were planned.
       let step = min(rest, limits.highWater - undelivered)
-      parts[0].filled += step
+      parts.change(at: 0) { $0.filled += step }
       total += step
       undelivered += step
       rest -= step

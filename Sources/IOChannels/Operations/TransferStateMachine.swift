@@ -287,7 +287,7 @@ extension TransferStateMachine {
     for index in parts.indices {
       switch parts[index].state {
       case .waiting, .preparing:
-        parts[index].state = .idle
+        parts.change(at: index) { $0.state = .idle }
         requestedParts -= 1
       case .inFlight, .answered, .idle: break
       }

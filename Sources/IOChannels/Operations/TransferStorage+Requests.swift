@@ -115,8 +115,9 @@ extension TransferStorage {
     mayTryNow: Bool,
     _ actions: inout Machine.Actions
   ) {
-    guard mayTryNow, let count = target.tryNow({ engine in engine.writeAtOnce(request) }) else {
-      return target.engine.submit(request)
+    let engine = target.engine
+    guard mayTryNow, let count = ChannelCore.tryNow(request, engine.writeAtOnce) else {
+      return engine.submit(request)
     }
     change(&actions) { machine, actions in
       machine.answered(request.tag, .success(count), &actions)

@@ -42,13 +42,22 @@ package struct ShortList<Element> {
     number -= 1
   }
 
-  /// Returns one of the first three elements and leaves its place empty.
-  @inlinable mutating func takeElement(at index: Int) -> Element? {
-    switch index {
-    case 0: place0.take()
-    case 1: place1.take()
-    default: place2.take()
-    }
+  /// Changes an element in its place.
+  ///
+  /// The element is moved out and back: a copy would retain all that it refers to. An accessor that
+  /// yields the element would allocate its frame.
+  @inlinable package mutating func change(at index: Int, _ body: (inout Element) -> Void) {
+    precondition(index >= 0 && index < number, "no element has this place")
+    if index >= 3 { return body(&rest[index - 3]) }
+    let taken: Element? =
+      switch index {
+      case 0: place0.take()
+      case 1: place1.take()
+      default: place2.take()
+      }
+    guard var element = taken else { preconditionFailure("no element has this place") }
+    body(&element)
+    self[index] = element
   }
 
   /// Removes all elements.
@@ -78,19 +87,6 @@ extension ShortList: RandomAccessCollection {
       case 1: place1 = newValue
       case 2: place2 = newValue
       default: rest[index - 3] = newValue
-      }
-    }
-    _modify {
-      precondition(index >= 0 && index < number, "no element has this place")
-      if index >= 3 {
-        yield &rest[index - 3]
-      } else {
-        // The element is moved out and back: a copy would retain all that it refers to.
-        guard var element = takeElement(at: index) else {
-          preconditionFailure("no element has this place")
-        }
-        defer { self[index] = element }
-        yield &element
       }
     }
   }

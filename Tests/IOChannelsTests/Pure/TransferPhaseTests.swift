@@ -1,5 +1,4 @@
 import DataRegions
-import IOChannelsLocks
 import IOChannelsSystem
 import Testing
 

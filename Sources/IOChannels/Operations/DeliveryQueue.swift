@@ -2,8 +2,8 @@ internal import IOChannelsLocks
 
 /// The deliveries of one operation that wait for its handler, which is never called concurrently.
 ///
-/// A work item of the handler's queue calls the handler for a batch: the deliveries that are visible
-/// when the item runs. Later deliveries need another work item, so the handlers of several
+/// A work item of the handler's queue calls the handler for a batch: all deliveries that have
+/// arrived when the item runs. Later deliveries need another work item, so the handlers of several
 /// operations are called in order of arrival.
 struct DeliveryQueue<Delivery: Sendable>: Sendable {
   private enum Batch {

@@ -1,4 +1,5 @@
 import DataRegions
+import IOChannelsLocks
 import IOChannelsSystem
 import Testing
 

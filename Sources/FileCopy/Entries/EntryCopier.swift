@@ -16,21 +16,24 @@ final class EntryCopier: Sendable {
   func copy(_ item: CopyItem, kind: FileKind) {
     if item.worker.isStopped { return effects.restoreBackup(of: item) }
     defer { context.monitor.countFile() }
-    var item = item
-    // Operands were examined and announced before.
-    if item.job.operand == nil {
-      // A new directory has no existing files.
-      if effects.examinesFirst && !item.directory.isNew {
-        do throws(CopyError) {
-          let source = try item.sourceStatus()
-          guard try clearWay(for: &item, source) else { return }
-        } catch {
-          item.fail(error)
-          return
-        }
-      }
-      item.announce()
+    // Operands were examined and announced before, and a new directory has no existing files.
+    if item.job.operand == nil && effects.examinesFirst && !item.directory.isNew {
+      return copyAfterExamining(item, kind: kind)
     }
+    if item.job.operand == nil { item.announce() }
+    effects.copy(item, kind: kind)
+  }
+
+  private func copyAfterExamining(_ item: CopyItem, kind: FileKind) {
+    var item = item
+    do throws(CopyError) {
+      let source = try item.sourceStatus()
+      guard try clearWay(for: &item, source) else { return }
+    } catch {
+      item.fail(error)
+      return
+    }
+    item.announce()
     effects.copy(item, kind: kind)
   }
 

@@ -88,12 +88,14 @@ final class ContentCopier: Sendable {
     _ item: CopyItem,
     _ source: borrowing SourceFile
   ) throws(CopyError) {
-    var item = item
     let failures = item.worker.report.failures.count
     defer { item.worker.endAgain() }
-    while let way = try copyOnce(item, source) {
-      item.job.way = way
+    var nextWay = try copyOnce(item, source)
+    while let way = nextWay {
+      var again = item
+      again.job.way = way
       item.worker.beginAgain(since: failures)
+      nextWay = try copyOnce(again, source)
     }
   }
 

@@ -128,13 +128,18 @@ final class TreeWalk: Sendable {
           rest.removeLast(half.count)
           worker.add(.files(directory, half), to: directory)
         }
-        copy(name, CopyItem(job(for: name, in: directory), in: pair, worker))
+        copy(name, in: directory, pair, worker)
       }
     }
   }
 
-  private func copy(_ name: DirectoryEntry, _ item: CopyItem) {
-    var item = item
+  private func copy(
+    _ name: DirectoryEntry,
+    in directory: CopyDirectory,
+    _ pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) {
+    var item = CopyItem(job(for: name, in: directory), in: pair, worker)
     var kind = name.kind
     if kind == .unknown || (kind == .symbolicLink && context.followsLinks) {
       do throws(CopyError) {

@@ -13,11 +13,9 @@ final class ConflictResolver: Sendable {
     case keep
   }
 
-  private let options: CopyOptions
   private let effects: any CopyEffects
 
-  init(_ options: CopyOptions, _ effects: any CopyEffects) {
-    self.options = options
+  init(_ effects: any CopyEffects) {
     self.effects = effects
   }
 
@@ -66,6 +64,7 @@ final class ConflictResolver: Sendable {
 
   /// Returns the status of the existing file, nil if there is none or it is removed anyway.
   private func existing(_ item: CopyItem, _ source: FileStatus) throws(CopyError) -> FileStatus? {
+    let options = item.context.options
     // A link to a directory may be used as the directory.
     let follows =
       item.job.writesThrough || (source.kind == .directory && options.keepsDirectoryLinks)

@@ -8,7 +8,7 @@ extension DestinationFiles {
   /// - Returns: Nil where the file system refuses, so that the file must be written in place.
   func openAtOnce(_ item: CopyItem, _ mode: UInt32) throws(CopyError) -> DestinationFile? {
     do throws(CopyError) {
-      return try openHidden(item, mode: mode)
+      return try openInvisible(item, mode: mode)
     } catch {
       if error.error?.allowsAnotherWay ?? false { return nil }
       throw error
@@ -16,7 +16,7 @@ extension DestinationFiles {
   }
 
   /// Creates an unnamed file, or one with a hidden name.
-  func openHidden(_ item: CopyItem, mode: UInt32) throws(CopyError) -> DestinationFile {
+  func openInvisible(_ item: CopyItem, mode: UInt32) throws(CopyError) -> DestinationFile {
     let device = item.destinationDevice
     let isLinked = item.job.way == .linked && canLinkUnnamedFiles
     if isLinked && supported[device].links != false {

@@ -21,7 +21,7 @@ final class TimeSteps: Sendable {
     if let step = known.withLock({ $0[device] }) { return step }
     let guess = OverwritePlan.likelyTimeStep(of: found)
     do throws(CopyError) {
-      var target = try files.openHidden(item, mode: 0o600)
+      var target = try files.openInvisible(item, mode: 0o600)
       defer { target.discard(in: item.pair.destination) }
       guard (try? target.file.setTimes(accessed: .probe, modified: .probe)) != nil,
         let step = (try? target.file.status())?.modified.stepOfProbe

@@ -31,7 +31,7 @@ final class DryRun: CopyEffects {
   /// Reports a directory that would be created inside itself, which the walk cannot meet.
   private func reportCopyIntoItself(_ item: CopyItem, _ source: FileStatus) {
     guard !item.job.isOnPath, item.job.operand != nil,
-      let around = try? OperandMeeting.chain(from: ".", in: item.pair.destination),
+      let around = try? OperandOverlap.chain(from: ".", in: item.pair.destination),
       around.contains(source.identity)
     else { return }
     item.fail(CopyError(.intoItself, item.sourcePath, other: item.destinationPath))
@@ -141,11 +141,15 @@ extension DryRun {
 
   /// Whether a file would become a hard link to a copy under another name.
   private func isFurtherName(_ item: CopyItem, _ status: FileStatus) -> Bool {
-    guard status.links > 1, options.preserved.contains(.links) else { return false }
+    guard links.areKept(for: status, item) else { return false }
     var item = item
-    guard case .copy = links.claim(status, by: &item) else { return true }
-    _ = links.copied(status.identity, as: item.job)
-    return false
+    switch links.claim(status, by: &item) {
+    case .copy:
+      _ = links.copied(status.identity, as: item.job)
+      return false
+    case .copyAlone: return false
+    case .wait, .link: return true
+    }
   }
 }
 

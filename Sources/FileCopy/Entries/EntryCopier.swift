@@ -9,7 +9,7 @@ final class EntryCopier: Sendable {
   init(_ context: CopyContext, _ effects: any CopyEffects) {
     self.context = context
     self.effects = effects
-    conflicts = ConflictResolver(context.options, effects)
+    conflicts = ConflictResolver(effects)
   }
 
   /// Copies a name, and reports its failures.

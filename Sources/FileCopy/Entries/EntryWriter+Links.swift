@@ -72,9 +72,10 @@ extension EntryWriter {
   /// Links a name to a copy under another name.
   func link(_ item: CopyItem, to first: FileJob) {
     do throws(SystemError) {
-      let isContested = try links.link(item, to: first)
-      item.noteCreated(.hardLink)
-      links.add(item, to: first, isContested: isContested)
+      try links.link(item, to: first) { isContested in
+        item.noteCreated(.hardLink)
+        links.add(item, to: first, isContested: isContested)
+      }
     } catch {
       // The first name accepts no more links: this one is copied, and further names link to it.
       if error.isRefusal { return restart(item) }
@@ -112,7 +113,7 @@ extension EntryWriter {
 
   private func rejoin(_ item: CopyItem, to first: FileJob) throws(CopyError) {
     do throws(SystemError) {
-      _ = try links.link(item, to: first)
+      try links.link(item, to: first)
     } catch .noSuchFileOrDirectory {
       // A process that creates the first name again links this one to it.
     } catch {

@@ -55,11 +55,16 @@ final class HardLinks: Sendable {
 
   /// Links a name to the copy `first`, and replaces the existing file unless it is the same one.
   ///
-  /// - Returns: Whether another file had the name, see ``add(_:to:isContested:)``.
-  func link(_ item: CopyItem, to first: FileJob) throws(SystemError) -> Bool {
+  /// The directory of `first` stays open until `body` returns. `body` receives whether another file
+  /// had the name, see ``add(_:to:isContested:)``.
+  func link(
+    _ item: CopyItem,
+    to first: FileJob,
+    then body: (_ isContested: Bool) -> Void = { _ in }
+  ) throws(SystemError) {
     let place = try held.acquire(first.directory)
     defer { held.release(first.directory) }
-    return try link(item, to: first, in: place.destination)
+    body(try link(item, to: first, in: place.destination))
   }
 
   private func link(

@@ -15,7 +15,7 @@ struct OperandCopy {
   /// The directories that contain a source.
   private var seenSources: [Source: [BytePath]] = [:]
   private var made: [BytePath: Made] = [:]
-  private var meeting: OperandMeeting
+  private var overlap: OperandOverlap
 
   private struct Source: Hashable {
     var name: BytePath
@@ -39,7 +39,7 @@ struct OperandCopy {
     options = worker.context.options
     self.place = place
     self.areSeveral = areSeveral
-    meeting = OperandMeeting(place: place.destination.identity)
+    overlap = OperandOverlap(place: place.destination.identity)
   }
 
   /// Begins the copy of one operand.
@@ -102,7 +102,7 @@ struct OperandCopy {
       parts.links.uniteAll(worker)
       // The first name of a file may soon be another file.
       parts.links.forgetAll()
-    } else if !made.isEmpty, meeting.mayShow(source, following: follows, in: pair) {
+    } else if !made.isEmpty, overlap.mayShow(source, following: follows, in: pair) {
       worker.group.drain(worker)
     }
     let status = try attempt(

@@ -34,7 +34,8 @@ final class ContentCopier: Sendable {
     do throws(CopyError) {
       try copyInSomeWay(item, source)
     } catch {
-      try copyAgain(item, source.status, after: error, since: failures)
+      let (status, file) = (source.status, source.status.identity)
+      try copyAgain(item, status, of: file, after: error, since: failures)
     }
   }
 
@@ -44,7 +45,7 @@ final class ContentCopier: Sendable {
     do throws(CopyError) {
       try openAndCopy(item, of: file)
     } catch {
-      try copyAgain(item, try item.sourceStatus(), after: error, since: failures, of: file)
+      try copyAgain(item, try item.sourceStatus(), of: file, after: error, since: failures)
     }
   }
 
@@ -63,9 +64,9 @@ final class ContentCopier: Sendable {
   private func copyAgain(
     _ item: CopyItem,
     _ source: FileStatus,
+    of file: FileIdentity,
     after failure: CopyError,
-    since failures: Int,
-    of file: FileIdentity? = nil
+    since failures: Int
   ) throws(CopyError) {
     var (item, failure) = (item, failure)
     for _ in 1...ContestedNames.attempts {
@@ -75,7 +76,7 @@ final class ContentCopier: Sendable {
       item.job.isContested = true
       item.worker.beginAgain(since: failures)
       do throws(CopyError) {
-        return try openAndCopy(item, of: file ?? source.identity)
+        return try openAndCopy(item, of: file)
       } catch {
         failure = error
       }

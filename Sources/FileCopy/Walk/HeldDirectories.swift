@@ -66,7 +66,7 @@ final class HeldDirectories: Sendable {
     for next in closed.reversed() {
       let outer = holder
       defer { release(outer) }
-      pair = try open(next, in: pair)
+      pair = try reopen(next, in: pair)
       holder = next
     }
     return pair
@@ -119,7 +119,7 @@ final class HeldDirectories: Sendable {
     }
   }
 
-  private func open(
+  private func reopen(
     _ directory: CopyDirectory,
     in parent: DirectoryPair
   ) throws(SystemError) -> DirectoryPair {

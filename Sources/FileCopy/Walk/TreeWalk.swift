@@ -31,7 +31,7 @@ final class TreeWalk: Sendable {
       read(directory, from: position, worker)
       complete(directory, worker)
     case .files(let directory, let names):
-      copy(names, in: directory, worker)
+      copyAndShare(names, in: directory, worker)
       complete(directory, worker)
     case .operand(let job, let kind):
       held.withPair(of: job.directory, worker) { pair in
@@ -105,7 +105,7 @@ final class TreeWalk: Sendable {
           for name in names where name.kind == .directory {
             worker.add(.enter(job(for: name, in: directory)), to: directory)
           }
-          copy(files[...], in: directory, worker)
+          copyAndShare(files[...], in: directory, worker)
           if hasDirectories { return }
         }
       } catch {
@@ -115,7 +115,7 @@ final class TreeWalk: Sendable {
   }
 
   /// Copies names that are probably not directories, and leaves half of them to idle threads.
-  private func copy(
+  private func copyAndShare(
     _ names: ArraySlice<DirectoryEntry>,
     in directory: CopyDirectory,
     _ worker: CopyWorker

@@ -3,7 +3,7 @@ import IOChannelsSystem
 /// A search for sources that share files with the directory that the operands are copied into.
 ///
 /// Such a source must wait for earlier operands, whose copies would otherwise appear in it.
-struct OperandMeeting {
+struct OperandOverlap {
   private let place: FileIdentity
   /// The parents of the place, once they were found.
   private var around: Set<FileIdentity>?
@@ -37,14 +37,14 @@ struct OperandMeeting {
   }
 
   private func isInsidePlace(_ directory: BytePath, in pair: DirectoryPair) -> Bool {
-    guard let chain = try? OperandMeeting.chain(from: directory, in: pair.source) else {
+    guard let chain = try? OperandOverlap.chain(from: directory, in: pair.source) else {
       return true
     }
     return chain.contains(place)
   }
 
   private mutating func isAround(_ identity: FileIdentity, in pair: DirectoryPair) -> Bool {
-    if around == nil { around = try? OperandMeeting.chain(from: ".", in: pair.destination) }
+    if around == nil { around = try? OperandOverlap.chain(from: ".", in: pair.destination) }
     return around?.contains(identity) ?? true
   }
 

@@ -114,6 +114,11 @@ extension TransferStateMachine {
     return transfer(ofPartAt: index)
   }
 
+  /// Whether a transfer still needs its memory and request.
+  func needs(_ transfer: Transfer) -> Bool {
+    requestPlace != nil && parts.contains { $0.number == transfer.part && $0.isPreparing }
+  }
+
   /// Processes the request of a transfer, and the memory of a read.
   ///
   /// A request that is not needed any more is not submitted.
@@ -148,8 +153,7 @@ extension TransferStateMachine {
   private mutating func preparedPart(of transfer: Transfer) -> Int? {
     if memoryTaker == transfer.part { memoryTaker = nil }
     return parts.firstIndex {
-      guard $0.number == transfer.part, case .preparing = $0.state else { return false }
-      return true
+      $0.number == transfer.part && $0.isPreparing
     }
   }
 

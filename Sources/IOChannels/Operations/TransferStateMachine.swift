@@ -122,6 +122,9 @@ struct TransferStateMachine<Memory: TransferMemory, EngineRequest: Sendable>: Se
     /// Whether all earlier bytes had arrived when the part was requested.
     var isInOrder = false
 
+    /// Whether memory is taken, or the request is created.
+    var isPreparing: Bool { if case .preparing = state { true } else { false } }
+
     /// The bytes of the next transfer that precede the part, in its block.
     var head: Int { filled == 0 ? start : 0 }
   }

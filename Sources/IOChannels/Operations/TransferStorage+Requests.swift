@@ -10,6 +10,12 @@ extension TransferStorage {
     var hasEnded = false
     /// The memory to be released.
     var released = 0
+
+    /// Returns the memory to be released, once.
+    mutating func takeReleased() -> Int {
+      defer { released = 0 }
+      return released
+    }
   }
 
   /// Performs actions, and those that follow from them.
@@ -23,9 +29,12 @@ extension TransferStorage {
     return outcome.hasEnded
   }
 
+  /// Performs actions. With `isGrant` the budget grants memory at this moment, so that it also takes
+  /// back the released memory.
   private func carryOut(
     _ actions: consuming Machine.Actions,
-    mayTryNow: Bool = false
+    mayTryNow: Bool = false,
+    isGrant: Bool = false
   ) -> Outcome {
     var outcome = Outcome()
     var mayTryNow = mayTryNow
@@ -35,7 +44,7 @@ extension TransferStorage {
       for index in batch.indices {
         switch batch[index] {
         case .prepare(let transfer):
-          if takeMemory(for: transfer) { prepare(transfer, &next) }
+          change(&next) { machine, actions in prepare(transfer, &machine, &actions) }
         case .submit(let request):
           submit(request, mayTryNow: mayTryNow, &next)
           mayTryNow = false
@@ -54,6 +63,9 @@ extension TransferStorage {
         case .publish:
           change(&next) { machine, actions in machine.publish(&actions) }
         case .callHandler(let isCounted):
+          // The handler may return before this thread continues, and its memory counts until then
+          // only (S217).
+          if !isGrant { target.account.release(outcome.takeReleased()) }
           queue.deliver { [self] in callHandler() }
           if isCounted { change(&next) { machine, actions in machine.submitted(&actions) } }
         case .stopTimer:
@@ -67,17 +79,29 @@ extension TransferStorage {
     return outcome
   }
 
-  /// Takes the memory of a transfer from the budget, or waits for it.
-  private func takeMemory(for transfer: Machine.Transfer) -> Bool {
-    transfer.memory == 0 || target.account.take(transfer.memory, orCall: self)
+  /// Takes the memory of a transfer from the budget, or waits for it, and creates the request.
+  ///
+  /// It runs under the lock: a stop either prevents it or finds its result, so that no memory is
+  /// taken for an operation that has ended.
+  private func prepare(
+    _ transfer: Machine.Transfer,
+    _ machine: inout Machine,
+    _ actions: inout Machine.Actions
+  ) {
+    guard machine.needs(transfer),
+      transfer.memory == 0 || target.account.take(transfer.memory, orCall: self)
+    else { return }
+    makeRequest(for: transfer, &machine, &actions)
   }
 
   /// Creates the request of a transfer that has its memory of the budget.
-  private func prepare(_ transfer: Machine.Transfer, _ actions: inout Machine.Actions) {
+  private func makeRequest(
+    for transfer: Machine.Transfer,
+    _ machine: inout Machine,
+    _ actions: inout Machine.Actions
+  ) {
     guard let (operation, memory) = makeOperation(for: transfer) else {
-      return change(&actions) { machine, actions in
-        machine.refused(transfer, .noMemory, &actions)
-      }
+      return machine.refused(transfer, .noMemory, &actions)
     }
     let request = target.request(
       operation,
@@ -85,12 +109,10 @@ extension TransferStorage {
       priority: (classQueue ?? queue).effectiveClass,
       owner: self
     )
-    change(&actions) { machine, actions in
-      if let request {
-        machine.prepared(transfer, request, memory, &actions)
-      } else {
-        machine.refused(transfer, .invalidArgument, &actions)
-      }
+    if let request {
+      machine.prepared(transfer, request, memory, &actions)
+    } else {
+      machine.refused(transfer, .invalidArgument, &actions)
     }
   }
 
@@ -127,12 +149,16 @@ extension TransferStorage {
 
 extension TransferStorage: BudgetWaiter {
   func memoryGranted(_ bytes: Int) -> Int {
-    let transfer = state.withLock { $0.started?.machine.grantedTransfer() }
-    // The operation may have ended in the meantime.
-    guard let transfer else { return bytes }
     var actions = Machine.Actions()
-    prepare(transfer, &actions)
-    let outcome = carryOut(consume actions)
+    var isUsed = false
+    change(&actions) { machine, actions in
+      guard let transfer = machine.grantedTransfer() else { return }
+      isUsed = true
+      makeRequest(for: transfer, &machine, &actions)
+    }
+    // The operation may have ended in the meantime.
+    if !isUsed { return bytes }
+    let outcome = carryOut(consume actions, isGrant: true)
     if outcome.hasEnded { target.channel.operationEnded(self) }
     return outcome.released
   }

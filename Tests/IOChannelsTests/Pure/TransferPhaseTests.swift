@@ -70,6 +70,23 @@ struct TransferPhaseTests {
     #expect(model.endCount == 1)
   }
 
+  @Test("A delivery that follows an action is not visible before the action")
+  func heldDelivery() {
+    var model = write(lowWater: 3)
+    start(&model, .success(TransferModel.place(movesPosition: true)))
+    // The work item of the first delivery has not run.
+    var actions = TransferModel.Machine.Actions()
+    model.machine.answered(0, .success(6), &actions)
+    for action in actions {
+      if case .callHandler = action { continue }
+      model.actions.append(action)
+    }
+    model.perform()
+    var late = TransferModel.Machine.Actions()
+    model.machine.answered(1, .success(4), &late)
+    #expect(model.machine.deliveries.beginBatch() == 1, "the position is not set yet")
+  }
+
   @Test("One part at a time waits for memory, and none after a stop")
   func memory() {
     var model = TransferModel(.read(length: .max, DeliveryLimits(), .whole))

@@ -13,7 +13,7 @@ final class OffsetMemory: TransferMemory, @unchecked Sendable {
   private static let bytes = DataBuffer([UInt8](repeating: 7, count: 1 << 20))
 
   /// The offset in the file of the first byte.
-  private let start: Int
+  let start: Int
   private let log: Log
 
   final class Log: @unchecked Sendable {
@@ -62,6 +62,7 @@ struct TransferModel {
   var grantsMemory = true
   private var transfers: [Int: Range<Int>] = [:]
   private let log = OffsetMemory.Log()
+  private var shownEnd = 0
 
   init(_ job: TransferJob) {
     machine = Machine(job, windowBytes: 16 << 20)
@@ -96,14 +97,17 @@ struct TransferModel {
       actions.removeAll()
       for action in batch { perform(action) }
     }
-    let shown = log.shown.map(\.lowerBound).dropFirst()
-    #expect(zip(log.shown.map(\.upperBound), shown).allSatisfy { $0 == $1 }, "in file order")
-    log.shown.removeFirst(max(0, log.shown.count - 1))
+    for range in log.shown {
+      #expect(range.lowerBound == shownEnd, "in file order, from the first byte")
+      shownEnd = range.upperBound
+    }
+    log.shown = []
   }
 
   private mutating func perform(_ action: Machine.Action) {
     switch action {
     case .prepare(let transfer):
+      guard machine.needs(transfer) else { return }
       if transfer.memory > 0, !grantsMemory { return waiting.append(transfer) }
       held += transfer.memory
       prepare(transfer)
@@ -127,7 +131,9 @@ struct TransferModel {
     var memory: OffsetMemory?
     switch transfer.content {
     case .read(let known, let range):
-      memory = known ?? OffsetMemory(start: transfer.offset - range.lowerBound, log: log)
+      let start = transfer.offset - range.lowerBound
+      memory = known ?? OffsetMemory(start: start, log: log)
+      #expect(memory?.start == start, "the rest of a part follows on its first bytes")
       transfers[transfer.part] = transfer.offset..<transfer.offset + range.count
     case .write(let data):
       transfers[transfer.part] = transfer.offset..<transfer.offset + data.count

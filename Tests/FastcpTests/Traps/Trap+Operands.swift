@@ -48,7 +48,7 @@ extension Trap {
         try test.rename("to", to: "kept")
         try test.makeLink("to", to: "elsewhere")
       }
-      test.compare(writer.hasEnded)
+      test.compare(try test.eventually { writer.hasEnded })
       test.compare(test.text(of: "kept/p"))
       test.compare(test.text(of: "kept/q"))
       test.compare(test.names(in: "elsewhere"))

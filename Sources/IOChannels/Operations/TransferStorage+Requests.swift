@@ -29,8 +29,8 @@ extension TransferStorage {
     return outcome.hasEnded
   }
 
-  /// Performs actions. With `isGrant` the budget grants memory at this moment, so that it also takes
-  /// back the released memory.
+  /// Performs actions. With `isGrant` the budget grants memory at this moment, and also takes back
+  /// the released memory.
   private func carryOut(
     _ actions: consuming Machine.Actions,
     mayTryNow: Bool = false,

@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "DispatchInterop", targets: ["DispatchInterop"]),
     .library(name: "QueueRuntime", targets: ["QueueRuntime"]),
     .library(name: "EventSources", targets: ["EventSources"]),
+    .library(name: "DispatchNames", targets: ["DispatchNames"]),
     .library(name: "FileCopy", targets: ["FileCopy"]),
     .executable(name: "fastcp", targets: ["fastcp"]),
   ],
@@ -108,6 +109,13 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(name: "DispatchInterop", dependencies: ["DataRegions"], swiftSettings: settings),
+
+    // Layer 7: the names of Dispatch.
+    .target(
+      name: "DispatchNames",
+      dependencies: ["DataRegionsFoundation", "EventSources", "IOChannels"],
+      swiftSettings: settings
+    ),
 
     // Tests. What compares copied trees shares no code with what is tested.
     .target(name: "CIOChannelsTestSupport", path: "Tests/CIOChannelsTestSupport"),
@@ -307,8 +315,8 @@ let package = Package(
     .testTarget(
       name: "ProductTests",
       dependencies: [
-        "DataRegions", "DataRegionsFoundation", "DispatchInterop", "EventSources", "FileCopy",
-        "IOChannels", "IOChannelsStandIns", "IOChannelsTestSupport", "QueueRuntime",
+        "DataRegions", "DataRegionsFoundation", "DispatchInterop", "DispatchNames", "EventSources",
+        "FileCopy", "IOChannels", "IOChannelsStandIns", "IOChannelsTestSupport", "QueueRuntime",
       ],
       swiftSettings: settings
     ),

@@ -124,7 +124,7 @@ final class ChannelCopy: Sendable {
       source.read(offset: start, length: piece.count, queue: queue) { [self] isDone, data, error in
         if let data, !data.isEmpty { write(data, of: start) }
         guard isDone else { return }
-        finish { $0.readEnded(of: start, error.map { DataFailure(side: .reading, error: $0) }) }
+        finish { $0.readEnded(of: start, DataFailure(side: .reading, number: error)) }
       }
     }
 
@@ -133,8 +133,8 @@ final class ChannelCopy: Sendable {
       let (destination, queue) = (copy.destination, copy.queue)
       destination.write(offset: offset, data: data, queue: queue) { [self] isDone, _, error in
         guard isDone else { return }
-        if error == nil { copy.monitor.count(bytes: Int64(data.count)) }
-        finish { $0.writeEnded(of: start, error.map { DataFailure(side: .writing, error: $0) }) }
+        if error == 0 { copy.monitor.count(bytes: Int64(data.count)) }
+        finish { $0.writeEnded(of: start, DataFailure(side: .writing, number: error)) }
       }
     }
 

@@ -17,6 +17,14 @@ struct DataFailure: Error {
   var error: SystemError
 }
 
+extension DataFailure {
+  /// Creates the error of a channel's handler; nil for the number 0.
+  init?(side: Side, number: Int32) {
+    guard let error = SystemError(number: number) else { return nil }
+    self.init(side: side, error: error)
+  }
+}
+
 extension CopyError {
   /// Creates the problem of a failed transfer, with the path of the side that failed.
   init(_ failure: DataFailure, _ item: CopyItem) {

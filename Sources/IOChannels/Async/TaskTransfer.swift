@@ -58,7 +58,7 @@ final class TaskTransfer: Sendable {
     }
   }
 
-  private func take(_ data: DataBuffer?, _ error: SystemError?, isDone: Bool) {
+  private func take(_ data: DataBuffer?, _ error: Int32, isDone: Bool) {
     let data = state.withLock { state in
       switch direction {
       case .read: state.data.append(data ?? .empty)
@@ -70,6 +70,6 @@ final class TaskTransfer: Sendable {
       defer { state.data = .empty }
       return state.data
     }
-    if let data { end.set(Outcome(data: data, error: error)) }
+    if let data { end.set(Outcome(data: data, error: SystemError(number: error))) }
   }
 }

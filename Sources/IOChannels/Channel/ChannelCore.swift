@@ -97,7 +97,7 @@ final class ChannelCore: Sendable {
         handler: handler
       )
     }
-    if let refusal { queue.deliver { handler(true, nil, refusal) } }
+    if let refusal { queue.deliver { handler(true, nil, refusal.rawValue) } }
     return operation
   }
 
@@ -127,7 +127,7 @@ final class ChannelCore: Sendable {
         handler: handler
       )
     }
-    if let refusal { queue.deliver { handler(true, refused, refusal) } }
+    if let refusal { queue.deliver { handler(true, refused, refusal.rawValue) } }
     if let interval { operation?.tick(every: interval) }
     return operation
   }
@@ -165,7 +165,7 @@ final class ChannelCore: Sendable {
   }
 
   func cleanUp(_ error: SystemError?) {
-    if let cleanup { cleanup.queue.deliver { cleanup.handler.run(error) } }
+    if let cleanup { cleanup.queue.deliver { cleanup.handler.run(error.number) } }
   }
 
   /// Records that an operation has ended after it began, and that its last delivery was submitted
@@ -185,9 +185,9 @@ final class ChannelCore: Sendable {
 /// The cleanup handler of a channel, and its queue.
 struct ChannelCleanup: Sendable {
   let queue: WorkQueue
-  let handler: OnceHandler<SystemError?>
+  let handler: OnceHandler<Int32>
 
-  init(queue: WorkQueue, handler: @escaping @Sendable (SystemError?) -> Void) {
+  init(queue: WorkQueue, handler: @escaping @Sendable (Int32) -> Void) {
     self.queue = queue
     self.handler = OnceHandler(handler)
   }

@@ -21,15 +21,16 @@ extension IOChannel {
   ///   - mode: The permissions of a new file, reduced by the process's umask.
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once, when the channel is closed and the handlers
-  ///     of all earlier operations have returned. Its argument is the error of the creation or the
-  ///     opening, or nil.
+  ///     of all earlier operations have returned. Its argument is the error number of the
+  ///     creation or the opening, or 0.
+  @preconcurrency
   public convenience init?(
     kind: Kind,
     path: some BytePathConvertible,
     oflag: Int32,
     mode: UInt32,
     queue: WorkQueue,
-    cleanupHandler: @escaping @Sendable (_ error: SystemError?) -> Void
+    cleanupHandler: @escaping @Sendable (_ error: Int32) -> Void
   ) {
     self.init(
       kind: kind,
@@ -50,7 +51,7 @@ extension IOChannel {
     mode: UInt32,
     engine: Engine,
     queue: WorkQueue,
-    cleanupHandler: @escaping @Sendable (_ error: SystemError?) -> Void
+    cleanupHandler: @escaping @Sendable (_ error: Int32) -> Void
   ) {
     guard path.isAbsolute else { return nil }
     let source = DescriptorEntry.Source.path(OpeningPath(path: path, oflag: oflag, mode: mode))
@@ -79,12 +80,13 @@ extension IOChannel {
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once, when this channel and those that share its
   ///     descriptor are closed and the handlers of all their operations have returned. Its
-  ///     argument is the error of the creation or the opening, or nil.
+  ///     argument is the error number of the creation or the opening, or 0.
+  @preconcurrency
   public convenience init(
     kind: Kind,
     io: IOChannel,
     queue: WorkQueue,
-    cleanupHandler: @escaping @Sendable (_ error: SystemError?) -> Void
+    cleanupHandler: @escaping @Sendable (_ error: Int32) -> Void
   ) {
     self.init(
       io.core.entry.sibling(

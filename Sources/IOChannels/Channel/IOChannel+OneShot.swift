@@ -2,7 +2,7 @@ public import DataRegions
 public import QueueRuntime
 package import IOChannelsEngine
 internal import IOChannelsLocks
-public import IOChannelsSystem
+import IOChannelsSystem
 
 extension IOChannel {
   /// Reads once from a descriptor and delivers all bytes in one call.
@@ -18,14 +18,15 @@ extension IOChannel {
   ///   - fileDescriptor: The number of the open descriptor.
   ///   - maxLength: The largest number of bytes; `Int.max` sets no limit.
   ///   - queue: The queue of the handler.
-  ///   - handler: A handler that is called once, with the bytes that were read and the error that
-  ///     ended the read, or nil. Unlike the handler of a channel, it may get both. No bytes and no
-  ///     error mean the end of the file.
+  ///   - handler: A handler that is called once, with the bytes that were read and the number of
+  ///     the error that ended the read, or 0. Unlike the handler of a channel, it may get both. No
+  ///     bytes and no error mean the end of the file.
+  @preconcurrency
   public static func read(
     fromFileDescriptor fileDescriptor: Int32,
     maxLength: Int,
     runningHandlerOn queue: WorkQueue,
-    handler: @escaping @Sendable (_ data: DataBuffer, _ error: SystemError?) -> Void
+    handler: @escaping @Sendable (_ data: DataBuffer, _ error: Int32) -> Void
   ) {
     read(
       fromFileDescriptor: fileDescriptor,
@@ -46,13 +47,14 @@ extension IOChannel {
   ///   - fileDescriptor: The number of the open descriptor.
   ///   - data: The bytes.
   ///   - queue: The queue of the handler.
-  ///   - handler: A handler that is called once: with `nil` when everything was written, otherwise
-  ///     with the unwritten bytes and the error.
+  ///   - handler: A handler that is called once: with `nil` and 0 when everything was written,
+  ///     otherwise with the unwritten bytes and the number of the error.
+  @preconcurrency
   public static func write(
     toFileDescriptor fileDescriptor: Int32,
     data: DataBuffer,
     runningHandlerOn queue: WorkQueue,
-    handler: @escaping @Sendable (_ data: DataBuffer?, _ error: SystemError?) -> Void
+    handler: @escaping @Sendable (_ data: DataBuffer?, _ error: Int32) -> Void
   ) {
     write(
       toFileDescriptor: fileDescriptor,
@@ -69,7 +71,7 @@ extension IOChannel {
     maxLength: Int,
     engine: Engine,
     runningHandlerOn queue: WorkQueue,
-    handler: @escaping @Sendable (_ data: DataBuffer, _ error: SystemError?) -> Void
+    handler: @escaping @Sendable (_ data: DataBuffer, _ error: Int32) -> Void
   ) {
     requireUse(maxLength >= 0, "A read cannot have a negative length.", "S173")
     let all = BargingLock(DataBuffer.empty)
@@ -94,7 +96,7 @@ extension IOChannel {
     data: DataBuffer,
     engine: Engine,
     runningHandlerOn queue: WorkQueue,
-    handler: @escaping @Sendable (_ data: DataBuffer?, _ error: SystemError?) -> Void
+    handler: @escaping @Sendable (_ data: DataBuffer?, _ error: Int32) -> Void
   ) {
     let report = OneShotReport<DataBuffer?>(handler)
     let core = hiddenChannel(fileDescriptor, engine, queue) { report.isOver() }
@@ -129,18 +131,18 @@ extension IOChannel {
 /// no state may remain by which a channel of that file would be taken for the old one.
 private final class OneShotReport<Value: Sendable>: Sendable {
   private struct State {
-    var result: (Value, SystemError?)?
+    var result: (Value, Int32)?
     var isOver = false
   }
 
   private let state = BargingLock(State())
-  private let handler: @Sendable (Value, SystemError?) -> Void
+  private let handler: @Sendable (Value, Int32) -> Void
 
-  init(_ handler: @escaping @Sendable (Value, SystemError?) -> Void) {
+  init(_ handler: @escaping @Sendable (Value, Int32) -> Void) {
     self.handler = handler
   }
 
-  func take(_ value: Value, _ error: SystemError?) {
+  func take(_ value: Value, _ error: Int32) {
     let isOver = state.withLock { state in
       state.result = (value, error)
       return state.isOver

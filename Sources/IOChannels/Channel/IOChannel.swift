@@ -1,7 +1,7 @@
 public import DataRegions
 public import QueueRuntime
 package import IOChannelsEngine
-public import IOChannelsSystem
+import IOChannelsSystem
 
 /// An object that reads and writes a file asynchronously, as a stream or at given offsets.
 ///
@@ -53,12 +53,14 @@ public final class IOChannel: Sendable {
     public static let strictInterval = IntervalFlags(rawValue: 1)
   }
 
-  /// A handler for the progress of an operation: whether it is finished, the data, and an error.
+  /// A handler for the progress of an operation: whether it is finished, the data, and the number
+  /// of an error.
   ///
   /// Calls for one operation never overlap and are in order (<doc:Rules#S27>). The last call has
-  /// `isDone` set, and only it can have an error.
+  /// `isDone` set. Only it can have an error; otherwise the number is 0. `SystemError(number:)`
+  /// names it, and `error == .canceled` compares it with a name.
   public typealias Handler =
-    @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: SystemError?) -> Void
+    @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: Int32) -> Void
 
   let core: ChannelCore
   /// The file as the program named it, for errors.
@@ -80,14 +82,15 @@ public final class IOChannel: Sendable {
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once, when this and every other channel of the
   ///     descriptor is closed and the handlers of all their operations have returned. Its
-  ///     argument is the error of the creation, or nil. If the creation failed, the handler does
-  ///     not wait for the channel to be closed: it is called once the operations already
+  ///     argument is the error number of the creation, or 0. If the creation failed, the handler
+  ///     does not wait for the channel to be closed: it is called once the operations already
   ///     submitted to this channel have ended.
+  @preconcurrency
   public convenience init(
     kind: Kind,
     fileDescriptor: Int32,
     queue: WorkQueue,
-    cleanupHandler: @escaping @Sendable (_ error: SystemError?) -> Void
+    cleanupHandler: @escaping @Sendable (_ error: Int32) -> Void
   ) {
     self.init(
       kind: kind,
@@ -105,7 +108,7 @@ public final class IOChannel: Sendable {
     file: IOChannelError.File? = nil,
     engine: Engine,
     queue: WorkQueue,
-    cleanupHandler: @escaping @Sendable (_ error: SystemError?) -> Void
+    cleanupHandler: @escaping @Sendable (_ error: Int32) -> Void
   ) {
     let descriptor = BorrowedDescriptor(rawValue: fileDescriptor)
     self.init(
@@ -168,12 +171,19 @@ public final class IOChannel: Sendable {
   ///   - queue: The queue of the handler.
   ///   - ioHandler: The handler that receives the chunks.
   /// - Precondition: The length is not negative.
+  @preconcurrency
+  @inlinable
   public func read(
-    offset: Int64,
+    offset: some BinaryInteger,
     length: Int,
     queue: WorkQueue,
     ioHandler: @escaping Handler
   ) {
+    read(from: Int64(clamping: offset), length, queue, ioHandler)
+  }
+
+  @usableFromInline
+  func read(from offset: Int64, _ length: Int, _ queue: WorkQueue, _ ioHandler: @escaping Handler) {
     requireUse(length >= 0, "A read cannot have a negative length.", "S173")
     if core.readAtOnce(offset: offset, length: length, queue: queue, handler: ioHandler) { return }
     core.read(offset: offset, length: length, queue: queue, handler: ioHandler)
@@ -194,11 +204,23 @@ public final class IOChannel: Sendable {
   ///   - data: The bytes to write.
   ///   - queue: The queue of the handler.
   ///   - ioHandler: The handler that receives the unwritten data.
+  @preconcurrency
+  @inlinable
   public func write(
-    offset: Int64,
+    offset: some BinaryInteger,
     data: DataBuffer,
     queue: WorkQueue,
     ioHandler: @escaping Handler
+  ) {
+    write(data, from: Int64(clamping: offset), queue, ioHandler)
+  }
+
+  @usableFromInline
+  func write(
+    _ data: DataBuffer,
+    from offset: Int64,
+    _ queue: WorkQueue,
+    _ ioHandler: @escaping Handler
   ) {
     core.write(offset: offset, data: data, queue: queue, handler: ioHandler)
   }
@@ -250,6 +272,7 @@ public final class IOChannel: Sendable {
   /// The function runs on the channel's target, by default the global queue of the quality of
   /// service `default`. It waits for the operations of all channels of the descriptor
   /// (<doc:Rules#S131>), but not for their handlers, which may still be running (<doc:Rules#S14>).
+  @preconcurrency
   public func barrier(execute body: @escaping @Sendable () -> Void) {
     core.barrier(body)
   }

@@ -36,7 +36,7 @@ extension ChannelCore {
     }
     let data = bytesAtOnce(read, .whole, at: offset) { data in
       queue.deliver { [self] in
-        handler(true, data, nil)
+        handler(true, data, 0)
         account.release(length)
         entry.change { state, actions in state.handlerReturned(of: read, &actions) }
       }

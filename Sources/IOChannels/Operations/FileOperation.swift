@@ -24,7 +24,7 @@ final class FileOperation: ChannelOperation {
   /// The queue whose quality of service the request has.
   private let classQueue: WorkQueue
   private let core: ChannelCore
-  private let handler: OnceHandler<SystemError?>
+  private let handler: OnceHandler<Int32>
   private let state = BargingLock(State.waiting)
 
   init(
@@ -123,7 +123,7 @@ final class FileOperation: ChannelOperation {
     }
     guard isFirst else { return }
     queue.deliver { [self] in
-      handler.run(error)
+      handler.run(error.number)
       core.handlersReturned(from: self)
     }
   }

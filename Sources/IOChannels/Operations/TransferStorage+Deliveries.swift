@@ -12,7 +12,7 @@ extension TransferStorage {
     }
     for _ in 0..<count {
       guard let (delivery, handler) = state.withLock({ $0.nextDelivery() }) else { break }
-      handler?.call(delivery.isDone, delivery.data, delivery.error)
+      handler?.call(delivery.isDone, delivery.data, delivery.error.number)
       target.account.release(delivery.memory)
       if delivery.isDone {
         target.channel.handlersReturned(from: self)

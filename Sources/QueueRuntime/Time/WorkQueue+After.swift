@@ -10,9 +10,9 @@ extension WorkQueue {
     leeway: Duration? = nil,
     qos: QoS = .unspecified,
     flags: WorkItem.Flags = [],
-    execute body: @escaping @Sendable () -> Void
+    execute body: consuming @escaping @Sendable () -> Void
   ) {
-    arm(at: deadline, leeway, call(qos, flags, body))
+    arm(at: deadline, leeway, call(qos, flags, consume body))
   }
 
   /// Submits a closure at a deadline of the wall clock, which follows changes of that clock.
@@ -23,9 +23,9 @@ extension WorkQueue {
     leeway: Duration? = nil,
     qos: QoS = .unspecified,
     flags: WorkItem.Flags = [],
-    execute body: @escaping @Sendable () -> Void
+    execute body: consuming @escaping @Sendable () -> Void
   ) {
-    arm(atWall: wallDeadline, leeway, call(qos, flags, body))
+    arm(atWall: wallDeadline, leeway, call(qos, flags, consume body))
   }
 
   /// Submits an item at a deadline, never before it.
@@ -51,10 +51,11 @@ extension WorkQueue {
   private func call(
     _ qos: QoS,
     _ flags: WorkItem.Flags,
-    _ body: @escaping @Sendable () -> Void
+    _ body: consuming @escaping @Sendable () -> Void
   ) -> TimerService.Call {
-    qos == .unspecified && flags.isEmpty
-      ? .submit(self, body) : .submitItem(self, WorkItem(qos: qos, flags: flags, block: body))
+    // After a passed deadline the caller may run the closure, which it must not keep (S82).
+    if qos == .unspecified && flags.isEmpty { return .submit(self, consume body) }
+    return .submitItem(self, WorkItem(qos: qos, flags: flags, block: consume body))
   }
 
   private func arm(

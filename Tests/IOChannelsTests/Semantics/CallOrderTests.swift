@@ -30,7 +30,10 @@ struct CallOrderTests {
         maxLength: 1,
         engine: engine,
         runningHandlerOn: trace.queue
-      ) { data, error in trace.add(.transfer(of: "once", bytes: data.count, error: error)) }
+      ) { data, error in
+        let error = SystemError(number: error)
+        trace.add(.transfer(of: "once", bytes: data.count, error: error))
+      }
       return trace.entries
     }
     #expect(before == [.cleanup(error: .illegalSeek)])

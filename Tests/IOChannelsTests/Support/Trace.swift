@@ -28,13 +28,14 @@ final class Trace: Sendable {
 
   func handler(_ name: String = "") -> IOChannel.Handler {
     { [self] isDone, data, error in
+      let error = SystemError(number: error)
       let entry = TraceEntry.delivery(of: name, done: isDone, bytes: data?.count, error: error)
       add(entry, data.map { [UInt8]($0) } ?? [])
     }
   }
 
-  func cleanup(_ name: String = "") -> @Sendable (SystemError?) -> Void {
-    { [self] error in add(.cleanup(of: name, error: error)) }
+  func cleanup(_ name: String = "") -> @Sendable (Int32) -> Void {
+    { [self] error in add(.cleanup(of: name, error: SystemError(number: error))) }
   }
 
   func add(_ entry: TraceEntry, _ bytes: [UInt8] = []) {

@@ -101,8 +101,11 @@ struct LifetimeTests {
     group.notify(queue: queue, execute: work())
     group.leave()
     #expect(log.events == ["run", "gone", "run", "gone"])
+    queue.asyncAfter(deadline: .now(), execute: work())
+    queue.asyncAfter(wallDeadline: .now(), execute: work())
+    #expect(log.events.suffix(4) == ["run", "gone", "run", "gone"])
     queue.asyncAfter(deadline: .now() + .milliseconds(1), execute: work())
-    while log.events.count < 6 { sched_yield() }
+    while log.events.count < 10 { sched_yield() }
     #expect(log.events.last == "gone")
   }
 

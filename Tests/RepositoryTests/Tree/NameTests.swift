@@ -17,7 +17,7 @@ struct NameTests {
 
   @Test("Every public type is compiled beside the types of other packages")
   func types() throws {
-    let bridges = ["DataRegionsFoundation", "DispatchInterop"]
+    let bridges = ["DataRegionsFoundation", "DispatchInterop", "DispatchNames"]
     let sources = repository.files(in: "Sources").filter { !bridges.contains($0.module) }
     let types = Set(sources.flatMap(NameRule.publicTypes))
     let test = try repository.file("Tests/ProductTests/ForeignNameTests.swift")

@@ -38,7 +38,7 @@ private final class Sums: Sendable {
       state.withLock { state in
         state.bytes += data?.count ?? 0
         for byte in data ?? .empty { state.hash = (state.hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        if isDone { state.end = error.map { "error \($0.rawValue)" } ?? "done" }
+        if isDone { state.end = error == 0 ? "done" : "error \(error)" }
       }
       if isDone { group.leave() }
     }
@@ -59,7 +59,7 @@ private func channel(
 ) -> IOChannel {
   open.enter()
   return IOChannel(kind: kind, fileDescriptor: descriptor, queue: .global()) { error in
-    if let error { print("\(name): cleanup \(error.rawValue)") }
+    if error != 0 { print("\(name): cleanup \(error)") }
     open.leave()
   }
 }

@@ -120,7 +120,7 @@ private func direct(_ target: String) throws {
     _,
     error in
     guard isDone else { return }
-    print(error?.rawValue ?? 0)
+    print(error)
     end.leave()
   }
   end.wait()

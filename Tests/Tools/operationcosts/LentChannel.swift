@@ -24,8 +24,8 @@ func withChannel(
 }
 
 /// Ends the program where a handler is called with an error, which somebody might wait behind.
-func stop(if error: SystemError?, _ operation: String) {
-  guard let error else { return }
+func stop(if number: Int32, _ operation: String) {
+  guard let error = SystemError(number: number) else { return }
   print("\(operation): \(error)")
   exit(1)
 }

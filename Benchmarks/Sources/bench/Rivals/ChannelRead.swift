@@ -8,7 +8,7 @@ enum ChannelRead {
       try Tally.ofChannel(.stream, descriptor) { channel, queue, tally in
         channel.read(offset: 0, length: .max, queue: queue) { isDone, data, error in
           tally.bytes += data?.count ?? 0
-          tally.error = error?.rawValue ?? 0
+          tally.error = error
           if isDone { channel.close() }
         }
       }
@@ -63,7 +63,7 @@ enum ChannelRead {
       @Sendable func start(_ index: Int) {
         channel.read(offset: offset(index), length: length, queue: queue) { isDone, data, error in
           tally.bytes += data?.count ?? 0
-          if let error { tally.error = error.rawValue }
+          if error != 0 { tally.error = error }
           guard isDone else { return }
           if kept > 0 { last.results[tally.ended % kept] = data }
           tally.end(index, of: count, inFlight: inFlight, start: start) { channel.close() }

@@ -9,7 +9,7 @@ enum ChannelWrite {
         channel.write(offset: 0, data: data, queue: queue) { isDone, rest, error in
           guard isDone else { return }
           tally.bytes += data.count - (rest?.count ?? 0)
-          if let error { tally.error = error.rawValue }
+          if error != 0 { tally.error = error }
         }
       }
       channel.close()
@@ -30,7 +30,7 @@ enum ChannelWrite {
         channel.write(offset: offset, data: data, queue: queue) { isDone, rest, error in
           guard isDone else { return }
           tally.bytes += data.count - (rest?.count ?? 0)
-          if let error { tally.error = error.rawValue }
+          if error != 0 { tally.error = error }
           tally.end(index, of: blocks, inFlight: inFlight, start: start) { channel.close() }
         }
       }

@@ -20,7 +20,7 @@ struct Ways {
       engine: engine,
       queue: .global(),
       cleanupHandler: { error in
-        if let error { stop(saying: "cleanup: \(error)") }
+        if let error = SystemError(number: error) { stop(saying: "cleanup: \(error)") }
         end.leave()
       }
     )
@@ -45,8 +45,8 @@ struct Ways {
     let kept = BargingLock<[DataBuffer]>([])
     for index in 0..<count {
       channel.read(offset: Int64(index * page), length: page, queue: queue) { isDone, data, error in
-        guard isDone, error == nil, let data, data.count == page else {
-          stop(saying: "read \(index): \(data?.count ?? 0) bytes, \(error, default: "no error")")
+        guard isDone, error == 0, let data, data.count == page else {
+          stop(saying: "read \(index): \(data?.count ?? 0) bytes, error \(error)")
         }
         if keeping { kept.withLock { $0.append(data) } }
       }
@@ -75,7 +75,7 @@ struct Ways {
       let channel = channel(number, end)
       for part in 0..<parts {
         channel.read(offset: Int64(part * length), length: length, queue: queue) { _, data, error in
-          if error != nil || data == nil { stop(saying: "\(error, default: "no error")") }
+          if error != 0 || data == nil { stop(saying: "error \(error)") }
         }
       }
       channel.close()

@@ -35,7 +35,7 @@ struct OurChannel: ScriptedChannel {
   static func make(isRandom: Bool, number: Int32, _ cleanup: @escaping Cleanup) -> OurChannel {
     OurChannel(
       channel: IOChannel(kind: isRandom ? .random : .stream, fileDescriptor: number, queue: queue) {
-        cleanup($0?.rawValue ?? 0)
+        cleanup($0)
       }
     )
   }
@@ -52,27 +52,27 @@ struct OurChannel: ScriptedChannel {
       oflag: oflag,
       mode: 0o644,
       queue: queue
-    ) { cleanup($0?.rawValue ?? 0) }
+    ) { cleanup($0) }
     return channel.map { OurChannel(channel: $0) }
   }
 
   func sibling(isRandom: Bool, _ cleanup: @escaping Cleanup) -> OurChannel {
     OurChannel(
       channel: IOChannel(kind: isRandom ? .random : .stream, io: channel, queue: Self.queue) {
-        cleanup($0?.rawValue ?? 0)
+        cleanup($0)
       }
     )
   }
 
   func read(offset: Int, length: Int, _ handler: @escaping Handler) {
     channel.read(offset: Int64(offset), length: length, queue: Self.queue) {
-      handler($0, $1, $2?.rawValue ?? 0)
+      handler($0, $1, $2)
     }
   }
 
   func write(offset: Int, _ data: DataBuffer, _ handler: @escaping Handler) {
     channel.write(offset: Int64(offset), data: data, queue: Self.queue) {
-      handler($0, $1, $2?.rawValue ?? 0)
+      handler($0, $1, $2)
     }
   }
 
@@ -87,12 +87,12 @@ struct OurChannel: ScriptedChannel {
       fromFileDescriptor: number,
       maxLength: length,
       runningHandlerOn: queue
-    ) { handler(true, $0, $1?.rawValue ?? 0) }
+    ) { handler(true, $0, $1) }
   }
 
   static func writeOnce(_ number: Int32, _ data: DataBuffer, _ handler: @escaping Handler) {
     IOChannel.write(toFileDescriptor: number, data: data, runningHandlerOn: queue) {
-      handler(true, $0, $1?.rawValue ?? 0)
+      handler(true, $0, $1)
     }
   }
 }

@@ -37,7 +37,7 @@ struct Options {
   var tools: Programs { Programs(directory: programs, seed: seed, disk: disk) }
 
   var rows: [Row] {
-    let direct = DirectReads(programs: programs, disk: disk).rows
+    let direct = DirectReads(programs: programs, disk: disk).rows + RangeReads(disk: disk).rows
     let reads = RandomRead.rows + EngineReads.rows(programs: programs) + direct
     let queues = Queues.rows + Timers.rows + EventSourceRows.rows + Buffers.rows + Outstanding.rows
     let transfers = StreamWrite.rows + TaskRead.rows + PipeRelay.rows

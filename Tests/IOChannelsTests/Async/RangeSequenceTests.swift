@@ -1,0 +1,122 @@
+import IOChannels
+import IOChannelsEngine
+import IOChannelsTestSupport
+import Testing
+
+@Suite("Several ranges of a random channel (S234)")
+struct RangeSequenceTests {
+  /// Ranges of a file of 3,000,000 bytes: near and far, twice, empty, and at and after its end.
+  private static let ranges: [Range<Int64>] = {
+    var ranges: [Range<Int64>] = [
+      2_999_990..<3_000_010, 0..<10, 4000..<4010, 4005..<4020, 7..<7, 4_000_000..<4_000_001,
+      100_000..<2_500_000, 0..<10,
+    ]
+    for start in stride(from: Int64(0), to: 3_000_000, by: 9973) { ranges.append(start..<start + 50) }
+    return ranges
+  }()
+
+  private func expected(_ range: Range<Int64>, in bytes: [UInt8]) -> [UInt8] {
+    let count = Int64(bytes.count)
+    return Array(bytes[Int(min(range.lowerBound, count))..<Int(min(range.upperBound, count))])
+  }
+
+  @Test("Each range is returned once, with its bytes", arguments: TestBackend.allCases)
+  func bytes(backend: TestBackend) async throws {
+    let bytes = pattern(3_000_000)
+    let file = try FileOfBytes(bytes)
+    for gap in [0, 4096, 1 << 20] {
+      let place = try AsyncPlace(backend, .random, file.opened())
+      var seen: [Int] = []
+      for try await chunk in place.channel.read(ranges: Self.ranges, gapLimit: gap) {
+        seen.append(chunk.index)
+        #expect(chunk.range == Self.ranges[chunk.index])
+        #expect([UInt8](chunk.data) == expected(chunk.range, in: bytes), "\(chunk.range)")
+      }
+      #expect(seen.sorted() == Array(Self.ranges.indices))
+      await place.close()
+    }
+  }
+
+  @Test("At most 64 reads run before the loop asks for more", arguments: TestBackend.allCases)
+  func window(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(1_000_000))
+    let descriptor = try file.opened()
+    let kinds = RequestKinds()
+    if backend == .ring { try Need.ring.orSkip() }
+    let engine = Engine(
+      setting: backend.setting,
+      sizes: TransferSizes(atOnce: 0),
+      observer: kinds
+    )
+    let trace = Trace()
+    let channel = IOChannel(
+      kind: .random,
+      fileDescriptor: descriptor.rawValue,
+      engine: engine,
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    let ranges = (Int64(0)..<400).map { number in number * 100_000..<number * 100_000 + 70_000 }
+    var chunks = channel.read(ranges: ranges, gapLimit: 0).makeAsyncIterator()
+    _ = try await chunks.next()
+    #expect(kinds.reads <= 65)
+    channel.close()
+    await trace.reach(1)
+    #expect(engine.shutDown(within: .seconds(10)).isClean)
+    _ = descriptor.rawValue
+  }
+
+  @Test("A loop that is left early ends the reads", arguments: TestBackend.allCases)
+  func leftEarly(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(3_000_000))
+    let place = try AsyncPlace(backend, .random, file.opened())
+    for try await _ in place.channel.read(ranges: Self.ranges, gapLimit: 0) { break }
+    // The cleanup waits for everything that is under way.
+    await place.close()
+  }
+
+  @Test("The error of a read ends a loop, and no read is left", arguments: TestBackend.allCases)
+  func error(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(3_000_000))
+    let place = try AsyncPlace(backend, .random, file.opened())
+    let ranges = Self.ranges + [-10 ..< -5]
+    var chunks = place.channel.read(ranges: ranges, gapLimit: 0).makeAsyncIterator()
+    let error = await #expect(throws: IOChannelError.self) {
+      while try await chunks.next() != nil {}
+    }
+    #expect(error?.reason == .invalidArgument)
+    #expect(error?.offset == -10)
+    #expect(try await chunks.next() == nil)
+    await place.close()
+  }
+
+  @Test("A cancelled task gets an error", arguments: TestBackend.allCases)
+  func cancelled(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(3_000_000))
+    let place = try AsyncPlace(backend, .random, file.opened())
+    let channel = place.channel
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      var chunks = channel.read(ranges: Self.ranges).makeAsyncIterator()
+      while try await chunks.next() != nil {}
+    }
+    task.cancel()
+    let result = await task.result
+    // All reads may have ended before the cancellation reached them.
+    if case .failure(let error) = result {
+      #expect((error as? IOChannelError)?.reason == .canceled)
+    }
+    await place.close()
+  }
+
+  @Test("A closed channel reads no ranges", arguments: TestBackend.allCases)
+  func closed(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(10))
+    let place = try AsyncPlace(backend, .random, file.opened())
+    place.channel.close()
+    var chunks = place.channel.read(ranges: [0..<5]).makeAsyncIterator()
+    let error = await #expect(throws: IOChannelError.self) { try await chunks.next() }
+    #expect(error?.reason == .canceled)
+    await place.close()
+  }
+}

@@ -54,7 +54,9 @@ final class ConflictResolver: Sendable {
       if plan.answer == false { item.worker.report.declined += 1 }
       return .skip
     case .keep: return .keep
-    case .remove: try effects.remove(item)
+    case .remove:
+      try effects.remove(item)
+      item.job.existingWasRemoved = true
     case .backUp:
       if let backup = options.backup { item.job.backup = try effects.backUp(item, backup) }
     case .refuse(let problem): throw refusal(problem, item)

@@ -60,16 +60,29 @@ struct DestinationFile: ~Copyable {
     try descriptor.take()?.close()
   }
 
-  /// Closes and removes a new file that could not be completed.
+  /// Closes and removes a new file that could not be completed, unless another process has replaced
+  /// it.
   ///
   /// It is closed first, as some file systems rename an open file that is removed, which may be
   /// refused.
   mutating func discard(in directory: BorrowedDescriptor) {
-    try? close()
+    var ownName: BytePath?
     switch name {
-    case .final(let name), .temporary(let name): try? directory.remove(name)
+    case .final(let name): if !isReplaced(under: name, in: directory) { ownName = name }
+    case .temporary(let name): ownName = name
     case .unnamed, .kept: break
     }
+    try? close()
+    if let ownName { try? directory.remove(ownName) }
+  }
+
+  /// Whether another file has a name of this one by now, as far as that is known.
+  private func isReplaced(under name: BytePath, in directory: BorrowedDescriptor) -> Bool {
+    // After a failed close there is no descriptor to compare.
+    guard descriptor != nil, let own = try? file.status(),
+      let found = try? directory.status(of: name)
+    else { return false }
+    return own.identity != found.identity
   }
 
   /// Sets the size of an overwritten file that was longer than its source.

@@ -123,6 +123,25 @@ final class HiddenFiles: Sendable {
     try directory.rename(name, to: item.job.destinationName, replacing: true)
   }
 
+  /// Creates a file again whose name another process has removed.
+  ///
+  /// One closure creates it under a hidden name, and the other one completes it there. It is then
+  /// renamed, and replaces no file. So the copy needs no further step of the other process.
+  ///
+  /// - Throws: `EEXIST` if a file has the name by now.
+  func createAgain(
+    _ item: CopyItem,
+    _ make: (BytePath) throws(SystemError) -> Void,
+    complete: (BytePath) -> Void
+  ) throws(SystemError) {
+    removeLeftovers(item)
+    let (name, directory) = (nextName(), item.pair.destination)
+    try make(name)
+    defer { try? directory.remove(name) }
+    complete(name)
+    try rename(name, to: item.job.destinationName, in: directory, mayStay: true)
+  }
+
   /// Removes the hidden names of killed copies from a directory before this copy creates the first
   /// one in it. A name that cannot be removed stays, which does no harm.
   private func removeLeftovers(_ item: CopyItem) {

@@ -15,19 +15,39 @@ struct SpecialFileCopier: Sendable {
     self.metadata = metadata
   }
 
-  /// Copies a symbolic link or a special file, of which `kind` is the kind when its name was read.
-  func copy(_ item: CopyItem, _ status: FileStatus, _ kind: FileKind) throws(CopyError) {
-    if kind == .symbolicLink {
-      try copyLink(item, status)
-      item.noteCreated(.symbolicLink)
-    } else {
-      try createSpecialFile(item, status)
-      item.noteCreated(.special)
-    }
-    metadata.describeSpecial(item, from: status)
+  /// A way to create a file that is not regular.
+  private struct Creation {
+    /// The problem of a failure.
+    let problem: CopyError.Problem
+    /// A closure that creates the file under a name.
+    let make: (BytePath) throws(SystemError) -> Void
   }
 
-  private func copyLink(_ item: CopyItem, _ status: FileStatus) throws(CopyError) {
+  /// Copies a symbolic link or a special file, of which `kind` is the kind when its name was read.
+  func copy(_ item: CopyItem, _ status: FileStatus, _ kind: FileKind) throws(CopyError) {
+    let isLink = kind == .symbolicLink
+    let creation =
+      isLink ? try linkCreation(item, status) : try specialFileCreation(item, status)
+    do throws(SystemError) {
+      try create(item, from: status, creation.make)
+      item.noteCreated(isLink ? .symbolicLink : .special)
+      if !metadata.describeSpecial(item, from: status) {
+        try createAgain(item, from: status, creation.make)
+      }
+    } catch {
+      switch error {
+      case .isDirectory: throw CopyError(.existingDirectory, item.destinationPath)
+      case .staleFileHandle:
+        throw CopyError(.sameFile, item.sourcePath, other: item.destinationPath)
+      default: throw CopyError(creation.problem, item.destinationPath, error)
+      }
+    }
+  }
+
+  private func linkCreation(
+    _ item: CopyItem,
+    _ status: FileStatus
+  ) throws(CopyError) -> Creation {
     if status.kind != .symbolicLink { throw CopyError(.replaced, item.sourcePath) }
     let (name, pair) = (item.job.sourceName, item.pair)
     let target = try attempt(
@@ -35,12 +55,15 @@ struct SpecialFileCopier: Sendable {
       item.sourcePath,
       try pair.source.target(ofLink: name, length: Int(clamping: status.size))
     )
-    try create(.createSymbolicLink, item, from: status) { (name) throws(SystemError) in
+    return Creation(problem: .createSymbolicLink) { (name) throws(SystemError) in
       try pair.destination.makeSymbolicLink(name, to: target)
     }
   }
 
-  private func createSpecialFile(_ item: CopyItem, _ status: FileStatus) throws(CopyError) {
+  private func specialFileCreation(
+    _ item: CopyItem,
+    _ status: FileStatus
+  ) throws(CopyError) -> Creation {
     switch status.kind {
     case .fifo, .socket, .characterDevice, .blockDevice: break
     case .regular, .directory, .symbolicLink, .unknown:
@@ -48,36 +71,47 @@ struct SpecialFileCopier: Sendable {
     }
     let mode = context.modes.specialMode(for: status)
     let problem: CopyError.Problem = status.kind == .fifo ? .createFIFO : .createSpecialFile
-    try create(problem, item, from: status) { (name) throws(SystemError) in
+    return Creation(problem: problem) { (name) throws(SystemError) in
       try item.pair.destination.makeSpecialFile(name, mode: mode, device: status.specialDevice)
     }
   }
 
   /// Creates a file that is not regular, and removes or replaces the existing one.
   private func create(
-    _ problem: CopyError.Problem,
     _ item: CopyItem,
     from source: FileStatus,
     _ make: (BytePath) throws(SystemError) -> Void
-  ) throws(CopyError) {
+  ) throws(SystemError) {
     var item = item
+    for _ in 1...ContestedNames.attempts {
+      do throws(SystemError) {
+        return try make(item.job.destinationName)
+      } catch .fileExists {
+        if try removeExisting(&item, for: source) { continue }
+        return try hidden.replace(item, make)
+      }
+    }
+    // A name whose file this copy removed must get one. A rename succeeds whatever the others do.
+    guard item.job.isContested else { throw .fileExists }
+    try hidden.replace(item, make)
+  }
+
+  /// Creates a file whose name another process removed before it was described.
+  ///
+  /// Another copy that has removed the name may take long to create its own file, or may wait for
+  /// this copy under a further name. It is not waited for.
+  private func createAgain(
+    _ item: CopyItem,
+    from source: FileStatus,
+    _ make: (BytePath) throws(SystemError) -> Void
+  ) throws(SystemError) {
     do throws(SystemError) {
-      for _ in 1...ContestedNames.attempts {
-        do throws(SystemError) {
-          return try make(item.job.destinationName)
-        } catch .fileExists {
-          if try removeExisting(&item, for: source) { continue }
-          return try hidden.replace(item, make)
-        }
+      try hidden.createAgain(item, make) { hiddenName in
+        _ = metadata.describeSpecial(item, as: hiddenName, from: source)
       }
-      throw .fileExists
-    } catch {
-      switch error {
-      case .isDirectory: throw CopyError(.existingDirectory, item.destinationPath)
-      case .staleFileHandle:
-        throw CopyError(.sameFile, item.sourcePath, other: item.destinationPath)
-      default: throw CopyError(problem, item.destinationPath, error)
-      }
+    } catch .fileExists {
+      // The other process has created its file. If that is gone again, the name is left to it.
+      _ = metadata.describeSpecial(item, from: source)
     }
   }
 

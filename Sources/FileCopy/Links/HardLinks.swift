@@ -76,8 +76,7 @@ final class HardLinks: Sendable {
     let name = item.job.destinationName
     var item = item
     // The existing file was removed or renamed before this copy began with the name.
-    let isReplaced =
-      !item.job.isUnseen && (options.removesBeforeOpening || item.job.backup != nil)
+    let isReplaced = item.job.existingWasRemoved || item.job.backup != nil
     for _ in 1...ContestedNames.linkAttempts {
       do throws(SystemError) {
         try directory.link(first.destinationName, in: place, as: name)

@@ -90,12 +90,21 @@ final class MetadataWriter: Sendable {
     }
   }
 
-  /// Sets the metadata of a new symbolic link, FIFO, socket or device.
-  func describeSpecial(_ item: CopyItem, from source: FileStatus) {
-    if options.preserved.isSubset(of: .links) { return }
+  /// Sets the metadata of a new symbolic link, FIFO, socket or device, which has its final name
+  /// or a hidden one.
+  ///
+  /// - Returns: False if another process has removed the name.
+  func describeSpecial(
+    _ item: CopyItem,
+    as hiddenName: BytePath? = nil,
+    from source: FileStatus
+  ) -> Bool {
+    if options.preserved.isSubset(of: .links) { return true }
     do throws(SystemError) {
       // A handle opens no device. It stays with the file that has the name now.
-      let file = try openHandle(item)
+      guard let file = try openHandle(hiddenName ?? item.job.destinationName, item) else {
+        return false
+      }
       let found = try file.borrowed.status()
       if found.kind != source.kind { throw .staleFileHandle }
       var subject = DescribedFile(
@@ -114,6 +123,7 @@ final class MetadataWriter: Sendable {
     } catch {
       item.fail(CopyError(.status, item.destinationPath, error))
     }
+    return true
   }
 
   private func describe(
@@ -144,19 +154,16 @@ final class MetadataWriter: Sendable {
     if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
   }
 
-  /// Opens a handle of the file that has the destination's name, although another copy may be
-  /// replacing it.
-  private func openHandle(_ item: CopyItem) throws(SystemError) -> OwnedDescriptor {
-    let (name, directory) = (item.job.destinationName, item.pair.destination)
-    for attempt in 1..<ContestedNames.linkAttempts {
-      do throws(SystemError) {
-        return try directory.open(name, [.path, .noFollow])
-      } catch .noSuchFileOrDirectory {
-        // On a busy machine the other copy may not run for a long time.
-        ContestedNames.pause(2000 * attempt)
-      }
+  /// Opens a handle of a file in the destination; nil if no file has the name.
+  private func openHandle(
+    _ name: BytePath,
+    _ item: CopyItem
+  ) throws(SystemError) -> OwnedDescriptor? {
+    do throws(SystemError) {
+      return try item.pair.destination.open(name, [.path, .noFollow])
+    } catch .noSuchFileOrDirectory {
+      return nil
     }
-    return try directory.open(name, [.path, .noFollow])
   }
 
   /// Opens a handle of the source of a link or special file, so that no other file can take its

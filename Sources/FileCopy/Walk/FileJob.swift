@@ -17,6 +17,8 @@ struct FileJob: Sendable {
   var isOnPath = false
   /// The name to which the existing file was moved as a backup.
   var backup: BytePath?
+  /// Whether the existing file was removed before the copy.
+  var existingWasRemoved = false
   /// Whether the existing file is kept, and further names may be linked to it.
   var isKept = false
   /// The best way to make the copy appear that the file system has not refused.

@@ -45,6 +45,17 @@ struct DestinationFilesTests {
     #expect(try scene.place.shell("ls -A destination; cat destination/f") == "f\nold\n")
   }
 
+  @Test("A new file that is discarded leaves a file of its name that replaced it (T33)")
+  func replacedName() throws {
+    let scene = try scene()
+    let item = scene.item("f")
+    let source = try item.openSource()
+    var target = try files(scene).open(item, .inPlace, for: source.status)
+    try scene.place.shell("echo other > destination/.new; mv destination/.new destination/f")
+    target.discard(in: item.pair.destination)
+    #expect(try scene.place.shell("ls -A destination; cat destination/f") == "f\nother\n")
+  }
+
   @Test("An atomic copy replaces the existing file and leaves no hidden name")
   func atomic() throws {
     let scene = try scene { $0.isAtomic = true }

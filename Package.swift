@@ -167,6 +167,24 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
+      name: "mainasync",
+      dependencies: ["QueueRuntime", "IOChannelsSystem"],
+      path: "Tests/Tools/mainasync",
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "mainrunloop",
+      dependencies: ["QueueRuntime", "IOChannelsSystem"],
+      path: "Tests/Tools/mainrunloop",
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "mainxctest",
+      dependencies: ["QueueRuntime"],
+      path: "Tests/Tools/mainxctest",
+      swiftSettings: settings
+    ),
+    .executableTarget(
       name: "engines",
       dependencies: [
         "CIOChannelsTestSupport", "DataRegions", "QueueRuntime", "IOChannelsEngine",

@@ -1,7 +1,6 @@
 #include "csystem_answer.h"
 #include "csystem_thread.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -118,16 +117,6 @@ void csys_thread_note_lowered(void) { lowered = 1; }
 int csys_thread_is_lowered(void) { return lowered; }
 
 int32_t csys_thread_number(void) { return (int32_t)syscall(SYS_gettid); }
-
-// The symbol is weak, so that programs without Dispatch link as well.
-extern int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
-
-int32_t csys_main_actor_descriptor(void) {
-  int (*handle)(void) = _dispatch_get_main_queue_handle_4CF;
-  // Only this call finds a shared library that another library links.
-  if (!handle) *(void **)&handle = dlsym(RTLD_DEFAULT, "_dispatch_get_main_queue_handle_4CF");
-  return handle ? handle() : -1;
-}
 
 _Bool csys_thread_is_main(void) {
   static __thread signed char known;

@@ -10,6 +10,7 @@
 #include "csystem_access.h"
 #include "csystem_attributes.h"
 #include "csystem_clock.h"
+#include "csystem_dispatch.h"
 #include "csystem_file.h"
 #include "csystem_interruption.h"
 #include "csystem_memory.h"

@@ -54,10 +54,6 @@ int32_t csys_thread_number(void);
 /// Returns whether the calling thread is the main thread.
 _Bool csys_thread_is_main(void);
 
-/// Returns the descriptor that is readable while Swift's main actor has work for the main thread,
-/// -1 if there is none.
-int32_t csys_main_actor_descriptor(void);
-
 /// A thread-local word, initially null, in which a queue records the work that it runs.
 extern __thread const void *csys_queue_frame;
 

@@ -64,14 +64,6 @@ package enum PlatformThread {
   /// Whether the calling thread is the main thread.
   package static var isMain: Bool { csys_thread_is_main() }
 
-  /// The descriptor that is readable while the main actor has work for the main thread.
-  ///
-  /// Nil if the main actor's executor has none.
-  package static var mainActorDescriptor: BorrowedDescriptor? {
-    let number = csys_main_actor_descriptor()
-    return number < 0 ? nil : BorrowedDescriptor(rawValue: number)
-  }
-
   /// A thread-local word, initially nil, in which a queue records the work that it runs.
   @inline(__always)
   package static var queueFrame: UnsafeRawPointer? {

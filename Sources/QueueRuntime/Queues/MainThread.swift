@@ -3,6 +3,9 @@ internal import IOChannelsLocks
 internal import IOChannelsSystem
 
 /// The main thread, which drains the main queue.
+///
+/// If the process contains libdispatch, the main queue is drained as work of Dispatch's main queue,
+/// like the main actor. Each loop that drains Dispatch's main queue thus drains both.
 final class MainThread: Sendable {
   /// The descriptor that wakes a thread in `poll`, and whether it is signaled.
   private struct Wakeup: ~Copyable {
@@ -12,15 +15,20 @@ final class MainThread: Sendable {
 
   static let shared = MainThread()
 
-  /// 1 while the main queue has to be drained.
+  /// 1 while the main queue has to be drained; the thread that resets it drains the queue.
   private let due = Atomic<UInt32>(0)
+  /// Whether a drain waits in Dispatch's main queue.
+  private let isSubmitted = Atomic<Bool>(false)
+  /// Whether Dispatch's main queue has run a drain.
+  private let hasRun = Atomic<Bool>(false)
   /// A descriptor that becomes readable when the main queue has to be drained; created on request.
   private let wakeup = BargingLock(Wakeup())
   private let hasWakeup = Atomic<Bool>(false)
   private let generation = ProcessGeneration.current
 
-  /// Whether the calling thread is the main one.
-  static var isCurrent: Bool { PlatformThread.isMain }
+  /// Whether the calling thread is the main one, or runs Dispatch's main queue after that has left
+  /// the main thread.
+  static var isCurrent: Bool { PlatformThread.isMain || DispatchMainQueue.isCurrent }
 
   /// Requests a drain of the main queue.
   func call() {
@@ -28,7 +36,7 @@ final class MainThread: Sendable {
     // Either this thread sees the descriptor, or the thread that creates it sees that the queue is
     // due.
     due.store(1, ordering: .sequentiallyConsistent)
-    due.unpark()
+    if DispatchMainQueue.exists { submitDrain() } else { due.unpark() }
     if hasWakeup.load(ordering: .sequentiallyConsistent) { signalWakeup() }
   }
 
@@ -36,42 +44,28 @@ final class MainThread: Sendable {
   func drainPending() {
     checkProcess()
     clearWakeup()
-    guard due.load(ordering: .acquiring) == 1 else { return }
+    guard due.exchange(0, ordering: .acquiring) == 1 else { return }
     // The drain ends at a gate, which passes the hold to this thread.
     WorkQueue.main.add(.admit(SyncGate()))
-    drainIfDue()
+    WorkQueue.main.run()
     WorkQueue.main.core.exit(.main, isBarrier: false)
   }
 
-  /// Drains the main queue for ever; the program stops when the main actor needs the thread.
+  /// Drains the main queue for ever, and with it Dispatch's, which may be that of the main actor.
   func drainForever() -> Never {
     checkProcess()
-    if let descriptor = PlatformThread.mainActorDescriptor {
-      try? drain(until: descriptor)
+    if DispatchMainQueue.exists {
+      checkThatDispatchRuns()
+      while true {
+        DispatchMainQueue.waitForWork()
+        // A child of a fork must not take the wake-ups of its parent.
+        checkProcess()
+        DispatchMainQueue.drain()
+      }
     }
     while true {
       due.park(while: 0)
-      clearWakeup()
-      drainIfDue()
-    }
-  }
-
-  /// Drains the main queue; throws when the system has no descriptors to wait for both.
-  private func drain(until mainActor: BorrowedDescriptor) throws(SystemError) -> Never {
-    let mainQueue = BorrowedDescriptor(rawValue: try readableDescriptor())
-    let both = try ReadinessQueue()
-    try both.add(mainQueue, forReading: true, token: 0)
-    try both.add(mainActor, forReading: true, token: 1)
-    while true {
-      if try both.next().token == 1 {
-        stop(
-          saying:
-            "The main actor has work for the main thread, which runs the main queue for ever.",
-          "S78"
-        )
-      }
-      clearWakeup()
-      drainIfDue()
+      drainPending()
     }
   }
 
@@ -83,11 +77,8 @@ final class MainThread: Sendable {
     }
   }
 
-  private func drainIfDue() {
-    if due.exchange(0, ordering: .acquiring) == 1 { WorkQueue.main.run() }
-  }
-
   private func clearWakeup() {
+    guard hasWakeup.load(ordering: .acquiring) else { return }
     wakeup.withLock { wakeup in
       guard wakeup.isSignaled else { return }
       wakeup.descriptor?.wait()
@@ -118,5 +109,37 @@ final class MainThread: Sendable {
       wakeup.descriptor?.signal()
       wakeup.isSignaled = true
     }
+  }
+}
+
+// MARK: - Dispatch
+
+extension MainThread {
+  /// Submits a drain to Dispatch's main queue, unless one waits there.
+  private func submitDrain() {
+    // A waiting drain has still to exchange the flag, and then sees that the queue is due.
+    if isSubmitted.exchange(true, ordering: .acquiringAndReleasing) { return }
+    DispatchMainQueue.submit { MainThread.shared.drainForDispatch() }
+  }
+
+  /// Drains the main queue, as work of Dispatch's main queue.
+  private func drainForDispatch() {
+    _ = isSubmitted.exchange(false, ordering: .acquiringAndReleasing)
+    hasRun.store(true, ordering: .relaxed)
+    // A child of a fork may run the copy of a drain that its parent submitted.
+    if generation == ProcessGeneration.current { drainPending() }
+  }
+
+  /// Stops the program if the caller is work of Dispatch's main queue, which runs no other work
+  /// before that has ended.
+  private func checkThatDispatchRuns() {
+    hasRun.store(false, ordering: .relaxed)
+    submitDrain()
+    DispatchMainQueue.drain()
+    requireUse(
+      hasRun.load(ordering: .relaxed),
+      "Work of Dispatch's main queue cannot run the main queue for ever.",
+      "S78"
+    )
   }
 }

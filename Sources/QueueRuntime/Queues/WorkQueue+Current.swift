@@ -11,8 +11,8 @@ public enum QueueCondition: Sendable {
 extension WorkQueue {
   /// The queue whose work the calling thread runs, for debugging.
   ///
-  /// On a thread that runs no work of a queue it is the main queue for the main thread, and the
-  /// default global queue for others.
+  /// On a thread that runs no work of a queue it is the main queue for the main thread and for work
+  /// of Dispatch's main queue, and the default global queue for others.
   public static var current: WorkQueue {
     QueueFrame.currentQueue ?? (MainThread.isCurrent ? .main : .global())
   }
@@ -23,7 +23,7 @@ extension WorkQueue {
   /// Stops the program unless the calling thread satisfies a condition.
   ///
   /// A thread inside `sync` also counts as on its outer queues. The main thread always counts as on
-  /// the main queue.
+  /// the main queue, and so does a thread that runs work of Dispatch's main queue.
   public static func precondition(_ condition: @autoclosure () -> QueueCondition) {
     switch condition() {
     case .onQueue(let queue):

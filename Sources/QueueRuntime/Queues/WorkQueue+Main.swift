@@ -1,13 +1,16 @@
 public import IOChannelsSystem
 
 extension WorkQueue {
-  /// The serial queue whose work the main thread runs.
+  /// The serial queue of the main thread.
   ///
-  /// The main thread runs the queue in `runMain`, or in `drainMain` whenever another event loop
-  /// calls `drainMain`. Before such a call the work of the queue waits.
+  /// If the process contains libdispatch, which Swift's concurrency uses on Linux, the queue runs
+  /// as work of Dispatch's main queue, like the main actor (<doc:Rules#S222>). `RunLoop.main`, an
+  /// `async` main function, XCTest, Swift Testing, `dispatchMain()` and `runMain` all run both.
+  /// Work of the queue and of the main actor never overlaps. If no descriptor is left for
+  /// libdispatch when the first work is submitted, libdispatch stops the program.
   ///
-  /// The main queue is not the main actor, which has its own executor in Swift's concurrency; on
-  /// Linux that belongs to Dispatch. Only one of them can have the main thread of a program.
+  /// Another event loop calls `drainMain` whenever the descriptor of `mainDescriptor` is readable.
+  /// Until the main thread does one of these, the work of the queue waits.
   public static let main = WorkQueue(
     label: "main",
     qos: .default,
@@ -17,16 +20,18 @@ extension WorkQueue {
     destination: Destination(target: nil, qosClass: .default)
   )
 
-  /// Runs the main queue on the main thread, and never returns.
+  /// Runs the main queue, Dispatch's main queue and the main actor on the main thread, and never
+  /// returns.
   ///
-  /// Later work of the main actor, or of Dispatch's main queue, stops the program with a message:
-  /// it would wait for ever (<doc:Rules#S78>).
+  /// The work stays on the main thread (<doc:Rules#S223>). If the process does not contain
+  /// libdispatch, only the main queue runs.
   ///
-  /// - Precondition: The caller is the main thread, outside of the main queue and of every task: a
-  ///   task on the main thread belongs to the main actor, which would never run again.
+  /// - Precondition: The caller is the main thread, outside of the main queue, of Dispatch's main
+  ///   queue and of every task. A task on the main thread belongs to the main actor, which would
+  ///   never run again.
   @available(*, noasync, message: "It takes the main thread from the main actor for ever")
   public static func runMain() -> Never {
-    checkCallerOfDrain()
+    checkCallerOfDrain(isAllowed: PlatformThread.isMain)
     requireUse(
       !QueueFrame.isInsideTask,
       "The main thread belongs to the main actor, so the main queue cannot have it for ever.",
@@ -39,9 +44,10 @@ extension WorkQueue {
   ///
   /// Work submitted meanwhile stays for the next call, for which the descriptor is readable.
   ///
-  /// - Precondition: The caller is the main thread, outside of the main queue.
+  /// - Precondition: The caller is the main thread, or work of Dispatch's main queue, outside of
+  ///   the main queue.
   public static func drainMain() {
-    checkCallerOfDrain()
+    checkCallerOfDrain(isAllowed: MainThread.isCurrent)
     MainThread.shared.drainPending()
   }
 
@@ -54,8 +60,8 @@ extension WorkQueue {
     try MainThread.shared.readableDescriptor()
   }
 
-  private static func checkCallerOfDrain() {
-    requireUse(MainThread.isCurrent, "The main queue is drained by the main thread.", "S84")
+  private static func checkCallerOfDrain(isAllowed: Bool) {
+    requireUse(isAllowed, "The main queue is drained by the main thread.", "S84")
     requireUse(
       QueueFrame.occupation(of: .main) == .none,
       "The main queue is not drained by its own work.",

@@ -29,7 +29,8 @@ extension WorkQueue {
   /// Returns the value under a key of the current queue, otherwise of the nearest target that has
   /// one.
   ///
-  /// On a thread that runs no work of a queue, the main thread counts as on the main queue.
+  /// On a thread that runs no work of a queue, the main thread counts as on the main queue, and so
+  /// does a thread that runs work of Dispatch's main queue.
   public static func getSpecific<Value>(key: QueueKey<Value>) -> Value? {
     var next = QueueFrame.currentQueue ?? (MainThread.isCurrent ? .main : nil)
     while let queue = next {

@@ -16,6 +16,12 @@ public enum BuiltProgram: String, Sendable {
   case sandboxrun
   /// Uses the main queue in one of several ways.
   case mainqueue
+  /// Uses the main queue in an `async` main function, in one of several ways.
+  case mainasync
+  /// Uses the main queue beside Foundation and Dispatch, in one of several ways.
+  case mainrunloop
+  /// Awaits work of the main queue in tests of XCTest.
+  case mainxctest
   /// Makes engines of its own and forks, or shuts them down.
   case engines
   /// A file system in which things go wrong.

@@ -1,6 +1,7 @@
 // Uses the main queue in one of several ways: tests do not run on the main thread.
 //
-// A way that works ends with status 0 and the line "done".
+// A way that works ends with status 0 and the line "done". With the second argument `own` the
+// program behaves as if the process did not contain libdispatch.
 
 import Glibc
 import QueueRuntime
@@ -32,11 +33,16 @@ private let ways: [String: () -> Void] = [
     Task.immediate { run() }
   },
   "actorAfterRun": {
-    WorkQueue.global().async { Task { @MainActor in done() } }
+    WorkQueue.global().async { Task { @MainActor in doneOnMain() } }
     WorkQueue.runMain()
   },
   "actorBeforeRun": {
-    Task { @MainActor in done() }
+    Task { @MainActor in doneOnMain() }
+    WorkQueue.runMain()
+  },
+  "actorAlternates": alternateWithTheActor,
+  "syncFromActor": {
+    Task { @MainActor in WorkQueue.main.sync {} }
     WorkQueue.runMain()
   },
   "runOnWorker": {
@@ -64,6 +70,11 @@ private func done() -> Never {
   exit(0)
 }
 
+private func doneOnMain() -> Never {
+  check(PlatformThread.isMain)
+  done()
+}
+
 private func isReadable(_ descriptor: Int32, milliseconds: Int32) -> Bool {
   var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
   return unsafe poll(&entry, 1, milliseconds) == 1
@@ -87,6 +98,28 @@ private func run() {
         }
       }
     }
+  }
+  WorkQueue.runMain()
+}
+
+/// The main actor and the main queue share the main thread, although the queue is never empty.
+private func alternateWithTheActor() {
+  @Sendable func again() { WorkQueue.main.async { again() } }
+  again()
+  Task { @MainActor in
+    for _ in 0..<100 {
+      await Task.yield()
+      check(PlatformThread.isMain)
+      check(WorkQueue.current === WorkQueue.main)
+      let isMain = await withCheckedContinuation { answer in
+        WorkQueue.main.async {
+          MainActor.assumeIsolated {}
+          answer.resume(returning: PlatformThread.isMain)
+        }
+      }
+      check(isMain)
+    }
+    doneOnMain()
   }
   WorkQueue.runMain()
 }
@@ -250,5 +283,6 @@ private func isolate() {
 }
 
 private let way = CommandLine.arguments.dropFirst().first ?? ""
+if CommandLine.arguments.dropFirst(2).first == "own" { DispatchMainQueue.ignore() }
 guard let chosen = ways[way] else { fatalError("no way \(way)") }
 chosen()

@@ -1,3 +1,4 @@
+import Dispatch
 import IOChannels
 
 private let itself = "whose work it runs, waits for itself."
@@ -89,6 +90,14 @@ extension Misuse {
     ) {
       func run() { WorkQueue.runMain() }
       Task.immediate { run() }
+    },
+    .call(
+      "run-in-dispatch",
+      "Work of Dispatch's main queue cannot run the main queue for ever.",
+      "S78"
+    ) {
+      DispatchQueue.main.async { WorkQueue.runMain() }
+      WorkQueue.runMain()
     },
     .call("pool-width", "A pool is at least 1 wide.", "S173") {
       _ = WorkerPool(name: "flat", width: 0, maximum: 1)

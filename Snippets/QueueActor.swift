@@ -42,8 +42,8 @@ print("and from the queue:", await ledger.sum)
 let group = WorkGroup()
 let permits = CountingSemaphore(value: 0)
 WorkQueue.global(qos: .utility).async(group: group) { permits.signal() }
-await permits.acquire()
-await group.completion()
+try await permits.acquire()
+try await group.completion()
 print("done")
 
 // snippet.hide

@@ -9,7 +9,7 @@ for number in 1...3 {
 }
 
 // A task waits without blocking a thread. Code outside of tasks calls `group.wait()`.
-await group.completion()
+try await group.completion()
 
 // `sync` waits until the queue reaches the closure, runs it on this thread and returns its result.
 let label = pages.sync { WorkQueue.currentLabel }

@@ -11,9 +11,9 @@ struct AwaitingTests {
 
   /// What blocks, each with what the compiler advises.
   private static let blocking = [
-    ("group.wait()", "await group.completion()"),
-    ("permits.wait()", "await semaphore.acquire()"),
-    ("item.wait()", "await item.completion()"),
+    ("group.wait()", "try await group.completion()"),
+    ("permits.wait()", "try await semaphore.acquire()"),
+    ("item.wait()", "try await item.completion()"),
     ("_ = group.wait(timeout: .now())", "It blocks a thread"),
     ("_ = group.wait(wallTimeout: .now())", "It blocks a thread"),
     ("_ = permits.wait(timeout: .now())", "It blocks a thread"),
@@ -32,7 +32,7 @@ struct AwaitingTests {
       import FileCopy
       import IOChannels
       let (group, permits, item) = (WorkGroup(), CountingSemaphore(value: 1), WorkItem {})
-      await group.completion()
+      try await group.completion()
       \(inFunction ? "func wait() async {" : "do {")
 
       """

@@ -5,18 +5,23 @@ internal import IOChannelsLocks
 /// A group may be used again after its count has reached 0 (<doc:Rules#S86>). All members may be
 /// called on any thread.
 public final class WorkGroup: Sendable {
-  private struct Waiter {
+  struct Waiter {
     enum Kind {
       case thread(SyncGate)
-      case task(CheckedContinuation<Void, Never>)
+      case task(TaskWait)
       case handler(WorkQueue, WorkQueue.QoS, WorkItem.Flags, @Sendable () -> Void)
     }
 
     var generation: UInt32
     var kind: Kind
 
-    func isThread(_ gate: SyncGate) -> Bool {
-      if case .thread(let other) = kind { other === gate } else { false }
+    /// Whether it is the waiter with the given gate or wait.
+    func has(_ owner: AnyObject) -> Bool {
+      switch kind {
+      case .thread(let gate): gate === owner
+      case .task(let wait): wait === owner
+      case .handler: false
+      }
     }
   }
 
@@ -53,17 +58,10 @@ public final class WorkGroup: Sendable {
   }
 
   /// Blocks the calling thread until the count is 0; a task awaits ``completion()`` instead.
-  @available(*, noasync, message: "In a task write 'await group.completion()'")
+  @available(*, noasync, message: "In a task write 'try await group.completion()'")
   public func wait() {
     guard let (gate, _) = addThread() else { return }
     gate.pass()
-  }
-
-  /// Suspends the calling task until the count is 0; cancellation does not end the wait.
-  public func completion() async {
-    await withCheckedContinuation { continuation in
-      if add(.task(continuation)) == nil { continuation.resume() }
-    }
   }
 
   /// Submits a closure to a queue when the count reaches 0, or at once if it is already 0.
@@ -90,32 +88,42 @@ public final class WorkGroup: Sendable {
   /// Waits until the count is 0 or no time is left; with no time left it only checks the count.
   func wait(_ nanosecondsLeft: () -> Int64) -> WaitResult {
     if nanosecondsLeft() <= 0 {
-      return word.now.count == 0 ? .success : .timedOut
+      return isEmpty ? .success : .timedOut
     }
     guard let (gate, generation) = addThread() else { return .success }
     if gate.pass(nanosecondsLeft) { return .success }
-    let isWaiting = waiters.withLock { waiters in
-      let index = waiters.firstIndex { $0.generation == generation && $0.isThread(gate) }
-      if let index { waiters.remove(at: index) }
-      return index != nil
-    }
-    return isWaiting ? .timedOut : .success
+    return withdraw(gate, generation) ? .timedOut : .success
   }
 
+  /// Whether the count is 0.
+  var isEmpty: Bool { word.now.count == 0 }
+
   private func addThread() -> (SyncGate, UInt32)? {
-    if word.now.count == 0 { return nil }
+    if isEmpty { return nil }
     let gate = SyncGate()
     return add(.thread(gate)).map { (gate, $0) }
   }
 
   /// Adds a waiter, or returns nil when the count is 0.
-  private func add(_ kind: Waiter.Kind) -> UInt32? {
+  func add(_ kind: Waiter.Kind) -> UInt32? {
     // The lock covers both steps, so that the release of this generation finds the waiter.
     waiters.withLock { waiters in
       let (before, isAdded) = word.change { ($0.awaited ?? $0, $0.count != 0) }
       guard isAdded else { return nil }
       waiters.append(Waiter(generation: before.generation, kind: kind))
       return before.generation
+    }
+  }
+
+  /// Removes the waiter with a gate or wait, unless it was released.
+  ///
+  /// - Returns: Whether it was removed.
+  /// - Complexity: O(number of waiters)
+  func withdraw(_ owner: AnyObject, _ generation: UInt32) -> Bool {
+    waiters.withLock { waiters in
+      let index = waiters.firstIndex { $0.generation == generation && $0.has(owner) }
+      if let index { waiters.remove(at: index) }
+      return index != nil
     }
   }
 
@@ -134,7 +142,7 @@ public final class WorkGroup: Sendable {
   private static func resume(_ kind: consuming Waiter.Kind) {
     switch consume kind {
     case .thread(let gate): gate.open()
-    case .task(let continuation): continuation.resume()
+    case .task(let wait): wait.end(.event)
     case .handler(let queue, let qos, let flags, let body):
       queue.async(qos: qos, flags: flags, execute: consume body)
     }

@@ -14,7 +14,7 @@ public final class WorkItem: Sendable {
   public let flags: Flags
 
   private let body: @Sendable () -> Void
-  private let word = AtomicState(ItemWord())
+  let word = AtomicState(ItemWord())
   /// A group that is entered until the first run of the item; created for the first follower.
   private let followers = AtomicLazyReference<WorkGroup>()
 
@@ -40,7 +40,7 @@ public final class WorkItem: Sendable {
   /// Both cases count as a run.
   ///
   /// - Precondition: This is the first run, or no wait for the item was started, apart from those
-  ///   that have timed out.
+  ///   that have timed out or were cancelled.
   public func perform() {
     if !isCancelled { body() }
     if word.change(\.performed).answer { followers.load()?.leave() }
@@ -59,20 +59,11 @@ public final class WorkItem: Sendable {
   /// A task awaits ``completion()`` instead.
   ///
   /// - Precondition: The item runs at most once, and this is its first wait, apart from those that
-  ///   have timed out.
-  @available(*, noasync, message: "In a task write 'await item.completion()'")
+  ///   have timed out or were cancelled.
+  @available(*, noasync, message: "In a task write 'try await item.completion()'")
   public func wait() {
     word.change(\.awaited)
     firstRun?.wait()
-  }
-
-  /// Suspends the calling task until the item has run; cancellation of the task does not end the
-  /// wait.
-  ///
-  /// - Precondition: The same as for ``wait()``.
-  public func completion() async {
-    word.change(\.awaited)
-    await firstRun?.completion()
   }
 
   /// Submits a closure to a queue when the item has run or is released, or at once if it has run
@@ -108,7 +99,7 @@ public final class WorkItem: Sendable {
   }
 
   /// The group of the first run; nil when the item ran before the first follower was added.
-  private var firstRun: WorkGroup? {
+  var firstRun: WorkGroup? {
     if word.now.runs > 0 && !word.now.isFollowed { return nil }
     let group = followers.load() ?? followers.storeIfNil(Self.entered())
     // The item may be running at this moment: then no thread leaves the group.

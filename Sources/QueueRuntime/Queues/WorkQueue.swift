@@ -11,7 +11,7 @@ internal import IOChannelsLocks
 /// }
 ///
 /// // A task waits without blocking a thread. Code outside of tasks calls `group.wait()`.
-/// await group.completion()
+/// try await group.completion()
 /// ```
 ///
 /// A serial queue runs one closure at a time. A concurrent queue starts closures in order and lets

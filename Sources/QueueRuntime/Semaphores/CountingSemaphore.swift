@@ -6,12 +6,16 @@ internal import IOChannelsLocks
 /// which they came (<doc:Rules#S87>). While no waiter exists, `wait` and `signal` cost one atomic
 /// operation each. All members may be called on any thread.
 public final class CountingSemaphore: Sendable {
-  private enum Waiter: Sendable {
+  enum Waiter: Sendable {
     case thread(SyncGate)
-    case task(CheckedContinuation<Void, Never>)
+    case task(TaskWait)
 
-    func isThread(_ gate: SyncGate) -> Bool {
-      if case .thread(let other) = self { other === gate } else { false }
+    /// Whether it is the waiter with the given gate or wait.
+    func has(_ owner: AnyObject) -> Bool {
+      switch self {
+      case .thread(let gate): gate === owner
+      case .task(let wait): wait === owner
+      }
     }
   }
 
@@ -50,14 +54,14 @@ public final class CountingSemaphore: Sendable {
   private func grantPermit() {
     switch waiters.withLock({ $0.grantPermit() }) {
     case .thread(let gate): gate.open()
-    case .task(let continuation): continuation.resume()
+    case .task(let wait): wait.end(.event)
     // A waiter is about to arrive, and will find the permit.
     case nil: break
     }
   }
 
   /// Takes a permit; blocks the calling thread until one is available. A task uses ``acquire()``.
-  @available(*, noasync, message: "In a task write 'await semaphore.acquire()'")
+  @available(*, noasync, message: "In a task write 'try await semaphore.acquire()'")
   public func wait() {
     if word.add(SemaphoreWord.taking).taken.mustWait { waitForPermit() }
   }
@@ -68,23 +72,12 @@ public final class CountingSemaphore: Sendable {
     if !waiters.withLock({ $0.acquirePermit(orAdd: .thread(gate)) }) { gate.pass() }
   }
 
-  /// Takes a permit; suspends the calling task until one is available. Cancellation does not end
-  /// the wait.
-  public func acquire() async {
-    guard word.add(SemaphoreWord.taking).taken.mustWait else { return }
-    await withCheckedContinuation { continuation in
-      let isThere = waiters.withLock { $0.acquirePermit(orAdd: .task(continuation)) }
-      if isThere { continuation.resume() }
-    }
-  }
-
   /// Takes a permit if one becomes available before the time limit.
   func wait(_ nanosecondsLeft: () -> Int64) -> WaitResult {
-    if word.changeIfPossible(\.takenIfAny) { return .success }
+    if takePermit() { return .success }
     if nanosecondsLeft() <= 0 { return .timedOut }
-    guard word.add(SemaphoreWord.taking).taken.mustWait else { return .success }
     let gate = SyncGate()
-    if waiters.withLock({ $0.acquirePermit(orAdd: .thread(gate)) }) { return .success }
+    if takePermit(orAdd: .thread(gate)) { return .success }
     if gate.pass(nanosecondsLeft) { return .success }
     if cancelWait(gate) { return .timedOut }
     // The permit was added at the last moment and is about to be delivered.
@@ -92,13 +85,25 @@ public final class CountingSemaphore: Sendable {
     return .success
   }
 
-  /// Removes a waiting thread from the list, unless a permit for it is on its way.
-  private func cancelWait(_ gate: SyncGate) -> Bool {
+  /// Takes a permit if one is available.
+  func takePermit() -> Bool { word.changeIfPossible(\.takenIfAny) }
+
+  /// Takes a permit, or adds a waiter; returns whether a permit was taken.
+  func takePermit(orAdd waiter: Waiter) -> Bool {
+    guard word.add(SemaphoreWord.taking).taken.mustWait else { return true }
+    return waiters.withLock { $0.acquirePermit(orAdd: waiter) }
+  }
+
+  /// Removes the waiter with a gate or wait, unless a permit for it is on its way.
+  ///
+  /// - Returns: Whether it was removed. Otherwise it has a permit, or will get one at once.
+  /// - Complexity: O(number of waiters)
+  func cancelWait(_ owner: AnyObject) -> Bool {
     waiters.withLock { waiters in
-      guard waiters.contains(where: { $0.isThread(gate) }) else { return false }
+      guard waiters.contains(where: { $0.has(owner) }) else { return false }
       // Each waiter in the list counts as minus one, until a permit is added for it.
       guard word.changeIfPossible(\.waitCancelled) else { return false }
-      waiters.remove { $0.isThread(gate) }
+      waiters.remove { $0.has(owner) }
       return true
     }
   }

@@ -38,7 +38,7 @@ struct DescriptorEndTests {
         received += max(0, read(reading.rawValue, Int(max(1, report.data))))
       }
     }
-    await transfers.completion()
+    try await transfers.completion()
     #expect(ends.withLock { $0 } == 0, "the peer is open")
     withExtendedLifetime(pipe.reading) {}
     withExtendedLifetime(pipe.writing) {}
@@ -63,7 +63,7 @@ struct DescriptorEndTests {
       }
     }
     isOver.store(true, ordering: .relaxed)
-    await transfers.completion()
+    try await transfers.completion()
     #expect(emptyEvents == 0, "no message is empty")
     withExtendedLifetime(pair) {}
   }

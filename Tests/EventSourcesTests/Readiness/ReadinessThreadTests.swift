@@ -36,7 +36,7 @@ struct ReadinessThreadTests {
     #expect(throws: SystemError.resourceTemporarilyUnavailable) {
       try list.register(5, for: .readable, CountingReceiver())
     }
-    await other.completion()
+    try await other.completion()
     #expect(second.withLock { $0 } == nil || starts.withLock { $0 } == 2)
     holder.withLock { $0 = nil }
   }

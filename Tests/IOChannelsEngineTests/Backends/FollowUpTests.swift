@@ -59,7 +59,7 @@ struct FollowUpTests {
     let engine = Engine(setting: "threads", pool: pool)
     let chain = try Chain(engine, file.borrowed, count: count)
     chain.submit(0)
-    await chain.group.completion()
+    try await chain.group.completion()
     var bytes = [UInt8](repeating: 0, count: count)
     let read = try file.borrowed.read(into: &bytes)
     #expect(read == count)

@@ -58,7 +58,7 @@ struct ObserverTests {
     let directory = try TemporaryDirectory()
     let file = try openFile("\(directory.path)/file", [.readWrite, .create])
     engine.submit(try request(.write(DataBuffer([1, 2, 3])), file, notes))
-    await notes.group.completion()
+    try await notes.group.completion()
     #expect(notes.all == ["chose true", "write to \(routing)", "success(3)", "owner"])
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }
@@ -73,7 +73,7 @@ struct ObserverTests {
     let file = try openFile(path, [.readWrite, .create])
     defer { _ = try? run(["rm", path]) }
     engine.submit(try request(.allocate(AllocationMode(rawValue: 0x08), length: 4096), file, notes))
-    await notes.group.completion()
+    try await notes.group.completion()
     let unsupported = SystemError.notSupported
     #expect(
       notes.all == [
@@ -131,7 +131,7 @@ struct ObserverTests {
     for _ in 0..<100 { #expect(engine.report(stuckAfter: .zero).stuck.isEmpty) }
     #expect(notes.all == [])
     engine.cancel(read)
-    await notes.group.completion()
+    try await notes.group.completion()
     #expect(notes.all == ["owner"])
   }
 
@@ -157,11 +157,11 @@ struct ObserverTests {
     #expect(found.inFlightCount >= 1)
     #expect(engine.report(stuckAfter: .seconds(3600)).stuck.isEmpty)
     engine.submit(try request(.write(DataBuffer([1])), other, free))
-    await free.group.completion()
+    try await free.group.completion()
     #expect(free.all == ["owner"])
     #expect(frozen.all == [])
     try runSuccessfully(["fsfreeze", "-u", image.path])
-    await frozen.group.completion()
+    try await frozen.group.completion()
     #expect(engine.report(stuckAfter: .zero).stuck.isEmpty)
     #expect(engine.shutDown(within: .seconds(10)).isClean)
   }

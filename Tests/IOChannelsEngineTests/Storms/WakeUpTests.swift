@@ -110,7 +110,7 @@ struct WakeUpTests {
         running.leave()
       }
     }
-    await running.completion()
+    try await running.completion()
     for end in ends.withLock({ $0 }) {
       let counts = try end.get().counts
       #expect(counts.ends == count / submitters)

@@ -49,7 +49,7 @@ struct BudgetTests {
       if let data { kept.withLock { $0.append(data) } }
     }
     channel.close()
-    await end.completion()
+    try await end.completion()
     #expect(kept.withLock { $0.reduce(0) { $0 + $1.count } } == length)
     #expect(engine.budget.used == 0)
   }
@@ -80,15 +80,15 @@ struct BudgetTests {
       }
     }
     quick.close()
-    await quickEnd.completion()
+    try await quickEnd.completion()
     #expect(counts.withLock { $0.bytes } == length)
     // A quarter for each of the channels, and a step more.
     #expect(counts.withLock { $0.most } <= 2 * (8 + 1) * Self.mebi)
     #expect(engine.budget.used <= (8 + 1) * Self.mebi)
     mayReturn.signal()
-    await slowEnd.completion()
+    try await slowEnd.completion()
     #expect(engine.budget.used == 0)
-    await mayReturn.acquire()
+    try await mayReturn.acquire()
   }
 
   @Test("A low-water mark above the budget still delivers once", arguments: TestBackend.allCases)
@@ -105,7 +105,7 @@ struct BudgetTests {
       counts.withLock { $0.append(data?.count ?? 0) }
     }
     channel.close()
-    await end.completion()
+    try await end.completion()
     #expect(counts.withLock { $0 } == [length])
     #expect(engine.budget.used == 0)
   }
@@ -125,7 +125,7 @@ struct BudgetTests {
       mayReturn.wait()
     }
     // A handler that does not return has the channel's one piece, so all others wait for memory.
-    await hasBegun.acquire()
+    try await hasBegun.acquire()
     for number in 0..<20 {
       let handler = trace.handler("\(number)")
       channel.read(offset: 0, length: 10, queue: trace.queue, ioHandler: handler)
@@ -138,7 +138,7 @@ struct BudgetTests {
     #expect(entries.counts == cancelled.counts)
     #expect(engine.budget.used == Self.mebi)
     mayReturn.signal()
-    await end.completion()
+    try await end.completion()
     #expect(trace.entries.last == .mark("end"))
     #expect(engine.budget.used == 0)
   }

@@ -174,7 +174,7 @@ struct QueueDeallocatorTests {
       engine.submit(request)
       if number % 3 == 0 { engine.cancel(request) }
     }
-    await names.group.completion()
+    try await names.group.completion()
     let directory = try TemporaryDirectory()
     let descriptor = try openFile(directory("file"), [.readWrite, .create])
     let trace = Trace()
@@ -197,7 +197,7 @@ struct QueueDeallocatorTests {
       )
     }
     channel.close()
-    await names.group.completion()
+    try await names.group.completion()
     #expect(names.count == 250)
     #expect(names.all.isDisjoint(with: ["iochannels-ring", "iochannels-poll"]), "\(names.all)")
     await trace.reach(51)

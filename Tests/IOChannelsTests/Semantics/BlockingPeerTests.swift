@@ -96,7 +96,7 @@ struct BlockingPeerTests {
       }
     }
 
-    func wait() async { await group.completion() }
+    func wait() async throws { try await group.completion() }
   }
 
   /// Has a channel and other readers share what is written, with a pipe in use at the same time.
@@ -122,7 +122,7 @@ struct BlockingPeerTests {
       #expect(try ends.writing.borrowed.write([0], 0..<1) == 1)
       while ends.reading.borrowed.isReadable { await Task.yield() }
     }
-    await others.wait()
+    try await others.wait()
     #expect(trace.bytes.count + others.count.load(ordering: .relaxed) == 200 * line.count)
     #expect(trace.entries.filter(\.isDone) == [.delivery(done: true, bytes: nil, error: .canceled)])
   }
@@ -251,6 +251,6 @@ struct BlockingPeerTests {
     channel.close(flags: .stop)
     await trace.reach { $0.entries.last == .cleanup }
     #expect(try terminal.writing.borrowed.write([0], 0..<1) == 1)
-    await others.wait()
+    try await others.wait()
   }
 }

@@ -293,7 +293,7 @@ struct CallOrderTests {
       trace.add(.barrier)
     }
     mayLook.signal()
-    await hasBegun.acquire()
+    try await hasBegun.acquire()
     // The failure is known now, and what follows from it has been called before this is answered.
     channel.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler("a"))
     #expect(

@@ -210,7 +210,7 @@ struct LifetimeTests {
       let belonging = Belonging(names)
       channel.barrier { belonging.use() }
     }
-    await names.group.completion()
+    try await names.group.completion()
     #expect(names.count == 20 * 22)
     let engineThreads = names.all.filter { $0.hasPrefix("iochannels-") || $0.hasPrefix("io-") }
     #expect(engineThreads.isEmpty)

@@ -65,7 +65,7 @@ struct StatisticsTests {
     #expect(waiting.requestsWaiting == 0)
     #expect(waiting.stuckRequests == [])
     channel.close(flags: .stop)
-    await end.completion()
+    try await end.completion()
     let ended = await statistics(of: engine) { $0.requestsInFlight == 0 }
     #expect(ended.requestsInFlight == 0)
     #expect(engine.shutDown(within: .seconds(30)).isClean)
@@ -96,7 +96,7 @@ struct StatisticsTests {
     #expect(found.requestsInFlight == 1)
     #expect(found.requestsWaiting == 2)
     for request in requests { engine.cancel(request) }
-    await owner.pending.completion()
+    try await owner.pending.completion()
     #expect(engine.shutDown(within: .seconds(30)).isClean)
   }
 
@@ -123,7 +123,7 @@ struct StatisticsTests {
       seen.withLock { $0.append(IOEngine.Statistics(of: engine)) }
     }
     channel.close()
-    await end.completion()
+    try await end.completion()
     let found = seen.withLock { $0 }
     #expect(found.map(\.bytesInUse).max() ?? 0 >= 4096)
     #expect(found.allSatisfy { $0.bytesAllowed == 8 << 20 })
@@ -176,7 +176,7 @@ struct StatisticsTests {
     try runSuccessfully(["fsfreeze", "-u", image.path])
     channel.close()
     created.close()
-    await end.completion()
+    try await end.completion()
     #expect(engine.shutDown(within: .seconds(30)).isClean)
   }
 }

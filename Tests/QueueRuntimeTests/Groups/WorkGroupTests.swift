@@ -47,15 +47,15 @@ struct WorkGroupTests {
   }
 
   @Test("Tasks wait until the count is zero")
-  func tasksWaitUntilTheCountIsZero() async {
+  func tasksWaitUntilTheCountIsZero() async throws {
     let group = WorkGroup()
-    await group.completion()
+    try await group.completion()
     let log = EventLog()
     for _ in 0..<50 { group.enter() }
-    await withTaskGroup { tasks in
+    try await withThrowingTaskGroup { tasks in
       for _ in 0..<20 {
         tasks.addTask {
-          await group.completion()
+          try await group.completion()
           #expect(log.events.count == 50)
         }
       }
@@ -65,25 +65,26 @@ struct WorkGroupTests {
           group.leave()
         }
       }
+      try await tasks.waitForAll()
     }
-    await group.completion()
+    try await group.completion()
   }
 
-  @Test("Cancellation does not end the wait of a task")
-  func cancellationDoesNotEndTheWaitOfATask() async {
+  @Test("A cancelled wait of a task leaves the others and the handlers waiting (S86, S230)")
+  func aCancelledWaitLeavesTheOthers() async throws {
     let group = WorkGroup()
     group.enter()
     let log = EventLog()
-    await withTaskGroup { tasks in
-      tasks.addTask {
-        await group.completion()
-        log.note("waited")
-      }
-      tasks.cancelAll()
-      log.note("left")
-      group.leave()
-    }
-    #expect(log.events == ["left", "waited"])
+    let tasks = (0..<3).map { _ in Task.immediate { try await group.completion() } }
+    group.notify(queue: queue) { log.note("notified") }
+    tasks[1].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[1].value }
+    #expect(queue.sync { log.events.isEmpty })
+    group.leave()
+    try await tasks[0].value
+    try await tasks[2].value
+    queue.sync {}
+    #expect(log.events == ["notified"])
   }
 
   @Test("Handlers run in order once the count is zero")

@@ -174,11 +174,11 @@ struct WorkItemTests {
   }
 
   @Test("Tasks wait for items")
-  func tasksWaitForItems() async {
+  func tasksWaitForItems() async throws {
     let count = Atomic<Int>(0)
     let item = WorkItem { count.add(1, ordering: .relaxed) }
     WorkQueue.global().async(execute: item)
-    await item.completion()
+    try await item.completion()
     #expect(count.load(ordering: .relaxed) == 1)
     item.notify(queue: .global()) { count.add(1, ordering: .relaxed) }
     while count.load(ordering: .relaxed) < 2 { await Task.yield() }
@@ -190,6 +190,19 @@ struct WorkItemTests {
     #expect(item.wait { $0.wait { 0 } } == .timedOut)
     item.perform()
     #expect(item.wait { $0.wait { 0 } } == .success)
+  }
+
+  @Test("The end of the wait of a cancelled task does not count as the one wait (S85, S230)")
+  func aCancelledWaitDoesNotCount() async throws {
+    let item = WorkItem {}
+    for _ in 0..<2 {
+      let task = Task.immediate { try await item.completion() }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    // Without a wait that counts, an item may run again.
+    item.perform()
+    item.perform()
   }
 }
 

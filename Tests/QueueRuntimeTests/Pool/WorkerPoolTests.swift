@@ -180,7 +180,7 @@ struct WorkerPoolTests {
           guard ChildProcess.statusOfPipedChild() == 128 + Int(SIGPIPE) else { exit(1) }
         }
       }
-      await group.completion()
+      try await group.completion()
     }
   }
 }

@@ -1,3 +1,5 @@
+import Glibc
+import IOChannelsTestSupport
 import QueueRuntime
 import Testing
 
@@ -58,5 +60,34 @@ struct ExecutorTests {
     let queue = WorkQueue(label: "concurrent", attributes: .concurrent)
     #expect(queue.sync { queue.isIsolatingCurrentContext() } == false)
     #expect(queue.sync(flags: .barrier) { queue.isIsolatingCurrentContext() } == true)
+  }
+
+  @Test("Work that a task awaits is inside the actor (S81)")
+  func awaitedWorkIsInsideTheActor() async throws {
+    let counter = QueueActor(queue: WorkQueue(label: "actor"))
+    #expect(try await counter.queue.run { counter.increaseFromQueue() } == 1)
+    #expect(await counter.value == 1)
+  }
+
+  @Test("Code outside of the queue cannot assume the isolation of its actor (S81)")
+  func isolationIsCheckedElsewhere() async {
+    await #expect(processExitsWith: .failure) {
+      let counter = QueueActor(queue: WorkQueue(label: "actor"))
+      WorkQueue(label: "other").sync { _ = counter.increaseFromQueue() }
+      exit(EXIT_SUCCESS)
+    }
+  }
+
+  @Test("The executor that a task prefers does not move an actor with a queue (S81, S104)")
+  func aPreferenceDoesNotMoveTheActor() async {
+    let pool = WorkerPool(name: "prefers", width: 1, maximum: 1)
+    let counter = QueueActor(queue: WorkQueue(label: "actor"))
+    let task = Task(executorPreference: pool) {
+      let name = currentThreadName
+      return (name, await counter.increase(), currentThreadName)
+    }
+    let (before, isOnQueue, after) = await task.value
+    #expect(before.hasPrefix("prefers-") && after.hasPrefix("prefers-"))
+    #expect(isOnQueue)
   }
 }

@@ -60,11 +60,12 @@ struct CountingSemaphoreTests {
   }
 
   @Test("Tasks wait without blocking a thread")
-  func tasksWaitWithoutBlockingAThread() async {
+  func tasksWaitWithoutBlockingAThread() async throws {
     let semaphore = CountingSemaphore(value: 0)
-    await withTaskGroup { tasks in
-      for _ in 0..<100 { tasks.addTask { await semaphore.acquire() } }
+    try await withThrowingTaskGroup { tasks in
+      for _ in 0..<100 { tasks.addTask { try await semaphore.acquire() } }
       tasks.addTask { for _ in 0..<100 { semaphore.signal() } }
+      try await tasks.waitForAll()
     }
     #expect(semaphore.wait { 0 } == .timedOut)
   }

@@ -9,18 +9,18 @@ import IOChannels
 let group = WorkGroup()
 group.enter()
 Task { group.leave() }
-await group.completion()
+try await group.completion()
 print("group")
 
 let permits = CountingSemaphore(value: 0)
 Task { permits.signal() }
-await permits.acquire()
+try await permits.acquire()
 permits.signal()
 print("permits")
 
 let item = WorkItem {}
 Task { item.perform() }
-await item.completion()
+try await item.completion()
 print("item")
 
 do throws(CopyFailure) {

@@ -172,8 +172,8 @@ extension Misuse {
     .task("await-twice", "A work item is waited for once.", "S85") {
       let item = WorkItem {}
       item.perform()
-      await item.completion()
-      await item.completion()
+      try await item.completion()
+      try await item.completion()
     },
     .call("wait-timeout-twice", "A work item is waited for once.", "S85") {
       let item = WorkItem {}

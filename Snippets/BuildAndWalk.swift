@@ -15,8 +15,8 @@ print(String(repairing: greeting), greeting[0])
 
 // A region is a collection of its bytes, and gives them as a span.
 let lineFeeds = message.regions.reduce(0) { $0 + $1.count { $0 == 0x0a } }
-message.enumerateBytes { bytes, offset, _ in
-  print("\(bytes.byteCount) bytes in one place from \(offset) on")
+for region in message.regions {
+  print("\(region.count) bytes in one place from \(region.offset) on")
 }
 print("\(lineFeeds) line feeds")
 

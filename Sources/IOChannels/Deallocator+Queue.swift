@@ -22,4 +22,20 @@ extension DataBuffer.Deallocator {
       queue.async { unsafe body(memory) }
     }
   }
+
+  /// Creates a deallocator that calls a function without the memory, as a work item of a queue.
+  ///
+  /// The work item is submitted as that of `custom(on:_:)` (<doc:Rules#S219>).
+  ///
+  /// - Parameters:
+  ///   - queue: The queue of the function, or `nil` for the global queue of the default class.
+  ///   - body: A function that frees the memory.
+  /// - Returns: The deallocator.
+  @preconcurrency
+  public static func custom(
+    _ queue: WorkQueue?,
+    _ body: @escaping @Sendable () -> Void
+  ) -> DataBuffer.Deallocator {
+    unsafe .custom(on: queue ?? .global()) { _ in body() }
+  }
 }

@@ -17,13 +17,4 @@ extension DataBuffer: RandomAccessCollection {
     case .tree(let tree): return tree.byte(at: offset)
     }
   }
-
-  /// Calls a function with each region's bytes and their offset, in order.
-  ///
-  /// The function stops the iteration by setting its last parameter.
-  public func enumerateBytes<Failure>(
-    _ body: (_ bytes: RawSpan, _ byteIndex: Int, _ stop: inout Bool) throws(Failure) -> Void
-  ) throws(Failure) {
-    try walk(0..<count, body)
-  }
 }

@@ -35,6 +35,15 @@ extension DataBuffer {
     }
   }
 
+  /// Returns the region that contains the byte at `location`, as a buffer, and its offset.
+  ///
+  /// - Precondition: The location is not negative and less than `count`.
+  /// - Complexity: O(log regions)
+  public func region(location: Int) -> (data: DataBuffer, offset: Int) {
+    let region = region(containing: location)
+    return (DataBuffer(region), region.offset)
+  }
+
   /// Creates a buffer of one region, without copying its bytes.
   public init(_ region: Region) {
     self.init(.region(region.piece))

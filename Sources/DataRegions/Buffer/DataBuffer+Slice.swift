@@ -8,7 +8,13 @@ extension DataBuffer {
   public struct Slice: Sendable {
     let buffer: DataBuffer
     let range: Range<Int>
+
+    /// The buffer that the slice is a range of.
+    public var base: DataBuffer { buffer }
   }
+
+  /// The type of parts that share the offsets of the buffer.
+  public typealias SubSequence = Slice
 
   /// The bytes in a range of offsets.
   ///
@@ -19,6 +25,19 @@ extension DataBuffer {
   public subscript(range: Range<Int>) -> Slice {
     requireInside(range)
     return Slice(buffer: self, range: range)
+  }
+
+  /// The bytes in a range of offsets, as a slice of the standard library.
+  ///
+  /// It serves code that declares this type. `DataBuffer.Slice` is faster to iterate over, and can
+  /// be compared and hashed.
+  ///
+  /// - Precondition: The range lies inside the buffer.
+  /// - Complexity: O(1)
+  @_disfavoredOverload
+  public subscript(range: Range<Int>) -> Swift.Slice<DataBuffer> {
+    requireInside(range)
+    return Swift.Slice(base: self, bounds: range)
   }
 
   /// Creates a buffer from a slice, with offsets that start at 0, without copying the bytes.

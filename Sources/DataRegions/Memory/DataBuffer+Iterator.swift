@@ -8,7 +8,7 @@ extension DataBuffer {
   ///
   /// - Complexity: Amortised O(1) a byte.
   @safe
-  public struct Iterator: IteratorProtocol, @unchecked Sendable {
+  public struct Iterator: IteratorProtocol, Sequence, @unchecked Sendable {
     /// The next byte, when `remaining` is not 0.
     @usableFromInline
     var cursor: UnsafeRawPointer?

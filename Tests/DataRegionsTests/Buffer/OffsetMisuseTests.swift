@@ -28,6 +28,30 @@ struct OffsetMisuseTests {
     expectMessage("The range lies inside the buffer.", from: result)
   }
 
+  @Test("A location at the end stops the program")
+  func aLocationAtTheEnd() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = DataBuffer([1, 2, 3]).region(location: 3)
+    }
+    expectMessage("The offset lies inside the buffer.", from: result)
+  }
+
+  @Test("A range of the standard library's slice beyond the end stops the program")
+  func aStandardSliceBeyondTheEnd() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = DataBuffer([1, 2, 3]).sliced(1..<4)
+    }
+    expectMessage("The range lies inside the buffer.", from: result)
+  }
+
+  @Test("A range copied to an address beyond the end stops the program")
+  func aRangeToAnAddressBeyondTheEnd() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = DataBuffer([1, 2, 3]).copied(toAddressFrom: 1..<4)
+    }
+    expectMessage("The range lies inside the buffer.", from: result)
+  }
+
   @Test("A search beyond the end stops the program")
   func aSearchBeyondTheEnd() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -63,36 +63,16 @@ struct RegionTests {
     #expect(tracked.returnedNumbers == [0, 1])
   }
 
-  @Test("A walk passes bytes and offsets")
-  func theWalkGivesBytesAndOffsets() {
-    var seen: [Int] = []
-    buffer([0, 1, 2], [3], [4, 5]).enumerateBytes { bytes, offset, _ in
-      seen += [offset, bytes.byteCount]
-    }
-    #expect(seen == [0, 3, 3, 1, 4, 2])
+  @Test("An enumeration passes bytes and offsets")
+  func theEnumerationPassesBytesAndOffsets() {
+    let regions = buffer([0, 1, 2], [3], [4, 5]).enumerated()
+    #expect(regions.map(\.offset) == [0, 3, 4])
+    #expect(regions.map(\.bytes) == [[0, 1, 2], [3], [4, 5]])
   }
 
-  @Test("A walk stops when its closure returns false", arguments: [1, 31, 32, 33, 1100, 1101])
-  func theWalkStopsWhenAsked(_ wanted: Int) {
-    var seen = 0
-    singleBytes(1101).enumerateBytes { _, offset, stop in
-      #expect(offset == seen)
-      seen += 1
-      stop = seen == wanted
-    }
-    #expect(seen == wanted)
-  }
-
-  @Test("A walk rethrows errors")
-  func theWalkPassesErrorsOn() {
-    struct Refusal: Error {}
-    var seen = 0
-    #expect(throws: Refusal.self) {
-      try singleBytes(100).enumerateBytes { (_, offset, _) throws(Refusal) in
-        seen += 1
-        if offset == 40 { throw Refusal() }
-      }
-    }
-    #expect(seen == 41)
+  @Test("An enumeration stops when its function sets the flag", arguments: [1, 31, 32, 33, 1100])
+  func theEnumerationStopsWhenAsked(_ wanted: Int) {
+    let regions = singleBytes(1101).enumerated(wanted)
+    #expect(regions.map(\.offset) == Array(0..<wanted))
   }
 }

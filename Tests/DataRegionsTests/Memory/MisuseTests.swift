@@ -14,6 +14,30 @@ struct MisuseTests {
     expectMessage("The capacity of a buffer is not negative.", from: result)
   }
 
+  @Test("A negative number of appended bytes stops the program")
+  func aNegativeNumberOfAppendedBytes() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      DataBuffer([1]).appendNegativeCount()
+    }
+    expectMessage("The number of appended bytes is not negative.", from: result)
+  }
+
+  @Test("A negative number of bytes to an address stops the program")
+  func aNegativeNumberOfBytesToAnAddress() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = DataBuffer([1]).copied(toAddress: -1)
+    }
+    expectMessage("The number of copied bytes is not negative.", from: result)
+  }
+
+  @Test("A negative number of bytes to memory stops the program")
+  func aNegativeNumberOfBytesToMemory() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = DataBuffer([1]).copied(toMemoryOf: 2, count: -1)
+    }
+    expectMessage("The number of copied bytes is not negative.", from: result)
+  }
+
   @Test("A separator without bytes stops the program")
   func aSeparatorWithoutBytes() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

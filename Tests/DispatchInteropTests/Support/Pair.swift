@@ -63,8 +63,8 @@ extension DataBuffer {
   /// What a walk shows that ends after `limit` regions.
   func steps(_ limit: Int) -> [Step] {
     var steps: [Step] = []
-    enumerateBytes { bytes, offset, stop in
-      unsafe steps.append(Step(offset: offset, bytes: bytes.withUnsafeBytes { unsafe Array($0) }))
+    unsafe enumerateBytes { bytes, offset, stop in
+      unsafe steps.append(Step(offset: offset, bytes: Array(bytes)))
       stop = steps.count == limit
     }
     return steps

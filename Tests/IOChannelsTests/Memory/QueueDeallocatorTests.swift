@@ -86,6 +86,58 @@ struct QueueDeallocatorTests {
     #expect(log.all == [.deallocation(bytes: 0), .number("bytes of nothing", 0)])
   }
 
+  /// A buffer of one region, released with a function that gets no memory.
+  private func region(_ queue: WorkQueue?, _ body: @escaping @Sendable () -> Void) -> DataBuffer {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 3, alignment: 1)
+    unsafe memory.copyBytes(from: pattern(3))
+    let address = UInt(bitPattern: memory.baseAddress)
+    return unsafe DataBuffer(
+      bytesNoCopy: UnsafeRawBufferPointer(memory),
+      deallocator: .custom(queue) {
+        unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
+        body()
+      }
+    )
+  }
+
+  @Test("A function without the memory is an item of the queue (S219)")
+  func functionWithoutTheMemory() {
+    let (log, gate) = (Log(), WorkGroup())
+    gate.enter()
+    queue.async {
+      gate.wait()
+      log.add(.mark("before"))
+    }
+    do {
+      let whole = region(queue) { log.add(.mark("released")) }
+      #expect([UInt8](whole.subdata(in: 1..<3)) == pattern(2, from: 1))
+    }
+    queue.async { log.add(.mark("after")) }
+    #expect(log.all.isEmpty)
+    gate.leave()
+    queue.sync {}
+    #expect(log.all == [.mark("before"), .mark("released"), .mark("after")])
+  }
+
+  /// The function waits for the caller, which would block the caller's thread for ever.
+  @Test("Without a queue the function is an item of the global queue (S219)")
+  func functionWithoutAQueue() {
+    let (log, gate, end) = (Log(), WorkGroup(), WorkGroup())
+    gate.enter()
+    end.enter()
+    do {
+      let whole = region(nil) {
+        let isElsewhere = gate.wait(timeout: .now() + .seconds(30)) == .success
+        log.add(.mark(isElsewhere ? "global queue" : "thread of the release"))
+        end.leave()
+      }
+      #expect([UInt8](whole) == pattern(3))
+    }
+    gate.leave()
+    end.wait()
+    #expect(log.all == [.mark("global queue")])
+  }
+
   @Test("Parts may be released on many threads")
   func partsMayBeDroppedOnManyThreads() async {
     let log = Log()

@@ -34,9 +34,13 @@ extension Misuse {
     .call("range-before", rangeOutside, "S50") { _ = bytes.subdata(in: -1..<1) },
     .call("empty-range", rangeOutside, "S50") { _ = bytes.subdata(in: 4..<4) },
     .call("slice-behind", rangeOutside, "S50") { _ = bytes[1..<4] },
+    .call("standard-slice-behind", rangeOutside, "S50") {
+      _ = bytes[1..<4] as Slice<DataBuffer>
+    },
     .call("slice-of-slice", "The range lies inside the slice.", "S50") { _ = bytes[..<2][1..<3] },
     .call("split-at", outside, "S50") { _ = bytes.split(at: 4) },
     .call("region-of", outside, "S50") { _ = regions.region(containing: 3) },
+    .call("region-at", outside, "S50") { _ = regions.region(location: 3) },
     .call("region-number-of", outside, "S50") { _ = regions.regions.index(containing: 3) },
     .call("region-number", "The region's number is in bounds.", "S50") { _ = regions.regions[2] },
     .call("range-of-region", "The range lies inside the region.", "S50") {

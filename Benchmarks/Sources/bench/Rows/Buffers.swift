@@ -100,7 +100,7 @@ enum Buffers {
         ours: {
           try timed(expecting: array.count) {
             var sum = 0
-            bytes.enumerateBytes { bytes, _, _ in sum += addedUp(Span(_bytes: bytes)) }
+            bytes.enumerateBytes { bytes, _, _ in sum += addedUp(bytes.span) }
             return sum
           }
         },
@@ -170,7 +170,7 @@ extension Buffers {
     try (1...20).map { _ in
       let timing = try timed(expecting: buffer.count) {
         var sum = 0
-        buffer.enumerateBytes { bytes, _, _ in sum += bytes.byteCount }
+        buffer.enumerateBytes { bytes, _, _ in sum += bytes.count }
         return sum
       }
       return timing.duration / .seconds(1)

@@ -54,7 +54,8 @@ struct AsyncMain {
         }
       }
     }
-    await all.completion()
+    // Nothing cancels the main task.
+    try? await all.completion()
   }
 
   /// The work runs in the call, although the main thread does not call.

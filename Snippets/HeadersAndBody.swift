@@ -3,7 +3,7 @@
 import IOChannels
 
 func printMessage(_ path: BytePath) async throws {
-  try await IOChannel.withOpen(path, kind: .stream) { file in
+  try await IOChannel.withOpen(path, type: .stream) { file in
     let reader = LineReader(file)
     var length = 0
     for try await line in reader.lines {

@@ -6,8 +6,8 @@ import IOChannels
 /// Copies the lines that contain a word from one descriptor to another one, each with a line feed.
 func copyLines(containing word: String, from input: Int32, to output: Int32) async throws {
   // The process owns its standard streams, so the cleanup handlers close nothing.
-  let source = IOChannel(kind: .stream, fileDescriptor: input, queue: .global()) { _ in }
-  let target = IOChannel(kind: .stream, fileDescriptor: output, queue: .global()) { _ in }
+  let source = IOChannel(type: .stream, fileDescriptor: input, queue: .global()) { _ in }
+  let target = IOChannel(type: .stream, fileDescriptor: output, queue: .global()) { _ in }
   defer {
     source.close()
     target.close()

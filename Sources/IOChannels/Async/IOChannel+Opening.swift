@@ -13,7 +13,7 @@ extension IOChannel {
   ///   - path: The file, relative to the working directory unless it is absolute.
   ///   - flags: The flags for opening; `O_CLOEXEC` is always added.
   ///   - permissions: The mode of a new file, reduced by the process's umask.
-  ///   - kind: The way in which the channel addresses bytes; offsets count from the start of the
+  ///   - type: The way in which the channel addresses bytes; offsets count from the start of the
   ///     file.
   ///   - body: A function that uses the channel, which is closed even if the function keeps it.
   /// - Returns: The result of the function.
@@ -23,14 +23,14 @@ extension IOChannel {
     _ path: some BytePathConvertible,
     _ flags: OpenFlags = .readOnly,
     permissions: UInt32 = 0o666,
-    kind: Kind = .random,
+    type: StreamType = .random,
     _ body: (IOChannel) async throws -> Result
   ) async throws -> Result {
     try await withOpen(
       path.bytePath,
       flags,
       permissions: permissions,
-      kind: kind,
+      type: type,
       engine: .shared,
       body
     )
@@ -41,12 +41,12 @@ extension IOChannel {
     _ path: BytePath,
     _ flags: OpenFlags,
     permissions: UInt32 = 0o666,
-    kind: Kind,
+    type: StreamType,
     engine: Engine,
     _ body: (IOChannel) async throws -> Result
   ) async throws -> Result {
     let file = try await ScopedFile(path, flags, permissions: permissions, engine: engine)
-    let channel = file.channel(kind)
+    let channel = file.channel(type)
     let result: Result
     do {
       result = try await body(channel)

@@ -30,9 +30,9 @@ struct ScopedFile {
   }
 
   /// Creates the channel, once; it has to be closed before the file can be.
-  func channel(_ kind: IOChannel.Kind) -> IOChannel {
+  func channel(_ type: IOChannel.StreamType) -> IOChannel {
     IOChannel(
-      kind: kind,
+      type: kind,
       fileDescriptor: descriptor.rawValue,
       file: .path(path),
       engine: engine,

@@ -13,7 +13,7 @@ extension IOChannel {
   /// rules of the opening are <doc:Rules#S132> and <doc:Rules#S41>.
   ///
   /// - Parameters:
-  ///   - kind: The way in which the channel addresses bytes; offsets of a random channel count from
+  ///   - type: The way in which the channel addresses bytes; offsets of a random channel count from
   ///     the start of the file.
   ///   - path: An absolute path.
   ///   - oflag: The flags of `open`. `O_CLOEXEC` is added. `O_NONBLOCK` is removed for a regular
@@ -25,7 +25,7 @@ extension IOChannel {
   ///     creation or the opening, or 0.
   @preconcurrency
   public convenience init?(
-    kind: Kind,
+    type: StreamType,
     path: some BytePathConvertible,
     oflag: Int32,
     mode: UInt32,
@@ -33,7 +33,7 @@ extension IOChannel {
     cleanupHandler: @escaping @Sendable (_ error: Int32) -> Void
   ) {
     self.init(
-      kind: kind,
+      type: type,
       path: path.bytePath,
       oflag: oflag,
       mode: mode,
@@ -45,7 +45,7 @@ extension IOChannel {
 
   /// Creates a channel for a path, whose requests go to a given engine.
   package convenience init?(
-    kind: Kind,
+    type: StreamType,
     path: BytePath,
     oflag: Int32,
     mode: UInt32,
@@ -57,7 +57,7 @@ extension IOChannel {
     let source = DescriptorEntry.Source.path(OpeningPath(path: path, oflag: oflag, mode: mode))
     self.init(
       DescriptorEntry(source, engine: engine).firstChannel(
-        ChannelState(kind: kind, limits: DeliveryLimits(step: engine.sizes.step)),
+        ChannelState(kind: type, limits: DeliveryLimits(step: engine.sizes.step)),
         ChannelCleanup(queue: queue, handler: cleanupHandler)
       )
     )
@@ -73,7 +73,7 @@ extension IOChannel {
   /// closed, the operations of the new channel end with `ECANCELED` (<doc:Rules#S8>).
   ///
   /// - Parameters:
-  ///   - kind: The way in which the channel addresses bytes. Offsets of a random channel count from
+  ///   - type: The way in which the channel addresses bytes. Offsets of a random channel count from
   ///     the position that a shared descriptor has at creation, otherwise from the start of the
   ///     file.
   ///   - io: The channel whose file is used.
@@ -83,7 +83,7 @@ extension IOChannel {
   ///     argument is the error number of the creation or the opening, or 0.
   @preconcurrency
   public convenience init(
-    kind: Kind,
+    type: StreamType,
     io: IOChannel,
     queue: WorkQueue,
     cleanupHandler: @escaping @Sendable (_ error: Int32) -> Void
@@ -91,7 +91,7 @@ extension IOChannel {
     self.init(
       io.core.entry.sibling(
         of: io.core.number,
-        kind,
+        type,
         ChannelCleanup(queue: queue, handler: cleanupHandler)
       )
     )

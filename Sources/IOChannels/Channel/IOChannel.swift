@@ -18,11 +18,11 @@ import IOChannelsSystem
 /// channel that the program has released closes itself after its operations.
 public final class IOChannel: Sendable {
   /// The way in which a channel addresses bytes.
-  public enum Kind: Sendable {
+  public enum StreamType: UInt, Sendable {
     /// Operations one after the other, at the file position, which they advance.
-    case stream
+    case stream = 0
     /// Concurrent operations, at offsets counted from the file position at creation.
-    case random
+    case random = 1
   }
 
   /// Options for closing a channel.
@@ -77,7 +77,7 @@ public final class IOChannel: Sendable {
   /// another file, and this channel and new ones with the same number would use that file.
   ///
   /// - Parameters:
-  ///   - kind: The way in which the channel addresses bytes.
+  ///   - type: The way in which the channel addresses bytes.
   ///   - fileDescriptor: The number of the open descriptor.
   ///   - queue: The queue of the cleanup handler.
   ///   - cleanupHandler: A handler that is called once, when this and every other channel of the
@@ -87,13 +87,13 @@ public final class IOChannel: Sendable {
   ///     submitted to this channel have ended.
   @preconcurrency
   public convenience init(
-    kind: Kind,
+    type: StreamType,
     fileDescriptor: Int32,
     queue: WorkQueue,
     cleanupHandler: @escaping @Sendable (_ error: Int32) -> Void
   ) {
     self.init(
-      kind: kind,
+      type: type,
       fileDescriptor: fileDescriptor,
       engine: .shared,
       queue: queue,
@@ -103,7 +103,7 @@ public final class IOChannel: Sendable {
 
   /// Creates a channel whose requests go to a given engine.
   package convenience init(
-    kind: Kind,
+    type: StreamType,
     fileDescriptor: Int32,
     file: IOChannelError.File? = nil,
     engine: Engine,
@@ -115,7 +115,7 @@ public final class IOChannel: Sendable {
       DescriptorTable.shared.join(
         descriptor,
         engine: engine,
-        ChannelState(kind: kind, of: descriptor, limits: DeliveryLimits(step: engine.sizes.step)),
+        ChannelState(kind: type, of: descriptor, limits: DeliveryLimits(step: engine.sizes.step)),
         cleanup: ChannelCleanup(queue: queue, handler: cleanupHandler)
       ),
       file: file

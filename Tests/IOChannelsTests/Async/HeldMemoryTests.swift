@@ -48,7 +48,7 @@ struct HeldMemoryTests {
     let kinds = RequestKinds()
     let engine = Engine(setting: "threads", observer: kinds)
     let path = BytePath(file.path)
-    try await IOChannel.withOpen(path, .writeOnly, kind: .random, engine: engine) { channel in
+    try await IOChannel.withOpen(path, .writeOnly, type: .random, engine: engine) { channel in
       try await channel.withBufferedWriter { writer in
         for number in 0..<5000 {
           let byte = [UInt8(truncatingIfNeeded: number)]

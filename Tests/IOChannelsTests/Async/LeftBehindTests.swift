@@ -23,7 +23,7 @@ struct LeftBehindTests {
     let trace = Trace()
     let left = Trace()
     let task = Task {
-      try await IOChannel.withOpen(BytePath(fifo), .readWrite, kind: .stream, engine: engine) {
+      try await IOChannel.withOpen(BytePath(fifo), .readWrite, type: .stream, engine: engine) {
         $0.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
         left.add(.mark("left"))
       }

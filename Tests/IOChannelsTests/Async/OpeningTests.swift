@@ -68,7 +68,7 @@ struct OpeningTests {
     let engine = try backend.engine()
     let trace = Trace()
     await #expect(throws: TestFailure.self) {
-      try await IOChannel.withOpen(BytePath(fifo), .readWrite, kind: .stream, engine: engine) {
+      try await IOChannel.withOpen(BytePath(fifo), .readWrite, type: .stream, engine: engine) {
         $0.read(offset: 0, length: 1, queue: trace.queue, ioHandler: trace.handler())
         throw TestFailure("enough")
       }
@@ -107,7 +107,7 @@ struct OpeningTests {
     try runSuccessfully(["mkfifo", fifo])
     let engine = try backend.engine()
     let task = Task {
-      try await IOChannel.withOpen(BytePath(fifo), .readWrite, kind: .stream, engine: engine) {
+      try await IOChannel.withOpen(BytePath(fifo), .readWrite, type: .stream, engine: engine) {
         _ = try await $0.read(length: 1)
       }
     }

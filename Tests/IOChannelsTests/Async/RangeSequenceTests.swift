@@ -50,7 +50,7 @@ struct RangeSequenceTests {
     )
     let trace = Trace()
     let channel = IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: descriptor.rawValue,
       engine: engine,
       queue: trace.queue,

@@ -184,7 +184,7 @@ struct QueueDeallocatorTests {
     let ends = try PipeEnds()
     let (kinds, trace) = (RequestKinds(), Trace())
     let channel = IOChannel(
-      kind: .stream,
+      type: .stream,
       fileDescriptor: ends.writing.rawValue,
       engine: Engine(setting: backend.setting, observer: kinds),
       queue: trace.queue,
@@ -231,7 +231,7 @@ struct QueueDeallocatorTests {
     let descriptor = try openFile(directory("file"), [.readWrite, .create])
     let trace = Trace()
     let channel = IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: descriptor.rawValue,
       engine: engine,
       queue: trace.queue,

@@ -35,7 +35,7 @@ struct FullPoolTests {
     let engine = Engine(setting: backend.setting)
     let pipe = try PipeEnds()
     blockEveryWorker()
-    try await IOChannel.withOpen(BytePath(path), .readWrite, kind: .random, engine: engine) {
+    try await IOChannel.withOpen(BytePath(path), .readWrite, type: .random, engine: engine) {
       channel in
       #expect([UInt8](try await channel.read(length: .max)) == bytes)
       #expect([UInt8](try await channel.read(length: 5, at: 7)) == Array(bytes[7..<12]))
@@ -58,7 +58,7 @@ struct FullPoolTests {
 
   private static func channel(of end: borrowing OwnedDescriptor, _ engine: Engine) -> IOChannel {
     IOChannel(
-      kind: .stream,
+      type: .stream,
       fileDescriptor: end.rawValue,
       engine: engine,
       queue: WorkQueue(label: "cleanup")

@@ -4,7 +4,7 @@
 
 import IOChannels
 
-let channel = IOChannel(kind: .stream, fileDescriptor: 0, queue: .global()) { _ in }
+let channel = IOChannel(type: .stream, fileDescriptor: 0, queue: .global()) { _ in }
 let reader = LineReader(channel)
 for try await line in reader.lines {
   if line.isEmpty { break }

@@ -56,7 +56,7 @@ struct RangeReads {
     return try timed(path: reads.path, flags, expecting: reads.count * reads.size) { descriptor in
       let end = WorkGroup()
       end.enter()
-      let channel = IOChannel(kind: .random, fileDescriptor: descriptor, queue: .global()) { _ in
+      let channel = IOChannel(type: .random, fileDescriptor: descriptor, queue: .global()) { _ in
         end.leave()
       }
       // The descriptor is the channel's until it has cleaned up.

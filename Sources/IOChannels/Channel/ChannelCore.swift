@@ -165,7 +165,24 @@ final class ChannelCore: Sendable {
   }
 
   func cleanUp(_ error: SystemError?) {
-    if let cleanup { cleanup.queue.deliver { cleanup.handler.run(error) } }
+    guard let cleanup else { return }
+    cleanup.queue.deliver { [self] in
+      cleanup.handler.run(error)
+      let waiting = entry.change { state, _ in
+        state.changeCleanup(of: number) { $0.cleanedUp(error) }
+      }
+      for promise in waiting ?? [] { promise.set(error) }
+    }
+  }
+
+  /// Waits until the cleanup handler has returned, and returns its argument.
+  func cleanupError() async -> SystemError? {
+    let promise = Promise<SystemError?>()
+    let progress = entry.change { state, _ in
+      state.changeCleanup(of: number) { $0.awaitCleanup(promise) }
+    }
+    if case .done(let error) = progress { return error }
+    return await promise.take()
   }
 
   /// Records that an operation has ended after it began, and that its last delivery was submitted

@@ -101,6 +101,18 @@ final class ChannelCore: Sendable {
     return operation
   }
 
+  /// Submits the end of the sending direction, in the order of the writes.
+  func finishWriting(
+    queue: WorkQueue,
+    handler: @escaping IOChannel.Handler
+  ) -> (any ChannelOperation)? {
+    let (operation, refusal) = take { number, _ in
+      WritingEnd(number: number, of: self, queue: queue, handler: handler)
+    }
+    if let refusal { queue.deliver { handler(true, nil, refusal) } }
+    return operation
+  }
+
   private func target(_ direction: Direction, offset: Int64) -> OperationTarget {
     OperationTarget(channel: self, direction: direction, offset: offset)
   }

@@ -34,7 +34,7 @@ func run(_ command: [String]) async throws -> (output: DataBuffer, status: Proce
   posix_spawnattr_destroy(&attributes)
   // The output ends when the child, and each process that inherited its output, has closed it.
   close(writeEnd)
-  let channel = IOChannel(kind: .stream, fileDescriptor: readEnd, queue: .global()) { _ in
+  let channel = IOChannel(type: .stream, fileDescriptor: readEnd, queue: .global()) { _ in
     close(readEnd)
   }
   defer { channel.close() }

@@ -36,7 +36,7 @@ final class EchoServer: Sendable {
   deinit { source.cancel() }
 
   private static func echo(_ connection: Int32) async {
-    let channel = IOChannel(kind: .stream, fileDescriptor: connection, queue: .global()) { _ in
+    let channel = IOChannel(type: .stream, fileDescriptor: connection, queue: .global()) { _ in
       close(connection)
     }
     // The next read waits for the write, so that a slow peer costs no memory.

@@ -25,7 +25,7 @@ func follow(_ log: BytePath, line: (String) -> Bool) async throws {
 }
 
 let log = BytePath("\(CommandLine.arguments[0]).log")
-try await IOChannel.withOpen(log, [.writeOnly, .create, .truncate], kind: .stream) { writer in
+try await IOChannel.withOpen(log, [.writeOnly, .create, .truncate], type: .stream) { writer in
   async let followed: Void = follow(log) { line in
     print("seen:", line)
     return line != "stop"

@@ -30,7 +30,7 @@ func ask(
 var ends: [Int32] = [0, 0]
 socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
 let (near, far) = (ends[0], ends[1])
-let channel = IOChannel(kind: .stream, fileDescriptor: near, queue: .global()) { _ in close(near) }
+let channel = IOChannel(type: .stream, fileDescriptor: near, queue: .global()) { _ in close(near) }
 print("first:", try await ask("hello\n", on: channel, within: .milliseconds(20)) ?? "none")
 write(far, "late", 4)
 print("second:", try await ask("again\n", on: channel, within: .seconds(60)) ?? "none")

@@ -5,7 +5,7 @@ func useIOChannels(_ number: Int32) -> Int {
   let queue = WorkQueue(label: "queue")
   let group = WorkGroup()
   group.enter()
-  let channel = IOChannel(kind: .random, fileDescriptor: number, queue: queue) { _ in
+  let channel = IOChannel(type: .random, fileDescriptor: number, queue: queue) { _ in
     group.leave()
   }
   let data = DataBuffer([1, 2, 3])

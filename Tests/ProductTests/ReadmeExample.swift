@@ -2,7 +2,7 @@ import IOChannels
 
 func printSizes() {
   let queue = WorkQueue(label: "reader")
-  let channel = IOChannel(kind: .stream, fileDescriptor: 0, queue: queue) { error in
+  let channel = IOChannel(type: .stream, fileDescriptor: 0, queue: queue) { error in
     if let error { print("not opened: \(error)") }
   }
   channel.setLimit(lowWater: 1)  // deliver bytes as they arrive; the default waits for 1 MiB

@@ -45,7 +45,7 @@ struct StopTests {
     let directory = try TemporaryDirectory()
     let file = try openFile(directory.write([UInt8](repeating: 1, count: 65536), to: "file"))
     let channel = IOChannel(
-      kind: .stream,
+      type: .stream,
       fileDescriptor: file.rawValue,
       engine: engine,
       queue: queue

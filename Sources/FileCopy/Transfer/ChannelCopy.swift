@@ -40,7 +40,7 @@ final class ChannelCopy: Sendable {
     _ open: WorkGroup
   ) -> IOChannel {
     open.enter()
-    return IOChannel(kind: .random, fileDescriptor: descriptor.rawValue, queue: queue) { _ in
+    return IOChannel(type: .random, fileDescriptor: descriptor.rawValue, queue: queue) { _ in
       open.leave()
     }
   }

@@ -24,6 +24,6 @@ extension IOChannel {
   public static let standardError = standardStream(2)
 
   private static func standardStream(_ number: Int32) -> IOChannel {
-    IOChannel(kind: .stream, fileDescriptor: number, queue: .completions()) { _ in }
+    IOChannel(type: .stream, fileDescriptor: number, queue: .completions()) { _ in }
   }
 }

@@ -41,11 +41,11 @@ struct ScopedFile {
 
   /// Runs a function with a channel, and closes the channel and the descriptor.
   func withChannel<Result>(
-    _ kind: IOChannel.Kind?,
+    _ kind: IOChannel.StreamType?,
     _ body: (IOChannel) async throws -> Result
   ) async throws -> Result {
     let channel = IOChannel(
-      kind: kind ?? suitableKind,
+      type: kind ?? suitableKind,
       fileDescriptor: descriptor.rawValue,
       file: file,
       engine: engine,
@@ -67,7 +67,7 @@ struct ScopedFile {
   }
 
   /// The kind of a channel for the file; the channel itself reports an unusable descriptor.
-  private var suitableKind: IOChannel.Kind {
+  private var suitableKind: IOChannel.StreamType {
     switch try? descriptor.fileKind() {
     case .regular, .blockDevice: .random
     default: .stream

@@ -9,7 +9,7 @@ import IOChannelsSystem
 final class ChannelCore: Sendable {
   let entry: DescriptorEntry
   let number: Int
-  let kind: IOChannel.Kind
+  let kind: IOChannel.StreamType
   let engine: Engine
   let account: MemoryBudget.Account
   private let cleanup: ChannelCleanup?
@@ -19,7 +19,7 @@ final class ChannelCore: Sendable {
   init(
     _ entry: DescriptorEntry,
     number: Int,
-    kind: IOChannel.Kind,
+    kind: IOChannel.StreamType,
     account: MemoryBudget.Account,
     cleanup: ChannelCleanup?
   ) {

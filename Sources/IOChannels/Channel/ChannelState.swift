@@ -32,7 +32,7 @@ struct ChannelState: Sendable {
     case done(SystemError?)
   }
 
-  let kind: IOChannel.Kind
+  let kind: IOChannel.StreamType
   /// The file position of a random channel's descriptor when the channel was created.
   let position: Result<Int64, SystemError>?
   /// Whether it is removed as soon as it is closed and done, without a cleanup that waits for
@@ -63,7 +63,7 @@ struct ChannelState: Sendable {
   /// Only the position of the descriptor, if there is one, is read at once: it needs no request to
   /// a file system, and the caller may move it as soon as the channel is created.
   init(
-    kind: IOChannel.Kind,
+    kind: IOChannel.StreamType,
     of descriptor: BorrowedDescriptor? = nil,
     limits: DeliveryLimits,
     isHidden: Bool = false,

@@ -24,7 +24,7 @@ private final class DescriptorInquiry: ChannelRequestOwner {
 
 extension DescriptorEntry {
   /// Examines the descriptor or path for a channel.
-  func examine(for channel: Int, _ kind: IOChannel.Kind) {
+  func examine(for channel: Int, _ kind: IOChannel.StreamType) {
     switch source {
     case .number(let descriptor):
       ask(.status(nil, following: true), of: descriptor, for: channel) { [self] request, result in
@@ -57,7 +57,7 @@ extension DescriptorEntry {
     following: Bool,
     of path: OpeningPath,
     for channel: Int,
-    _ kind: IOChannel.Kind
+    _ kind: IOChannel.StreamType
   ) {
     ask(.status(name, following: following), for: channel) { [self] request, result in
       if case .failure = result, name == path.path, let parent = path.parentOfNewFile {
@@ -123,7 +123,7 @@ extension Examination {
   }
 
   /// Creates the result for a path.
-  fileprivate init(ofPath found: FileKind, for kind: IOChannel.Kind) throws(SystemError) {
+  fileprivate init(ofPath found: FileKind, for kind: IOChannel.StreamType) throws(SystemError) {
     if found == .directory { throw .isDirectory }
     if kind == .random, found == .fifo || found == .socket { throw .illegalSeek }
     file = nil

@@ -15,7 +15,7 @@ extension DescriptorEntry {
   /// Creates a channel for the file of another channel of this entry.
   func sibling(
     of leader: Int,
-    _ kind: IOChannel.Kind,
+    _ kind: IOChannel.StreamType,
     _ cleanup: ChannelCleanup
   ) -> ChannelCore {
     let limits = DeliveryLimits(step: engine.sizes.step)

@@ -5,7 +5,7 @@ import IOChannelsSystem
 extension DescriptorState {
   enum Action: Sendable {
     /// Examines the descriptor or path for a channel; `examined` receives the result.
-    case examine(channel: Int, IOChannel.Kind)
+    case examine(channel: Int, IOChannel.StreamType)
     /// Opens the path; `opened` receives the result.
     case open
     /// Starts an operation, without a file if it transfers no bytes.

@@ -148,7 +148,7 @@ struct ChannelReaderTests {
     var random = SeededGenerator(for: "lines \(backend)")
     let bytes = (0..<400_000).map { _ in UInt8.random(in: 0...255, using: &random) }
     let file = try FileOfBytes(bytes.map { $0 == 13 ? 14 : $0 })
-    for kind in [IOChannel.Kind.random, .stream] {
+    for kind in [IOChannel.StreamType.random, .stream] {
       let place = try AsyncPlace(backend, kind, file.opened())
       let reader = ChannelReader(place.channel)
       var found: [UInt8] = []
@@ -175,7 +175,7 @@ struct ChannelReaderTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let ends = try PipeEnds()
       let channel = IOChannel(
-        kind: .stream,
+        type: .stream,
         fileDescriptor: ends.reading.rawValue,
         queue: .global()
       ) { _ in }

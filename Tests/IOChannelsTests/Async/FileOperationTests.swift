@@ -7,7 +7,7 @@ struct FileOperationTests {
   @Test("A truncation runs between the writes around it", arguments: TestBackend.allCases)
   func aTruncationStandsBetweenTheWritesAroundIt(backend: TestBackend) async throws {
     let file = try FileOfBytes([])
-    for kind in [IOChannel.Kind.random, .stream] {
+    for kind in [IOChannel.StreamType.random, .stream] {
       let place = try AsyncPlace(backend, kind, file.opened(.readWrite))
       let channel = place.channel
       let trace = Trace()

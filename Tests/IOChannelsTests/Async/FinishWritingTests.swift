@@ -68,7 +68,7 @@ struct FinishWritingTests {
   @Test("Other files and closed channels have an error", arguments: TestBackend.allCases)
   func errors(backend: TestBackend) async throws {
     let file = try FileOfBytes([])
-    for kind in [IOChannel.Kind.random, .stream] {
+    for kind in [IOChannel.StreamType.random, .stream] {
       let place = try AsyncPlace(backend, kind, file.opened(.readWrite))
       let error = await #expect(throws: IOChannelError.self) {
         try await place.channel.finishWriting()

@@ -7,7 +7,7 @@ struct ReaderFormTests {
   @Test("A number of bytes is read completely or stays", arguments: TestBackend.allCases)
   func exactNumber(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(2_500_000))
-    for kind in [IOChannel.Kind.random, .stream] {
+    for kind in [IOChannel.StreamType.random, .stream] {
       let place = try AsyncPlace(backend, kind, file.opened())
       let reader = ChannelReader(place.channel)
       #expect(try await reader.read(exactly: 0).isEmpty)
@@ -100,7 +100,7 @@ struct ReaderFormTests {
   @Test("Chunks have at most the given number of bytes", arguments: TestBackend.allCases)
   func chunks(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(300_000))
-    for kind in [IOChannel.Kind.random, .stream] {
+    for kind in [IOChannel.StreamType.random, .stream] {
       let place = try AsyncPlace(backend, kind, file.opened())
       let reader = ChannelReader(place.channel)
       var bytes: [UInt8] = []

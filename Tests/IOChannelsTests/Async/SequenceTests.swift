@@ -9,7 +9,7 @@ struct SequenceTests {
   @Test("The chunks of a range are its bytes", arguments: TestBackend.allCases)
   func thePiecesOfARangeAreItsBytes(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(3_500_000))
-    for kind in [IOChannel.Kind.random, .stream] {
+    for kind in [IOChannel.StreamType.random, .stream] {
       let place = try AsyncPlace(backend, kind, file.opened())
       var bytes: [UInt8] = []
       for try await piece in place.channel.regions(in: 0..<3_000_001) {
@@ -85,13 +85,13 @@ struct SequenceTests {
   func aRandomChannelReadsOnePieceAhead(backend: TestBackend) async throws {
     if backend == .ring { try Need.ring.orSkip() }
     let file = try FileOfBytes(pattern(4_000_000))
-    for (kind, count) in [(IOChannel.Kind.random, 2), (.stream, 1)] {
+    for (kind, count) in [(IOChannel.StreamType.random, 2), (.stream, 1)] {
       let descriptor = try file.opened()
       let kinds = RequestKinds()
       let engine = Engine(setting: backend.setting, observer: kinds)
       let trace = Trace()
       let channel = IOChannel(
-        kind: kind,
+        type: kind,
         fileDescriptor: descriptor.rawValue,
         engine: engine,
         queue: trace.queue,

@@ -35,7 +35,7 @@ struct WritingTests {
   func aSequenceOfBuffersIsWrittenInOrder(backend: TestBackend) async throws {
     let source = try FileOfBytes(pattern(5_000_000))
     let target = try FileOfBytes([])
-    for kind in [IOChannel.Kind.random, .stream] {
+    for kind in [IOChannel.StreamType.random, .stream] {
       let from = try AsyncPlace(backend, kind, source.opened())
       let to = try AsyncPlace(backend, kind, target.opened(.readWrite))
       #expect(try await to.channel.writeAll(from.channel.regions()) == 5_000_000)

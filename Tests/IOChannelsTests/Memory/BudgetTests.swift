@@ -16,12 +16,12 @@ struct BudgetTests {
   private func channel(
     _ descriptor: borrowing OwnedDescriptor,
     _ engine: Engine,
-    kind: IOChannel.Kind = .stream,
+    kind: IOChannel.StreamType = .stream,
     group: WorkGroup
   ) -> IOChannel {
     group.enter()
     return IOChannel(
-      kind: kind,
+      type: kind,
       fileDescriptor: descriptor.rawValue,
       engine: engine,
       queue: .global(),

@@ -132,7 +132,7 @@ struct QueueDeallocatorTests {
     let ends = try PipeEnds()
     let (kinds, trace) = (RequestKinds(), Trace())
     let channel = IOChannel(
-      kind: .stream,
+      type: .stream,
       fileDescriptor: ends.writing.rawValue,
       engine: Engine(setting: backend.setting, observer: kinds),
       queue: trace.queue,
@@ -179,7 +179,7 @@ struct QueueDeallocatorTests {
     let descriptor = try openFile(directory("file"), [.readWrite, .create])
     let trace = Trace()
     let channel = IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: descriptor.rawValue,
       engine: engine,
       queue: trace.queue,

@@ -170,7 +170,7 @@ struct CallOrderTests {
       budget: .shared
     )
     let channel = IOChannel(
-      kind: .stream,
+      type: .stream,
       fileDescriptor: ends.reading.rawValue,
       engine: engine,
       queue: trace.queue,
@@ -231,7 +231,7 @@ struct CallOrderTests {
     let sizes = TransferSizes(atOnce: 0, writeAtOnce: 0)
     let engine = Engine(setting: "threads", pool: pool, sizes: sizes, observer: kinds)
     let channel = IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: file.rawValue,
       engine: engine,
       queue: trace.queue,
@@ -271,7 +271,7 @@ struct CallOrderTests {
     pool.submit { mayLook.wait() }
     let engine = Engine(setting: backend.setting, pool: pool)
     let channel = IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: ends.reading.rawValue,
       engine: engine,
       queue: trace.queue,

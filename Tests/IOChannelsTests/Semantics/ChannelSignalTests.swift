@@ -18,7 +18,7 @@ struct ChannelSignalTests {
         let writing = ends.loseReader()
         let trace = Trace()
         let channel = IOChannel(
-          kind: .stream,
+          type: .stream,
           fileDescriptor: writing.rawValue,
           engine: engine,
           queue: trace.queue,

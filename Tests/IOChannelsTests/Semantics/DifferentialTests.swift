@@ -41,7 +41,7 @@ struct DifferentialTests {
     parts: Int = Tier.count(quick: 10, full: 60)
   ) async throws {
     let expected = try plainBytes(of: path)
-    for kind in [IOChannel.Kind.stream, .random] {
+    for kind in [IOChannel.StreamType.stream, .random] {
       let place = try AsyncPlace(backend, kind, try openFile(path))
       expectEqual(try await place.channel.readAll(), expected, "\(path), \(kind), \(backend)")
       await place.close()
@@ -64,7 +64,7 @@ struct DifferentialTests {
     seenIn other: String,
     _ backend: TestBackend
   ) async throws {
-    for kind in [IOChannel.Kind.stream, .random] {
+    for kind in [IOChannel.StreamType.stream, .random] {
       for size in sizes where size > 0 {
         let name = "written-\(kind)-\(size)"
         var expected = DataBuffer(Array(bytes[5..<5 + size]))
@@ -171,7 +171,7 @@ struct DifferentialTests {
     let engine = try TestBackend.ring.makeEngine()
     let trace = Trace()
     let channel = IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: file.rawValue,
       engine: engine,
       queue: trace.queue,

@@ -167,7 +167,7 @@ struct DirectTests {
     let file = try openFile("\(place.image.path)/new", [.direct, .writeOnly, .append, .create])
     let trace = Trace()
     let channel = IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: file.rawValue,
       engine: try backend.makeEngine(budget: MemoryBudget(limit: 4 << 20)),
       queue: trace.queue,

@@ -58,7 +58,7 @@ struct FullPoolTests {
 
   private static func channel(of end: borrowing OwnedDescriptor, _ engine: Engine) -> IOChannel {
     IOChannel(
-      kind: .stream,
+      type: .stream,
       fileDescriptor: end.rawValue,
       engine: engine,
       queue: WorkQueue(label: "cleanup")

@@ -127,7 +127,7 @@ struct GoldenTraceTests {
     let directory = try TemporaryDirectory()
     let content = pattern(file.size)
     let path = try directory.write(content, to: "file")
-    for kind in [IOChannel.Kind.stream, .random] {
+    for kind in [IOChannel.StreamType.stream, .random] {
       let descriptor = try openFile(path)
       let trace = Trace()
       let channel = try backend.channel(kind, descriptor, trace, wholeTransfers: true)
@@ -289,7 +289,7 @@ struct GoldenTraceTests {
     _ data: DataBuffer,
     _ content: [UInt8],
     _ marks: DeliveryMarks,
-    _ kind: IOChannel.Kind,
+    _ kind: IOChannel.StreamType,
     _ backend: TestBackend
   ) async throws -> [TraceEntry] {
     let directory = try TemporaryDirectory()

@@ -16,7 +16,7 @@ struct IntervalTests {
     init(_ backend: TestBackend, _ descriptor: borrowing OwnedDescriptor) throws {
       engine = try backend.makeEngine(timers: timers.timers)
       channel = IOChannel(
-        kind: .stream,
+        type: .stream,
         fileDescriptor: descriptor.rawValue,
         engine: engine,
         queue: trace.queue,

@@ -91,9 +91,9 @@ struct KindTests {
   @Test(
     "Character devices transfer bytes",
     arguments: TestBackend.allCases,
-    [IOChannel.Kind.stream, .random]
+    [IOChannel.StreamType.stream, .random]
   )
-  func characterDevices(backend: TestBackend, kind: IOChannel.Kind) async throws {
+  func characterDevices(backend: TestBackend, kind: IOChannel.StreamType) async throws {
     let null = try open("/dev/null", .readWrite)
     let zero = try open("/dev/zero", .readWrite)
     let trace = Trace()
@@ -146,9 +146,9 @@ struct KindTests {
   @Test(
     "Files with a wrong length are read completely",
     arguments: TestBackend.allCases,
-    [IOChannel.Kind.stream, .random]
+    [IOChannel.StreamType.stream, .random]
   )
-  func filesWhoseLengthIsMadeUp(backend: TestBackend, kind: IOChannel.Kind) async throws {
+  func filesWhoseLengthIsMadeUp(backend: TestBackend, kind: IOChannel.StreamType) async throws {
     let file = try open("/proc/self/maps")
     let trace = Trace()
     let channel = try backend.channel(kind, file, trace)

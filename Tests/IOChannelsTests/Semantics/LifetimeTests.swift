@@ -26,7 +26,7 @@ struct LifetimeTests {
     let pool = BlockingPool(name: "busy", width: 1, maximum: 1)
     let engine = Engine(setting: backend.setting, routing: .pool, pool: pool)
     let channel = IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: descriptor.rawValue,
       engine: engine,
       queue: trace.queue,
@@ -98,7 +98,7 @@ struct LifetimeTests {
     let directory = try TemporaryDirectory()
     let folder = try openFile(directory.path, .directory)
     let ends = try PipeEnds()
-    let cases: [(IOChannel.Kind, Int32, SystemError)] = [
+    let cases: [(IOChannel.StreamType, Int32, SystemError)] = [
       (.stream, 99_999, .badFileDescriptor),
       (.stream, folder.rawValue, .isDirectory),
       (.random, ends.reading.rawValue, .illegalSeek),
@@ -106,7 +106,7 @@ struct LifetimeTests {
     for (kind, number, error) in cases {
       let trace = Trace()
       let channel = IOChannel(
-        kind: kind,
+        type: kind,
         fileDescriptor: number,
         engine: try backend.engine(),
         queue: trace.queue,
@@ -198,7 +198,7 @@ struct LifetimeTests {
     for _ in 0..<20 {
       let last = Belonging(names)
       let channel = IOChannel(
-        kind: .random,
+        type: .random,
         fileDescriptor: descriptor.rawValue,
         engine: engine,
         queue: queue

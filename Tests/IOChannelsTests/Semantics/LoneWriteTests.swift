@@ -15,7 +15,7 @@ struct LoneWriteTests {
     let engine = try TestBackend.ring.makeEngine()
     let (trace, mayBegin) = (Trace(), CountingSemaphore(value: 0))
     let channel = IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: file.rawValue,
       engine: engine,
       queue: trace.queue,

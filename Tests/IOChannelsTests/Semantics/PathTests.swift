@@ -8,14 +8,14 @@ import Testing
 extension TestBackend {
   /// A channel of a path, with its cleanup in the trace.
   func channel(
-    _ kind: IOChannel.Kind = .stream,
+    _ kind: IOChannel.StreamType = .stream,
     path: String,
     _ trace: Trace,
     _ oflag: Int32 = O_RDONLY,
     mode: UInt32 = 0o644
   ) throws -> IOChannel {
     let channel = IOChannel(
-      kind: kind,
+      type: kind,
       path: BytePath(path),
       oflag: oflag,
       mode: mode,
@@ -73,7 +73,7 @@ struct PathTests {
   func aPathThatIsNotAbsoluteIsRefused() throws {
     for path in ["file", "./file", ""] {
       let channel = IOChannel(
-        kind: .stream,
+        type: .stream,
         path: BytePath(path),
         oflag: O_RDONLY,
         mode: 0,
@@ -87,7 +87,7 @@ struct PathTests {
   struct Failure: Sendable, CustomTestStringConvertible {
     let name: String
     let oflag: Int32
-    var kind = IOChannel.Kind.stream
+    var kind = IOChannel.StreamType.stream
     let error: SystemError
 
     var testDescription: String { "\(name) gives \(error)" }
@@ -132,7 +132,7 @@ struct PathTests {
   func anOpeningThatFailsFailsAllOperationsAndTheCleanup(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write([1], to: "file")
-    for kind in [IOChannel.Kind.stream, .random] {
+    for kind in [IOChannel.StreamType.stream, .random] {
       let trace = Trace()
       let channel = try backend.channel(kind, path: path, trace, O_RDWR | O_CREAT | O_EXCL)
       let data = DataBuffer(pattern(7))
@@ -164,7 +164,7 @@ struct PathTests {
     let engine = Engine(setting: backend.setting, pool: pool, observer: kinds)
     let trace = Trace()
     let channel = IOChannel(
-      kind: .stream,
+      type: .stream,
       path: BytePath(path),
       oflag: O_RDONLY,
       mode: 0,

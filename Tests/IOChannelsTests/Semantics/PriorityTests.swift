@@ -32,7 +32,7 @@ struct PriorityTests {
     let engine = Engine(setting: "threads", sizes: sizes, observer: priorities)
     let trace = Trace()
     let channel = IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: file.rawValue,
       engine: engine,
       queue: trace.queue,

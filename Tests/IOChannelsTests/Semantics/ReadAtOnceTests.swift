@@ -31,7 +31,7 @@ struct ReadAtOnceTests {
       try holdPages(of: descriptor.borrowed)
       (self.bytes, self.file, self.engine) = (bytes, file, engine)
       channel = IOChannel(
-        kind: .random,
+        type: .random,
         fileDescriptor: descriptor.rawValue,
         engine: engine,
         queue: trace.queue,
@@ -66,7 +66,7 @@ struct ReadAtOnceTests {
     let trace = Trace()
     if backend == .ring { try Need.ring.orSkip() }
     let channel = IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: descriptor.rawValue,
       engine: Engine(setting: backend.setting, observer: kinds),
       queue: trace.queue,
@@ -232,7 +232,7 @@ struct ReadAtOnceTests {
       budget: .shared
     )
     let channel = IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: descriptor.rawValue,
       engine: engine,
       queue: trace.queue,

@@ -69,7 +69,7 @@ struct SharedDescriptorTests {
     let names = ["a", "b", "c"]
     let channels = try names.map { name in
       IOChannel(
-        kind: .random,
+        type: .random,
         fileDescriptor: file.rawValue,
         engine: try backend.engine(),
         queue: trace.queue,
@@ -171,7 +171,7 @@ struct SharedDescriptorTests {
     #expect(!first.shares(with: copy))
     let engine = Engine(setting: "threads")
     let elsewhere = IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: file.rawValue,
       engine: engine,
       queue: trace.queue,
@@ -225,7 +225,7 @@ struct CreationTests {
     let engine = Engine(setting: "threads", pool: pool, observer: kinds)
     let trace = Trace()
     let channel = IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: file.rawValue,
       engine: engine,
       queue: trace.queue,

@@ -7,11 +7,11 @@ import Testing
 @Suite("Channels of other channels (S8, S9, S135)")
 struct SiblingTests {
   private func sibling(
-    _ kind: IOChannel.Kind,
+    _ kind: IOChannel.StreamType,
     of channel: IOChannel,
     _ trace: Trace
   ) -> IOChannel {
-    IOChannel(kind: kind, io: channel, queue: trace.queue, cleanupHandler: trace.cleanup("sibling"))
+    IOChannel(type: kind, io: channel, queue: trace.queue, cleanupHandler: trace.cleanup("sibling"))
   }
 
   @Test("A channel of a channel with a descriptor shares it", arguments: TestBackend.allCases)
@@ -146,7 +146,7 @@ struct SiblingTests {
     let trace = Trace()
     let first = try #require(
       IOChannel(
-        kind: .random,
+        type: .random,
         path: BytePath(directory("fifo")),
         oflag: O_RDONLY,
         mode: 0,

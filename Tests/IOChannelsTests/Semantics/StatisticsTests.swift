@@ -12,14 +12,14 @@ import Testing
 @Suite("Statistics of the engine (S117, S217)")
 struct StatisticsTests {
   private func channel(
-    _ kind: IOChannel.Kind,
+    _ kind: IOChannel.StreamType,
     _ descriptor: borrowing OwnedDescriptor,
     _ engine: Engine,
     group: WorkGroup
   ) -> IOChannel {
     group.enter()
     return IOChannel(
-      kind: kind,
+      type: kind,
       fileDescriptor: descriptor.rawValue,
       engine: engine,
       queue: .global(),
@@ -150,7 +150,7 @@ struct StatisticsTests {
     channel.write(offset: 4096, data: DataBuffer([1, 2, 3]), queue: .global()) { _, _, _ in }
     end.enter()
     let opened = IOChannel(
-      kind: .stream,
+      type: .stream,
       path: BytePath("\(image.path)/new"),
       oflag: O_WRONLY | O_CREAT,
       mode: 0o600,

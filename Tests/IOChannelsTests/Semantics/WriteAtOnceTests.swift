@@ -19,7 +19,7 @@ struct WriteAtOnceTests {
       if backend == .ring { try Need.ring.orSkip() }
       engine = Engine(setting: backend.setting, observer: kinds)
       channel = IOChannel(
-        kind: .stream,
+        type: .stream,
         fileDescriptor: ends.writing.rawValue,
         engine: engine,
         queue: trace.queue,

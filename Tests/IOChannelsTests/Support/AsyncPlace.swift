@@ -9,7 +9,7 @@ struct AsyncPlace: ~Copyable {
 
   init(
     _ backend: TestBackend,
-    _ kind: IOChannel.Kind,
+    _ kind: IOChannel.StreamType,
     _ descriptor: consuming OwnedDescriptor
   ) throws {
     cleanup = Trace()

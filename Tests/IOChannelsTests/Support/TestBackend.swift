@@ -81,13 +81,13 @@ enum TestBackend: String, CaseIterable, Sendable {
 
   /// A channel whose requests this backend carries, with its cleanup in the trace.
   func channel(
-    _ kind: IOChannel.Kind,
+    _ kind: IOChannel.StreamType,
     _ descriptor: borrowing OwnedDescriptor,
     _ trace: Trace,
     wholeTransfers: Bool = false
   ) throws -> IOChannel {
     IOChannel(
-      kind: kind,
+      type: kind,
       fileDescriptor: descriptor.rawValue,
       engine: try engine(wholeTransfers: wholeTransfers),
       queue: trace.queue,

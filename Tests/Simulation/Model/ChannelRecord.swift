@@ -5,7 +5,7 @@ import IOChannelsEngine
 ///
 /// `@unchecked Sendable` because handlers hold it; all of a run is on one thread.
 final class ChannelRecord: @unchecked Sendable {
-  let kind: IOChannel.Kind
+  let kind: IOChannel.StreamType
   let file: SimulatedFile
   /// Of a path that is not open what names start from.
   private(set) var descriptor: BorrowedDescriptor
@@ -44,7 +44,7 @@ final class ChannelRecord: @unchecked Sendable {
 
   init(
     _ channel: IOChannel,
-    kind: IOChannel.Kind,
+    kind: IOChannel.StreamType,
     file: SimulatedFile,
     descriptor: BorrowedDescriptor,
     openingError: SystemError?,

@@ -62,7 +62,7 @@ extension Simulation {
 
   /// Makes a channel of an open file that is known by a number, at which the first look may fail.
   func makeChannel(
-    _ kind: IOChannel.Kind,
+    _ kind: IOChannel.StreamType,
     _ file: SimulatedFile,
     number: Int32,
     _ error: SystemError?,
@@ -72,7 +72,7 @@ extension Simulation {
     let place = Place()
     let base = (try? BorrowedDescriptor(rawValue: number).position()) ?? 0
     let channel = IOChannel(
-      kind: kind,
+      type: kind,
       fileDescriptor: number,
       engine: engine,
       queue: surroundings.queues[0]

@@ -10,7 +10,7 @@ extension Simulation {
     let (file, open) = (files[index], surroundings.files[index])
     // What appends is the open file, not the one behind it.
     if open.isAppending { return makeChannel() }
-    let kind: IOChannel.Kind = random.chance(percent: 50) ? .stream : .random
+    let kind: IOChannel.StreamType = random.chance(percent: 50) ? .stream : .random
     var path = surroundings.paths[index]
     var error: SystemError? = open.isPollable && kind == .random ? .illegalSeek : nil
     if profile.faults.contains(.badLook), random.chance(percent: 20) {
@@ -24,7 +24,7 @@ extension Simulation {
     let token = token
     let place = Place()
     let channel = IOChannel(
-      kind: kind,
+      type: kind,
       path: path,
       oflag: (open.isPollable ? OpenFlags.readOnly : .readWrite).rawValue,
       mode: 0,

@@ -17,7 +17,7 @@ extension Simulation {
     let token = token
     let place = Place()
     let base = isOfPath ? 0 : (try? leader.descriptor.position()) ?? 0
-    let channel = IOChannel(kind: kind, io: io, queue: surroundings.queues[0]) {
+    let channel = IOChannel(type: kind, io: io, queue: surroundings.queues[0]) {
       [self, token] error in
       _ = token
       place.record?.cleanedUp(error, report)
@@ -45,7 +45,7 @@ extension Simulation {
   }
 
   /// Streams of one position by two descriptors would be the user's mistake.
-  private func kindOfSibling(of leader: ChannelRecord) -> IOChannel.Kind {
+  private func kindOfSibling(of leader: ChannelRecord) -> IOChannel.StreamType {
     let number = leader.descriptor.rawValue
     let isStreamElsewhere =
       leader.path == nil && !leader.file.isPollable

@@ -9,7 +9,7 @@ struct SmallProgram {
   }
 
   /// What the channel is made of: how it goes through a file, and the place of that.
-  static let channels: [(kind: IOChannel.Kind, file: Int)] = [
+  static let channels: [(kind: IOChannel.StreamType, file: Int)] = [
     (.random, 0), (.stream, 0), (.stream, 4),
   ]
 

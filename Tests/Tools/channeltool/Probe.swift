@@ -52,13 +52,13 @@ private final class Sums: Sendable {
 
 /// A channel in which `open` is entered until its cleanup: its descriptor is in use until then.
 private func channel(
-  _ kind: IOChannel.Kind,
+  _ kind: IOChannel.StreamType,
   _ descriptor: Int32,
   _ name: String,
   _ open: WorkGroup
 ) -> IOChannel {
   open.enter()
-  return IOChannel(kind: kind, fileDescriptor: descriptor, queue: .global()) { error in
+  return IOChannel(type: kind, fileDescriptor: descriptor, queue: .global()) { error in
     if let error { print("\(name): cleanup \(error.rawValue)") }
     open.leave()
   }

@@ -37,8 +37,8 @@ enum Transfers {
 private let size = 64 << 20
 private let depth = 16
 
-private func channel(_ kind: IOChannel.Kind, _ file: borrowing OwnedDescriptor) -> IOChannel {
-  IOChannel(kind: kind, fileDescriptor: file.rawValue, queue: .global()) { _ in }
+private func channel(_ kind: IOChannel.StreamType, _ file: borrowing OwnedDescriptor) -> IOChannel {
+  IOChannel(type: kind, fileDescriptor: file.rawValue, queue: .global()) { _ in }
 }
 
 private func stream(_ source: String, _ target: String) throws {

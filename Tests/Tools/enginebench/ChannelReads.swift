@@ -24,7 +24,7 @@ final class ChannelReads: Sendable {
   init(_ work: Work, engine: Engine, file: BorrowedDescriptor) {
     self.work = work
     channel = IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: file.rawValue,
       engine: engine,
       queue: queue,

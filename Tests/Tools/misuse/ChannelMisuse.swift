@@ -10,7 +10,7 @@ private let room = "A read of what is there has room for a byte."
 
 /// A channel of a descriptor that is open.
 private func channel() -> IOChannel {
-  IOChannel(kind: .stream, fileDescriptor: 0, queue: .global()) { _ in }
+  IOChannel(type: .stream, fileDescriptor: 0, queue: .global()) { _ in }
 }
 
 /// A reader of a pipe in which nothing ever comes.
@@ -19,7 +19,7 @@ private func waitingReader() throws -> ChannelReader {
   let number = try ends.reading.borrowed.duplicate().release()
   _ = try ends.writing.borrowed.duplicate().release()
   return ChannelReader(
-    IOChannel(kind: .stream, fileDescriptor: number, queue: .global()) { _ in }
+    IOChannel(type: .stream, fileDescriptor: number, queue: .global()) { _ in }
   )
 }
 

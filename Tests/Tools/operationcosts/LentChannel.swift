@@ -6,14 +6,14 @@ import IOChannelsSystem
 /// Lends a channel and returns when it has cleaned up: before that the descriptor is the channel's,
 /// and its number must not become that of another file.
 func withChannel(
-  _ kind: IOChannel.Kind,
+  _ kind: IOChannel.StreamType,
   _ descriptor: borrowing OwnedDescriptor,
   _ queue: WorkQueue,
   _ body: (IOChannel) throws -> Void
 ) rethrows {
   let end = WorkGroup()
   end.enter()
-  let channel = IOChannel(kind: kind, fileDescriptor: descriptor.rawValue, queue: queue) { _ in
+  let channel = IOChannel(type: kind, fileDescriptor: descriptor.rawValue, queue: queue) { _ in
     end.leave()
   }
   defer {

@@ -11,7 +11,7 @@ final class Tally: @unchecked Sendable {
   /// Opens an `IOChannel`, starts operations on it, waits until it is closed, and returns how many
   /// bytes its handlers counted.
   static func ofChannel(
-    _ kind: IOChannel.Kind,
+    _ kind: IOChannel.StreamType,
     _ descriptor: Int32,
     _ start: (IOChannel, WorkQueue, Tally) -> Void
   ) throws -> Int {
@@ -19,7 +19,7 @@ final class Tally: @unchecked Sendable {
     let tally = Tally()
     let done = WorkGroup()
     done.enter()
-    let channel = IOChannel(kind: kind, fileDescriptor: descriptor, queue: queue) { _ in
+    let channel = IOChannel(type: kind, fileDescriptor: descriptor, queue: queue) { _ in
       done.leave()
     }
     start(channel, queue, tally)

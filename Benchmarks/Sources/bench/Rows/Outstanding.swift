@@ -92,7 +92,7 @@ enum Outstanding {
     let queue = WorkQueue(label: "bench")
     let end = WorkGroup()
     end.enter()
-    let channel = IOChannel(kind: .stream, fileDescriptor: ends[0], queue: queue) { _ in
+    let channel = IOChannel(type: .stream, fileDescriptor: ends[0], queue: queue) { _ in
       end.leave()
     }
     let before = try Probes.residentBytes()
@@ -118,7 +118,7 @@ extension Outstanding {
     let queue = WorkQueue(label: "bench")
     let end = WorkGroup()
     end.enter()
-    let channel = IOChannel(kind: .random, fileDescriptor: descriptor, queue: .global()) { _ in
+    let channel = IOChannel(type: .random, fileDescriptor: descriptor, queue: .global()) { _ in
       end.leave()
     }
     queue.suspend()

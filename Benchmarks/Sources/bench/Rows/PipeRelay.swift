@@ -98,8 +98,8 @@ enum PipeRelay {
     let end = WorkGroup()
     end.enter()
     end.enter()
-    let source = IOChannel(kind: .stream, fileDescriptor: input, queue: queue) { _ in end.leave() }
-    let sink = IOChannel(kind: .stream, fileDescriptor: output, queue: queue) { _ in end.leave() }
+    let source = IOChannel(type: .stream, fileDescriptor: input, queue: queue) { _ in end.leave() }
+    let sink = IOChannel(type: .stream, fileDescriptor: output, queue: queue) { _ in end.leave() }
     source.setLimit(lowWater: delivery)
     source.setLimit(highWater: delivery)
     source.read(offset: 0, length: .max, queue: queue) { isDone, data, _ in

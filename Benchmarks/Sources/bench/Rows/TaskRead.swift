@@ -32,7 +32,7 @@ enum TaskRead {
     try timed(path: path, expecting: count * 4096) { descriptor in
       let end = WorkGroup()
       end.enter()
-      let channel = IOChannel(kind: .random, fileDescriptor: descriptor, queue: .global()) { _ in
+      let channel = IOChannel(type: .random, fileDescriptor: descriptor, queue: .global()) { _ in
         end.leave()
       }
       // The descriptor is the channel's until it has cleaned up.

@@ -15,7 +15,7 @@ struct Ways {
   private func channel(_ number: Int32, _ end: WorkGroup) -> IOChannel {
     end.enter()
     return IOChannel(
-      kind: .random,
+      type: .random,
       fileDescriptor: number,
       engine: engine,
       queue: .global(),

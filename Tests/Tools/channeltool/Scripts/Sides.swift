@@ -34,7 +34,7 @@ struct OurChannel: ScriptedChannel {
 
   static func make(isRandom: Bool, number: Int32, _ cleanup: @escaping Cleanup) -> OurChannel {
     OurChannel(
-      channel: IOChannel(kind: isRandom ? .random : .stream, fileDescriptor: number, queue: queue) {
+      channel: IOChannel(type: isRandom ? .random : .stream, fileDescriptor: number, queue: queue) {
         cleanup($0?.rawValue ?? 0)
       }
     )
@@ -47,7 +47,7 @@ struct OurChannel: ScriptedChannel {
     _ cleanup: @escaping Cleanup
   ) -> OurChannel? {
     let channel = IOChannel(
-      kind: isRandom ? .random : .stream,
+      type: isRandom ? .random : .stream,
       path: BytePath(path),
       oflag: oflag,
       mode: 0o644,
@@ -58,7 +58,7 @@ struct OurChannel: ScriptedChannel {
 
   func sibling(isRandom: Bool, _ cleanup: @escaping Cleanup) -> OurChannel {
     OurChannel(
-      channel: IOChannel(kind: isRandom ? .random : .stream, io: channel, queue: Self.queue) {
+      channel: IOChannel(type: isRandom ? .random : .stream, io: channel, queue: Self.queue) {
         cleanup($0?.rawValue ?? 0)
       }
     )

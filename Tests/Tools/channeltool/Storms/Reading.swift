@@ -28,7 +28,7 @@ final class Reading: Sendable {
     var mayBeWithoutDescriptor = false
   }
 
-  private let kind: IOChannel.Kind
+  private let kind: IOChannel.StreamType
   private let bytes: DataBuffer
   private let expectation: Expectation
   private let keepsPieces: Bool
@@ -38,7 +38,7 @@ final class Reading: Sendable {
   let running = WorkGroup()
 
   init(
-    _ kind: IOChannel.Kind,
+    _ kind: IOChannel.StreamType,
     of bytes: DataBuffer,
     _ expectation: Expectation,
     keepsPieces: Bool

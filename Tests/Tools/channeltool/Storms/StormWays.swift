@@ -67,7 +67,7 @@ private func oneChannel(
   let over = WorkGroup()
   over.enter()
   let channel = IOChannel(
-    kind: isStream ? .stream : .random,
+    type: isStream ? .stream : .random,
     fileDescriptor: number,
     engine: engine,
     // The cleanup is not behind the handlers by chance.
@@ -179,7 +179,7 @@ private func oneRudeChannel(
   defer { reading.running.leave() }
   let queue = WorkQueue(label: "rude")
   let channel = IOChannel(
-    kind: isStream ? .stream : .random,
+    type: isStream ? .stream : .random,
     fileDescriptor: number,
     engine: engine,
     queue: queue

@@ -3,22 +3,16 @@
 import IOChannels
 
 func printMessage(_ path: BytePath) async throws {
-  try await IOChannel.withOpen(path, type: .stream) { file in
-    let reader = LineReader(file)
+  try await IOChannel.withOpen(path) { file in
+    let reader = ChannelReader(file)
     var length = 0
-    for try await line in reader.lines {
+    for try await line in reader.stringLines {
       if line.isEmpty { break }
-      let text = String(decoding: line, as: UTF8.self)
-      print("header:", text)
-      if text.hasPrefix("Length: ") { length = Int(text.dropFirst(8)) ?? 0 }
+      print("header:", line)
+      if line.hasPrefix("Length: ") { length = max(0, Int(line.dropFirst(8)) ?? 0) }
     }
     // The reader returns what it has read behind the headers, and then reads on.
-    var body = DataBuffer.empty
-    while body.count < length {
-      let part = try await reader.read(upTo: length - body.count)
-      if part.isEmpty { break }
-      body.append(part)
-    }
+    let body = try await reader.read(exactly: length)
     print("body:", String(decoding: body, as: UTF8.self))
   }
 }

@@ -62,6 +62,12 @@ csys_status csys_fstatat(int directory, const char *name, int flags) {
   return csys_status_answer(answer, &found);
 }
 
+csys_result csys_file_mode(int fd) {
+  struct statx found = {0};
+  int answer = statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &found);
+  return csys_answer(answer < 0 ? answer : found.stx_mode);
+}
+
 csys_result csys_openat(int directory, const char *name, int flags, uint32_t mode) {
   return csys_answer(openat(directory, name, flags, mode));
 }

@@ -29,6 +29,8 @@ csys_result csys_stream_socket(void) {
   return csys_answer(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
+csys_result csys_shutdown_writing(int fd) { return csys_answer(shutdown(fd, SHUT_WR)); }
+
 csys_result csys_connect(int fd, const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   csys_result too_long = {0, ENAMETOOLONG};

@@ -27,6 +27,9 @@ csys_result csys_next_message_length(int fd);
 /// Creates a non-blocking stream socket with close-on-exec for `csys_connect`.
 csys_result csys_stream_socket(void);
 
+/// Ends the sending direction of a connected socket.
+csys_result csys_shutdown_writing(int fd);
+
 /// Connects to the socket at a path.
 csys_result csys_connect(int fd, const char *path);
 

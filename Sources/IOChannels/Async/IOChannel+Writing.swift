@@ -82,6 +82,22 @@ extension IOChannel {
     return result
   }
 
+  /// Ends the sending direction of a socket after all earlier writes.
+  ///
+  /// The peer then reads the end of the stream, as after a close, and can still send data. Reads of
+  /// the channel continue and are not waited for. Later writes fail with `EPIPE`
+  /// (<doc:Rules#S226>).
+  ///
+  /// - Throws: `ENOTSOCK` for files that are no sockets, `ENOTCONN` for a socket that is not
+  ///   connected.
+  public func finishWriting() async throws(IOChannelError) {
+    let transfer = TaskTransfer(.write) { queue, handler in
+      core.finishWriting(queue: queue, handler: handler)
+    }
+    guard let reason = await transfer.outcome().error else { return }
+    throw IOChannelError(.finishWriting, of: file, reason: reason)
+  }
+
   /// Starts a write.
   func begin(_ data: DataBuffer, at offset: Int64) -> TaskTransfer {
     TaskTransfer(.write) { queue, handler in

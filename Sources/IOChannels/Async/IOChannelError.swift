@@ -4,7 +4,7 @@ public import IOChannelsSystem
 public struct IOChannelError: Error, Hashable, Sendable {
   /// The kind of the operation.
   public enum Operation: String, Hashable, Sendable {
-    /// Opening a path.
+    /// Opening a path, or examining an open descriptor.
     case open
     /// Reading bytes.
     case read
@@ -20,6 +20,8 @@ public struct IOChannelError: Error, Hashable, Sendable {
     case writeBack = "writing back"
     /// Setting the length of the file.
     case truncate
+    /// Ending the sending direction of a socket.
+    case finishWriting = "finishing the writing"
     /// Closing the file.
     case close
   }
@@ -47,7 +49,15 @@ public struct IOChannelError: Error, Hashable, Sendable {
   /// or the cancellation of its task ended it.
   public let reason: SystemError
 
-  init(
+  /// Creates an error, for example in a test or for an operation that a program composes.
+  ///
+  /// - Parameters:
+  ///   - operation: The kind of the operation.
+  ///   - file: The file of the operation.
+  ///   - offset: The offset at which the operation began, if it has one.
+  ///   - movedCount: The number of bytes transferred before the error.
+  ///   - reason: The error number.
+  public init(
     _ operation: Operation,
     of file: File,
     at offset: Int64? = nil,
@@ -83,7 +93,8 @@ public struct IOChannelError: Error, Hashable, Sendable {
     case (.allocate, .invalidArgument): "The range must not be empty."
     case (.synchronize, .invalidArgument): "Pipes, sockets and terminals have no disk."
     case (_, .tooManyOpenFiles): "Close files, or raise the limit of open files (RLIMIT_NOFILE)."
-    case (.read, .messageTooLong): "A line is longer than the limit that was given."
+    case (.read, .messageTooLong): "A line or record is longer than the limit that was given."
+    case (.read, .noData): "The file ended early; the reader keeps the bytes that have arrived."
     default: nil
     }
   }

@@ -8,8 +8,12 @@ extension IOChannel {
   /// the next chunk is read while the loop works on the previous one. A slow loop slows the peer,
   /// and a loop that ends early loses no bytes of a stream (<doc:Rules#S151>).
   ///
-  /// - Parameter range: Offsets of a random channel, counted from the file position at creation;
-  ///   for a stream only the number of bytes matters.
+  /// A stream counts the offsets of the range from its position at the start of the iteration. It
+  /// discards the bytes before the range, and throws `EINVAL` if the range begins before 0
+  /// (<doc:Rules#S227>).
+  ///
+  /// - Parameter range: Offsets of a random channel, counted from the file position at creation, or
+  ///   of the bytes that a stream has left.
   /// - Returns: A sequence that reads as it is iterated.
   public func regions(in range: Range<Int64> = 0..<Int64.max) -> RegionSequence {
     RegionSequence(channel: self, range: range)

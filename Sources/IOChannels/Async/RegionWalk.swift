@@ -8,11 +8,14 @@ struct RegionWalk: Sendable {
   private let channel: IOChannel
   /// The bytes that no call has returned.
   private var rest: Range<Int64>
+  /// The number of bytes of a stream that stand before the range and are to be discarded.
+  private var skipCount: Int64
   private var ahead: ReadAhead?
 
   init(channel: IOChannel, rest: Range<Int64>) {
     self.channel = channel
     self.rest = rest
+    skipCount = channel.core.kind == .stream ? rest.lowerBound : 0
   }
 
   /// Reads the next chunk, of at most `limit` bytes unless it was read ahead.
@@ -21,6 +24,7 @@ struct RegionWalk: Sendable {
   ///
   /// - Returns: The chunk, or `nil` at the end of the range or of the file.
   mutating func next(upTo limit: Int = .max) async throws(IOChannelError) -> DataBuffer? {
+    if !rest.isEmpty, skipCount != 0 { try await skip() }
     guard !rest.isEmpty else { return nil }
     let transfer = ahead?.take() ?? begin(upTo: limit)
     ahead = nil
@@ -40,6 +44,19 @@ struct RegionWalk: Sendable {
   /// Ends the iteration: no further bytes are read.
   mutating func end() {
     rest = rest.upperBound..<rest.upperBound
+  }
+
+  /// Reads and discards the bytes before the range; after an error the next call continues.
+  private mutating func skip() async throws(IOChannelError) {
+    if skipCount < 0 { throw channel.error(.read, at: rest.lowerBound, .invalidArgument) }
+    while skipCount > 0 {
+      let length = Int(min(skipCount, Int64(channel.core.step)))
+      let outcome = await channel.begin(length, .available, at: 0).outcome()
+      skipCount -= Int64(outcome.data.count)
+      guard outcome.data.isEmpty else { continue }
+      if let reason = outcome.error { throw channel.error(.read, at: rest.lowerBound, reason) }
+      return end()
+    }
   }
 
   private func begin(upTo limit: Int) -> TaskTransfer {

@@ -2,54 +2,81 @@ import QueueRuntime
 import IOChannelsEngine
 import IOChannelsSystem
 
-/// An open file for which one channel is created.
+/// An open descriptor for which one channel is created, and which may be closed after the channel.
 struct ScopedFile {
-  private let path: BytePath
+  private let file: IOChannelError.File
   private let descriptor: BorrowedDescriptor
+  /// Whether the descriptor is closed after the channel.
+  private let isOwned: Bool
   private let engine: Engine
-  /// The event that the channel has cleaned up.
-  private let end = Promise<Void>()
 
+  /// Opens a path.
   init(
     _ path: BytePath,
     _ flags: OpenFlags,
     permissions: UInt32,
     engine: Engine
   ) async throws(IOChannelError) {
-    self.path = path
-    self.engine = engine
     let answer = await TaskRequest.answer(
       to: .open(path, flags, permissions: permissions),
       descriptor: .workingDirectory,
       engine: engine
     )
+    file = .path(path)
     switch answer {
     case .success(let number): descriptor = BorrowedDescriptor(rawValue: Int32(number))
-    case .failure(let reason): throw IOChannelError(.open, of: .path(path), reason: reason)
+    case .failure(let reason): throw IOChannelError(.open, of: file, reason: reason)
     }
+    isOwned = true
+    self.engine = engine
   }
 
-  /// Creates the channel, once; it has to be closed before the file can be.
-  func channel(_ type: IOChannel.StreamType) -> IOChannel {
-    IOChannel(
-      type: kind,
+  /// Uses a descriptor of the caller.
+  init(_ number: Int32, closing isOwned: Bool, engine: Engine) {
+    file = .descriptor(number)
+    descriptor = BorrowedDescriptor(rawValue: number)
+    self.isOwned = isOwned
+    self.engine = engine
+  }
+
+  /// Runs a function with a channel, and closes the channel and the descriptor.
+  func withChannel<Result>(
+    _ type: IOChannel.StreamType?,
+    _ body: (IOChannel) async throws -> Result
+  ) async throws -> Result {
+    let channel = IOChannel(
+      type: type ?? suitableType,
       fileDescriptor: descriptor.rawValue,
-      file: .path(path),
+      file: file,
       engine: engine,
       // It has its own threads, because every worker of queues may be blocked (S38).
       queue: .completions(),
-      cleanupHandler: { [end] _ in end.set(()) }
+      cleanupHandler: { _ in }
     )
+    let result: Result
+    do {
+      result = try await body(channel)
+    } catch {
+      _ = await channel.cleanUp(flags: .stop)
+      try? await close()
+      throw error
+    }
+    _ = await channel.cleanUp(flags: [])
+    try await close()
+    return result
   }
 
-  /// Waits for the cleanup of a closed channel, which a cancelled task stops, and closes the file
-  /// in any case.
-  func close(stopping channel: IOChannel) async throws(IOChannelError) {
-    await withTaskCancellationHandler {
-      await end.take()
-    } onCancel: {
-      channel.close(flags: .stop)
+  /// The kind of a channel for the file; the channel itself reports an unusable descriptor.
+  private var suitableType: IOChannel.StreamType {
+    switch try? descriptor.fileKind() {
+    case .regular, .blockDevice: .random
+    default: .stream
     }
+  }
+
+  /// Closes the descriptor, if it is owned, also in a cancelled task.
+  private func close() async throws(IOChannelError) {
+    guard isOwned else { return }
     let answer = await Task { [descriptor, engine] in
       await TaskRequest.answer(to: .close, descriptor: descriptor, engine: engine)
     }.value
@@ -59,7 +86,7 @@ struct ScopedFile {
       // The engine was shut down and has not closed it.
       try OwnedDescriptor(owning: descriptor.rawValue).close()
     } catch {
-      throw IOChannelError(.close, of: .path(path), reason: error)
+      throw IOChannelError(.close, of: file, reason: error)
     }
   }
 }

@@ -101,6 +101,18 @@ final class ChannelCore: Sendable {
     return operation
   }
 
+  /// Submits the end of the sending direction, in the order of the writes.
+  func finishWriting(
+    queue: WorkQueue,
+    handler: @escaping IOChannel.Handler
+  ) -> (any ChannelOperation)? {
+    let (operation, refusal) = take { number, _ in
+      WritingEnd(number: number, of: self, queue: queue, handler: handler)
+    }
+    if let refusal { queue.deliver { handler(true, nil, refusal.rawValue) } }
+    return operation
+  }
+
   private func target(_ direction: Direction, offset: Int64) -> OperationTarget {
     OperationTarget(channel: self, direction: direction, offset: offset)
   }
@@ -165,7 +177,24 @@ final class ChannelCore: Sendable {
   }
 
   func cleanUp(_ error: SystemError?) {
-    if let cleanup { cleanup.queue.deliver { cleanup.handler.run(error.number) } }
+    guard let cleanup else { return }
+    cleanup.queue.deliver { [self] in
+      cleanup.handler.run(error.number)
+      let waiting = entry.change { state, _ in
+        state.changeCleanup(of: number) { $0.cleanedUp(error) }
+      }
+      for promise in waiting ?? [] { promise.set(error) }
+    }
+  }
+
+  /// Waits until the cleanup handler has returned, and returns its argument.
+  func cleanupError() async -> SystemError? {
+    let promise = Promise<SystemError?>()
+    let progress = entry.change { state, _ in
+      state.changeCleanup(of: number) { $0.awaitCleanup(promise) }
+    }
+    if case .done(let error) = progress { return error }
+    return await promise.take()
   }
 
   /// Records that an operation has ended after it began, and that its last delivery was submitted

@@ -133,6 +133,14 @@ extension DescriptorState {
     cleanUpAlone(number, &actions)
   }
 
+  /// Changes the record of a channel's cleanup.
+  mutating func changeCleanup<Result>(
+    of channel: Int,
+    _ body: (inout ChannelState) -> Result
+  ) -> Result? {
+    channels.change(channel, body)
+  }
+
   /// Removes a channel that the program has released.
   mutating func forget(_ number: Int) {
     channels.remove(number)

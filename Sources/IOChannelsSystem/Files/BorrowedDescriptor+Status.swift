@@ -27,6 +27,11 @@ extension BorrowedDescriptor {
     try csys_fstat(rawValue).get()
   }
 
+  /// Returns the kind of the open file, without a request to the server of its file system.
+  package func fileKind() throws(SystemError) -> FileKind {
+    FileKind(mode: UInt32(truncatingIfNeeded: try csys_file_mode(rawValue).get()))
+  }
+
   /// Sets the permission bits.
   package func setPermissions(_ permissions: UInt32) throws(SystemError) {
     _ = try csys_fchmod(rawValue, permissions).get()

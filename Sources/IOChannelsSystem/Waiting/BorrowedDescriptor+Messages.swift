@@ -43,6 +43,13 @@ extension BorrowedDescriptor {
     try uninterrupted { csys_next_message_length(rawValue) }
   }
 
+  /// Ends the sending direction of a connected socket (`shutdown`), without blocking.
+  ///
+  /// - Throws: `ENOTSOCK` for any other file, `ENOTCONN` without a connection.
+  package func shutDownWriting() throws(SystemError) {
+    _ = try csys_shutdown_writing(rawValue).get()
+  }
+
   /// Connects to the stream socket at a path, without blocking.
   package static func connection(to path: BytePath) throws(SystemError) -> OwnedDescriptor {
     let socket = OwnedDescriptor(owning: Int32(try csys_stream_socket().get()))

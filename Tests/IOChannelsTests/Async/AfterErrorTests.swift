@@ -12,7 +12,7 @@ struct AfterErrorTests {
     let channel = try backend.channel(.stream, ends.reading, trace)
     let text = Array("whole\npart".utf8)
     _ = try ends.writing.borrowed.write(text, 0..<text.count)
-    let reader = LineReader(channel)
+    let reader = ChannelReader(channel)
     var lines = reader.lines.makeAsyncIterator()
     #expect(try await lines.next().map { [UInt8]($0) } == Array("whole".utf8))
     channel.close(flags: .stop)

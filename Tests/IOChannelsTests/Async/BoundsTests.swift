@@ -41,7 +41,7 @@ struct BoundsTests {
     let file = try FileOfBytes(Array("ab\nc".utf8))
     let place = try AsyncPlace(backend, .random, file.opened())
     var counts: [Int] = []
-    let reader = LineReader(place.channel, lengthLimit: .max)
+    let reader = ChannelReader(place.channel, lineLimit: .max)
     for try await line in reader.lines { counts.append(line.count) }
     #expect(counts == [2, 1])
     await place.close()

@@ -67,7 +67,7 @@ struct HeldMemoryTests {
     let file = try FileOfBytes(line + [10] + line)
     let place = try AsyncPlace(backend, .random, file.opened())
     place.channel.setLimit(highWater: 1)
-    let reader = LineReader(place.channel)
+    let reader = ChannelReader(place.channel)
     for _ in 0..<2 {
       let found = try #require(try await reader.readLine())
       #expect([UInt8](found) == line)

@@ -18,12 +18,50 @@ struct SequenceTests {
       }
       #expect(bytes == pattern(3_000_001))
       var rest = 0
-      for try await piece in place.channel.regions(in: 3_000_001..<Int64.max) {
-        rest += piece.count
-      }
+      // A stream continues where the loop before it ended.
+      let start: Int64 = kind == .stream ? 0 : 3_000_001
+      for try await piece in place.channel.regions(in: start..<Int64.max) { rest += piece.count }
       #expect(rest == 499_999)
       await place.close()
     }
+  }
+
+  @Test("A stream discards the bytes before the range (S227)", arguments: TestBackend.allCases)
+  func theStartOfTheRangeOfAStream(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(3_000_000))
+    let place = try AsyncPlace(backend, .stream, file.opened())
+    #expect(try await place.channel.read(length: 100).count == 100)
+    var bytes: [UInt8] = []
+    for try await piece in place.channel.regions(in: 1_500_000..<1_500_010) {
+      bytes += [UInt8](piece)
+    }
+    #expect(bytes == pattern(10, from: 1_500_100))
+    #expect([UInt8](try await place.channel.read(length: 5)) == pattern(5, from: 1_500_110))
+    let reader = ChannelReader(place.channel, in: 5..<15)
+    #expect([UInt8](try await reader.readAll()) == pattern(10, from: 1_500_120))
+    for try await _ in place.channel.regions(in: 5_000_000..<5_000_001) {
+      Issue.record("a byte behind the end of the file")
+    }
+    var negative = place.channel.regions(in: -1..<10).makeAsyncIterator()
+    let error = await #expect(throws: IOChannelError.self) { try await negative.next() }
+    #expect(error?.reason == .invalidArgument)
+    await place.close()
+  }
+
+  @Test("A cancelled reader discards each byte once (S227)", arguments: TestBackend.allCases)
+  func cancellationBeforeTheRange(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let place = try AsyncPlace(backend, .stream, ends.reading.borrowed.duplicate())
+    let reader = ChannelReader(place.channel, in: 6..<100)
+    _ = try ends.writing.borrowed.write(pattern(4), 0..<4)
+    let task = Task { try await reader.read(exactly: 2) }
+    while ends.reading.borrowed.waitUntilReadable(milliseconds: 0) { await Task.yield() }
+    task.cancel()
+    let error = await #expect(throws: IOChannelError.self) { try await task.value }
+    #expect(error?.reason == .canceled)
+    _ = try ends.writing.borrowed.write(pattern(4, from: 4), 0..<4)
+    #expect([UInt8](try await reader.read(exactly: 2)) == pattern(2, from: 6))
+    await place.close()
   }
 
   @Test("A loop that is left early loses no byte of a stream", arguments: TestBackend.allCases)

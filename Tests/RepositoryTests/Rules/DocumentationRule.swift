@@ -63,7 +63,7 @@ enum DocumentationRule {
 
   /// The types that a reader looks up first. Their comments begin with an example.
   static let mainTypes = [
-    "IOChannel", "LineReader", "DataBuffer", "WorkQueue", "FileCopier", "EventSource",
+    "IOChannel", "ChannelReader", "DataBuffer", "WorkQueue", "FileCopier", "EventSource",
     "TimerSource", "ReadSource", "WriteSource", "SignalSource", "ProcessSource",
     "FileSystemSource", "MemoryPressureSource", "DataSource", "PortSource",
   ]

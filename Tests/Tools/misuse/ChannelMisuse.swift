@@ -14,11 +14,11 @@ private func channel() -> IOChannel {
 }
 
 /// A reader of a pipe in which nothing ever comes.
-private func waitingReader() throws -> LineReader {
+private func waitingReader() throws -> ChannelReader {
   let ends = try PipeEnds()
   let number = try ends.reading.borrowed.duplicate().release()
   _ = try ends.writing.borrowed.duplicate().release()
-  return LineReader(
+  return ChannelReader(
     IOChannel(type: .stream, fileDescriptor: number, queue: .global()) { _ in }
   )
 }
@@ -62,16 +62,29 @@ extension Misuse {
       try await channel().withBufferedWriter(capacity: 0) { _ in }
     },
     .call("line-limit", "The limit of a line is at least one byte.", "S173") {
-      _ = LineReader(channel(), lengthLimit: 0)
+      _ = ChannelReader(channel(), lineLimit: 0)
     },
-    .task("line-read", room, "S173") { _ = try await LineReader(channel()).read(upTo: 0) },
-    .task("two-lines", "A line reader serves one call at a time.", "S172") {
+    .task("reader-exactly", length, "S173") {
+      _ = try await ChannelReader(channel()).read(exactly: -1)
+    },
+    .task("delimiter", "A delimiter has at least one byte.", "S173") {
+      _ = try await ChannelReader(channel()).read(until: [])
+    },
+    .task("record-limit", "A limit is not negative.", "S173") {
+      _ = try await ChannelReader(channel()).read(until: [0], limit: -1)
+    },
+    .task("reader-all", "A limit is not negative.", "S173") {
+      _ = try await ChannelReader(channel()).readAll(limit: -1)
+    },
+    .call("chunks", room, "S173") { _ = ChannelReader(channel()).chunks(upTo: 0) },
+    .task("line-read", room, "S173") { _ = try await ChannelReader(channel()).read(upTo: 0) },
+    .task("two-lines", "A reader serves one call at a time.", "S172") {
       let reader = try waitingReader()
       async let first = reader.readLine()
       async let second = reader.readLine()
       _ = try await (first, second)
     },
-    .task("line-and-bytes", "A line reader serves one call at a time.", "S172") {
+    .task("line-and-bytes", "A reader serves one call at a time.", "S172") {
       let reader = try waitingReader()
       async let first = reader.readLine()
       async let second = reader.read(upTo: 1)

@@ -2,41 +2,10 @@ import IOChannels
 import IOChannelsTestSupport
 import Testing
 
-@Suite("Line readers (S171, S172)")
-struct LineReaderTests {
-  /// A reader of a pipe, and what has to stay open.
-  private struct Place: ~Copyable {
-    let ends: PipeEnds
-    let trace: Trace
-    let channel: IOChannel
-    let reader: LineReader
-
-    init(_ backend: TestBackend, lengthLimit: Int = 1 << 20) throws {
-      let ends = try PipeEnds()
-      let trace = Trace()
-      channel = try backend.channel(.stream, ends.reading, trace)
-      reader = LineReader(channel, lengthLimit: lengthLimit)
-      self.ends = ends
-      self.trace = trace
-    }
-
-    func write(_ text: String) throws {
-      let bytes = Array(text.utf8)
-      #expect(try ends.writing.borrowed.write(bytes, 0..<bytes.count) == bytes.count)
-    }
-
-    consuming func close() async {
-      channel.close()
-      await trace.reach(1)
-    }
-  }
-
-  private func text(_ bytes: DataBuffer?) -> String? {
-    bytes.map { String(decoding: $0, as: UTF8.self) }
-  }
-
+@Suite("Lines of channel readers (S171, S172)")
+struct ChannelReaderTests {
   /// Reads so many bytes, however they arrive.
-  private func body(of reader: LineReader, count: Int) async throws -> String? {
+  private func body(of reader: ChannelReader, count: Int) async throws -> String? {
     var bytes = DataBuffer.empty
     while bytes.count < count {
       let part = try await reader.read(upTo: count - bytes.count)
@@ -48,7 +17,7 @@ struct LineReaderTests {
 
   @Test("A loop that is left loses no byte", arguments: TestBackend.allCases)
   func leavingALoopLosesNothing(backend: TestBackend) async throws {
-    let place = try Place(backend)
+    let place = try PipeReader(backend)
     try place.write("a: 1\r\nb: 2\r\n\r\nbody\nc: 3\n\nrest")
     var lines: [String?] = []
     for try await line in place.reader.lines {
@@ -80,7 +49,7 @@ struct LineReaderTests {
       + [Array(euro[..<1]), Array(euro[1...]), Array("\nlast".utf8)]
     async let found = { () async throws in
       var lines: [String] = []
-      for try await line in LineReader(channel).lines {
+      for try await line in ChannelReader(channel).lines {
         lines.append(String(decoding: line, as: UTF8.self))
       }
       return lines
@@ -100,7 +69,7 @@ struct LineReaderTests {
   func aLineBeyondTheLimitIsAnErrorAndStays(backend: TestBackend) async throws {
     let file = try FileOfBytes(Array("ab\nabcd\r\nabcde\nx\n".utf8))
     let place = try AsyncPlace(backend, .random, file.opened())
-    let reader = LineReader(place.channel, lengthLimit: 4)
+    let reader = ChannelReader(place.channel, lineLimit: 4)
     var lines = reader.lines.makeAsyncIterator()
     #expect(try await lines.next()?.count == 2)
     #expect(try await lines.next()?.count == 4)
@@ -121,7 +90,7 @@ struct LineReaderTests {
 
   @Test("A line without end is refused at the limit", arguments: TestBackend.allCases)
   func aLineWithoutEndIsRefusedAtTheLimit(backend: TestBackend) async throws {
-    let place = try Place(backend, lengthLimit: 4)
+    let place = try PipeReader(backend, lineLimit: 4)
     try place.write("abcdef")
     let error = await #expect(throws: IOChannelError.self) { try await place.reader.readLine() }
     #expect(error?.reason == .messageTooLong)
@@ -131,7 +100,7 @@ struct LineReaderTests {
 
   @Test("A cancelled call loses nothing", arguments: TestBackend.allCases)
   func aCancelledCallLosesNothing(backend: TestBackend) async throws {
-    let place = try Place(backend)
+    let place = try PipeReader(backend)
     try place.write("par")
     for part in ["t o", "f a", " line\n"] {
       let reader = place.reader
@@ -147,12 +116,12 @@ struct LineReaderTests {
 
   @Test("A call that has read a part keeps it when cancelled", arguments: TestBackend.allCases)
   func aCallThatHasReadAPartKeepsItWhenCancelled(backend: TestBackend) async throws {
-    let place = try Place(backend)
+    let place = try PipeReader(backend)
     let reader = place.reader
     let task = Task { try await reader.readLine() }
     try place.write("part")
-    // The reader has the bytes once the pipe is empty, and waits for the end of the line.
-    while place.ends.reading.borrowed.waitUntilReadable(milliseconds: 0) { await Task.yield() }
+    // The reader then has the bytes, and waits for the end of the line.
+    await place.waitUntilEmpty()
     task.cancel()
     let error = await #expect(throws: IOChannelError.self) { try await task.value }
     #expect(error?.reason == .canceled)
@@ -164,7 +133,7 @@ struct LineReaderTests {
   func theRangeOfARandomChannelIsKept(backend: TestBackend) async throws {
     let file = try FileOfBytes(Array("one\ntwo\nthree\nfour\n".utf8))
     let place = try AsyncPlace(backend, .random, file.opened())
-    let reader = LineReader(place.channel, in: 4..<16)
+    let reader = ChannelReader(place.channel, in: 4..<16)
     #expect(text(try await reader.readLine()) == "two")
     #expect(try await body(of: reader, count: 2) == "th")
     #expect(text(try await reader.readLine()) == "ree")
@@ -181,7 +150,7 @@ struct LineReaderTests {
     let file = try FileOfBytes(bytes.map { $0 == 13 ? 14 : $0 })
     for kind in [IOChannel.StreamType.random, .stream] {
       let place = try AsyncPlace(backend, kind, file.opened())
-      let reader = LineReader(place.channel)
+      let reader = ChannelReader(place.channel)
       var found: [UInt8] = []
       while true {
         if Bool.random(using: &random) {
@@ -210,12 +179,12 @@ struct LineReaderTests {
         fileDescriptor: ends.reading.rawValue,
         queue: .global()
       ) { _ in }
-      let reader = LineReader(channel)
+      let reader = ChannelReader(channel)
       async let first = reader.readLine()
       async let second = reader.readLine()
       _ = try await (first, second)
       _ = ends.writing.rawValue
     }
-    expectMessage("Fatal error: A line reader serves one call at a time. (S172)\n", from: result)
+    expectMessage("Fatal error: A reader serves one call at a time. (S172)\n", from: result)
   }
 }

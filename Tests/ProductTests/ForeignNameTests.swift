@@ -44,6 +44,7 @@ struct ForeignNameTests {
     DataSource.self,
     Deadline.self,
     DirectRule.self,
+    DurableFile.self,
     EventPort.self,
     EventSource.self,
     FileAdvice.self,

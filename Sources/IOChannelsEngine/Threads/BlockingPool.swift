@@ -14,6 +14,13 @@ package final class BlockingPool: Sendable {
     maximum: 64
   )
 
+  /// The pool for calls on the names and attributes of files.
+  package static let names = BlockingPool(
+    name: "io-name",
+    width: transferWidth,
+    maximum: 64
+  )
+
   /// The number of concurrent calls in such a pool while none is blocked.
   static let transferWidth = min(max(2 * ProcessorCount.usable, 4), 64)
 

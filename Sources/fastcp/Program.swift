@@ -43,15 +43,18 @@ enum Program {
         backups: surroundings.backups,
         hasSecurityContexts: surroundings.hasSecurityContexts
       )
-      if case .copy = command { try checkBackend() }
+      if case .copy = command { try checkEnvironment() }
       return .success(command)
     } catch {
       return .failure(error)
     }
   }
 
-  /// Refuses an invalid backend before the copy, which would use another one.
-  private static func checkBackend() throws(UsageError) {
+  /// Refuses invalid settings of channels before the copy, which would stop at its first channel.
+  private static func checkEnvironment() throws(UsageError) {
+    if let (variable, value) = LimitSettings.invalid {
+      throw .badLimit(variable: variable, BytePath(value))
+    }
     guard let value = BackendSetting.invalidValue else { return }
     throw .badWord(
       BytePath(value),

@@ -56,6 +56,22 @@ struct SurroundingsTests {
     }
   }
 
+  @Test("A limit that is no number of its range is an error (S215)")
+  func mistypedLimit() throws {
+    let place = try TemporaryDirectory()
+    try place.write([1], to: "f")
+    for variable in ["IOCHANNELS_MEMORY", "IOCHANNELS_THREADS", "IOCHANNELS_WAITING_THREADS"] {
+      let outcome = try run(
+        [BuiltProgram.fastcp.path, "f", "g"],
+        environment: [variable: "many", "LC_ALL": "C"],
+        directory: place.path
+      )
+      #expect(outcome.status == 1)
+      #expect(outcome.errorText == "fastcp: invalid number in $\(variable): 'many'\n")
+    }
+    #expect(try names(in: place.path) == ["f"])
+  }
+
   /// The names in a directory, in order.
   private func names(in directory: String) throws -> [String] {
     try runSuccessfully(["ls", "-A", directory]).split(separator: "\n").map(String.init)

@@ -45,6 +45,7 @@ struct ForeignNameTests {
     DataSource.self,
     Deadline.self,
     DirectRule.self,
+    DurableFile.self,
     EventPort.self,
     EventSource.self,
     FileAdvice.self,

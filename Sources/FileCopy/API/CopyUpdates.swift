@@ -1,19 +1,20 @@
 /// The progress of one copy as a sequence; see ``CopyMonitor/updates(every:)``.
 ///
-/// It ends after the copy has ended, or if the task that reads it is cancelled. If the copy never
-/// begins, the sequence does not end.
+/// It ends after the copy has ended, if the task that reads it is cancelled, or if the monitor is
+/// released before a copy has begun with it. A monitor that is kept for a later copy does not end
+/// its sequences.
 public struct CopyUpdates: AsyncSequence, Sendable {
   /// The progress at one moment.
   public typealias Element = CopyProgress
   /// The sequence never fails.
   public typealias Failure = Never
 
-  let monitor: CopyMonitor
+  let shared: MonitoredProgress
   let interval: Duration
 
   /// Creates an iterator.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(monitor: monitor, interval: interval)
+    Iterator(shared: shared, interval: interval)
   }
 
   /// The iterator of the sequence.
@@ -23,25 +24,27 @@ public struct CopyUpdates: AsyncSequence, Sendable {
     /// The sequence never fails.
     public typealias Failure = Never
 
-    fileprivate let monitor: CopyMonitor
+    fileprivate let shared: MonitoredProgress
     fileprivate let interval: Duration
     private var hasBegun = false
     private var hasEnded = false
 
-    fileprivate init(monitor: CopyMonitor, interval: Duration) {
-      self.monitor = monitor
+    fileprivate init(shared: MonitoredProgress, interval: Duration) {
+      self.shared = shared
       self.interval = interval
     }
 
-    /// Waits for the interval and returns the progress; nil after the end of the copy.
+    /// Waits for the interval and returns the progress; nil after the end.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> CopyProgress? {
       if hasEnded || Task.isCancelled { return nil }
-      if hasBegun { await monitor.wait(for: interval) }
-      if Task.isCancelled { return nil }
+      if hasBegun { await shared.wait(for: interval) }
+      guard !Task.isCancelled, let progress = shared.current else {
+        hasEnded = true
+        return nil
+      }
       hasBegun = true
-      let progress = monitor.progress
       hasEnded = progress.isFinished
       return progress
     }

@@ -2,13 +2,14 @@ import IOChannelsEngine
 public import IOChannelsSystem
 
 extension IOChannel {
-  /// Sets whether reads and writes drop the transferred pages from the page cache.
+  /// Whether reads and writes drop the transferred pages from the page cache; false by default.
   ///
-  /// Dropped pages leave more memory for other files when a file is read or written only once. The
-  /// setting applies to later transfers. Where the kernel (before Linux 6.14) or the file system
-  /// does not support this, the setting has no effect and no error is reported (<doc:Rules#S159>).
-  public func setUncached(_ isUncached: Bool) {
-    core.changeSettings { $0.isUncached = isUncached }
+  /// Dropped pages leave more memory for other files when a file is read or written only once. A
+  /// new value applies to later transfers. Where the kernel (before Linux 6.14) or the file system
+  /// does not support this, the value has no effect and no error is reported (<doc:Rules#S159>).
+  public var isUncached: Bool {
+    get { core.state?.settings.isUncached ?? false }
+    set { core.changeSettings { $0.isUncached = newValue } }
   }
 
   /// Advises the kernel of the future use of a range, after all earlier operations.

@@ -24,6 +24,12 @@ public struct IOChannelError: Error, Hashable, Sendable {
     case finishWriting = "finishing the writing"
     /// Closing the file.
     case close
+    /// Creating a new file that replaces another one.
+    case create
+    /// Setting the mode and owner of a new file.
+    case setAttributes = "setting the attributes"
+    /// Renaming a new file, which replaces the old one.
+    case rename
   }
 
   /// The file as the program named it.
@@ -84,6 +90,8 @@ public struct IOChannelError: Error, Hashable, Sendable {
     case (.write, .invalidArgument):
       "Offsets must not be negative; with O_DIRECT the ends of a write need /proc."
     case (_, .illegalSeek): "Pipes, sockets and terminals have no offsets: use a stream channel."
+    case (.rename, .isDirectory), (.rename, .invalidArgument):
+      "Only a regular file can be replaced."
     case (_, .isDirectory): "A directory has no bytes of its own."
     case (.write, .brokenPipe): "The other end was closed."
     case (.write, .fileTooLarge): "The limit of the process or of the file system is reached."

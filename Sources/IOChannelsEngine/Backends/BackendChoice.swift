@@ -25,8 +25,13 @@ package enum BackendPreference: String, Sendable, CaseIterable {
 
   /// Returns a sentence that refuses an unknown value, which it shows if it is short and plain.
   static func refusal(of setting: String) -> String {
+    "\(variable) must be auto, uring or threads" + quotation(of: setting)
+  }
+
+  /// Returns the end of such a sentence.
+  static func quotation(of setting: String) -> String {
     let isPlain = setting.utf8.count <= 64 && setting.utf8.allSatisfy { 0x20...0x7e ~= $0 }
-    return "\(variable) must be auto, uring or threads" + (isPlain ? ", not \"\(setting)\"." : ".")
+    return isPlain ? ", not \"\(setting)\"." : "."
   }
 }
 

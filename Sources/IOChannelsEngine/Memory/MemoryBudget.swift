@@ -76,9 +76,12 @@ package final class MemoryBudget: Sendable {
     }
   }
 
-  /// The budget of the process: a sixteenth of its usable memory, from 8 MiB to 256 MiB.
+  /// The budget of the process: a sixteenth of its usable memory, from 8 MiB to 256 MiB, unless
+  /// the environment sets another one.
   package static let shared = MemoryBudget(
-    limit: min(256 << 20, max(8 << 20, MemoryLimit.usable / 16))
+    limit: EngineLimit.memory.value(
+      default: min(256 << 20, max(8 << 20, MemoryLimit.usable / 16))
+    )
   )
 
   private let state: BargingLock<BudgetState<any BudgetWaiter>>

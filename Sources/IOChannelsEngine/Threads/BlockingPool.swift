@@ -11,11 +11,21 @@ package final class BlockingPool: Sendable {
   package static let transfers = BlockingPool(
     name: "io",
     width: transferWidth,
-    maximum: 64
+    maximum: transferLimit
+  )
+
+  /// The pool for calls on the names and attributes of files.
+  package static let names = BlockingPool(
+    name: "io-name",
+    width: transferWidth,
+    maximum: transferLimit
   )
 
   /// The number of concurrent calls in such a pool while none is blocked.
-  static let transferWidth = min(max(2 * ProcessorCount.usable, 4), 64)
+  static let transferWidth = min(max(2 * ProcessorCount.usable, 4), 64, transferLimit)
+
+  /// The most threads of such a pool in each class.
+  static let transferLimit = EngineLimit.threads.value(default: 64)
 
   let workers: WorkerPool
 

@@ -6,7 +6,11 @@ import QueueRuntime
 /// occupy the threads of other calls.
 package struct BlockingPools: Sendable {
   /// The pools of the process.
-  package static let shared = BlockingPools(width: BlockingPool.transferWidth, waiting: 256)
+  package static let shared = BlockingPools(
+    width: BlockingPool.transferWidth,
+    openings: BlockingPool.transferLimit,
+    waiting: EngineLimit.waitingThreads.value(default: 256)
+  )
 
   /// The pool that opens paths.
   let openings: BlockingPool
@@ -28,13 +32,14 @@ package struct BlockingPools: Sendable {
   ///
   /// - Parameters:
   ///   - width: The number of concurrent calls in each pool while none is blocked.
-  ///   - limit: The number of concurrent calls that wait for a peer in each pool, no less than
-  ///     `width`. Other openings are limited to 64.
-  package init(width: Int, waiting limit: Int) {
-    openingLimit = max(width, 64)
-    openings = BlockingPool(name: "io-open", width: width, maximum: openingLimit)
-    peerOpenings = BlockingPool(name: "io-fifo", width: width, maximum: limit)
-    devices = BlockingPool(name: "io-device", width: width, maximum: limit)
+  ///   - openings: The number of concurrent openings that do not wait for a peer, at least `width`.
+  ///   - limit: The number of concurrent calls that wait for a peer in each pool.
+  package init(width: Int, openings: Int = 64, waiting limit: Int) {
+    openingLimit = max(width, openings)
+    self.openings = BlockingPool(name: "io-open", width: width, maximum: openingLimit)
+    let waitingWidth = min(width, limit)
+    peerOpenings = BlockingPool(name: "io-fifo", width: waitingWidth, maximum: limit)
+    devices = BlockingPool(name: "io-device", width: waitingWidth, maximum: limit)
     deviceCallLimit = max(limit - 1, 1)
   }
 }

@@ -10,14 +10,3 @@ extension SystemError? {
   /// The number of the error, 0 for none.
   package var number: Int32 { self?.rawValue ?? 0 }
 }
-
-extension SystemError {
-  /// Returns whether a number, as handlers receive it, is that of an error.
-  public static func == (number: Int32, error: SystemError) -> Bool { number == error.rawValue }
-
-  /// Returns whether a number, as handlers receive it, is not that of an error.
-  public static func != (number: Int32, error: SystemError) -> Bool { number != error.rawValue }
-
-  /// Returns whether an error has a number, so that a `switch` over numbers can name errors.
-  public static func ~= (error: SystemError, number: Int32) -> Bool { number == error.rawValue }
-}

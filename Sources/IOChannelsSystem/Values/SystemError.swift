@@ -10,6 +10,13 @@ public struct SystemError: RawRepresentable, Error, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
+  /// Creates an error from the number that a system call or a handler reports; nil for 0, which
+  /// stands for no error.
+  public init?(errno number: Int32) {
+    if number == 0 { return nil }
+    rawValue = number
+  }
+
   fileprivate init(_ rawValue: Int32) {
     self.rawValue = rawValue
   }
@@ -84,14 +91,8 @@ extension SystemError {
   public static let timerExpired = SystemError(62)
   /// The value is too large for its type (`EOVERFLOW`).
   public static let overflow = SystemError(75)
-  /// Message too long (`EMSGSIZE`).
-  public static let messageTooLong = SystemError(90)
   /// Not supported (`EOPNOTSUPP`).
   public static let notSupported = SystemError(95)
-  /// The connection was reset by the peer (`ECONNRESET`).
-  public static let connectionReset = SystemError(104)
-  /// No buffer space available (`ENOBUFS`).
-  public static let noBufferSpace = SystemError(105)
   /// The operation timed out (`ETIMEDOUT`).
   public static let timedOut = SystemError(110)
   /// The disk quota is exceeded (`EDQUOT`).

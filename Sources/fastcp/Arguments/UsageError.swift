@@ -14,6 +14,7 @@ enum UsageError: Error, Equatable {
   case bothTargetKinds
   case repeatedTargetDirectory
   case badJobs(BytePath)
+  case badLimit(variable: String, BytePath)
   case bothKindsOfLinks
   case backupWithoutReplacing
   case cloneWithHoles
@@ -58,13 +59,15 @@ enum UsageError: Error, Equatable {
           "\n  - " + words.map { quoting.locale($0) }.joined(separator: ", ")
         }.joined()
     case .badJobs(let value): "invalid number of jobs: \(quoting.quote(value))"
+    case .badLimit(let variable, let value):
+      "invalid number in $\(variable): \(quoting.quote(value))"
     }
   }
 
   /// Whether the message is followed by a hint to `--help`.
   var pointsToHelp: Bool {
     switch self {
-    case .bothTargetKinds, .repeatedTargetDirectory, .badJobs, .noSecurityContext,
+    case .bothTargetKinds, .repeatedTargetDirectory, .badJobs, .badLimit, .noSecurityContext,
       .contextBothWays, .contextNotSet:
       false
     default: true

@@ -155,6 +155,49 @@ struct AwaitedCopyTests {
     reader.cancel()
     #expect(await reader.value <= 1)
   }
+
+  @Test("Updates end when the monitor is released and no copy has begun", .timeLimit(.minutes(5)))
+  func releasedMonitor() async {
+    var monitor: CopyMonitor? = CopyMonitor()
+    let updates = monitor?.updates(every: .seconds(3600))
+    let (first, seen) = AsyncStream.makeStream(of: CopyProgress.self)
+    let reader = Task {
+      guard let updates else { return 0 }
+      var count = 0
+      for await progress in updates {
+        count += 1
+        seen.yield(progress)
+      }
+      return count
+    }
+    // The reader waits for an hour then, or is about to.
+    for await progress in first {
+      #expect(!progress.isFinished)
+      break
+    }
+    #expect(monitor?.isStopping == false)
+    monitor = nil
+    #expect(await reader.value == 1)
+    var late = updates?.makeAsyncIterator()
+    #expect(await late?.next() == nil)
+  }
+
+  @Test("Updates of a copy that is not awaited end with it after the monitor is released")
+  func releasedMonitorOfACopy() async throws {
+    let place = try CopyPlace()
+    try place.shell("echo 1 > f")
+    var monitor: CopyMonitor? = CopyMonitor()
+    let updates = try #require(monitor?.updates(every: .milliseconds(1)))
+    try await FileCopier().copy(
+      from: place.path("f"),
+      to: place.path("g"),
+      monitor: #require(monitor)
+    )
+    monitor = nil
+    var last: CopyProgress?
+    for await progress in updates { last = progress }
+    #expect(last?.isFinished == true && last?.files == 1)
+  }
 }
 
 extension CopyOptions {

@@ -25,3 +25,14 @@ package func listen(at path: String) throws -> OwnedDescriptor {
   if descriptor < 0 { throw TestFailure("cannot listen at \(path)") }
   return OwnedDescriptor(owning: descriptor)
 }
+
+/// Calls a function while the calling thread has another user's rights on files; the process is the
+/// superuser's.
+package func asFileUser<Value, Failure: Error>(
+  _ user: UInt32,
+  _ body: () throws(Failure) -> Value
+) throws(Failure) -> Value {
+  ct_set_file_user(user)
+  defer { ct_set_file_user(0) }
+  return try body()
+}

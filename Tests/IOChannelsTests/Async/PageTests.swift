@@ -57,7 +57,7 @@ struct PageTests {
       #expect(areBytes(cached, from: 0, count: count))
     }
     #expect(try place.cachedPages() > 0)
-    place.channel.setUncached(true)
+    place.channel.isUncached = true
     // A page that somebody uses at the moment may stay.
     for round in 0..<10 {
       try await place.forget()
@@ -77,7 +77,7 @@ struct PageTests {
   @Test("Uncached writes are complete", arguments: TestBackend.allCases)
   func uncachedWritesHaveTheirBytes(backend: TestBackend) async throws {
     let place = try Place(backend)
-    place.channel.setUncached(true)
+    place.channel.isUncached = true
     for (offset, count) in [(0, 3_000_000), (4095, 2), (100_000, 4096)] {
       try await place.channel.write(DataBuffer(pattern(count, from: 7)), at: Int64(offset))
       let data = try await place.channel.read(length: count, at: Int64(offset))
@@ -95,7 +95,9 @@ struct PageTests {
     let file = try openFile("\(directory.path)/file", [.readWrite, .create])
     let trace = Trace()
     let channel = try backend.channel(.random, file, trace)
-    channel.setUncached(true)
+    #expect(!channel.isUncached)
+    channel.isUncached = true
+    #expect(channel.isUncached)
     for round in 0..<2 {
       try await channel.write(DataBuffer(pattern(2_000_000, from: round)))
       let data = try await channel.readAll()

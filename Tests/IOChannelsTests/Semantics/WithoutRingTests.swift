@@ -79,6 +79,37 @@ struct WithoutRingTests {
     #expect(outcome.errorText == "Fatal error: \(sentence) (S215)\n")
   }
 
+  @Test("The lowest limits give the same results (S215)", arguments: [nil, "threads"])
+  func limits(setting: String?) throws {
+    let directory = try TemporaryDirectory()
+    let outcome = try run(
+      [BuiltProgram.channeltool.path, "probe", directory.path],
+      environment: [
+        "IOCHANNELS_BACKEND": setting, "IOCHANNELS_MEMORY": "8388608", "IOCHANNELS_THREADS": "4",
+        "IOCHANNELS_WAITING_THREADS": "4",
+      ]
+    )
+    #expect(try Report(outcome).results == probe(directory.path).results)
+  }
+
+  @Test(
+    "A limit outside of its range ends the program at its first channel (S215)",
+    arguments: [
+      ("IOCHANNELS_MEMORY", "8388608 to 1099511627776"), ("IOCHANNELS_THREADS", "4 to 4096"),
+      ("IOCHANNELS_WAITING_THREADS", "4 to 4096"),
+    ]
+  )
+  func unknownLimit(variable: String, range: String) throws {
+    let directory = try TemporaryDirectory()
+    let outcome = try run(
+      [BuiltProgram.channeltool.path, "probe", directory.path],
+      environment: [variable: "3", "SWIFT_BACKTRACE": "enable=no"]
+    )
+    #expect(outcome.signal != 0)
+    let sentence = "\(variable) must be a number from \(range), not \"3\"."
+    #expect(outcome.errorText == "Fatal error: \(sentence) (S215)\n")
+  }
+
   /// No memory may be locked, which only people without privileges notice.
   @Test("A user who may lock no memory gets threads", .needs(.root)) func aUserWhoMayLockNoMemory()
     throws

@@ -1,0 +1,166 @@
+import IOChannelsEngine
+import IOChannelsSystem
+
+/// The steps of one replacement, in their order.
+///
+/// Requests of the engine carry the data, the flushes and the closes. The calls on names, which the
+/// engine has no requests for, run on a pool of their own.
+struct FileReplacement: Sendable {
+  private let path: BytePath
+  private let engine: Engine
+
+  init(of path: BytePath, engine: Engine) {
+    self.path = path
+    self.engine = engine
+  }
+
+  /// Creates, writes and publishes the new file.
+  ///
+  /// - Returns: The result of the function, or its error, after which the new file is removed.
+  /// - Throws: The error of a step, after which the new file is removed, too.
+  func run<Value, Failure: Error>(
+    permissions: UInt32,
+    _ body: (IOChannel) async throws(Failure) -> Value
+  ) async throws(IOChannelError) -> Result<Value, Failure> {
+    // The pool has no threads in a child of a fork.
+    guard engine.belongsToThisProcess else { throw error(.open, .ownerDied) }
+    let file = try await onPool { [path] () throws(IOChannelError) in
+      try HiddenFile(for: path, permissions: permissions)
+    }.get()
+    let result = await write(file, body)
+    guard case .success = result else {
+      await discard(file, isOpen: true)
+      return result
+    }
+    try await complete(file)
+    try await publish(file)
+    return result
+  }
+
+  /// Calls the function with a channel, and waits until the channel is closed.
+  private func write<Value, Failure: Error>(
+    _ file: HiddenFile,
+    _ body: (IOChannel) async throws(Failure) -> Value
+  ) async -> Result<Value, Failure> {
+    let end = Promise<Void>()
+    let channel = IOChannel(
+      type: .stream,
+      fileDescriptor: file.descriptor.rawValue,
+      file: .path(path),
+      engine: engine,
+      // It has its own threads, because every worker of queues may be blocked (S38).
+      queue: .completions(),
+      cleanupHandler: { _ in end.set(()) }
+    )
+    let result: Result<Value, Failure>
+    do throws(Failure) {
+      result = .success(try await body(channel))
+      channel.close()
+    } catch {
+      result = .failure(error)
+      channel.close(flags: .stop)
+    }
+    await withTaskCancellationHandler {
+      await end.take()
+    } onCancel: {
+      channel.close(flags: .stop)
+    }
+    return result
+  }
+
+  /// Gives the new file its attributes, flushes it and closes it.
+  private func complete(_ file: HiddenFile) async throws(IOChannelError) {
+    do throws(IOChannelError) {
+      let kept = await onPool { () throws(SystemError) in try file.keepAttributes() }
+      try check(kept, .setAttributes)
+      try check(await synchronize(file.descriptor), .synchronize)
+    } catch {
+      await discard(file, isOpen: true)
+      throw error
+    }
+    do throws(IOChannelError) {
+      // Some file systems report a failed write only here.
+      try check(await TaskRequest.close(file.descriptor, engine: engine), .close)
+    } catch {
+      await discard(file, isOpen: false)
+      throw error
+    }
+  }
+
+  /// Renames the new file and flushes the directory, which a cancellation does not end.
+  private func publish(_ file: HiddenFile) async throws(IOChannelError) {
+    do throws(IOChannelError) {
+      if Task.isCancelled { throw error(.rename, .canceled) }
+      try check(await onPool { () throws(SystemError) in try file.rename() }, .rename)
+    } catch {
+      await discard(file, isOpen: false)
+      throw error
+    }
+    let flushed = await Task { [self] in
+      let flushed = await synchronize(file.directory)
+      _ = await TaskRequest.close(file.directory, engine: engine)
+      return flushed
+    }.value
+    // Some file systems have no flush of directories.
+    guard case .failure(let reason) = flushed, reason != .invalidArgument else { return }
+    throw IOChannelError(.synchronize, of: .path(file.directoryPath), reason: reason)
+  }
+
+  /// Removes the new file, also in a cancelled task. A name that cannot be removed stays.
+  private func discard(_ file: HiddenFile, isOpen: Bool) async {
+    await Task { [engine] in
+      // Some file systems rename an open file that is removed.
+      if isOpen { _ = await TaskRequest.close(file.descriptor, engine: engine) }
+      _ = await onPool { () throws(SystemError) in try file.remove() }
+      _ = await TaskRequest.close(file.directory, engine: engine)
+    }.value
+  }
+
+  private func synchronize(_ descriptor: BorrowedDescriptor) async -> TransferResult {
+    await TaskRequest.answer(
+      to: .synchronize(dataOnly: false),
+      descriptor: descriptor,
+      engine: engine
+    )
+  }
+
+  /// Makes calls that may block on a thread of the pool.
+  private func onPool<Value: Sendable, Failure: Error>(
+    _ calls: @escaping @Sendable () throws(Failure) -> Value
+  ) async -> Result<Value, Failure> {
+    await withCheckedContinuation { continuation in
+      BlockingPool.names.submit { continuation.resume(returning: Result(catching: calls)) }
+    }
+  }
+
+  private func check<Value>(
+    _ result: Result<Value, SystemError>,
+    _ operation: IOChannelError.Operation
+  ) throws(IOChannelError) {
+    if case .failure(let reason) = result { throw error(operation, reason) }
+  }
+
+  private func error(
+    _ operation: IOChannelError.Operation,
+    _ reason: SystemError
+  ) -> IOChannelError {
+    IOChannelError(operation, of: .path(path), reason: reason)
+  }
+}
+
+extension TaskRequest {
+  /// Closes a descriptor, also in a cancelled task and with an engine that was shut down.
+  static func close(_ descriptor: BorrowedDescriptor, engine: Engine) async -> TransferResult {
+    let answer = await Task {
+      await TaskRequest.answer(to: .close, descriptor: descriptor, engine: engine)
+    }.value
+    guard case .failure(let reason) = answer, reason == .canceled || reason == .ownerDied else {
+      return answer
+    }
+    // The engine has not closed it.
+    return Result { () throws(SystemError) in
+      try OwnedDescriptor(owning: descriptor.rawValue).close()
+      return 0
+    }
+  }
+}

@@ -1,3 +1,5 @@
+extension IOChannel: SuspendableObject {}
+
 extension IOChannel {
   /// Sets the time after which a delivery is made, as an interval in the form of Dispatch.
   ///

@@ -4,6 +4,7 @@ extension EventSource {
   /// It replaces the former one from the next delivery on. Events that arrive while there is no
   /// handler are lost. The quality of service is that of a work item with these flags; other flags
   /// have no effect.
+  @preconcurrency
   public final func setEventHandler(
     qos: WorkQueue.QoS = .unspecified,
     flags: WorkItem.Flags = [],
@@ -21,6 +22,7 @@ extension EventSource {
   ///
   /// The kernel has released the source's descriptor by then, so the closure may close it. All
   /// handlers are dropped when it has returned.
+  @preconcurrency
   public final func setCancelHandler(
     qos: WorkQueue.QoS = .unspecified,
     flags: WorkItem.Flags = [],
@@ -38,6 +40,7 @@ extension EventSource {
   /// first event.
   ///
   /// On a registered source it is called at once. It never follows a cancellation.
+  @preconcurrency
   public final func setRegistrationHandler(
     qos: WorkQueue.QoS = .unspecified,
     flags: WorkItem.Flags = [],

@@ -22,7 +22,7 @@
 ///
 /// All members may be called on any thread. A child of a fork cannot use the sources of its parent
 /// (<doc:Rules#S109>).
-public class EventSource: @unchecked Sendable {
+public class EventSource: SuspendableObject, @unchecked Sendable {
   // Subclasses add constants only, so that the class is as safe as its core.
   package let core: SourceCore
 

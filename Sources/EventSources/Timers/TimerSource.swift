@@ -45,7 +45,7 @@ public final class TimerSource: EventSource, @unchecked Sendable {
     repeating interval: Duration? = nil,
     leeway: Duration = .zero
   ) {
-    set(deadline.clock.kernelClock, deadline.point, interval, leeway)
+    set(deadline.clock.kernelClock, deadline.firstFire, interval, leeway)
   }
 
   /// Sets the first fire and the interval in seconds.
@@ -63,7 +63,7 @@ public final class TimerSource: EventSource, @unchecked Sendable {
     repeating interval: Duration? = nil,
     leeway: Duration = .zero
   ) {
-    set(.wall, wallDeadline.point, interval, leeway)
+    set(.wall, wallDeadline.firstFire, interval, leeway)
   }
 
   /// Sets the first fire on the wall clock and the interval in seconds.

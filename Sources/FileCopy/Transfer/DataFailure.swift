@@ -20,7 +20,7 @@ struct DataFailure: Error {
 extension DataFailure {
   /// Creates the error of a channel's handler; nil for the number 0.
   init?(side: Side, number: Int32) {
-    guard let error = SystemError(number: number) else { return nil }
+    guard let error = SystemError(errno: number) else { return nil }
     self.init(side: side, error: error)
   }
 }

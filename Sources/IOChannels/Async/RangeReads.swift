@@ -129,7 +129,7 @@ final class RangeReads: Sendable {
       length: length,
       queue: .completions(qos: priority)
     ) { [self] isDone, data, error in
-      take(read, data, isDone: isDone, SystemError(number: error))
+      take(read, data, isDone: isDone, SystemError(errno: error))
     }
     let isCancelled = state.withLock { state in
       state.active[read]?.operation = operation

@@ -70,6 +70,6 @@ final class TaskTransfer: Sendable {
       defer { state.data = .empty }
       return state.data
     }
-    if let data { end.set(Outcome(data: data, error: SystemError(number: error))) }
+    if let data { end.set(Outcome(data: data, error: SystemError(errno: error))) }
   }
 }

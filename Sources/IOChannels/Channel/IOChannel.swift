@@ -57,7 +57,7 @@ public final class IOChannel: Sendable {
   /// of an error.
   ///
   /// Calls for one operation never overlap and are in order (<doc:Rules#S27>). The last call has
-  /// `isDone` set. Only it can have an error; otherwise the number is 0. `SystemError(number:)`
+  /// `isDone` set. Only it can have an error; otherwise the number is 0. `SystemError(errno:)`
   /// names it, and `error == .canceled` compares it with a name.
   public typealias Handler =
     @Sendable (_ isDone: Bool, _ data: DataBuffer?, _ error: Int32) -> Void

@@ -69,6 +69,7 @@ public final class WorkGroup: Sendable {
   /// Closures that wait for the same count are submitted in the order of these calls. A closure
   /// added just when the count has reached 0 may be submitted before the last of them. Work that
   /// enters the group after the count has reached 0 does not delay the closure (<doc:Rules#S86>).
+  @preconcurrency
   public func notify(
     qos: WorkQueue.QoS = .unspecified,
     flags: WorkItem.Flags = [],

@@ -19,6 +19,7 @@ public final class WorkItem: Sendable {
   private let followers = AtomicLazyReference<WorkGroup>()
 
   /// Creates an item from a closure.
+  @preconcurrency
   public init(
     qos: WorkQueue.QoS = .unspecified,
     flags: Flags = [],
@@ -71,6 +72,7 @@ public final class WorkItem: Sendable {
   ///
   /// Any number of closures may follow an item; those that wait for its run are submitted in the
   /// order of these calls.
+  @preconcurrency
   public func notify(
     qos: WorkQueue.QoS = .unspecified,
     flags: Flags = [],

@@ -1,10 +1,16 @@
 internal import IOChannelsLocks
 
 /// A key under which queues store values of one type.
-public final class QueueKey<Value: Sendable>: Sendable {
+///
+/// As in Dispatch, the type of the values need not be `Sendable` (<doc:Rules#S221>). Several
+/// threads may use a value at the same time, and a global queue releases it. The program must
+/// ensure that this is safe.
+public final class QueueKey<Value> {
   /// Creates a key that equals no other.
   public init() {}
 }
+
+extension QueueKey: Sendable where Value: Sendable {}
 
 extension WorkQueue {
   /// Stores a value under a key, or removes it with nil.
@@ -66,7 +72,9 @@ private final class ReleasedValues: Sendable {
 }
 
 /// A value with its key, whose address must not be reused while it names a value.
-private struct KeyedValue<Value: Sendable>: Sendable {
+///
+/// It is `@unchecked Sendable` because the program ensures that threads may share the value.
+private struct KeyedValue<Value>: @unchecked Sendable {
   let key: QueueKey<Value>
   let value: Value
 }

@@ -4,6 +4,7 @@ extension WorkQueue {
   /// A group is entered now and left when the closure has run and its captures are released. A
   /// quality of service above the queue's raises the queue while the closure is the first one
   /// waiting in it, unless the flags prevent that (<doc:Rules#S85>).
+  @preconcurrency
   public func async(
     group: WorkGroup? = nil,
     qos: QoS = .unspecified,

@@ -3,9 +3,11 @@ package import IOChannelsSystem
 /// A point in time that is independent of changes of the wall clock.
 ///
 /// A deadline counts nanoseconds from the start of the machine. Its clock either stops while the
-/// machine sleeps or does not (<doc:Rules#S90>). Arithmetic saturates (<doc:Rules#S91>): a result
-/// that is too late to represent is `distantFuture`, which no wait and no timer reaches. A result
-/// before the clock's start is the start.
+/// machine sleeps or does not (<doc:Rules#S90>). Arithmetic saturates as in Dispatch
+/// (<doc:Rules#S91>): a result of 2^62 - 1 nanoseconds (about 146 years) or more is
+/// `distantFuture`, which no wait and no timer reaches. A result before the first nanosecond is
+/// that nanosecond. A deadline of 0 nanoseconds has passed, and stands for the present in
+/// arithmetic.
 public struct Deadline: Hashable, Sendable {
   /// The clock of a deadline.
   public enum Clock: Hashable, Sendable {
@@ -18,43 +20,41 @@ public struct Deadline: Hashable, Sendable {
   /// The clock of the deadline; that of the distant future is `uptime`.
   public let clock: Clock
 
-  package let point: PointInTime
+  private let value: DeadlineValue
 
-  init(_ point: PointInTime, clock: Clock) {
+  private init(_ value: DeadlineValue, clock: Clock) {
     // There is one distant future, so that it equals itself for every computation.
-    self.clock = point.isNever ? .uptime : clock
-    self.point = point
+    self.clock = value.isDistantFuture ? .uptime : clock
+    self.value = value
   }
 
   /// A deadline later than every other one, which is never reached.
-  public static let distantFuture = Deadline(.never, clock: .uptime)
+  public static let distantFuture = Deadline(.distantFuture, clock: .uptime)
 
   /// Returns the current time, without a system call.
   public static func now(_ clock: Clock = .uptime) -> Deadline {
-    Deadline(PointInTime(nanoseconds: clock.kernelClock.nanoseconds), clock: clock)
+    Deadline(DeadlineValue(on: clock.kernelClock), clock: clock)
   }
 
-  /// Creates a deadline from an uptime; more than 2^63 - 2 nanoseconds are the distant future.
+  /// Creates a deadline from an uptime; the largest number is the distant future.
   public init(uptimeNanoseconds: UInt64) {
-    self.init(PointInTime(nanoseconds: Int64(clamping: uptimeNanoseconds)), clock: .uptime)
+    self.init(DeadlineValue(nanoseconds: uptimeNanoseconds), clock: .uptime)
   }
 
-  /// Creates a deadline from a boot time; more than 2^63 - 2 nanoseconds are the distant future.
+  /// Creates a deadline from a boot time; the largest number is the distant future.
   public init(bootTimeNanoseconds: UInt64) {
-    self.init(PointInTime(nanoseconds: Int64(clamping: bootTimeNanoseconds)), clock: .bootTime)
+    self.init(DeadlineValue(nanoseconds: bootTimeNanoseconds), clock: .bootTime)
   }
 
   /// Creates a deadline from the two parts of a `timespec`.
   ///
   /// The parts may have any value, also a negative one; a sum out of range saturates.
   public init(seconds: Int64, nanoseconds: Int64, clock: Clock = .uptime) {
-    self.init(PointInTime(seconds: seconds, nanoseconds: nanoseconds), clock: clock)
+    self.init(DeadlineValue(seconds: seconds, nanoseconds: nanoseconds), clock: clock)
   }
 
   /// The nanoseconds since the clock's start; for the distant future the largest number.
-  public var nanoseconds: UInt64 {
-    point.isNever ? .max : UInt64(point.nanoseconds)
-  }
+  public var nanoseconds: UInt64 { value.nanoseconds }
 
   /// The nanoseconds of the uptime; for the distant future the largest number.
   ///
@@ -62,6 +62,14 @@ public struct Deadline: Hashable, Sendable {
   public var uptimeNanoseconds: UInt64 {
     requireUse(clock == .uptime, "A deadline of the boot time has no uptime.", "S90")
     return nanoseconds
+  }
+
+  /// The number with which Dispatch stores the same time.
+  ///
+  /// For an uptime it is the number of nanoseconds. For a boot time of less than 2^62 nanoseconds,
+  /// bit 63 is set in addition. For the distant future it is the largest number.
+  public var rawValue: UInt64 {
+    clock == .uptime ? nanoseconds : nanoseconds | 1 << 63
   }
 }
 
@@ -72,12 +80,12 @@ extension Deadline: Comparable {
   ///   clocks changes whenever the machine sleeps.
   public static func < (left: Deadline, right: Deadline) -> Bool {
     left.checkClock(of: right)
-    return left.point < right.point
+    return left.value < right.value
   }
 
   private func checkClock(of other: Deadline) {
     requireUse(
-      clock == other.clock || point.isNever || other.point.isNever,
+      clock == other.clock || value.isDistantFuture || other.value.isDistantFuture,
       "Deadlines of two clocks have no order and no distance.",
       "S90"
     )
@@ -85,13 +93,14 @@ extension Deadline: Comparable {
 
   /// Returns the time from this deadline to another one, negative if the other one is earlier.
   ///
-  /// The distance to the distant future is 2^63 - 1 nanoseconds (about 292 years), and the distance
-  /// from it to any other deadline is the negative of that. Between two distant futures it is 0.
+  /// The distance is limited to 2^63 - 1 nanoseconds (about 292 years) either way. Every distance
+  /// to the distant future is that long, and so is every distance from it, as a negative number.
+  /// Between two distant futures it is 0.
   ///
   /// - Precondition: Both use the same clock, or one is the distant future.
   public func distance(to other: Deadline) -> Duration {
     checkClock(of: other)
-    return .nanoseconds(point.distance(to: other.point))
+    return .nanoseconds(value.distance(to: other.value))
   }
 }
 
@@ -100,7 +109,7 @@ extension Deadline {
   ///
   /// Fractions of a nanosecond are dropped. The distant future does not change.
   public func advanced(by time: Duration) -> Deadline {
-    Deadline(point.advanced(by: time.wholeNanoseconds), clock: clock)
+    advanced(by: time.wholeNanoseconds)
   }
 
   /// Returns a deadline that is later by a duration, limited to the range of deadlines.
@@ -110,7 +119,7 @@ extension Deadline {
 
   /// Returns a deadline that is earlier by a duration, limited to the range of deadlines.
   public static func - (deadline: Deadline, time: Duration) -> Deadline {
-    Deadline(deadline.point.advanced(by: time.negatedNanoseconds), clock: deadline.clock)
+    deadline.advanced(by: time.negatedNanoseconds)
   }
 
   /// Returns a deadline that is later by a number of seconds, limited to the range of deadlines.
@@ -130,7 +139,27 @@ extension Deadline {
   /// Returns the nanoseconds until the deadline: 0 once it has passed, the largest number for the
   /// distant future.
   package func nanosecondsLeft() -> Int64 {
-    max(0, Deadline.now(clock).point.distance(to: point))
+    max(0, Deadline.now(clock).value.distance(to: value))
+  }
+}
+
+extension Deadline {
+  /// The deadline as an internal point of its clock.
+  package var point: PointInTime { PointInTime(value) }
+
+  /// The first time of a timer: the deadline, or the present if the deadline is the clock's start.
+  package var firstFire: PointInTime { PointInTime(start) }
+
+  /// The value from which arithmetic begins.
+  ///
+  /// As in Dispatch, the clock's start stands for the present.
+  private var start: DeadlineValue {
+    value.nanoseconds == 0 ? DeadlineValue(on: clock.kernelClock) : value
+  }
+
+  /// Returns a deadline that is later by nanoseconds.
+  func advanced(by nanoseconds: Int64) -> Deadline {
+    Deadline(start.advanced(by: nanoseconds, first: 1), clock: clock)
   }
 }
 

@@ -11,10 +11,10 @@ package struct PointInTime: Comparable, Hashable, Sendable {
     self.nanoseconds = max(0, nanoseconds)
   }
 
-  /// Creates a point from the sum of both; nanoseconds may exceed a second, and be negative.
-  init(seconds: Int64, nanoseconds: Int64) {
-    let whole = Int128(seconds) * 1_000_000_000 + Int128(nanoseconds)
-    self.init(nanoseconds: Int64(clamping: whole))
+  /// Creates the point of a deadline; one after 2^63 - 2 nanoseconds becomes that point.
+  init(_ deadline: DeadlineValue) {
+    let last = Int64.max - 1
+    nanoseconds = deadline.isDistantFuture ? .max : min(Int64(clamping: deadline.nanoseconds), last)
   }
 
   package var isNever: Bool { self == .never }

@@ -5,6 +5,7 @@ extension WorkQueue {
   /// be late by the leeway, but only so that several can share one wake of the processor. By
   /// default the leeway is a tenth of the time until the deadline, at least a millisecond and at
   /// most a minute. A negative one counts as none (<doc:Rules#S93>).
+  @preconcurrency
   public func asyncAfter(
     deadline: Deadline,
     leeway: Duration? = nil,
@@ -18,6 +19,7 @@ extension WorkQueue {
   /// Submits a closure at a deadline of the wall clock, which follows changes of that clock.
   ///
   /// Otherwise it behaves as the overload for `Deadline`.
+  @preconcurrency
   public func asyncAfter(
     wallDeadline: WallDeadline,
     leeway: Duration? = nil,

@@ -101,6 +101,49 @@ struct TimerSourceTests {
     try await end(source, trace)
   }
 
+  @Test("A schedule may have intervals in the form of Dispatch (S220)")
+  func clockIntervals() async throws {
+    let trace = Trace()
+    let source = source(trace)
+    let interval: ClockInterval = .seconds(100)
+    source.schedule(deadline: .now() - .seconds(250), repeating: interval, leeway: interval)
+    source.activate()
+    #expect(try await trace.entries(1) == [.event(3)])
+    source.schedule(wallDeadline: .now() - interval, repeating: .never, leeway: .seconds(1))
+    #expect(try await trace.entries(2) == [.event(3), .event(1)])
+    source.schedule(deadline: .now() - .seconds(250), repeating: 100, leeway: interval)
+    #expect(try await trace.entries(3).last == .event(3))
+    source.schedule(wallDeadline: .now() - .seconds(250), repeating: 100, leeway: interval)
+    #expect(try await trace.entries(4).last == .event(3))
+    try await end(source, trace)
+  }
+
+  @Test("A timer that starts at the start of its clock starts now (S91)")
+  func startOfTheClock() async throws {
+    let trace = Trace()
+    let source = source(trace)
+    source.schedule(deadline: Deadline(uptimeNanoseconds: 0), repeating: .seconds(100))
+    source.activate()
+    #expect(try await trace.entries(1) == [.event(1)])
+    source.schedule(wallDeadline: .now() - .infinity, repeating: .seconds(100))
+    #expect(try await trace.entries(2) == [.event(1), .event(1)])
+    try await end(source, trace)
+  }
+
+  @Test("A source is suspended and activated through its protocol (S221)")
+  func suspendableObject() async throws {
+    let trace = Trace()
+    let source = source(trace)
+    let object: any SuspendableObject = source
+    source.schedule(deadline: .now())
+    object.suspend()
+    object.activate()
+    #expect(await trace.drained() == [])
+    object.resume()
+    #expect(try await trace.entries(1) == [.event(1)])
+    try await end(source, trace)
+  }
+
   @Test("A timer without a schedule, and one in the distant future, do not fire until they are set")
   func never() async throws {
     let trace = Trace()

@@ -31,7 +31,7 @@ struct CallOrderTests {
         engine: engine,
         runningHandlerOn: trace.queue
       ) { data, error in
-        let error = SystemError(number: error)
+        let error = SystemError(errno: error)
         trace.add(.transfer(of: "once", bytes: data.count, error: error))
       }
       return trace.entries

@@ -107,6 +107,20 @@ struct IntervalTests {
     await setting.trace.reach(4)
   }
 
+  @Test("An interval may have the form of Dispatch (S220)", arguments: TestBackend.allCases)
+  func intervalInTheFormOfDispatch(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let setting = try Setting(backend, ends.reading)
+    let interval: ClockInterval = .milliseconds(50)
+    setting.channel.setInterval(interval: interval, flags: .strictInterval)
+    setting.read(length: 1)
+    setting.channel.setInterval(interval: .never, flags: .strictInterval)
+    setting.read(length: 1)
+    #expect(setting.timers.intervals == [.milliseconds(50)])
+    setting.channel.close(flags: .stop)
+    await setting.trace.reach(3)
+  }
+
   @Test("An operation that waits for earlier ones reports nothing", arguments: TestBackend.allCases)
   func whatWaitsForItsTurnTellsNothing(backend: TestBackend) async throws {
     let ends = try PipeEnds()

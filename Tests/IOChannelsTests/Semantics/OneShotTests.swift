@@ -19,7 +19,7 @@ struct OneShotTests {
       engine: try backend.engine(),
       runningHandlerOn: trace.queue
     ) { data, error in
-      let error = SystemError(number: error)
+      let error = SystemError(errno: error)
       trace.add(.transfer(of: name, bytes: data.count, error: error), [UInt8](data))
     }
   }
@@ -36,7 +36,7 @@ struct OneShotTests {
       engine: try backend.engine(),
       runningHandlerOn: trace.queue
     ) { data, error in
-      trace.add(.transfer(bytes: data?.count, error: SystemError(number: error)))
+      trace.add(.transfer(bytes: data?.count, error: SystemError(errno: error)))
     }
   }
 

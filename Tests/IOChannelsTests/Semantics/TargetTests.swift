@@ -43,20 +43,21 @@ struct TargetTests {
     _ = ends.reading.rawValue
   }
 
-  @Test("A suspension of a channel has no effect")
+  @Test("A suspension of a channel has no effect (S140, S221)")
   func suspendingAChannelDoesNothing() async throws {
     let ends = try PipeEnds()
     let trace = Trace()
     do {
       let channel = try TestBackend.threads.channel(.stream, ends.reading, trace)
-      channel.suspend()
-      channel.suspend()
-      channel.activate()
+      let object: any SuspendableObject = channel
+      object.suspend()
+      object.suspend()
+      object.activate()
       channel.read(offset: 0, length: 2, queue: trace.queue, ioHandler: trace.handler())
       #expect(try ends.writing.borrowed.write(pattern(2), 0..<2) == 2)
       await trace.reach(1)
-      for _ in 0..<3 { channel.resume() }
-      channel.suspend()
+      for _ in 0..<3 { object.resume() }
+      object.suspend()
     }
     #expect(await trace.entries(2) == [.delivery(done: true, bytes: 2), .cleanup])
   }

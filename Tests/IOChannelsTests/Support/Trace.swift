@@ -28,14 +28,14 @@ final class Trace: Sendable {
 
   func handler(_ name: String = "") -> IOChannel.Handler {
     { [self] isDone, data, error in
-      let error = SystemError(number: error)
+      let error = SystemError(errno: error)
       let entry = TraceEntry.delivery(of: name, done: isDone, bytes: data?.count, error: error)
       add(entry, data.map { [UInt8]($0) } ?? [])
     }
   }
 
   func cleanup(_ name: String = "") -> @Sendable (Int32) -> Void {
-    { [self] error in add(.cleanup(of: name, error: SystemError(number: error))) }
+    { [self] error in add(.cleanup(of: name, error: SystemError(errno: error))) }
   }
 
   func add(_ entry: TraceEntry, _ bytes: [UInt8] = []) {

@@ -78,7 +78,7 @@ extension Simulation {
       queue: surroundings.queues[0]
     ) { [self, token] error in
       _ = token
-      place.record?.cleanedUp(SystemError(number: error), report)
+      place.record?.cleanedUp(SystemError(errno: error), report)
       callFromHandler()
     }
     let shared = sharedRecord(of: channel, number: number)
@@ -287,7 +287,7 @@ extension Simulation {
     defer { log.asked = asked }
     call(channel) { [self, token] isDone, data, error in
       _ = token
-      operation.called(isDone, data, SystemError(number: error), report)
+      operation.called(isDone, data, SystemError(errno: error), report)
       if operation.refusal == nil { record.shared.checkDelivery(of: operation, report) }
       callFromHandler()
       if isDone { log.forget(operation) }

@@ -32,7 +32,7 @@ extension Simulation {
       queue: surroundings.queues[0]
     ) { [self, token] error in
       _ = token
-      place.record?.cleanedUp(SystemError(number: error), report)
+      place.record?.cleanedUp(SystemError(errno: error), report)
       callFromHandler()
     }
     guard let channel else { return report.expect(false, "S6: a path was refused") }
@@ -105,8 +105,8 @@ extension Simulation {
         runningHandlerOn: queue
       ) { [self, token] data, error in
         _ = token
-        hasReadOnce(operation, data, SystemError(number: error))
-        endOneShot(record, operation, SystemError(number: error), .oneShotRead)
+        hasReadOnce(operation, data, SystemError(errno: error))
+        endOneShot(record, operation, SystemError(errno: error), .oneShotRead)
       }
     } else {
       IOChannel.write(
@@ -116,8 +116,8 @@ extension Simulation {
         runningHandlerOn: queue
       ) { [self, token] rest, error in
         _ = token
-        operation.called(true, rest, SystemError(number: error), report)
-        endOneShot(record, operation, SystemError(number: error), .oneShotWrote)
+        operation.called(true, rest, SystemError(errno: error), report)
+        endOneShot(record, operation, SystemError(errno: error), .oneShotWrote)
       }
     }
   }

@@ -20,7 +20,7 @@ extension Simulation {
     let channel = IOChannel(type: kind, io: io, queue: surroundings.queues[0]) {
       [self, token] error in
       _ = token
-      place.record?.cleanedUp(SystemError(number: error), report)
+      place.record?.cleanedUp(SystemError(errno: error), report)
       callFromHandler()
     }
     let record = ChannelRecord(

@@ -55,7 +55,7 @@ final class ChannelReads: Sendable {
     ) { [self] isDone, data, error in
       seen.withLock { seen in
         seen.bytes += data?.count ?? 0
-        seen.error = seen.error ?? SystemError(number: error)
+        seen.error = seen.error ?? SystemError(errno: error)
       }
       if isDone { ended(index) }
     }

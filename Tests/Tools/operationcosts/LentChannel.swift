@@ -25,7 +25,7 @@ func withChannel(
 
 /// Ends the program where a handler is called with an error, which somebody might wait behind.
 func stop(if number: Int32, _ operation: String) {
-  guard let error = SystemError(number: number) else { return }
+  guard let error = SystemError(errno: number) else { return }
   print("\(operation): \(error)")
   exit(1)
 }

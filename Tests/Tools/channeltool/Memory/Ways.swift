@@ -20,7 +20,7 @@ struct Ways {
       engine: engine,
       queue: .global(),
       cleanupHandler: { error in
-        if let error = SystemError(number: error) { stop(saying: "cleanup: \(error)") }
+        if let error = SystemError(errno: error) { stop(saying: "cleanup: \(error)") }
         end.leave()
       }
     )

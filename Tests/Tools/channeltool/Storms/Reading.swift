@@ -65,7 +65,7 @@ final class Reading: Sendable {
       return state.operations.count - 1
     }
     return { [self] isDone, data, error in
-      took(index, isDone, data, SystemError(number: error))?.close(flags: .stop)
+      took(index, isDone, data, SystemError(errno: error))?.close(flags: .stop)
       if isDone { running.leave() }
     }
   }

@@ -73,7 +73,7 @@ private func oneChannel(
     // The cleanup is not behind the handlers by chance.
     queue: .global()
   ) { error in
-    reading.checkEnd(SystemError(number: error))
+    reading.checkEnd(SystemError(errno: error))
     _ = OwnedDescriptor(owning: number)
     over.leave()
     whenOver()
@@ -186,7 +186,7 @@ private func oneRudeChannel(
   ) { error in
     // Where the creation failed, what was asked for later is answered at any time.
     reading.running.notify(queue: queue) {
-      reading.checkEnd(SystemError(number: error))
+      reading.checkEnd(SystemError(errno: error))
       whenOver()
     }
   }

@@ -11,7 +11,9 @@ struct RangeSequenceTests {
       2_999_990..<3_000_010, 0..<10, 4000..<4010, 4005..<4020, 7..<7, 4_000_000..<4_000_001,
       100_000..<2_500_000, 0..<10,
     ]
-    for start in stride(from: Int64(0), to: 3_000_000, by: 9973) { ranges.append(start..<start + 50) }
+    for start in stride(from: Int64(0), to: 3_000_000, by: 9973) {
+      ranges.append(start..<start + 50)
+    }
     return ranges
   }()
 

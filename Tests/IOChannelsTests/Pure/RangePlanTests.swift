@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Reads that cover several ranges (S234)")
 struct RangePlanTests {
-  private func reads(_ ranges: [Range<Int64>], gap: Int64 = 10, length: Int64 = 100) -> [
-    RangePlan.Read
-  ] {
+  private func reads(_ ranges: [Range<Int64>], gap: Int64 = 10, length: Int64 = 100) -> [RangePlan
+    .Read]
+  {
     RangePlan(ranges, gapLimit: gap, lengthLimit: length).reads
   }
 

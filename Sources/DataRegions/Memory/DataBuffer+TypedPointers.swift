@@ -26,8 +26,8 @@ extension DataBuffer {
       guard let start = unsafe start ?? other else {
         preconditionFailure("The alignment of a type is not 0.")
       }
-      let capacity = bytes.count / MemoryLayout<ContentType>.stride
-      return unsafe try body(start.bindMemory(to: ContentType.self, capacity: capacity))
+      // Other values and threads have the memory too, so it is not bound to the type.
+      return unsafe try body(start.assumingMemoryBound(to: ContentType.self))
     }
   }
 

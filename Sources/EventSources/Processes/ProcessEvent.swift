@@ -16,8 +16,8 @@ extension EventSource {
     public static let exec = Self(rawValue: 0x2000_0000)
     /// The process was sent a signal. Linux does not report this event.
     public static let signal = Self(rawValue: 0x0800_0000)
-    /// All events, of which Linux does not report ``signal``.
-    public static let all: Self = [.exit, .fork, .exec, .signal]
+    /// All events that Linux reports.
+    public static let all: Self = [.exit, .fork, .exec]
 
     /// The events that only the kernel's connector reports.
     static let ofConnector: Self = [.fork, .exec]

@@ -13,6 +13,7 @@ extension CopyFailure: CustomStringConvertible {
       return report.isStopped ? "the copy was stopped" : "existing files were kept"
     }
     let further = report.failureCount - 1
-    return further == 0 ? first.text() : "\(first.text()), and \(further) more failures"
+    if further == 0 { return first.text() }
+    return "\(first.text()), and \(further) more \(further == 1 ? "failure" : "failures")"
   }
 }

@@ -10,7 +10,7 @@ extension FileCopier {
   ///   - source: The file or directory to copy.
   ///   - destination: The name of the copy, or a directory to copy into.
   ///   - placement: The interpretation of the destination.
-  ///   - monitor: A new monitor, which observes and cancels this copy.
+  ///   - monitor: A monitor of no other copy, which observes and cancels this one.
   /// - Returns: The report of a complete copy.
   /// - Throws: ``CopyFailure`` if the copy is incomplete.
   @discardableResult
@@ -34,7 +34,7 @@ extension FileCopier {
   ///   - sources: The files and directories to copy.
   ///   - destination: The name of the copy, or the directory to copy into.
   ///   - placement: The interpretation of the destination.
-  ///   - monitor: A new monitor, which observes and cancels this copy.
+  ///   - monitor: A monitor of no other copy, which observes and cancels this one.
   /// - Precondition: With ``CopyPlacement/exactly`` there is one source.
   /// - Returns: The report of a complete copy.
   /// - Throws: ``CopyFailure`` if the copy is incomplete: a file failed, a question was answered

@@ -27,7 +27,7 @@ public struct FileCopier: Sendable {
   ///   - source: The file or directory to copy.
   ///   - destination: The name of the copy, or a directory to copy into.
   ///   - placement: The interpretation of the destination.
-  ///   - monitor: A new monitor, which observes and cancels this copy.
+  ///   - monitor: A monitor of no other copy, which observes and cancels this one.
   /// - Returns: The report, including all failures.
   @available(*, noasync, message: "In a task write 'try await copier.copy(…)'")
   @discardableResult
@@ -48,7 +48,7 @@ public struct FileCopier: Sendable {
   ///   - sources: The files and directories to copy.
   ///   - destination: The name of the copy, or the directory to copy into.
   ///   - placement: The interpretation of the destination.
-  ///   - monitor: A new monitor, which observes and cancels this copy.
+  ///   - monitor: A monitor of no other copy, which observes and cancels this one.
   /// - Precondition: With ``CopyPlacement/exactly`` there is one source.
   /// - Returns: The report, including all failures.
   @available(*, noasync, message: "In a task write 'try await copier.copy(…)'")

@@ -123,12 +123,13 @@ extension RangePlan {
     let range = ranges[read.members[member]]
     // The file may end before the range.
     let count = arrival.data.count
-    let start = min(Int(clamping: range.lowerBound &- read.range.lowerBound), count)
-    let end = min(Int(clamping: range.upperBound &- read.range.lowerBound), count)
+    func position(_ offset: Int64) -> Int {
+      min(Int(clamping: UInt64(bitPattern: offset &- read.range.lowerBound)), count)
+    }
     return IOChannel.RangeChunk(
       index: read.members[member],
       range: range,
-      data: arrival.data.subdata(in: start..<end)
+      data: arrival.data.subdata(in: position(range.lowerBound)..<position(range.upperBound))
     )
   }
 }

@@ -47,7 +47,7 @@ extension IOChannel {
   ///   read; ``ChannelReader/readAll(limit:)`` keeps them.
   /// - Precondition: The limit is not negative.
   public func readAll(
-    from offset: Int64 = 0,
+    at offset: Int64 = 0,
     limit: Int = .max
   ) async throws(IOChannelError) -> DataBuffer {
     requireUse(limit >= 0, "A limit is not negative.", "S173")

@@ -21,6 +21,8 @@ final class RangeReads: Sendable {
     var arrivals: [Arrival] = []
     var waiter: CheckedContinuation<Void, Never>?
     var isCancelled = false
+    /// The first read that a cancellation prevented, until it is reported.
+    var prevented: Int?
 
     mutating func end(_ read: Int, bytes: Int64) {
       active[read] = nil
@@ -49,12 +51,16 @@ final class RangeReads: Sendable {
 
   /// Returns the next result; nil after the last one.
   ///
-  /// When the task is cancelled, the reads in flight end early.
+  /// When the task is cancelled, the reads in flight end early. If others were not started, the
+  /// last result is the error of one of them.
   func next() async -> Arrival? {
     while true {
       if let arrival = takeArrival() ?? start() { return arrival }
-      let isOver = state.withLock { $0.active.isEmpty && $0.arrivals.isEmpty }
-      if isOver { return nil }
+      let (isOver, prevented) = state.withLock { state -> (Bool, Int?) in
+        let isOver = state.active.isEmpty && state.arrivals.isEmpty
+        return (isOver, isOver ? state.prevented.take() : nil)
+      }
+      if isOver { return prevented.map { Arrival(read: $0, data: .empty, error: .canceled) } }
       await withTaskCancellationHandler {
         await arrive()
       } onCancel: {
@@ -67,6 +73,7 @@ final class RangeReads: Sendable {
   func cancel() {
     let operations = state.withLock { state in
       state.isCancelled = true
+      if state.next < plan.reads.count { state.prevented = state.next }
       state.next = plan.reads.count
       return state.active.values.compactMap(\.operation)
     }
@@ -95,7 +102,7 @@ final class RangeReads: Sendable {
   private func start() -> Arrival? {
     while let read = beginRead() {
       let range = plan.reads[read].range
-      let length = Int(clamping: range.upperBound &- range.lowerBound)
+      let length = Int(clamping: UInt64(bitPattern: range.upperBound &- range.lowerBound))
       let found =
         range.isEmpty
         ? .empty : channel.core.bytesAtOnce(length, .whole, at: range.lowerBound)

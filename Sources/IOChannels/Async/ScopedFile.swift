@@ -76,17 +76,9 @@ struct ScopedFile {
 
   /// Closes the descriptor, if it is owned, also in a cancelled task.
   private func close() async throws(IOChannelError) {
-    guard isOwned else { return }
-    let answer = await Task { [descriptor, engine] in
-      await TaskRequest.answer(to: .close, descriptor: descriptor, engine: engine)
-    }.value
-    guard case .failure(let reason) = answer else { return }
-    do throws(SystemError) {
-      guard reason == .canceled || reason == .ownerDied else { throw reason }
-      // The engine was shut down and has not closed it.
-      try OwnedDescriptor(owning: descriptor.rawValue).close()
-    } catch {
-      throw IOChannelError(.close, of: file, reason: error)
-    }
+    guard isOwned,
+      case .failure(let reason) = await TaskRequest.close(descriptor, engine: engine)
+    else { return }
+    throw IOChannelError(.close, of: file, reason: reason)
   }
 }

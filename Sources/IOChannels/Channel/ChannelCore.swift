@@ -203,10 +203,10 @@ final class ChannelCore: Sendable {
     entry.change { state, actions in state.ended(on: operation.ordering, &actions) }
   }
 
-  /// Records that the last handler of an operation has returned.
-  func handlersReturned(from operation: any ChannelOperation) {
+  /// Records that the last handler of an operation has returned, with the operation's error.
+  func handlersReturned(from operation: any ChannelOperation, _ error: SystemError?) {
     entry.change { state, actions in
-      state.handlersReturned(channel: number, number: operation.number, &actions)
+      state.handlersReturned(channel: number, number: operation.number, error, &actions)
     }
   }
 }

@@ -49,6 +49,8 @@ struct ChannelState: Sendable {
   var isClosed = false
   var isStopped = false
   var hasCleanedUp = false
+  /// The error of the first operation that failed.
+  private(set) var firstFailure: SystemError?
   private var cleanup = Cleanup.pending([])
   /// The operations whose last handler has not returned.
   private(set) var open: [Int: any ChannelOperation] = [:]
@@ -138,9 +140,10 @@ struct ChannelState: Sendable {
     return .success(operation)
   }
 
-  /// Records that the last handler of an operation has returned.
-  mutating func remove(_ operation: Int) {
+  /// Records that the last handler of an operation has returned, with the operation's error.
+  mutating func remove(_ operation: Int, _ error: SystemError?) {
     open[operation] = nil
+    firstFailure = firstFailure ?? error
   }
 
   /// The open operations, in the order of their submission.

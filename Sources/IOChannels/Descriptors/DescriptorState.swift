@@ -252,8 +252,13 @@ extension DescriptorState {
   }
 
   /// Records that the last handler of an operation has returned.
-  mutating func handlersReturned(channel: Int, number: Int, _ actions: inout Actions) {
-    channels.change(channel) { $0.remove(number) }
+  mutating func handlersReturned(
+    channel: Int,
+    number: Int,
+    _ error: SystemError?,
+    _ actions: inout Actions
+  ) {
+    channels.change(channel) { $0.remove(number, error) }
     oneLessOpen(of: channel, &actions)
   }
 

@@ -16,7 +16,9 @@ public enum DurableFile {
   /// The new file has a hidden name in the same directory until it is complete. It is flushed to
   /// the device, then renamed, then its directory is flushed (<doc:Rules#S228>). Until the rename,
   /// readers of the path find the old file. Writes that the function has not awaited run to
-  /// completion, but their errors are not reported. The process must have the right to read the
+  /// completion. If any write fails, the old file is kept, even if the function has caught the
+  /// error. The call waits for other channels of the descriptor, such as those created from this
+  /// one; the function has to close or release them. The process must have the right to read the
   /// directory, which it opens for the flush.
   ///
   /// The new file has the mode, owner, group and access list of the old one, as far as the process

@@ -27,10 +27,14 @@ struct FileReplacement: Sendable {
     let file = try await onPool { [path] () throws(IOChannelError) in
       try HiddenFile(for: path, permissions: permissions)
     }.get()
-    let result = await write(file, body)
+    let (result, failure) = await write(file, body)
     guard case .success = result else {
       await discard(file, isOpen: true)
       return result
+    }
+    if let failure {
+      await discard(file, isOpen: true)
+      throw error(.write, failure)
     }
     try await complete(file)
     try await publish(file)
@@ -38,11 +42,13 @@ struct FileReplacement: Sendable {
   }
 
   /// Calls the function with a channel, and waits until the channel is closed.
+  ///
+  /// - Returns: The result of the function, and the first error of the channel's operations, also of
+  ///   those that the function has not awaited.
   private func write<Value, Failure: Error>(
     _ file: HiddenFile,
     _ body: (IOChannel) async throws(Failure) -> Value
-  ) async -> Result<Value, Failure> {
-    let end = Promise<Void>()
+  ) async -> (Result<Value, Failure>, SystemError?) {
     let channel = IOChannel(
       type: .stream,
       fileDescriptor: file.descriptor.rawValue,
@@ -50,22 +56,17 @@ struct FileReplacement: Sendable {
       engine: engine,
       // It has its own threads, because every worker of queues may be blocked (S38).
       queue: .completions(),
-      cleanupHandler: { _ in end.set(()) }
+      cleanupHandler: { _ in }
     )
     let result: Result<Value, Failure>
     do throws(Failure) {
       result = .success(try await body(channel))
-      channel.close()
     } catch {
-      result = .failure(error)
-      channel.close(flags: .stop)
+      _ = await channel.cleanUp(flags: .stop)
+      return (.failure(error), nil)
     }
-    await withTaskCancellationHandler {
-      await end.take()
-    } onCancel: {
-      channel.close(flags: .stop)
-    }
-    return result
+    let creationError = await channel.cleanUp(flags: [])
+    return (result, creationError ?? channel.core.state?.firstFailure)
   }
 
   /// Gives the new file its attributes, flushes it and closes it.

@@ -124,7 +124,7 @@ final class FileOperation: ChannelOperation {
     guard isFirst else { return }
     queue.deliver { [self] in
       handler.run(error.number)
-      core.handlersReturned(from: self)
+      core.handlersReturned(from: self, error)
     }
   }
 }

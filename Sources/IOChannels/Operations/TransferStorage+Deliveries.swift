@@ -15,7 +15,7 @@ extension TransferStorage {
       handler?.call(delivery.isDone, delivery.data, delivery.error.number)
       target.account.release(delivery.memory)
       if delivery.isDone {
-        target.channel.handlersReturned(from: self)
+        target.channel.handlersReturned(from: self, delivery.error)
       } else {
         process { machine, actions in machine.returned(from: delivery, &actions) }
       }

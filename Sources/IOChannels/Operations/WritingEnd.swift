@@ -91,7 +91,7 @@ final class WritingEnd: ChannelOperation {
     guard isFirst else { return }
     queue.deliver { [self] in
       handler.run(error.number)
-      core.handlersReturned(from: self)
+      core.handlersReturned(from: self, error)
     }
   }
 }

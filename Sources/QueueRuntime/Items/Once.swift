@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import IOChannelsSystem
 
-/// A closure that runs in the first call only.
+/// An object that runs the closure of its first call only.
 ///
 /// Calls on other threads wait until it has run.
 ///

@@ -1,8 +1,9 @@
 internal import IOChannelsLocks
 
 extension WorkItem {
-  /// Suspends the calling task until the item has run, was skipped or is released.
+  /// Suspends the calling task until the item has run, or was skipped because it was cancelled.
   ///
+  /// The wait keeps the item, so it does not end if no queue has the item and nobody performs it.
   /// No thread is blocked meanwhile. The cancellation of the task ends the wait, and does not
   /// cancel the item (<doc:Rules#S230>).
   ///

@@ -134,7 +134,8 @@ extension MainThread {
   /// before that has ended.
   private func checkThatDispatchRuns() {
     hasRun.store(false, ordering: .relaxed)
-    submitDrain()
+    // Not `submitDrain`: another thread may have set its flag and not submitted yet.
+    DispatchMainQueue.submit { MainThread.shared.drainForDispatch() }
     DispatchMainQueue.drain()
     requireUse(
       hasRun.load(ordering: .relaxed),

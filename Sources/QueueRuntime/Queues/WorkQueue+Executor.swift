@@ -12,12 +12,13 @@ extension WorkQueue: SerialExecutor {
     unsafe job.runSynchronously(on: asUnownedSerialExecutor())
   }
 
-  /// Returns whether the calling thread runs work of this queue.
+  /// Returns whether the calling thread runs work of this queue that excludes all other work of it.
   ///
   /// Such a thread may access the actors whose executor is this queue.
   public func isIsolatingCurrentContext() -> Bool? { occupationByCaller == .exclusive }
 
-  /// Stops the program unless the calling thread runs work of this queue.
+  /// Stops the program unless the calling thread runs work of this queue that excludes all other
+  /// work of it.
   public func checkIsolated() {
     Self.precondition(.onQueueAsBarrier(self))
   }

@@ -93,7 +93,7 @@ struct ClosingTests {
     for round in 0..<3 {
       try await IOChannel.withDescriptor(
         number,
-        kind: .stream,
+        type: .stream,
         closing: false,
         engine: engine
       ) { channel in

@@ -49,7 +49,7 @@ struct LeftBehindTests {
         return try await IOChannel.withOpen(
           BytePath(file.path),
           .readOnly,
-          kind: .random,
+          type: .random,
           engine: engine
         ) { try await $0.read(length: 10) }
       }
@@ -72,7 +72,7 @@ struct LeftBehindTests {
     try await IOChannel.withOpen(
       BytePath(file.path),
       .readOnly,
-      kind: .random,
+      type: .random,
       engine: engine
     ) { _ in #expect(engine.shutDown(within: .seconds(30)).isClean) }
     #expect(try !openNames().contains(file.path))

@@ -14,7 +14,7 @@ struct OpeningTests {
     try await IOChannel.withOpen(
       BytePath(path),
       flags,
-      kind: .random,
+      type: .random,
       engine: backend.engine(),
       body
     )

@@ -39,8 +39,12 @@ struct RangeSequenceTests {
     }
   }
 
-  @Test("At most 64 reads run before the loop asks for more", arguments: TestBackend.allCases)
-  func window(backend: TestBackend) async throws {
+  @Test(
+    "At most 64 reads and 8 MiB run before the loop asks for more",
+    arguments: TestBackend.allCases,
+    [(70_000, 65), (1 << 20, 9)]
+  )
+  func window(backend: TestBackend, limit: (length: Int64, reads: Int)) async throws {
     let file = try FileOfBytes(pattern(1_000_000))
     let descriptor = try file.opened()
     let kinds = RequestKinds()
@@ -58,10 +62,10 @@ struct RangeSequenceTests {
       queue: trace.queue,
       cleanupHandler: trace.cleanup()
     )
-    let ranges = (Int64(0)..<400).map { number in number * 100_000..<number * 100_000 + 70_000 }
+    let ranges = (Int64(0)..<400).map { $0 << 21..<$0 << 21 + limit.length }
     var chunks = channel.read(ranges: ranges, gapLimit: 0).makeAsyncIterator()
     _ = try await chunks.next()
-    #expect(kinds.reads <= 65)
+    #expect(kinds.reads <= limit.reads)
     channel.close()
     await trace.reach(1)
     #expect(engine.shutDown(within: .seconds(10)).isClean)
@@ -92,21 +96,31 @@ struct RangeSequenceTests {
     await place.close()
   }
 
-  @Test("A cancelled task gets an error", arguments: TestBackend.allCases)
+  @Test("A cancelled loop returns all ranges or throws", arguments: TestBackend.allCases)
   func cancelled(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(3_000_000))
     let place = try AsyncPlace(backend, .random, file.opened())
     let channel = place.channel
-    let task = Task {
-      while !Task.isCancelled { await Task.yield() }
-      var chunks = channel.read(ranges: Self.ranges).makeAsyncIterator()
-      while try await chunks.next() != nil {}
-    }
-    task.cancel()
-    let result = await task.result
-    // All reads may have ended before the cancellation reached them.
-    if case .failure(let error) = result {
-      #expect((error as? IOChannelError)?.reason == .canceled)
+    // Only one read of 8 MiB is in flight at a time.
+    let ranges = (Int64(0)..<4).map { $0 << 23..<($0 + 1) << 23 }
+    for isCancelledBefore in [true, false] {
+      let begun = WorkGroup()
+      if !isCancelledBefore { begun.enter() }
+      let task = Task {
+        while isCancelledBefore && !Task.isCancelled { await Task.yield() }
+        var count = 0
+        for try await _ in channel.read(ranges: ranges) {
+          count += 1
+          if count == 1 && !isCancelledBefore { begun.leave() }
+        }
+        return count
+      }
+      if !isCancelledBefore { try await begun.completion() }
+      task.cancel()
+      switch await task.result {
+      case .success(let count): #expect(count == ranges.count)
+      case .failure(let error): #expect((error as? IOChannelError)?.reason == .canceled)
+      }
     }
     await place.close()
   }

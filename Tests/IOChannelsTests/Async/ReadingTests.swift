@@ -11,7 +11,7 @@ struct ReadingTests {
     try descriptor.borrowed.setPosition(1000)
     let place = try AsyncPlace(backend, .random, descriptor)
     #expect([UInt8](try await place.channel.read(length: 10, at: 5)) == pattern(10, from: 1005))
-    let rest = try await place.channel.readAll(from: 500_000)
+    let rest = try await place.channel.readAll(at: 500_000)
     #expect([UInt8](rest) == pattern(3_000_000 - 501_000, from: 501_000))
     #expect(try await place.channel.read(length: 1, at: 3_000_000).isEmpty)
     #expect(try place.descriptor.borrowed.position() == 1000)

@@ -181,4 +181,28 @@ struct FailedReplacementTests {
     #expect(try runSuccessfully(["ls", "-A", system.path]) == "file\n")
     #expect(try content(path) == "old\n")
   }
+
+  @Test(
+    "A failed write that nobody awaits keeps the old file (S228)",
+    .needs(.root),
+    arguments: TestBackend.allCases
+  )
+  func unawaitedWrite(backend: TestBackend) async throws {
+    let system = try MemoryFileSystem(kibibytes: 100)
+    let path = "\(system.path)/file"
+    try runSuccessfully(["sh", "-c", "echo old > \"$0\"", path])
+    for isCaught in [false, true] {
+      let error = await failure(of: path, try backend.engine()) { file in
+        let data = DataBuffer(pattern(1_000_000))
+        if isCaught {
+          try? await file.write(data)
+          return
+        }
+        file.write(offset: 0, data: data, queue: .global()) { _, _, _ in }
+      }
+      #expect(error?.operation == .write && error?.reason == .noSpace)
+      #expect(try runSuccessfully(["ls", "-A", system.path]) == "file\n")
+      #expect(try content(path) == "old\n")
+    }
+  }
 }

@@ -33,7 +33,9 @@ let sum = try await withThrowingTaskGroup(of: Int.self) { tasks in
   for number in 1...10 {
     tasks.addTask { try await permits.withPermit { number } }
   }
-  return try await tasks.reduce(0, +)
+  var sum = 0
+  for try await number in tasks { sum += number }
+  return sum
 }
 print("sum", sum)
 

@@ -24,7 +24,7 @@ extension DataBuffer {
       let start = bytes.baseAddress
       let other = unsafe UnsafeRawPointer(bitPattern: MemoryLayout<ContentType>.alignment)
       guard let start = unsafe start ?? other else {
-        preconditionFailure("The alignment of a type is not 0.")
+        stop(saying: "The alignment of a type is not 0.")
       }
       // Other values and threads have the memory too, so it is not bound to the type.
       return unsafe try body(start.assumingMemoryBound(to: ContentType.self))

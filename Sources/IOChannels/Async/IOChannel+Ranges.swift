@@ -5,8 +5,8 @@ import IOChannelsSystem
 extension IOChannel {
   /// Returns the bytes of several ranges of a random channel, in the order in which they arrive.
   ///
-  /// The reads run at the same time, at most 64 of them and 8 MiB, and only while the loop asks for
-  /// more (<doc:Rules#S234>). Ranges may be in any order, overlap and be empty; each one is one
+  /// The reads run at the same time. At most 64 of them and 8 MiB are in flight or wait for the
+  /// loop (<doc:Rules#S234>). Ranges may be in any order, overlap and be empty; each one is one
   /// element. This suits the columns of a table or the blocks of an index, where the order of the
   /// bytes does not matter.
   ///

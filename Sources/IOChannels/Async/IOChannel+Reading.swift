@@ -43,8 +43,8 @@ extension IOChannel {
   ///   - limit: The largest number of bytes that the result may have.
   /// - Returns: The bytes.
   /// - Throws: `EFBIG` when the file has more bytes than the limit; a stream has then read one byte
-  ///   more than the limit. Otherwise the error of the transfer. Either discards the bytes that were
-  ///   read; ``ChannelReader/readAll(limit:)`` keeps them.
+  ///   more than the limit. Otherwise the error of the transfer. Either discards the bytes that
+  ///   were read; ``ChannelReader/readAll(limit:)`` keeps them.
   /// - Precondition: The limit is not negative.
   public func readAll(
     at offset: Int64 = 0,

@@ -17,17 +17,16 @@ final class RangeReads: Sendable {
     var next = 0
     /// The reads in flight, with the bytes that have arrived.
     var active: [Int: Active] = [:]
-    var activeBytes: Int64 = 0
+    /// The bytes of the reads in flight and of the results that were not taken.
+    var bytes: Int64 = 0
     var arrivals: [Arrival] = []
     var waiter: CheckedContinuation<Void, Never>?
     var isCancelled = false
     /// The first read that a cancellation prevented, until it is reported.
     var prevented: Int?
 
-    mutating func end(_ read: Int, bytes: Int64) {
-      active[read] = nil
-      activeBytes -= bytes
-    }
+    /// The number of reads in flight and of results that were not taken.
+    var count: Int { active.count + arrivals.count }
   }
 
   private struct Active {
@@ -35,9 +34,9 @@ final class RangeReads: Sendable {
     var data = DataBuffer.empty
   }
 
-  /// The most reads in flight. More do not make a device faster.
+  /// The most reads in flight and results that were not taken. More do not make a device faster.
   private static let countLimit = 64
-  /// The most bytes of the reads in flight, unless one read has more.
+  /// The most bytes of these, unless one read has more.
   private static let byteLimit: Int64 = 8 << 20
 
   let channel: IOChannel
@@ -81,7 +80,12 @@ final class RangeReads: Sendable {
   }
 
   private func takeArrival() -> Arrival? {
-    state.withLock { $0.arrivals.isEmpty ? nil : $0.arrivals.removeFirst() }
+    state.withLock { state in
+      if state.arrivals.isEmpty { return nil }
+      let arrival = state.arrivals.removeFirst()
+      state.bytes -= cost(of: arrival.read)
+      return arrival
+    }
   }
 
   /// Waits for a result.
@@ -107,7 +111,10 @@ final class RangeReads: Sendable {
         range.isEmpty
         ? .empty : channel.core.bytesAtOnce(length, .whole, at: range.lowerBound)
       if let found {
-        state.withLock { $0.end(read, bytes: Self.bytes(of: range)) }
+        state.withLock { state in
+          state.active[read] = nil
+          state.bytes -= cost(of: read)
+        }
         return Arrival(read: read, data: found, error: nil)
       }
       submit(read, length, at: range.lowerBound)
@@ -119,12 +126,12 @@ final class RangeReads: Sendable {
   private func beginRead() -> Int? {
     state.withLock { state in
       let read = state.next
-      guard read < plan.reads.count, state.active.count < Self.countLimit else { return nil }
-      let bytes = Self.bytes(of: plan.reads[read].range)
-      guard state.active.isEmpty || state.activeBytes + bytes <= Self.byteLimit else { return nil }
+      guard read < plan.reads.count, state.count < Self.countLimit else { return nil }
+      let bytes = cost(of: read)
+      guard state.count == 0 || state.bytes + bytes <= Self.byteLimit else { return nil }
       state.next += 1
       state.active[read] = Active()
-      state.activeBytes += bytes
+      state.bytes += bytes
       return read
     }
   }
@@ -149,15 +156,19 @@ final class RangeReads: Sendable {
     let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if let data { state.active[read]?.data.append(data) }
       guard isDone, let active = state.active[read] else { return nil }
-      state.end(read, bytes: Self.bytes(of: plan.reads[read].range))
+      state.active[read] = nil
       state.arrivals.append(Arrival(read: read, data: active.data, error: error))
       return state.waiter.take()
     }
     waiter?.resume()
   }
 
-  /// The bytes of a range, at most the limit of all reads.
-  private static func bytes(of range: Range<Int64>) -> Int64 {
-    min(Int64(clamping: UInt64(bitPattern: range.upperBound &- range.lowerBound)), byteLimit)
+  /// Returns the number of bytes of a read, at most the limit of all reads.
+  private func cost(of read: Int) -> Int64 {
+    let range = plan.reads[read].range
+    return min(
+      Int64(clamping: UInt64(bitPattern: range.upperBound &- range.lowerBound)),
+      Self.byteLimit
+    )
   }
 }

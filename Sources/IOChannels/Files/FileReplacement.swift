@@ -43,8 +43,8 @@ struct FileReplacement: Sendable {
 
   /// Calls the function with a channel, and waits until the channel is closed.
   ///
-  /// - Returns: The result of the function, and the first error of the channel's operations, also of
-  ///   those that the function has not awaited.
+  /// - Returns: The result of the function, and the first error of the channel's operations, also
+  ///   of those that the function has not awaited.
   private func write<Value, Failure: Error>(
     _ file: HiddenFile,
     _ body: (IOChannel) async throws(Failure) -> Value

@@ -47,7 +47,7 @@ final class WritingEnd: ChannelOperation {
   func start(on file: Result<OpenFile?, SystemError>, mayTryNow: Bool) -> Bool {
     do throws(SystemError) {
       guard let file = try file.get() else {
-        preconditionFailure("The end of the writing begins with the file.")
+        IOChannelsSystem.stop(saying: "The end of the writing begins with the file.")
       }
       let refusal = state.withLock { state -> SystemError? in
         switch state {
@@ -75,7 +75,7 @@ final class WritingEnd: ChannelOperation {
   func cancel() { answer(.canceled, isCancellation: true) }
 
   func requestEnded(_ request: Request, with result: TransferResult) {
-    preconditionFailure("The end of the writing makes no requests.")
+    IOChannelsSystem.stop(saying: "The end of the writing makes no requests.")
   }
 
   /// Submits the handler, once; a cancellation does not once the call is being made.

@@ -20,7 +20,7 @@ package enum EngineLimit: String, Sendable, CaseIterable {
     }
   }
 
-  /// The limit that the environment sets, or else the default.
+  /// Returns the limit that the environment sets, or else the default.
   ///
   /// An invalid value stops the program (S215).
   func value(default limit: @autoclosure () -> Int) -> Int {

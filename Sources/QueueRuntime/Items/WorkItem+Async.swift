@@ -3,7 +3,8 @@ internal import IOChannelsLocks
 extension WorkItem {
   /// Suspends the calling task until the item has run, or was skipped because it was cancelled.
   ///
-  /// The wait keeps the item, so it does not end if no queue has the item and nobody performs it.
+  /// The wait keeps the item, so it does not end if no queue has the item and no caller performs
+  /// it.
   /// No thread is blocked meanwhile. The cancellation of the task ends the wait, and does not
   /// cancel the item (<doc:Rules#S230>).
   ///

@@ -34,7 +34,7 @@ package final class AwaitedWork<Value: Sendable>: Sendable {
     submit { [self] in run() }
     _ = try await wait.result(until: .distantFuture) { [self] in claim() }
     guard let result = state.withLock({ $0.result.take() }) else {
-      preconditionFailure("A wait ends with its event after the result is stored.")
+      stop(saying: "A wait ends with its event after the result is stored.")
     }
     return try result.get()
   }

@@ -183,7 +183,7 @@ struct FailedReplacementTests {
   }
 
   @Test(
-    "A failed write that nobody awaits keeps the old file (S228)",
+    "A failed write that the function does not await keeps the old file (S228)",
     .needs(.root),
     arguments: TestBackend.allCases
   )

@@ -15,7 +15,7 @@ struct MainQueueTests {
   }
 
   @Test(
-    "runMain runs the main actor too (S223)",
+    "The main actor runs in `runMain` too (S223)",
     arguments: ["actorAfterRun", "actorBeforeRun", "actorAlternates"]
   )
   func runMainRunsTheMainActor(way: String) throws {

@@ -33,7 +33,7 @@ struct DeadlineTests {
     #expect(Deadline(seconds: .max, nanoseconds: .min) == .distantFuture)
     #expect(Deadline(seconds: 1, nanoseconds: 0, clock: .bootTime).clock == .bootTime)
     let late = WallDeadline(seconds: 18_446_744_073, nanoseconds: 709_551_614)
-    #expect(late.nanoseconds == .max - 1)
+    #expect(late.nanoseconds == UInt64.max - 1)
     #expect(WallDeadline(seconds: 18_446_744_073, nanoseconds: 709_551_615) == .distantFuture)
     #expect(WallDeadline(seconds: -5, nanoseconds: 0).nanoseconds == 0)
   }

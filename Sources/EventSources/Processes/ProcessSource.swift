@@ -68,7 +68,7 @@ public final class ProcessSource: EventSource, @unchecked Sendable {
   }
 
   private static func accepts(_ mask: ProcessEvent) -> Bool {
-    !mask.isEmpty && mask.isSubset(of: .all)
+    !mask.isEmpty && mask.isSubset(of: .all.union(.signal))
   }
 
   /// The events of the running call of the event handler, empty outside of it.

@@ -3,6 +3,7 @@ import QueueRuntime
 import IOChannelsEngine
 internal import IOChannelsLocks
 import IOChannelsSystem
+import Synchronization
 
 /// The implementation of a channel, which exists until its operations have ended, even after the
 /// program has released the `IOChannel`.
@@ -13,6 +14,9 @@ final class ChannelCore: Sendable {
   let engine: Engine
   let account: MemoryBudget.Account
   private let cleanup: ChannelCleanup?
+  private let cleanupProgress = BargingLock(CleanupProgress.pending([]))
+  /// The error number of the first operation that failed, or 0.
+  private let failure = Atomic<Int32>(0)
   /// The context that a program attaches to the channel.
   let attachment = ColdState(ObjectContext())
 
@@ -40,6 +44,9 @@ final class ChannelCore: Sendable {
 
   /// The state of the channel, nil after it was removed.
   var state: ChannelState? { entry.change { state, _ in state.channels[number] } }
+
+  /// The error of the first operation that failed, once its last handler has returned.
+  var firstFailure: SystemError? { SystemError(errno: failure.load(ordering: .relaxed)) }
 
   /// The number of the descriptor, -1 where it is not available.
   var fileDescriptor: Int32 { entry.descriptorNumber(for: number) }
@@ -180,20 +187,14 @@ final class ChannelCore: Sendable {
     guard let cleanup else { return }
     cleanup.queue.deliver { [self] in
       cleanup.handler.run(error.number)
-      let waiting = entry.change { state, _ in
-        state.changeCleanup(of: number) { $0.cleanedUp(error) }
-      }
-      for promise in waiting ?? [] { promise.set(error) }
+      for promise in cleanupProgress.withLock({ $0.end(with: error) }) { promise.set(error) }
     }
   }
 
   /// Waits until the cleanup handler has returned, and returns its argument.
   func cleanupError() async -> SystemError? {
     let promise = Promise<SystemError?>()
-    let progress = entry.change { state, _ in
-      state.changeCleanup(of: number) { $0.awaitCleanup(promise) }
-    }
-    if case .done(let error) = progress { return error }
+    if case .done(let error) = cleanupProgress.withLock({ $0.add(promise) }) { return error }
     return await promise.take()
   }
 
@@ -205,9 +206,33 @@ final class ChannelCore: Sendable {
 
   /// Records that the last handler of an operation has returned, with the operation's error.
   func handlersReturned(from operation: any ChannelOperation, _ error: SystemError?) {
-    entry.change { state, actions in
-      state.handlersReturned(channel: number, number: operation.number, error, &actions)
+    if let error {
+      _ = failure.compareExchange(expected: 0, desired: error.rawValue, ordering: .relaxed)
     }
+    entry.change { state, actions in
+      state.handlersReturned(channel: number, number: operation.number, &actions)
+    }
+  }
+}
+
+/// The progress of a channel's cleanup.
+private enum CleanupProgress {
+  /// The cleanup handler has not returned; these promises wait for it.
+  case pending([Promise<SystemError?>])
+  /// The cleanup handler has returned; its argument was the error.
+  case done(SystemError?)
+
+  /// Records that the cleanup handler has returned, and returns the promises that wait for it.
+  mutating func end(with error: SystemError?) -> [Promise<SystemError?>] {
+    guard case .pending(let waiting) = self else { return [] }
+    self = .done(error)
+    return waiting
+  }
+
+  /// Adds a promise, unless the cleanup is done, and returns the progress.
+  mutating func add(_ promise: Promise<SystemError?>) -> CleanupProgress {
+    if case .pending(let waiting) = self { self = .pending(waiting + [promise]) }
+    return self
   }
 }
 

@@ -24,14 +24,6 @@ struct ChannelState: Sendable {
     case failed(SystemError)
   }
 
-  /// The progress of the channel's cleanup.
-  enum Cleanup: Sendable {
-    /// The cleanup handler has not returned; these promises wait for it.
-    case pending([Promise<SystemError?>])
-    /// The cleanup handler has returned; its argument was the error.
-    case done(SystemError?)
-  }
-
   let kind: IOChannel.StreamType
   /// The file position of a random channel's descriptor when the channel was created.
   let position: Result<Int64, SystemError>?
@@ -49,9 +41,6 @@ struct ChannelState: Sendable {
   var isClosed = false
   var isStopped = false
   var hasCleanedUp = false
-  /// The error of the first operation that failed.
-  private(set) var firstFailure: SystemError?
-  private var cleanup = Cleanup.pending([])
   /// The operations whose last handler has not returned.
   private(set) var open: [Int: any ChannelOperation] = [:]
   private(set) var nextNumber = 0
@@ -115,19 +104,6 @@ struct ChannelState: Sendable {
   /// The error with which the channel refuses operations, if it does.
   var refusal: SystemError? { isClosed ? .canceled : creationError }
 
-  /// Records that the cleanup handler has returned, and returns the promises that wait for it.
-  mutating func cleanedUp(_ error: SystemError?) -> [Promise<SystemError?>] {
-    guard case .pending(let waiting) = cleanup else { return [] }
-    cleanup = .done(error)
-    return waiting
-  }
-
-  /// Adds a promise that waits for the cleanup, unless it is done, and returns the progress.
-  mutating func awaitCleanup(_ promise: Promise<SystemError?>) -> Cleanup {
-    if case .pending(let waiting) = cleanup { cleanup = .pending(waiting + [promise]) }
-    return cleanup
-  }
-
   /// Adds an operation, which `make` creates from its number, or returns the reason for its
   /// refusal.
   mutating func add<Operation: ChannelOperation>(
@@ -140,10 +116,9 @@ struct ChannelState: Sendable {
     return .success(operation)
   }
 
-  /// Records that the last handler of an operation has returned, with the operation's error.
-  mutating func remove(_ operation: Int, _ error: SystemError?) {
+  /// Records that the last handler of an operation has returned.
+  mutating func remove(_ operation: Int) {
     open[operation] = nil
-    firstFailure = firstFailure ?? error
   }
 
   /// The open operations, in the order of their submission.

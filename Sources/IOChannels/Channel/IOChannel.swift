@@ -18,11 +18,14 @@ import IOChannelsSystem
 /// channel that the program has released closes itself after its operations.
 public final class IOChannel: Sendable {
   /// The way in which a channel addresses bytes.
-  public enum StreamType: UInt, Sendable {
+  public enum StreamType: Sendable {
     /// Operations one after the other, at the file position, which they advance.
-    case stream = 0
+    case stream
     /// Concurrent operations, at offsets counted from the file position at creation.
-    case random = 1
+    case random
+
+    /// The number of the type in Dispatch.
+    public var rawValue: UInt { self == .stream ? 0 : 1 }
   }
 
   /// Options for closing a channel.

@@ -133,14 +133,6 @@ extension DescriptorState {
     cleanUpAlone(number, &actions)
   }
 
-  /// Changes the record of a channel's cleanup.
-  mutating func changeCleanup<Result>(
-    of channel: Int,
-    _ body: (inout ChannelState) -> Result
-  ) -> Result? {
-    channels.change(channel, body)
-  }
-
   /// Removes a channel that the program has released.
   mutating func forget(_ number: Int) {
     channels.remove(number)
@@ -252,13 +244,8 @@ extension DescriptorState {
   }
 
   /// Records that the last handler of an operation has returned.
-  mutating func handlersReturned(
-    channel: Int,
-    number: Int,
-    _ error: SystemError?,
-    _ actions: inout Actions
-  ) {
-    channels.change(channel) { $0.remove(number, error) }
+  mutating func handlersReturned(channel: Int, number: Int, _ actions: inout Actions) {
+    channels.change(channel) { $0.remove(number) }
     oneLessOpen(of: channel, &actions)
   }
 

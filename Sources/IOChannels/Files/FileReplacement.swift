@@ -66,7 +66,7 @@ struct FileReplacement: Sendable {
       return (.failure(error), nil)
     }
     let creationError = await channel.cleanUp(flags: [])
-    return (result, creationError ?? channel.core.state?.firstFailure)
+    return (result, creationError ?? channel.core.firstFailure)
   }
 
   /// Gives the new file its attributes, flushes it and closes it.

@@ -17,6 +17,7 @@
 
 __thread const void *csys_queue_frame;
 __thread void *csys_follow_up;
+__thread const uint8_t *csys_call_name;
 
 csys_result csys_futex_wait(
     const uint32_t *word, uint32_t expected, int64_t nanoseconds) {

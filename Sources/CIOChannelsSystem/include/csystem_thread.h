@@ -64,6 +64,17 @@ extern __thread void *csys_follow_up;
 static inline void *csys_follow_up_get(void) { return csys_follow_up; }
 static inline void csys_follow_up_set(void *place) { csys_follow_up = place; }
 
+/// A thread-local word, initially null: the C function that the thread is in, with whose name the
+/// message of a misuse begins.
+extern __thread const uint8_t *csys_call_name;
+
+static inline void csys_call_name_set(const uint8_t *name) { csys_call_name = name; }
+
+/// Returns a byte of the name, 0 after the last one and without a name.
+static inline uint8_t csys_call_name_byte(int32_t index) {
+  return csys_call_name == NULL ? 0 : csys_call_name[index];
+}
+
 static inline const void *csys_queue_frame_get(void) { return csys_queue_frame; }
 static inline void csys_queue_frame_set(const void *frame) { csys_queue_frame = frame; }
 

@@ -14,3 +14,13 @@ extension EventSource {
     core.state.withLock { unsafe $0.context.finalizer = function }
   }
 }
+
+extension EventSource {
+  /// Whether the source was activated.
+  package final var isActive: Bool { core.state.withLock { $0.life.isActive } }
+
+  /// The context at the activation; before it, the context at this moment.
+  package final var contextOfEvents: UnsafeMutableRawPointer? {
+    unsafe core.state.withLock { $0.contextOfEvents ?? $0.context }.pointer
+  }
+}

@@ -20,6 +20,13 @@ package struct ObjectContext: @unchecked Sendable {
     let call = unsafe FunctionCall(context: pointer, function: finalizer)
     return { call() }
   }
+
+  /// Submits the disposal of an object without a target to the default global queue.
+  package func dispose() {
+    // In a child of a fork no thread exists to run it.
+    guard let disposal, WorkerPool.shared.isOfThisProcess else { return }
+    WorkQueue.global().async(execute: disposal)
+  }
 }
 
 /// A call of a C function that may happen on another thread.

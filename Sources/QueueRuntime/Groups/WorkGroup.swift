@@ -33,10 +33,7 @@ public final class WorkGroup: Sendable {
   public init() {}
 
   deinit {
-    let disposal = attachment.read(\.disposal)
-    if let disposal, WorkerPool.shared.isOfThisProcess {
-      WorkQueue.global().async(execute: disposal)
-    }
+    attachment.read { $0 }.dispose()
   }
 
   /// Increments the count.
@@ -98,6 +95,9 @@ public final class WorkGroup: Sendable {
 
   /// Whether the count is 0.
   var isEmpty: Bool { word.now.count == 0 }
+
+  /// The count at this moment, for debugging.
+  package var count: Int { Int(word.now.count) }
 
   private func addThread() -> (SyncGate, UInt32)? {
     if isEmpty { return nil }

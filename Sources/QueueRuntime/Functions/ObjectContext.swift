@@ -33,16 +33,23 @@ package struct ObjectContext: @unchecked Sendable {
 ///
 /// As in C, the caller must ensure that the context may be used there.
 @safe
-struct FunctionCall: @unchecked Sendable {
+package struct FunctionCall: @unchecked Sendable {
   private let context: UnsafeMutableRawPointer?
   private let function: ObjectContext.Function
 
-  init(context: UnsafeMutableRawPointer?, function: @escaping ObjectContext.Function) {
+  /// Creates a call.
+  package init(context: UnsafeMutableRawPointer?, function: @escaping ObjectContext.Function) {
     unsafe self.context = context
     unsafe self.function = function
   }
 
-  func callAsFunction() {
+  /// Calls the function.
+  package func callAsFunction() {
     unsafe function(context)
+  }
+
+  /// Submits the call to a queue.
+  package func submit(to queue: WorkQueue) {
+    queue.add(.function(self))
   }
 }

@@ -184,8 +184,9 @@ public func gcd_io_read_f(
   let call = unsafe ProgressCall(context, handler)
   unsafe with(channel, as: IOChannel.self) { channel in
     unsafe with(queue, as: WorkQueue.self) { queue in
+      // Operations of C keep their channel, which the handler may use after its release.
       channel.read(offset: offset, length: length(size), queue: queue) { isDone, data, error in
-        call(isDone, data, error)
+        withExtendedLifetime(channel) { call(isDone, data, error) }
       }
     }
   }
@@ -206,7 +207,7 @@ public func gcd_io_write_f(
   unsafe with(channel, as: IOChannel.self) { channel in
     unsafe with(queue, as: WorkQueue.self) { queue in
       channel.write(offset: offset, data: buffer, queue: queue) { isDone, data, error in
-        call(isDone, data, error)
+        withExtendedLifetime(channel) { call(isDone, data, error) }
       }
     }
   }
@@ -220,7 +221,9 @@ public func gcd_io_barrier_f(
   _ barrier: @escaping gcd_function_t
 ) {
   let call = unsafe FunctionCall(context: context, function: barrier)
-  unsafe with(channel, as: IOChannel.self) { channel in channel.barrier { call() } }
+  unsafe with(channel, as: IOChannel.self) { channel in
+    channel.barrier { withExtendedLifetime(channel) { call() } }
+  }
 }
 
 /// Closes a channel.

@@ -65,9 +65,8 @@ public func gcd_group_async_f(
   _ context: UnsafeMutableRawPointer?,
   _ work: @escaping gcd_function_t
 ) {
+  let call = unsafe FunctionCall(context: context, function: work)
   unsafe with(group, as: WorkGroup.self) { group in
-    unsafe with(queue, as: WorkQueue.self) { queue in
-      unsafe queue.async(group: group, context: context, function: work)
-    }
+    unsafe with(queue, as: WorkQueue.self) { call.submit(to: $0, in: group) }
   }
 }

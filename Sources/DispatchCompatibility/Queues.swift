@@ -104,9 +104,8 @@ public func gcd_async_f(
   _ context: UnsafeMutableRawPointer?,
   _ work: @escaping gcd_function_t
 ) {
-  unsafe with(queue, as: WorkQueue.self) { queue in
-    unsafe queue.async(context: context, function: work)
-  }
+  let call = unsafe FunctionCall(context: context, function: work)
+  unsafe with(queue, as: WorkQueue.self) { call.submit(to: $0) }
 }
 
 /// Submits a function as a barrier and returns at once.
@@ -116,9 +115,8 @@ public func gcd_barrier_async_f(
   _ context: UnsafeMutableRawPointer?,
   _ work: @escaping gcd_function_t
 ) {
-  unsafe with(queue, as: WorkQueue.self) { queue in
-    unsafe queue.async(flags: .barrier, context: context, function: work)
-  }
+  let call = unsafe FunctionCall(context: context, function: work)
+  unsafe with(queue, as: WorkQueue.self) { call.submit(to: $0, asBarrier: true) }
 }
 
 /// Runs a function in submission order and returns when it has returned.

@@ -48,8 +48,14 @@ package struct FunctionCall: @unchecked Sendable {
     unsafe function(context)
   }
 
-  /// Submits the call to a queue.
-  package func submit(to queue: WorkQueue) {
-    queue.add(.function(self))
+  /// Submits the call to a queue, as work of a group if there is one.
+  package func submit(
+    to queue: WorkQueue,
+    in group: WorkGroup? = nil,
+    asBarrier isBarrier: Bool = false
+  ) {
+    group?.enter()
+    let work: QueuedWork = if let group { .functionInGroup(self, group) } else { .function(self) }
+    queue.add(work, isBarrier: isBarrier)
   }
 }

@@ -144,6 +144,7 @@ public func gcd_source_get_handle(_ source: gcd_source_t) -> UInt {
 @c @implementation
 public func gcd_source_get_mask(_ source: gcd_source_t) -> UInt {
   switch unsafe instance(source) {
+  case let source as TimerSource: source.isCancelled ? 0 : source.flags.rawValue
   case let source as ProcessSource: source.mask.rawValue
   case let source as FileSystemSource: source.mask.rawValue
   case let source as MemoryPressureSource: source.mask.rawValue

@@ -126,8 +126,9 @@ public func gcd_sync_f(
   _ context: UnsafeMutableRawPointer?,
   _ work: @escaping gcd_function_t
 ) {
-  unsafe runAndWait("dispatch_sync", for: queue, context, work) { queue, body in
-    queue.sync(execute: body)
+  let call = unsafe FunctionCall(context: context, function: work)
+  unsafe runAndWait("dispatch_sync", for: queue, call) { queue, call in
+    unsafe queue.sync(context: call, function: performCall)
   }
 }
 
@@ -138,8 +139,9 @@ public func gcd_barrier_sync_f(
   _ context: UnsafeMutableRawPointer?,
   _ work: @escaping gcd_function_t
 ) {
-  unsafe runAndWait("dispatch_barrier_sync", for: queue, context, work) { queue, body in
-    queue.sync(flags: .barrier, execute: body)
+  let call = unsafe FunctionCall(context: context, function: work)
+  unsafe runAndWait("dispatch_barrier_sync", for: queue, call) { queue, call in
+    unsafe queue.sync(flags: .barrier, context: call, function: performCall)
   }
 }
 
@@ -150,8 +152,9 @@ public func gcd_async_and_wait_f(
   _ context: UnsafeMutableRawPointer?,
   _ work: @escaping gcd_function_t
 ) {
-  unsafe runAndWait("dispatch_async_and_wait", for: queue, context, work) { queue, body in
-    queue.asyncAndWait(execute: body)
+  let call = unsafe FunctionCall(context: context, function: work)
+  unsafe runAndWait("dispatch_async_and_wait", for: queue, call) { queue, call in
+    unsafe queue.asyncAndWait(context: call, function: performCall)
   }
 }
 
@@ -162,30 +165,40 @@ public func gcd_barrier_async_and_wait_f(
   _ context: UnsafeMutableRawPointer?,
   _ work: @escaping gcd_function_t
 ) {
-  unsafe runAndWait("dispatch_barrier_async_and_wait", for: queue, context, work) { queue, body in
-    queue.asyncAndWait(flags: .barrier, execute: body)
+  let call = unsafe FunctionCall(context: context, function: work)
+  unsafe runAndWait("dispatch_barrier_async_and_wait", for: queue, call) { queue, call in
+    unsafe queue.asyncAndWait(flags: .barrier, context: call, function: performCall)
   }
 }
 
-/// Waits for a function that a queue runs, with the name of the C function for a wait that would
-/// never end.
+/// Waits for a call that a queue runs, with the name of the C function in the message of a wait
+/// that would never end.
+///
+/// The functions of queues that take a function and a context are not generic, so that a call from
+/// another module costs no more than one from their own.
 @inline(__always)
 private func runAndWait(
   _ name: StaticString,
   for queue: gcd_queue_t,
-  _ context: UnsafeMutableRawPointer?,
-  _ work: @escaping gcd_function_t,
-  _ submit: (WorkQueue, () -> Void) -> Void
+  _ call: FunctionCall,
+  _ submit: (WorkQueue, UnsafeMutableRawPointer) -> Void
 ) {
-  unsafe with(queue, as: WorkQueue.self) { queue in
-    named(name) {
-      submit(queue) {
-        // This may be another thread, which has no name.
-        endName()
-        unsafe work(context)
-      }
+  var call = call
+  unsafe withUnsafeMutablePointer(to: &call) { call in
+    let context = UnsafeMutableRawPointer(call)
+    unsafe with(queue, as: WorkQueue.self) { queue in
+      named(name) { unsafe submit(queue, context) }
     }
   }
+}
+
+/// Performs a call that lies on the stack of the thread that waits for it.
+private func performCall(_ call: UnsafeMutableRawPointer?) {
+  // This may be another thread than the one that waits, or it runs code of the program.
+  endName()
+  guard let call = unsafe call else { return }
+  let function = unsafe call.assumingMemoryBound(to: FunctionCall.self).pointee
+  function()
 }
 
 /// Calls a function for each number below `iterations` and returns after all calls.

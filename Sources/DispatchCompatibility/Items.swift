@@ -176,7 +176,7 @@ public func gcdimpl_item_group_notify(
 }
 
 extension WorkItem {
-  /// The flags of the item, with those of a barrier if the submission asks for one.
+  /// Returns the flags of the item, as a barrier if the submission asks for one.
   fileprivate func flags(asBarrier isBarrier: Bool) -> Flags {
     isBarrier ? flags.union(.barrier) : flags
   }

@@ -347,7 +347,7 @@ let package = Package(
     ),
     .testTarget(
       name: "DispatchCompatibilityTests",
-      dependencies: ["IOChannelsTestSupport"],
+      dependencies: ["DispatchCompatibility", "IOChannelsTestSupport", "QueueRuntime"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -68,10 +68,11 @@ struct AddressedValueTests {
     unsafe #expect(WorkQueue(label: "").labelBytes.start[0] == 0)
     let other = WorkQueue(label: "other")
     // Bytes that are not UTF-8.
-    unsafe other.storeLabel([-1, 65, 0])
-    unsafe #expect(other.labelBytes.start[0] == -1)
-    unsafe #expect(other.labelBytes.start[1] == 65)
-    unsafe #expect(other.labelBytes.start[2] == 0)
+    let bytes = [0xff, 65, 0].map { CChar(truncatingIfNeeded: $0) }
+    unsafe other.storeLabel(bytes)
+    for (index, byte) in bytes.enumerated() {
+      unsafe #expect(other.labelBytes.start[index] == byte)
+    }
   }
 
   private func value(

@@ -1,5 +1,3 @@
-internal import IOChannelsSystem
-
 extension WorkerPool {
   /// The threads of the global queues that C programs get with the flag of Dispatch for more
   /// threads than processors.

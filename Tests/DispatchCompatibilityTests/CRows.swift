@@ -27,7 +27,7 @@ enum CRows {
     "read_end", "write_source", "file_source", "listening_source", "shared_descriptor",
     "signal_source", "process_source", "file_observation",
   ]
-  /// What stops the program, and the message.
+  /// The rows that stop the program, each with the begin of its message.
   static let misuse: [(row: String, message: String)] = [
     ("unbalanced_leave", "dispatch_group_leave: "),
     ("unbalanced_resume", "dispatch_resume: "),

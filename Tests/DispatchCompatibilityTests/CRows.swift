@@ -34,7 +34,7 @@ enum CRows {
     ("resumed_inactive_queue", "dispatch_resume: "),
     ("wrong_queue", "dispatch_assert_queue: "),
     ("wrong_queue_not", "dispatch_assert_queue_not: "),
-    ("sync_in_itself", "waits for itself."),
+    ("sync_in_itself", "dispatch_sync: "),
     ("recursive_once", "dispatch_once: "),
     ("second_wait", "dispatch_block_wait: "),
     ("wait_for_block", "dispatch_block_wait: "),

@@ -87,7 +87,7 @@ struct HeldMemoryTests {
     let trace = Trace()
     let reader = try backend.channel(.stream, ends.reading, trace)
     let writer = try backend.channel(.stream, ends.writing, trace)
-    let pool = WorkerPool(name: "single", width: 1, maximum: 1)
+    let pool = WorkerPool(name: "single", width: 1, maximumThreadCount: 1)
     try await withTaskExecutorPreference(pool) {
       // It waits for bytes that a task of the same thread writes.
       async let read = reader.read(length: 300_000)

@@ -23,6 +23,19 @@ public enum IOEngine {
   /// than a millisecond. If such a thread hangs in the kernel, the call blocks for a second, and
   /// ``Statistics/isComplete`` is false.
   public static func statistics() -> Statistics { Statistics(of: Engine.sharedIfUsed) }
+
+  /// Frees the buffers that the engine keeps for later operations.
+  ///
+  /// The engine keeps at most 64 MiB. Buffers of running operations and of data that the program
+  /// keeps are not freed. Call this function when the system is short of memory, for example in the
+  /// handler of a memory pressure source. It may be called on any thread.
+  ///
+  /// - Returns: The number of bytes that were freed.
+  /// - Complexity: O(n) system calls for n buffers.
+  @discardableResult
+  public static func freeUnusedBuffers() -> Int {
+    BufferPool.shared.freeUnused()
+  }
 }
 
 extension IOEngine {

@@ -33,7 +33,7 @@ struct HeldMemoryTests {
     let task = Task { try await channel.write(bytes(100_000, freed)) }
     task.cancel()
     let error = await #expect(throws: IOChannelError.self) { try await task.value }
-    #expect(error?.movedCount == 0)
+    #expect(error?.transferredCount == 0)
     await freed.reach(1)
     #expect(trace.entries == [])
     channel.close(flags: .stop)

@@ -4,9 +4,11 @@ import IOChannels
 private let adds = "A source takes add(data:) if its rule is adding."
 private let unites = "A source takes or(data:) if its rule is a bitwise OR."
 private let replaces = "A source takes replace(data:) if its rule is replacing."
+private let pressure =
+  "The mask of a memory pressure source has at least one level and no unknown ones."
 
 extension Misuse {
-  /// Data that a source does not take.
+  /// Data and masks that a source does not take.
   static let sources: [Misuse] = [
     .call("add-bits", adds, "S243") { EventSource.makeUserDataOrSource().add(data: 1) },
     .call("add-latest", adds, "S243") { EventSource.makeUserDataReplaceSource().add(data: 1) },
@@ -17,6 +19,12 @@ extension Misuse {
     },
     .call("replace-bits", replaces, "S243") {
       EventSource.makeUserDataOrSource().replace(data: 1)
+    },
+    .call("no-pressure", pressure, "S244") {
+      _ = try EventSource.makeMemoryPressureSource(eventMask: [])
+    },
+    .call("unknown-pressure", pressure, "S244") {
+      _ = try EventSource.makeMemoryPressureSource(eventMask: .init(rawValue: 8))
     },
   ]
 }

@@ -91,7 +91,8 @@ public final class MemoryPressureSource: EventSource, @unchecked Sendable {
   /// The levels that are reported, empty once the source was cancelled.
   public var mask: EventSource.MemoryPressureEvent { isCancelled ? [] : eventMask }
 
-  /// Always 0: the source has no descriptor of the program.
+  /// Always 0, as the source has no descriptor of the program; kept for source compatibility with
+  /// Dispatch.
   public var handle: UInt { 0 }
 
   /// The level at this moment, whether it is in the mask or not.

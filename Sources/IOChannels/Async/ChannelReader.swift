@@ -101,8 +101,8 @@ public final class ChannelReader: Sendable {
   /// - Parameter count: The number of bytes, which the reader holds until all have arrived.
   /// - Returns: The bytes.
   /// - Throws: `ENODATA` when the range or the file ends before, or the error of the channel. The
-  ///   bytes that have arrived stay in the reader. With `ENODATA`, `movedCount` is their number:
-  ///   0 if there are no more bytes.
+  ///   bytes that have arrived stay in the reader. With `ENODATA`, `transferredCount` is their
+  ///   number: 0 if there are no more bytes.
   /// - Precondition: The number is not negative, and no other call of the reader is running.
   public func read(exactly count: Int) async throws(IOChannelError) -> DataBuffer {
     requireUse(count >= 0, "A read cannot have a negative length.", "S173")

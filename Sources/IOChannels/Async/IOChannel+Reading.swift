@@ -119,7 +119,7 @@ extension IOChannel {
       operation,
       of: file,
       at: core.kind == .random ? offset : nil,
-      movedCount: count,
+      transferredCount: count,
       reason: reason
     )
   }

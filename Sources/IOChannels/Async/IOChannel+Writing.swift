@@ -12,7 +12,7 @@ extension IOChannel {
   ///   - data: The bytes, which are shared, not copied.
   ///   - offset: The offset on a random channel, counted from the file position at creation; a
   ///     stream writes at the file position.
-  /// - Throws: The first error; its `movedCount` is the number of bytes written.
+  /// - Throws: The first error; its `transferredCount` is the number of bytes written.
   public func write(_ data: DataBuffer, at offset: Int64 = 0) async throws(IOChannelError) {
     let outcome = await begin(data, at: offset).outcome()
     guard let reason = outcome.error else { return }

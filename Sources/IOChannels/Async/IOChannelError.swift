@@ -48,7 +48,7 @@ public struct IOChannelError: Error, Hashable, Sendable {
   /// their offsets do, for ranges of the file from its start; otherwise it is `nil`.
   public let offset: Int64?
   /// The number of bytes transferred before the error.
-  public let movedCount: Int
+  public let transferredCount: Int
   /// The error number that the kernel or this library reports.
   ///
   /// It is `canceled` if the operation was submitted after the close, or if `close(flags: .stop)`
@@ -61,19 +61,19 @@ public struct IOChannelError: Error, Hashable, Sendable {
   ///   - operation: The kind of the operation.
   ///   - file: The file of the operation.
   ///   - offset: The offset at which the operation began, if it has one.
-  ///   - movedCount: The number of bytes transferred before the error.
+  ///   - transferredCount: The number of bytes transferred before the error.
   ///   - reason: The error number.
   public init(
     _ operation: Operation,
     of file: File,
     at offset: Int64? = nil,
-    movedCount: Int = 0,
+    transferredCount: Int = 0,
     reason: SystemError
   ) {
     self.operation = operation
     self.file = file
     self.offset = offset
-    self.movedCount = movedCount
+    self.transferredCount = transferredCount
     self.reason = reason
   }
 
@@ -122,7 +122,7 @@ extension IOChannelError: CustomStringConvertible {
   /// One line with operation, file, offset and reason.
   public var description: String {
     let place = offset.map { " at offset \($0)" } ?? ""
-    let moved = movedCount > 0 ? " after \(movedCount) bytes" : ""
+    let moved = transferredCount > 0 ? " after \(transferredCount) bytes" : ""
     return "\(operation.rawValue) of \(file)\(place)\(moved): \(reason)"
   }
 }

@@ -57,7 +57,7 @@ struct TaskCancellationTests {
     task.cancel()
     let error = await #expect(throws: IOChannelError.self) { try await task.value }
     #expect(error?.reason == .canceled)
-    let moved = error?.movedCount ?? 0
+    let moved = error?.transferredCount ?? 0
     #expect(moved >= 1 && moved < data.count)
     channel.close()
     await trace.reach(1)

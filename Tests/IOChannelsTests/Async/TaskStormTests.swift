@@ -77,8 +77,8 @@ struct TaskStormTests {
       } catch {
         let error = try #require(error as? IOChannelError)
         #expect(error.reason == .canceled)
-        #expect(error.movedCount < bytes.count)
-        expected.append(bytes.subdata(in: 0..<error.movedCount))
+        #expect(error.transferredCount < bytes.count)
+        expected.append(bytes.subdata(in: 0..<error.transferredCount))
       }
     }
     writer.close()
@@ -112,7 +112,7 @@ struct TaskStormTests {
               #expect(found == whole.subdata(in: start..<end))
             } catch {
               #expect(error.reason == .canceled)
-              #expect(error.movedCount <= length)
+              #expect(error.transferredCount <= length)
             }
           }
         }

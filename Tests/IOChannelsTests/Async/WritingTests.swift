@@ -25,7 +25,7 @@ struct WritingTests {
       try await channel.write(DataBuffer(pattern(10)))
     }
     #expect(error?.reason == .brokenPipe)
-    #expect(error?.movedCount == 0)
+    #expect(error?.transferredCount == 0)
     channel.close()
     await trace.reach(1)
     _ = writing.rawValue

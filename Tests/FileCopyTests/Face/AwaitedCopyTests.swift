@@ -36,6 +36,27 @@ struct AwaitedCopyTests {
     #expect(error?.report.isStopped == false)
   }
 
+  @Test("A copy that blocks its thread throws the failure with the report too (S170)")
+  func blockingFailure() throws {
+    let place = try CopyPlace()
+    try place.shell("mkdir -p d e/d/g; echo x > d/f; echo y > d/g; echo z > h")
+    let (source, destination) = (place.path("d"), place.path("e"))
+    let copier = FileCopier(.recursive)
+    let one = #expect(throws: CopyFailure.self) {
+      try copier.copyAndWait(from: source, to: destination)
+    }
+    #expect(one?.report.files == 1)
+    #expect(one?.report.failures.map(\.problem) == [.existingDirectory])
+    #expect(one?.report.isStopped == false)
+    let several = #expect(throws: CopyFailure.self) {
+      try copier.copyAndWait(from: [source, place.path("h")], to: destination)
+    }
+    #expect(several?.report.files == 2)
+    #expect(several?.report.failureCount == 1)
+    let report = try copier.copyAndWait(from: place.path("h"), to: destination)
+    #expect(report.isComplete && report.files == 1)
+  }
+
   @Test("A cancelled copy removes the file in flight, begins nothing, and has ended (F14)")
   func cancellation() async throws {
     let place = try CopyPlace()

@@ -24,11 +24,11 @@ struct CacheTests {
     options.direct = .always
     for name in ["new", "old"] {
       let target = BytePath("\(image.path)/\(name)")
-      let report = FileCopier(options).copyAndWait(from: place.path("f"), to: target)
+      let report = FileCopier(options).report(from: place.path("f"), to: target)
       #expect(report.isComplete)
       #expect(report.methods == [.direct: 1])
       try place.shell("cmp f \(target)")
-      let back = FileCopier(options).copyAndWait(from: target, to: place.path("back"))
+      let back = FileCopier(options).report(from: target, to: place.path("back"))
       #expect(back.methods == [.direct: 1])
       try place.shell("cmp f back")
     }
@@ -120,7 +120,7 @@ struct CacheTests {
       var options = CopyOptions.recursive
       options.jobs = 1
       options.observer = CopyObserver { heard.hear($0) }
-      let report = FileCopier(options).copyAndWait(from: place.path(name), to: BytePath(small.path))
+      let report = FileCopier(options).report(from: place.path(name), to: BytePath(small.path))
       #expect(report.isComplete != warns)
       let problems = heard.problems
       if case .littleSpace(let needed, let free)? = problems.first {

@@ -19,7 +19,7 @@ struct StoppingTests {
     options.observer = CopyObserver(observesResults: true) { event in
       if case .copied(let record) = event, case .file = record.kind { monitor.stop() }
     }
-    let report = FileCopier(options).copyAndWait(
+    let report = FileCopier(options).report(
       from: place.path("d"),
       to: place.path("e"),
       monitor: monitor
@@ -39,7 +39,7 @@ struct StoppingTests {
     let monitor = CopyMonitor()
     var options = CopyOptions()
     options.observer = CopyObserver(observesOperations: true) { _ in monitor.stop() }
-    let report = FileCopier(options).copyAndWait(
+    let report = FileCopier(options).report(
       from: place.path("f"),
       to: place.path("to"),
       monitor: monitor
@@ -71,7 +71,7 @@ struct StoppingTests {
       options.observer = CopyObserver(observesOperations: true, observesResults: true) { _ in
         if seen.add(1, ordering: .relaxed).newValue == number { monitor.stop() }
       }
-      let report = FileCopier(options).copyAndWait(
+      let report = FileCopier(options).report(
         from: place.path("d"),
         to: place.path("to"),
         monitor: monitor
@@ -152,11 +152,11 @@ struct StoppingTests {
     var options = CopyOptions.oneAtATime
     options.stopsAtFailure = true
     let sources = (1...9).map { place.path("\($0)") }
-    let report = FileCopier(options).copyAndWait(from: sources, to: place.path("to"))
+    let report = FileCopier(options).report(from: sources, to: place.path("to"))
     #expect(report.failureCount == 1)
     #expect(report.isStopped)
     options.stopsAtFailure = false
-    let all = FileCopier(options).copyAndWait(from: sources, to: place.path("to"))
+    let all = FileCopier(options).report(from: sources, to: place.path("to"))
     #expect(all.failureCount == 9)
     #expect(!all.isStopped)
   }
@@ -172,7 +172,7 @@ struct StoppingTests {
     options.countsAhead = true
     let monitor = CopyMonitor()
     try place.shell("mkdir to")
-    let report = FileCopier(options).copyAndWait(
+    let report = FileCopier(options).report(
       from: [place.path("d"), place.path("x")],
       to: place.path("to"),
       monitor: monitor

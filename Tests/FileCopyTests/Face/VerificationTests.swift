@@ -64,7 +64,7 @@ struct VerificationTests {
       )
       if outcome?.succeeded ?? false { flipped.withLock { $0 += 1 } }
     }
-    let report = FileCopier(options).copyAndWait(
+    let report = FileCopier(options).report(
       from: place.path("f"),
       to: BytePath("\(image.path)/f")
     )
@@ -95,7 +95,7 @@ struct VerificationTests {
     let source =
       method == .channel ? place.path("large") : BytePath("\(image.path)/\(name)")
     if method == .channel { try place.shell("cp \(image.path)/large .") }
-    let report = FileCopier(options).copyAndWait(from: source, to: BytePath("\(image.path)/copy"))
+    let report = FileCopier(options).report(from: source, to: BytePath("\(image.path)/copy"))
     #expect(report.isComplete)
     #expect(report.methods == [method: 1])
     #expect(report.checks == [.disk: 1])
@@ -107,7 +107,7 @@ struct VerificationTests {
     let memory = try MemoryFileSystem(kibibytes: 1024)
     let place = try CopyPlace()
     try place.shell("echo 1 >f")
-    let report = FileCopier(VerificationTests.verifying).copyAndWait(
+    let report = FileCopier(VerificationTests.verifying).report(
       from: place.path("f"),
       to: BytePath("\(memory.path)/f")
     )
@@ -154,7 +154,7 @@ struct VerificationTests {
     let place = try CopyPlace()
     var options = VerificationTests.verifying
     options.isRecursive = false
-    let report = FileCopier(options).copyAndWait(from: "/proc/version", to: place.path("v"))
+    let report = FileCopier(options).report(from: "/proc/version", to: place.path("v"))
     #expect(report.isComplete)
     #expect(report.verifiedFiles == 1)
     try place.shell("cmp /proc/version v")

@@ -63,7 +63,7 @@ struct FileRuleTests {
     for path: BytePath in [
       "/proc/version", "/proc/filesystems", "/sys/kernel/mm/transparent_hugepage/enabled",
     ] {
-      let report = FileCopier(options).copyAndWait(from: path, to: place.path("copy"))
+      let report = FileCopier(options).report(from: path, to: place.path("copy"))
       #expect(report.isComplete)
       #expect(try place.shell("cmp \(path) copy && wc -c < copy") != "0\n")
     }
@@ -148,7 +148,7 @@ struct FileRuleTests {
       "mkdir d; head -c 1000000 /dev/urandom > d/large; "
         + "for i in {1..8}; do head -c 60000 /dev/urandom > d/$i; done"
     )
-    let report = FileCopier(.recursive).copyAndWait(
+    let report = FileCopier(.recursive).report(
       from: place.path("d"),
       to: BytePath(small.path + "/e")
     )
@@ -182,7 +182,7 @@ struct FileRuleTests {
     options.observer = CopyObserver(observesOperations: true, observesResults: true) {
       heard.hear($0)
     }
-    let report = FileCopier(options).copyAndWait(from: place.path("d"), to: place.path("e"))
+    let report = FileCopier(options).report(from: place.path("d"), to: place.path("e"))
     #expect(report.isComplete)
     #expect(heard.names == 931)
     #expect(heard.methods == 900)

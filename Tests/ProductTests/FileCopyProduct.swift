@@ -7,7 +7,10 @@ func useFileCopy() -> String {
     try FileCopier(CopyOptions()).copyAndWait(from: "/nowhere/source", to: "/nowhere/copy")
     return "\(path): copied"
   } catch {
-    let cause: SystemError? = error.report.failures.first?.error
-    return "\(path): \(cause.map(String.init(describing:)) ?? "failed")"
+    guard let failure = error.report.failures.first, failure.operation == .readStatus,
+      case .system(let cause) = failure.reason
+    else { return "\(path): \(error)" }
+    let number: SystemError = cause
+    return "\(path): \(number)"
   }
 }

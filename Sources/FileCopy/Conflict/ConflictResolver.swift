@@ -81,7 +81,7 @@ final class ConflictResolver: Sendable {
     }
   }
 
-  private func refusal(_ problem: CopyError.Problem, _ item: CopyItem) -> CopyError {
+  private func refusal(_ problem: CopyProblem, _ item: CopyItem) -> CopyError {
     switch problem {
     case .sameFile: CopyError(problem, item.sourcePath, other: item.destinationPath)
     default: CopyError(problem, item.destinationPath, other: item.sourcePath)

@@ -17,7 +17,7 @@ struct OverwritePlan {
     /// Ask the user, and decide again with the answer.
     case ask
     /// Report a failure with this reason.
-    case refuse(CopyError.Problem)
+    case refuse(CopyProblem)
   }
 
   var source: FileStatus

@@ -28,7 +28,7 @@ final class CopyContext: Sendable {
 
   /// Reports a problem that is not a failure.
   func warn(_ warning: CopyError) {
-    options.observer?.handle(.warning(warning))
+    options.observer?.handle(.warning(warning.asWarning))
   }
 
   /// The observer of the steps of the copy, nil if there is none.

@@ -34,7 +34,7 @@ extension CopyItem {
 
   /// Opens the source to read its contents, without waiting for anything.
   ///
-  /// - Throws: ``CopyError/Problem/replaced`` where the name has another file than before.
+  /// - Throws: ``CopyProblem/replaced`` where the name has another file than before.
   func openSource() throws(CopyError) -> SourceFile {
     let descriptor = try sourceDescriptor()
     let status = try attempt(.status, sourcePath, try descriptor.borrowed.status())

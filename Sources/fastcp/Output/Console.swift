@@ -128,8 +128,7 @@ final class Console: Sendable {
   private func printJSON(_ event: CopyEvent) {
     switch event {
     case .copied(let record): print(JSONLine(record).text + "\n")
-    case .warning(let problem): print(JSONLine(problem, isWarning: true).text + "\n")
-    case .failure(let problem): print(JSONLine(problem, isWarning: false).text + "\n")
+    case .warning(let problem), .failure(let problem): print(JSONLine(problem).text + "\n")
     case .copying, .createdParent, .restored, .removed, .verifying: break
     }
   }

@@ -93,11 +93,11 @@ extension JSONLine {
   }
 
   /// Creates the object about a failure or warning.
-  init(_ error: CopyError, isWarning: Bool) {
-    self.init(type: isWarning ? "warning" : "error")
+  init(_ error: CopyError) {
+    self.init(type: error.severity == .warning ? "warning" : "error")
     add("message", error.text())
     add("path", error.path)
-    if let other = error.other { add("other_path", other) }
+    if let other = error.otherPath { add("other_path", other) }
     if let number = error.error { add("errno", Int(number.rawValue)) }
   }
 }

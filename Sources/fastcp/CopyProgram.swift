@@ -92,7 +92,7 @@ struct CopyProgram {
     ) { event in
       console.show(event)
     }
-    options.confirm = { console.confirm($0) }
+    options.existing.confirm = { console.confirm($0) }
     return options
   }
 }

@@ -11,6 +11,7 @@ private func copyTree() async throws {
 private func makeAtomicCopier() -> FileCopier {
   var options = CopyOptions.archive
   options.isAtomic = true
+  options.contents.verifies = true
   let copier = FileCopier(options)
   return copier
 }

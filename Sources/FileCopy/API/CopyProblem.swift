@@ -72,7 +72,7 @@ package enum CopyProblem: Sendable, Hashable {
   case parentStatus
   /// The destination of a parent directory is not a directory.
   case noParentDirectory
-  /// The destination must be a directory because of ``CopyOptions/keepsParents``.
+  /// The destination must be a directory because of ``CopyOptions/Tree/keepsParents``.
   case parentsNeedDirectory
   /// An existing file is kept, as ``OverwriteRule/failing`` requested.
   case notReplacing

@@ -16,7 +16,7 @@ public enum CopyMethod: String, Sendable, Hashable, CaseIterable {
   case sparse
   /// Only the blocks that are not all zeros; the others become holes.
   case nonZero
-  /// No contents, as ``CopyOptions/copiesBytes`` requested.
+  /// No contents, as ``CopyOptions/Contents/copiesBytes`` requested.
   case attributes
 }
 
@@ -55,7 +55,7 @@ public struct CopyReport: Sendable {
   public internal(set) var jobs: Int = 0
   /// Whether the copy was stopped before its end.
   public internal(set) var isStopped: Bool = false
-  /// The number of files kept because ``CopyOptions/confirm`` answered no.
+  /// The number of files kept because ``CopyOptions/Existing/confirm`` answered no.
   public internal(set) var declined: Int = 0
   /// The number of failures.
   public internal(set) var failureCount: Int = 0

@@ -100,7 +100,7 @@ extension CopyOptions {
   /// Turns the copy of a file onto itself into a copy under the name of its backup, as cp does with
   /// backups and force.
   fileprivate mutating func backUpInstead(of destination: inout BytePath) {
-    guard let naming = backup, removesAfterFailedOpen,
+    guard let naming = existing.backup, existing.removesAfterFailedOpen,
       (try? BorrowedDescriptor.workingDirectory.status(of: destination, following: true))?.kind
         == .regular
     else { return }
@@ -118,6 +118,6 @@ extension CopyOptions {
     }
     let backup = number.map(names.numbered) ?? names.simple
     destination = BytePath(bytes: directory.bytes + backup.bytes)
-    self.backup = nil
+    existing.backup = nil
   }
 }

@@ -36,8 +36,8 @@ final class ConflictResolver: Sendable {
     )
     plan.isJustCreated = isJustCreated
     plan.sourceIsDot = OperandNames.isDot(item.job.sourceName)
-    if let backup = options.backup { plan.sourceIsBackup = isBackup(item, source, backup) }
-    if options.updatesOnly, options.preserved.contains(.timestamps),
+    if let backup = options.existing.backup { plan.sourceIsBackup = isBackup(item, source, backup) }
+    if options.existing.updatesOnly, options.metadata.preserved.contains(.timestamps),
       source.modified > found.modified
     {
       plan.timeStep = effects.timeStep(of: found, item)
@@ -58,7 +58,7 @@ final class ConflictResolver: Sendable {
       try effects.remove(item)
       item.job.existingWasRemoved = true
     case .backUp:
-      if let backup = options.backup { item.job.backup = try effects.backUp(item, backup) }
+      if let backup = options.existing.backup { item.job.backup = try effects.backUp(item, backup) }
     case .refuse(let problem): throw refusal(problem, item)
     }
     return .copy
@@ -69,13 +69,13 @@ final class ConflictResolver: Sendable {
     let options = item.context.options
     // A link to a directory may be used as the directory.
     let follows =
-      item.job.writesThrough || (source.kind == .directory && options.keepsDirectoryLinks)
+      item.job.writesThrough || (source.kind == .directory && options.tree.keepsDirectoryLinks)
     do throws(SystemError) {
       return try item.pair.destination.status(of: item.job.destinationName, following: follows)
     } catch {
       switch error {
       case .noSuchFileOrDirectory: return nil
-      case .tooManySymbolicLinkLevels where options.removesAfterFailedOpen: return nil
+      case .tooManySymbolicLinkLevels where options.existing.removesAfterFailedOpen: return nil
       default: throw CopyError(.status, item.destinationPath, error)
       }
     }
@@ -105,7 +105,7 @@ extension ConflictResolver {
     _ found: FileStatus
   ) -> SameFileRule.Outcome {
     let options = item.context.options(for: item.job)
-    let follows = options.following != .nothing
+    let follows = options.tree.following != .nothing
     if follows && source.identity != found.identity { return .proceed }
     let (pair, sourceName, name) = (item.pair, item.job.sourceName, item.job.destinationName)
     var (sourceLink, foundLink) = (source, found)

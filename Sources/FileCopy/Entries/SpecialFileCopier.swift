@@ -131,7 +131,7 @@ struct SpecialFileCopier: Sendable {
       let plan = OverwritePlan(source: source, found: found, sameFile: .proceed)
       let isRemoved =
         plan.isRemovedForSpecialFile(options)
-        || (source.kind == .symbolicLink && options.removesAfterFailedOpen)
+        || (source.kind == .symbolicLink && options.existing.removesAfterFailedOpen)
       if !isRemoved || !item.mayTake(links: source.links) { throw .fileExists }
       item.job.isContested = true
       if options.isAtomic { return false }

@@ -125,7 +125,7 @@ extension CopyItem {
   /// Whether an existing file is a directory, or a link that is used as one.
   func servesAsDirectory(_ found: FileStatus) -> Bool {
     if found.kind == .directory { return true }
-    return context.options.keepsDirectoryLinks && found.kind == .symbolicLink
+    return context.options.tree.keepsDirectoryLinks && found.kind == .symbolicLink
       && (try? pair.destination.status(of: job.destinationName, following: true))?.kind
         == .directory
   }

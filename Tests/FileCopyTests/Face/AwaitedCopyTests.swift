@@ -97,7 +97,7 @@ struct AwaitedCopyTests {
     let pipe = try openedFIFO(place)
     let monitor = CopyMonitor()
     var options = CopyOptions.oneAtATime
-    options.backup = BackupNaming(.simple)
+    options.existing.backup = BackupNaming(.simple)
     let (source, destination) = (place.path("p"), place.path("f"))
     let task = Task { [options] in
       try? await FileCopier(options).copy(from: source, to: destination, monitor: monitor)

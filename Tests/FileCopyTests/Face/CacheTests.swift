@@ -21,7 +21,7 @@ struct CacheTests {
       "head -c \(size) /dev/urandom >f; head -c 20000000 /dev/zero >\(image.path)/old"
     )
     var options = CopyOptions()
-    options.direct = .always
+    options.contents.direct = .always
     for name in ["new", "old"] {
       let target = BytePath("\(image.path)/\(name)")
       let report = FileCopier(options).report(from: place.path("f"), to: target)
@@ -40,7 +40,7 @@ struct CacheTests {
     let place = try CopyPlace(in: image.path)
     try place.shell("head -c 64M /dev/urandom >f; sync f; \(CacheTests.forget)f; echo 1 >small")
     var options = CopyOptions()
-    options.direct = .automatic
+    options.contents.direct = .automatic
     #expect(place.copy("f", to: "g", options).methods == [.direct: 1])
     try place.shell("cat f >/dev/null")
     #expect(place.copy("f", to: "h", options).methods == [.stream: 1])
@@ -57,7 +57,7 @@ struct CacheTests {
         + "head -c 1M /dev/urandom >hot; sync hot; cat hot small >/dev/null"
     )
     var options = CopyOptions()
-    options.dropsCache = true
+    options.contents.dropsCache = true
     // A page that somebody uses at the moment may stay, but not each time.
     for name in ["cold", "hot", "small"] {
       for round in 0..<10 {
@@ -74,7 +74,7 @@ struct CacheTests {
       #expect(place.copy("hot", to: "copy-hot", options).isComplete)
     }
     #expect(try pages("hot", place) == 256)
-    options.dropsCache = false
+    options.contents.dropsCache = false
     #expect(place.copy("hot", to: "kept", options).isComplete)
     #expect(try pages("kept", place) == 256)
     try place.shell("cmp cold copy-cold; cmp hot copy-hot; cmp small copy-small")

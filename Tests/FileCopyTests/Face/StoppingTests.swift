@@ -66,7 +66,7 @@ struct StoppingTests {
       let seen = Atomic<Int>(0)
       var options = CopyOptions.archive
       options.jobs = jobs
-      options.verifies = true
+      options.contents.verifies = true
       options.isAtomic = isAtomic
       options.observer = CopyObserver(observesOperations: true, observesResults: true) { _ in
         if seen.add(1, ordering: .relaxed).newValue == number { monitor.stop() }
@@ -93,7 +93,7 @@ struct StoppingTests {
     try place.shell("mkdir to; for i in {1..\(files)}; do head -c 200000 /dev/urandom > $i; done")
     let monitor = CopyMonitor()
     var options = CopyOptions()
-    options.verifies = true
+    options.contents.verifies = true
     options.observer = CopyObserver(observesResults: true) { event in
       if case .verifying = event { monitor.stop() }
     }
@@ -109,7 +109,7 @@ struct StoppingTests {
     let place = try CopyPlace()
     try place.shell("echo 1 > f; echo 2 > g")
     var options = CopyOptions()
-    options.overwriting = .ask
+    options.existing.rule = .ask
     let report = place.copy("f", to: "g", options)
     #expect(report.declined == 1 && report.failureCount == 0 && !report.isComplete)
     #expect(try place.shell("cat g") == "2\n")

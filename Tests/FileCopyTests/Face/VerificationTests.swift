@@ -10,8 +10,8 @@ import Testing
 struct VerificationTests {
   private static var verifying: CopyOptions {
     var options = CopyOptions()
-    options.isRecursive = true
-    options.verifies = true
+    options.tree.isRecursive = true
+    options.contents.verifies = true
     return options
   }
 
@@ -90,7 +90,7 @@ struct VerificationTests {
       """
     )
     var options = VerificationTests.verifying
-    if method == .direct { options.direct = .always }
+    if method == .direct { options.contents.direct = .always }
     let name = method == .oneShot ? "small" : method == .sparse ? "holes" : "large"
     let source =
       method == .channel ? place.path("large") : BytePath("\(image.path)/\(name)")
@@ -153,7 +153,7 @@ struct VerificationTests {
   func streams() throws {
     let place = try CopyPlace()
     var options = VerificationTests.verifying
-    options.isRecursive = false
+    options.tree.isRecursive = false
     let report = FileCopier(options).report(from: "/proc/version", to: place.path("v"))
     #expect(report.isComplete)
     #expect(report.verifiedFiles == 1)

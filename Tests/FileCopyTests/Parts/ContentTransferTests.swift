@@ -38,7 +38,7 @@ struct ContentTransferTests {
   @Test("Holes are counted and stay holes")
   func sparse() throws {
     var options = CopyOptions.archive
-    options.clones = .never
+    options.contents.clones = .never
     let scene = try CopyScene(options)
     try scene.place.shell("truncate -s 1M source/f; echo x >> source/f")
     let (method, count) = try copy(scene, "f")

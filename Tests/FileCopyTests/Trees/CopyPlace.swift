@@ -86,13 +86,3 @@ extension FileCopier {
     report(from: [source], to: destination, placing: placement, monitor: monitor)
   }
 }
-
-extension CopyOptions {
-  /// What `-r` asks for.
-  static var recursive: CopyOptions {
-    var options = CopyOptions()
-    options.isRecursive = true
-    options.following = .nothing
-    return options
-  }
-}

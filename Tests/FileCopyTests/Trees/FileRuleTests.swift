@@ -59,7 +59,7 @@ struct FileRuleTests {
   func kernelFiles() throws {
     let place = try CopyPlace()
     var options = CopyOptions()
-    options.preserved = []
+    options.metadata.preserved = []
     for path: BytePath in [
       "/proc/version", "/proc/filesystems", "/sys/kernel/mm/transparent_hugepage/enabled",
     ] {
@@ -94,7 +94,7 @@ struct FileRuleTests {
     let place = try CopyPlace()
     try place.shell("mkdir -p d/sub; ln -s .. d/sub/up; echo x > f; ln -s ../f d/l")
     var options = CopyOptions.recursive
-    options.following = .everything
+    options.tree.following = .everything
     let report = place.copy("d", to: "e", options)
     #expect(place.texts(report) == ["cannot copy cyclic symbolic link 'd/sub/up'"])
     #expect(try place.shell("cat e/l; find e | sort") == "x\ne\ne/l\ne/sub\n")

@@ -21,7 +21,7 @@ import Testing
     #expect(place.copy("f", to: "g").methods == [kind == .ext4 ? .stream : .clone: 1])
     #expect(place.copy("holes", to: "parts").methods == [kind == .ext4 ? .sparse : .clone: 1])
     var options = CopyOptions()
-    options.clones = .never
+    options.contents.clones = .never
     #expect(place.copy("f", to: "h", options).methods == [.stream: 1])
     try place.shell("cmp f g; cmp holes parts; cmp f h")
   }
@@ -38,11 +38,11 @@ import Testing
         + "cp f holes; truncate -s 9M holes; cat f >>holes; head -c 70000 f >>holes"
     )
     var options = CopyOptions()
-    options.isRecursive = true
-    options.verifies = true
+    options.tree.isRecursive = true
+    options.contents.verifies = true
     #expect(place.copy("f", to: "g", options).methods == [.kernel: 1])
     #expect(place.copy("holes", to: "parts", options).methods == [.sparse: 1])
-    options.clones = .never
+    options.contents.clones = .never
     #expect(place.copy("f", to: "h", options).methods == [.stream: 1])
     try place.shell("cmp f g; cmp holes parts; cmp f h")
   }

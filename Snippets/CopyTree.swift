@@ -7,7 +7,7 @@ func copy(_ source: BytePath, to target: BytePath) async {
   async let shown: Void = {
     // A slow reader skips elements; the copy never waits for it.
     for await progress in monitor.updates() where progress.isFinished {
-      print("files:", progress.files, "failures:", progress.failures)
+      print("files:", progress.fileCount, "failures:", progress.failureCount)
     }
   }()
   do throws(CopyFailure) {

@@ -3,7 +3,7 @@
 /// ```swift
 /// let copier = FileCopier(.archive)
 /// let report = try await copier.copy(from: "photos", to: "/backup/photos")
-/// print(report.files, "files copied")
+/// print(report.fileCount, "files copied")
 /// ```
 ///
 /// A copier may run several copies, one after another or at the same time.

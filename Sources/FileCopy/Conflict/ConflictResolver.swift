@@ -51,7 +51,7 @@ final class ConflictResolver: Sendable {
     case .write: break
     case .leave, .ask:
       // As with cp, the answer no is not a success.
-      if plan.answer == false { item.worker.report.declined += 1 }
+      if plan.answer == false { item.worker.report.declinedCount += 1 }
       return .skip
     case .keep: return .keep
     case .remove:

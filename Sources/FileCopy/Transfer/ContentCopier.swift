@@ -108,7 +108,7 @@ final class ContentCopier: Sendable {
     _ source: borrowing SourceFile
   ) throws(CopyError) -> AppearanceWay? {
     if item.worker.isStopped { throw CopyError(.stopped, item.sourcePath) }
-    let holeBytes = item.worker.report.holeBytes
+    let holeBytes = item.worker.report.holeByteCount
     var facts = transfer.facts(of: source, to: item.destinationDevice)
     var plan = CopyPlan(facts)
     var target = try destination.open(item, plan.appearance, for: source.status)
@@ -126,7 +126,7 @@ final class ContentCopier: Sendable {
       let isPublished = if case .success(nil) = result { true } else { false }
       if !isPublished {
         context.monitor.count(bytes: -done.count)
-        item.worker.report.holeBytes = holeBytes
+        item.worker.report.holeByteCount = holeBytes
       }
       if let way = try result.get() {
         target.discard(in: item.pair.destination)

@@ -153,7 +153,7 @@ final class ContentTransfer: Sendable {
       }
     }
     if count == nil { return nil }
-    worker.report.holeBytes.grow(by: max(holes, 0))
+    worker.report.holeByteCount.grow(by: max(holes, 0))
     monitor.count(bytes: max(holes, 0))
     return count
   }

@@ -28,8 +28,8 @@ struct StoppingTests {
     #expect(!report.isComplete)
     #expect(report.failureCount == 0)
     // Each thread may have had one under way.
-    #expect((1...2 * jobs).contains(report.files))
-    #expect(try place.shell("find e -type f | wc -l") == "\(report.files)\n")
+    #expect((1...2 * jobs).contains(report.fileCount))
+    #expect(try place.shell("find e -type f | wc -l") == "\(report.fileCount)\n")
   }
 
   @Test("A file that was announced is not begun any more, and leaves nothing")
@@ -45,7 +45,7 @@ struct StoppingTests {
       monitor: monitor
     )
     #expect(report.isStopped)
-    #expect(report.files == 0)
+    #expect(report.fileCount == 0)
     #expect(try place.shell("ls -A to") == "")
   }
 
@@ -111,7 +111,7 @@ struct StoppingTests {
     var options = CopyOptions()
     options.existing.rule = .ask
     let report = place.copy("f", to: "g", options)
-    #expect(report.declined == 1 && report.failureCount == 0 && !report.isComplete)
+    #expect(report.declinedCount == 1 && report.failureCount == 0 && !report.isComplete)
     #expect(try place.shell("cat g") == "2\n")
   }
 
@@ -182,8 +182,8 @@ struct StoppingTests {
     #expect(progress.isFinished)
     // A copy that is faster than the count ends it.
     if progress.isCounted {
-      #expect(progress.expectedFiles == 5)
-      #expect(progress.expectedBytes == 70_008)
+      #expect(progress.expectedFileCount == 5)
+      #expect(progress.expectedByteCount == 70_008)
     }
   }
 }

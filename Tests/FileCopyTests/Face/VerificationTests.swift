@@ -70,8 +70,8 @@ struct VerificationTests {
     )
     #expect(flipped.withLock { $0 } == 1)
     #expect(report.failures.map(\.problem) == [.verification])
-    #expect(report.verifiedFiles == 0)
-    #expect(report.files == 0)
+    #expect(report.verifiedFileCount == 0)
+    #expect(report.fileCount == 0)
     if !exists { #expect(try place.shell("ls -A \(image.path)") == "lost+found\n") }
   }
 
@@ -97,8 +97,8 @@ struct VerificationTests {
     if method == .channel { try place.shell("cp \(image.path)/large .") }
     let report = FileCopier(options).report(from: source, to: BytePath("\(image.path)/copy"))
     #expect(report.isComplete)
-    #expect(report.methods == [method: 1])
-    #expect(report.checks == [.disk: 1])
+    #expect(report.methodCounts == [method: 1])
+    #expect(report.checkCounts == [.disk: 1])
     try place.shell("cmp \(source) \(image.path)/copy")
   }
 
@@ -112,7 +112,7 @@ struct VerificationTests {
       to: BytePath("\(memory.path)/f")
     )
     #expect(report.isComplete)
-    #expect(report.checks == [.cached: 1])
+    #expect(report.checkCounts == [.cached: 1])
   }
 
   @Test("A clone is verified by its shared blocks", .needs(.xfs))
@@ -126,8 +126,8 @@ struct VerificationTests {
     )
     for name in ["f", "parts"] {
       let report = place.copy(name, to: "copy-\(name)", VerificationTests.verifying)
-      #expect(report.methods == [.clone: 1])
-      #expect(report.checks == [.shared: 1])
+      #expect(report.methodCounts == [.clone: 1])
+      #expect(report.checkCounts == [.shared: 1])
     }
     // The same bytes in other places are no clone.
     try place.shell("cp --reflink=never f other")
@@ -156,7 +156,7 @@ struct VerificationTests {
     options.tree.isRecursive = false
     let report = FileCopier(options).report(from: "/proc/version", to: place.path("v"))
     #expect(report.isComplete)
-    #expect(report.verifiedFiles == 1)
+    #expect(report.verifiedFileCount == 1)
     try place.shell("cmp /proc/version v")
   }
 }

@@ -44,7 +44,7 @@ struct ContentTransferTests {
     let (method, count) = try copy(scene, "f")
     #expect(method == .sparse)
     #expect(count == 1 << 20 + 2)
-    #expect(scene.worker.report.holeBytes >= 1_000_000)
+    #expect(scene.worker.report.holeByteCount >= 1_000_000)
     #expect(try scene.place.shell("cmp source/f destination/f") == "")
   }
 }

@@ -44,7 +44,7 @@ struct CopyWorks {
     options.jobs = 1
     let (source, destination) = (place("tree"), place("copy\(number)"))
     let report = try FileCopier(options).copyAndWait(from: source, to: destination)
-    guard report.files == Self.files else {
+    guard report.fileCount == Self.files else {
       throw TestFailure("the copy of the tree is not complete")
     }
   }

@@ -16,4 +16,17 @@ public struct CopyProgress: Sendable, Hashable {
   public internal(set) var isCounted: Bool = false
   /// Whether the copy has ended.
   public internal(set) var isFinished: Bool = false
+
+  /// The completed part of the copy, from 0 to 1; nil while the totals are unknown.
+  ///
+  /// It is the part of the bytes, or of the files if the sources have no bytes. The totals are
+  /// known as soon as ``isCounted`` is true, which needs ``CopyOptions/countsAhead``. A copy that
+  /// is stopped or leaves files out may end below 1.
+  public var fractionCompleted: Double? {
+    guard isCounted else { return nil }
+    let hasBytes = expectedByteCount > 0
+    let done = hasBytes ? Double(byteCount) : Double(fileCount)
+    let all = hasBytes ? Double(expectedByteCount) : Double(expectedFileCount)
+    return all > 0 ? min(max(done / all, 0), 1) : 1
+  }
 }

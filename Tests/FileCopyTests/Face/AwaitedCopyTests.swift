@@ -155,6 +155,10 @@ struct AwaitedCopyTests {
       #expect(earlier.fileCount <= later.fileCount && earlier.byteCount <= later.byteCount)
       #expect(!earlier.isFinished)
     }
+    for progress in seen {
+      #expect((progress.fractionCompleted != nil) == progress.isCounted)
+      #expect((0...1).contains(progress.fractionCompleted ?? 0))
+    }
     let last = try #require(seen.last)
     #expect(last.isFinished)
     #expect(last.fileCount == 301)

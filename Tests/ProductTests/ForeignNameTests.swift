@@ -68,7 +68,6 @@ struct ForeignNameTests {
     QueueCondition.self,
     QueueKey<Int>.self,
     ReadSource.self,
-    RingTotals.self,
     ShellQuoting.self,
     SignalSource.self,
     SourceEvents<Int, Never>.self,

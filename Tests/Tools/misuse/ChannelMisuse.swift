@@ -102,15 +102,15 @@ extension Misuse {
     },
     .call("jobs", "A copy needs at least one job.", "S174") { _ = FileCopier(options(jobs: 0)) },
     .call("exactly", "Only one source can get one exact name.", "S174") {
-      FileCopier().copyAndWait(from: [source, source], to: target, placing: .exactly)
+      try FileCopier().copyAndWait(from: [source, source], to: target, placing: .exactly)
     },
     .task("await-exactly", "Only one source can get one exact name.", "S174") {
       try await FileCopier().copy(from: [source, source], to: target, placing: .exactly)
     },
     .call("monitor", "A monitor observes one copy; create another for the next one.", "S174") {
       let monitor = CopyMonitor()
-      FileCopier().copyAndWait(from: source, to: target, monitor: monitor)
-      FileCopier().copyAndWait(from: source, to: target, monitor: monitor)
+      try FileCopier().copyAndWait(from: source, to: target, monitor: monitor)
+      try FileCopier().copyAndWait(from: source, to: target, monitor: monitor)
     },
   ]
 }

@@ -118,11 +118,6 @@ public struct CopyError: Error, Sendable, Hashable {
   /// The cause of the problem.
   public var reason: Reason { problem.meaning.finding ?? .system(error ?? .ioError) }
 
-  /// Whether the file is missing or incomplete only because the copy was stopped.
-  ///
-  /// A ``CopyReport`` does not list such a problem; see ``CopyReport/isStopped``.
-  public var isCancellation: Bool { reason == .stopped }
-
   /// The same problem as a warning.
   var asWarning: CopyError {
     var warning = self

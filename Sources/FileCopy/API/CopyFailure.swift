@@ -4,6 +4,9 @@
 public struct CopyFailure: Error, Sendable {
   /// The report, with what was copied and what failed.
   public let report: CopyReport
+
+  /// Whether the copy was stopped: by its monitor, or because its task was cancelled.
+  public var isCancellation: Bool { report.isStopped }
 }
 
 extension CopyFailure: CustomStringConvertible {

@@ -34,6 +34,7 @@ struct AwaitedCopyTests {
     #expect(error?.report.fileCount == 1)
     #expect(error?.report.failures.map(\.problem) == [.existingDirectory])
     #expect(error?.report.isStopped == false)
+    #expect(error?.isCancellation == false)
   }
 
   @Test("A copy that blocks its thread throws the failure with the report too (S170)")
@@ -85,6 +86,7 @@ struct AwaitedCopyTests {
       return
     }
     #expect(error.report.isStopped)
+    #expect(error.isCancellation)
     #expect(error.report.failureCount == 0)
     #expect(try place.shell("ls -A to") == "")
     #expect(monitor.progress.isFinished)

@@ -27,7 +27,6 @@ struct CopyErrorTests {
       #expect(error.reason == .system(.noSpace), "\(problem)")
       #expect(error.severity == .failure, "\(problem)")
       #expect(error.path == "a" && error.otherPath == "b")
-      #expect(!error.isCancellation)
     }
   }
 
@@ -53,7 +52,6 @@ struct CopyErrorTests {
       #expect(error.operation == operation, "\(problem)")
       #expect(error.reason == reason, "\(problem)")
       #expect(error.severity == .failure, "\(problem)")
-      #expect(error.isCancellation == (reason == .stopped))
     }
   }
 

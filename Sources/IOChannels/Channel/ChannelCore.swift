@@ -15,6 +15,8 @@ final class ChannelCore: Sendable {
   let account: MemoryBudget.Account
   private let cleanup: ChannelCleanup?
   private let cleanupProgress = BargingLock(CleanupProgress.pending([]))
+  /// The position at which calls of tasks continue that have no offset.
+  let position = ChannelPosition()
   /// The error number of the first operation that failed, or 0.
   private let failure = Atomic<Int32>(0)
   /// The context that a program attaches to the channel.

@@ -62,8 +62,12 @@ struct ReadingTests {
     let count = try await place.channel.read(into: &output, at: 2000)
     #expect(count == 3000)
     #expect(output.byteCount == 3002)
+    // Without an offset the next read continues (S235).
+    let next = try await place.channel.read(into: &output)
+    #expect(next == 1000)
+    #expect([UInt8](try await place.channel.read(length: 5)) == pattern(5, from: 1000))
     let length = unsafe output.finalize(for: room)
-    #expect(unsafe [UInt8](room[..<length]) == [1, 2] + pattern(3000, from: 2000))
+    #expect(unsafe [UInt8](room[..<length]) == [1, 2] + pattern(3000, from: 2000) + pattern(1000))
     await place.close()
   }
 
@@ -73,7 +77,7 @@ struct ReadingTests {
     let place = try AsyncPlace(backend, .random, file.opened())
     #expect(try await place.channel.readAll(limit: 5000).count == 5000)
     let error = await #expect(throws: IOChannelError.self) {
-      try await place.channel.readAll(limit: 4999)
+      try await place.channel.readAll(at: 0, limit: 4999)
     }
     #expect(error?.reason == .fileTooLarge)
     await place.close()

@@ -90,6 +90,19 @@ extension Misuse {
       async let second = reader.read(upTo: 1)
       _ = try await (first, second)
     },
+    .task(
+      "two-positions",
+      "A random channel serves one call without an offset at a time.",
+      "S235"
+    ) {
+      let number = try openFile("/proc/self/exe").release()
+      let file = IOChannel(type: .random, fileDescriptor: number, queue: .global()) { _ in }
+      let never = CountingSemaphore(value: 0)
+      file.barrier { never.wait() }
+      async let first = file.read(length: 1)
+      async let second = file.read(length: 1)
+      _ = try await (first, second)
+    },
     .call(
       "backend",
       "IOCHANNELS_BACKEND must be auto, uring or threads, not \"ring\".",

@@ -67,6 +67,32 @@ public final class ChannelReader: Sendable {
     )
   }
 
+  /// Creates a reader of a channel from an offset to the end.
+  ///
+  /// - Parameters:
+  ///   - channel: The channel to read.
+  ///   - range: The first offset of a random channel, counted from the file position at creation. A
+  ///     stream counts it from its position at the first read, and discards the bytes before it.
+  ///   - lineEnding: The bytes that end a line.
+  ///   - lineLimit: The largest number of bytes of a line, without the bytes that end it.
+  ///   - treatsHangUpAsEnd: Whether `EIO` counts as the end of the channel.
+  /// - Precondition: The limit is at least 1.
+  public convenience init(
+    _ channel: IOChannel,
+    in range: PartialRangeFrom<Int64>,
+    lineEnding: LineEnding = .any,
+    lineLimit: Int = 1 << 20,
+    treatsHangUpAsEnd: Bool = false
+  ) {
+    self.init(
+      channel,
+      in: range.lowerBound..<Int64.max,
+      lineEnding: lineEnding,
+      lineLimit: lineLimit,
+      treatsHangUpAsEnd: treatsHangUpAsEnd
+    )
+  }
+
   /// Reads the next line, without the bytes that end it.
   ///
   /// - Returns: The line, which may be empty; `nil` after the last line.

@@ -16,7 +16,7 @@ extension IOChannel {
   ///   - offset: The offset on a random channel, counted from the file position at creation; nil to
   ///     continue where the last call without an offset ended. A stream reads at the file position.
   /// - Returns: The bytes; none at the end of the file.
-  /// - Throws: The first error, which discards the bytes read before it; ``regions(in:)`` delivers
+  /// - Throws: The first error, which discards the bytes read before it; ``Chunks`` deliver
   ///   them.
   public func read(
     length: Int,

@@ -36,20 +36,20 @@ extension IOChannel {
   /// without an error.
   ///
   /// - Parameters:
-  ///   - regions: The buffers. To copy a file, pass ``regions(in:)`` of the channel that reads it.
+  ///   - buffers: The buffers. To copy a file, pass `chunks()` of the channel that reads it.
   ///   - offset: The offset of the first buffer on a random channel, counted from the file position
   ///     at creation; nil to continue where the last call without an offset ended. A stream writes
   ///     at the file position.
   /// - Returns: The number of bytes written.
   /// - Throws: The error of the sequence, or the first error of a write.
   @discardableResult
-  public func writeAll<Regions: AsyncSequence>(
-    _ regions: Regions,
+  public func writeAll<Buffers: AsyncSequence>(
+    _ buffers: Buffers,
     at offset: Int64? = nil
-  ) async throws -> Int64 where Regions.Element == DataBuffer {
+  ) async throws -> Int64 where Buffers.Element == DataBuffer {
     var writer = BufferedWriter(channel: self, offset: offset, capacity: 1)
     do {
-      for try await region in regions { try await writer.append(region) }
+      for try await buffer in buffers { try await writer.append(buffer) }
       try await writer.flush()
     } catch {
       await writer.discard()

@@ -7,7 +7,7 @@ struct ReaderState: Sendable {
   private let lineEnding: ChannelReader.LineEnding
   private let lineLimit: Int
   private let treatsHangUpAsEnd: Bool
-  private var walk: RegionWalk
+  private var walk: ChunkWalk
   private var buffer: ReadBuffer
   /// The position of the last loop over bytes, whose bytes are still in the buffer.
   private var cursor: ByteCursor?
@@ -25,7 +25,7 @@ struct ReaderState: Sendable {
     self.lineEnding = lineEnding
     self.lineLimit = lineLimit
     self.treatsHangUpAsEnd = treatsHangUpAsEnd
-    walk = RegionWalk(channel: channel, rest: range)
+    walk = ChunkWalk(channel: channel, rest: range)
     buffer = ReadBuffer(start: range.lowerBound)
   }
 

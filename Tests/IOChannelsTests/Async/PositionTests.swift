@@ -50,7 +50,7 @@ struct PositionTests {
       bytes += [UInt8](part)
       // Calls with an offset, sequences and readers do not move the position.
       #expect([UInt8](try await channel.read(length: 9, at: 3)) == pattern(9, from: 103))
-      for try await chunk in channel.regions(in: 0..<5) {
+      for try await chunk in channel.chunks(in: 0..<5) {
         #expect([UInt8](chunk) == pattern(chunk.count, from: 100))
         break
       }

@@ -4,7 +4,7 @@ import IOChannelsEngine
 internal import IOChannelsLocks
 
 /// An iteration over the bytes of a range of a channel; a copy shares only the read ahead.
-struct RegionWalk: Sendable {
+struct ChunkWalk: Sendable {
   private let channel: IOChannel
   /// The bytes that no call has returned.
   private var rest: Range<Int64>

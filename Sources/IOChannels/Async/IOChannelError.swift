@@ -1,6 +1,10 @@
 public import IOChannelsSystem
 
 /// The error of an operation of a channel.
+///
+/// A cancelled task gets this error too, and not `CancellationError`, which could not report how
+/// many bytes had been transferred. ``isCancellation`` distinguishes it from failures
+/// (<doc:Rules#S236>).
 public struct IOChannelError: Error, Hashable, Sendable {
   /// The kind of the operation.
   public enum Operation: String, Hashable, Sendable {
@@ -54,6 +58,11 @@ public struct IOChannelError: Error, Hashable, Sendable {
   /// It is `canceled` if the operation was submitted after the close, or if `close(flags: .stop)`
   /// or the cancellation of its task ended it.
   public let reason: SystemError
+
+  /// Whether the operation ended because its task was cancelled or its channel stopped or closed.
+  ///
+  /// It is true for `ECANCELED`. ``movedCount`` bytes were transferred before.
+  public var isCancellation: Bool { reason.isCancellation }
 
   /// Creates an error, for example in a test or for an operation that a program composes.
   ///

@@ -57,7 +57,7 @@ extension IOChannel {
     at offset: Int64?
   ) async throws(IOChannelError) {
     let transfer = TaskTransfer(.write) { queue, handler in
-      core.perform(request, at: offset, queue: queue, handler: handler)
+      core.perform(.request(request, offset: offset), queue: queue, handler: handler)
     }
     guard let reason = await transfer.outcome().error else { return }
     throw IOChannelError(

@@ -106,7 +106,7 @@ extension IOChannel {
   ///   connected.
   public func finishWriting() async throws(IOChannelError) {
     let transfer = TaskTransfer(.write) { queue, handler in
-      core.finishWriting(queue: queue, handler: handler)
+      core.perform(.endOfWriting, queue: queue, handler: handler)
     }
     guard let reason = await transfer.outcome().error else { return }
     throw IOChannelError(.finishWriting, of: file, reason: reason)

@@ -88,35 +88,21 @@ final class ChannelCore: Sendable {
     }
   }
 
-  /// Submits a request that is no transfer; it runs alone among the operations of the descriptor.
+  /// Submits an operation that is no transfer.
   func perform(
-    _ request: Request.Operation,
-    at offset: Int64?,
+    _ action: FileOperation.Action,
     queue: WorkQueue,
     handler: @escaping IOChannel.Handler
-  ) -> (any ChannelOperation)? {
+  ) -> FileOperation? {
     let (operation, refusal) = take { operation, settings in
       FileOperation(
         number: operation,
         of: self,
-        request,
-        at: offset,
+        action,
         queue: queue,
         classQueue: settings.target ?? queue,
         handler: handler
       )
-    }
-    if let refusal { queue.deliver { handler(true, nil, refusal.rawValue) } }
-    return operation
-  }
-
-  /// Submits the end of the sending direction, in the order of the writes.
-  func finishWriting(
-    queue: WorkQueue,
-    handler: @escaping IOChannel.Handler
-  ) -> (any ChannelOperation)? {
-    let (operation, refusal) = take { number, _ in
-      WritingEnd(number: number, of: self, queue: queue, handler: handler)
     }
     if let refusal { queue.deliver { handler(true, nil, refusal.rawValue) } }
     return operation

@@ -3,23 +3,33 @@ import IOChannelsEngine
 internal import IOChannelsLocks
 import IOChannelsSystem
 
-/// A request about a channel's file that transfers no bytes; it runs like a barrier.
+/// An operation on a channel's file that transfers no bytes.
 final class FileOperation: ChannelOperation {
+  /// The action of an operation.
+  enum Action: Sendable {
+    /// A request about the file, which runs like a barrier.
+    case request(Request.Operation, offset: Int64?)
+    /// The end of the sending direction of a socket, in the order of its writes.
+    ///
+    /// The call does not block, so the thread that starts the operation makes it.
+    case endOfWriting
+  }
+
   private enum State {
     /// Earlier operations of the descriptor have not ended.
     case waiting
     /// The operation was stopped and ends when it starts.
     case stopped(SystemError)
-    case inFlight(Request)
+    /// The request is in flight, or this thread makes the call without a request.
+    case running(Request?)
     /// The handler was submitted.
     case answered
   }
 
   let number: Int
   var channel: Int { core.number }
-  var ordering: OrderingConstraint { .alone }
-  private let operation: Request.Operation
-  private let offset: Int64?
+  var ordering: OrderingConstraint { if case .request = action { .alone } else { .writing } }
+  private let action: Action
   private let queue: WorkQueue
   /// The queue whose quality of service the request has.
   private let classQueue: WorkQueue
@@ -30,15 +40,13 @@ final class FileOperation: ChannelOperation {
   init(
     number: Int,
     of core: ChannelCore,
-    _ operation: Request.Operation,
-    at offset: Int64?,
+    _ action: Action,
     queue: WorkQueue,
     classQueue: WorkQueue,
     handler: @escaping IOChannel.Handler
   ) {
     self.number = number
-    self.operation = operation
-    self.offset = offset
+    self.action = action
     self.queue = queue
     self.classQueue = classQueue
     self.core = core
@@ -52,15 +60,35 @@ final class FileOperation: ChannelOperation {
   }
 
   func start(on file: Result<OpenFile?, SystemError>, mayTryNow: Bool) -> Bool {
-    let descriptor: BorrowedDescriptor
-    switch file {
-    case .success(let file?): descriptor = file.descriptor
-    case .success(nil): preconditionFailure("A request about a file begins with the file.")
-    case .failure(let error):
+    do throws(SystemError) {
+      guard let file = try file.get() else {
+        IOChannelsSystem.stop(saying: "An operation on a file begins with the file.")
+      }
+      let request = request(for: file.descriptor)
+      let refusal = state.withLock { state -> SystemError? in
+        switch state {
+        case .waiting: state = .running(request)
+        case .stopped(let error): return error
+        case .running, .answered: return .canceled
+        }
+        return nil
+      }
+      if let refusal { throw refusal }
+      if let request {
+        core.engine.submit(request)
+        return false
+      }
+      try file.descriptor.shutDownWriting()
+      answer(nil)
+    } catch {
       answer(error)
-      return true
     }
-    let request = Request(
+    return true
+  }
+
+  private func request(for descriptor: BorrowedDescriptor) -> Request? {
+    guard case .request(let operation, let offset) = action else { return nil }
+    return Request(
       operation,
       descriptor: descriptor,
       offset: offset,
@@ -68,20 +96,6 @@ final class FileOperation: ChannelOperation {
       tag: 0,
       owner: self
     )
-    let stopError = state.withLock { state -> SystemError? in
-      switch state {
-      case .waiting: state = .inFlight(request)
-      case .stopped(let error): return error
-      case .inFlight, .answered: return .canceled
-      }
-      return nil
-    }
-    if let stopError {
-      answer(stopError)
-      return true
-    }
-    core.engine.submit(request)
-    return false
   }
 
   func stop(_ error: SystemError) {
@@ -90,18 +104,18 @@ final class FileOperation: ChannelOperation {
   }
 
   func cancel() {
-    guard let request = forbid(.canceled) else { return answer(.canceled) }
+    guard let request = forbid(.canceled) else { return answer(.canceled, isCancellation: true) }
     core.engine.cancel(request)
   }
 
   /// Prevents the start.
   ///
-  /// - Returns: The request, if the operation has started.
+  /// - Returns: The request, if it is in flight.
   private func forbid(_ error: SystemError) -> Request? {
     state.withLock { state -> Request? in
       switch state {
       case .waiting, .stopped: state = .stopped(error)
-      case .inFlight(let request): return request
+      case .running(let request): return request
       case .answered: break
       }
       return nil
@@ -113,12 +127,15 @@ final class FileOperation: ChannelOperation {
     core.operationEnded(self)
   }
 
-  /// Submits the handler, once.
-  private func answer(_ error: SystemError?) {
+  /// Submits the handler, once; a cancellation does not once the call is being made.
+  private func answer(_ error: SystemError?, isCancellation: Bool = false) {
     let isFirst = state.withLock { state -> Bool in
-      if case .answered = state { return false }
+      switch state {
+      case .answered: return false
+      case .running where isCancellation: return false
       // The request keeps its owner, so it is released here.
-      state = .answered
+      case .waiting, .stopped, .running: state = .answered
+      }
       return true
     }
     guard isFirst else { return }

@@ -24,6 +24,8 @@ public struct IOChannelError: Error, Hashable, Sendable {
     case writeBack = "writing back"
     /// Setting the length of the file.
     case truncate
+    /// Reading the status of the file.
+    case status = "reading the status"
     /// Ending the sending direction of a socket.
     case finishWriting = "finishing the writing"
     /// Closing the file.
@@ -91,7 +93,7 @@ public struct IOChannelError: Error, Hashable, Sendable {
     switch (operation, reason) {
     case (_, .canceled): "The channel was closed, or the task was cancelled."
     case (.synchronize, .badFileDescriptor), (.close, .badFileDescriptor),
-      (.advise, .badFileDescriptor):
+      (.advise, .badFileDescriptor), (.status, .badFileDescriptor):
       "The descriptor must be open."
     case (_, .badFileDescriptor):
       "The descriptor must be open, for \(operation == .read ? "reading" : "writing")."

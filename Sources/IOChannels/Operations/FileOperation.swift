@@ -22,8 +22,8 @@ final class FileOperation: ChannelOperation {
     case stopped(SystemError)
     /// The request is in flight, or this thread makes the call without a request.
     case running(Request?)
-    /// The handler was submitted.
-    case answered
+    /// The handler was submitted; the status is that which the request has read, if any.
+    case answered(FileStatus?)
   }
 
   let number: Int
@@ -57,6 +57,14 @@ final class FileOperation: ChannelOperation {
 
   var isOver: Bool {
     state.withLock { state in if case .answered = state { true } else { false } }
+  }
+
+  /// The status that the request has read, once it has ended without an error.
+  var status: FileStatus? {
+    state.withLock { state -> FileStatus? in
+      if case .answered(let status) = state { return status }
+      return nil
+    }
   }
 
   func start(on file: Result<OpenFile?, SystemError>, mayTryNow: Bool) -> Bool {
@@ -123,18 +131,22 @@ final class FileOperation: ChannelOperation {
   }
 
   func requestEnded(_ request: Request, with result: TransferResult) {
-    if case .failure(let error) = result { answer(error) } else { answer(nil) }
+    if case .failure(let error) = result { answer(error) } else { answer(nil, request.status) }
     core.operationEnded(self)
   }
 
   /// Submits the handler, once; a cancellation does not once the call is being made.
-  private func answer(_ error: SystemError?, isCancellation: Bool = false) {
+  private func answer(
+    _ error: SystemError?,
+    _ status: FileStatus? = nil,
+    isCancellation: Bool = false
+  ) {
     let isFirst = state.withLock { state -> Bool in
       switch state {
       case .answered: return false
       case .running where isCancellation: return false
       // The request keeps its owner, so it is released here.
-      case .waiting, .stopped, .running: state = .answered
+      case .waiting, .stopped, .running: state = .answered(status)
       }
       return true
     }

@@ -25,6 +25,31 @@ extension IOChannel {
     try await read(length, .whole, at: core.beginCall(at: offset))
   }
 
+  /// Reads a number of bytes, never fewer.
+  ///
+  /// A file that ends before is an error (<doc:Rules#S239>). Without an offset, calls continue
+  /// where the last one ended (<doc:Rules#S235>).
+  ///
+  /// - Parameters:
+  ///   - count: The number of bytes.
+  ///   - offset: The offset on a random channel, counted from the file position at creation; nil to
+  ///     continue where the last call without an offset ended. A stream reads at the file position.
+  /// - Returns: The bytes.
+  /// - Throws: `ENODATA` when the file ends before, where `movedCount` is the number of bytes that
+  ///   were read. Otherwise the error of the transfer. Either discards these bytes;
+  ///   ``ChannelReader/read(exactly:)`` keeps them.
+  /// - Precondition: The number is not negative.
+  public func read(
+    exactly count: Int,
+    at offset: Int64? = nil
+  ) async throws(IOChannelError) -> DataBuffer {
+    requireUse(count >= 0, "A read cannot have a negative length.", "S173")
+    let start = core.beginCall(at: offset)
+    let data = try await read(count, .whole, at: start)
+    if data.count < count { throw error(.read, at: start.value, moved: data.count, .noData) }
+    return data
+  }
+
   /// Reads the available bytes, at least one, and waits only when none is available.
   ///
   /// Without an offset, calls continue where the last one ended (<doc:Rules#S235>). So a loop that

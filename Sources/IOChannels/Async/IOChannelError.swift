@@ -113,7 +113,7 @@ public struct IOChannelError: Error, Hashable, Sendable {
     case (.synchronize, .invalidArgument): "Pipes, sockets and terminals have no disk."
     case (_, .tooManyOpenFiles): "Close files, or raise the limit of open files (RLIMIT_NOFILE)."
     case (.read, .messageTooLong): "A line or record is longer than the limit that was given."
-    case (.read, .noData): "The file ended early; the reader keeps the bytes that have arrived."
+    case (.read, .noData): "The file ended early; a reader keeps the bytes that have arrived."
     default: nil
     }
   }

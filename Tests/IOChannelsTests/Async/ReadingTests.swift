@@ -71,6 +71,46 @@ struct ReadingTests {
     await place.close()
   }
 
+  @Test(
+    "An exact number of bytes is read completely, or is an error (S239)",
+    arguments: TestBackend.allCases
+  )
+  func exactNumber(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(100))
+    for kind in [IOChannel.StreamType.random, .stream] {
+      let place = try AsyncPlace(backend, kind, file.opened())
+      let channel = place.channel
+      #expect([UInt8](try await channel.read(exactly: 60)) == pattern(60))
+      #expect(try await channel.read(exactly: 0).isEmpty)
+      let error = await #expect(throws: IOChannelError.self) {
+        try await channel.read(exactly: 41)
+      }
+      #expect(error?.reason == .noData)
+      #expect(error?.movedCount == 40)
+      #expect(error?.offset == (kind == .random ? 60 : nil))
+      #expect(try await channel.read(upTo: 1).isEmpty)
+      if kind == .random {
+        #expect([UInt8](try await channel.read(exactly: 100, at: 0)) == pattern(100))
+      }
+      await place.close()
+    }
+  }
+
+  @Test("A channel has the lines of a new reader (S239)", arguments: TestBackend.allCases)
+  func lines(backend: TestBackend) async throws {
+    let file = try FileOfBytes(Array("one\r\ntwo\nthree".utf8))
+    let place = try AsyncPlace(backend, .random, file.opened())
+    for _ in 0..<2 {
+      var lines: [String] = []
+      for try await line in place.channel.stringLines { lines.append(line) }
+      #expect(lines == ["one", "two", "three"])
+    }
+    var counts: [Int] = []
+    for try await line in place.channel.lines { counts.append(line.count) }
+    #expect(counts == [3, 3, 5])
+    await place.close()
+  }
+
   @Test("A file beyond the limit is an error", arguments: TestBackend.allCases)
   func moreThanTheLimitIsAnError(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(5000))

@@ -43,6 +43,7 @@ extension Misuse {
       IOChannel.read(fromFileDescriptor: 0, maxLength: -1, runningHandlerOn: .global()) { _, _ in }
     },
     .task("await-length", length, "S173") { _ = try await channel().read(length: -1) },
+    .task("await-number", length, "S173") { _ = try await channel().read(exactly: -1) },
     .task("await-limit", room, "S173") { _ = try await channel().read(upTo: 0) },
     .task("read-all", "A limit is not negative.", "S173") {
       _ = try await channel().readAll(limit: -1)

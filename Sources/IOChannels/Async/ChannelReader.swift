@@ -107,6 +107,23 @@ public final class ChannelReader: Sendable {
     return try await state.line()
   }
 
+  /// Reads the next line whose end has been written, for a file that grows.
+  ///
+  /// The end of the file is not final: the next call reads bytes that were appended meanwhile. An
+  /// incomplete last line stays in the reader until its line feed has been read, or until another
+  /// method returns it (<doc:Rules#S237>).
+  ///
+  /// - Returns: The line without the bytes that end it, maybe empty; `nil` if there is no complete
+  ///   line now, and always after another method has found the end of the file.
+  /// - Throws: `EMSGSIZE` when the line is longer than the limit, or the error of the channel. The
+  ///   bytes of the line stay in the reader.
+  /// - Precondition: No other call of the reader is running.
+  public func readCompleteLine() async throws(IOChannelError) -> DataBuffer? {
+    var state = begin()
+    defer { end(state) }
+    return try await state.completeLine()
+  }
+
   /// Reads the available bytes, at least one, and waits only when none is available.
   ///
   /// Bytes that the reader holds are returned first, without a read of the channel.

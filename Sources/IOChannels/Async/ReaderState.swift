@@ -47,6 +47,21 @@ struct ReaderState: Sendable {
     }
   }
 
+  /// Returns the next line whose end has been read; nil if the channel has none now.
+  mutating func completeLine() async throws(IOChannelError) -> DataBuffer? {
+    while true {
+      let line = buffer.takeLine(endingWith: lineEnding, upTo: lineLimit, atEnd: false)
+      switch line {
+      case .bytes(let bytes): return bytes
+      case .tooLong: throw error(.messageTooLong)
+      case .incomplete where hasEnded: return nil
+      case .incomplete:
+        let hasMore = try await addPiece(readsAhead: false)
+        if !hasMore { return nil }
+      }
+    }
+  }
+
   mutating func bytes(
     until delimiter: [UInt8],
     limit: Int
@@ -95,12 +110,24 @@ struct ReaderState: Sendable {
   }
 
   private mutating func readPiece(upTo limit: Int = .max) async throws(IOChannelError) {
+    let hasMore = try await addPiece(upTo: limit)
+    if !hasMore { hasEnded = true }
+  }
+
+  /// Reads the next piece; returns whether the channel has one now.
+  private mutating func addPiece(
+    upTo limit: Int = .max,
+    readsAhead: Bool = true
+  ) async throws(IOChannelError) -> Bool {
     do throws(IOChannelError) {
-      if let piece = try await walk.next(upTo: limit) { return buffer.add(piece) }
+      let piece = try await walk.next(upTo: limit, readsAhead: readsAhead)
+      guard let piece else { return false }
+      buffer.add(piece)
+      return true
     } catch {
       guard treatsHangUpAsEnd, error.reason == .ioError else { throw error }
+      return false
     }
-    hasEnded = true
   }
 
   /// Creates the error of a call whose bytes stay in the buffer.

@@ -20,7 +20,7 @@ func checksum(_ path: BytePath) async throws -> UInt32 {
   try await IOChannel.withOpen(path) { file in
     var sum = Adler32()
     // The bytes are looked at where they were read; the next piece is read meanwhile.
-    for try await piece in file.regions() { sum.add(piece) }
+    for try await piece in file.chunks() { sum.add(piece) }
     return sum.value
   }
 }

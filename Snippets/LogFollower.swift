@@ -9,7 +9,7 @@ func follow(_ log: BytePath, line: (String) -> Bool) async throws {
     var rest = DataBuffer.empty
     while true {
       // The loop ends at the end that the file has by now.
-      for try await piece in file.regions(in: offset..<Int64.max) {
+      for try await piece in file.chunks(in: offset...) {
         offset += Int64(piece.count)
         rest.append(piece)
       }

@@ -131,7 +131,7 @@ struct TaskStormTests {
     let file = try FileOfBytes([UInt8](repeating: 7, count: 4_500_000))
     let place = try AsyncPlace(backend, .random, file.opened(.readWrite))
     for taken in 0..<30 {
-      var pieces = place.channel.regions().makeAsyncIterator()
+      var pieces = place.channel.chunks().makeAsyncIterator()
       for _ in 0..<(taken % 4) { _ = try await pieces.next() }
     }
     // It waits for all reads ahead.

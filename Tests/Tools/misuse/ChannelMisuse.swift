@@ -43,6 +43,7 @@ extension Misuse {
       IOChannel.read(fromFileDescriptor: 0, maxLength: -1, runningHandlerOn: .global()) { _, _ in }
     },
     .task("await-length", length, "S173") { _ = try await channel().read(length: -1) },
+    .task("await-number", length, "S173") { _ = try await channel().read(exactly: -1) },
     .task("await-limit", room, "S173") { _ = try await channel().read(upTo: 0) },
     .task("read-all", "A limit is not negative.", "S173") {
       _ = try await channel().readAll(limit: -1)
@@ -88,6 +89,19 @@ extension Misuse {
       let reader = try waitingReader()
       async let first = reader.readLine()
       async let second = reader.read(upTo: 1)
+      _ = try await (first, second)
+    },
+    .task(
+      "two-positions",
+      "A random channel serves one call without an offset at a time.",
+      "S235"
+    ) {
+      let number = try openFile("/proc/self/exe").release()
+      let file = IOChannel(type: .random, fileDescriptor: number, queue: .global()) { _ in }
+      let never = CountingSemaphore(value: 0)
+      file.barrier { never.wait() }
+      async let first = file.read(length: 1)
+      async let second = file.read(length: 1)
       _ = try await (first, second)
     },
     .call(

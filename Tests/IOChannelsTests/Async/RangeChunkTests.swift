@@ -125,6 +125,24 @@ struct RangeChunkTests {
     await place.close()
   }
 
+  @Test("A cancelled loop over cached bytes starts no further reads (S234)")
+  func cancelledCached() async throws {
+    let file = try FileOfBytes(pattern(1_000_000))
+    let place = try AsyncPlace(.threads, .random, file.opened())
+    let channel = place.channel
+    let ranges = (Int64(0)..<1000).map { $0 * 1000..<$0 * 1000 + 10 }
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      var count = 0
+      for try await _ in channel.chunks(of: ranges, gapLimit: 0) { count += 1 }
+      return count
+    }
+    task.cancel()
+    let error = await #expect(throws: IOChannelError.self) { try await task.value }
+    #expect(error?.isCancellation == true)
+    await place.close()
+  }
+
   @Test("A closed channel reads no ranges", arguments: TestBackend.allCases)
   func closed(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(10))

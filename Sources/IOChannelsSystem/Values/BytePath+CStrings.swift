@@ -10,11 +10,21 @@ extension BytePath {
     var words: [BytePath] = []
     for index in 0..<csys_argument_count() {
       guard let word = unsafe csys_argument(index) else { break }
-      var length = 0
-      while unsafe word[length] != 0 { length += 1 }
-      let characters = unsafe UnsafeBufferPointer(start: word, count: length)
-      words.append(BytePath(bytes: unsafe characters.map { UInt8(bitPattern: $0) }))
+      words.append(unsafe BytePath(cString: word))
     }
     return words
+  }
+
+  /// Creates a path from the bytes of a C string, up to its zero byte.
+  ///
+  /// - Complexity: O(n) for n bytes
+  public init(cString: UnsafePointer<CChar>) {
+    var content: [UInt8] = []
+    var next = unsafe cString
+    while unsafe next.pointee != 0 {
+      content.append(unsafe UInt8(bitPattern: next.pointee))
+      unsafe next += 1
+    }
+    self.init(terminated: content + [0])
   }
 }

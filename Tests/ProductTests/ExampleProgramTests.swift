@@ -118,4 +118,36 @@ struct ExampleProgramTests {
     #expect(outcome.succeeded && lines.count == expected.count && Set(lines) == expected)
     #expect(outcome.errorLines == ["open of missing: No such file or directory"])
   }
+
+  // MARK: - Relay
+
+  @Test("The relay passes input to a command, and its output and status back")
+  func relay() throws {
+    let bytes = pattern(5 << 20)
+    let echoed = try run([program("ProcessRelay"), "cat"], input: bytes)
+    #expect(echoed.succeeded && echoed.output == bytes && echoed.errorLines == [])
+    let failed = try run([program("ProcessRelay"), "sh", "-c", "echo text; exit 3"])
+    #expect(failed.outputText == "text\n" && failed.errorLines == ["exit status: 3"])
+    // The command reads nothing, and ends while more input waits.
+    let ignored = try run([program("ProcessRelay"), "true"], input: bytes)
+    #expect(ignored.succeeded && ignored.output == [] && ignored.errorLines == [])
+  }
+
+  @Test("The relay ends with its command, also if its own input never ends")
+  func relayWithEndlessInput() throws {
+    let directory = try TemporaryDirectory()
+    let fifo = directory("input")
+    try runSuccessfully(["mkfifo", fifo])
+    // The relay has both ends, so that a read of the FIFO waits for ever.
+    let command = "exec \"$0\" echo done <> \"$1\""
+    let output = try runSuccessfully(["bash", "-c", command, program("ProcessRelay"), fifo])
+    #expect(output == "done\n")
+  }
+
+  @Test("The relay's command can receive the signals that end a program")
+  func relaySignals() throws {
+    let command = ["sh", "-c", "kill -TERM $$; echo survived"]
+    let outcome = try run([program("ProcessRelay")] + command)
+    #expect(outcome.output == [] && outcome.errorLines == ["exit status: 15"])
+  }
 }

@@ -12,7 +12,6 @@ func waitForFile(_ path: String) async throws {
 
 /// Prints the file that has a name, until another file has it.
 func follow(_ path: String) async throws {
-  try await waitForFile(path)
   try await IOChannel.withOpen(path) { file in
     let source = FileSystemSource(fileDescriptor: file.fileDescriptor, eventMask: .all)
     var changes = source.events.makeAsyncIterator()
@@ -32,6 +31,8 @@ func follow(_ path: String) async throws {
   }
 }
 
-if let log = CommandLine.arguments.dropFirst().first {
-  while true { try await follow(log) }
+while let log = CommandLine.arguments.dropFirst().first {
+  try await waitForFile(log)
+  // The file may be renamed before it is opened.
+  do { try await follow(log) } catch let error as IOChannelError where error.operation == .open {}
 }

@@ -77,6 +77,9 @@ struct ExampleProgramTests {
     try waitForOutput("one\nhalf a line\nsecond\nthird\n4\n", of: tail)
     try shell("printf 'fifth\\n' > \"$0.new\"; mv \"$0.new\" \"$0\"")
     try waitForOutput("one\nhalf a line\nsecond\nthird\n4\nfifth\n", of: tail)
+    // The file keeps its name, so that it is not printed again.
+    try shell("ln \"$0\" \"$0.link\"; rm \"$0.link\"; printf 'sixth\\n' >> \"$0\"")
+    try waitForOutput("one\nhalf a line\nsecond\nthird\n4\nfifth\nsixth\n", of: tail)
     tail.send(signal: 15)
     let outcome = try tail.wait()
     #expect(outcome.signal == 15 && outcome.errorLines == [])

@@ -123,7 +123,8 @@ extension Misuse {
     },
     .call("monitor", "A monitor observes one copy; create another for the next one.", "S174") {
       let monitor = CopyMonitor()
-      try FileCopier().copyAndWait(from: source, to: target, monitor: monitor)
+      // The source does not exist.
+      _ = try? FileCopier().copyAndWait(from: source, to: target, monitor: monitor)
       try FileCopier().copyAndWait(from: source, to: target, monitor: monitor)
     },
   ]

@@ -5,8 +5,9 @@ public struct CopyFailure: Error, Sendable {
   /// The report, with what was copied and what failed.
   public let report: CopyReport
 
-  /// Whether the copy was stopped: by its monitor, or because its task was cancelled.
-  public var isCancellation: Bool { report.isStopped }
+  /// Whether the copy was stopped by its monitor or by the cancellation of its task, and no file had
+  /// failed before.
+  public var isCancellation: Bool { report.isStopped && report.failureCount == 0 }
 }
 
 extension CopyFailure: CustomStringConvertible {

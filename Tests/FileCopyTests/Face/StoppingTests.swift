@@ -152,9 +152,13 @@ struct StoppingTests {
     var options = CopyOptions.oneAtATime
     options.stopsAtFailure = true
     let sources = (1...9).map { place.path("\($0)") }
-    let report = FileCopier(options).report(from: sources, to: place.path("to"))
-    #expect(report.failureCount == 1)
-    #expect(report.isStopped)
+    let copier = FileCopier(options)
+    let failure = #expect(throws: CopyFailure.self) {
+      try copier.copyAndWait(from: sources, to: place.path("to"))
+    }
+    #expect(failure?.report.failureCount == 1)
+    #expect(failure?.report.isStopped == true)
+    #expect(failure?.isCancellation == false)
     options.stopsAtFailure = false
     let all = FileCopier(options).report(from: sources, to: place.path("to"))
     #expect(all.failureCount == 9)

@@ -159,7 +159,7 @@ struct AwaitedCopyTests {
     }
     for progress in seen {
       #expect((progress.fractionCompleted != nil) == progress.isCounted)
-      #expect((0...1).contains(progress.fractionCompleted ?? 0))
+      #expect((0.0...1.0).contains(progress.fractionCompleted ?? 0))
     }
     let last = try #require(seen.last)
     #expect(last.isFinished)

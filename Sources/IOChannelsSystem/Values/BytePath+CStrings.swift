@@ -22,7 +22,7 @@ extension BytePath {
     var content: [UInt8] = []
     var next = unsafe cString
     while unsafe next.pointee != 0 {
-      content.append(unsafe UInt8(bitPattern: next.pointee))
+      content.append(unsafe UInt8(truncatingIfNeeded: next.pointee))
       unsafe next += 1
     }
     self.init(terminated: content + [0])

@@ -1,4 +1,4 @@
-public import IOChannelsSystem
+import IOChannelsSystem
 public import QueueRuntime
 
 extension IOChannel {

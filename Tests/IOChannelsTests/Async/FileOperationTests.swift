@@ -59,10 +59,10 @@ struct FileOperationTests {
   )
   func status(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(10))
-    let identity = try file.opened().borrowed.status().identity
     for kind in [IOChannel.StreamType.random, .stream] {
       let place = try AsyncPlace(backend, kind, file.opened(.readWrite))
       let channel = place.channel
+      let identity = try place.descriptor.borrowed.status().identity
       let trace = Trace()
       let large = DataBuffer(pattern(3_000_000))
       channel.write(offset: 0, data: large, queue: trace.queue, ioHandler: { _, _, _ in })

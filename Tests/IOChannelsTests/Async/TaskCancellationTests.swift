@@ -98,6 +98,7 @@ struct TaskCancellationTests {
     let other = IOChannelError(.read, of: .descriptor(0), reason: .ioError)
     #expect(!other.isCancellation)
     await place.close()
+    _ = ends.writing.rawValue
   }
 
   @Test("A cancelled task starts no operation that remains", arguments: TestBackend.allCases)

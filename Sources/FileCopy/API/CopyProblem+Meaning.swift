@@ -55,7 +55,7 @@ extension CopyProblem {
     case .changed, .tooLong: Meaning(.read, .changed)
     case .verification: Meaning(.compare, .verificationFailed)
     case .stopped: Meaning(.transfer, .stopped)
-    // Warnings. Other problems become warnings where the options say so.
+    // Warnings. The options turn some other problems into warnings.
     case .repeatedFile, .repeatedDirectory: Meaning(.prepare, .repeatedSource, .warning)
     case .littleSpace(let needed, let free):
       Meaning(.prepare, .littleSpace(needed: needed, free: free), .warning)

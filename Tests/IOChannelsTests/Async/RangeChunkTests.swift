@@ -128,8 +128,17 @@ struct RangeChunkTests {
   @Test("A cancelled loop over cached bytes starts no further reads (S234)")
   func cancelledCached() async throws {
     let file = try FileOfBytes(pattern(1_000_000))
-    let place = try AsyncPlace(.threads, .random, file.opened())
-    let channel = place.channel
+    let descriptor = try file.opened()
+    let kinds = RequestKinds()
+    let engine = Engine(setting: TestBackend.threads.setting, observer: kinds)
+    let trace = Trace()
+    let channel = IOChannel(
+      type: .random,
+      fileDescriptor: descriptor.rawValue,
+      engine: engine,
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
     let ranges = (Int64(0)..<1000).map { $0 * 1000..<$0 * 1000 + 10 }
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -140,7 +149,11 @@ struct RangeChunkTests {
     task.cancel()
     let error = await #expect(throws: IOChannelError.self) { try await task.value }
     #expect(error?.isCancellation == true)
-    await place.close()
+    #expect(kinds.reads == 0)
+    channel.close()
+    await trace.reach(1)
+    #expect(engine.shutDown(within: .seconds(10)).isClean)
+    _ = descriptor.rawValue
   }
 
   @Test("A closed channel reads no ranges", arguments: TestBackend.allCases)

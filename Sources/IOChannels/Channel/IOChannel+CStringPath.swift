@@ -1,3 +1,4 @@
+import IOChannelsEngine
 import IOChannelsSystem
 public import QueueRuntime
 

@@ -243,7 +243,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "misuse",
-      dependencies: ["FileCopy", "IOChannels", "IOChannelsEngine", "IOChannelsTestSupport"],
+      dependencies: [
+        "EventSources", "FileCopy", "IOChannels", "IOChannelsEngine", "IOChannelsTestSupport",
+      ],
       path: "Tests/Tools/misuse",
       swiftSettings: settings
     ),

@@ -1,35 +1,36 @@
-// Takes the Adler-32 sum of a file, reading ahead and in bounded memory.
+// Prints the Adler-32 checksum of each file that standard input lists, 64 files at a time.
 
 import IOChannels
 
-struct Adler32 {
-  private var low: UInt32 = 1
-  private var high: UInt32 = 0
-
-  var value: UInt32 { high << 16 | low }
-
-  mutating func add(_ bytes: DataBuffer) {
-    for byte in bytes {
-      low = (low + UInt32(byte)) % 65521
-      high = (high + low) % 65521
-    }
-  }
-}
-
-func checksum(_ path: BytePath) async throws -> UInt32 {
+func checksum(of path: BytePath) async throws -> UInt32 {
   try await IOChannel.withOpen(path) { file in
-    var sum = Adler32()
-    // The bytes are looked at where they were read; the next piece is read meanwhile.
-    for try await piece in file.regions() { sum.add(piece) }
-    return sum.value
+    var (low, high): (UInt32, UInt32) = (1, 0)
+    // The next chunk is read while this one is added. No other part of the file is in memory.
+    for try await chunk in ChannelReader(file).chunks(upTo: 1 << 20) {
+      for byte in chunk {
+        low = (low + UInt32(byte)) % 65_521
+        high = (high + low) % 65_521
+      }
+    }
+    return high << 16 | low
   }
 }
 
-let file = BytePath("\(CommandLine.arguments[0]).txt")
-try await IOChannel.withOpen(file, [.writeOnly, .create, .truncate]) { file in
-  try await file.write(DataBuffer("Wikipedia".utf8))
+func printChecksum(of path: BytePath) async {
+  do {
+    print(String(try await checksum(of: path), radix: 16), path)
+  } catch {
+    // One line, such as "open of a/b: Permission denied". The other files are still read.
+    try? await IOChannel.standardError.write(DataBuffer("\(error)\n".utf8))
+  }
 }
-print(String(try await checksum(file), radix: 16))
 
-// snippet.hide
-// 11e60398
+try await withThrowingTaskGroup(of: Void.self) { files in
+  var count = 0
+  for try await line in ChannelReader(.standardInput).lines {
+    // A file is opened when one of the 64 before it has been closed.
+    if count >= 64 { _ = try await files.next() }
+    files.addTask { await printChecksum(of: BytePath(bytes: line)) }
+    count += 1
+  }
+}

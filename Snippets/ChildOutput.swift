@@ -41,7 +41,7 @@ func run(_ command: [String]) async throws -> (output: DataBuffer, status: Proce
   guard error == 0 else { return nil }
   do {
     let output = try await channel.readAll()
-    let status = try await ProcessSource.exit(of: child)
+    let status = try await ProcessSource.waitForExit(of: child)
     // The process has ended, so this call does not block. It removes the zombie.
     waitpid(child, nil, 0)
     return (output, status)

@@ -5,7 +5,7 @@ import IOChannels
 func copy(_ source: BytePath, to target: BytePath) async throws -> Int64 {
   try await IOChannel.withOpen(source) { input in
     try await IOChannel.withOpen(target, [.writeOnly, .create, .truncate]) { output in
-      let count = try await output.writeAll(input.regions())
+      let count = try await output.writeAll(input.chunks())
       // Not only in the memory of the system: on the disk.
       try await output.synchronize()
       return count

@@ -26,7 +26,7 @@ actor Ledger {
 let ledger = Ledger(queue: WorkQueue(label: "ledger"))
 
 // The tasks run on the pool's threads, the actor's work on those of its queue.
-let pool = WorkerPool(name: "tasks", width: 2, maximum: 4)
+let pool = WorkerPool(name: "tasks", width: 2, maximumThreadCount: 4)
 await withTaskExecutorPreference(pool) {
   await withTaskGroup { tasks in
     for number in 1...10 { tasks.addTask { await ledger.add(number) } }

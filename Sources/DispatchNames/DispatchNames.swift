@@ -40,6 +40,23 @@ public typealias DispatchWallTime = WallDeadline
 /// A length of time.
 public typealias DispatchTimeInterval = ClockInterval
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The number of nanoseconds in a second.
+public let NSEC_PER_SEC: UInt64 = 1_000_000_000
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The number of nanoseconds in a millisecond.
+public let NSEC_PER_MSEC: UInt64 = 1_000_000
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The number of nanoseconds in a microsecond.
+public let NSEC_PER_USEC: UInt64 = 1000
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The number of microseconds in a second.
+public let USEC_PER_SEC: UInt64 = 1_000_000
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The flag with which a program opens a file that it only watches: `O_PATH` of Linux.
+public let O_EVTONLY: Int32 = 0o1000_0000
+
 /// An object that can be suspended and targets a queue.
 public typealias DispatchObject = SuspendableObject
 /// An event source of any kind.

@@ -46,12 +46,7 @@ struct CopyProgram {
   func run() -> Int32 {
     watch.start()
     for warning in request.warnings { console.printDiagnostic(warning) }
-    let report = FileCopier(options).copyAndWait(
-      from: request.sources,
-      to: request.destination,
-      placing: request.placement,
-      monitor: monitor
-    )
+    let report = copy()
     if !watch.claimSummary() { SignalWatch.waitForEnd() }
     display.finish(monitor.progress)
     let status: Int32 = report.isComplete ? 0 : 1
@@ -73,6 +68,20 @@ struct CopyProgram {
     return status
   }
 
+  /// Copies, and returns the report of a complete or incomplete copy.
+  private func copy() -> CopyReport {
+    do throws(CopyFailure) {
+      return try FileCopier(options).copyAndWait(
+        from: request.sources,
+        to: request.destination,
+        placing: request.placement,
+        monitor: monitor
+      )
+    } catch {
+      return error.report
+    }
+  }
+
   private var options: CopyOptions {
     var options = request.options
     let console = console
@@ -83,7 +92,7 @@ struct CopyProgram {
     ) { event in
       console.show(event)
     }
-    options.confirm = { console.confirm($0) }
+    options.existing.confirm = { console.confirm($0) }
     return options
   }
 }

@@ -1,4 +1,3 @@
-import CIOChannelsSystem
 import FileCopy
 import Glibc
 
@@ -22,13 +21,8 @@ struct ProcessSurroundings: Sendable {
   let hasSecurityContexts: Bool
 
   init() {
-    var words: [BytePath] = []
-    for index in 0..<csys_argument_count() {
-      guard let word = unsafe csys_argument(index) else { break }
-      words.append(unsafe ProcessSurroundings.bytes(word))
-    }
-    let name = words.first?.bytes.split(separator: UInt8(ascii: "/")).last
-    programName = name.map { String(decoding: $0, as: UTF8.self) } ?? "fastcp"
+    let words = BytePath.commandLineArguments
+    programName = words.first?.lastComponent?.description ?? "fastcp"
     arguments = Array(words.dropFirst())
     columns = ProcessSurroundings.variable("COLUMNS").flatMap { Int($0) }.flatMap {
       $0 > 1 ? $0 : nil
@@ -51,11 +45,5 @@ struct ProcessSurroundings: Sendable {
   private static func variable(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
-  }
-
-  private static func bytes(_ word: UnsafePointer<CChar>) -> BytePath {
-    let length = unsafe strlen(word)
-    let characters = unsafe UnsafeBufferPointer(start: word, count: length)
-    return BytePath(bytes: unsafe characters.map { UInt8(bitPattern: $0) })
   }
 }

@@ -86,15 +86,19 @@ struct CommandLineTests {
       return nil
     }
     let archive = try options("-a")
-    #expect(archive?.isRecursive == true)
-    #expect(archive?.following == .nothing)
-    #expect(archive?.preserved == .all)
-    #expect(try options("-p")?.preserved == [.mode, .ownership, .timestamps])
-    #expect(try options("-p")?.following == .everything)
-    #expect(try options("-d")?.preserved == .links)
-    #expect(try options("-d")?.following == .nothing)
-    #expect(try options("-r")?.preserved == [])
-    #expect(try options("-r")?.following == .nothing)
+    #expect(archive?.tree.isRecursive == true)
+    #expect(archive?.tree.following == .nothing)
+    #expect(archive?.metadata.preserved == .all)
+    #expect(try options("-p")?.metadata.preserved == [.mode, .ownership, .timestamps])
+    #expect(try options("-p")?.tree.following == .everything)
+    #expect(try options("-d")?.metadata.preserved == .links)
+    #expect(try options("-d")?.tree.following == .nothing)
+    #expect(try options("-r")?.metadata.preserved == [])
+    #expect(try options("-r")?.tree.following == .nothing)
+    // The library has the same options under names.
+    #expect(try options("-r")?.tree == CopyOptions.recursive.tree)
+    #expect(archive?.tree == CopyOptions.archive.tree)
+    #expect(archive?.metadata == CopyOptions.archive.metadata)
   }
 
   @Test("The help text names every option once")

@@ -47,10 +47,10 @@ struct OverwriteOrderTests {
   /// What the options of a row ask for, as an outcome for each case.
   private func expected(_ options: CopyOptions) -> [String] {
     OverwriteOrderTests.cases.map { time, answer in
-      if options.overwriting == .never { return "--0" }
-      if options.overwriting == .failing { return "--1" }
-      if options.updatesOnly && time != "2000-01-01" { return "--0" }
-      if options.overwriting == .always { return "-o0" }
+      if options.existing.rule == .never { return "--0" }
+      if options.existing.rule == .failing { return "--1" }
+      if options.existing.updatesOnly && time != "2000-01-01" { return "--0" }
+      if options.existing.rule == .always { return "-o0" }
       return answer == "y" ? "ao0" : "a-1"
     }
   }

@@ -17,38 +17,42 @@ struct PreserveTests {
 
   @Test("The last word about each attribute counts")
   func lastWord() throws {
-    #expect(try options("--preserve").preserved == [.mode, .ownership, .timestamps])
-    #expect(try options("--preserve=mode,links").preserved == [.mode, .links])
+    #expect(try options("--preserve").metadata.preserved == [.mode, .ownership, .timestamps])
+    #expect(try options("--preserve=mode,links").metadata.preserved == [.mode, .links])
     #expect(
-      try options("-a", "--no-preserve=mode").preserved
+      try options("-a", "--no-preserve=mode").metadata.preserved
         == PreservedAttributes.all.subtracting(.mode)
     )
-    #expect(try options("--no-preserve=mode", "-a").preserved == .all)
-    #expect(try options("-a", "--no-preserve=all").preserved == [])
-    #expect(try options("--preserve=all", "--no-preserve=ow,ti").preserved.contains(.mode))
-    #expect(try !options("--preserve=all", "--no-preserve=ow,ti").preserved.contains(.ownership))
-    #expect(try options("-a", "--no-preserve=mode").usesPlainModes)
-    #expect(try !options("--no-preserve=mode", "--preserve=mode").usesPlainModes)
+    #expect(try options("--no-preserve=mode", "-a").metadata.preserved == .all)
+    #expect(try options("-a", "--no-preserve=all").metadata.preserved == [])
+    #expect(try options("--preserve=all", "--no-preserve=ow,ti").metadata.preserved.contains(.mode))
+    #expect(
+      try !options("--preserve=all", "--no-preserve=ow,ti").metadata.preserved.contains(.ownership)
+    )
+    #expect(try options("-a", "--no-preserve=mode").metadata.usesPlainModes)
+    #expect(try !options("--no-preserve=mode", "--preserve=mode").metadata.usesPlainModes)
   }
 
   @Test("Attributes that cannot be kept are nothing, warnings or failures (T18)")
   func loss() throws {
-    #expect(try options("-a").attributeLoss == .ignored)
-    #expect(try options("--preserve=all").attributeLoss == .warned)
-    #expect(try options("-a", "--preserve=xattr").attributeLoss == .failing)
-    #expect(try options("--preserve=xattr", "-a").attributeLoss == .failing)
-    #expect(try options("--preserve=xattr", "--no-preserve=xattr").attributeLoss == .warned)
+    #expect(try options("-a").metadata.attributeLoss == .ignored)
+    #expect(try options("--preserve=all").metadata.attributeLoss == .warned)
+    #expect(try options("-a", "--preserve=xattr").metadata.attributeLoss == .failing)
+    #expect(try options("--preserve=xattr", "-a").metadata.attributeLoss == .failing)
+    #expect(
+      try options("--preserve=xattr", "--no-preserve=xattr").metadata.attributeLoss == .warned
+    )
   }
 
   @Test("The last word about links counts (T11)")
   func following() throws {
-    #expect(try options("-r").following == .nothing)
-    #expect(try options("-rl").following == .everything)
-    #expect(try options("-rL").following == .everything)
-    #expect(try options("-aH").following == .operands)
-    #expect(try options("-La").following == .nothing)
-    #expect(try options("-LHP").following == .nothing)
-    #expect(try options("-P").following == .nothing)
+    #expect(try options("-r").tree.following == .nothing)
+    #expect(try options("-rl").tree.following == .everything)
+    #expect(try options("-rL").tree.following == .everything)
+    #expect(try options("-aH").tree.following == .operands)
+    #expect(try options("-La").tree.following == .nothing)
+    #expect(try options("-LHP").tree.following == .nothing)
+    #expect(try options("-P").tree.following == .nothing)
   }
 
   @Test("With labels of the kernel, -Z and --preserve=context exclude each other")
@@ -60,8 +64,8 @@ struct PreserveTests {
       )
     }
     guard case .copy(let request) = try command("-aZ") else { throw TestFailure("no copy") }
-    #expect(!request.options.preserved.contains(.securityContext))
-    #expect(request.options.preserved.contains(.extendedAttributes))
+    #expect(!request.options.metadata.preserved.contains(.securityContext))
+    #expect(request.options.metadata.preserved.contains(.extendedAttributes))
     #expect(throws: UsageError.contextBothWays) { try command("-Z", "--preserve=context") }
     #expect(throws: UsageError.contextNotSet("x")) { try command("--context=x") }
     guard case .copy = try command("--preserve=context") else { throw TestFailure("no copy") }

@@ -88,7 +88,7 @@ struct ManyToOneListTests {
     let faults = Atomic<Int>(0)
     _ = shared.list.hold()
     // On a pool of its own, because it never waits and so keeps a worker.
-    let pool = WorkerPool(name: "counting", width: 2, maximum: 2)
+    let pool = WorkerPool(name: "counting", width: 2, maximumThreadCount: 2)
     let queue = WorkQueue(label: "counting", attributes: .concurrent, pool: pool)
     queue.async(group: group) {
       while !shared.isOver.load(ordering: .relaxed) {

@@ -20,10 +20,15 @@ struct AwaitingTests {
     ("_ = permits.wait(wallTimeout: .now())", "It blocks a thread"),
     ("_ = item.wait(timeout: .now())", "It blocks a thread"),
     ("_ = item.wait(wallTimeout: .now())", "It blocks a thread"),
-    ("FileCopier().copyAndWait(from: \"a\", to: \"b\")", "try await copier.copy("),
-    ("FileCopier().copyAndWait(from: [\"a\"], to: \"b\")", "try await copier.copy("),
+    ("try FileCopier().copyAndWait(from: \"a\", to: \"b\")", "try await copier.copy("),
+    ("try FileCopier().copyAndWait(from: [\"a\"], to: \"b\")", "try await copier.copy("),
     ("WorkQueue.runMain()", "from the main actor"),
   ]
+
+  /// Returns a call with `await`, which follows `try`.
+  private static func awaited(_ call: String) -> String {
+    call.hasPrefix("try ") ? "try await \(call.dropFirst(4))" : "await \(call)"
+  }
 
   @Test("The compiler refuses calls that block", arguments: [false, true])
   func theCompilerRefusesWhatBlocks(inFunction: Bool) throws {
@@ -33,12 +38,12 @@ struct AwaitingTests {
       import IOChannels
       let (group, permits, item) = (WorkGroup(), CountingSemaphore(value: 1), WorkItem {})
       try await group.completion()
-      \(inFunction ? "func wait() async {" : "do {")
+      \(inFunction ? "func wait() async throws {" : "do {")
 
       """
     let calls = Self.blocking.map { call, _ in
       // With `await` and without it.
-      "\(call)\n" + (call.hasPrefix("_") ? "" : "await \(call)\n")
+      "\(call)\n" + (call.hasPrefix("_") ? "" : "\(Self.awaited(call))\n")
     }
     let path = try directory.write(Array((start + calls.joined() + "}\n").utf8), to: "main.swift")
     let built = BuiltProgram.directory
@@ -58,7 +63,7 @@ struct AwaitingTests {
     for (call, advice) in Self.blocking {
       for awaited in call.hasPrefix("_") ? [false] : [false, true] {
         let found = errors.filter { $0.contains("main.swift:\(line):") }
-        #expect(found.count == 1, "\(awaited ? "await " : "")\(call)")
+        #expect(found.count == 1, "\(awaited ? Self.awaited(call) : call)")
         #expect(found.first?.contains("unavailable from asynchronous contexts") == true)
         #expect(found.first?.contains(advice) == true, "\(call): \(found)")
         line += 1

@@ -5,12 +5,13 @@ import FileCopy
 private func copyTree() async throws {
   let copier = FileCopier(.archive)
   let report = try await copier.copy(from: "photos", to: "/backup/photos")
-  print(report.files, "files copied")
+  print(report.fileCount, "files copied")
 }
 
 private func makeAtomicCopier() -> FileCopier {
   var options = CopyOptions.archive
   options.isAtomic = true
+  options.contents.verifies = true
   let copier = FileCopier(options)
   return copier
 }

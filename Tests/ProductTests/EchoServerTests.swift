@@ -1,10 +1,11 @@
 import IOChannelsTestSupport
 import Testing
 
-/// The example that serves many connections, with a client in a process of its own.
+/// The example that serves many connections, with clients in processes of their own.
 @Suite("Echo server", .timeLimit(.minutes(5)))
 struct EchoServerTests {
-  private static let program = BuiltProgram.directory + "/EchoServer"
+  private static let server = BuiltProgram.directory + "/EchoServer"
+  private static let client = BuiltProgram.directory + "/EchoClient"
 
   /// Looks again and again until a condition holds.
   ///
@@ -22,12 +23,34 @@ struct EchoServerTests {
     }
   }
 
-  /// Waits until a server listens, and returns its port.
-  private func port(of server: ChildProcess) throws -> String {
-    try until("the server listens", of: server) {
-      server.outputSoFar.last == UInt8(ascii: "\n")
+  /// Starts a program with a limit of open descriptors.
+  private func start(_ command: [String], descriptors: Int) throws -> ChildProcess {
+    try ChildProcess(["bash", "-c", "ulimit -Sn \(descriptors); exec \"$0\" \"$@\""] + command)
+  }
+
+  /// Sends messages to a port at the same time, and returns a line with the number of echoes.
+  private func echoes(of count: Int, on port: String) throws -> String {
+    let client = try start([Self.client, port, String(count)], descriptors: 1200)
+    let outcome = try client.wait()
+    guard outcome.succeeded else { throw TestFailure("\(outcome)") }
+    return outcome.outputText
+  }
+
+  /// Starts a server on a free port, and waits until it has answered a client.
+  private func startServer(descriptors: Int) throws -> (server: ChildProcess, port: String) {
+    for _ in 0..<20 {
+      // Ports from 32768 on are those of clients.
+      let port = String(Int.random(in: 20_000..<32_000))
+      let server = try start([Self.server, port], descriptors: descriptors)
+      let end = ContinuousClock.now + .seconds(60)
+      while !server.hasEnded, ContinuousClock.now < end {
+        if try echoes(of: 1, on: port) == "echoed: 1\n" { return (server, port) }
+      }
+      // Another process has the port.
+      server.send(signal: 9)
+      _ = try server.wait()
     }
-    return String(decoding: server.outputSoFar.dropLast(), as: UTF8.self)
+    throw TestFailure("no server could be started")
   }
 
   /// The number of open descriptors of a process.
@@ -37,14 +60,10 @@ struct EchoServerTests {
 
   @Test("A thousand connections of another process get their bytes back", .needs(.descriptors))
   func manyConnections() throws {
-    let server = try ChildProcess([Self.program, "serve"])
-    let port = try port(of: server)
+    let (server, port) = try startServer(descriptors: 1200)
     let before = try descriptors(of: server.identifier)
-    for _ in 0..<2 {
-      let echoed = try runSuccessfully([Self.program, "connect", port, "1000"])
-      #expect(echoed == "echoed: 1000\n")
-    }
-    // The server closes what its peers have closed. The first connection opens the ring.
+    for _ in 0..<2 { #expect(try echoes(of: 1000, on: port) == "echoed: 1000\n") }
+    // The server closes the connections that its peers have closed.
     try until("the server closes connections", of: server) {
       try descriptors(of: server.identifier) < before + 100
     }
@@ -55,24 +74,26 @@ struct EchoServerTests {
 
   @Test("A server that is short of descriptors accepts connections again when others have ended")
   func fewDescriptors() throws {
-    let server = try ChildProcess([
-      "bash", "-c", "ulimit -n 64; exec \"$0\" serve", Self.program,
-    ])
-    let port = try port(of: server)
     // The first connection opens the ring. Later there may be no descriptor left for it, and the
     // server would close connections whose reads have to wait.
-    #expect(try runSuccessfully([Self.program, "connect", port, "1"]) == "echoed: 1\n")
-    // The client keeps all of its connections, of which the server can accept a part.
-    let client = try ChildProcess([Self.program, "connect", port, "100"])
+    let (server, port) = try startServer(descriptors: 64)
+    // This process keeps all of its connections, of which the server can accept a part.
+    let connect = "for i in {1..100}; do exec {file}<>/dev/tcp/127.0.0.1/$0; done; exec sleep 60"
+    let holder = try ChildProcess(["bash", "-c", connect, port])
     try until("the server has no descriptor left", of: server) {
       try descriptors(of: server.identifier) > 60
     }
-    client.send(signal: 9)
-    #expect(try client.wait().signal == 9)
-    let echoed = try runSuccessfully([Self.program, "connect", port, "10"])
-    #expect(echoed == "echoed: 10\n")
+    holder.send(signal: 9)
+    #expect(try holder.wait().signal == 9)
+    #expect(try echoes(of: 10, on: port) == "echoed: 10\n")
     server.send(signal: 15)
     let outcome = try server.wait()
     #expect(outcome.signal == 15 && outcome.errorLines == [], "\(outcome)")
+  }
+
+  @Test("A client reports that no server listens")
+  func noServer() throws {
+    #expect(try runSuccessfully([Self.client, "1", "1"]) == "echoed: 0\n")
+    #expect(try runSuccessfully([Self.client]) == "port 1: Connection refused\n")
   }
 }

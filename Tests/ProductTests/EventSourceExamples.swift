@@ -114,7 +114,7 @@ private func observe(_ child: Int32) throws {
 }
 
 private func awaitExit(of child: Int32) async throws {
-  if case .signaled(let number, _)? = try await ProcessSource.exit(of: child) {
+  if case .signaled(let number, _)? = try await ProcessSource.waitForExit(of: child) {
     print("ended by signal", number)
   }
 }

@@ -2,8 +2,15 @@ import FileCopy
 
 /// What a program can name that imports this product alone.
 func useFileCopy() -> String {
-  let report = FileCopier(CopyOptions()).copyAndWait(from: "/nowhere/source", to: "/nowhere/copy")
   let path: BytePath = "/nowhere"
-  let error: SystemError? = report.failures.first?.error
-  return "\(path): \(error.map(String.init(describing:)) ?? "copied")"
+  do throws(CopyFailure) {
+    try FileCopier(CopyOptions()).copyAndWait(from: "/nowhere/source", to: "/nowhere/copy")
+    return "\(path): copied"
+  } catch {
+    guard let failure = error.report.failures.first, failure.operation == .readStatus,
+      case .system(let cause) = failure.reason
+    else { return "\(path): \(error)" }
+    let number: SystemError = cause
+    return "\(path): \(number)"
+  }
 }

@@ -7,7 +7,7 @@
 /// The source is suspended while the loop does not wait: events are merged meanwhile, so that a
 /// slow loop costs no memory (<doc:Rules#S208>). The sequence ends when the source is cancelled and
 /// after the last event of a source that has one. Leaving the loop, and cancelling its task,
-/// cancels the source.
+/// cancels the source. So a cancelled task ends its loop without an error.
 ///
 /// A source has one sequence, which takes the place of its event handler. Its other handlers are
 /// called as without a sequence, the cancel handler before the sequence ends.

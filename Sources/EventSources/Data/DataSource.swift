@@ -53,14 +53,34 @@ public final class DataSource: EventSource, @unchecked Sendable {
     core.noted(data)
   }
 
-  /// Merges data into a source whose rule is ``Merging/adding``.
-  public func add(data: UInt) { merge(data) }
+  /// Adds data to those that the handler gets next.
+  ///
+  /// - Precondition: The rule of the source is ``Merging/adding`` (<doc:Rules#S243>).
+  public func add(data: UInt) {
+    requireUse(merging == .adding, "A source takes add(data:) if its rule is adding.", "S243")
+    merge(data)
+  }
 
-  /// Merges data into a source whose rule is ``Merging/or(mask:)``.
-  public func or(data: UInt) { merge(data) }
+  /// Combines data by bitwise OR with those that the handler gets next.
+  ///
+  /// - Precondition: The rule of the source is ``Merging/or(mask:)`` (<doc:Rules#S243>).
+  public func or(data: UInt) {
+    let isUnion = if case .or = merging { true } else { false }
+    requireUse(isUnion, "A source takes or(data:) if its rule is a bitwise OR.", "S243")
+    merge(data)
+  }
 
-  /// Merges data into a source whose rule is ``Merging/replacing``.
-  public func replace(data: UInt) { merge(data) }
+  /// Replaces the data that the handler gets next.
+  ///
+  /// - Precondition: The rule of the source is ``Merging/replacing`` (<doc:Rules#S243>).
+  public func replace(data: UInt) {
+    requireUse(
+      merging == .replacing,
+      "A source takes replace(data:) if its rule is replacing.",
+      "S243"
+    )
+    merge(data)
+  }
 }
 
 extension EventSource {

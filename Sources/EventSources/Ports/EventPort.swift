@@ -43,13 +43,17 @@ public final class EventPort: Sendable {
 
   /// Takes the next message, without blocking.
   ///
-  /// - Throws: `EAGAIN` if no message waits; `EPIPE` if no message waits and all senders have gone.
-  public func receive() throws(SystemError) -> [UInt8] {
-    try receiving.withLock { _ in
+  /// - Returns: The bytes of the message, nil if no message waits.
+  /// - Throws: `EPIPE` if no message waits and all senders have gone (<doc:Rules#S205>).
+  public func receive() throws(SystemError) -> [UInt8]? {
+    let result = receiving.withLock { _ in
       Result { () throws(SystemError) in try receiveAlone() }
-    }.get()
+    }
+    if case .failure(let error) = result, error == .resourceTemporarilyUnavailable { return nil }
+    return try result.get()
   }
 
+  /// Takes the next message; throws `EAGAIN` if none waits.
   private func receiveAlone() throws(SystemError) -> [UInt8] {
     while true {
       var message = [UInt8](repeating: 0, count: try borrowed.nextMessageLength())

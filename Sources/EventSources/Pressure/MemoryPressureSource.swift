@@ -23,14 +23,18 @@ public final class MemoryPressureSource: EventSource, @unchecked Sendable {
 
   /// Creates a source; its handlers run on the default global queue if `queue` is nil.
   ///
+  /// - Precondition: The mask has at least one level and no unknown ones (<doc:Rules#S244>).
   /// - Throws: `EOPNOTSUPP` if nothing reports pressure or if the service manager has switched
-  ///   reports off. `EINVAL` for a mask that is empty or has unknown bits. `EMFILE`, `ENFILE` or
-  ///   `ENOMEM` if the system has no room.
+  ///   reports off. `EMFILE`, `ENFILE` or `ENOMEM` if the system has no room.
   public convenience init(
     eventMask: EventSource.MemoryPressureEvent,
     queue: WorkQueue? = nil
   ) throws(SystemError) {
-    guard !eventMask.isEmpty, eventMask.isSubset(of: .all) else { throw .invalidArgument }
+    requireUse(
+      Self.accepts(eventMask: eventMask),
+      "The mask of a memory pressure source has at least one level and no unknown ones.",
+      "S244"
+    )
     let (provider, triggers) = try Self.open()
     self.init(provider, triggers, eventMask, queue)
   }
@@ -52,6 +56,11 @@ public final class MemoryPressureSource: EventSource, @unchecked Sendable {
         producer: producer
       )
     )
+  }
+
+  /// A Boolean value that indicates whether a source can be created with this mask.
+  package static func accepts(eventMask: EventSource.MemoryPressureEvent) -> Bool {
+    !eventMask.isEmpty && eventMask.isSubset(of: .all)
   }
 
   private static func open() throws(SystemError) -> (Provider, [PressureTrigger]) {
@@ -82,7 +91,8 @@ public final class MemoryPressureSource: EventSource, @unchecked Sendable {
   /// The levels that are reported, empty once the source was cancelled.
   public var mask: EventSource.MemoryPressureEvent { isCancelled ? [] : eventMask }
 
-  /// Always 0: the source has no descriptor of the program.
+  /// Always 0, as the source has no descriptor of the program; kept for source compatibility with
+  /// Dispatch.
   public var handle: UInt { 0 }
 
   /// The level at this moment, whether it is in the mask or not.
@@ -120,7 +130,7 @@ extension EventSource {
 
   /// Creates a source that reports changes of memory pressure.
   ///
-  /// - Throws: `EOPNOTSUPP` if nothing reports pressure; see ``MemoryPressureSource``.
+  /// ``MemoryPressureSource/init(eventMask:queue:)`` describes the parameters and errors.
   public static func makeMemoryPressureSource(
     eventMask: MemoryPressureEvent,
     queue: WorkQueue? = nil

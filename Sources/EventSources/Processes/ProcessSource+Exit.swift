@@ -6,7 +6,7 @@ extension ProcessSource {
   /// A child stays with the next `waitpid`. The function returns at once if the process has ended.
   ///
   /// ```swift
-  /// if case .signaled(let number, _)? = try await ProcessSource.exit(of: child) {
+  /// if case .signaled(let number, _)? = try await ProcessSource.waitForExit(of: child) {
   ///   print("ended by signal", number)
   /// }
   /// ```
@@ -15,7 +15,7 @@ extension ProcessSource {
   /// - Throws: `ECANCELED` if the task is cancelled before the process ends. The cancel handler of
   ///   the source has run by then (<doc:Rules#S196>). `ENOENT` or `EINVAL` for the number of a
   ///   thread. `EMFILE` and others where the system has no room.
-  public static func exit(of identifier: Int32) async throws(SystemError) -> ProcessStatus? {
+  public static func waitForExit(of identifier: Int32) async throws(SystemError) -> ProcessStatus? {
     let wait = ExitWait(try ProcessSource(identifier: identifier, eventMask: .exit))
     return try await withTaskCancellationHandler {
       await wait.result()

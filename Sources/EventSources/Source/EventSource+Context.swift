@@ -2,7 +2,7 @@ internal import IOChannelsLocks
 
 extension EventSource {
   /// A pointer of the program's, nil at first.
-  public final var context: UnsafeMutableRawPointer? {
+  package final var context: UnsafeMutableRawPointer? {
     get { unsafe core.state.withLock { $0.context }.pointer }
     set { core.state.withLock { unsafe $0.context.pointer = newValue } }
   }
@@ -10,7 +10,7 @@ extension EventSource {
   /// Sets the function that frees the context after the source has gone.
   ///
   /// It runs on the source's queue after the cancel handler, and not at all without a context.
-  public final func setFinalizer(_ function: WorkQueue.Function?) {
+  package final func setFinalizer(_ function: WorkQueue.Function?) {
     core.state.withLock { unsafe $0.context.finalizer = function }
   }
 }

@@ -21,7 +21,8 @@ public final class TimerSource: EventSource, @unchecked Sendable {
   /// Creates a source without a schedule, which does not fire.
   ///
   /// - Parameters:
-  ///   - flags: Accepted for source compatibility; every timer keeps its leeway.
+  ///   - flags: Ignored, as every timer keeps its leeway; kept for source compatibility with
+  ///     Dispatch.
   ///   - queue: The queue of the handlers, nil for the default global one.
   public init(flags: TimerFlags = [], queue: WorkQueue? = nil) {
     producer = TimerProducer()
@@ -117,7 +118,8 @@ extension EventSource {
     /// Creates a set from its bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// An option without effect: every timer keeps its leeway. Accepted for source compatibility.
+    /// An option without effect, as every timer keeps its leeway; kept for source compatibility
+    /// with Dispatch.
     public static let strict = TimerFlags(rawValue: 1)
   }
 

@@ -4,7 +4,7 @@ import IOChannelsSystem
 ///
 /// The path is composed only if the call fails.
 func attempt<Value: ~Copyable>(
-  _ problem: CopyError.Problem,
+  _ problem: CopyProblem,
   _ path: @autoclosure () -> BytePath,
   _ call: @autoclosure () throws(SystemError) -> Value
 ) throws(CopyError) -> Value {

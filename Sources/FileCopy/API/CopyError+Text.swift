@@ -7,7 +7,7 @@ extension CopyError {
     var pieces = problem.template.split(separator: "%", omittingEmptySubsequences: false)[...]
     line += pieces.removeFirst()
     for piece in pieces {
-      let named = piece.first == "2" ? other ?? path : path
+      let named = piece.first == "2" ? otherPath ?? path : path
       line += piece.first == "3" ? quoting.quoteIfNeeded(named) : quoting.quote(named)
       line += piece.dropFirst()
     }
@@ -21,7 +21,7 @@ extension CopyError: CustomStringConvertible {
   public var description: String { text() }
 }
 
-extension CopyError.Problem {
+extension CopyProblem {
   /// The text, in which `%1` stands for the path and `%2` for the other path.
   fileprivate var template: String {
     switch self {

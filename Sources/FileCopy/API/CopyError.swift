@@ -1,138 +1,127 @@
 /// A problem of a copy: a failure or a warning.
 public struct CopyError: Error, Sendable, Hashable {
-  /// The kind of a problem.
-  public enum Problem: Sendable, Hashable {
-    /// The status of a file could not be read.
-    case status
-    /// A directory could not be read.
+  /// The step of a copy in which a problem occurred.
+  public enum Operation: Sendable, Hashable, CaseIterable {
+    /// Examining the sources, the destination and existing files before a file is copied.
+    case prepare
+    /// Reading the status of a file.
+    case readStatus
+    /// Opening or reading a directory.
     case readDirectory
-    /// A file could not be opened for reading.
+    /// Opening a source.
     case open
-    /// A file could not be created or opened for writing.
-    case createFile
-    /// A temporary file could not be renamed.
-    case rename
-    /// A directory could not be created.
-    case createDirectory
-    /// A symbolic link could not be created.
-    case createSymbolicLink
-    /// A hard link could not be created; the other path is its target.
-    case createHardLink
-    /// A FIFO could not be created.
-    case createFIFO
-    /// A socket or device could not be created.
-    case createSpecialFile
-    /// A symbolic link could not be read.
-    case readSymbolicLink
-    /// A file could not be read.
+    /// Reading the contents of a source or the target of a symbolic link.
     case read
-    /// A file could not be written.
+    /// Writing the contents of a copy, setting its size, or closing it.
     case write
-    /// A file could not be cloned; the other path is the source.
-    case clone
-    /// The kernel could not copy the contents; the other path is the destination.
-    case copyBytes
-    /// The size could not be set.
-    case setSize
-    /// A file could not be closed. Some file systems report failed writes only then.
-    case close
-    /// A file could not be flushed to disk.
-    case synchronize
-    /// An existing file could not be removed.
+    /// Copying or sharing contents inside the kernel, which concerns both files.
+    case transfer
+    /// Creating a file, directory, symbolic link or special file, or opening an existing file.
+    case create
+    /// Creating a link to a source or to an earlier copy.
+    case link
+    /// Renaming a complete temporary file to its final name.
+    case rename
+    /// Removing an existing file.
     case remove
-    /// The owner or group could not be set.
-    case setOwnership
-    /// The permission bits could not be set.
-    case setPermissions
-    /// The times could not be set.
-    case setTimes
-    /// The names of extended attributes could not be read.
-    case listAttributes
-    /// The value of an extended attribute could not be read; the other path is its name.
-    case readAttribute
-    /// An extended attribute could not be set; the other path is its name.
-    case setAttribute
-    /// The destination cannot store some extended attributes of the source.
-    case setAttributes
-    /// The access control list of a source could not be read.
-    case readPermissions
-    /// The destination is not a directory, but must be one.
-    case target
-    /// The directory to copy into is not a directory.
-    case targetDirectory
+    /// Renaming an existing file to its backup.
+    case backUp
+    /// Reading the extended attributes or the access control lists of a source.
+    case readMetadata
+    /// Setting the owner, permissions, times or extended attributes of a copy.
+    case setMetadata
+    /// Flushing a copy to disk.
+    case synchronize
+    /// Comparing a copy with its source.
+    case compare
+  }
 
+  /// The cause of a problem: the error of a system call, or a finding of the copier.
+  public enum Reason: Sendable, Hashable {
+    /// A system call failed.
+    case system(SystemError)
     /// The source and the destination are the same file.
     case sameFile
-    /// An existing file could not be backed up.
-    case backUp
-    /// A symbolic link to a source could not be created; the other path is the source.
-    case linkToSource
-
-    /// A parent directory of a source could not be examined.
-    case parentStatus
-    /// The destination of a parent directory is not a directory.
-    case noParentDirectory
-    /// The destination must be a directory because of ``CopyOptions/keepsParents``.
-    case parentsNeedDirectory
-    /// An existing file is kept, as ``OverwriteRule/failing`` requested.
-    case notReplacing
-    /// A backup of the destination would replace the source, which is the other path.
-    case backupIsSource
-    /// A relative symbolic link is only possible in the current directory.
-    case relativeLink
     /// A directory was given, but the copy is not recursive.
-    case omittedDirectory
-    /// A directory would be copied into itself; the other path is the destination.
+    case notRecursive
+    /// A directory would be copied into itself.
     case intoItself
     /// A symbolic link points to a directory that contains it.
     case cycle
-    /// A directory cannot replace an existing non-directory; the other path is the directory.
-    case existingNonDirectory
-    /// A non-directory cannot replace an existing directory.
+    /// A source was given more than once.
+    case repeatedSource
+    /// The type of the source is unknown.
+    case unknownFileType
+    /// A source is copied with its parents, and the destination is not a directory.
+    case needsDirectory
+    /// A relative symbolic link to a source is only possible in the working directory.
+    case relativeLink
+    /// The existing file is kept, as ``OverwriteRule/failing`` requested.
+    case existingFile
+    /// The existing file is a directory, and the source is not.
     case existingDirectory
-    /// The destination was created by this copy; the other path is the second source.
-    case justCreated
-    /// The destination is a symbolic link created by this copy; the other path is the link.
-    case throughJustCreatedLink
-    /// The destination is a dangling symbolic link.
-    case danglingLink
-    /// The destination is an existing symbolic link inside the tree.
+    /// The existing file is not a directory, and the source is.
+    case existingNonDirectory
+    /// The existing file is a symbolic link, which the copier does not follow there.
     case existingLink
-    /// The source was replaced by another file before it was opened.
-    case replaced
-    /// The source was changed during the copy.
+    /// This copy created the destination for another source.
+    case justCreated
+    /// A backup of the destination would replace the source.
+    case backupIsSource
+    /// The source was changed or replaced during the copy.
     case changed
-    /// More bytes were read than the source has.
-    case tooLong
-    /// The file type is unknown.
-    case unknownKind
-    /// A source file was given twice.
-    case repeatedFile
-    /// A source directory was given twice.
-    case repeatedDirectory
-    /// The copy differs from its source, which is the other path.
-    case verification
+    /// The copy differs from its source.
+    case verificationFailed
     /// The destination has probably too little free space; both values are in bytes.
     case littleSpace(needed: Int64, free: Int64)
+    /// There are too many hard links to track, so that the source is copied separately.
+    case tooManyLinks
     /// The copy was stopped before the file was complete.
     case stopped
-    /// There are too many hard links to track.
-    case tooManyLinks
   }
 
-  /// The kind of a problem.
-  public let problem: Problem
+  /// The effect of a problem on the copy.
+  public enum Severity: Sendable, Hashable {
+    /// The copy is incomplete.
+    case failure
+    /// The copy can still be complete. Only the observer receives the problem.
+    case warning
+  }
+
+  /// The problem that chooses the wording, and from which the operation and the reason follow.
+  package let problem: CopyProblem
   /// The path of the file with the problem.
   public let path: BytePath
-  /// The other path, if the problem concerns two.
-  public let other: BytePath?
+  /// The path of the other file, or the name of an extended attribute; nil if there is none.
+  public let otherPath: BytePath?
   /// The error of the kernel, if there is one.
-  public let error: SystemError?
+  package let error: SystemError?
+  /// The effect of the problem on the copy.
+  public private(set) var severity: Severity
 
-  init(_ problem: Problem, _ path: BytePath, other: BytePath? = nil, _ error: SystemError? = nil) {
+  init(
+    _ problem: CopyProblem,
+    _ path: BytePath,
+    other: BytePath? = nil,
+    _ error: SystemError? = nil
+  ) {
     self.problem = problem
     self.path = path
-    self.other = other
+    otherPath = other
     self.error = error
+    severity = problem.meaning.severity
+  }
+
+  /// The step of the copy in which the problem occurred.
+  public var operation: Operation { problem.meaning.operation }
+
+  /// The cause of the problem.
+  public var reason: Reason { problem.meaning.finding ?? .system(error ?? .ioError) }
+
+  /// The same problem as a warning.
+  var asWarning: CopyError {
+    var warning = self
+    warning.severity = .warning
+    return warning
   }
 }

@@ -4,7 +4,7 @@ public enum CopyEvent: Sendable {
   ///
   /// If the existing file was backed up, `backup` is its new name.
   case copying(source: BytePath, destination: BytePath, backup: BytePath?)
-  /// A parent directory was created because of ``CopyOptions/keepsParents``.
+  /// A parent directory was created because of ``CopyOptions/Tree/keepsParents``.
   case createdParent(source: BytePath, destination: BytePath)
   /// A backup was renamed to its original name because the copy failed.
   case restored(backup: BytePath, destination: BytePath)

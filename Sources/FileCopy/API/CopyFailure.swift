@@ -4,6 +4,10 @@
 public struct CopyFailure: Error, Sendable {
   /// The report, with what was copied and what failed.
   public let report: CopyReport
+
+  /// Whether the copy was stopped by its monitor or by the cancellation of its task, and no file
+  /// had failed before.
+  public var isCancellation: Bool { report.isStopped && report.failureCount == 0 }
 }
 
 extension CopyFailure: CustomStringConvertible {

@@ -3,17 +3,30 @@ public struct CopyProgress: Sendable, Hashable {
   /// The time since the copy began.
   public internal(set) var elapsed: Duration = .zero
   /// The number of finished files, links and special files, including those that failed.
-  public internal(set) var files: Int = 0
+  public internal(set) var fileCount: Int = 0
   /// The number of copied bytes of regular files, including holes and shared blocks.
-  public internal(set) var bytes: Int64 = 0
+  public internal(set) var byteCount: Int64 = 0
   /// The number of failures.
-  public internal(set) var failures: Int = 0
+  public internal(set) var failureCount: Int = 0
   /// The number of files found in the sources so far; 0 without ``CopyOptions/countsAhead``.
-  public internal(set) var expectedFiles: Int = 0
+  public internal(set) var expectedFileCount: Int = 0
   /// The number of bytes found in the sources so far.
-  public internal(set) var expectedBytes: Int64 = 0
+  public internal(set) var expectedByteCount: Int64 = 0
   /// Whether the count of the sources is complete.
   public internal(set) var isCounted: Bool = false
   /// Whether the copy has ended.
   public internal(set) var isFinished: Bool = false
+
+  /// The completed part of the copy, from 0 to 1; nil while the totals are unknown.
+  ///
+  /// It is the part of the bytes, or of the files if the sources have no bytes. The totals are
+  /// known as soon as ``isCounted`` is true, which needs ``CopyOptions/countsAhead``. A copy that
+  /// is stopped or leaves files out may end below 1.
+  public var fractionCompleted: Double? {
+    guard isCounted else { return nil }
+    let hasBytes = expectedByteCount > 0
+    let done = hasBytes ? Double(byteCount) : Double(fileCount)
+    let all = hasBytes ? Double(expectedByteCount) : Double(expectedFileCount)
+    return all > 0 ? min(max(done / all, 0), 1) : 1
+  }
 }

@@ -21,7 +21,7 @@ public struct CopyRecord: Sendable, Hashable {
   /// The path of the copy.
   public let destination: BytePath
   /// The number of bytes of a regular file; otherwise 0.
-  public let bytes: Int64
+  public let byteCount: Int64
   /// The way in which a regular file was verified; nil if it was not.
   public let check: CopyCheck?
 }

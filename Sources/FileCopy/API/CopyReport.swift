@@ -16,93 +16,93 @@ public enum CopyMethod: String, Sendable, Hashable, CaseIterable {
   case sparse
   /// Only the blocks that are not all zeros; the others become holes.
   case nonZero
-  /// No contents, as ``CopyOptions/copiesBytes`` requested.
+  /// No contents, as ``CopyOptions/Contents/copiesBytes`` requested.
   case attributes
 }
 
 /// The results of a copy.
 public struct CopyReport: Sendable {
   /// The maximum number of failures that a report lists. Further ones are only counted.
-  public static let keptFailures: Int = 1000
+  public static let keptFailureCount: Int = 1000
 
   /// The number of regular files copied.
-  public internal(set) var files: Int = 0
+  public internal(set) var fileCount: Int = 0
   /// The number of directories created.
-  public internal(set) var directories: Int = 0
+  public internal(set) var directoryCount: Int = 0
   /// The number of symbolic links created.
-  public internal(set) var symbolicLinks: Int = 0
+  public internal(set) var symbolicLinkCount: Int = 0
   /// The number of hard links created.
-  public internal(set) var hardLinks: Int = 0
+  public internal(set) var hardLinkCount: Int = 0
   /// The number of FIFOs, sockets and devices created.
-  public internal(set) var specialFiles: Int = 0
+  public internal(set) var specialFileCount: Int = 0
   /// The number of bytes of regular files copied or shared.
-  public internal(set) var bytes: Int64 = 0
+  public internal(set) var byteCount: Int64 = 0
   /// The number of those bytes that are shared with the source.
-  public internal(set) var clonedBytes: Int64 = 0
+  public internal(set) var clonedByteCount: Int64 = 0
   /// The number of bytes in holes, which were skipped.
-  public internal(set) var holeBytes: Int64 = 0
+  public internal(set) var holeByteCount: Int64 = 0
   /// The numbers of verified files, one for each kind of verification.
-  public internal(set) var checks: [CopyCheck: Int] = [:]
+  public internal(set) var checkCounts: [CopyCheck: Int] = [:]
   /// The numbers of regular files, one for each method that copied them.
-  public internal(set) var methods: [CopyMethod: Int] = [:]
+  public internal(set) var methodCounts: [CopyMethod: Int] = [:]
   /// The requests and bytes that io_uring carried while the copy ran.
-  public internal(set) var ring: RingTotals = RingTotals()
+  package internal(set) var ring: RingTotals = RingTotals()
   /// The backend of the channels and the reason for it; nil if the process has used none.
-  public internal(set) var channelBackend: String?
+  package internal(set) var channelBackend: String?
   /// The duration of the copy.
   public internal(set) var elapsed: Duration = .zero
   /// The limit on the number of files that are copied at once.
   public internal(set) var jobs: Int = 0
   /// Whether the copy was stopped before its end.
   public internal(set) var isStopped: Bool = false
-  /// The number of files kept because ``CopyOptions/confirm`` answered no.
-  public internal(set) var declined: Int = 0
+  /// The number of files kept because ``CopyOptions/Existing/confirm`` answered no.
+  public internal(set) var declinedCount: Int = 0
   /// The number of failures.
   public internal(set) var failureCount: Int = 0
-  /// The first failures, at most ``keptFailures``.
+  /// The first failures, at most ``keptFailureCount``.
   public internal(set) var failures: [CopyError] = []
 
   /// Whether the copy was not stopped, nothing failed, and no question was answered with no.
-  public var isComplete: Bool { failureCount == 0 && declined == 0 && !isStopped }
+  public var isComplete: Bool { failureCount == 0 && declinedCount == 0 && !isStopped }
 
   init() {}
 
   /// Creates the report of a copy that was stopped and has not returned, from its progress.
-  public init(unfinished progress: CopyProgress) {
-    files = progress.files
-    bytes = progress.bytes
-    failureCount = progress.failures
+  package init(unfinished progress: CopyProgress) {
+    fileCount = progress.fileCount
+    byteCount = progress.byteCount
+    failureCount = progress.failureCount
     elapsed = progress.elapsed
     isStopped = true
   }
 
   mutating func add(_ other: CopyReport) {
-    files += other.files
-    directories += other.directories
-    symbolicLinks += other.symbolicLinks
-    hardLinks += other.hardLinks
-    specialFiles += other.specialFiles
-    bytes.grow(by: other.bytes)
-    clonedBytes.grow(by: other.clonedBytes)
-    holeBytes.grow(by: other.holeBytes)
+    fileCount += other.fileCount
+    directoryCount += other.directoryCount
+    symbolicLinkCount += other.symbolicLinkCount
+    hardLinkCount += other.hardLinkCount
+    specialFileCount += other.specialFileCount
+    byteCount.grow(by: other.byteCount)
+    clonedByteCount.grow(by: other.clonedByteCount)
+    holeByteCount.grow(by: other.holeByteCount)
     isStopped = isStopped || other.isStopped
-    checks.merge(other.checks, uniquingKeysWith: +)
-    methods.merge(other.methods, uniquingKeysWith: +)
-    declined += other.declined
+    checkCounts.merge(other.checkCounts, uniquingKeysWith: +)
+    methodCounts.merge(other.methodCounts, uniquingKeysWith: +)
+    declinedCount += other.declinedCount
     failureCount += other.failureCount
-    failures += other.failures.prefix(CopyReport.keptFailures - failures.count)
+    failures += other.failures.prefix(CopyReport.keptFailureCount - failures.count)
   }
 
   mutating func add(_ failure: CopyError) {
     failureCount += 1
-    if failures.count < CopyReport.keptFailures { failures.append(failure) }
+    if failures.count < CopyReport.keptFailureCount { failures.append(failure) }
   }
 
   mutating func addFile(_ method: CopyMethod, bytes count: Int64) {
-    files += 1
-    bytes.grow(by: count)
-    if method == .clone { clonedBytes.grow(by: count) }
-    methods[method, default: 0] += 1
+    fileCount += 1
+    byteCount.grow(by: count)
+    if method == .clone { clonedByteCount.grow(by: count) }
+    methodCounts[method, default: 0] += 1
   }
 }
 

@@ -50,12 +50,7 @@ extension FileCopier {
     let report = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         BlockingPool(name: "copy", width: 1, runsUserCode: true).submit {
-          let report = self.copyAndWait(
-            from: sources,
-            to: destination,
-            placing: placement,
-            monitor: monitor
-          )
+          let report = self.run(sources, to: destination, placement, monitor: monitor)
           continuation.resume(returning: report)
         }
       }

@@ -3,7 +3,7 @@
 /// ```swift
 /// let copier = FileCopier(.archive)
 /// let report = try await copier.copy(from: "photos", to: "/backup/photos")
-/// print(report.files, "files copied")
+/// print(report.fileCount, "files copied")
 /// ```
 ///
 /// A copier may run several copies, one after another or at the same time.
@@ -28,7 +28,8 @@ public struct FileCopier: Sendable {
   ///   - destination: The name of the copy, or a directory to copy into.
   ///   - placement: The interpretation of the destination.
   ///   - monitor: A monitor of no other copy, which observes and cancels this one.
-  /// - Returns: The report, including all failures.
+  /// - Returns: The report of a complete copy.
+  /// - Throws: ``CopyFailure`` if the copy is incomplete.
   @available(*, noasync, message: "In a task write 'try await copier.copy(…)'")
   @discardableResult
   public func copyAndWait(
@@ -36,8 +37,8 @@ public struct FileCopier: Sendable {
     to destination: some BytePathConvertible,
     placing placement: CopyPlacement = .automatic,
     monitor: CopyMonitor = CopyMonitor()
-  ) -> CopyReport {
-    copyAndWait(from: [source], to: destination, placing: placement, monitor: monitor)
+  ) throws(CopyFailure) -> CopyReport {
+    try copyAndWait(from: [source], to: destination, placing: placement, monitor: monitor)
   }
 
   /// Copies several sources in order, and blocks the calling thread until the copy ends.
@@ -50,7 +51,9 @@ public struct FileCopier: Sendable {
   ///   - placement: The interpretation of the destination.
   ///   - monitor: A monitor of no other copy, which observes and cancels this one.
   /// - Precondition: With ``CopyPlacement/exactly`` there is one source.
-  /// - Returns: The report, including all failures.
+  /// - Returns: The report of a complete copy.
+  /// - Throws: ``CopyFailure`` if the copy is incomplete: a file failed, a question was answered
+  ///   with no, or the copy was stopped. Its report holds what was copied.
   @available(*, noasync, message: "In a task write 'try await copier.copy(…)'")
   @discardableResult
   public func copyAndWait(
@@ -58,14 +61,27 @@ public struct FileCopier: Sendable {
     to destination: some BytePathConvertible,
     placing placement: CopyPlacement = .automatic,
     monitor: CopyMonitor = CopyMonitor()
+  ) throws(CopyFailure) -> CopyReport {
+    let (sources, destination) = (sources.map(\.bytePath), destination.bytePath)
+    let report = run(sources, to: destination, placement, monitor: monitor)
+    if !report.isComplete { throw CopyFailure(report: report) }
+    return report
+  }
+
+  /// Copies several sources on the calling thread and others, and returns the report of a complete
+  /// or incomplete copy.
+  func run(
+    _ sources: [BytePath],
+    to destination: BytePath,
+    _ placement: CopyPlacement,
+    monitor: CopyMonitor
   ) -> CopyReport {
     requireUse(
       placement != .exactly || sources.count == 1,
       "Only one source can get one exact name.",
       "S174"
     )
-    let sources = sources.map(\.bytePath)
-    var (options, destination) = (options, destination.bytePath)
+    var (options, destination) = (options, destination)
     if sources == [destination], placement != .intoDirectory {
       options.backUpInstead(of: &destination)
     }
@@ -84,7 +100,7 @@ extension CopyOptions {
   /// Turns the copy of a file onto itself into a copy under the name of its backup, as cp does with
   /// backups and force.
   fileprivate mutating func backUpInstead(of destination: inout BytePath) {
-    guard let naming = backup, removesAfterFailedOpen,
+    guard let naming = existing.backup, existing.removesAfterFailedOpen,
       (try? BorrowedDescriptor.workingDirectory.status(of: destination, following: true))?.kind
         == .regular
     else { return }
@@ -102,6 +118,6 @@ extension CopyOptions {
     }
     let backup = number.map(names.numbered) ?? names.simple
     destination = BytePath(bytes: directory.bytes + backup.bytes)
-    self.backup = nil
+    existing.backup = nil
   }
 }

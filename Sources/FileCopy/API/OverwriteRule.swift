@@ -2,7 +2,7 @@
 public enum OverwriteRule: Sendable, Hashable {
   /// It is replaced.
   case always
-  /// It is replaced if ``CopyOptions/confirm`` returns true.
+  /// It is replaced if ``CopyOptions/Existing/confirm`` returns true.
   case ask
   /// It is kept, which is not a failure.
   case never
@@ -44,7 +44,7 @@ public enum CopyProduct: Sendable, Hashable {
   case symbolicLinks
 }
 
-/// The question whether an existing file may be overwritten; see ``CopyOptions/confirm``.
+/// The question whether an existing file may be overwritten; see ``CopyOptions/Existing/confirm``.
 public struct CopyQuestion: Sendable {
   /// The existing file.
   public let path: BytePath

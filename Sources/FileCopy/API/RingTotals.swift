@@ -3,13 +3,13 @@ import IOChannelsEngine
 /// The requests and bytes that io_uring carried while a copy ran.
 ///
 /// They are those of all channels of the process. Where io_uring is not available, all are 0.
-public struct RingTotals: Sendable, Hashable {
+package struct RingTotals: Sendable, Hashable {
   /// The number of reads and writes.
-  public internal(set) var requests: Int = 0
+  package internal(set) var requests: Int = 0
   /// The number of bytes read.
-  public internal(set) var bytesRead: Int = 0
+  package internal(set) var bytesRead: Int = 0
   /// The number of bytes written.
-  public internal(set) var bytesWritten: Int = 0
+  package internal(set) var bytesWritten: Int = 0
 
   /// Returns the totals of the process's engine, without starting it.
   static func soFar() -> RingTotals {

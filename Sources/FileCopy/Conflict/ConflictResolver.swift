@@ -36,8 +36,8 @@ final class ConflictResolver: Sendable {
     )
     plan.isJustCreated = isJustCreated
     plan.sourceIsDot = OperandNames.isDot(item.job.sourceName)
-    if let backup = options.backup { plan.sourceIsBackup = isBackup(item, source, backup) }
-    if options.updatesOnly, options.preserved.contains(.timestamps),
+    if let backup = options.existing.backup { plan.sourceIsBackup = isBackup(item, source, backup) }
+    if options.existing.updatesOnly, options.metadata.preserved.contains(.timestamps),
       source.modified > found.modified
     {
       plan.timeStep = effects.timeStep(of: found, item)
@@ -51,14 +51,14 @@ final class ConflictResolver: Sendable {
     case .write: break
     case .leave, .ask:
       // As with cp, the answer no is not a success.
-      if plan.answer == false { item.worker.report.declined += 1 }
+      if plan.answer == false { item.worker.report.declinedCount += 1 }
       return .skip
     case .keep: return .keep
     case .remove:
       try effects.remove(item)
       item.job.existingWasRemoved = true
     case .backUp:
-      if let backup = options.backup { item.job.backup = try effects.backUp(item, backup) }
+      if let backup = options.existing.backup { item.job.backup = try effects.backUp(item, backup) }
     case .refuse(let problem): throw refusal(problem, item)
     }
     return .copy
@@ -69,19 +69,19 @@ final class ConflictResolver: Sendable {
     let options = item.context.options
     // A link to a directory may be used as the directory.
     let follows =
-      item.job.writesThrough || (source.kind == .directory && options.keepsDirectoryLinks)
+      item.job.writesThrough || (source.kind == .directory && options.tree.keepsDirectoryLinks)
     do throws(SystemError) {
       return try item.pair.destination.status(of: item.job.destinationName, following: follows)
     } catch {
       switch error {
       case .noSuchFileOrDirectory: return nil
-      case .tooManySymbolicLinkLevels where options.removesAfterFailedOpen: return nil
+      case .tooManySymbolicLinkLevels where options.existing.removesAfterFailedOpen: return nil
       default: throw CopyError(.status, item.destinationPath, error)
       }
     }
   }
 
-  private func refusal(_ problem: CopyError.Problem, _ item: CopyItem) -> CopyError {
+  private func refusal(_ problem: CopyProblem, _ item: CopyItem) -> CopyError {
     switch problem {
     case .sameFile: CopyError(problem, item.sourcePath, other: item.destinationPath)
     default: CopyError(problem, item.destinationPath, other: item.sourcePath)
@@ -105,7 +105,7 @@ extension ConflictResolver {
     _ found: FileStatus
   ) -> SameFileRule.Outcome {
     let options = item.context.options(for: item.job)
-    let follows = options.following != .nothing
+    let follows = options.tree.following != .nothing
     if follows && source.identity != found.identity { return .proceed }
     let (pair, sourceName, name) = (item.pair, item.job.sourceName, item.job.destinationName)
     var (sourceLink, foundLink) = (source, found)

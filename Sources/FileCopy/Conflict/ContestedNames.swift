@@ -40,7 +40,8 @@ enum ContestedNames {
     // With other options, a file that appears is kept.
     let options = item.context.options
     guard failure.problem == .createFile, failure.path == item.destinationPath,
-      options.overwriting == .always, !options.updatesOnly, options.backup == nil
+      options.existing.rule == .always, !options.existing.updatesOnly,
+      options.existing.backup == nil
     else { return false }
     switch failure.error {
     case .fileExists, .noSuchFileOrDirectory, .staleFileHandle: return true

@@ -17,7 +17,7 @@ struct OverwritePlan {
     /// Ask the user, and decide again with the answer.
     case ask
     /// Report a failure with this reason.
-    case refuse(CopyError.Problem)
+    case refuse(CopyProblem)
   }
 
   var source: FileStatus
@@ -37,11 +37,13 @@ struct OverwritePlan {
   var timeStep: Int64 = 1
 
   func decision(_ options: CopyOptions) -> Decision {
-    let isKept = options.overwriting == .never || options.overwriting == .failing
+    let isKept = options.existing.rule == .never || options.existing.rule == .failing
     if !isKept && sameFile == .refuse { return .refuse(.sameFile) }
     if source.kind != .directory {
-      if options.updatesOnly && !isUnusableLink(options) && isUpToDate(options) { return .keep }
-      switch (options.overwriting, answer) {
+      if options.existing.updatesOnly && !isUnusableLink(options) && isUpToDate(options) {
+        return .keep
+      }
+      switch (options.existing.rule, answer) {
       case (.always, _), (.ask, true): break
       case (.ask, nil): return .ask
       case (.ask, _), (.never, _): return .leave
@@ -53,8 +55,8 @@ struct OverwritePlan {
       return source.kind == .directory ? .write : .refuse(.existingDirectory)
     }
     if source.kind == .directory { return .refuse(.existingNonDirectory) }
-    if isJustCreated && options.backup?.kind != .numbered { return .refuse(.justCreated) }
-    if let backup = options.backup, !sourceIsDot {
+    if isJustCreated && options.existing.backup?.kind != .numbered { return .refuse(.justCreated) }
+    if let backup = options.existing.backup, !sourceIsDot {
       if sourceIsBackup && backup.kind != .numbered { return .refuse(.backupIsSource) }
       return .backUp
     }
@@ -65,36 +67,38 @@ struct OverwritePlan {
   ///
   /// Its time is meaningless.
   private func isUnusableLink(_ options: CopyOptions) -> Bool {
-    found.kind == .symbolicLink && source.kind == .regular && options.product == .copies
-      && options.backup == nil && !options.isAtomic && !mustRemove(options)
+    found.kind == .symbolicLink && source.kind == .regular && options.tree.product == .copies
+      && options.existing.backup == nil && !options.isAtomic && !mustRemove(options)
   }
 
   private func mustRemove(_ options: CopyOptions) -> Bool {
     // The old file is kept until the new one replaces it atomically.
     let isReplaceable =
       source.kind != .regular || found.kind == .regular || found.kind == .symbolicLink
-    if options.isAtomic && isReplaceable && options.product == .copies && options.copiesBytes {
+    if options.isAtomic && isReplaceable && options.tree.product == .copies
+      && options.contents.copiesBytes
+    {
       return false
     }
     if source.kind != .regular { return isRemovedForSpecialFile(options) }
-    return options.removesBeforeOpening || keepsOtherNames(options)
+    return options.existing.removesBeforeOpening || keepsOtherNames(options)
   }
 
   /// Whether the existing file is removed for a link or special file, as with cp.
   func isRemovedForSpecialFile(_ options: CopyOptions) -> Bool {
-    options.removesBeforeOpening || keepsOtherNames(options)
-      || (options.copiesBytes && options.following == .nothing)
+    options.existing.removesBeforeOpening || keepsOtherNames(options)
+      || (options.contents.copiesBytes && options.tree.following == .nothing)
   }
 
   /// Whether the existing file has other names, which must keep its contents.
   private func keepsOtherNames(_ options: CopyOptions) -> Bool {
-    options.copiesBytes && options.preserved.contains(.links) && found.links > 1
+    options.contents.copiesBytes && options.metadata.preserved.contains(.links) && found.links > 1
   }
 
   /// Whether the existing file is not older than the source, within the granularity of its time.
   private func isUpToDate(_ options: CopyOptions) -> Bool {
     let time =
-      options.preserved.contains(.timestamps)
+      options.metadata.preserved.contains(.timestamps)
       ? source.modified.stored(inStepsOf: timeStep) : source.modified
     return !(time > found.modified)
   }

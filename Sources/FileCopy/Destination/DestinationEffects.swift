@@ -23,8 +23,9 @@ struct DestinationEffects: CopyEffects {
     timeSteps = TimeSteps(files)
     let options = entries.options
     examinesFirst =
-      options.overwriting != .always || options.updatesOnly || options.backup != nil
-      || options.removesBeforeOpening || options.product != .copies
+      options.existing.rule != .always || options.existing.updatesOnly
+      || options.existing.backup != nil
+      || options.existing.removesBeforeOpening || options.tree.product != .copies
       || context.operationObserver != nil
   }
 
@@ -52,7 +53,7 @@ struct DestinationEffects: CopyEffects {
       item.destinationPath,
       try item.pair.destination.openDirectory(
         item.job.destinationName,
-        following: context.options.keepsDirectoryLinks
+        following: context.options.tree.keepsDirectoryLinks
       )
     )
     return OpenedDestination(descriptor: descriptor, isNew: isNew)
@@ -90,9 +91,9 @@ struct DestinationEffects: CopyEffects {
     let question = CopyQuestion(
       path: item.destinationPath,
       unwritableMode: isWritable ? nil : found.mode,
-      wouldReplace: options.removesBeforeOpening || options.removesAfterFailedOpen
+      wouldReplace: options.existing.removesBeforeOpening || options.existing.removesAfterFailedOpen
     )
     // Without a function to ask, the answer is no.
-    return options.confirm?(question) ?? false
+    return options.existing.confirm?(question) ?? false
   }
 }

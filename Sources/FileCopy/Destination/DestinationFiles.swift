@@ -25,7 +25,7 @@ final class DestinationFiles: Sendable {
     _ appearance: CopyPlan.Appearance,
     for source: FileStatus
   ) throws(CopyError) -> DestinationFile {
-    if options.isAtomic && options.copiesBytes,
+    if options.isAtomic && options.contents.copiesBytes,
       let target = try openReplacement(item, for: source)
     {
       return target
@@ -53,14 +53,17 @@ final class DestinationFiles: Sendable {
       existing = try item.existingFile(for: source)
     } catch {
       // A cycle of links is removed like any file that cannot be opened.
-      guard options.removesAfterFailedOpen, error.error == .tooManySymbolicLinkLevels else {
+      guard options.existing.removesAfterFailedOpen, error.error == .tooManySymbolicLinkLevels
+      else {
         throw error
       }
       try remove(item)
       guard let target = try openNew(item, mode) else { throw error }
       return target
     }
-    if options.preserved.contains(.links) && existing.links > 1 && options.copiesBytes {
+    if options.metadata.preserved.contains(.links) && existing.links > 1
+      && options.contents.copiesBytes
+    {
       // Writing to it would also change the file under its other names.
       try remove(item)
       if let target = try openNew(item, mode) { return target }
@@ -68,7 +71,7 @@ final class DestinationFiles: Sendable {
     do throws(CopyError) {
       return try openForOverwriting(existing, item, for: source)
     } catch {
-      guard options.removesAfterFailedOpen else { throw error }
+      guard options.existing.removesAfterFailedOpen else { throw error }
       try remove(item)
       guard let target = try openNew(item, mode) else { throw error }
       return target

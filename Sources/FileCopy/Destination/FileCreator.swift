@@ -13,7 +13,7 @@ struct FileCreator: Sendable {
   init(_ context: CopyContext, _ supported: SupportedOperations) {
     self.context = context
     self.supported = supported
-    access = context.options.verifies ? .readWrite : .writeOnly
+    access = context.options.contents.verifies ? .readWrite : .writeOnly
   }
 
   /// Creates a file with a name that must not exist.

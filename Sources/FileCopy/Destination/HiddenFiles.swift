@@ -52,7 +52,7 @@ final class HiddenFiles: Sendable {
   /// The first file on a file system is renamed while it is empty, which shows whether the file
   /// system renames. A refusal after its contents were written would cost a second copy of them.
   ///
-  /// - Throws: ``CopyError/Problem/rename`` with the refusal of a file system that does not rename.
+  /// - Throws: ``CopyProblem/rename`` with the refusal of a file system that does not rename.
   func create(_ item: CopyItem, mode: UInt32) throws(CopyError) -> DestinationFile {
     removeLeftovers(item)
     if case .success = supported[item.destinationDevice].renaming {

@@ -54,7 +54,7 @@ final class DryRun: CopyEffects {
     let existing = try attempt(
       .readDirectory,
       item.destinationPath,
-      try item.pair.destination.openDirectory(name, following: options.keepsDirectoryLinks)
+      try item.pair.destination.openDirectory(name, following: options.tree.keepsDirectoryLinks)
     )
     return OpenedDestination(descriptor: existing, isNew: false)
   }
@@ -89,7 +89,7 @@ final class DryRun: CopyEffects {
 extension DryRun {
   func copy(_ item: CopyItem, kind: FileKind) {
     do throws(CopyError) {
-      switch options.product {
+      switch options.tree.product {
       case .hardLinks:
         try checkLink(item)
         item.noteCreated(.hardLink)
@@ -104,8 +104,8 @@ extension DryRun {
   /// Refuses a hard link where the existing file would be kept.
   private func checkLink(_ item: CopyItem) throws(CopyError) {
     let isFree =
-      item.directory.isNew || item.job.backup != nil || options.removesBeforeOpening
-      || options.removesAfterFailedOpen || options.overwriting == .ask
+      item.directory.isNew || item.job.backup != nil || options.existing.removesBeforeOpening
+      || options.existing.removesAfterFailedOpen || options.existing.rule == .ask
     if isFree || item.isMissing { return }
     throw CopyError(.createHardLink, item.destinationPath, other: item.sourcePath, .fileExists)
   }
@@ -126,7 +126,7 @@ extension DryRun {
 
   private func reportFile(_ item: CopyItem, _ status: FileStatus) throws(CopyError) {
     let isFree = item.directory.isNew || item.job.backup != nil || item.isMissing
-    if !isFree && !options.removesBeforeOpening { _ = try item.existingFile(for: status) }
+    if !isFree && !options.existing.removesBeforeOpening { _ = try item.existingFile(for: status) }
     let plan = CopyPlan(
       CopyPlan.Facts(
         source: status,
@@ -135,8 +135,8 @@ extension DryRun {
         mayClone: false
       )
     )
-    let method = options.copiesBytes ? plan.methods.first ?? .stream : .attributes
-    item.noteCreated(.file(method), bytes: options.copiesBytes ? status.size : 0)
+    let method = options.contents.copiesBytes ? plan.methods.first ?? .stream : .attributes
+    item.noteCreated(.file(method), bytes: options.contents.copiesBytes ? status.size : 0)
   }
 
   /// Whether a file would become a hard link to a copy under another name.

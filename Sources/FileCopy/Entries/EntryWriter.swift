@@ -42,7 +42,7 @@ final class EntryWriter: Sendable {
   }
 
   private func create(_ item: CopyItem, _ kind: FileKind) throws(CopyError) {
-    switch options.product {
+    switch options.tree.product {
     case .copies: break
     case .hardLinks: return try sourceLinker.createHardLink(item)
     case .symbolicLinks: return try sourceLinker.createSymbolicLink(item)

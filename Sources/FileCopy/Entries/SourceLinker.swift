@@ -19,7 +19,9 @@ struct SourceLinker: Sendable {
     do throws(SystemError) {
       do throws(SystemError) {
         try link(job.destinationName)
-      } catch .fileExists where options.removesAfterFailedOpen || options.overwriting == .ask {
+      } catch .fileExists
+        where options.existing.removesAfterFailedOpen || options.existing.rule == .ask
+      {
         try hidden.replace(item, link)
       }
     } catch {
@@ -39,7 +41,7 @@ struct SourceLinker: Sendable {
     do throws(SystemError) {
       do throws(SystemError) {
         try directory.makeSymbolicLink(item.job.destinationName, to: path)
-      } catch .fileExists where options.removesAfterFailedOpen {
+      } catch .fileExists where options.existing.removesAfterFailedOpen {
         try hidden.replace(item) { name throws(SystemError) in
           try directory.makeSymbolicLink(name, to: path)
         }

@@ -18,7 +18,7 @@ struct SpecialFileCopier: Sendable {
   /// A way to create a file that is not regular.
   private struct Creation {
     /// The problem of a failure.
-    let problem: CopyError.Problem
+    let problem: CopyProblem
     /// A closure that creates the file under a name.
     let make: (BytePath) throws(SystemError) -> Void
   }
@@ -70,7 +70,7 @@ struct SpecialFileCopier: Sendable {
       throw CopyError(.replaced, item.sourcePath)
     }
     let mode = context.modes.specialMode(for: status)
-    let problem: CopyError.Problem = status.kind == .fifo ? .createFIFO : .createSpecialFile
+    let problem: CopyProblem = status.kind == .fifo ? .createFIFO : .createSpecialFile
     return Creation(problem: problem) { (name) throws(SystemError) in
       try item.pair.destination.makeSpecialFile(name, mode: mode, device: status.specialDevice)
     }
@@ -131,7 +131,7 @@ struct SpecialFileCopier: Sendable {
       let plan = OverwritePlan(source: source, found: found, sameFile: .proceed)
       let isRemoved =
         plan.isRemovedForSpecialFile(options)
-        || (source.kind == .symbolicLink && options.removesAfterFailedOpen)
+        || (source.kind == .symbolicLink && options.existing.removesAfterFailedOpen)
       if !isRemoved || !item.mayTake(links: source.links) { throw .fileExists }
       item.job.isContested = true
       if options.isAtomic { return false }

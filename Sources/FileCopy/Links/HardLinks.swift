@@ -18,11 +18,11 @@ final class HardLinks: Sendable {
   /// Whether the copies of a file's names must be hard links of one file.
   func areKept(for status: FileStatus, _ item: CopyItem) -> Bool {
     // With links that are followed, a file has further names, of unknown number.
-    options.preserved.contains(.links) && (status.links > 1 || followsLinks(item))
+    options.metadata.preserved.contains(.links) && (status.links > 1 || followsLinks(item))
   }
 
   private func followsLinks(_ item: CopyItem) -> Bool {
-    item.context.options(for: item.job).following != .nothing
+    item.context.options(for: item.job).tree.following != .nothing
   }
 
   /// Registers a name of a file, and returns what to do with it.
@@ -205,7 +205,9 @@ extension HardLinks {
       try pair.destination.link(kept.name, in: place.destination, as: hidden)
     }
     // The directory may be complete, with the times of its source.
-    if directory.parent != nil, directory.copiesMetadata, options.preserved.contains(.timestamps) {
+    if directory.parent != nil, directory.copiesMetadata,
+      options.metadata.preserved.contains(.timestamps)
+    {
       let (accessed, modified) = (directory.source.accessed, directory.source.modified)
       try pair.destination.setTimesOfHandle(accessed: accessed, modified: modified)
     }

@@ -11,7 +11,7 @@ struct AttributeRules: Sendable {
   /// Reads the system's list, if attributes are copied.
   static func ofSystem(for options: CopyOptions) -> AttributeRules {
     var text = [UInt8](repeating: 0, count: 64 << 10)
-    guard options.preserved.contains(.extendedAttributes),
+    guard options.metadata.preserved.contains(.extendedAttributes),
       let file = try? BorrowedDescriptor.workingDirectory.open("/etc/xattr.conf", []),
       let count = try? file.borrowed.read(into: &text)
     else { return AttributeRules(text: []) }

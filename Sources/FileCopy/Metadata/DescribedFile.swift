@@ -15,7 +15,7 @@ struct DescribedFile {
   var sourcePath: () -> BytePath
 
   /// Reports a failure.
-  func fail(_ problem: CopyError.Problem, _ error: SystemError) {
+  func fail(_ problem: CopyProblem, _ error: SystemError) {
     worker.fail(CopyError(problem, path(), error))
   }
 }

@@ -4,7 +4,7 @@ import IOChannelsSystem
 extension MetadataWriter {
   /// Whether sources are examined for more than their status.
   private var readsAttributes: Bool {
-    !options.preserved.isDisjoint(with: [.mode, .extendedAttributes, .securityContext])
+    !options.metadata.preserved.isDisjoint(with: [.mode, .extendedAttributes, .securityContext])
   }
 
   /// Returns the attributes of a source, by one call for a file that has none.
@@ -15,13 +15,13 @@ extension MetadataWriter {
       found.names = try source.attributeNames()
     } catch {
       // The unknown names may include an access list.
-      found.isUnknown = options.preserved.contains(.mode) && !isLink
+      found.isUnknown = options.metadata.preserved.contains(.mode) && !isLink
       let problem = CopyError(.listAttributes, subject.sourcePath(), error)
       // A mode that is not set is always a failure.
       if found.isUnknown { subject.worker.fail(problem) } else { reportLoss(problem, subject) }
       return found
     }
-    guard options.preserved.contains(.mode) else { return found }
+    guard options.metadata.preserved.contains(.mode) else { return found }
     do throws(SystemError) {
       if found.names.contains(AccessList.access) {
         found.accessList = try source.accessList()
@@ -43,7 +43,7 @@ extension MetadataWriter {
   func copyAttributes(_ names: [BytePath], of subject: DescribedFile) {
     guard let source = subject.source else { return }
     var isUnsupported = false
-    for name in names where attributeRules.copies(name, options.preserved) {
+    for name in names where attributeRules.copies(name, options.metadata.preserved) {
       let value: [UInt8]
       do throws(SystemError) {
         value = try source.attribute(name)
@@ -70,11 +70,11 @@ extension MetadataWriter {
   private func reportLoss(_ problem: CopyError, _ subject: DescribedFile) {
     if problem.error?.isOfDevice ?? false { return subject.worker.fail(problem) }
     let isUnsupported = problem.error == .notSupported || problem.error == .noData
-    switch options.attributeLoss {
+    switch options.metadata.attributeLoss {
     case .failing: subject.worker.fail(problem)
     // If only attributes are copied, each of them matters.
-    case .warned where !isUnsupported || !options.copiesBytes: context.warn(problem)
-    case .ignored where !options.copiesBytes: context.warn(problem)
+    case .warned where !isUnsupported || !options.contents.copiesBytes: context.warn(problem)
+    case .ignored where !options.contents.copiesBytes: context.warn(problem)
     case .warned, .ignored: break
     }
   }

@@ -8,12 +8,12 @@ extension MetadataWriter {
   /// is not meant for the new owner.
   func narrow(_ target: borrowing DestinationFile, for source: FileStatus) {
     guard let existing = target.existing, existing.kind == .regular,
-      options.preserved.contains(.mode)
+      options.metadata.preserved.contains(.mode)
     else { return }
     var narrow = existing.permissions & source.permissions & 0o700
     // Attributes can be set only on a writable file. A copy that must not be writable is closed
     // last.
-    if options.preserved.contains(.extendedAttributes) { narrow |= 0o200 }
+    if options.metadata.preserved.contains(.extendedAttributes) { narrow |= 0o200 }
     // A user who may write to a file without owning it gets the error when the final mode is set.
     if narrow != existing.permissions { try? target.file.setPermissions(narrow) }
   }
@@ -27,7 +27,7 @@ extension MetadataWriter {
   ) {
     let mask = context.modes.creationMask(in: item.directory)
     let plain = context.modes.plainPermissions(for: source) & 0o777 & ~mask
-    if target.keepsMode && options.preserved.isDisjoint(with: .ownership) { return }
+    if target.keepsMode && options.metadata.preserved.isDisjoint(with: .ownership) { return }
     if plain != FileCreator.closedMode { setPermissions(of: subject, plain) }
   }
 
@@ -82,7 +82,7 @@ extension MetadataWriter {
         if isSet { answers.modes.insert(permissions & 0o777) }
       }
     }
-    if isSet && (refusal == nil || !options.preserved.contains(.mode)) { return }
+    if isSet && (refusal == nil || !options.metadata.preserved.contains(.mode)) { return }
     try setModeByList(of: subject, permissions, refusal)
   }
 
@@ -91,7 +91,7 @@ extension MetadataWriter {
     _ permissions: UInt32,
     _ refusal: SystemError?
   ) throws(SystemError) {
-    if options.preserved.contains(.mode) || options.isAtomic {
+    if options.metadata.preserved.contains(.mode) || options.isAtomic {
       do throws(SystemError) {
         let list = AccessList(permissions: permissions)
         try subject.file.setAttribute(AccessList.access, to: list.bytes)

@@ -27,7 +27,7 @@ extension MetadataWriter {
     from source: FileStatus,
     over owner: @autoclosure () -> (UInt32, UInt32)?
   ) -> UInt32? {
-    guard options.preserved.contains(.ownership) else { return source.permissions }
+    guard options.metadata.preserved.contains(.ownership) else { return source.permissions }
     if let owner = owner(), owner == (source.owner, source.group) { return source.permissions }
     do throws(SystemError) {
       try subject.file.setOwnerOfHandle(source.owner, group: source.group)
@@ -46,7 +46,7 @@ extension MetadataWriter {
   ///
   /// - Returns: False if the owner could not be set.
   func keepReplacedOwner(of target: borrowing DestinationFile) -> Bool {
-    guard let replaced = target.replaced, !options.preserved.contains(.ownership) else {
+    guard let replaced = target.replaced, !options.metadata.preserved.contains(.ownership) else {
       return true
     }
     // A file system whose files all have one owner may refuse the change.

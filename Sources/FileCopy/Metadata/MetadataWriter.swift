@@ -46,7 +46,7 @@ final class MetadataWriter: Sendable {
     copyAttributes(attributes.names, of: subject)
     if permissions == nil {
       // The file stays as closed as it is.
-    } else if options.preserved.contains(.mode), let permissions {
+    } else if options.metadata.preserved.contains(.mode), let permissions {
       let mayHaveList = existing != nil || item.directory.defaultAccess != nil
       let kept = keepsOwner ? permissions : permissions & 0o777
       setAccess(of: subject, kept, attributes, mayHaveList: mayHaveList)
@@ -60,7 +60,7 @@ final class MetadataWriter: Sendable {
     } else if existing == nil {
       setPlainMode(of: target, subject, item, from: status)
     }
-    if options.preserved.contains(.timestamps) { setTimes(of: subject, from: status) }
+    if options.metadata.preserved.contains(.timestamps) { setTimes(of: subject, from: status) }
   }
 
   /// Sets the metadata of a directory after everything in it is complete.
@@ -79,12 +79,12 @@ final class MetadataWriter: Sendable {
     copyAttributes(attributes.names, of: subject)
     if permissions == nil {
       // The directory stays as closed as it is.
-    } else if options.preserved.contains(.mode), let permissions {
+    } else if options.metadata.preserved.contains(.mode), let permissions {
       setAccess(of: directory, subject, permissions, attributes)
     } else if directory.isNew {
       setPlainMode(of: directory, subject)
     }
-    if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
+    if options.metadata.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
     if let place = directory.parent, place.destination.identity == found.identity {
       place.resetInheritedAttributes(defaultAccess: (try? pair.destination.defaultAccess()) ?? nil)
     }
@@ -99,7 +99,7 @@ final class MetadataWriter: Sendable {
     as hiddenName: BytePath? = nil,
     from source: FileStatus
   ) -> Bool {
-    if options.preserved.isSubset(of: .links) { return true }
+    if options.metadata.preserved.isSubset(of: .links) { return true }
     do throws(SystemError) {
       // A handle opens no device. It stays with the file that has the name now.
       guard let file = try openHandle(hiddenName ?? item.job.destinationName, item) else {
@@ -138,7 +138,7 @@ final class MetadataWriter: Sendable {
     copyAttributes(attributes.names, of: subject)
     if isLink || permissions == nil {
       // A link has no mode. A file without its owner stays as closed as it is.
-    } else if options.preserved.contains(.mode), let permissions {
+    } else if options.metadata.preserved.contains(.mode), let permissions {
       let mayHaveList = item.directory.defaultAccess != nil
       let isClosed = permissions & 0o077 != 0
       if isClosed || mayHaveList || permissions != found.permissions
@@ -146,12 +146,12 @@ final class MetadataWriter: Sendable {
       {
         setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
       }
-    } else if options.preserved.contains(.ownership) {
+    } else if options.metadata.preserved.contains(.ownership) {
       // The file was closed until it had its owner.
       let mask = context.modes.creationMask(in: item.directory)
       setPermissions(of: subject, context.modes.plainPermissions(for: source) & 0o777 & ~mask)
     }
-    if options.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
+    if options.metadata.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
   }
 
   /// Opens a handle of a file in the destination; nil if no file has the name.
@@ -175,7 +175,7 @@ final class MetadataWriter: Sendable {
     let requested: PreservedAttributes =
       source.kind == .symbolicLink
       ? [.extendedAttributes, .securityContext] : [.extendedAttributes, .securityContext, .mode]
-    if options.preserved.isDisjoint(with: requested) { return nil }
+    if options.metadata.preserved.isDisjoint(with: requested) { return nil }
     let flags: OpenFlags = item.job.followsSource ? [.path] : [.path, .noFollow]
     let handle = try item.pair.source.open(item.job.sourceName, flags)
     if try handle.borrowed.status().identity != source.identity { throw .staleFileHandle }

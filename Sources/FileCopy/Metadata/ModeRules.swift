@@ -9,8 +9,8 @@ struct ModeRules: Sendable {
   private let mask: UInt32
 
   init(_ options: CopyOptions, mask: @autoclosure () -> UInt32, isSuperuser: Bool) {
-    preserved = options.preserved
-    usesPlainModes = options.usesPlainModes
+    preserved = options.metadata.preserved
+    usesPlainModes = options.metadata.usesPlainModes
     self.isSuperuser = isSuperuser
     // Reading the mask is a system call.
     self.mask = preserved.contains(.mode) ? 0 : mask()

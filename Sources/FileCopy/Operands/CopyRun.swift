@@ -124,7 +124,7 @@ final class CopyRun: Sendable {
         if sources.count > 1 { throw CopyError(.target, destination, error) }
       }
     }
-    if context.options.keepsParents { throw CopyError(.parentsNeedDirectory, destination) }
+    if context.options.tree.keepsParents { throw CopyError(.parentsNeedDirectory, destination) }
     let (directory, name) = OperandNames.split(destination)
     do throws(SystemError) {
       let parent = try BorrowedDescriptor.workingDirectory.open(
@@ -143,18 +143,18 @@ final class CopyRun: Sendable {
     _ destination: BytePath,
     _ error: SystemError
   ) -> CopyError {
-    let follows = context.options.following != .nothing
+    let follows = context.options.tree.following != .nothing
     for source in sources {
       do throws(SystemError) {
         let status = try BorrowedDescriptor.workingDirectory.status(of: source, following: follows)
-        if status.kind == .directory && !context.options.isRecursive {
+        if status.kind == .directory && !context.options.tree.isRecursive {
           return CopyError(.omittedDirectory, source)
         }
         if error != .noSuchFileOrDirectory { return CopyError(.status, destination, error) }
         switch status.kind {
         case .directory: return CopyError(.createDirectory, destination, error)
         case .symbolicLink: return CopyError(.createSymbolicLink, destination, error)
-        case .fifo where context.options.isRecursive:
+        case .fifo where context.options.tree.isRecursive:
           return CopyError(.createFIFO, destination, error)
         default: return CopyError(.createFile, destination, error)
         }

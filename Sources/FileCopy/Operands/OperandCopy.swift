@@ -45,7 +45,7 @@ struct OperandCopy {
   /// Begins the copy of one operand.
   mutating func begin(_ source: BytePath, as name: BytePath) {
     do throws(CopyError) {
-      if options.keepsParents {
+      if options.tree.keepsParents {
         try beginBelowParents(source, as: name)
       } else {
         try parts.held.withPair(of: place) { (pair) throws(CopyError) in
@@ -95,7 +95,7 @@ struct OperandCopy {
     in place: CopyDirectory,
     _ pair: DirectoryPair
   ) throws(CopyError) {
-    let follows = options.following != .nothing
+    let follows = options.tree.following != .nothing
     let key = place.destinationPath(name)
     if mayJoin(key) {
       worker.group.drain(worker)
@@ -111,14 +111,16 @@ struct OperandCopy {
       try pair.source.status(of: source, following: follows)
     )
     let isDirectory = status.kind == .directory
-    if isDirectory && !options.isRecursive {
+    if isDirectory && !options.tree.isRecursive {
       throw CopyError(.omittedDirectory, place.sourcePath(source))
     }
-    if options.keepsParents && place.isNew && OperandNames.isParent(name) {
+    if options.tree.keepsParents && place.isNew && OperandNames.isParent(name) {
       // As with cp, the operand's directory would be created, not found.
       throw CopyError(.createDirectory, key, .fileExists)
     }
-    if areSeveral, isDirectory || options.backup == nil, !recordSource(source, status, in: pair) {
+    if areSeveral, isDirectory || options.existing.backup == nil,
+      !recordSource(source, status, in: pair)
+    {
       worker.context.warn(CopyError(isDirectory ? .repeatedDirectory : .repeatedFile, source))
       return
     }
@@ -132,13 +134,14 @@ struct OperandCopy {
       operand: operand,
       // A slash at the end of a link's name stands for the directory that it points to.
       followsSource: follows || isDirectory,
-      readsAnything: !options.isRecursive || options.readsSpecialFiles,
+      readsAnything: !options.tree.isRecursive || options.tree.readsSpecialFiles,
       expected: status.identity
     )
     job.writesThrough =
       (status.kind == .regular
         || (job.readsAnything && status.kind != .symbolicLink && !isDirectory))
-      && options.product == .copies && options.backup == nil && !options.removesBeforeOpening
+      && options.tree.product == .copies && options.existing.backup == nil
+      && !options.existing.removesBeforeOpening
     var item = CopyItem(job, in: pair, worker)
     guard try clearWay(for: &item, status) else { return }
     if areSeveral { made[key] = Made(kind: status.kind, operand: operand) }
@@ -179,11 +182,13 @@ struct OperandCopy {
   ) -> Bool {
     if source.kind == .directory { return false }
     // A newer file may be kept, and all names of the source are then linked to it.
-    if options.updatesOnly && source.links > 1 { return true }
-    if options.isAtomic || options.backup != nil || options.removesBeforeOpening { return false }
+    if options.existing.updatesOnly && source.links > 1 { return true }
+    if options.isAtomic || options.existing.backup != nil || options.existing.removesBeforeOpening {
+      return false
+    }
     guard let found = try? pair.destination.status(of: name) else { return false }
     return found.kind == .symbolicLink
-      || (found.kind == .regular && found.links > 1 && !options.preserved.contains(.links))
+      || (found.kind == .regular && found.links > 1 && !options.metadata.preserved.contains(.links))
   }
 
   /// Examines the existing file, and removes it or backs it up as the options demand.

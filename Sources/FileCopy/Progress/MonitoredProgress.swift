@@ -29,11 +29,11 @@ final class MonitoredProgress: Sendable {
     progress.elapsed = start == 0 ? .zero : .nanoseconds(now - start)
     progress.isFinished = end != 0
     progress.isCounted = isCounted.load(ordering: .acquiring)
-    progress.files = files.load(ordering: .relaxed)
-    progress.bytes = Self.sum(bytes)
-    progress.failures = failures.load(ordering: .relaxed)
-    progress.expectedFiles = expectedFiles.load(ordering: .relaxed)
-    progress.expectedBytes = Self.sum(expectedBytes)
+    progress.fileCount = files.load(ordering: .relaxed)
+    progress.byteCount = Self.sum(bytes)
+    progress.failureCount = failures.load(ordering: .relaxed)
+    progress.expectedFileCount = expectedFiles.load(ordering: .relaxed)
+    progress.expectedByteCount = Self.sum(expectedBytes)
     return progress
   }
 

@@ -51,10 +51,10 @@ struct SourceCount: ~Copyable {
 
   /// Counts one source. A source whose status cannot be read counts as nothing.
   mutating func count(_ source: BytePath, from directory: BorrowedDescriptor) {
-    let follows = options.following != .nothing
+    let follows = options.tree.following != .nothing
     guard let status = try? directory.status(of: source, following: follows) else { return }
     guard status.kind == .directory else { return report(found(status)) }
-    guard options.isRecursive else { return }
+    guard options.tree.isRecursive else { return }
     do throws(SystemError) {
       try walk(try directory.open(source, [.directory, .nonBlocking]))
     } catch {
@@ -84,7 +84,7 @@ struct SourceCount: ~Copyable {
         continue
       }
       levels.append(level)
-      if options.staysOnFileSystem,
+      if options.tree.staysOnFileSystem,
         (try? current.borrowed.status(of: name))?.identity.device != device
       {
         continue
@@ -129,11 +129,13 @@ struct SourceCount: ~Copyable {
   }
 
   private func found(_ status: FileStatus) -> Found {
-    guard status.kind == .regular, options.copiesBytes, options.product == .copies else {
+    guard status.kind == .regular, options.contents.copiesBytes, options.tree.product == .copies
+    else {
       return Found(files: 1)
     }
     // If a file with several names is copied once, each name counts for its share of the bytes.
-    let names = options.preserved.contains(.links) ? Int64(clamping: max(status.links, 1)) : 1
+    let names =
+      options.metadata.preserved.contains(.links) ? Int64(clamping: max(status.links, 1)) : 1
     let allocated = status.allocatedBytes / names
     let isSmall = status.size <= Int64(CopyPlan.oneShotLimit)
     return Found(

@@ -9,7 +9,7 @@ final class CloneAttempts: Sendable {
   private let support = BargingLock(CloneSupport())
 
   init(_ context: CopyContext, _ space: SpaceCheck) {
-    rule = context.options.clones
+    rule = context.options.contents.clones
     monitor = context.monitor
     self.space = space
   }

@@ -108,7 +108,7 @@ final class ContentCopier: Sendable {
     _ source: borrowing SourceFile
   ) throws(CopyError) -> AppearanceWay? {
     if item.worker.isStopped { throw CopyError(.stopped, item.sourcePath) }
-    let holeBytes = item.worker.report.holeBytes
+    let holeBytes = item.worker.report.holeByteCount
     var facts = transfer.facts(of: source, to: item.destinationDevice)
     var plan = CopyPlan(facts)
     var target = try destination.open(item, plan.appearance, for: source.status)
@@ -126,7 +126,7 @@ final class ContentCopier: Sendable {
       let isPublished = if case .success(nil) = result { true } else { false }
       if !isPublished {
         context.monitor.count(bytes: -done.count)
-        item.worker.report.holeBytes = holeBytes
+        item.worker.report.holeByteCount = holeBytes
       }
       if let way = try result.get() {
         target.discard(in: item.pair.destination)
@@ -157,12 +157,12 @@ final class ContentCopier: Sendable {
   ) throws(CopyError) -> Filled {
     let files = transfer.filePair(source, target, plan)
     var done = Filled()
-    if options.copiesBytes {
+    if options.contents.copiesBytes {
       (done.method, done.count) = try transfer.copy(files, plan, item)
       try target.finishLength(done.count, item)
     }
     try checkUnchanged(files, done.count, item)
-    if options.verifies && options.copiesBytes {
+    if options.contents.verifies && options.contents.copiesBytes {
       done.check = try verifier.verify(files, done.method, over: target.existing, item)
     }
     do throws(DataFailure) {
@@ -193,7 +193,7 @@ final class ContentCopier: Sendable {
     _ count: Int64,
     _ item: CopyItem
   ) throws(CopyError) {
-    guard files.status.kind == .regular, options.copiesBytes else { return }
+    guard files.status.kind == .regular, options.contents.copiesBytes else { return }
     let after: FileStatus
     do throws(SystemError) {
       after = try files.source.status()
@@ -216,7 +216,7 @@ final class ContentCopier: Sendable {
     case .cutOff: item.fail(CopyError(.changed, item.sourcePath))
     case .changed:
       let problem = CopyError(.changed, item.sourcePath)
-      if options.toleratesChanges { context.warn(problem) } else { item.fail(problem) }
+      if options.contents.toleratesChanges { context.warn(problem) } else { item.fail(problem) }
     }
   }
 }

@@ -26,10 +26,10 @@ final class ContentTransfer: Sendable {
       isOverwriting: false,
       mayClone: clones.isWorthwhile(for: source, devices)
     )
-    facts.clones = options.clones
-    facts.holes = options.holes
+    facts.clones = options.contents.clones
+    facts.holes = options.contents.holes
     facts.isAtomic = options.isAtomic
-    facts.isDirect = options.direct.appliesTo(source.file, status)
+    facts.isDirect = options.contents.direct.appliesTo(source.file, status)
     // A small file takes two calls in any case.
     let isSmall = status.size <= Int64(CopyPlan.oneShotLimit) && !status.isSparse
     facts.copiesInKernel = !isSmall && KernelCopyRule.applies(to: source.file)
@@ -53,13 +53,13 @@ final class ContentTransfer: Sendable {
     files.copiesPartsInKernel = plan.copiesInKernel
     files.mayReadShort = served.mayReadShort(source.file, on: status.identity.device)
     // A generated file may report the length 0 and have bytes.
-    if options.toleratesChanges && status.kind == .regular
+    if options.contents.toleratesChanges && status.kind == .regular
       && (status.size > 0 || FileSystemKind(of: source.file).keepsTimes)
     {
       files.limit = status.size
     }
-    if options.copiesBytes && options.verifies { files.sum = ContentSum() }
-    if options.copiesBytes && options.dropsCache {
+    if options.contents.copiesBytes && options.contents.verifies { files.sum = ContentSum() }
+    if options.contents.copiesBytes && options.contents.dropsCache {
       files.dropper = CacheDropper(source: source.file, destination: target.file)
     }
     return files
@@ -153,7 +153,7 @@ final class ContentTransfer: Sendable {
       }
     }
     if count == nil { return nil }
-    worker.report.holeBytes.grow(by: max(holes, 0))
+    worker.report.holeByteCount.grow(by: max(holes, 0))
     monitor.count(bytes: max(holes, 0))
     return count
   }

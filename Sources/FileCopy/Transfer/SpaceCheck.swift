@@ -22,7 +22,9 @@ final class SpaceCheck: Sendable {
   /// Records the free space at the destination before the copy.
   func begin(at place: BorrowedDescriptor, for sources: [BytePath], to destination: BytePath) {
     let options = context.options
-    guard options.copiesBytes, options.product == .copies, !options.isDryRun else { return }
+    guard options.contents.copiesBytes, options.tree.product == .copies, !options.isDryRun else {
+      return
+    }
     let rule = SpaceRule(free: try? place.freeSpace())
     state.withLock { $0 = State(rule: rule, sources: sources, destination: destination) }
   }

@@ -12,5 +12,5 @@ extension CopyReport {
   /// The number of files that were verified, in whichever way.
   ///
   /// They include files that share all blocks with their source and were not read.
-  public var verifiedFiles: Int { checks.values.reduce(0, +) }
+  public var verifiedFileCount: Int { checkCounts.values.reduce(0, +) }
 }

@@ -14,21 +14,21 @@ final class CopyContext: Sendable {
     self.options = options
     self.monitor = monitor
     var treeOptions = options
-    if options.following == .operands { treeOptions.following = .nothing }
+    if options.tree.following == .operands { treeOptions.tree.following = .nothing }
     self.treeOptions = treeOptions
     isSuperuser = ProcessLimits.isSuperuser
     modes = ModeRules(options, mask: ProcessLimits.creationMask, isSuperuser: isSuperuser)
   }
 
   /// Whether symbolic links below the operands are followed.
-  var followsLinks: Bool { options.following == .everything }
+  var followsLinks: Bool { options.tree.following == .everything }
 
   /// Returns the options for a name. With `.operands` only links among the operands are followed.
   func options(for job: FileJob) -> CopyOptions { job.operand == nil ? treeOptions : options }
 
   /// Reports a problem that is not a failure.
   func warn(_ warning: CopyError) {
-    options.observer?.handle(.warning(warning))
+    options.observer?.handle(.warning(warning.asWarning))
   }
 
   /// The observer of the steps of the copy, nil if there is none.

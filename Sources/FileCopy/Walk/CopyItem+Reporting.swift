@@ -32,12 +32,12 @@ extension CopyItem {
   func noteCreated(_ kind: CopyRecord.Kind, bytes: Int64 = 0, check: CopyCheck? = nil) {
     switch kind {
     case .file(let method): worker.report.addFile(method, bytes: bytes)
-    case .directory: worker.report.directories += 1
-    case .symbolicLink: worker.report.symbolicLinks += 1
-    case .hardLink: worker.report.hardLinks += 1
-    case .special: worker.report.specialFiles += 1
+    case .directory: worker.report.directoryCount += 1
+    case .symbolicLink: worker.report.symbolicLinkCount += 1
+    case .hardLink: worker.report.hardLinkCount += 1
+    case .special: worker.report.specialFileCount += 1
     }
-    if let check { worker.report.checks[check, default: 0] += 1 }
+    if let check { worker.report.checkCounts[check, default: 0] += 1 }
     // A directory that is created is not complete.
     if kind != .directory { job.operand?.setCreated() }
     context.resultObserver?.handle(
@@ -46,7 +46,7 @@ extension CopyItem {
           kind: kind,
           source: sourcePath,
           destination: destinationPath,
-          bytes: bytes,
+          byteCount: bytes,
           check: check
         )
       )

@@ -34,7 +34,7 @@ extension CopyItem {
 
   /// Opens the source to read its contents, without waiting for anything.
   ///
-  /// - Throws: ``CopyError/Problem/replaced`` where the name has another file than before.
+  /// - Throws: ``CopyProblem/replaced`` where the name has another file than before.
   func openSource() throws(CopyError) -> SourceFile {
     let descriptor = try sourceDescriptor()
     let status = try attempt(.status, sourcePath, try descriptor.borrowed.status())
@@ -125,7 +125,7 @@ extension CopyItem {
   /// Whether an existing file is a directory, or a link that is used as one.
   func servesAsDirectory(_ found: FileStatus) -> Bool {
     if found.kind == .directory { return true }
-    return context.options.keepsDirectoryLinks && found.kind == .symbolicLink
+    return context.options.tree.keepsDirectoryLinks && found.kind == .symbolicLink
       && (try? pair.destination.status(of: job.destinationName, following: true))?.kind
         == .directory
   }

@@ -53,7 +53,7 @@ struct DirectoryOpener: Sendable {
       isImagined: isImagined,
       defaultAccess: defaultAccess,
       followsSource: job.followsSource,
-      followsDestination: options.keepsDirectoryLinks
+      followsDestination: options.tree.keepsDirectoryLinks
     )
     job.directory.begin()
     _ = held.hold(
@@ -94,7 +94,7 @@ struct DirectoryOpener: Sendable {
 
   /// Whether a directory inside a tree is on another file system, which is not copied.
   func isOtherFileSystem(_ job: FileJob, _ directory: FileStatus) -> Bool {
-    options.staysOnFileSystem && job.operand == nil && !job.isOnPath
+    options.tree.staysOnFileSystem && job.operand == nil && !job.isOnPath
       && directory.identity.device != job.directory.source.identity.device
   }
 
@@ -180,7 +180,7 @@ struct DirectoryOpener: Sendable {
     let directory = destination.descriptor.borrowed
     if !destination.isNew { return (try? directory.defaultAccess()) ?? nil }
     let inherited = item.directory.defaultAccess
-    guard options.preserved.contains(.mode), inherited != nil else { return inherited }
+    guard options.metadata.preserved.contains(.mode), inherited != nil else { return inherited }
     do throws(SystemError) {
       try directory.dropAccessList(AccessList.inherited)
       try directory.dropAccessList()

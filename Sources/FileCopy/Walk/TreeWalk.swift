@@ -164,7 +164,7 @@ final class TreeWalk: Sendable {
       sourceName: name.name,
       destinationName: name.name,
       followsSource: context.followsLinks,
-      readsAnything: context.options.readsSpecialFiles
+      readsAnything: context.options.tree.readsSpecialFiles
     )
   }
 

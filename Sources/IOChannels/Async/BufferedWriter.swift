@@ -7,6 +7,8 @@ public import DataRegions
 public struct BufferedWriter: ~Copyable {
   private let channel: IOChannel
   private let capacity: Int
+  /// The offset at which the writer began.
+  private let start: CallOffset
   /// The offset of the next step.
   private var offset: Int64
   /// The error after which no further step is written.
@@ -18,9 +20,12 @@ public struct BufferedWriter: ~Copyable {
   /// The number of bytes that the kernel has accepted; they may not be on the device yet.
   public private(set) var writtenCount: Int64 = 0
 
-  init(channel: IOChannel, offset: Int64, capacity: Int) {
+  /// Creates a writer, which `end()` or `discard()` has to end.
+  init(channel: IOChannel, offset: Int64?, capacity: Int) {
     self.channel = channel
-    self.offset = offset
+    let start = channel.core.beginCall(at: offset)
+    self.start = start
+    self.offset = start.value
     self.capacity = capacity
   }
 
@@ -57,12 +62,20 @@ public struct BufferedWriter: ~Copyable {
     try await finishStep()
   }
 
-  /// Drops the bytes that are not in the file, and waits for the running step.
+  /// Drops the bytes that are not in the file, and ends the writer after the running step.
   mutating func discard() async {
     collected = .empty
-    guard let (transfer, _, _) = current.take() else { return }
-    transfer.cancel()
-    _ = await transfer.outcome()
+    if let (transfer, _, count) = current.take() {
+      transfer.cancel()
+      let outcome = await transfer.outcome()
+      writtenCount += Int64(count - outcome.data.count)
+    }
+    end()
+  }
+
+  /// Ends the writer, which has written all bytes or dropped them.
+  func end() {
+    channel.core.endCall(at: start, moved: writtenCount)
   }
 
   /// Passes the collected bytes to the channel, after the end of the step before.

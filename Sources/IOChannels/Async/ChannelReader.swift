@@ -67,6 +67,32 @@ public final class ChannelReader: Sendable {
     )
   }
 
+  /// Creates a reader of a channel from an offset to the end.
+  ///
+  /// - Parameters:
+  ///   - channel: The channel to read.
+  ///   - range: The first offset of a random channel, counted from the file position at creation. A
+  ///     stream counts it from its position at the first read, and discards the bytes before it.
+  ///   - lineEnding: The bytes that end a line.
+  ///   - lineLimit: The largest number of bytes of a line, without the bytes that end it.
+  ///   - treatsHangUpAsEnd: Whether `EIO` counts as the end of the channel.
+  /// - Precondition: The limit is at least 1.
+  public convenience init(
+    _ channel: IOChannel,
+    in range: PartialRangeFrom<Int64>,
+    lineEnding: LineEnding = .any,
+    lineLimit: Int = 1 << 20,
+    treatsHangUpAsEnd: Bool = false
+  ) {
+    self.init(
+      channel,
+      in: range.lowerBound..<Int64.max,
+      lineEnding: lineEnding,
+      lineLimit: lineLimit,
+      treatsHangUpAsEnd: treatsHangUpAsEnd
+    )
+  }
+
   /// Reads the next line, without the bytes that end it.
   ///
   /// - Returns: The line, which may be empty; `nil` after the last line.
@@ -79,6 +105,23 @@ public final class ChannelReader: Sendable {
     var state = begin()
     defer { end(state) }
     return try await state.line()
+  }
+
+  /// Reads the next line whose end has been written, for a file that grows.
+  ///
+  /// The end of the file is not final: the next call reads bytes that were appended meanwhile. An
+  /// incomplete last line stays in the reader until its line feed has been read, or until another
+  /// method returns it (<doc:Rules#S237>).
+  ///
+  /// - Returns: The line without the bytes that end it, maybe empty; `nil` if there is no complete
+  ///   line now, and always after another method has found the end of the file.
+  /// - Throws: `EMSGSIZE` when the line is longer than the limit, or the error of the channel. The
+  ///   bytes of the line stay in the reader.
+  /// - Precondition: No other call of the reader is running.
+  public func readCompleteLine() async throws(IOChannelError) -> DataBuffer? {
+    var state = begin()
+    defer { end(state) }
+    return try await state.completeLine()
   }
 
   /// Reads the available bytes, at least one, and waits only when none is available.
@@ -101,8 +144,8 @@ public final class ChannelReader: Sendable {
   /// - Parameter count: The number of bytes, which the reader holds until all have arrived.
   /// - Returns: The bytes.
   /// - Throws: `ENODATA` when the range or the file ends before, or the error of the channel. The
-  ///   bytes that have arrived stay in the reader. With `ENODATA`, `movedCount` is their number:
-  ///   0 if there are no more bytes.
+  ///   bytes that have arrived stay in the reader. With `ENODATA`, `transferredCount` is their
+  ///   number: 0 if there are no more bytes.
   /// - Precondition: The number is not negative, and no other call of the reader is running.
   public func read(exactly count: Int) async throws(IOChannelError) -> DataBuffer {
     requireUse(count >= 0, "A read cannot have a negative length.", "S173")

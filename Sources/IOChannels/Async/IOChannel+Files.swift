@@ -1,5 +1,5 @@
 import IOChannelsEngine
-import IOChannelsSystem
+public import IOChannelsSystem
 
 extension IOChannel {
   /// Flushes the file to the device, after all earlier operations and before any later one.
@@ -50,6 +50,25 @@ extension IOChannel {
     try await perform(operation, .allocate, at: range.lowerBound)
   }
 
+  /// Reads the length, kind and identity of the file, after all earlier operations and before any
+  /// later one.
+  ///
+  /// So the length includes the bytes of all writes that were submitted before (<doc:Rules#S238>).
+  ///
+  /// - Returns: The status of the open file.
+  /// - Throws: `ECANCELED` for a closed channel, or the error of the file system.
+  public func status() async throws(IOChannelError) -> FileStatus {
+    var operation: FileOperation?
+    let transfer = TaskTransfer(.write) { queue, handler in
+      let request = FileOperation.Action.request(.status(nil, following: true), offset: nil)
+      operation = core.perform(request, queue: queue, handler: handler)
+      return operation
+    }
+    let reason = await transfer.outcome().error
+    if let status = operation?.status { return status }
+    throw IOChannelError(.status, of: file, reason: reason ?? .ioError)
+  }
+
   /// Submits a request about the file and waits for its answer.
   func perform(
     _ request: Request.Operation,
@@ -57,7 +76,7 @@ extension IOChannel {
     at offset: Int64?
   ) async throws(IOChannelError) {
     let transfer = TaskTransfer(.write) { queue, handler in
-      core.perform(request, at: offset, queue: queue, handler: handler)
+      core.perform(.request(request, offset: offset), queue: queue, handler: handler)
     }
     guard let reason = await transfer.outcome().error else { return }
     throw IOChannelError(

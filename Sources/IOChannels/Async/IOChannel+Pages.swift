@@ -32,6 +32,22 @@ extension IOChannel {
     try await perform(.advise(advice, length: length(range)), .advise, at: range.lowerBound)
   }
 
+  /// Advises the kernel of the future use of the file from an offset to its end.
+  ///
+  /// All other properties are those of the form with a range that has an end.
+  ///
+  /// - Parameters:
+  ///   - advice: The use.
+  ///   - range: The first offset, counted from the start of the file.
+  /// - Throws: `ESPIPE` for a pipe or socket.
+  /// - Precondition: The range does not begin before 0.
+  public func advise(
+    _ advice: FileAdvice,
+    for range: PartialRangeFrom<Int64>
+  ) async throws(IOChannelError) {
+    try await advise(advice, for: range.lowerBound..<Int64.max)
+  }
+
   /// Flushes a range of the file to the device, or only starts to, after all earlier operations.
   ///
   /// The call does a part of the work of a later ``synchronize(dataOnly:)`` in advance. It does not
@@ -52,6 +68,22 @@ extension IOChannel {
     if range.isEmpty { return }
     let request = Request.Operation.writeBack(length: length(range), waits: waiting)
     try await perform(request, .writeBack, at: range.lowerBound)
+  }
+
+  /// Flushes the file from an offset to its end, or only starts to, after all earlier operations.
+  ///
+  /// All other properties are those of the form with a range that has an end.
+  ///
+  /// - Parameters:
+  ///   - range: The first offset, counted from the start of the file.
+  ///   - waiting: True to wait until the device has the bytes; false to only start the flush.
+  /// - Throws: `ESPIPE` for a pipe or socket, and with `waiting` the error of a write.
+  /// - Precondition: The range does not begin before 0.
+  public func writeBack(
+    _ range: PartialRangeFrom<Int64>,
+    waiting: Bool = false
+  ) async throws(IOChannelError) {
+    try await writeBack(range.lowerBound..<Int64.max, waiting: waiting)
   }
 
   /// Returns the length of a range for the kernel, where 0 means to the end of the file.

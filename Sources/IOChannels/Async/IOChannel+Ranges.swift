@@ -17,10 +17,10 @@ extension IOChannel {
   ///     read.
   /// - Returns: A sequence that reads as it is iterated.
   /// - Precondition: The channel is a random one, and the limit is not negative.
-  public func read(
-    ranges: some Sequence<Range<Int64>>,
+  public func chunks(
+    of ranges: some Sequence<Range<Int64>>,
     gapLimit: Int = 4096
-  ) -> RangeSequence {
+  ) -> RangeChunks {
     requireUse(core.kind == .random, "A stream has no ranges.", "S234")
     requireUse(gapLimit >= 0, "A limit is not negative.", "S173")
     let plan = RangePlan(
@@ -28,7 +28,7 @@ extension IOChannel {
       gapLimit: Int64(gapLimit),
       lengthLimit: Int64(core.step)
     )
-    return RangeSequence(channel: self, plan: plan)
+    return RangeChunks(channel: self, plan: plan)
   }
 
   /// The bytes of one of several ranges.
@@ -44,7 +44,7 @@ extension IOChannel {
   /// The bytes of several ranges, which are read during iteration.
   ///
   /// Every iteration reads all ranges.
-  public struct RangeSequence: AsyncSequence, Sendable {
+  public struct RangeChunks: AsyncSequence, Sendable {
     /// The error of an iteration.
     public typealias Failure = IOChannelError
     /// The bytes of one range.

@@ -4,49 +4,58 @@ import IOChannelsEngine
 extension IOChannel {
   /// Writes all bytes of a buffer.
   ///
-  /// Operations of a stream run one after the other (<doc:Rules#S11>), those of a random channel in
-  /// any order. When the task is cancelled, the write ends as soon as the kernel no longer uses the
-  /// bytes. It throws `ECANCELED` then, unless it had finished before (<doc:Rules#S150>).
+  /// Without an offset, calls continue where the last one ended, and only one at a time may run on
+  /// a random channel (<doc:Rules#S235>). Operations of a stream run one after the other
+  /// (<doc:Rules#S11>), those of a random channel with offsets in any order. When the task is
+  /// cancelled, the write ends as soon as the kernel no longer uses the bytes. It throws
+  /// `ECANCELED` then, unless it had finished before (<doc:Rules#S150>).
   ///
   /// - Parameters:
   ///   - data: The bytes, which are shared, not copied.
-  ///   - offset: The offset on a random channel, counted from the file position at creation; a
-  ///     stream writes at the file position.
-  /// - Throws: The first error; its `movedCount` is the number of bytes written.
-  public func write(_ data: DataBuffer, at offset: Int64 = 0) async throws(IOChannelError) {
-    let outcome = await begin(data, at: offset).outcome()
+  ///   - offset: The offset on a random channel, counted from the file position at creation; nil to
+  ///     continue where the last call without an offset ended. A stream writes at the file
+  ///     position.
+  /// - Throws: The first error; its `transferredCount` is the number of bytes written.
+  public func write(_ data: DataBuffer, at offset: Int64? = nil) async throws(IOChannelError) {
+    let start = core.beginCall(at: offset)
+    let outcome = await begin(data, at: start.value).outcome()
+    let count = data.count - outcome.data.count
+    core.endCall(at: start, moved: Int64(count))
     guard let reason = outcome.error else { return }
-    throw error(.write, at: offset, moved: data.count - outcome.data.count, reason)
+    throw error(.write, at: start.value, moved: count, reason)
   }
 
   /// Writes one buffer after another, and requests the next while the previous one is being
   /// written.
   ///
-  /// The call holds at most two buffers at a time. If the sequence throws, the running write is
-  /// cancelled. No write is still running when the call throws.
+  /// Without an offset, the call continues where the last one ended (<doc:Rules#S235>). It holds at
+  /// most two buffers at a time. If the sequence throws, the running write is cancelled. No write
+  /// is still running when the call throws.
   ///
   /// A sequence that ends when the task is cancelled, as `AsyncStream` does, ends the writing
   /// without an error.
   ///
   /// - Parameters:
-  ///   - regions: The buffers. To copy a file, pass ``regions(in:)`` of the channel that reads it.
+  ///   - buffers: The buffers. To copy a file, pass `chunks()` of the channel that reads it.
   ///   - offset: The offset of the first buffer on a random channel, counted from the file position
-  ///     at creation; a stream writes at the file position.
+  ///     at creation; nil to continue where the last call without an offset ended. A stream writes
+  ///     at the file position.
   /// - Returns: The number of bytes written.
   /// - Throws: The error of the sequence, or the first error of a write.
   @discardableResult
-  public func writeAll<Regions: AsyncSequence>(
-    _ regions: Regions,
-    at offset: Int64 = 0
-  ) async throws -> Int64 where Regions.Element == DataBuffer {
+  public func writeAll<Buffers: AsyncSequence>(
+    _ buffers: Buffers,
+    at offset: Int64? = nil
+  ) async throws -> Int64 where Buffers.Element == DataBuffer {
     var writer = BufferedWriter(channel: self, offset: offset, capacity: 1)
     do {
-      for try await region in regions { try await writer.append(region) }
+      for try await buffer in buffers { try await writer.append(buffer) }
+      try await writer.flush()
     } catch {
       await writer.discard()
       throw error
     }
-    try await writer.flush()
+    writer.end()
     return writer.writtenCount
   }
 
@@ -55,9 +64,13 @@ extension IOChannel {
   /// The writer holds at most two buffers: one is filled while the other is being written. When the
   /// function throws, the bytes in the writer are dropped; written bytes stay in the file.
   ///
+  /// Without an offset, the writer continues where the last call ended. Until the function returns,
+  /// other calls on a random channel then need an offset (<doc:Rules#S235>).
+  ///
   /// - Parameters:
   ///   - offset: The offset of the first byte on a random channel, counted from the file position
-  ///     at creation; a stream writes at the file position.
+  ///     at creation; nil to continue where the last call without an offset ended. A stream writes
+  ///     at the file position.
   ///   - capacity: The number of bytes that fill a buffer, at least 1. The bytes that one
   ///     call adds are not divided, so a buffer may have more.
   ///   - body: A function that writes with the writer, which it must not keep.
@@ -65,7 +78,7 @@ extension IOChannel {
   /// - Throws: The error of the function, or the first error of a write.
   /// - Precondition: The capacity is at least 1.
   public func withBufferedWriter<Result>(
-    at offset: Int64 = 0,
+    at offset: Int64? = nil,
     capacity: Int = 1 << 20,
     _ body: (inout BufferedWriter) async throws -> Result
   ) async throws -> Result {
@@ -74,11 +87,12 @@ extension IOChannel {
     let result: Result
     do {
       result = try await body(&writer)
+      try await writer.flush()
     } catch {
       await writer.discard()
       throw error
     }
-    try await writer.flush()
+    writer.end()
     return result
   }
 
@@ -92,7 +106,7 @@ extension IOChannel {
   ///   connected.
   public func finishWriting() async throws(IOChannelError) {
     let transfer = TaskTransfer(.write) { queue, handler in
-      core.finishWriting(queue: queue, handler: handler)
+      core.perform(.endOfWriting, queue: queue, handler: handler)
     }
     guard let reason = await transfer.outcome().error else { return }
     throw IOChannelError(.finishWriting, of: file, reason: reason)

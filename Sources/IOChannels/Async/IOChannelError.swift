@@ -1,6 +1,10 @@
 public import IOChannelsSystem
 
 /// The error of an operation of a channel.
+///
+/// A cancelled task gets this error too, and not `CancellationError`, which could not report how
+/// many bytes had been transferred. ``isCancellation`` distinguishes it from failures
+/// (<doc:Rules#S236>).
 public struct IOChannelError: Error, Hashable, Sendable {
   /// The kind of the operation.
   public enum Operation: String, Hashable, Sendable {
@@ -20,6 +24,8 @@ public struct IOChannelError: Error, Hashable, Sendable {
     case writeBack = "writing back"
     /// Setting the length of the file.
     case truncate
+    /// Reading the status of the file.
+    case status = "reading the status"
     /// Ending the sending direction of a socket.
     case finishWriting = "finishing the writing"
     /// Closing the file.
@@ -48,12 +54,17 @@ public struct IOChannelError: Error, Hashable, Sendable {
   /// their offsets do, for ranges of the file from its start; otherwise it is `nil`.
   public let offset: Int64?
   /// The number of bytes transferred before the error.
-  public let movedCount: Int
+  public let transferredCount: Int
   /// The error number that the kernel or this library reports.
   ///
   /// It is `canceled` if the operation was submitted after the close, or if `close(flags: .stop)`
   /// or the cancellation of its task ended it.
   public let reason: SystemError
+
+  /// Whether the operation ended because its task was cancelled or its channel stopped or closed.
+  ///
+  /// It is true for `ECANCELED`. ``transferredCount`` bytes were transferred before.
+  public var isCancellation: Bool { reason.isCancellation }
 
   /// Creates an error, for example in a test or for an operation that a program composes.
   ///
@@ -61,19 +72,19 @@ public struct IOChannelError: Error, Hashable, Sendable {
   ///   - operation: The kind of the operation.
   ///   - file: The file of the operation.
   ///   - offset: The offset at which the operation began, if it has one.
-  ///   - movedCount: The number of bytes transferred before the error.
+  ///   - transferredCount: The number of bytes transferred before the error.
   ///   - reason: The error number.
   public init(
     _ operation: Operation,
     of file: File,
     at offset: Int64? = nil,
-    movedCount: Int = 0,
+    transferredCount: Int = 0,
     reason: SystemError
   ) {
     self.operation = operation
     self.file = file
     self.offset = offset
-    self.movedCount = movedCount
+    self.transferredCount = transferredCount
     self.reason = reason
   }
 
@@ -82,7 +93,7 @@ public struct IOChannelError: Error, Hashable, Sendable {
     switch (operation, reason) {
     case (_, .canceled): "The channel was closed, or the task was cancelled."
     case (.synchronize, .badFileDescriptor), (.close, .badFileDescriptor),
-      (.advise, .badFileDescriptor):
+      (.advise, .badFileDescriptor), (.status, .badFileDescriptor):
       "The descriptor must be open."
     case (_, .badFileDescriptor):
       "The descriptor must be open, for \(operation == .read ? "reading" : "writing")."
@@ -102,7 +113,7 @@ public struct IOChannelError: Error, Hashable, Sendable {
     case (.synchronize, .invalidArgument): "Pipes, sockets and terminals have no disk."
     case (_, .tooManyOpenFiles): "Close files, or raise the limit of open files (RLIMIT_NOFILE)."
     case (.read, .messageTooLong): "A line or record is longer than the limit that was given."
-    case (.read, .noData): "The file ended early; the reader keeps the bytes that have arrived."
+    case (.read, .noData): "The file ended early; a reader keeps the bytes that have arrived."
     default: nil
     }
   }
@@ -122,7 +133,7 @@ extension IOChannelError: CustomStringConvertible {
   /// One line with operation, file, offset and reason.
   public var description: String {
     let place = offset.map { " at offset \($0)" } ?? ""
-    let moved = movedCount > 0 ? " after \(movedCount) bytes" : ""
+    let moved = transferredCount > 0 ? " after \(transferredCount) bytes" : ""
     return "\(operation.rawValue) of \(file)\(place)\(moved): \(reason)"
   }
 }

@@ -54,6 +54,7 @@ final class RangeReads: Sendable {
   /// last result is the error of one of them.
   func next() async -> Arrival? {
     while true {
+      if Task.isCancelled { cancel() }
       if let arrival = takeArrival() ?? start() { return arrival }
       let (isOver, prevented) = state.withLock { state -> (Bool, Int?) in
         let isOver = state.active.isEmpty && state.arrivals.isEmpty

@@ -7,7 +7,7 @@ struct ReaderState: Sendable {
   private let lineEnding: ChannelReader.LineEnding
   private let lineLimit: Int
   private let treatsHangUpAsEnd: Bool
-  private var walk: RegionWalk
+  private var walk: ChunkWalk
   private var buffer: ReadBuffer
   /// The position of the last loop over bytes, whose bytes are still in the buffer.
   private var cursor: ByteCursor?
@@ -25,7 +25,7 @@ struct ReaderState: Sendable {
     self.lineEnding = lineEnding
     self.lineLimit = lineLimit
     self.treatsHangUpAsEnd = treatsHangUpAsEnd
-    walk = RegionWalk(channel: channel, rest: range)
+    walk = ChunkWalk(channel: channel, rest: range)
     buffer = ReadBuffer(start: range.lowerBound)
   }
 
@@ -43,6 +43,21 @@ struct ReaderState: Sendable {
       case .tooLong: throw error(.messageTooLong)
       case .incomplete where hasEnded: return nil
       case .incomplete: try await readPiece()
+      }
+    }
+  }
+
+  /// Returns the next line whose end has been read; nil if the channel has none now.
+  mutating func completeLine() async throws(IOChannelError) -> DataBuffer? {
+    while true {
+      let line = buffer.takeLine(endingWith: lineEnding, upTo: lineLimit, atEnd: false)
+      switch line {
+      case .bytes(let bytes): return bytes
+      case .tooLong: throw error(.messageTooLong)
+      case .incomplete where hasEnded: return nil
+      case .incomplete:
+        let hasMore = try await addPiece(readsAhead: false)
+        if !hasMore { return nil }
       }
     }
   }
@@ -95,12 +110,24 @@ struct ReaderState: Sendable {
   }
 
   private mutating func readPiece(upTo limit: Int = .max) async throws(IOChannelError) {
+    let hasMore = try await addPiece(upTo: limit)
+    if !hasMore { hasEnded = true }
+  }
+
+  /// Reads the next piece; returns whether the channel has one now.
+  private mutating func addPiece(
+    upTo limit: Int = .max,
+    readsAhead: Bool = true
+  ) async throws(IOChannelError) -> Bool {
     do throws(IOChannelError) {
-      if let piece = try await walk.next(upTo: limit) { return buffer.add(piece) }
+      let piece = try await walk.next(upTo: limit, readsAhead: readsAhead)
+      guard let piece else { return false }
+      buffer.add(piece)
+      return true
     } catch {
       guard treatsHangUpAsEnd, error.reason == .ioError else { throw error }
+      return false
     }
-    hasEnded = true
   }
 
   /// Creates the error of a call whose bytes stay in the buffer.

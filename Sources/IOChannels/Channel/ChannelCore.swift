@@ -15,6 +15,8 @@ final class ChannelCore: Sendable {
   let account: MemoryBudget.Account
   private let cleanup: ChannelCleanup?
   private let cleanupProgress = BargingLock(CleanupProgress.pending([]))
+  /// The position at which calls of tasks continue that have no offset.
+  let position = ChannelPosition()
   /// The error number of the first operation that failed, or 0.
   private let failure = Atomic<Int32>(0)
   /// The context that a program attaches to the channel.
@@ -86,35 +88,21 @@ final class ChannelCore: Sendable {
     }
   }
 
-  /// Submits a request that is no transfer; it runs alone among the operations of the descriptor.
+  /// Submits an operation that is no transfer.
   func perform(
-    _ request: Request.Operation,
-    at offset: Int64?,
+    _ action: FileOperation.Action,
     queue: WorkQueue,
     handler: @escaping IOChannel.Handler
-  ) -> (any ChannelOperation)? {
+  ) -> FileOperation? {
     let (operation, refusal) = take { operation, settings in
       FileOperation(
         number: operation,
         of: self,
-        request,
-        at: offset,
+        action,
         queue: queue,
         classQueue: settings.target ?? queue,
         handler: handler
       )
-    }
-    if let refusal { queue.deliver { handler(true, nil, refusal.rawValue) } }
-    return operation
-  }
-
-  /// Submits the end of the sending direction, in the order of the writes.
-  func finishWriting(
-    queue: WorkQueue,
-    handler: @escaping IOChannel.Handler
-  ) -> (any ChannelOperation)? {
-    let (operation, refusal) = take { number, _ in
-      WritingEnd(number: number, of: self, queue: queue, handler: handler)
     }
     if let refusal { queue.deliver { handler(true, nil, refusal.rawValue) } }
     return operation

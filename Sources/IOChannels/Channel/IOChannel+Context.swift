@@ -1,9 +1,9 @@
 internal import IOChannelsLocks
-public import QueueRuntime
+package import QueueRuntime
 
 extension IOChannel {
   /// The pointer attached to the channel, nil at first.
-  public var context: UnsafeMutableRawPointer? {
+  package var context: UnsafeMutableRawPointer? {
     get { unsafe core.attachment.read { $0 }.pointer }
     set { core.attachment.change { unsafe $0.pointer = newValue } }
   }
@@ -13,7 +13,7 @@ extension IOChannel {
   /// It is called when the program has released the channel, its operations have ended and its
   /// cleanup handler was submitted. The function runs on the channel's target. Without a context it
   /// does not run.
-  public func setFinalizer(_ function: WorkQueue.Function?) {
+  package func setFinalizer(_ function: WorkQueue.Function?) {
     core.attachment.change { unsafe $0.finalizer = function }
   }
 }

@@ -10,15 +10,16 @@ extension IOChannel {
     core.changeSettings { $0.target = queue }
   }
 
-  /// Has no effect: as in Dispatch, the call is allowed and changes nothing.
+  /// Does nothing; kept for source compatibility with Dispatch (<doc:Rules#S140>).
   ///
   /// To delay a channel, use a barrier that does not return.
   public func suspend() {}
 
-  /// Has no effect, however often it is called.
+  /// Does nothing; kept for source compatibility with Dispatch.
   public func resume() {}
 
-  /// Has no effect: a channel is active from the start.
+  /// Does nothing, as a channel is active from the start; kept for source compatibility with
+  /// Dispatch.
   public func activate() {}
 }
 

@@ -22,6 +22,9 @@ public final class IOChannel: Sendable {
     /// Operations one after the other, at the file position, which they advance.
     case stream
     /// Concurrent operations, at offsets counted from the file position at creation.
+    ///
+    /// Awaited calls without an offset run one at a time, each where the last one ended
+    /// (<doc:Rules#S235>).
     case random
 
     /// The number of the type in Dispatch.

@@ -3,10 +3,10 @@ public import IOChannelsSystem
 
 /// The engine of the process, which carries out the operations of all channels.
 ///
-/// It starts with the first channel. ``statistics`` shows its state:
+/// It starts with the first channel. ``statistics()`` shows its state:
 ///
 /// ```swift
-/// print(IOEngine.statistics.reason)
+/// print(IOEngine.statistics().reason)
 /// ```
 public enum IOEngine {
   /// The means by which requests reach the kernel.
@@ -17,12 +17,25 @@ public enum IOEngine {
     case threads
   }
 
-  /// The state of the engine at this moment.
+  /// Returns the state of the engine at this moment.
   ///
-  /// Reading it does not start the engine. The call asks the thread of each ring, which usually
-  /// takes less than a millisecond. If such a thread hangs in the kernel, the call blocks for a
-  /// second, and ``Statistics/isComplete`` is false.
-  public static var statistics: Statistics { Statistics(of: Engine.sharedIfUsed) }
+  /// It does not start the engine. The call asks the thread of each ring, which usually takes less
+  /// than a millisecond. If such a thread hangs in the kernel, the call blocks for a second, and
+  /// ``Statistics/isComplete`` is false.
+  public static func statistics() -> Statistics { Statistics(of: Engine.sharedIfUsed) }
+
+  /// Frees the buffers that the engine keeps for later operations.
+  ///
+  /// The engine keeps at most 64 MiB. Buffers of running operations and of data that the program
+  /// keeps are not freed. Call this function when the system is short of memory, for example in the
+  /// handler of a memory pressure source. It may be called on any thread.
+  ///
+  /// - Returns: The number of bytes that were freed.
+  /// - Complexity: O(n) system calls for n buffers.
+  @discardableResult
+  public static func freeUnusedBuffers() -> Int {
+    BufferPool.shared.freeUnused()
+  }
 }
 
 extension IOEngine {
@@ -36,16 +49,17 @@ extension IOEngine {
     /// socket or terminal.
     ///
     /// An operation divides its bytes into requests of at most 1 MiB.
-    public let requestsInFlight: Int
+    public let inFlightRequestCount: Int
     /// The number of requests that wait for a slot of a ring, a thread or an earlier append.
-    public let requestsWaiting: Int
-    /// The bytes in buffers of pending operations and of running handlers, which ``bytesAllowed``
-    /// limits.
-    public let bytesInUse: Int
+    public let waitingRequestCount: Int
+    /// The number of bytes in buffers of pending operations and of running handlers.
+    ///
+    /// ``allowedByteCount`` limits it.
+    public let usedByteCount: Int
     /// The maximum number of bytes that pending operations and running handlers may have together.
-    public let bytesAllowed: Int
-    /// The bytes in unused buffers, which the engine keeps for later reads.
-    public let bytesCached: Int
+    public let allowedByteCount: Int
+    /// The number of bytes in unused buffers, which the engine keeps for later reads.
+    public let cachedByteCount: Int
     /// The requests that have waited for a disk or a file system for 5 seconds or longer, in no
     /// order.
     ///
@@ -94,8 +108,8 @@ extension IOEngine.Statistics {
       reason =
         engine == nil
         ? "no channel has started the engine" : "the engine belongs to the parent process"
-      (requestsInFlight, requestsWaiting) = (0, 0)
-      (bytesInUse, bytesAllowed, bytesCached) = (0, 0, 0)
+      (inFlightRequestCount, waitingRequestCount) = (0, 0)
+      (usedByteCount, allowedByteCount, cachedByteCount) = (0, 0, 0)
       stuckRequests = []
       isComplete = true
       return
@@ -103,11 +117,11 @@ extension IOEngine.Statistics {
     let report = engine.report(stuckAfter: age)
     backend = engine.choice.usesRing ? .uring : .threads
     reason = engine.choice.reason
-    requestsInFlight = report.inFlightCount
-    requestsWaiting = report.waitingCount
-    bytesInUse = engine.budget.used
-    bytesAllowed = engine.budget.limit
-    bytesCached = engine.buffers.unusedBytes
+    inFlightRequestCount = report.inFlightCount
+    waitingRequestCount = report.waitingCount
+    usedByteCount = engine.budget.used
+    allowedByteCount = engine.budget.limit
+    cachedByteCount = engine.buffers.unusedBytes
     stuckRequests = report.stuck.map(IOEngine.StuckRequest.init)
     isComplete = !report.isRingSilent
   }

@@ -1,5 +1,6 @@
 import IOChannelsEngine
 import IOChannelsSystem
+import QueueRuntime
 
 /// The steps of one replacement, in their order.
 ///
@@ -129,8 +130,13 @@ struct FileReplacement: Sendable {
   private func onPool<Value: Sendable, Failure: Error>(
     _ calls: @escaping @Sendable () throws(Failure) -> Value
   ) async -> Result<Value, Failure> {
-    await withCheckedContinuation { continuation in
-      BlockingPool.names.submit { continuation.resume(returning: Result(catching: calls)) }
+    let priority = WorkQueue.QoS.QoSClass(taskPriority: Task.currentPriority.rawValue)
+    return await withCheckedContinuation { continuation in
+      BlockingPool.names.submit {
+        let result = Result(catching: calls)
+        // A thread of the pool calls no executor, which is code of the program (S97).
+        WorkQueue.completions(qos: priority).async { continuation.resume(returning: result) }
+      }
     }
   }
 

@@ -3,23 +3,33 @@ import IOChannelsEngine
 internal import IOChannelsLocks
 import IOChannelsSystem
 
-/// A request about a channel's file that transfers no bytes; it runs like a barrier.
+/// An operation on a channel's file that transfers no bytes.
 final class FileOperation: ChannelOperation {
+  /// The action of an operation.
+  enum Action: Sendable {
+    /// A request about the file, which runs like a barrier.
+    case request(Request.Operation, offset: Int64?)
+    /// The end of the sending direction of a socket, in the order of its writes.
+    ///
+    /// The call does not block, so the thread that starts the operation makes it.
+    case endOfWriting
+  }
+
   private enum State {
     /// Earlier operations of the descriptor have not ended.
     case waiting
     /// The operation was stopped and ends when it starts.
     case stopped(SystemError)
-    case inFlight(Request)
-    /// The handler was submitted.
-    case answered
+    /// The request is in flight, or this thread makes the call without a request.
+    case running(Request?)
+    /// The handler was submitted; the status is that which the request has read, if any.
+    case answered(FileStatus?)
   }
 
   let number: Int
   var channel: Int { core.number }
-  var ordering: OrderingConstraint { .alone }
-  private let operation: Request.Operation
-  private let offset: Int64?
+  var ordering: OrderingConstraint { if case .request = action { .alone } else { .writing } }
+  private let action: Action
   private let queue: WorkQueue
   /// The queue whose quality of service the request has.
   private let classQueue: WorkQueue
@@ -30,15 +40,13 @@ final class FileOperation: ChannelOperation {
   init(
     number: Int,
     of core: ChannelCore,
-    _ operation: Request.Operation,
-    at offset: Int64?,
+    _ action: Action,
     queue: WorkQueue,
     classQueue: WorkQueue,
     handler: @escaping IOChannel.Handler
   ) {
     self.number = number
-    self.operation = operation
-    self.offset = offset
+    self.action = action
     self.queue = queue
     self.classQueue = classQueue
     self.core = core
@@ -51,16 +59,44 @@ final class FileOperation: ChannelOperation {
     state.withLock { state in if case .answered = state { true } else { false } }
   }
 
-  func start(on file: Result<OpenFile?, SystemError>, mayTryNow: Bool) -> Bool {
-    let descriptor: BorrowedDescriptor
-    switch file {
-    case .success(let file?): descriptor = file.descriptor
-    case .success(nil): preconditionFailure("A request about a file begins with the file.")
-    case .failure(let error):
-      answer(error)
-      return true
+  /// The status that the request has read, once it has ended without an error.
+  var status: FileStatus? {
+    state.withLock { state -> FileStatus? in
+      if case .answered(let status) = state { return status }
+      return nil
     }
-    let request = Request(
+  }
+
+  func start(on file: Result<OpenFile?, SystemError>, mayTryNow: Bool) -> Bool {
+    do throws(SystemError) {
+      guard let file = try file.get() else {
+        IOChannelsSystem.stop(saying: "An operation on a file begins with the file.")
+      }
+      let request = request(for: file.descriptor)
+      let refusal = state.withLock { state -> SystemError? in
+        switch state {
+        case .waiting: state = .running(request)
+        case .stopped(let error): return error
+        case .running, .answered: return .canceled
+        }
+        return nil
+      }
+      if let refusal { throw refusal }
+      if let request {
+        core.engine.submit(request)
+        return false
+      }
+      try file.descriptor.shutDownWriting()
+      answer(nil)
+    } catch {
+      answer(error)
+    }
+    return true
+  }
+
+  private func request(for descriptor: BorrowedDescriptor) -> Request? {
+    guard case .request(let operation, let offset) = action else { return nil }
+    return Request(
       operation,
       descriptor: descriptor,
       offset: offset,
@@ -68,20 +104,6 @@ final class FileOperation: ChannelOperation {
       tag: 0,
       owner: self
     )
-    let stopError = state.withLock { state -> SystemError? in
-      switch state {
-      case .waiting: state = .inFlight(request)
-      case .stopped(let error): return error
-      case .inFlight, .answered: return .canceled
-      }
-      return nil
-    }
-    if let stopError {
-      answer(stopError)
-      return true
-    }
-    core.engine.submit(request)
-    return false
   }
 
   func stop(_ error: SystemError) {
@@ -90,18 +112,18 @@ final class FileOperation: ChannelOperation {
   }
 
   func cancel() {
-    guard let request = forbid(.canceled) else { return answer(.canceled) }
+    guard let request = forbid(.canceled) else { return answer(.canceled, isCancellation: true) }
     core.engine.cancel(request)
   }
 
   /// Prevents the start.
   ///
-  /// - Returns: The request, if the operation has started.
+  /// - Returns: The request, if it is in flight.
   private func forbid(_ error: SystemError) -> Request? {
     state.withLock { state -> Request? in
       switch state {
       case .waiting, .stopped: state = .stopped(error)
-      case .inFlight(let request): return request
+      case .running(let request): return request
       case .answered: break
       }
       return nil
@@ -109,16 +131,23 @@ final class FileOperation: ChannelOperation {
   }
 
   func requestEnded(_ request: Request, with result: TransferResult) {
-    if case .failure(let error) = result { answer(error) } else { answer(nil) }
+    if case .failure(let error) = result { answer(error) } else { answer(nil, request.status) }
     core.operationEnded(self)
   }
 
-  /// Submits the handler, once.
-  private func answer(_ error: SystemError?) {
+  /// Submits the handler, once; a cancellation does not once the call is being made.
+  private func answer(
+    _ error: SystemError?,
+    _ status: FileStatus? = nil,
+    isCancellation: Bool = false
+  ) {
     let isFirst = state.withLock { state -> Bool in
-      if case .answered = state { return false }
+      switch state {
+      case .answered: return false
+      case .running where isCancellation: return false
       // The request keeps its owner, so it is released here.
-      state = .answered
+      case .waiting, .stopped, .running: state = .answered(status)
+      }
       return true
     }
     guard isFirst else { return }

@@ -43,7 +43,7 @@ package final class BlockingPool: Sendable {
     workers = WorkerPool(
       nameOfOwnWork: name,
       width: width,
-      maximum: maximum ?? width,
+      maximumThreadCount: maximum ?? width,
       runsUserCode: runsUserCode
     )
     callsPerDevice = max((maximum ?? width) / 4, 1)

@@ -30,7 +30,7 @@ extension BorrowedDescriptor {
   }
 
   /// Returns the magic number of the file system that holds the file.
-  public func fileSystemMagic() throws(SystemError) -> UInt32 {
+  package func fileSystemMagic() throws(SystemError) -> UInt32 {
     UInt32(truncatingIfNeeded: try csys_file_system_type(rawValue).get())
   }
 

@@ -1,7 +1,7 @@
 internal import CIOChannelsSystem
 
 /// The maximum number of bytes that the kernel transfers in one call; it shortens longer requests.
-public let transferLengthLimit = 0x7fff_f000
+package let transferLengthLimit = 0x7fff_f000
 
 extension BorrowedDescriptor {
   /// Reads at the file position into the start of `bytes`.

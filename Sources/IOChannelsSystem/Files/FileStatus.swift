@@ -1,11 +1,18 @@
 /// The kind of a file.
-package enum FileKind: Sendable, Hashable {
+public enum FileKind: Sendable, Hashable {
+  /// A regular file.
   case regular
+  /// A directory.
   case directory
+  /// A symbolic link.
   case symbolicLink
+  /// A FIFO or an anonymous pipe.
   case fifo
+  /// A socket.
   case socket
+  /// A character device, such as a terminal.
   case characterDevice
+  /// A block device, such as a disk.
   case blockDevice
   /// A kind that the file system does not report or that has no name here.
   case unknown
@@ -53,9 +60,13 @@ extension FileStatus {
 }
 
 /// The identity of a file: the device of its file system and its inode number.
-package struct FileIdentity: Sendable, Hashable {
-  package var device: UInt64
-  package var inode: UInt64
+///
+/// Two open files with one identity are the same file, also under different names.
+public struct FileIdentity: Sendable, Hashable {
+  /// The device number of the file system.
+  public package(set) var device: UInt64
+  /// The inode number, unique in the file system as long as the file exists.
+  public package(set) var inode: UInt64
 
   package init(device: UInt64, inode: UInt64) {
     self.device = device
@@ -64,15 +75,16 @@ package struct FileIdentity: Sendable, Hashable {
 }
 
 /// The metadata of a file (`statx`).
-package struct FileStatus: Sendable, Hashable {
-  package var identity: FileIdentity
+public struct FileStatus: Sendable, Hashable {
+  /// The device and inode number.
+  public package(set) var identity: FileIdentity
   /// The type bits and permission bits.
   package var mode: UInt32
   package var owner: UInt32
   package var group: UInt32
   package var links: UInt64
   /// The length in bytes, which file systems such as `/proc` may report wrongly.
-  package var size: Int64
+  public package(set) var size: Int64
   /// The number of allocated blocks of 512 bytes.
   package var blocks: Int64
   package var accessed: FileTime
@@ -107,7 +119,8 @@ package struct FileStatus: Sendable, Hashable {
     self.specialDevice = specialDevice
   }
 
-  package var kind: FileKind { FileKind(mode: mode) }
+  /// The kind of the file.
+  public var kind: FileKind { FileKind(mode: mode) }
 
   /// The permission bits, including set-ID bits and the sticky bit.
   package var permissions: UInt32 { mode & 0o7777 }

@@ -2,7 +2,8 @@ internal import CIOChannelsSystem
 
 /// The flags with which a name is opened.
 ///
-/// Every descriptor is opened with `O_CLOEXEC`.
+/// Every descriptor is opened with `O_CLOEXEC`. A set has at most one of ``writeOnly`` and
+/// ``readWrite``. The kernel opens a file with both, but its reads and writes fail with `EBADF`.
 public struct OpenFlags: OptionSet, Sendable {
   /// The bits as `open` takes them.
   public let rawValue: Int32

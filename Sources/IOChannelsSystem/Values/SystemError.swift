@@ -41,6 +41,11 @@ extension SystemError {
   public static func ~= (error: SystemError, number: Int32) -> Bool { number == error.rawValue }
 }
 
+extension SystemError {
+  /// Whether the error is `ECANCELED`, with which a cancelled or stopped operation ends.
+  public var isCancellation: Bool { self == .canceled }
+}
+
 extension SystemError? {
   /// The number of the error, 0 for none.
   package var number: Int32 { self?.rawValue ?? 0 }

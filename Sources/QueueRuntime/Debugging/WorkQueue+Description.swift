@@ -7,33 +7,33 @@ extension WorkQueue {
   /// from the queue at that moment may be missing.
   public struct Statistics: Sendable, Hashable {
     /// The number of closures, work items and queue drains ever submitted.
-    public var submitted: Int
+    public var submittedCount: Int
     /// The number of those that were started.
-    public var begun: Int
+    public var begunCount: Int
     /// The number of suspensions without a matching `resume`.
-    public var suspensions: Int
+    public var suspensionCount: Int
     /// Whether the queue waits for its activation.
     public var isInactive: Bool
     /// Whether the queue runs work or is about to.
     public var isBusy: Bool
 
     /// The number of submitted closures, work items and queue drains that have not started.
-    public var pending: Int { submitted - begun }
+    public var pendingCount: Int { submittedCount - begunCount }
   }
 
-  /// The counts of the queue's submitted and started work.
+  /// Returns the counts of the queue's submitted and started work.
   ///
-  /// They cost a submission nothing. Instead, this property counts the work that was submitted most
+  /// They cost a submission nothing. Instead, this function counts the work that was submitted most
   /// recently.
   ///
   /// - Complexity: O(pending work)
-  public var statistics: Statistics {
+  public func statistics() -> Statistics {
     let counts = core.counts
     let word = suspension.now
     return Statistics(
-      submitted: counts.added,
-      begun: counts.taken,
-      suspensions: Int(word.suspensions),
+      submittedCount: counts.added,
+      begunCount: counts.taken,
+      suspensionCount: Int(word.suspensions),
       isInactive: word.isInactive,
       isBusy: core.isHeld && !word.isParked
     )
@@ -54,12 +54,14 @@ extension WorkQueue {
 extension WorkQueue: CustomDebugStringConvertible {
   /// The label, kind and state of the queue, and the amount of pending work.
   public var debugDescription: String {
-    let statistics = statistics
+    let statistics = self.statistics()
     var parts = [isSerial ? "serial" : "concurrent", "\(qos.qosClass)"]
     if statistics.isInactive { parts.append("inactive") }
-    if statistics.suspensions > 0 { parts.append("suspended \(statistics.suspensions) times") }
+    if statistics.suspensionCount > 0 {
+      parts.append("suspended \(statistics.suspensionCount) times")
+    }
     parts.append(statistics.isBusy ? "busy" : "at rest")
-    parts.append("\(statistics.pending) of \(statistics.submitted) pending")
+    parts.append("\(statistics.pendingCount) of \(statistics.submittedCount) pending")
     parts.append("\(_getRetainCount(self)) references")
     return "WorkQueue(\(label): \(parts.joined(separator: ", ")))"
   }

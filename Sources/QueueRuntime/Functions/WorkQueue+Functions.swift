@@ -2,12 +2,12 @@ internal import IOChannelsLocks
 
 extension WorkQueue {
   /// A C function that takes a context.
-  public typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Void
+  package typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
   /// Submits a C function and returns at once.
   ///
   /// The context is used on another thread; the caller must keep it valid.
-  public func async(
+  package func async(
     group: WorkGroup? = nil,
     qos: QoS = .unspecified,
     flags: WorkItem.Flags = [],
@@ -24,7 +24,7 @@ extension WorkQueue {
   /// Runs a C function in submission order, on the calling thread.
   ///
   /// - Precondition: The same as for `sync` with a closure.
-  public func sync(
+  package func sync(
     flags: WorkItem.Flags = [],
     context: UnsafeMutableRawPointer?,
     function: Function
@@ -35,7 +35,7 @@ extension WorkQueue {
   /// Runs a C function as work of the queue and returns when the function has returned.
   ///
   /// - Precondition: The same as for `asyncAndWait` with a closure.
-  public func asyncAndWait(
+  package func asyncAndWait(
     flags: WorkItem.Flags = [],
     context: UnsafeMutableRawPointer?,
     function: Function
@@ -46,7 +46,7 @@ extension WorkQueue {
   /// Submits a C function at a deadline, never before it.
   ///
   /// The context is used on another thread; the caller must keep it valid.
-  public func asyncAfter(
+  package func asyncAfter(
     deadline: Deadline,
     context: UnsafeMutableRawPointer?,
     function: @escaping Function
@@ -58,7 +58,7 @@ extension WorkQueue {
   /// Submits a C function at a deadline of the wall clock.
   ///
   /// The context is used on another thread; the caller must keep it valid.
-  public func asyncAfter(
+  package func asyncAfter(
     wallDeadline: WallDeadline,
     context: UnsafeMutableRawPointer?,
     function: @escaping Function
@@ -70,7 +70,7 @@ extension WorkQueue {
   /// Calls a C function for each number below `iterations` as work of this queue.
   ///
   /// - Precondition: The same as for `concurrentPerform` with a closure.
-  public func concurrentPerform(
+  package func concurrentPerform(
     iterations: Int,
     context: UnsafeMutableRawPointer?,
     function: @convention(c) (UnsafeMutableRawPointer?, Int) -> Void
@@ -79,7 +79,7 @@ extension WorkQueue {
   }
 
   /// The pointer attached to the queue, nil at first.
-  public var context: UnsafeMutableRawPointer? {
+  package var context: UnsafeMutableRawPointer? {
     get { unsafe attachments.read(\.context).pointer }
     set { attachments.change { unsafe $0.context.pointer = newValue } }
   }
@@ -87,7 +87,7 @@ extension WorkQueue {
   /// Sets the function that disposes of the context after the queue is released.
   ///
   /// It runs on the queue's last target. Without a context it does not run.
-  public func setFinalizer(_ function: Function?) {
+  package func setFinalizer(_ function: Function?) {
     attachments.change { unsafe $0.context.finalizer = function }
   }
 }
@@ -97,7 +97,7 @@ extension WorkGroup {
   /// 0.
   ///
   /// The context is used on another thread; the caller must keep it valid.
-  public func notify(
+  package func notify(
     queue: WorkQueue,
     context: UnsafeMutableRawPointer?,
     function: @escaping WorkQueue.Function
@@ -107,7 +107,7 @@ extension WorkGroup {
   }
 
   /// The pointer attached to the group, nil at first.
-  public var context: UnsafeMutableRawPointer? {
+  package var context: UnsafeMutableRawPointer? {
     get { unsafe attachment.read { $0 }.pointer }
     set { attachment.change { unsafe $0.pointer = newValue } }
   }
@@ -115,7 +115,7 @@ extension WorkGroup {
   /// Sets the function that disposes of the context after the group is released.
   ///
   /// It runs on the default global queue. Without a context it does not run.
-  public func setFinalizer(_ function: WorkQueue.Function?) {
+  package func setFinalizer(_ function: WorkQueue.Function?) {
     attachment.change { unsafe $0.finalizer = function }
   }
 }
@@ -125,7 +125,7 @@ extension Once {
   /// returned.
   ///
   /// - Precondition: The function does not call `perform` of the same object.
-  public func perform(context: UnsafeMutableRawPointer?, function: WorkQueue.Function) {
+  package func perform(context: UnsafeMutableRawPointer?, function: WorkQueue.Function) {
     perform { unsafe function(context) }
   }
 }

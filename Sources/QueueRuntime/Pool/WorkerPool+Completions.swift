@@ -8,7 +8,7 @@ extension WorkerPool {
   package static let completions = WorkerPool(
     nameOfOwnWork: "done",
     width: min(ProcessorCount.usable, 64),
-    maximum: 64,
+    maximumThreadCount: 64,
     // The executor of a task is code of the program.
     runsUserCode: true
   )
@@ -17,7 +17,7 @@ extension WorkerPool {
   static let spare = WorkerPool(
     name: "spare",
     width: min(ProcessorCount.usable, 64),
-    maximum: 64
+    maximumThreadCount: 64
   )
 
   /// Returns whether a class has a job for each of its threads, read without a lock and therefore

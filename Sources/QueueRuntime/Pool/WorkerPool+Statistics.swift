@@ -4,26 +4,26 @@ extension WorkerPool {
   /// The numbers of a pool's threads and work items at one moment, for all classes together.
   public struct Statistics: Sendable, Hashable {
     /// The number of threads, including those that are about to start or to end.
-    public var threads = 0
+    public var threadCount = 0
     /// The number of threads that wait for work.
-    public var idleThreads = 0
+    public var idleThreadCount = 0
     /// The number of waiting jobs; a queue counts as one.
-    public var waitingJobs = 0
+    public var waitingJobCount = 0
     /// The number of jobs ever submitted.
-    public var submittedJobs = 0
+    public var submittedJobCount = 0
     /// The number of attempts to start a thread.
-    public var threadStarts = 0
+    public var threadStartCount = 0
     /// The number of failed attempts to start a thread.
-    public var failedThreadStarts = 0
+    public var failedThreadStartCount = 0
     /// The number of times that a waiting thread was woken for work.
-    public var wakes = 0
+    public var wakeCount = 0
   }
 
-  /// The counts of the pool's threads and work until now.
+  /// Returns the counts of the pool's threads and work until now.
   ///
   /// Each group of threads is read separately, so the counts of a busy pool may belong to slightly
   /// different moments.
-  public var statistics: Statistics {
+  public func statistics() -> Statistics {
     var sum = Statistics()
     for kind in WorkerGroupKind.allCases {
       existingGroup(kind)?.state.withLock { sum.add($0) }
@@ -35,13 +35,13 @@ extension WorkerPool {
 extension WorkerPool.Statistics {
   /// Adds the counts of a worker group.
   fileprivate mutating func add(_ group: WorkerGroup.State) {
-    threads += group.threads
-    idleThreads += group.idleThreads
-    waitingJobs += group.waiting
-    submittedJobs += group.counters.submitted
-    threadStarts += group.counters.starts
-    failedThreadStarts += group.counters.failedStarts
-    wakes += group.counters.wakes
+    threadCount += group.threads
+    idleThreadCount += group.idleThreads
+    waitingJobCount += group.waiting
+    submittedJobCount += group.counters.submitted
+    threadStartCount += group.counters.starts
+    failedThreadStartCount += group.counters.failedStarts
+    wakeCount += group.counters.wakes
   }
 }
 
@@ -53,8 +53,8 @@ extension WorkerPool: CustomDebugStringConvertible {
         var statistics = Statistics()
         group.state.withLock { statistics.add($0) }
         return """
-          \(kind): \(statistics.threads) of \(group.maximum) threads, \
-          \(statistics.idleThreads) idle, \(statistics.waitingJobs) waiting
+          \(kind): \(statistics.threadCount) of \(group.maximum) threads, \
+          \(statistics.idleThreadCount) idle, \(statistics.waitingJobCount) waiting
           """
       }
     }

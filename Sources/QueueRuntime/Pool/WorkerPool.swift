@@ -41,7 +41,7 @@ public final class WorkerPool: Sendable {
   public static let shared = WorkerPool(
     name: "queue",
     width: min(ProcessorCount.usable, 255),
-    maximum: 255
+    maximumThreadCount: 255
   )
 
   /// The prefix of its threads' names.
@@ -67,11 +67,16 @@ public final class WorkerPool: Sendable {
   ///   - name: The prefix of its threads' names; the class and a number follow, and the kernel
   ///     keeps 15 bytes.
   ///   - width: The number of threads that work at once while none is blocked, at least 1.
-  ///   - maximum: The largest number of threads, from `width` to 4096. If it is above `width` + 1,
-  ///     one of them at times only watches for blocked ones.
+  ///   - maximumThreadCount: The largest number of threads, from `width` to 4096. If it is above
+  ///     `width` + 1, one of them at times only watches for blocked ones.
   /// - Precondition: The width is at least 1, and the maximum lies between it and 4096.
-  public convenience init(name: String, width: Int, maximum: Int) {
-    self.init(name: name, width: width, maximum: maximum, configuration: WorkerGroupConfiguration())
+  public convenience init(name: String, width: Int, maximumThreadCount: Int) {
+    self.init(
+      name: name,
+      width: width,
+      maximumThreadCount: maximumThreadCount,
+      configuration: WorkerGroupConfiguration()
+    )
   }
 
   /// Creates a pool without threads, for jobs that a submitting thread may run itself.
@@ -82,17 +87,22 @@ public final class WorkerPool: Sendable {
   /// - Parameters:
   ///   - name: The prefix of its threads' names.
   ///   - width: The number of threads that work at once while none is blocked, at least 1.
-  ///   - maximum: The largest number of threads.
+  ///   - maximumThreadCount: The largest number of threads.
   ///   - runsUserCode: Whether jobs call code of the program. If they do not, its threads block
   ///     `SIGPIPE` and `SIGPROF` as well (S165).
   package convenience init(
     nameOfOwnWork name: String,
     width: Int,
-    maximum: Int,
+    maximumThreadCount: Int,
     runsUserCode: Bool = false
   ) {
     let configuration = WorkerGroupConfiguration(pauses: [], runsUserCode: runsUserCode)
-    self.init(name: name, width: width, maximum: maximum, configuration: configuration)
+    self.init(
+      name: name,
+      width: width,
+      maximumThreadCount: maximumThreadCount,
+      configuration: configuration
+    )
   }
 
   /// Creates a pool without threads for a simulator, which receives the jobs through `sink` and
@@ -101,7 +111,7 @@ public final class WorkerPool: Sendable {
     self.init(
       name: name,
       width: 1,
-      maximum: 1,
+      maximumThreadCount: 1,
       configuration: WorkerGroupConfiguration(),
       sink: sink
     )
@@ -110,7 +120,7 @@ public final class WorkerPool: Sendable {
   init(
     name: String,
     width: Int,
-    maximum: Int,
+    maximumThreadCount maximum: Int,
     configuration: WorkerGroupConfiguration,
     sink: (@Sendable (any PoolJob) -> Void)? = nil
   ) {
@@ -129,7 +139,7 @@ public final class WorkerPool: Sendable {
   }
 
   /// The number of threads that the pool has now, in all its groups.
-  public var threadCount: Int { statistics.threads }
+  public var threadCount: Int { statistics().threadCount }
 }
 
 // MARK: - Jobs

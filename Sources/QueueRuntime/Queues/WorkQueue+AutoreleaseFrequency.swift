@@ -1,5 +1,5 @@
 extension WorkQueue {
-  /// The times at which Dispatch drains autorelease pools; kept for source compatibility.
+  /// The times at which Dispatch drains autorelease pools; kept for source compatibility with it.
   ///
   /// Linux has no autorelease pools, so all cases are ignored.
   public enum AutoreleaseFrequency: Sendable {

@@ -34,7 +34,8 @@ extension WorkQueue {
     }
   }
 
-  /// The four priorities of Dispatch from before the quality-of-service classes.
+  /// The four priorities of Dispatch from before the quality-of-service classes, kept for source
+  /// compatibility.
   public enum GlobalQueuePriority: Sendable {
     /// Work whose result the user waits for.
     case high

@@ -38,7 +38,8 @@ extension WorkQueue {
     /// The class.
     public let qosClass: QoSClass
 
-    /// The offset inside the class, from -15 to 0; ignored, kept for source compatibility.
+    /// The offset inside the class, from -15 to 0; ignored, kept for source compatibility with
+    /// Dispatch.
     public let relativePriority: Int
 
     /// Creates a quality of service.

@@ -124,7 +124,7 @@ public final class WorkQueue: Sendable {
   ///   - label: A name for debugging.
   ///   - qos: The quality of service; when unspecified, that of the target.
   ///   - attributes: The options; by default the queue is serial and active.
-  ///   - autoreleaseFrequency: Ignored; kept for source compatibility.
+  ///   - autoreleaseFrequency: Ignored; kept for source compatibility with Dispatch.
   ///   - target: The queue as whose work everything runs, nil for the shared workers.
   public convenience init(
     label: String,

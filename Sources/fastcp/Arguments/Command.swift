@@ -59,7 +59,7 @@ private struct RequestedOptions {
     case .help, .version: break
     case .archive:
       following = .nothing
-      request.options.isRecursive = true
+      request.options.tree.isRecursive = true
       preserving.noteArchive()
     case .linksAsLinks:
       following = .nothing
@@ -70,18 +70,18 @@ private struct RequestedOptions {
     case .preserve: try preserving.include(option.value)
     case .noPreserve: try preserving.exclude(option.value)
     case .context: preserving.label(option.value)
-    case .oneFileSystem: request.options.staysOnFileSystem = true
+    case .oneFileSystem: request.options.tree.staysOnFileSystem = true
     case .reflink: try request.options.reflink(option.value)
     case .sparse: try request.options.sparse(option.value)
-    case .recursive: request.options.isRecursive = true
+    case .recursive: request.options.tree.isRecursive = true
     case .targetDirectory:
       if target != nil { throw .repeatedTargetDirectory }
       target = option.value
     case .noTargetDirectory: request.placement = .exactly
-    case .attributesOnly: request.options.copiesBytes = false
-    case .parents: request.options.keepsParents = true
-    case .keepDirectoryLinks: request.options.keepsDirectoryLinks = true
-    case .contents: request.options.readsSpecialFiles = true
+    case .attributesOnly: request.options.contents.copiesBytes = false
+    case .parents: request.options.tree.keepsParents = true
+    case .keepDirectoryLinks: request.options.tree.keepsDirectoryLinks = true
+    case .contents: request.options.tree.readsSpecialFiles = true
     case .hardLinks: products.insert(.hardLinks)
     case .symbolicLinks: products.insert(.symbolicLinks)
     case .stripSlashes: stripsSlashes = true
@@ -102,9 +102,9 @@ private struct RequestedOptions {
     switch option.kind {
     case .backup: backup.note(control: option.value)
     case .suffix: backup.note(suffix: option.value)
-    case .force: request.options.removesAfterFailedOpen = true
+    case .force: request.options.existing.removesAfterFailedOpen = true
     case .interactive, .noClobber, .update: try overwriting.note(option)
-    case .removeDestination: request.options.removesBeforeOpening = true
+    case .removeDestination: request.options.existing.removesBeforeOpening = true
     default: break
     }
   }
@@ -116,19 +116,19 @@ private struct RequestedOptions {
     _ hasSecurityContexts: Bool
   ) throws(UsageError) -> CopyRequest {
     // A recursive copy without `-l` copies symbolic links as links. Any other copy follows them.
-    let keepsLinks = request.options.isRecursive && !products.contains(.hardLinks)
-    request.options.following = following ?? (keepsLinks ? .nothing : .everything)
+    let keepsLinks = request.options.tree.isRecursive && !products.contains(.hardLinks)
+    request.options.tree.following = following ?? (keepsLinks ? .nothing : .everything)
     if products.count > 1 { throw .bothKindsOfLinks }
-    request.options.product = products.first ?? .copies
+    request.options.tree.product = products.first ?? .copies
     overwriting.settle(&request.options)
     if backup.isRequested, let error = overwriting.backupError { throw error }
-    if request.options.clones == .always && request.options.holes != .automatic {
+    if request.options.contents.clones == .always && request.options.contents.holes != .automatic {
       throw .cloneWithHoles
     }
-    request.options.backup = try backup.naming(backups)
+    request.options.existing.backup = try backup.naming(backups)
     request.warnings += try preserving.settle(&request.options, hasSecurityContexts)
     // With one job, the user is asked one question at a time.
-    if request.options.overwriting == .ask { request.options.jobs = 1 }
+    if request.options.existing.rule == .ask { request.options.jobs = 1 }
     try request.place(operands, target)
     if stripsSlashes { request.sources = request.sources.map(RequestedOptions.withoutSlashes) }
     return request
@@ -154,7 +154,7 @@ extension CopyOptions {
       context: "--reflink",
       words: [(.automatic, ["auto"]), (.always, ["always"]), (.never, ["never"])]
     )
-    clones = if let value { try words.meaning(of: value) } else { .always }
+    contents.clones = if let value { try words.meaning(of: value) } else { .always }
   }
 
   /// Applies `--sparse`.
@@ -163,7 +163,7 @@ extension CopyOptions {
       context: "--sparse",
       words: [(.never, ["never"]), (.automatic, ["auto"]), (.always, ["always"])]
     )
-    holes = try words.meaning(of: value ?? "")
+    contents.holes = try words.meaning(of: value ?? "")
   }
 }
 

@@ -28,10 +28,10 @@ extension CopyRequest {
     case .json: output.isJSON = true
     case .dryRun: options.isDryRun = true
     case .atomic: options.isAtomic = true
-    case .verify: options.verifies = try CopyRequest.verifies(option.value)
-    case .direct: options.direct = try CopyRequest.direct(option.value)
-    case .dropCache: options.dropsCache = true
-    case .tolerateChanges: options.toleratesChanges = true
+    case .verify: options.contents.verifies = try CopyRequest.verifies(option.value)
+    case .direct: options.contents.direct = try CopyRequest.direct(option.value)
+    case .dropCache: options.contents.dropsCache = true
+    case .tolerateChanges: options.contents.toleratesChanges = true
     case .failFast: options.stopsAtFailure = true
     default: break
     }

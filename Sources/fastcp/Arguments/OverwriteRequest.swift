@@ -45,12 +45,12 @@ struct OverwriteRequest {
 
   /// Applies the combined effect of all recorded options.
   func settle(_ options: inout CopyOptions) {
-    options.updatesOnly = prompt != .skip && update == .older
+    options.existing.updatesOnly = prompt != .skip && update == .older
     switch (prompt, update) {
-    case (.skip, _), (_, .none): options.overwriting = .never
-    case (_, .noneFail): options.overwriting = .failing
-    case (.ask, .all), (.ask, .older): options.overwriting = .ask
-    case (.unspecified, .all), (.unspecified, .older): options.overwriting = .always
+    case (.skip, _), (_, .none): options.existing.rule = .never
+    case (_, .noneFail): options.existing.rule = .failing
+    case (.ask, .all), (.ask, .older): options.existing.rule = .ask
+    case (.unspecified, .all), (.unspecified, .older): options.existing.rule = .always
     }
   }
 

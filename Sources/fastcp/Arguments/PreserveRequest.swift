@@ -70,9 +70,9 @@ struct PreserveRequest {
     _ options: inout CopyOptions,
     _ hasSecurityContexts: Bool
   ) throws(UsageError) -> [String] {
-    options.preserved = preserved
-    options.usesPlainModes = usesPlainModes
-    options.attributeLoss = requiresAttributes ? .failing : isQuiet ? .ignored : .warned
+    options.metadata.preserved = preserved
+    options.metadata.usesPlainModes = usesPlainModes
+    options.metadata.attributeLoss = requiresAttributes ? .failing : isQuiet ? .ignored : .warned
     guard hasSecurityContexts else {
       if requiresContext { throw .noSecurityContext }
       return label == nil
@@ -81,7 +81,7 @@ struct PreserveRequest {
     if isLabelled {
       if requiresContext { throw .contextBothWays }
       if let label { throw .contextNotSet(label) }
-      options.preserved.remove(.securityContext)
+      options.metadata.preserved.remove(.securityContext)
     }
     return []
   }

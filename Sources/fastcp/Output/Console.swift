@@ -128,8 +128,7 @@ final class Console: Sendable {
   private func printJSON(_ event: CopyEvent) {
     switch event {
     case .copied(let record): print(JSONLine(record).text + "\n")
-    case .warning(let problem): print(JSONLine(problem, isWarning: true).text + "\n")
-    case .failure(let problem): print(JSONLine(problem, isWarning: false).text + "\n")
+    case .warning(let problem), .failure(let problem): print(JSONLine(problem).text + "\n")
     case .copying, .createdParent, .restored, .removed, .verifying: break
     }
   }
@@ -137,13 +136,13 @@ final class Console: Sendable {
   /// Prints the totals of a copy.
   func show(_ report: CopyReport) {
     let methods = CopyMethod.allCases
-      .compactMap { method in report.methods[method].map { "\($0) \(method.words)" } }
+      .compactMap { method in report.methodCounts[method].map { "\($0) \(method.words)" } }
     print(
       """
-      total: \(report.files) files (\(methods.joined(separator: ", "))), \
-      \(report.directories) directories, \(report.symbolicLinks) symbolic links, \
-      \(report.hardLinks) hard links, \(report.specialFiles) special files, \
-      \(report.bytes) bytes, \(report.clonedBytes) of them shared, \
+      total: \(report.fileCount) files (\(methods.joined(separator: ", "))), \
+      \(report.directoryCount) directories, \(report.symbolicLinkCount) symbolic links, \
+      \(report.hardLinkCount) hard links, \(report.specialFileCount) special files, \
+      \(report.byteCount) bytes, \(report.clonedByteCount) of them shared, \
       \(report.failureCount) failures
 
       """

@@ -6,19 +6,21 @@ struct Summary {
 
   /// The totals as one or two lines of text.
   var text: String {
-    var text = "\(count(report.files, "file")), \(Figures.bytes(report.bytes))"
+    var text = "\(count(report.fileCount, "file")), \(Figures.bytes(report.byteCount))"
     var parts: [String] = []
-    if report.clonedBytes > 0 { parts.append("\(Figures.bytes(report.clonedBytes)) shared") }
-    if report.holeBytes > 0 { parts.append("\(Figures.bytes(report.holeBytes)) in holes") }
+    if report.clonedByteCount > 0 {
+      parts.append("\(Figures.bytes(report.clonedByteCount)) shared")
+    }
+    if report.holeByteCount > 0 { parts.append("\(Figures.bytes(report.holeByteCount)) in holes") }
     if !parts.isEmpty { text += " (\(parts.joined(separator: ", ")))" }
     let seconds = report.elapsed.inSeconds
     text += " in \(Figures.seconds(seconds)) s"
     if seconds > 0 {
-      text += ", \(Figures.bytes(Int64(saturating: Double(report.bytes) / seconds)))/s"
+      text += ", \(Figures.bytes(Int64(saturating: Double(report.byteCount) / seconds)))/s"
     }
-    if report.verifiedFiles > 0 {
-      text += ", \(Figures.grouped(report.verifiedFiles)) verified"
-      if let cached = report.checks[.cached] { text += " (\(Figures.grouped(cached)) cached)" }
+    if report.verifiedFileCount > 0 {
+      text += ", \(Figures.grouped(report.verifiedFileCount)) verified"
+      if let cached = report.checkCounts[.cached] { text += " (\(Figures.grouped(cached)) cached)" }
     }
     if report.failureCount > 0 { text += ", \(count(report.failureCount, "error"))" }
     if report.isStopped { text += ", stopped" }
@@ -28,27 +30,29 @@ struct Summary {
   /// Returns the JSON object that follows those of the files.
   func json(status: Int32) -> JSONLine {
     var line = JSONLine(type: "summary")
-    line.add("files", report.files)
-    line.add("directories", report.directories)
-    line.add("symlinks", report.symbolicLinks)
-    line.add("hardlinks", report.hardLinks)
-    line.add("special", report.specialFiles)
-    line.add("bytes", Int(report.bytes))
-    line.add("shared_bytes", Int(report.clonedBytes))
-    line.add("hole_bytes", Int(report.holeBytes))
+    line.add("files", report.fileCount)
+    line.add("directories", report.directoryCount)
+    line.add("symlinks", report.symbolicLinkCount)
+    line.add("hardlinks", report.hardLinkCount)
+    line.add("special", report.specialFileCount)
+    line.add("bytes", Int(report.byteCount))
+    line.add("shared_bytes", Int(report.clonedByteCount))
+    line.add("hole_bytes", Int(report.holeByteCount))
     line.add(
       "methods",
       CopyMethod.allCases.compactMap { method in
-        report.methods[method].map { (method.rawValue, $0) }
+        report.methodCounts[method].map { (method.rawValue, $0) }
       }
     )
-    if report.verifiedFiles > 0 {
+    if report.verifiedFileCount > 0 {
       line.add(
         "verified",
-        CopyCheck.allCases.compactMap { check in report.checks[check].map { (check.rawValue, $0) } }
+        CopyCheck.allCases.compactMap { check in
+          report.checkCounts[check].map { (check.rawValue, $0) }
+        }
       )
     }
-    if report.declined > 0 { line.add("declined", report.declined) }
+    if report.declinedCount > 0 { line.add("declined", report.declinedCount) }
     line.add("errors", report.failureCount)
     line.add("seconds", report.elapsed.inSeconds)
     line.add("jobs", report.jobs)
@@ -59,10 +63,10 @@ struct Summary {
 
   private var others: String {
     let counts = [
-      (report.directories, "directory", "directories"),
-      (report.symbolicLinks, "symbolic link", "symbolic links"),
-      (report.hardLinks, "hard link", "hard links"),
-      (report.specialFiles, "special file", "special files"),
+      (report.directoryCount, "directory", "directories"),
+      (report.symbolicLinkCount, "symbolic link", "symbolic links"),
+      (report.hardLinkCount, "hard link", "hard links"),
+      (report.specialFileCount, "special file", "special files"),
     ]
     let parts = counts.filter { $0.0 > 0 }
       .map { "\(Figures.grouped($0.0)) \($0.0 == 1 ? $0.1 : $0.2)" }
@@ -81,7 +85,7 @@ extension JSONLine {
     case .file(let method):
       self.init(type: "file")
       add("method", method.rawValue)
-      add("bytes", Int(record.bytes))
+      add("bytes", Int(record.byteCount))
       if let check = record.check { add("verified", check.rawValue) }
     case .directory: self.init(type: "directory")
     case .symbolicLink: self.init(type: "symlink")
@@ -93,11 +97,11 @@ extension JSONLine {
   }
 
   /// Creates the object about a failure or warning.
-  init(_ error: CopyError, isWarning: Bool) {
-    self.init(type: isWarning ? "warning" : "error")
+  init(_ error: CopyError) {
+    self.init(type: error.severity == .warning ? "warning" : "error")
     add("message", error.text())
     add("path", error.path)
-    if let other = error.other { add("other_path", other) }
+    if let other = error.otherPath { add("other_path", other) }
     if let number = error.error { add("errno", Int(number.rawValue)) }
   }
 }

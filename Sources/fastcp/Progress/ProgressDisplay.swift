@@ -66,7 +66,7 @@ final class ProgressDisplay: Sendable {
     if style == .none || progress.isFinished { return }
     let seconds = progress.elapsed.inSeconds
     let line = state.withLock { state -> ProgressLine? in
-      state.rate.note(bytes: progress.bytes, at: seconds)
+      state.rate.note(bytes: progress.byteCount, at: seconds)
       guard seconds >= delay else { return nil }
       // A signal may wake the drawing thread before the interval has passed.
       if let last = state.last, seconds - last < Double(pause) / 1000 * 0.9 { return nil }
@@ -90,7 +90,7 @@ final class ProgressDisplay: Sendable {
     let rate = state.withLock { state in
       if state.rate.rate == nil {
         state.rate.note(bytes: 0, at: 0)
-        state.rate.note(bytes: progress.bytes, at: progress.elapsed.inSeconds)
+        state.rate.note(bytes: progress.byteCount, at: progress.elapsed.inSeconds)
       }
       return state.rate
     }

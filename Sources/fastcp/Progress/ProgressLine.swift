@@ -16,9 +16,9 @@ struct ProgressLine {
     }
     parts.append(Figures.clock(progress.elapsed.inSeconds))
     if let left { parts.append("ETA ~\(Figures.clock(left))") }
-    if progress.failures > 0 {
+    if progress.failureCount > 0 {
       parts.append(
-        "\(Figures.grouped(progress.failures)) error\(progress.failures == 1 ? "" : "s")"
+        "\(Figures.grouped(progress.failureCount)) error\(progress.failureCount == 1 ? "" : "s")"
       )
     }
     return String(parts.joined(separator: "  ").prefix(max(columns, 1)))
@@ -28,42 +28,42 @@ struct ProgressLine {
   var json: JSONLine {
     var line = JSONLine(type: "progress")
     line.add("seconds", progress.elapsed.inSeconds)
-    line.add("files", progress.files)
-    line.add("bytes", Int(progress.bytes))
+    line.add("files", progress.fileCount)
+    line.add("bytes", Int(progress.byteCount))
     if progress.isCounted {
-      line.add("files_total", progress.expectedFiles)
-      line.add("bytes_total", Int(progress.expectedBytes))
+      line.add("files_total", progress.expectedFileCount)
+      line.add("bytes_total", Int(progress.expectedByteCount))
     }
     if let speed = rate.rate { line.add("bytes_per_second", Int(Int64(saturating: max(speed, 0)))) }
     if let left { line.add("seconds_left", left) }
-    line.add("errors", progress.failures)
+    line.add("errors", progress.failureCount)
     return line
   }
 
   private var files: String {
-    let done = Figures.grouped(progress.files)
-    guard progress.expectedFiles > 0 else { return done }
-    let total = Figures.grouped(max(progress.expectedFiles, progress.files))
+    let done = Figures.grouped(progress.fileCount)
+    guard progress.expectedFileCount > 0 else { return done }
+    let total = Figures.grouped(max(progress.expectedFileCount, progress.fileCount))
     return progress.isCounted ? "\(done)/\(total)" : "\(done)/\(total)+"
   }
 
   private var bytes: String {
-    let done = Figures.bytes(progress.bytes)
-    guard progress.expectedBytes > 0 else { return done }
-    let total = Figures.bytes(max(progress.expectedBytes, progress.bytes))
+    let done = Figures.bytes(progress.byteCount)
+    guard progress.expectedByteCount > 0 else { return done }
+    let total = Figures.bytes(max(progress.expectedByteCount, progress.byteCount))
     return progress.isCounted ? "\(done)/\(total)" : "\(done)/\(total)+"
   }
 
   /// The percentage of bytes that were copied; nil while the total is unknown.
   private var share: Int? {
-    guard progress.isCounted, progress.expectedBytes > 0 else { return nil }
-    let part = Double(progress.bytes) / Double(progress.expectedBytes) * 100
+    guard progress.isCounted, progress.expectedByteCount > 0 else { return nil }
+    let part = Double(progress.byteCount) / Double(progress.expectedByteCount) * 100
     return progress.isFinished ? 100 : Int(min(max(part, 0), 99))
   }
 
   /// The estimated remaining time, in seconds; nil if it is unknown.
   private var left: Double? {
     guard progress.isCounted, !progress.isFinished else { return nil }
-    return rate.seconds(for: max(progress.expectedBytes - progress.bytes, 0))
+    return rate.seconds(for: max(progress.expectedByteCount - progress.byteCount, 0))
   }
 }

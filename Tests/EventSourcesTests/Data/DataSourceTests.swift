@@ -37,6 +37,24 @@ struct DataSourceTests {
     #expect(try await merged(.replacing, [4, 0]) == [])
   }
 
+  @Test(
+    "Each rule has a call of its own (S243)",
+    arguments: [DataSource.Merging.adding, .or(), .replacing]
+  )
+  func ownRule(merging: DataSource.Merging) async throws {
+    let trace = Trace()
+    let source = DataSource(merging: merging, queue: trace.queue)
+    source.setEventHandler { [unowned source] in trace.add(.event(source.data)) }
+    source.activate()
+    switch merging {
+    case .adding: source.add(data: 3)
+    case .or: source.or(data: 3)
+    case .replacing: source.replace(data: 3)
+    }
+    try await trace.reach { $0 == [.event(3)] }
+    source.cancel()
+  }
+
   @Test("The handler does not overlap itself on a concurrent queue, and no data are lost")
   func concurrentQueue() async throws {
     let queue = WorkQueue(label: "concurrent", attributes: .concurrent)

@@ -155,7 +155,7 @@ struct PortSourceTests {
     let trace = Trace()
     let (port, source) = try watchedPort(trace)
     _ = try await trace.entries(1)
-    #expect(throws: SystemError.resourceTemporarilyUnavailable) { try port.receive() }
+    #expect(try port.receive() == nil)
     source.cancel()
     // The sender is released before the cancel handler runs.
     #expect(try await trace.entries(2) == [.registration, .cancellation])
@@ -191,7 +191,7 @@ struct PortSourceTests {
     let task = Task {
       for try await count in source.events {
         trace.add(.event(count))
-        if count > 0 { trace.add(.message(bytes: try port.receive().count, waiting: count)) }
+        if count > 0 { trace.add(.message(bytes: try port.receive()?.count, waiting: count)) }
       }
       trace.add(.mark("end"))
     }

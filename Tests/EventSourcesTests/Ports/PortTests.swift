@@ -14,8 +14,8 @@ struct PortTests {
     }
     #expect(try port.receive() == [UInt8](repeating: 5, count: 5))
     #expect(try port.receive() == [UInt8](repeating: 3, count: 3))
-    #expect(try port.receive().count == 70_000)
-    #expect(throws: SystemError.resourceTemporarilyUnavailable) { try port.receive() }
+    #expect(try port.receive()?.count == 70_000)
+    #expect(try port.receive() == nil)
   }
 
   @Test("A port takes a bounded number of messages, and has room again after one was received")
@@ -42,7 +42,7 @@ struct PortTests {
     #expect(throws: SystemError.messageTooLong) {
       try sender.send([UInt8](repeating: 0, count: 64 << 20))
     }
-    #expect(throws: SystemError.resourceTemporarilyUnavailable) { try port.receive() }
+    #expect(try port.receive() == nil)
   }
 
   @Test("Messages are received after the senders have gone, then the end is reported")
@@ -66,7 +66,7 @@ struct PortTests {
     let (port, sender) = try EventPort.makePair()
     try sender.duplicate().send([1])
     #expect(try port.receive() == [1])
-    #expect(throws: SystemError.resourceTemporarilyUnavailable) { try port.receive() }
+    #expect(try port.receive() == nil)
     withExtendedLifetime(sender) {}
   }
 
@@ -105,6 +105,6 @@ struct PortTests {
     try sender.send([1])
     #expect(try port.receive() == [1])
     #expect(try sender.borrowed.send([]) == 0)
-    #expect(throws: SystemError.resourceTemporarilyUnavailable) { try port.receive() }
+    #expect(try port.receive() == nil)
   }
 }

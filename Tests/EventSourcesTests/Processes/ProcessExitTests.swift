@@ -8,19 +8,19 @@ struct ProcessExitTests {
   @Test("A task gets the status of a child, which stays with waitpid")
   func child() async throws {
     let child = try Observed(["sh", "-c", "exit 7"])
-    #expect(try await ProcessSource.exit(of: child.identifier) == .exited(code: 7))
+    #expect(try await ProcessSource.waitForExit(of: child.identifier) == .exited(code: 7))
     #expect(try child.wait().status == 7)
   }
 
   @Test("A process that is gone ends the task at once, without a status")
   func gone() async throws {
-    #expect(try await ProcessSource.exit(of: .max) == nil)
+    #expect(try await ProcessSource.waitForExit(of: .max) == nil)
   }
 
   @Test("A cancelled task throws ECANCELED while the process lives", arguments: [false, true])
   func cancellation(isLate: Bool) async throws {
     let child = try Observed()
-    let task = Task { try await ProcessSource.exit(of: child.identifier) }
+    let task = Task { try await ProcessSource.waitForExit(of: child.identifier) }
     if isLate {
       // Another wait for the same process passes through all that the first has to do.
       let other = try EventSource.makeProcessSource(identifier: child.identifier, eventMask: .exit)
@@ -34,7 +34,7 @@ struct ProcessExitTests {
     await #expect(throws: SystemError.canceled) { try await task.value }
     // The child is not affected.
     child.kill()
-    #expect(try await ProcessSource.exit(of: child.identifier)?.waitStatus == 9)
+    #expect(try await ProcessSource.waitForExit(of: child.identifier)?.waitStatus == 9)
   }
 
   @Test("Many tasks wait for one process")
@@ -42,7 +42,7 @@ struct ProcessExitTests {
     let child = try Observed()
     try await withThrowingTaskGroup(of: ProcessStatus?.self) { group in
       for _ in 0..<20 {
-        group.addTask { try await ProcessSource.exit(of: child.identifier) }
+        group.addTask { try await ProcessSource.waitForExit(of: child.identifier) }
       }
       child.kill()
       for try await status in group { #expect(status?.waitStatus == 9) }

@@ -9,8 +9,8 @@ struct ProgressLineTests {
   private func progress(_ change: (inout CopyProgress) -> Void) -> CopyProgress {
     var progress = CopyProgress()
     progress.elapsed = .seconds(10)
-    progress.files = 1200
-    progress.bytes = 100 << 20
+    progress.fileCount = 1200
+    progress.byteCount = 100 << 20
     change(&progress)
     return progress
   }
@@ -32,8 +32,8 @@ struct ProgressLineTests {
   func counting() {
     let line = ProgressLine(
       progress: progress {
-        $0.expectedFiles = 1300
-        $0.expectedBytes = 200 << 20
+        $0.expectedFileCount = 1300
+        $0.expectedByteCount = 200 << 20
       },
       rate: rate
     )
@@ -44,10 +44,10 @@ struct ProgressLineTests {
   func counted() {
     let line = ProgressLine(
       progress: progress {
-        $0.expectedFiles = 2400
-        $0.expectedBytes = 200 << 20
+        $0.expectedFileCount = 2400
+        $0.expectedByteCount = 200 << 20
         $0.isCounted = true
-        $0.failures = 2
+        $0.failureCount = 2
       },
       rate: rate
     )
@@ -68,8 +68,8 @@ struct ProgressLineTests {
   func tooMuch() {
     let line = ProgressLine(
       progress: progress {
-        $0.expectedFiles = 1
-        $0.expectedBytes = 1
+        $0.expectedFileCount = 1
+        $0.expectedByteCount = 1
         $0.isCounted = true
       },
       rate: rate

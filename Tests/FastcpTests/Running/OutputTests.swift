@@ -73,14 +73,14 @@ struct OutputTests {
   @Test("The summary names files, bytes, time and failures")
   func statistics() throws {
     var report = CopyReport()
-    report.files = 12_345
-    report.bytes = 1 << 32
-    report.clonedBytes = 1 << 31
-    report.holeBytes = 5 << 20
+    report.fileCount = 12_345
+    report.byteCount = 1 << 32
+    report.clonedByteCount = 1 << 31
+    report.holeByteCount = 5 << 20
     report.elapsed = .seconds(16)
     report.failureCount = 1
-    report.hardLinks = 1
-    report.directories = 2000
+    report.hardLinkCount = 1
+    report.directoryCount = 2000
     #expect(
       Summary(report: report).text == """
         12,345 files, 4.0 GiB (2.0 GiB shared, 5.0 MiB in holes) in 16.0 s, 256 MiB/s, 1 error

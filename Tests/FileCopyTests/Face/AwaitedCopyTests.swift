@@ -16,10 +16,10 @@ struct AwaitedCopyTests {
     let place = try CopyPlace()
     try place.shell("mkdir d; echo x > d/f; ln -s f d/l; truncate -s 1M d/holes")
     let report = try await FileCopier(.archive).copy(from: place.path("d"), to: place.path("e"))
-    #expect(report.files == 2)
-    #expect(report.bytes == 2 + 1 << 20)
-    #expect(report.holeBytes == 1 << 20)
-    #expect(report.symbolicLinks == 1)
+    #expect(report.fileCount == 2)
+    #expect(report.byteCount == 2 + 1 << 20)
+    #expect(report.holeByteCount == 1 << 20)
+    #expect(report.symbolicLinkCount == 1)
     #expect(report.elapsed > .zero)
     #expect(try place.differences("d", "e") == [])
   }
@@ -31,9 +31,31 @@ struct AwaitedCopyTests {
     let error = await #expect(throws: CopyFailure.self) {
       try await FileCopier(.recursive).copy(from: place.path("d"), to: place.path("e"))
     }
-    #expect(error?.report.files == 1)
+    #expect(error?.report.fileCount == 1)
     #expect(error?.report.failures.map(\.problem) == [.existingDirectory])
     #expect(error?.report.isStopped == false)
+    #expect(error?.isCancellation == false)
+  }
+
+  @Test("A copy that blocks its thread throws the failure with the report too (S170)")
+  func blockingFailure() throws {
+    let place = try CopyPlace()
+    try place.shell("mkdir -p d e/d/g; echo x > d/f; echo y > d/g; echo z > h")
+    let (source, destination) = (place.path("d"), place.path("e"))
+    let copier = FileCopier(.recursive)
+    let one = #expect(throws: CopyFailure.self) {
+      try copier.copyAndWait(from: source, to: destination)
+    }
+    #expect(one?.report.fileCount == 1)
+    #expect(one?.report.failures.map(\.problem) == [.existingDirectory])
+    #expect(one?.report.isStopped == false)
+    let several = #expect(throws: CopyFailure.self) {
+      try copier.copyAndWait(from: [source, place.path("h")], to: destination)
+    }
+    #expect(several?.report.fileCount == 2)
+    #expect(several?.report.failureCount == 1)
+    let report = try copier.copyAndWait(from: place.path("h"), to: destination)
+    #expect(report.isComplete && report.fileCount == 1)
   }
 
   @Test("A cancelled copy removes the file in flight, begins nothing, and has ended (F14)")
@@ -54,7 +76,7 @@ struct AwaitedCopyTests {
       }
     }
     _ = try pipe.borrowed.write([UInt8](repeating: 7, count: 100), 0..<100)
-    for await progress in monitor.updates(every: .milliseconds(1)) where progress.bytes == 100 {
+    for await progress in monitor.updates(every: .milliseconds(1)) where progress.byteCount == 100 {
       break
     }
     #expect(try place.shell("ls -A to") == "p\n")
@@ -64,6 +86,7 @@ struct AwaitedCopyTests {
       return
     }
     #expect(error.report.isStopped)
+    #expect(error.isCancellation)
     #expect(error.report.failureCount == 0)
     #expect(try place.shell("ls -A to") == "")
     #expect(monitor.progress.isFinished)
@@ -76,13 +99,13 @@ struct AwaitedCopyTests {
     let pipe = try openedFIFO(place)
     let monitor = CopyMonitor()
     var options = CopyOptions.oneAtATime
-    options.backup = BackupNaming(.simple)
+    options.existing.backup = BackupNaming(.simple)
     let (source, destination) = (place.path("p"), place.path("f"))
     let task = Task { [options] in
       try? await FileCopier(options).copy(from: source, to: destination, monitor: monitor)
     }
     _ = try pipe.borrowed.write([1], 0..<1)
-    for await progress in monitor.updates(every: .milliseconds(1)) where progress.bytes == 1 {
+    for await progress in monitor.updates(every: .milliseconds(1)) where progress.byteCount == 1 {
       break
     }
     #expect(try place.shell("cat 'f~'") == "old\n")
@@ -108,7 +131,7 @@ struct AwaitedCopyTests {
     let (source, destination) = (place.path("p"), place.path("f"))
     async let isCopied = caller.copy(source, destination, monitor)
     _ = try pipe.borrowed.write([1, 2], 0..<2)
-    for await progress in monitor.updates(every: .milliseconds(1)) where progress.bytes == 2 {
+    for await progress in monitor.updates(every: .milliseconds(1)) where progress.byteCount == 2 {
       break
     }
     #expect(await caller.answer() == 42)
@@ -128,16 +151,20 @@ struct AwaitedCopyTests {
     async let report = FileCopier(options).copy(from: source, to: destination, monitor: monitor)
     var seen: [CopyProgress] = []
     for await progress in monitor.updates(every: .milliseconds(1)) { seen.append(progress) }
-    let files = try await report.files
+    let files = try await report.fileCount
     #expect(files == 300)
     for (earlier, later) in zip(seen, seen.dropFirst()) {
-      #expect(earlier.files <= later.files && earlier.bytes <= later.bytes)
+      #expect(earlier.fileCount <= later.fileCount && earlier.byteCount <= later.byteCount)
       #expect(!earlier.isFinished)
+    }
+    for progress in seen {
+      #expect((progress.fractionCompleted != nil) == progress.isCounted)
+      #expect((0.0...1.0).contains(progress.fractionCompleted ?? 0))
     }
     let last = try #require(seen.last)
     #expect(last.isFinished)
-    #expect(last.files == 301)
-    #expect(last.bytes == last.expectedBytes || !last.isCounted)
+    #expect(last.fileCount == 301)
+    #expect(last.byteCount == last.expectedByteCount || !last.isCounted)
     // Whoever comes late gets the end alone.
     var late: [CopyProgress] = []
     for await progress in monitor.updates() { late.append(progress) }
@@ -196,7 +223,7 @@ struct AwaitedCopyTests {
     monitor = nil
     var last: CopyProgress?
     for await progress in updates { last = progress }
-    #expect(last?.isFinished == true && last?.files == 1)
+    #expect(last?.isFinished == true && last?.fileCount == 1)
   }
 }
 

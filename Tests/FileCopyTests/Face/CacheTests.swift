@@ -21,15 +21,15 @@ struct CacheTests {
       "head -c \(size) /dev/urandom >f; head -c 20000000 /dev/zero >\(image.path)/old"
     )
     var options = CopyOptions()
-    options.direct = .always
+    options.contents.direct = .always
     for name in ["new", "old"] {
       let target = BytePath("\(image.path)/\(name)")
-      let report = FileCopier(options).copyAndWait(from: place.path("f"), to: target)
+      let report = FileCopier(options).report(from: place.path("f"), to: target)
       #expect(report.isComplete)
-      #expect(report.methods == [.direct: 1])
+      #expect(report.methodCounts == [.direct: 1])
       try place.shell("cmp f \(target)")
-      let back = FileCopier(options).copyAndWait(from: target, to: place.path("back"))
-      #expect(back.methods == [.direct: 1])
+      let back = FileCopier(options).report(from: target, to: place.path("back"))
+      #expect(back.methodCounts == [.direct: 1])
       try place.shell("cmp f back")
     }
   }
@@ -40,11 +40,11 @@ struct CacheTests {
     let place = try CopyPlace(in: image.path)
     try place.shell("head -c 64M /dev/urandom >f; sync f; \(CacheTests.forget)f; echo 1 >small")
     var options = CopyOptions()
-    options.direct = .automatic
-    #expect(place.copy("f", to: "g", options).methods == [.direct: 1])
+    options.contents.direct = .automatic
+    #expect(place.copy("f", to: "g", options).methodCounts == [.direct: 1])
     try place.shell("cat f >/dev/null")
-    #expect(place.copy("f", to: "h", options).methods == [.stream: 1])
-    #expect(place.copy("small", to: "i", options).methods == [.oneShot: 1])
+    #expect(place.copy("f", to: "h", options).methodCounts == [.stream: 1])
+    #expect(place.copy("small", to: "i", options).methodCounts == [.oneShot: 1])
     try place.shell("cmp f g; cmp f h")
   }
 
@@ -57,7 +57,7 @@ struct CacheTests {
         + "head -c 1M /dev/urandom >hot; sync hot; cat hot small >/dev/null"
     )
     var options = CopyOptions()
-    options.dropsCache = true
+    options.contents.dropsCache = true
     // A page that somebody uses at the moment may stay, but not each time.
     for name in ["cold", "hot", "small"] {
       for round in 0..<10 {
@@ -74,7 +74,7 @@ struct CacheTests {
       #expect(place.copy("hot", to: "copy-hot", options).isComplete)
     }
     #expect(try pages("hot", place) == 256)
-    options.dropsCache = false
+    options.contents.dropsCache = false
     #expect(place.copy("hot", to: "kept", options).isComplete)
     #expect(try pages("kept", place) == 256)
     try place.shell("cmp cold copy-cold; cmp hot copy-hot; cmp small copy-small")
@@ -120,7 +120,7 @@ struct CacheTests {
       var options = CopyOptions.recursive
       options.jobs = 1
       options.observer = CopyObserver { heard.hear($0) }
-      let report = FileCopier(options).copyAndWait(from: place.path(name), to: BytePath(small.path))
+      let report = FileCopier(options).report(from: place.path(name), to: BytePath(small.path))
       #expect(report.isComplete != warns)
       let problems = heard.problems
       if case .littleSpace(let needed, let free)? = problems.first {

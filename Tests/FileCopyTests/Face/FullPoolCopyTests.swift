@@ -17,7 +17,7 @@ struct FullPoolCopyTests {
       let path = try source.write(bytes, to: "file")
       let never = CountingSemaphore(value: 0)
       for _ in 0..<300 { WorkQueue.global().async { never.wait() } }
-      while WorkerPool.shared.statistics.threads < 255 { await Task.yield() }
+      while WorkerPool.shared.statistics().threadCount < 255 { await Task.yield() }
       let copy = destination("copy")
       let monitor = CopyMonitor()
       async let updates = monitor.updates(every: .milliseconds(1)).reduce(0) { count, _ in

@@ -19,7 +19,7 @@ struct StoppingTests {
     options.observer = CopyObserver(observesResults: true) { event in
       if case .copied(let record) = event, case .file = record.kind { monitor.stop() }
     }
-    let report = FileCopier(options).copyAndWait(
+    let report = FileCopier(options).report(
       from: place.path("d"),
       to: place.path("e"),
       monitor: monitor
@@ -28,8 +28,8 @@ struct StoppingTests {
     #expect(!report.isComplete)
     #expect(report.failureCount == 0)
     // Each thread may have had one under way.
-    #expect((1...2 * jobs).contains(report.files))
-    #expect(try place.shell("find e -type f | wc -l") == "\(report.files)\n")
+    #expect((1...2 * jobs).contains(report.fileCount))
+    #expect(try place.shell("find e -type f | wc -l") == "\(report.fileCount)\n")
   }
 
   @Test("A file that was announced is not begun any more, and leaves nothing")
@@ -39,13 +39,13 @@ struct StoppingTests {
     let monitor = CopyMonitor()
     var options = CopyOptions()
     options.observer = CopyObserver(observesOperations: true) { _ in monitor.stop() }
-    let report = FileCopier(options).copyAndWait(
+    let report = FileCopier(options).report(
       from: place.path("f"),
       to: place.path("to"),
       monitor: monitor
     )
     #expect(report.isStopped)
-    #expect(report.files == 0)
+    #expect(report.fileCount == 0)
     #expect(try place.shell("ls -A to") == "")
   }
 
@@ -66,12 +66,12 @@ struct StoppingTests {
       let seen = Atomic<Int>(0)
       var options = CopyOptions.archive
       options.jobs = jobs
-      options.verifies = true
+      options.contents.verifies = true
       options.isAtomic = isAtomic
       options.observer = CopyObserver(observesOperations: true, observesResults: true) { _ in
         if seen.add(1, ordering: .relaxed).newValue == number { monitor.stop() }
       }
-      let report = FileCopier(options).copyAndWait(
+      let report = FileCopier(options).report(
         from: place.path("d"),
         to: place.path("to"),
         monitor: monitor
@@ -93,7 +93,7 @@ struct StoppingTests {
     try place.shell("mkdir to; for i in {1..\(files)}; do head -c 200000 /dev/urandom > $i; done")
     let monitor = CopyMonitor()
     var options = CopyOptions()
-    options.verifies = true
+    options.contents.verifies = true
     options.observer = CopyObserver(observesResults: true) { event in
       if case .verifying = event { monitor.stop() }
     }
@@ -109,9 +109,9 @@ struct StoppingTests {
     let place = try CopyPlace()
     try place.shell("echo 1 > f; echo 2 > g")
     var options = CopyOptions()
-    options.overwriting = .ask
+    options.existing.rule = .ask
     let report = place.copy("f", to: "g", options)
-    #expect(report.declined == 1 && report.failureCount == 0 && !report.isComplete)
+    #expect(report.declinedCount == 1 && report.failureCount == 0 && !report.isComplete)
     #expect(try place.shell("cat g") == "2\n")
   }
 
@@ -152,11 +152,15 @@ struct StoppingTests {
     var options = CopyOptions.oneAtATime
     options.stopsAtFailure = true
     let sources = (1...9).map { place.path("\($0)") }
-    let report = FileCopier(options).copyAndWait(from: sources, to: place.path("to"))
-    #expect(report.failureCount == 1)
-    #expect(report.isStopped)
+    let copier = FileCopier(options)
+    let failure = #expect(throws: CopyFailure.self) {
+      try copier.copyAndWait(from: sources, to: place.path("to"))
+    }
+    #expect(failure?.report.failureCount == 1)
+    #expect(failure?.report.isStopped == true)
+    #expect(failure?.isCancellation == false)
     options.stopsAtFailure = false
-    let all = FileCopier(options).copyAndWait(from: sources, to: place.path("to"))
+    let all = FileCopier(options).report(from: sources, to: place.path("to"))
     #expect(all.failureCount == 9)
     #expect(!all.isStopped)
   }
@@ -172,7 +176,7 @@ struct StoppingTests {
     options.countsAhead = true
     let monitor = CopyMonitor()
     try place.shell("mkdir to")
-    let report = FileCopier(options).copyAndWait(
+    let report = FileCopier(options).report(
       from: [place.path("d"), place.path("x")],
       to: place.path("to"),
       monitor: monitor
@@ -182,8 +186,8 @@ struct StoppingTests {
     #expect(progress.isFinished)
     // A copy that is faster than the count ends it.
     if progress.isCounted {
-      #expect(progress.expectedFiles == 5)
-      #expect(progress.expectedBytes == 70_008)
+      #expect(progress.expectedFileCount == 5)
+      #expect(progress.expectedByteCount == 70_008)
     }
   }
 }

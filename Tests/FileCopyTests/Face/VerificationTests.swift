@@ -10,8 +10,8 @@ import Testing
 struct VerificationTests {
   private static var verifying: CopyOptions {
     var options = CopyOptions()
-    options.isRecursive = true
-    options.verifies = true
+    options.tree.isRecursive = true
+    options.contents.verifies = true
     return options
   }
 
@@ -64,14 +64,14 @@ struct VerificationTests {
       )
       if outcome?.succeeded ?? false { flipped.withLock { $0 += 1 } }
     }
-    let report = FileCopier(options).copyAndWait(
+    let report = FileCopier(options).report(
       from: place.path("f"),
       to: BytePath("\(image.path)/f")
     )
     #expect(flipped.withLock { $0 } == 1)
     #expect(report.failures.map(\.problem) == [.verification])
-    #expect(report.verifiedFiles == 0)
-    #expect(report.files == 0)
+    #expect(report.verifiedFileCount == 0)
+    #expect(report.fileCount == 0)
     if !exists { #expect(try place.shell("ls -A \(image.path)") == "lost+found\n") }
   }
 
@@ -90,15 +90,15 @@ struct VerificationTests {
       """
     )
     var options = VerificationTests.verifying
-    if method == .direct { options.direct = .always }
+    if method == .direct { options.contents.direct = .always }
     let name = method == .oneShot ? "small" : method == .sparse ? "holes" : "large"
     let source =
       method == .channel ? place.path("large") : BytePath("\(image.path)/\(name)")
     if method == .channel { try place.shell("cp \(image.path)/large .") }
-    let report = FileCopier(options).copyAndWait(from: source, to: BytePath("\(image.path)/copy"))
+    let report = FileCopier(options).report(from: source, to: BytePath("\(image.path)/copy"))
     #expect(report.isComplete)
-    #expect(report.methods == [method: 1])
-    #expect(report.checks == [.disk: 1])
+    #expect(report.methodCounts == [method: 1])
+    #expect(report.checkCounts == [.disk: 1])
     try place.shell("cmp \(source) \(image.path)/copy")
   }
 
@@ -107,12 +107,12 @@ struct VerificationTests {
     let memory = try MemoryFileSystem(kibibytes: 1024)
     let place = try CopyPlace()
     try place.shell("echo 1 >f")
-    let report = FileCopier(VerificationTests.verifying).copyAndWait(
+    let report = FileCopier(VerificationTests.verifying).report(
       from: place.path("f"),
       to: BytePath("\(memory.path)/f")
     )
     #expect(report.isComplete)
-    #expect(report.checks == [.cached: 1])
+    #expect(report.checkCounts == [.cached: 1])
   }
 
   @Test("A clone is verified by its shared blocks", .needs(.xfs))
@@ -126,8 +126,8 @@ struct VerificationTests {
     )
     for name in ["f", "parts"] {
       let report = place.copy(name, to: "copy-\(name)", VerificationTests.verifying)
-      #expect(report.methods == [.clone: 1])
-      #expect(report.checks == [.shared: 1])
+      #expect(report.methodCounts == [.clone: 1])
+      #expect(report.checkCounts == [.shared: 1])
     }
     // The same bytes in other places are no clone.
     try place.shell("cp --reflink=never f other")
@@ -153,10 +153,10 @@ struct VerificationTests {
   func streams() throws {
     let place = try CopyPlace()
     var options = VerificationTests.verifying
-    options.isRecursive = false
-    let report = FileCopier(options).copyAndWait(from: "/proc/version", to: place.path("v"))
+    options.tree.isRecursive = false
+    let report = FileCopier(options).report(from: "/proc/version", to: place.path("v"))
     #expect(report.isComplete)
-    #expect(report.verifiedFiles == 1)
+    #expect(report.verifiedFileCount == 1)
     try place.shell("cmp /proc/version v")
   }
 }

@@ -59,12 +59,12 @@ struct ConflictResolverTests {
   @Test("Each option takes its own steps")
   func options() throws {
     #expect(try steps { _ in } == ["copy"])
-    #expect(try steps { $0.overwriting = .never } == [])
-    #expect(try steps { $0.overwriting = .ask } == ["ask", "copy"])
-    #expect(try steps(answer: false) { $0.overwriting = .ask } == ["ask"])
-    #expect(try steps { $0.removesBeforeOpening = true } == ["remove", "copy"])
-    #expect(try steps { $0.backup = BackupNaming(.simple) } == ["back up", "copy"])
-    #expect(try steps { $0.updatesOnly = true } == ["time step", "copy"])
+    #expect(try steps { $0.existing.rule = .never } == [])
+    #expect(try steps { $0.existing.rule = .ask } == ["ask", "copy"])
+    #expect(try steps(answer: false) { $0.existing.rule = .ask } == ["ask"])
+    #expect(try steps { $0.existing.removesBeforeOpening = true } == ["remove", "copy"])
+    #expect(try steps { $0.existing.backup = BackupNaming(.simple) } == ["back up", "copy"])
+    #expect(try steps { $0.existing.updatesOnly = true } == ["time step", "copy"])
   }
 
   @Test("A name with a new source and no existing file takes no step but the copy")
@@ -79,7 +79,7 @@ struct ConflictResolverTests {
   @Test("An existing file as new as its source is kept as the copy")
   func kept() throws {
     var options = CopyOptions.archive
-    options.updatesOnly = true
+    options.existing.updatesOnly = true
     let scene = try CopyScene(options)
     try scene.place.shell("echo a > source/f; echo b > destination/f; touch -d @5 source/f")
     let recorder = Recorder()

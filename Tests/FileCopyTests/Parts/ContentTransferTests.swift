@@ -38,13 +38,13 @@ struct ContentTransferTests {
   @Test("Holes are counted and stay holes")
   func sparse() throws {
     var options = CopyOptions.archive
-    options.clones = .never
+    options.contents.clones = .never
     let scene = try CopyScene(options)
     try scene.place.shell("truncate -s 1M source/f; echo x >> source/f")
     let (method, count) = try copy(scene, "f")
     #expect(method == .sparse)
     #expect(count == 1 << 20 + 2)
-    #expect(scene.worker.report.holeBytes >= 1_000_000)
+    #expect(scene.worker.report.holeByteCount >= 1_000_000)
     #expect(try scene.place.shell("cmp source/f destination/f") == "")
   }
 }

@@ -75,7 +75,7 @@ struct DestinationFilesTests {
     let scene = try scene()
     try scene.place.shell("mkdir destination/f; echo x > source/g; ln source/g destination/g")
     let files = files(scene)
-    for (name, problem) in [("f", CopyError.Problem.existingDirectory), ("g", .sameFile)] {
+    for (name, problem) in [("f", CopyProblem.existingDirectory), ("g", .sameFile)] {
       let item = scene.item(name)
       let source = try item.openSource()
       do throws(CopyError) {

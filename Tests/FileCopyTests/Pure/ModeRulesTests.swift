@@ -12,8 +12,8 @@ struct ModeRulesTests {
     isSuperuser: Bool = false
   ) -> ModeRules {
     var options = CopyOptions()
-    options.preserved = preserved
-    options.usesPlainModes = plain
+    options.metadata.preserved = preserved
+    options.metadata.usesPlainModes = plain
     return ModeRules(options, mask: 0o022, isSuperuser: isSuperuser)
   }
 

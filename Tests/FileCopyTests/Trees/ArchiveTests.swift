@@ -35,11 +35,11 @@ struct ArchiveTests {
     let report = place.copy("tree", to: "copy", jobs: jobs)
     #expect(place.texts(report) == [])
     #expect(try place.differences("tree", "copy") == [])
-    #expect(report.files == 23)
-    #expect(report.hardLinks == 5)
-    #expect(report.symbolicLinks == 3)
-    #expect(report.specialFiles == 1)
-    #expect(report.directories == 5)
+    #expect(report.fileCount == 23)
+    #expect(report.hardLinkCount == 5)
+    #expect(report.symbolicLinkCount == 3)
+    #expect(report.specialFileCount == 1)
+    #expect(report.directoryCount == 5)
   }
 
   @Test("A second run changes nothing and fails nowhere (T36)")
@@ -50,7 +50,7 @@ struct ArchiveTests {
     let report = place.copy("tree", to: "copy", placing: .exactly)
     #expect(place.texts(report) == [])
     #expect(try place.differences("tree", "copy") == [])
-    #expect(report.directories == 0)
+    #expect(report.directoryCount == 0)
   }
 
   @Test("Holes stay holes (T26, T27)")
@@ -58,7 +58,7 @@ struct ArchiveTests {
     let place = try CopyPlace()
     try place.shell(ArchiveTests.tree)
     let report = place.copy("tree", to: "copy")
-    #expect(report.methods[.sparse] == 2)
+    #expect(report.methodCounts[.sparse] == 2)
     #expect(try Int(place.stat("copy/hole", "%b")) ?? .max <= 16)
     #expect(try place.stat("copy/only-hole", "%b") == "0")
     // Onto a dense file the holes are made anew.
@@ -89,7 +89,7 @@ struct ArchiveTests {
     let place = try CopyPlace()
     try place.shell("mkdir tree; cd tree; for i in {1..6000}; do echo $i > $i; done")
     let report = place.copy("tree", to: "copy", jobs: 4)
-    #expect(report.files == 6000)
+    #expect(report.fileCount == 6000)
     #expect(try place.differences("tree", "copy") == [])
   }
 
@@ -106,8 +106,8 @@ struct ArchiveTests {
     )
     for jobs in [1, 4] {
       let report = place.copy("tree", to: "copy\(jobs)", jobs: jobs)
-      #expect(report.files == 50)
-      #expect(report.hardLinks == 50 * 39)
+      #expect(report.fileCount == 50)
+      #expect(report.hardLinkCount == 50 * 39)
       #expect(try place.differences("tree", "copy\(jobs)") == [])
     }
   }
@@ -123,8 +123,8 @@ struct ArchiveTests {
     )
     let report = place.copy("tree", to: "copy")
     #expect(place.texts(report) == [])
-    #expect(report.directories == 301)
-    #expect(report.files == 300)
+    #expect(report.directoryCount == 301)
+    #expect(report.fileCount == 300)
     let names =
       "find . -type f | wc -l; find . -type d | wc -l; find . -type f -exec cat {} + | sort -n"
     #expect(try place.shell("cd tree; \(names)") == place.shell("cd copy; \(names)"))

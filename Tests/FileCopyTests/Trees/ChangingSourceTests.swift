@@ -116,7 +116,7 @@ struct ChangingSourceTests {
     let place = try CopyPlace()
     try place.shell("echo x >f; chown 12:34 f; chmod 600 f; echo y >g; chmod 664 g")
     var options = CopyOptions()
-    options.preserved = .ownership
+    options.metadata.preserved = .ownership
     #expect(place.copy("f", to: "g", options).isComplete)
     #expect(try place.stat("g", "%a %u %g") == "664 12 34")
   }

@@ -117,7 +117,7 @@ struct ContestedLinkTests {
     }
     #expect(place.texts(report) == [])
     try place.shell("cmp s/a to/s/a")
-    #expect(report.holeBytes > 0 && report.holeBytes <= 1 << 20)
+    #expect(report.holeByteCount > 0 && report.holeByteCount <= 1 << 20)
   }
 
   @Test("A directory that appears in the place of a new one is used (T33)")

@@ -29,7 +29,7 @@ struct CopyPlace {
   ) -> CopyReport {
     var options = options
     options.jobs = jobs
-    return FileCopier(options).copyAndWait(
+    return FileCopier(options).report(
       from: path(source),
       to: path(destination),
       placing: placement
@@ -61,12 +61,28 @@ struct CopyPlace {
   }
 }
 
-extension CopyOptions {
-  /// What `-r` asks for.
-  static var recursive: CopyOptions {
-    var options = CopyOptions()
-    options.isRecursive = true
-    options.following = .nothing
-    return options
+extension FileCopier {
+  /// Copies, and returns the report of a complete or incomplete copy.
+  func report(
+    from sources: [BytePath],
+    to destination: BytePath,
+    placing placement: CopyPlacement = .automatic,
+    monitor: CopyMonitor = CopyMonitor()
+  ) -> CopyReport {
+    do throws(CopyFailure) {
+      return try copyAndWait(from: sources, to: destination, placing: placement, monitor: monitor)
+    } catch {
+      return error.report
+    }
+  }
+
+  /// Copies one source, and returns the report of a complete or incomplete copy.
+  func report(
+    from source: BytePath,
+    to destination: BytePath,
+    placing placement: CopyPlacement = .automatic,
+    monitor: CopyMonitor = CopyMonitor()
+  ) -> CopyReport {
+    report(from: [source], to: destination, placing: placement, monitor: monitor)
   }
 }

@@ -59,11 +59,11 @@ struct FileRuleTests {
   func kernelFiles() throws {
     let place = try CopyPlace()
     var options = CopyOptions()
-    options.preserved = []
+    options.metadata.preserved = []
     for path: BytePath in [
       "/proc/version", "/proc/filesystems", "/sys/kernel/mm/transparent_hugepage/enabled",
     ] {
-      let report = FileCopier(options).copyAndWait(from: path, to: place.path("copy"))
+      let report = FileCopier(options).report(from: path, to: place.path("copy"))
       #expect(report.isComplete)
       #expect(try place.shell("cmp \(path) copy && wc -c < copy") != "0\n")
     }
@@ -73,7 +73,7 @@ struct FileRuleTests {
   func fifo() throws {
     let place = try CopyPlace()
     try place.shell("mkdir d; mkfifo d/p")
-    #expect(place.copy("d", to: "e", .recursive).specialFiles == 1)
+    #expect(place.copy("d", to: "e", .recursive).specialFileCount == 1)
     #expect(try place.stat("e/p", "%F") == "fifo")
   }
 
@@ -94,7 +94,7 @@ struct FileRuleTests {
     let place = try CopyPlace()
     try place.shell("mkdir -p d/sub; ln -s .. d/sub/up; echo x > f; ln -s ../f d/l")
     var options = CopyOptions.recursive
-    options.following = .everything
+    options.tree.following = .everything
     let report = place.copy("d", to: "e", options)
     #expect(place.texts(report) == ["cannot copy cyclic symbolic link 'd/sub/up'"])
     #expect(try place.shell("cat e/l; find e | sort") == "x\ne\ne/l\ne/sub\n")
@@ -148,16 +148,16 @@ struct FileRuleTests {
       "mkdir d; head -c 1000000 /dev/urandom > d/large; "
         + "for i in {1..8}; do head -c 60000 /dev/urandom > d/$i; done"
     )
-    let report = FileCopier(.recursive).copyAndWait(
+    let report = FileCopier(.recursive).report(
       from: place.path("d"),
       to: BytePath(small.path + "/e")
     )
     #expect(
       report.failures.contains { $0.error == .noSpace && $0.path.description.hasSuffix("large") }
     )
-    #expect(report.files + report.failureCount == 9)
+    #expect(report.fileCount + report.failureCount == 9)
     let left = try place.shell("ls -A \(small.path)/e").split(separator: "\n")
-    #expect(left.count == report.files)
+    #expect(left.count == report.fileCount)
     for name in left { try place.shell("cmp d/\(name) \(small.path)/e/\(name)") }
   }
 
@@ -167,7 +167,7 @@ struct FileRuleTests {
     try place.shell("mkdir -p d e/d; for i in {1..1100}; do : > d/$i; mkdir e/d/$i; done")
     let report = place.copy("d", to: "e", .recursive)
     #expect(report.failureCount == 1100)
-    #expect(report.failures.count == CopyReport.keptFailures)
+    #expect(report.failures.count == CopyReport.keptFailureCount)
   }
 
   @Test("The observer hears each file once, from whatever thread")
@@ -182,7 +182,7 @@ struct FileRuleTests {
     options.observer = CopyObserver(observesOperations: true, observesResults: true) {
       heard.hear($0)
     }
-    let report = FileCopier(options).copyAndWait(from: place.path("d"), to: place.path("e"))
+    let report = FileCopier(options).report(from: place.path("d"), to: place.path("e"))
     #expect(report.isComplete)
     #expect(heard.names == 931)
     #expect(heard.methods == 900)

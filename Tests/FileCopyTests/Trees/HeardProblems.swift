@@ -3,9 +3,9 @@ import Synchronization
 
 /// The failures and warnings that an observer hears, in their order.
 final class HeardProblems: Sendable {
-  private let heard = Mutex<[CopyError.Problem]>([])
+  private let heard = Mutex<[CopyProblem]>([])
 
-  var problems: [CopyError.Problem] { heard.withLock { $0 } }
+  var problems: [CopyProblem] { heard.withLock { $0 } }
 
   func hear(_ event: CopyEvent) {
     switch event {

@@ -18,11 +18,11 @@ import Testing
     )
     let file = try openFile(place.path("f").description)
     #expect(!KernelCopyRule.applies(to: file.borrowed))
-    #expect(place.copy("f", to: "g").methods == [kind == .ext4 ? .stream : .clone: 1])
-    #expect(place.copy("holes", to: "parts").methods == [kind == .ext4 ? .sparse : .clone: 1])
+    #expect(place.copy("f", to: "g").methodCounts == [kind == .ext4 ? .stream : .clone: 1])
+    #expect(place.copy("holes", to: "parts").methodCounts == [kind == .ext4 ? .sparse : .clone: 1])
     var options = CopyOptions()
-    options.clones = .never
-    #expect(place.copy("f", to: "h", options).methods == [.stream: 1])
+    options.contents.clones = .never
+    #expect(place.copy("f", to: "h", options).methodCounts == [.stream: 1])
     try place.shell("cmp f g; cmp holes parts; cmp f h")
   }
 
@@ -38,12 +38,12 @@ import Testing
         + "cp f holes; truncate -s 9M holes; cat f >>holes; head -c 70000 f >>holes"
     )
     var options = CopyOptions()
-    options.isRecursive = true
-    options.verifies = true
-    #expect(place.copy("f", to: "g", options).methods == [.kernel: 1])
-    #expect(place.copy("holes", to: "parts", options).methods == [.sparse: 1])
-    options.clones = .never
-    #expect(place.copy("f", to: "h", options).methods == [.stream: 1])
+    options.tree.isRecursive = true
+    options.contents.verifies = true
+    #expect(place.copy("f", to: "g", options).methodCounts == [.kernel: 1])
+    #expect(place.copy("holes", to: "parts", options).methodCounts == [.sparse: 1])
+    options.contents.clones = .never
+    #expect(place.copy("f", to: "h", options).methodCounts == [.stream: 1])
     try place.shell("cmp f g; cmp holes parts; cmp f h")
   }
 
@@ -54,7 +54,7 @@ import Testing
     let place = try CopyPlace(in: system.path)
     try place.shell("head -c 300001 /dev/urandom >f")
     try system.setRules("read f 1+ short 4000")
-    #expect(place.copy("f", to: "g").methods == [.stream: 1])
+    #expect(place.copy("f", to: "g").methodCounts == [.stream: 1])
     try system.setRules()
     try place.shell("cmp f g")
   }

@@ -64,7 +64,7 @@ struct FollowUpTests {
     let read = try file.borrowed.read(into: &bytes)
     #expect(read == count)
     #expect(engine.shutDown(within: .seconds(10)).isClean)
-    return (pool.workers.statistics.submittedJobs, chain.threads, bytes)
+    return (pool.workers.statistics().submittedJobCount, chain.threads, bytes)
   }
 
   @Test("A chain of requests stays on its thread")

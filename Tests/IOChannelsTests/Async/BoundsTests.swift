@@ -11,8 +11,22 @@ struct BoundsTests {
     try descriptor.borrowed.setPosition(1000)
     let place = try AsyncPlace(backend, .random, descriptor)
     var bytes: [UInt8] = []
-    for try await piece in place.channel.regions(in: -900..<Int64.max) { bytes += [UInt8](piece) }
+    for try await piece in place.channel.chunks(in: -900..<Int64.max) { bytes += [UInt8](piece) }
     #expect(bytes == pattern(4900, from: 100))
+    await place.close()
+  }
+
+  @Test("A range without an end reaches the end of the file", arguments: TestBackend.allCases)
+  func aRangeWithoutAnEnd(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(5000))
+    let place = try AsyncPlace(backend, .random, file.opened(.readWrite))
+    var bytes: [UInt8] = []
+    for try await chunk in place.channel.chunks(in: 100...) { bytes += [UInt8](chunk) }
+    #expect(bytes == pattern(4900, from: 100))
+    let reader = ChannelReader(place.channel, in: 4990...)
+    #expect([UInt8](try await reader.readAll()) == pattern(10, from: 4990))
+    try await place.channel.advise(.willNeed, for: 100...)
+    try await place.channel.writeBack(100...)
     await place.close()
   }
 
@@ -20,7 +34,7 @@ struct BoundsTests {
   func rangesThatNoFileHasAreErrors(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(10))
     let place = try AsyncPlace(backend, .random, file.opened(.readWrite))
-    var pieces = place.channel.regions(in: Int64.min..<Int64.max).makeAsyncIterator()
+    var pieces = place.channel.chunks(in: Int64.min..<Int64.max).makeAsyncIterator()
     let reading = await #expect(throws: IOChannelError.self) { try await pieces.next() }
     #expect(reading?.reason == .invalidArgument)
     #expect(reading?.offset == .min)

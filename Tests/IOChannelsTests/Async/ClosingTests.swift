@@ -113,7 +113,7 @@ struct ClosingTests {
     let file = try FileOfBytes(pattern(10))
     try await IOChannel.withOpen(BytePath(file.path), .readOnly, engine: engine) { channel in
       for _ in 0..<2 {
-        let bytes = try await channel.read(length: 10)
+        let bytes = try await channel.read(length: 10, at: 0)
         #expect([UInt8](bytes) == pattern(10))
       }
     }

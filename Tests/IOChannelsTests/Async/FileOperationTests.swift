@@ -53,6 +53,34 @@ struct FileOperationTests {
     _ = ends.writing.rawValue
   }
 
+  @Test(
+    "The status has the length after all earlier writes (S238)",
+    arguments: TestBackend.allCases
+  )
+  func status(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(10))
+    for (kind, size) in [(IOChannel.StreamType.random, 3_000_000), (.stream, 4_000_000)] {
+      let place = try AsyncPlace(backend, kind, file.opened(.readWrite))
+      let channel = place.channel
+      let identity = try place.descriptor.borrowed.status().identity
+      let trace = Trace()
+      let large = DataBuffer(pattern(size))
+      channel.write(offset: 0, data: large, queue: trace.queue, ioHandler: { _, _, _ in })
+      let status = try await channel.status()
+      #expect(status.size == Int64(size))
+      #expect(status.kind == .regular)
+      #expect(status.identity == identity)
+      channel.close()
+      let error = await #expect(throws: IOChannelError.self) { try await channel.status() }
+      #expect(error?.operation == .status && error?.isCancellation == true)
+      await place.close()
+    }
+    let ends = try PipeEnds()
+    let place = try AsyncPlace(backend, .stream, ends.reading.borrowed.duplicate())
+    #expect(try await place.channel.status().kind == .fifo)
+    await place.close()
+  }
+
   @Test("A waiting operation ends with a stop", arguments: TestBackend.allCases)
   func oneThatWaitsEndsWithAStop(backend: TestBackend) async throws {
     let ends = try PipeEnds()

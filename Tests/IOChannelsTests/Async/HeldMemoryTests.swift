@@ -33,7 +33,7 @@ struct HeldMemoryTests {
     let task = Task { try await channel.write(bytes(100_000, freed)) }
     task.cancel()
     let error = await #expect(throws: IOChannelError.self) { try await task.value }
-    #expect(error?.movedCount == 0)
+    #expect(error?.transferredCount == 0)
     await freed.reach(1)
     #expect(trace.entries == [])
     channel.close(flags: .stop)
@@ -87,7 +87,7 @@ struct HeldMemoryTests {
     let trace = Trace()
     let reader = try backend.channel(.stream, ends.reading, trace)
     let writer = try backend.channel(.stream, ends.writing, trace)
-    let pool = WorkerPool(name: "single", width: 1, maximum: 1)
+    let pool = WorkerPool(name: "single", width: 1, maximumThreadCount: 1)
     try await withTaskExecutorPreference(pool) {
       // It waits for bytes that a task of the same thread writes.
       async let read = reader.read(length: 300_000)

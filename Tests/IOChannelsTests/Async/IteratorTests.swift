@@ -10,7 +10,7 @@ struct IteratorTests {
     let whole = DataBuffer(pattern(2_500_000))
     let file = try FileOfBytes([UInt8](whole))
     let place = try AsyncPlace(backend, .random, file.opened())
-    var pieces = place.channel.regions().makeAsyncIterator()
+    var pieces = place.channel.chunks().makeAsyncIterator()
     let head = try await pieces.next() ?? .empty
     // Both have the piece that is read ahead.
     let walks = [pieces, pieces].map { copy in

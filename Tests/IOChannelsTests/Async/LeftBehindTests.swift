@@ -87,7 +87,7 @@ struct LeftBehindTests {
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
       do throws(IOChannelError) {
-        for _ in 0..<10_000 { _ = try await channel.read(length: 10) }
+        for _ in 0..<10_000 { _ = try await channel.read(length: 10, at: 0) }
         return nil as SystemError?
       } catch {
         return error.reason

@@ -53,7 +53,7 @@ struct PageTests {
     try await place.channel.advise(.random)
     // Whoever empties the cache of the whole machine meanwhile has it read once more.
     for _ in 0..<10 where try place.cachedPages() < count >> 12 {
-      let cached = try await place.channel.read(length: count)
+      let cached = try await place.channel.read(length: count, at: 0)
       #expect(areBytes(cached, from: 0, count: count))
     }
     #expect(try place.cachedPages() > 0)
@@ -61,7 +61,7 @@ struct PageTests {
     // A page that somebody uses at the moment may stay.
     for round in 0..<10 {
       try await place.forget()
-      let data = try await place.channel.read(length: count)
+      let data = try await place.channel.read(length: count, at: 0)
       #expect(areBytes(data, from: 0, count: count))
       let left = try place.cachedPages()
       if left == 0 { break }
@@ -99,8 +99,8 @@ struct PageTests {
     channel.isUncached = true
     #expect(channel.isUncached)
     for round in 0..<2 {
-      try await channel.write(DataBuffer(pattern(2_000_000, from: round)))
-      let data = try await channel.readAll()
+      try await channel.write(DataBuffer(pattern(2_000_000, from: round)), at: 0)
+      let data = try await channel.readAll(at: 0)
       #expect(areBytes(data, from: round, count: 2_000_000))
     }
     channel.close()
@@ -114,7 +114,7 @@ struct PageTests {
     try await place.channel.write(DataBuffer(pattern(Self.size, from: 3)))
     try await place.channel.writeBack(0..<Int64(Self.size), waiting: true)
     try await place.forget()
-    let data = try await place.channel.readAll()
+    let data = try await place.channel.readAll(at: 0)
     #expect(areBytes(data, from: 3, count: Self.size))
     try await place.channel.writeBack()
     try await place.channel.writeBack(7..<7, waiting: true)

@@ -17,13 +17,13 @@ struct ReaderFormTests {
           try await reader.read(exactly: 500_001)
         }
         #expect(error?.reason == .noData)
-        #expect(error?.movedCount == 500_000)
+        #expect(error?.transferredCount == 500_000)
       }
       let rest = try await reader.read(exactly: 500_000)
       #expect([UInt8](rest) == pattern(500_000, from: 2_000_000))
       let end = await #expect(throws: IOChannelError.self) { try await reader.read(exactly: 1) }
       #expect(end?.reason == .noData)
-      #expect(end?.movedCount == 0)
+      #expect(end?.transferredCount == 0)
       await place.close()
     }
   }
@@ -78,7 +78,7 @@ struct ReaderFormTests {
     #expect(text(try await reader.read(until: [0], limit: 3)) == "two")
     let end = await #expect(throws: IOChannelError.self) { try await reader.read(until: [0]) }
     #expect(end?.reason == .noData)
-    #expect(end?.movedCount == 3)
+    #expect(end?.transferredCount == 3)
     #expect(text(try await reader.read(until: "r".utf8)) == "th")
     #expect(try await reader.read(until: [0]) == nil)
     await place.close()

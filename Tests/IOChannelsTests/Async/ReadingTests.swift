@@ -62,8 +62,52 @@ struct ReadingTests {
     let count = try await place.channel.read(into: &output, at: 2000)
     #expect(count == 3000)
     #expect(output.byteCount == 3002)
+    // Without an offset the next read continues (S235).
+    let next = try await place.channel.read(into: &output)
+    #expect(next == 1000)
+    #expect([UInt8](try await place.channel.read(length: 5)) == pattern(5, from: 1000))
     let length = unsafe output.finalize(for: room)
-    #expect(unsafe [UInt8](room[..<length]) == [1, 2] + pattern(3000, from: 2000))
+    #expect(unsafe [UInt8](room[..<length]) == [1, 2] + pattern(3000, from: 2000) + pattern(1000))
+    await place.close()
+  }
+
+  @Test(
+    "An exact number of bytes is read completely, or is an error (S239)",
+    arguments: TestBackend.allCases
+  )
+  func exactNumber(backend: TestBackend) async throws {
+    let file = try FileOfBytes(pattern(100))
+    for kind in [IOChannel.StreamType.random, .stream] {
+      let place = try AsyncPlace(backend, kind, file.opened())
+      let channel = place.channel
+      #expect([UInt8](try await channel.read(exactly: 60)) == pattern(60))
+      #expect(try await channel.read(exactly: 0).isEmpty)
+      let error = await #expect(throws: IOChannelError.self) {
+        try await channel.read(exactly: 41)
+      }
+      #expect(error?.reason == .noData)
+      #expect(error?.transferredCount == 40)
+      #expect(error?.offset == (kind == .random ? 60 : nil))
+      #expect(try await channel.read(upTo: 1).isEmpty)
+      if kind == .random {
+        #expect([UInt8](try await channel.read(exactly: 100, at: 0)) == pattern(100))
+      }
+      await place.close()
+    }
+  }
+
+  @Test("A channel has the lines of a new reader (S239)", arguments: TestBackend.allCases)
+  func lines(backend: TestBackend) async throws {
+    let file = try FileOfBytes(Array("one\r\ntwo\nthree".utf8))
+    let place = try AsyncPlace(backend, .random, file.opened())
+    for _ in 0..<2 {
+      var lines: [String] = []
+      for try await line in place.channel.stringLines { lines.append(line) }
+      #expect(lines == ["one", "two", "three"])
+    }
+    var counts: [Int] = []
+    for try await line in place.channel.lines { counts.append(line.count) }
+    #expect(counts == [3, 3, 5])
     await place.close()
   }
 
@@ -73,7 +117,7 @@ struct ReadingTests {
     let place = try AsyncPlace(backend, .random, file.opened())
     #expect(try await place.channel.readAll(limit: 5000).count == 5000)
     let error = await #expect(throws: IOChannelError.self) {
-      try await place.channel.readAll(limit: 4999)
+      try await place.channel.readAll(at: 0, limit: 4999)
     }
     #expect(error?.reason == .fileTooLarge)
     await place.close()

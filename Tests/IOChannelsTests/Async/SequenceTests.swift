@@ -12,7 +12,7 @@ struct SequenceTests {
     for kind in [IOChannel.StreamType.random, .stream] {
       let place = try AsyncPlace(backend, kind, file.opened())
       var bytes: [UInt8] = []
-      for try await piece in place.channel.regions(in: 0..<3_000_001) {
+      for try await piece in place.channel.chunks(in: 0..<3_000_001) {
         #expect(piece.count <= 1 << 20)
         bytes += [UInt8](piece)
       }
@@ -20,7 +20,7 @@ struct SequenceTests {
       var rest = 0
       // A stream continues where the loop before it ended.
       let start: Int64 = kind == .stream ? 0 : 3_000_001
-      for try await piece in place.channel.regions(in: start..<Int64.max) { rest += piece.count }
+      for try await piece in place.channel.chunks(in: start..<Int64.max) { rest += piece.count }
       #expect(rest == 499_999)
       await place.close()
     }
@@ -32,17 +32,17 @@ struct SequenceTests {
     let place = try AsyncPlace(backend, .stream, file.opened())
     #expect(try await place.channel.read(length: 100).count == 100)
     var bytes: [UInt8] = []
-    for try await piece in place.channel.regions(in: 1_500_000..<1_500_010) {
+    for try await piece in place.channel.chunks(in: 1_500_000..<1_500_010) {
       bytes += [UInt8](piece)
     }
     #expect(bytes == pattern(10, from: 1_500_100))
     #expect([UInt8](try await place.channel.read(length: 5)) == pattern(5, from: 1_500_110))
     let reader = ChannelReader(place.channel, in: 5..<15)
     #expect([UInt8](try await reader.readAll()) == pattern(10, from: 1_500_120))
-    for try await _ in place.channel.regions(in: 5_000_000..<5_000_001) {
+    for try await _ in place.channel.chunks(in: 5_000_000..<5_000_001) {
       Issue.record("a byte behind the end of the file")
     }
-    var negative = place.channel.regions(in: -1..<10).makeAsyncIterator()
+    var negative = place.channel.chunks(in: -1..<10).makeAsyncIterator()
     let error = await #expect(throws: IOChannelError.self) { try await negative.next() }
     #expect(error?.reason == .invalidArgument)
     await place.close()
@@ -70,7 +70,7 @@ struct SequenceTests {
     let trace = Trace()
     let channel = try backend.channel(.stream, ends.reading, trace)
     _ = try ends.writing.borrowed.write(pattern(5), 0..<5)
-    for try await piece in channel.regions() {
+    for try await piece in channel.chunks() {
       #expect([UInt8](piece) == pattern(5))
       break
     }
@@ -97,7 +97,7 @@ struct SequenceTests {
         queue: trace.queue,
         cleanupHandler: trace.cleanup()
       )
-      var pieces = channel.regions().makeAsyncIterator()
+      var pieces = channel.chunks().makeAsyncIterator()
       #expect(try await pieces.next()?.isEmpty == false)
       // The loop has the first piece, and has not asked for the next one.
       #expect(kinds.all.count { $0 == .read } == count)
@@ -113,7 +113,7 @@ struct SequenceTests {
   func aLoopThatIsLeftEarlyStopsReadingAhead(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(3_000_000))
     let place = try AsyncPlace(backend, .random, file.opened())
-    for try await _ in place.channel.regions() { break }
+    for try await _ in place.channel.chunks() { break }
     // The cleanup waits for everything that is under way.
     await place.close()
   }
@@ -124,7 +124,7 @@ struct SequenceTests {
     let trace = Trace()
     let channel = try backend.channel(.stream, ends.reading, trace)
     #expect(fcntl(ends.writing.rawValue, F_SETFL, O_NONBLOCK) == 0)
-    var pieces = channel.regions(in: 0..<100_000_000).makeAsyncIterator()
+    var pieces = channel.chunks(in: 0..<100_000_000).makeAsyncIterator()
     var sent = 0
     var received = 0
     let chunk = pattern(4096)
@@ -144,7 +144,7 @@ struct SequenceTests {
   func anErrorEndsALoop(backend: TestBackend) async throws {
     let directory = try TemporaryDirectory()
     let place = try AsyncPlace(backend, .random, openFile(directory.path))
-    var pieces = place.channel.regions().makeAsyncIterator()
+    var pieces = place.channel.chunks().makeAsyncIterator()
     let error = await #expect(throws: IOChannelError.self) { try await pieces.next() }
     #expect(error?.reason == .isDirectory)
     #expect(try await pieces.next() == nil)

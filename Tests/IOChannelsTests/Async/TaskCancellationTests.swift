@@ -57,7 +57,7 @@ struct TaskCancellationTests {
     task.cancel()
     let error = await #expect(throws: IOChannelError.self) { try await task.value }
     #expect(error?.reason == .canceled)
-    let moved = error?.movedCount ?? 0
+    let moved = error?.transferredCount ?? 0
     #expect(moved >= 1 && moved < data.count)
     channel.close()
     await trace.reach(1)
@@ -71,6 +71,36 @@ struct TaskCancellationTests {
     #expect(read == moved)
   }
 
+  @Test(
+    "An error reports whether a cancellation caused it, and the bytes before it (S236)",
+    arguments: TestBackend.allCases
+  )
+  func theErrorOfACancellation(backend: TestBackend) async throws {
+    let ends = try PipeEnds()
+    let place = try AsyncPlace(backend, .stream, ends.reading.borrowed.duplicate())
+    let channel = place.channel
+    _ = try ends.writing.borrowed.write(pattern(3), 0..<3)
+    let task: Task<String, Never> = Task {
+      do throws(IOChannelError) {
+        return "\(try await channel.read(length: 10).count) bytes"
+      } catch let error where error.isCancellation {
+        return "cancelled after \(error.transferredCount) bytes"
+      } catch {
+        return "\(error)"
+      }
+    }
+    while ends.reading.borrowed.waitUntilReadable(milliseconds: 0) { await Task.yield() }
+    task.cancel()
+    #expect(await task.value == "cancelled after 3 bytes")
+    channel.close()
+    let closed = await #expect(throws: IOChannelError.self) { try await channel.read(length: 1) }
+    #expect(closed?.isCancellation == true)
+    let other = IOChannelError(.read, of: .descriptor(0), reason: .ioError)
+    #expect(!other.isCancellation)
+    await place.close()
+    _ = ends.writing.rawValue
+  }
+
   @Test("A cancelled task starts no operation that remains", arguments: TestBackend.allCases)
   func aCancelledTaskBeginsNothingThatStays(backend: TestBackend) async throws {
     let ends = try PipeEnds()
@@ -79,7 +109,7 @@ struct TaskCancellationTests {
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
       do throws(IOChannelError) {
-        for try await _ in channel.regions() {}
+        for try await _ in channel.chunks() {}
         return nil as IOChannelError?
       } catch {
         return error

@@ -77,8 +77,8 @@ struct TaskStormTests {
       } catch {
         let error = try #require(error as? IOChannelError)
         #expect(error.reason == .canceled)
-        #expect(error.movedCount < bytes.count)
-        expected.append(bytes.subdata(in: 0..<error.movedCount))
+        #expect(error.transferredCount < bytes.count)
+        expected.append(bytes.subdata(in: 0..<error.transferredCount))
       }
     }
     writer.close()
@@ -112,7 +112,7 @@ struct TaskStormTests {
               #expect(found == whole.subdata(in: start..<end))
             } catch {
               #expect(error.reason == .canceled)
-              #expect(error.movedCount <= length)
+              #expect(error.transferredCount <= length)
             }
           }
         }
@@ -131,7 +131,7 @@ struct TaskStormTests {
     let file = try FileOfBytes([UInt8](repeating: 7, count: 4_500_000))
     let place = try AsyncPlace(backend, .random, file.opened(.readWrite))
     for taken in 0..<30 {
-      var pieces = place.channel.regions().makeAsyncIterator()
+      var pieces = place.channel.chunks().makeAsyncIterator()
       for _ in 0..<(taken % 4) { _ = try await pieces.next() }
     }
     // It waits for all reads ahead.

@@ -26,7 +26,7 @@ struct UnusedBufferTests {
       }
       #expect(count == 1 << 20)
       // Other tests of the process use the same pool.
-      #expect(IOChannel.freeUnusedBuffers() >= 0)
+      #expect(IOEngine.freeUnusedBuffers() >= 0)
     }
   }
 }

@@ -43,7 +43,7 @@ struct FullPoolTests {
       try await channel.synchronize()
       try await channel.truncate(toLength: 400_000)
       var count = 0
-      for try await region in channel.regions(in: 0..<400_000) { count += region.count }
+      for try await region in channel.chunks(in: 0..<400_000) { count += region.count }
       #expect(count == 400_000)
     }
     let reader = channel(of: pipe.reading, engine)

@@ -168,7 +168,7 @@ struct PipeTests {
   func transfersGoOnWhileEveryWorkerIsBlocked(backend: TestBackend) async throws {
     let ends = try PipeEnds()
     let trace = Trace()
-    let pool = WorkerPool(name: "blocked", width: 2, maximum: 2)
+    let pool = WorkerPool(name: "blocked", width: 2, maximumThreadCount: 2)
     let (mayEnd, queue) = (CountingSemaphore(value: 0), WorkQueue(label: "own", pool: pool))
     for number in 0..<2 {
       WorkQueue(label: "\(number)", pool: pool).async { mayEnd.wait() }

@@ -60,14 +60,14 @@ struct StatisticsTests {
     let end = WorkGroup()
     let channel = channel(.stream, ends.reading, engine, group: end)
     channel.read(offset: 0, length: 1, queue: .global()) { _, _, _ in }
-    let waiting = await statistics(of: engine, stuckAfter: .zero) { $0.requestsInFlight == 1 }
-    #expect(waiting.requestsInFlight == 1)
-    #expect(waiting.requestsWaiting == 0)
+    let waiting = await statistics(of: engine, stuckAfter: .zero) { $0.inFlightRequestCount == 1 }
+    #expect(waiting.inFlightRequestCount == 1)
+    #expect(waiting.waitingRequestCount == 0)
     #expect(waiting.stuckRequests == [])
     channel.close(flags: .stop)
     try await end.completion()
-    let ended = await statistics(of: engine) { $0.requestsInFlight == 0 }
-    #expect(ended.requestsInFlight == 0)
+    let ended = await statistics(of: engine) { $0.inFlightRequestCount == 0 }
+    #expect(ended.inFlightRequestCount == 0)
     #expect(engine.shutDown(within: .seconds(30)).isClean)
   }
 
@@ -92,9 +92,9 @@ struct StatisticsTests {
       owner.pending.enter()
       engine.submit(request)
     }
-    let found = await statistics(of: engine) { $0.requestsInFlight == 1 }
-    #expect(found.requestsInFlight == 1)
-    #expect(found.requestsWaiting == 2)
+    let found = await statistics(of: engine) { $0.inFlightRequestCount == 1 }
+    #expect(found.inFlightRequestCount == 1)
+    #expect(found.waitingRequestCount == 2)
     for request in requests { engine.cancel(request) }
     try await owner.pending.completion()
     #expect(engine.shutDown(within: .seconds(30)).isClean)
@@ -125,13 +125,13 @@ struct StatisticsTests {
     channel.close()
     try await end.completion()
     let found = seen.withLock { $0 }
-    #expect(found.map(\.bytesInUse).max() ?? 0 >= 4096)
-    #expect(found.allSatisfy { $0.bytesAllowed == 8 << 20 })
+    #expect(found.map(\.usedByteCount).max() ?? 0 >= 4096)
+    #expect(found.allSatisfy { $0.allowedByteCount == 8 << 20 })
     let ended = IOEngine.Statistics(of: engine)
-    #expect(ended.bytesInUse == 0)
-    #expect(ended.bytesCached > 0)
+    #expect(ended.usedByteCount == 0)
+    #expect(ended.cachedByteCount > 0)
     _ = buffers.freeUnused()
-    #expect(IOEngine.Statistics(of: engine).bytesCached == 0)
+    #expect(IOEngine.Statistics(of: engine).cachedByteCount == 0)
     #expect(engine.shutDown(within: .seconds(30)).isClean)
   }
 

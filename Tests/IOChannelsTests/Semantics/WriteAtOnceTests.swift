@@ -104,7 +104,7 @@ struct WriteAtOnceTests {
       trace.add(.mark(PipeEnds.signalWaits ? "a signal waits" : "no signal waits"))
     }
     // On the shared workers others may have left one.
-    let pool = WorkerPool(name: "own", width: 1, maximum: 1)
+    let pool = WorkerPool(name: "own", width: 1, maximumThreadCount: 1)
     if fromWorker { WorkQueue(label: "own", pool: pool).async(execute: write) } else { write() }
     #expect(
       await trace.entries(2).counts == [

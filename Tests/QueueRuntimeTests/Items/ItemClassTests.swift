@@ -10,7 +10,7 @@ struct ItemClassTests {
   private func name(_ submit: (WorkQueue, WorkGroup, @escaping @Sendable () -> Void) -> Void)
     -> String
   {
-    let pool = WorkerPool(name: "class", width: 1, maximum: 1)
+    let pool = WorkerPool(name: "class", width: 1, maximumThreadCount: 1)
     let queue = WorkQueue(label: "class", qos: .background, pool: pool)
     let name = Mutex("")
     let group = WorkGroup()
@@ -49,7 +49,7 @@ struct ItemClassTests {
 
   @Test("A class below that of the queue does not lower it")
   func aClassBelowTheQueuesDoesNotLowerIt() {
-    let pool = WorkerPool(name: "class", width: 1, maximum: 1)
+    let pool = WorkerPool(name: "class", width: 1, maximumThreadCount: 1)
     let queue = WorkQueue(label: "class", pool: pool)
     let name = Mutex("")
     let group = WorkGroup()

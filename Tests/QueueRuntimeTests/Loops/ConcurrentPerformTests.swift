@@ -48,7 +48,7 @@ struct ConcurrentPerformTests {
       seen.withLock { $0.append(number) }
     }
     #expect(seen.withLock { $0 } == Array(0..<100))
-    #expect(queue.statistics.submitted == 0)
+    #expect(queue.statistics().submittedCount == 0)
   }
 
   @Test("A loop on its own serial queue runs in place")

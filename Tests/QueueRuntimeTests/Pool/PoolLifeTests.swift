@@ -28,7 +28,12 @@ struct PoolLifeTests {
         withExtendedLifetime(witness) { group.leave() }
       }
     })
-    return WorkerPool(name: "life", width: width, maximum: maximum, configuration: configuration)
+    return WorkerPool(
+      name: "life",
+      width: width,
+      maximumThreadCount: maximum,
+      configuration: configuration
+    )
   }
 
   @Test("The release of a pool ends its threads and frees its memory (S101)")
@@ -97,8 +102,8 @@ struct PoolLifeTests {
 
   @Test("A description has the state and the counts of a pool")
   func tellsWhatItHasAndDid() {
-    let pool = WorkerPool(name: "tells", width: 1, maximum: 3)
-    #expect(pool.statistics == WorkerPool.Statistics())
+    let pool = WorkerPool(name: "tells", width: 1, maximumThreadCount: 3)
+    #expect(pool.statistics() == WorkerPool.Statistics())
     #expect(pool.debugDescription == "WorkerPool(tells)")
     let gate = WorkGroup()
     let started = WorkGroup()
@@ -112,10 +117,10 @@ struct PoolLifeTests {
       done.leave()
     }
     started.wait()
-    let statistics = pool.statistics
-    #expect(statistics.threads == 1 && statistics.idleThreads == 0)
-    #expect(statistics.submittedJobs == 1 && statistics.waitingJobs == 0)
-    #expect(statistics.threadStarts == 1 && statistics.failedThreadStarts == 0)
+    let statistics = pool.statistics()
+    #expect(statistics.threadCount == 1 && statistics.idleThreadCount == 0)
+    #expect(statistics.submittedJobCount == 1 && statistics.waitingJobCount == 0)
+    #expect(statistics.threadStartCount == 1 && statistics.failedThreadStartCount == 0)
     #expect(
       pool.debugDescription
         == "WorkerPool(tells; background: 1 of 3 threads, 0 idle, 0 waiting)"

@@ -10,7 +10,7 @@ struct PoolMisuseTests {
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
-      _ = WorkerPool(name: "flat", width: 0, maximum: 1)
+      _ = WorkerPool(name: "flat", width: 0, maximumThreadCount: 1)
     }
     expectMessage("A pool is at least 1 wide.", from: result)
   }
@@ -21,7 +21,7 @@ struct PoolMisuseTests {
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
-      _ = WorkerPool(name: "narrow", width: 3, maximum: 2)
+      _ = WorkerPool(name: "narrow", width: 3, maximumThreadCount: 2)
     }
     expectMessage("The most threads of a pool are no fewer than its width.", from: result)
   }
@@ -32,9 +32,9 @@ struct PoolMisuseTests {
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
-      _ = WorkerPool(name: "huge", width: 1, maximum: 4097)
+      _ = WorkerPool(name: "huge", width: 1, maximumThreadCount: 4097)
     }
     expectMessage("A pool has at most 4096 threads.", from: result)
-    #expect(WorkerPool(name: "large", width: 4096, maximum: 4096).threadCount == 0)
+    #expect(WorkerPool(name: "large", width: 4096, maximumThreadCount: 4096).threadCount == 0)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Queues on a pool of the program")
 struct PoolQueueTests {
-  private let pool = WorkerPool(name: "own", width: 2, maximum: 2)
+  private let pool = WorkerPool(name: "own", width: 2, maximumThreadCount: 2)
 
   @Test("Work runs on the threads of the pool", arguments: [WorkQueue.Attributes(), .concurrent])
   func workRunsOnThePoolsThreads(attributes: WorkQueue.Attributes) {
@@ -22,7 +22,7 @@ struct PoolQueueTests {
     group.wait()
     #expect(log.events.count == 100)
     #expect(Set(log.events).isSubset(of: ["own-0", "own-1"]))
-    #expect(pool.statistics.submittedJobs > 0)
+    #expect(pool.statistics().submittedJobCount > 0)
   }
 
   @Test("The threads of the pool share a loop")
@@ -40,7 +40,7 @@ struct PoolQueueTests {
   func aQueueKeepsItsPool() {
     let queue = WorkQueue(
       label: "queue",
-      pool: WorkerPool(name: "kept", width: 1, maximum: 1)
+      pool: WorkerPool(name: "kept", width: 1, maximumThreadCount: 1)
     )
     let group = WorkGroup()
     let log = EventLog()
@@ -51,7 +51,7 @@ struct PoolQueueTests {
 
   @Test("The description of a pool has its counts")
   func thePoolTellsWhatItHas() {
-    let pool = WorkerPool(name: "told", width: 1, maximum: 1)
+    let pool = WorkerPool(name: "told", width: 1, maximumThreadCount: 1)
     #expect(pool.debugDescription == "WorkerPool(told)")
     let queues = (0..<3).map { WorkQueue(label: "\($0)", pool: pool) }
     let begun = WorkGroup()
@@ -70,10 +70,10 @@ struct PoolQueueTests {
     background.async(group: all) {}
     let text = "WorkerPool(told; normal: 1 of 1 threads, 0 idle, 2 waiting)"
     #expect(pool.debugDescription == text)
-    let statistics = pool.statistics
-    #expect(statistics.threads == 1 && statistics.idleThreads == 0)
-    #expect(statistics.waitingJobs == 2 && statistics.submittedJobs == 3)
-    #expect(statistics.threadStarts == 1 && statistics.failedThreadStarts == 0)
+    let statistics = pool.statistics()
+    #expect(statistics.threadCount == 1 && statistics.idleThreadCount == 0)
+    #expect(statistics.waitingJobCount == 2 && statistics.submittedJobCount == 3)
+    #expect(statistics.threadStartCount == 1 && statistics.failedThreadStartCount == 0)
     background.resume()
     end.leave()
     all.wait()

@@ -9,7 +9,7 @@ import Testing
 struct TaskExecutorTests {
   @Test("Tasks that prefer a pool run on its threads, and their children too (S104)")
   func tasksRunOnThePool() async {
-    let pool = WorkerPool(name: "tasks", width: 2, maximum: 2)
+    let pool = WorkerPool(name: "tasks", width: 2, maximumThreadCount: 2)
     await withTaskExecutorPreference(pool) {
       #expect(currentThreadName.hasPrefix("tasks-"))
       await withTaskGroup(of: String.self) { group in
@@ -36,7 +36,7 @@ struct TaskExecutorTests {
   )
   func prioritiesAreClasses(priority: TaskPriority, name: String, steps: Int32) async {
     // Seen on a thread: the one that this line runs on may be anybody's.
-    let pool = WorkerPool(name: "prio", width: 1, maximum: 1)
+    let pool = WorkerPool(name: "prio", width: 1, maximumThreadCount: 1)
     let base = await Task.detached(executorPreference: pool, priority: .high) {
       ThreadPlace.current.nice
     }.value
@@ -68,7 +68,9 @@ struct TaskExecutorTests {
   @Test("A task keeps the pool that it runs on (S104)")
   func aTaskKeepsItsPool() async {
     for number in 0..<100 {
-      let task = Task.detached(executorPreference: WorkerPool(name: "kept", width: 1, maximum: 1)) {
+      let task = Task.detached(
+        executorPreference: WorkerPool(name: "kept", width: 1, maximumThreadCount: 1)
+      ) {
         await Task.yield()
         return number
       }

@@ -43,7 +43,12 @@ struct ThreadShortageTests {
   @Test("Without any thread the submitter runs the jobs in order")
   func withoutAnyThreadTheSubmitterRunsTheJobsInOrder() {
     let configuration = WorkerGroupConfiguration(startThread: Self.noThread, pauses: [])
-    let pool = WorkerPool(name: "none", width: 2, maximum: 2, configuration: configuration)
+    let pool = WorkerPool(
+      name: "none",
+      width: 2,
+      maximumThreadCount: 2,
+      configuration: configuration
+    )
     let seen = Mutex<[Int]>([])
     pool.submit {
       pool.submit { seen.withLock { $0.append(2) } }
@@ -64,7 +69,12 @@ struct ThreadShortageTests {
         startThread: { _, _ throws(SystemError) in throw .resourceTemporarilyUnavailable },
         pauses: []
       )
-      let pool = WorkerPool(name: "none", width: 1, maximum: 1, configuration: configuration)
+      let pool = WorkerPool(
+        name: "none",
+        width: 1,
+        maximumThreadCount: 1,
+        configuration: configuration
+      )
       let writing = try PipeEnds().closeReading()
       let found = Mutex<SystemError?>(nil)
       for _ in 0..<2 {
@@ -89,7 +99,12 @@ struct ThreadShortageTests {
       }
       try PlatformThread.start(name: name, body: body)
     })
-    let pool = WorkerPool(name: "one", width: 4, maximum: 4, configuration: configuration)
+    let pool = WorkerPool(
+      name: "one",
+      width: 4,
+      maximumThreadCount: 4,
+      configuration: configuration
+    )
     let queues = (0..<4).map { WorkQueue(label: "one \($0)", pool: pool) }
     let count = Atomic<Int>(0)
     let group = WorkGroup()
@@ -113,7 +128,7 @@ struct ThreadShortageTests {
     let pool = WorkerPool(
       name: "s",
       width: 2,
-      maximum: 2,
+      maximumThreadCount: 2,
       configuration: configuration { $0 == name }
     )
     let own = WorkQueue.QoS.QoSClass.allCases.first { qos in
@@ -132,7 +147,7 @@ struct ThreadShortageTests {
     let pool = WorkerPool(
       name: "s",
       width: 2,
-      maximum: 2,
+      maximumThreadCount: 2,
       configuration: configuration { $0.hasPrefix("s-bg") }
     )
     _ = answer(of: pool, .background) {}
@@ -161,12 +176,17 @@ struct ThreadShortageTests {
       },
       pauses: [1, 0, 1]
     )
-    let pool = WorkerPool(name: "again", width: 1, maximum: 1, configuration: configuration)
+    let pool = WorkerPool(
+      name: "again",
+      width: 1,
+      maximumThreadCount: 1,
+      configuration: configuration
+    )
     let number = answer(of: pool, .default) { PlatformThread.currentNumber }
     #expect(number != PlatformThread.currentNumber)
     #expect(attempts.load(ordering: .relaxed) == 4)
-    #expect(pool.statistics.failedThreadStarts == 3)
-    #expect(pool.statistics.threadStarts == 4)
+    #expect(pool.statistics().failedThreadStartCount == 3)
+    #expect(pool.statistics().threadStartCount == 4)
   }
 
   @Test("After the last attempt the submitter runs the jobs, and later ones at once (S103)")
@@ -181,7 +201,12 @@ struct ThreadShortageTests {
       },
       pauses: [1, 1]
     )
-    let pool = WorkerPool(name: "none", width: 1, maximum: 1, configuration: configuration)
+    let pool = WorkerPool(
+      name: "none",
+      width: 1,
+      maximumThreadCount: 1,
+      configuration: configuration
+    )
     let own = PlatformThread.currentNumber
     for expected in [3, 4, 5] {
       #expect(answer(of: pool, .default) { PlatformThread.currentNumber } == own)

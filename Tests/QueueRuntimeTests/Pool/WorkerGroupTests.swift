@@ -34,7 +34,7 @@ struct WorkerGroupTests {
   @Test("Utility and background have threads of their own, behind the others (S99)")
   func eachGroupHasItsPriority() {
     let base = ThreadPlace.current
-    let pool = WorkerPool(name: "place", width: 1, maximum: 1)
+    let pool = WorkerPool(name: "place", width: 1, maximumThreadCount: 1)
     for qos in WorkQueue.QoS.QoSClass.allCases {
       let (name, steps): (String, Int32) =
         switch qos {
@@ -54,7 +54,7 @@ struct WorkerGroupTests {
   @Test("A thread that background work causes to start is not behind the others (S99)")
   func placesAreNotInherited() {
     let base = ThreadPlace.current
-    let pool = WorkerPool(name: "heir", width: 1, maximum: 1)
+    let pool = WorkerPool(name: "heir", width: 1, maximumThreadCount: 1)
     let group = WorkGroup()
     let seen = BargingLock<Sight?>(nil)
     group.enter()
@@ -71,7 +71,7 @@ struct WorkerGroupTests {
 
   @Test("The more urgent of the waiting jobs runs first (S98)")
   func urgentJobsRunFirst() {
-    let pool = WorkerPool(name: "order", width: 1, maximum: 1)
+    let pool = WorkerPool(name: "order", width: 1, maximumThreadCount: 1)
     let gate = WorkGroup()
     let started = WorkGroup()
     let done = WorkGroup()
@@ -98,7 +98,7 @@ struct WorkerGroupTests {
 
   @Test("Waiting jobs are counted in their group only")
   func waitingJobsShowInTheirGroupOnly() {
-    let pool = WorkerPool(name: "waits", width: 1, maximum: 1)
+    let pool = WorkerPool(name: "waits", width: 1, maximumThreadCount: 1)
     #expect(!pool.hasWaitingJobs && !pool.hasWaitingJobs(qos: .background))
     let gate = WorkGroup()
     let started = WorkGroup()
@@ -118,7 +118,7 @@ struct WorkerGroupTests {
     started.wait()
     #expect(pool.hasWaitingJobs(qos: .utility))
     #expect(!pool.hasWaitingJobs && !pool.hasWaitingJobs(qos: .background))
-    #expect(pool.statistics.waitingJobs == 1)
+    #expect(pool.statistics().waitingJobCount == 1)
     gate.leave()
     done.wait()
     #expect(!pool.hasWaitingJobs(qos: .utility))

@@ -10,7 +10,7 @@ import Testing
 struct WorkerPoolTests {
   @Test("Each job runs once, with few threads")
   func runsEachJobOnceWithFewThreads() {
-    let pool = WorkerPool(name: "few", width: 2, maximum: 2)
+    let pool = WorkerPool(name: "few", width: 2, maximumThreadCount: 2)
     let count = Atomic<Int>(0)
     let group = WorkGroup()
     for _ in 0..<10_000 {
@@ -27,7 +27,7 @@ struct WorkerPoolTests {
 
   @Test("Workers that are blocked are joined by others, up to the maximum (S100)")
   func growsWhileWorkersAreBlocked() {
-    let pool = WorkerPool(name: "grow", width: 1, maximum: 10)
+    let pool = WorkerPool(name: "grow", width: 1, maximumThreadCount: 10)
     let arrived = WorkGroup()
     let end = WorkGroup()
     let done = WorkGroup()
@@ -52,7 +52,7 @@ struct WorkerPoolTests {
 
   @Test("Busy workers start no further ones")
   func busyWorkersAreNotJoinedByMore() {
-    let pool = WorkerPool(name: "busy", width: 1, maximum: 10)
+    let pool = WorkerPool(name: "busy", width: 1, maximumThreadCount: 10)
     let stop = Atomic<Bool>(false)
     let ran = Atomic<Bool>(false)
     let ranBeside = Atomic<Bool>(false)
@@ -78,7 +78,7 @@ struct WorkerPoolTests {
 
   @Test("A pool full of blocked workers continues when one returns")
   func aPoolFullOfBlockedWorkersGoesOnWhenOneReturns() {
-    let pool = WorkerPool(name: "full", width: 2, maximum: 2)
+    let pool = WorkerPool(name: "full", width: 2, maximumThreadCount: 2)
     let end = WorkGroup()
     let done = WorkGroup()
     end.enter()
@@ -109,7 +109,12 @@ struct WorkerPoolTests {
       },
       idleTime: 1_000_000
     )
-    let pool = WorkerPool(name: "idle", width: 2, maximum: 8, configuration: configuration)
+    let pool = WorkerPool(
+      name: "idle",
+      width: 2,
+      maximumThreadCount: 8,
+      configuration: configuration
+    )
     for _ in 0..<3 {
       let group = WorkGroup()
       for _ in 0..<4 {
@@ -143,14 +148,18 @@ struct WorkerPoolTests {
 
   @Test("Workers block signals, but not SIGPIPE, SIGPROF and their faults (S165)")
   func workersLeaveTwoSignalsUnblocked() throws {
-    let isBlocked = try blockedSignals(of: WorkerPool(name: "signals", width: 1, maximum: 1))
+    let isBlocked = try blockedSignals(
+      of: WorkerPool(name: "signals", width: 1, maximumThreadCount: 1)
+    )
     #expect([SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGCHLD, SIGALRM].allSatisfy(isBlocked))
     #expect(!(Self.faults + [SIGPIPE, SIGPROF]).contains(where: isBlocked))
   }
 
   @Test("Threads without code of the program block all signals (S165)")
   func threadsOfTheLibraryBlockAllSignals() throws {
-    let isBlocked = try blockedSignals(of: WorkerPool(nameOfOwnWork: "own", width: 1, maximum: 1))
+    let isBlocked = try blockedSignals(
+      of: WorkerPool(nameOfOwnWork: "own", width: 1, maximumThreadCount: 1)
+    )
     #expect([SIGPIPE, SIGPROF, SIGINT, SIGTERM, SIGUSR1].allSatisfy(isBlocked))
     #expect(!Self.faults.contains(where: isBlocked))
   }
@@ -158,7 +167,7 @@ struct WorkerPoolTests {
   @Test("The mask of the thread that starts a worker has no effect on it (S165)")
   func aWorkerDoesNotInheritAMask() throws {
     // The thread that submits has all signals blocked.
-    let pool = WorkerPool(name: "heir", width: 1, maximum: 1)
+    let pool = WorkerPool(name: "heir", width: 1, maximumThreadCount: 1)
     let found = Mutex<Bool?>(nil)
     let group = WorkGroup()
     group.enter()

@@ -80,7 +80,7 @@ struct ExecutorTests {
 
   @Test("The executor that a task prefers does not move an actor with a queue (S81, S104)")
   func aPreferenceDoesNotMoveTheActor() async {
-    let pool = WorkerPool(name: "prefers", width: 1, maximum: 1)
+    let pool = WorkerPool(name: "prefers", width: 1, maximumThreadCount: 1)
     let counter = QueueActor(queue: WorkQueue(label: "actor"))
     let task = Task(executorPreference: pool) {
       let name = currentThreadName

@@ -83,7 +83,12 @@ struct LifetimeTests {
       startThread: { _, _ throws(SystemError) in throw .resourceTemporarilyUnavailable },
       pauses: []
     )
-    let pool = WorkerPool(name: "none", width: 1, maximum: 1, configuration: configuration)
+    let pool = WorkerPool(
+      name: "none",
+      width: 1,
+      maximumThreadCount: 1,
+      configuration: configuration
+    )
     let queue = WorkQueue(label: "queue", attributes: attributes, pool: pool)
     let log = EventLog()
     func work() -> @Sendable () -> Void {

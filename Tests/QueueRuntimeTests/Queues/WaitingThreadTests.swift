@@ -7,7 +7,7 @@ import Testing
   "Threads that wait in a concurrent queue while every worker is blocked",
   .timeLimit(.minutes(5))
 ) struct WaitingThreadTests {
-  private let pool = WorkerPool(name: "blocked", width: 1, maximum: 1)
+  private let pool = WorkerPool(name: "blocked", width: 1, maximumThreadCount: 1)
   private let end = CountingSemaphore(value: 0)
 
   init() {

@@ -138,7 +138,7 @@ struct AsyncWaitTests {
   func threads(kind: Awaited.Kind) async throws {
     let all = (0..<50).map { _ in Awaited(kind) }
     // The only thread starts all waits before it ends them.
-    let pool = WorkerPool(name: "waits", width: 1, maximum: 1)
+    let pool = WorkerPool(name: "waits", width: 1, maximumThreadCount: 1)
     try await withTaskExecutorPreference(pool) {
       try await withThrowingTaskGroup { tasks in
         for awaited in all { tasks.addTask { try await awaited.wait() } }

@@ -20,7 +20,6 @@ enum PreconditionRule {
     "Sources/IOChannels/Descriptors/DescriptorEntry+Siblings.swift": "a new entry is open",
     "Sources/IOChannels/Descriptors/DescriptorState.swift": "an order of its own steps",
     "Sources/IOChannels/Descriptors/DescriptorTable.swift": "a new entry is open",
-    "Sources/IOChannels/Operations/FileOperation.swift": "an order of its own steps",
     "Sources/IOChannelsLocks/Lists/ShortList.swift": "a list of the package",
     "Sources/QueueRuntime/Pool/JobBands.swift": "the classes are counted",
     "Sources/QueueRuntime/Pool/PoolState.swift": "the pool checks its sizes",

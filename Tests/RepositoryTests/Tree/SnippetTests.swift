@@ -29,6 +29,21 @@ struct SnippetTests {
     #expect(text.split(separator: "\n").map(String.init) == SnippetRule.output(of: snippet))
   }
 
+  /// The programs of a usual tool or server, which the library has to keep short.
+  private static let shortPrograms = [
+    "ChecksumTool", "CopyTool", "EchoServer", "LogReader", "LogTail", "ProcessRelay",
+  ]
+
+  @Test(
+    "Six usual programs have at most 40 lines, and only a server imports the C library",
+    arguments: shortPrograms
+  )
+  func lengths(name: String) throws {
+    let snippet = try repository.file("Snippets/\(name).swift")
+    #expect(snippet.lines.count <= 40)
+    #expect(snippet.lines.contains("import Glibc") == (name == "EchoServer"))
+  }
+
   @Test("Pages quote numbers that are defined")
   func numbers() throws {
     let rules = try repository.file("Documentation/Reference/SEMANTICS.md")

@@ -16,12 +16,12 @@ enum Probe {
   /// the numbers of requests, and the reason for the choice of the backend.
   static func run(_ arguments: [String]) throws {
     guard arguments.count == 1 else { throw UsageError() }
-    let before = IOEngine.statistics
+    let before = IOEngine.statistics()
     print("\(before.backend == nil ? before.reason : "used"), \(try namedThreadCount()) threads")
     try useFile(arguments[0])
     try usePipe()
     let counts = Engine.shared.counts
-    let after = IOEngine.statistics
+    let after = IOEngine.statistics()
     let name = after.backend == .uring ? "ring" : "threads"
     print("\(name) \(counts.ringRequests) \(counts.threadRequests) \(after.reason)")
   }

@@ -118,7 +118,7 @@ private func forkAndBackground(_ file: BorrowedDescriptor) throws {
   WorkQueue.global(qos: .background).async(group: used) {}
   used.wait()
   inChild(status: 7) {
-    let pool = WorkerPool(name: "child", width: 1, maximum: 4)
+    let pool = WorkerPool(name: "child", width: 1, maximumThreadCount: 4)
     let (low, usual) = (
       WorkQueue(label: "low", qos: .background, pool: pool), WorkQueue(label: "usual", pool: pool)
     )

@@ -249,7 +249,7 @@ private func fireAlone() {
 private func workWithoutThreads() {
   let group = WorkGroup()
   let serial = WorkQueue(label: "serial")
-  let own = WorkQueue(label: "own", pool: WorkerPool(name: "own", width: 2, maximum: 4))
+  let own = WorkQueue(label: "own", pool: WorkerPool(name: "own", width: 2, maximumThreadCount: 4))
   let classes: [WorkQueue.QoS.QoSClass] = [.background, .utility, .default, .userInteractive]
   for queue in [serial, own, WorkQueue(label: "beside", attributes: .concurrent)]
     + classes.map({ WorkQueue.global(qos: $0) })

@@ -43,6 +43,7 @@ extension Misuse {
       IOChannel.read(fromFileDescriptor: 0, maxLength: -1, runningHandlerOn: .global()) { _, _ in }
     },
     .task("await-length", length, "S173") { _ = try await channel().read(length: -1) },
+    .task("await-number", length, "S173") { _ = try await channel().read(exactly: -1) },
     .task("await-limit", room, "S173") { _ = try await channel().read(upTo: 0) },
     .task("read-all", "A limit is not negative.", "S173") {
       _ = try await channel().readAll(limit: -1)
@@ -90,6 +91,19 @@ extension Misuse {
       async let second = reader.read(upTo: 1)
       _ = try await (first, second)
     },
+    .task(
+      "two-positions",
+      "A random channel serves one call without an offset at a time.",
+      "S235"
+    ) {
+      let number = try openFile("/proc/self/exe").release()
+      let file = IOChannel(type: .random, fileDescriptor: number, queue: .global()) { _ in }
+      let never = CountingSemaphore(value: 0)
+      file.barrier { never.wait() }
+      async let first = file.read(length: 1)
+      async let second = file.read(length: 1)
+      _ = try await (first, second)
+    },
     .call(
       "backend",
       "IOCHANNELS_BACKEND must be auto, uring or threads, not \"ring\".",
@@ -102,15 +116,16 @@ extension Misuse {
     },
     .call("jobs", "A copy needs at least one job.", "S174") { _ = FileCopier(options(jobs: 0)) },
     .call("exactly", "Only one source can get one exact name.", "S174") {
-      FileCopier().copyAndWait(from: [source, source], to: target, placing: .exactly)
+      try FileCopier().copyAndWait(from: [source, source], to: target, placing: .exactly)
     },
     .task("await-exactly", "Only one source can get one exact name.", "S174") {
       try await FileCopier().copy(from: [source, source], to: target, placing: .exactly)
     },
     .call("monitor", "A monitor observes one copy; create another for the next one.", "S174") {
       let monitor = CopyMonitor()
-      FileCopier().copyAndWait(from: source, to: target, monitor: monitor)
-      FileCopier().copyAndWait(from: source, to: target, monitor: monitor)
+      // The source does not exist.
+      _ = try? FileCopier().copyAndWait(from: source, to: target, monitor: monitor)
+      try FileCopier().copyAndWait(from: source, to: target, monitor: monitor)
     },
   ]
 }

@@ -100,13 +100,13 @@ extension Misuse {
       WorkQueue.runMain()
     },
     .call("pool-width", "A pool is at least 1 wide.", "S173") {
-      _ = WorkerPool(name: "flat", width: 0, maximum: 1)
+      _ = WorkerPool(name: "flat", width: 0, maximumThreadCount: 1)
     },
     .call("pool-room", "The most threads of a pool are no fewer than its width.", "S173") {
-      _ = WorkerPool(name: "narrow", width: 3, maximum: 2)
+      _ = WorkerPool(name: "narrow", width: 3, maximumThreadCount: 2)
     },
     .call("pool-bound", "A pool has at most 4096 threads.", "S173") {
-      _ = WorkerPool(name: "huge", width: 1, maximum: 4097)
+      _ = WorkerPool(name: "huge", width: 1, maximumThreadCount: 4097)
     },
     .call("iterations", "A loop has no negative number of iterations.", "S89") {
       WorkQueue.concurrentPerform(iterations: -1) { _ in }

@@ -8,7 +8,8 @@ import Glibc
 import IOChannels
 import IOChannelsTestSupport
 
-private let all = Misuse.buffers + Misuse.queues + Misuse.waits + Misuse.channels
+private let all =
+  Misuse.buffers + Misuse.queues + Misuse.waits + Misuse.channels + Misuse.sources
 
 /// Misuses the library in one way.
 private func run(_ misuse: Misuse) throws {

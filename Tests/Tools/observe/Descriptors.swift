@@ -29,7 +29,7 @@ private func cancelTasks(_ count: Int, of process: Int32) {
   for _ in 0..<count {
     let task = Task.detached { () async -> SystemError? in
       do throws(SystemError) {
-        _ = try await ProcessSource.exit(of: process)
+        _ = try await ProcessSource.waitForExit(of: process)
         return nil
       } catch {
         return error

@@ -42,8 +42,9 @@ struct CopyWorks {
     let number = Self.copies.wrappingAdd(1, ordering: .relaxed).newValue
     var options = CopyOptions.archive
     options.jobs = 1
-    let report = FileCopier(options).copyAndWait(from: place("tree"), to: place("copy\(number)"))
-    guard report.isComplete, report.files == Self.files else {
+    let (source, destination) = (place("tree"), place("copy\(number)"))
+    let report = try FileCopier(options).copyAndWait(from: source, to: destination)
+    guard report.fileCount == Self.files else {
       throw TestFailure("the copy of the tree is not complete")
     }
   }

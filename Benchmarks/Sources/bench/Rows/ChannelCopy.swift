@@ -80,7 +80,7 @@ enum ChannelCopy {
     try waitForTask {
       try await IOChannel.withOpen(BytePath(source)) { input in
         try await IOChannel.withOpen(BytePath(target), [.writeOnly, .create]) { output in
-          _ = try await output.writeAll(input.regions())
+          _ = try await output.writeAll(input.chunks())
         }
       }
     }

@@ -66,7 +66,7 @@ struct RangeReads {
       }
       return try waitForTask {
         var seen = 0
-        for try await chunk in channel.read(ranges: ranges, gapLimit: 0) {
+        for try await chunk in channel.chunks(of: ranges, gapLimit: 0) {
           seen += chunk.data.count
         }
         return seen

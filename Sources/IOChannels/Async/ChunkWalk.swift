@@ -4,7 +4,7 @@ import IOChannelsEngine
 internal import IOChannelsLocks
 
 /// An iteration over the bytes of a range of a channel; a copy shares only the read ahead.
-struct RegionWalk: Sendable {
+struct ChunkWalk: Sendable {
   private let channel: IOChannel
   /// The bytes that no call has returned.
   private var rest: Range<Int64>
@@ -20,19 +20,28 @@ struct RegionWalk: Sendable {
 
   /// Reads the next chunk, of at most `limit` bytes unless it was read ahead.
   ///
-  /// After an error the next call reads at the same offset again.
+  /// After an error or the end of the file the next call reads at the same offset again. A chunk
+  /// that was read ahead may have met an end that the file no longer has. Without `readsAhead` it
+  /// is read again.
   ///
   /// - Returns: The chunk, or `nil` at the end of the range or of the file.
-  mutating func next(upTo limit: Int = .max) async throws(IOChannelError) -> DataBuffer? {
-    if !rest.isEmpty, skipCount != 0 { try await skip() }
+  mutating func next(
+    upTo limit: Int = .max,
+    readsAhead: Bool = true
+  ) async throws(IOChannelError) -> DataBuffer? {
+    if !rest.isEmpty, skipCount != 0 {
+      let isAtRange = try await skip()
+      if !isAtRange { return nil }
+    }
     guard !rest.isEmpty else { return nil }
+    if !readsAhead { ahead = nil }
     let transfer = ahead?.take() ?? begin(upTo: limit)
     ahead = nil
     let outcome = await transfer.outcome()
     guard outcome.data.isEmpty else {
       rest = (rest.lowerBound + Int64(outcome.data.count))..<rest.upperBound
       // A limit means that the caller may need no further bytes.
-      if limit == .max, channel.core.kind == .random, !rest.isEmpty {
+      if limit == .max, readsAhead, channel.core.kind == .random, !rest.isEmpty {
         ahead = ReadAhead(begin(upTo: limit))
       }
       return outcome.data
@@ -47,7 +56,9 @@ struct RegionWalk: Sendable {
   }
 
   /// Reads and discards the bytes before the range; after an error the next call continues.
-  private mutating func skip() async throws(IOChannelError) {
+  ///
+  /// - Returns: Whether all were there.
+  private mutating func skip() async throws(IOChannelError) -> Bool {
     if skipCount < 0 { throw channel.error(.read, at: rest.lowerBound, .invalidArgument) }
     while skipCount > 0 {
       let length = Int(min(skipCount, Int64(channel.core.step)))
@@ -55,8 +66,9 @@ struct RegionWalk: Sendable {
       skipCount -= Int64(outcome.data.count)
       guard outcome.data.isEmpty else { continue }
       if let reason = outcome.error { throw channel.error(.read, at: rest.lowerBound, reason) }
-      return end()
+      return false
     }
+    return true
   }
 
   private func begin(upTo limit: Int) -> TaskTransfer {

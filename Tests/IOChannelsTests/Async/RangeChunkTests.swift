@@ -4,7 +4,7 @@ import IOChannelsTestSupport
 import Testing
 
 @Suite("Several ranges of a random channel (S234)")
-struct RangeSequenceTests {
+struct RangeChunkTests {
   /// Ranges of a file of 3,000,000 bytes: near and far, twice, empty, and at and after its end.
   private static let ranges: [Range<Int64>] = {
     var ranges: [Range<Int64>] = [
@@ -29,7 +29,7 @@ struct RangeSequenceTests {
     for gap in [0, 4096, 1 << 20] {
       let place = try AsyncPlace(backend, .random, file.opened())
       var seen: [Int] = []
-      for try await chunk in place.channel.read(ranges: Self.ranges, gapLimit: gap) {
+      for try await chunk in place.channel.chunks(of: Self.ranges, gapLimit: gap) {
         seen.append(chunk.index)
         #expect(chunk.range == Self.ranges[chunk.index])
         #expect([UInt8](chunk.data) == expected(chunk.range, in: bytes), "\(chunk.range)")
@@ -63,7 +63,7 @@ struct RangeSequenceTests {
       cleanupHandler: trace.cleanup()
     )
     let ranges = (Int64(0)..<400).map { $0 << 21..<$0 << 21 + limit.length }
-    var chunks = channel.read(ranges: ranges, gapLimit: 0).makeAsyncIterator()
+    var chunks = channel.chunks(of: ranges, gapLimit: 0).makeAsyncIterator()
     _ = try await chunks.next()
     #expect(kinds.reads <= limit.reads)
     channel.close()
@@ -76,7 +76,7 @@ struct RangeSequenceTests {
   func leftEarly(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(3_000_000))
     let place = try AsyncPlace(backend, .random, file.opened())
-    for try await _ in place.channel.read(ranges: Self.ranges, gapLimit: 0) { break }
+    for try await _ in place.channel.chunks(of: Self.ranges, gapLimit: 0) { break }
     // The cleanup waits for everything that is under way.
     await place.close()
   }
@@ -86,7 +86,7 @@ struct RangeSequenceTests {
     let file = try FileOfBytes(pattern(3_000_000))
     let place = try AsyncPlace(backend, .random, file.opened())
     let ranges = Self.ranges + [-10 ..< -5]
-    var chunks = place.channel.read(ranges: ranges, gapLimit: 0).makeAsyncIterator()
+    var chunks = place.channel.chunks(of: ranges, gapLimit: 0).makeAsyncIterator()
     let error = await #expect(throws: IOChannelError.self) {
       while try await chunks.next() != nil {}
     }
@@ -109,7 +109,7 @@ struct RangeSequenceTests {
       let task = Task {
         while isCancelledBefore && !Task.isCancelled { await Task.yield() }
         var count = 0
-        for try await _ in channel.read(ranges: ranges) {
+        for try await _ in channel.chunks(of: ranges) {
           count += 1
           if count == 1 && !isCancelledBefore { begun.leave() }
         }
@@ -125,12 +125,43 @@ struct RangeSequenceTests {
     await place.close()
   }
 
+  @Test("A cancelled loop over cached bytes starts no further reads (S234)")
+  func cancelledCached() async throws {
+    let file = try FileOfBytes(pattern(1_000_000))
+    let descriptor = try file.opened()
+    let kinds = RequestKinds()
+    let engine = Engine(setting: TestBackend.threads.setting, observer: kinds)
+    let trace = Trace()
+    let channel = IOChannel(
+      type: .random,
+      fileDescriptor: descriptor.rawValue,
+      engine: engine,
+      queue: trace.queue,
+      cleanupHandler: trace.cleanup()
+    )
+    let ranges = (Int64(0)..<1000).map { $0 * 1000..<$0 * 1000 + 10 }
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      var count = 0
+      for try await _ in channel.chunks(of: ranges, gapLimit: 0) { count += 1 }
+      return count
+    }
+    task.cancel()
+    let error = await #expect(throws: IOChannelError.self) { try await task.value }
+    #expect(error?.isCancellation == true)
+    #expect(kinds.reads == 0)
+    channel.close()
+    await trace.reach(1)
+    #expect(engine.shutDown(within: .seconds(10)).isClean)
+    _ = descriptor.rawValue
+  }
+
   @Test("A closed channel reads no ranges", arguments: TestBackend.allCases)
   func closed(backend: TestBackend) async throws {
     let file = try FileOfBytes(pattern(10))
     let place = try AsyncPlace(backend, .random, file.opened())
     place.channel.close()
-    var chunks = place.channel.read(ranges: [0..<5]).makeAsyncIterator()
+    var chunks = place.channel.chunks(of: [0..<5]).makeAsyncIterator()
     let error = await #expect(throws: IOChannelError.self) { try await chunks.next() }
     #expect(error?.reason == .canceled)
     await place.close()

@@ -15,15 +15,26 @@ extension IOChannel {
   /// - Parameter range: Offsets of a random channel, counted from the file position at creation, or
   ///   of the bytes that a stream has left.
   /// - Returns: A sequence that reads as it is iterated.
-  public func regions(in range: Range<Int64> = 0..<Int64.max) -> RegionSequence {
-    RegionSequence(channel: self, range: range)
+  public func chunks(in range: Range<Int64> = 0..<Int64.max) -> Chunks {
+    Chunks(channel: self, range: range)
+  }
+
+  /// Returns the bytes from an offset to the end as a sequence of chunks.
+  ///
+  /// All other properties are those of the form with a range that has an end.
+  ///
+  /// - Parameter range: The first offset of a random channel, counted from the file position at
+  ///   creation, or the first of the bytes that a stream has left.
+  /// - Returns: A sequence that reads as it is iterated.
+  public func chunks(in range: PartialRangeFrom<Int64>) -> Chunks {
+    chunks(in: range.lowerBound..<Int64.max)
   }
 
   /// Chunks of a channel's bytes, which are read during iteration.
   ///
   /// Every iteration of a random channel begins at the start of the range; that of a stream
   /// continues at the file position.
-  public struct RegionSequence: AsyncSequence, Sendable {
+  public struct Chunks: AsyncSequence, Sendable {
     /// The error of an iteration.
     public typealias Failure = IOChannelError
     /// A chunk of at least one byte.
@@ -38,10 +49,10 @@ extension IOChannel {
     /// An iterator that reads chunk after chunk; on a random channel a copy continues
     /// independently.
     public struct Iterator: AsyncIteratorProtocol {
-      private var walk: RegionWalk
+      private var walk: ChunkWalk
 
       init(channel: IOChannel, rest: Range<Int64>) {
-        walk = RegionWalk(channel: channel, rest: rest)
+        walk = ChunkWalk(channel: channel, rest: rest)
       }
 
       /// Returns the next chunk, or `nil` at the end of the range or of the file.

@@ -1,0 +1,40 @@
+// Runs a command, and relays its standard input and output: ProcessRelay COMMAND [ARGUMENT]...
+
+import Foundation
+import IOChannels
+
+func relay(_ source: IOChannel, to target: IOChannel) async throws {
+  while case let bytes = try await source.read(upTo: 65_536), !bytes.isEmpty {
+    try await target.write(bytes)
+  }
+}
+
+let command = Array(CommandLine.arguments.dropFirst())
+let (process, input, output, ended) = (Process(), Pipe(), Pipe(), CountingSemaphore(value: 0))
+process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+process.arguments = command.isEmpty ? ["echo", "hello"] : command
+process.standardInput = input
+process.standardOutput = output
+process.terminationHandler = { _ in ended.signal() }
+try process.run()
+try await withThrowingTaskGroup(of: Void.self) { tasks in
+  tasks.addTask {
+    let end = input.fileHandleForWriting
+    // The command may close its input early.
+    try? await IOChannel.withDescriptor(end.fileDescriptor, closing: false) { channel in
+      try await relay(.standardInput, to: channel)
+    }
+    try end.close()
+  }
+  let end = output.fileHandleForReading.fileDescriptor
+  try await IOChannel.withDescriptor(end, closing: false) { channel in
+    try await relay(channel, to: .standardOutput)
+  }
+  try await ended.acquire()
+  // The other task may still wait for standard input.
+  tasks.cancelAll()
+}
+let status = DataBuffer("exit status: \(process.terminationStatus)\n".utf8)
+if process.terminationStatus != 0 { try await IOChannel.standardError.write(status) }
+// snippet.hide
+// hello

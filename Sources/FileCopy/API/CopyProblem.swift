@@ -1,0 +1,121 @@
+/// The kind of a problem, which chooses its wording.
+///
+/// Problems with the same meaning for a program differ only in their wording; see ``meaning``.
+package enum CopyProblem: Sendable, Hashable {
+  /// The status of a file could not be read.
+  case status
+  /// A directory could not be read.
+  case readDirectory
+  /// A file could not be opened for reading.
+  case open
+  /// A file could not be created or opened for writing.
+  case createFile
+  /// A temporary file could not be renamed.
+  case rename
+  /// A directory could not be created.
+  case createDirectory
+  /// A symbolic link could not be created.
+  case createSymbolicLink
+  /// A hard link could not be created; the other path is its target.
+  case createHardLink
+  /// A FIFO could not be created.
+  case createFIFO
+  /// A socket or device could not be created.
+  case createSpecialFile
+  /// A symbolic link could not be read.
+  case readSymbolicLink
+  /// A file could not be read.
+  case read
+  /// A file could not be written.
+  case write
+  /// A file could not be cloned; the other path is the source.
+  case clone
+  /// The kernel could not copy the contents; the other path is the destination.
+  case copyBytes
+  /// The size could not be set.
+  case setSize
+  /// A file could not be closed. Some file systems report failed writes only then.
+  case close
+  /// A file could not be flushed to disk.
+  case synchronize
+  /// An existing file could not be removed.
+  case remove
+  /// The owner or group could not be set.
+  case setOwnership
+  /// The permission bits could not be set.
+  case setPermissions
+  /// The times could not be set.
+  case setTimes
+  /// The names of extended attributes could not be read.
+  case listAttributes
+  /// The value of an extended attribute could not be read; the other path is its name.
+  case readAttribute
+  /// An extended attribute could not be set; the other path is its name.
+  case setAttribute
+  /// The destination cannot store some extended attributes of the source.
+  case setAttributes
+  /// The access control list of a source could not be read.
+  case readPermissions
+  /// The destination is not a directory, but must be one.
+  case target
+  /// The directory to copy into is not a directory.
+  case targetDirectory
+
+  /// The source and the destination are the same file.
+  case sameFile
+  /// An existing file could not be backed up.
+  case backUp
+  /// A symbolic link to a source could not be created; the other path is the source.
+  case linkToSource
+
+  /// A parent directory of a source could not be examined.
+  case parentStatus
+  /// The destination of a parent directory is not a directory.
+  case noParentDirectory
+  /// The destination must be a directory because of ``CopyOptions/Tree/keepsParents``.
+  case parentsNeedDirectory
+  /// An existing file is kept, as ``OverwriteRule/failing`` requested.
+  case notReplacing
+  /// A backup of the destination would replace the source, which is the other path.
+  case backupIsSource
+  /// A relative symbolic link is only possible in the current directory.
+  case relativeLink
+  /// A directory was given, but the copy is not recursive.
+  case omittedDirectory
+  /// A directory would be copied into itself; the other path is the destination.
+  case intoItself
+  /// A symbolic link points to a directory that contains it.
+  case cycle
+  /// A directory cannot replace an existing non-directory; the other path is the directory.
+  case existingNonDirectory
+  /// A non-directory cannot replace an existing directory.
+  case existingDirectory
+  /// The destination was created by this copy; the other path is the second source.
+  case justCreated
+  /// The destination is a symbolic link created by this copy; the other path is the link.
+  case throughJustCreatedLink
+  /// The destination is a dangling symbolic link.
+  case danglingLink
+  /// The destination is an existing symbolic link inside the tree.
+  case existingLink
+  /// The source was replaced by another file before it was opened.
+  case replaced
+  /// The source was changed during the copy.
+  case changed
+  /// More bytes were read than the source has.
+  case tooLong
+  /// The file type is unknown.
+  case unknownKind
+  /// A source file was given twice.
+  case repeatedFile
+  /// A source directory was given twice.
+  case repeatedDirectory
+  /// The copy differs from its source, which is the other path.
+  case verification
+  /// The destination has probably too little free space; both values are in bytes.
+  case littleSpace(needed: Int64, free: Int64)
+  /// The copy was stopped before the file was complete.
+  case stopped
+  /// There are too many hard links to track.
+  case tooManyLinks
+}

@@ -3,7 +3,7 @@ extension WorkerPool {
   /// threads than processors.
   ///
   /// Work that never blocks gets a thread of its own, up to 255 for the classes from `default` up.
-  static let overcommit = WorkerPool(name: "overcommit", width: 255, maximum: 255)
+  static let overcommit = WorkerPool(name: "overcommit", width: 255, maximumThreadCount: 255)
 
   /// The most threads that take part in a loop.
   ///

@@ -17,6 +17,7 @@
 //   gcd_debug.c       gcd_debug, gcd_debugv
 //   gcd_attributes.c  gcd_queue_attr_make_...
 //   gcd_constants.c   the types of sources, the empty data object
+//   gcd_time.c        gcd_walltime
 //   gcd_blocks.c      the block forms of queues, groups and once, which gcd_blocks.h declares
 //   gcd_block_io.c    those of data, channels and sources
 //   gcd_block_item.c  dispatch_block_...
@@ -243,7 +244,9 @@ intptr_t gcd_semaphore_signal(gcd_semaphore_t _Nonnull semaphore);
 // time.h
 
 gcd_time_t gcd_time(gcd_time_t when, int64_t delta);
-gcd_time_t gcd_walltime(const struct timespec *_Nullable when, int64_t delta);
+// The time of the wall clock that is delta nanoseconds after a time since 1970, or after now.
+gcd_time_t gcdimpl_walltime(int64_t seconds, int64_t nanoseconds, int64_t delta);
+gcd_time_t gcdimpl_walltime_now(int64_t delta);
 
 // data.h. All functions accept the empty data object, gcdimpl_data_empty().
 
@@ -333,6 +336,9 @@ void gcd_source_set_timer(gcd_source_t _Nonnull source, gcd_time_t start, uint64
 // once.h: the predicate is 0 before the first call and ~0 after its end.
 void gcd_once_f(gcd_once_t *_Nonnull predicate, void *_Nullable context,
                 gcd_function_t _Nonnull function);
+
+// time.h: Swift cannot import the structure, which several modules contain.
+gcd_time_t gcd_walltime(const struct timespec *_Nullable when, int64_t delta);
 
 // object.h: writes the message and the description of the object to standard error.
 void gcd_debug(gcd_object_t _Nonnull object, const char *_Nonnull message, ...)

@@ -75,8 +75,9 @@ gcd_block_t gcd_block_create(unsigned long flags, gcd_block_t block) {
 
 gcd_block_t gcd_block_create_with_qos_class(unsigned long flags, gcd_qos_class_t qos_class,
                                             int relative_priority, gcd_block_t block) {
-  static const unsigned long reserved = ~0x7ffffffful, known = 0x3f;
-  if ((flags & reserved) || !gcdimpl_qos_is_valid(qos_class, relative_priority)) return NULL;
+  // Dispatch permits two flags without a name.
+  static const unsigned long permitted = 0xff, known = 0x3f;
+  if ((flags & ~permitted) || !gcdimpl_qos_is_valid(qos_class, relative_priority)) return NULL;
   gcd_item_t item =
       gcdimpl_item_create(flags & known, gcdimpl_qos_known(qos_class), relative_priority,
                           gcdimpl_copy(block), gcdimpl_call, gcdimpl_release_block);

@@ -54,6 +54,7 @@ static void item_flags(void) {
   dispatch_block_t block = ^{
   };
   CHECK(dispatch_block_create(0x80000000ul, block) == NULL);
+  CHECK(dispatch_block_create(0x100, block) == NULL);
   CHECK(dispatch_block_create_with_qos_class(0, 7, 0, block) == NULL);
   CHECK(dispatch_block_create_with_qos_class(0, QOS_CLASS_UTILITY, 1, block) == NULL);
   CHECK(dispatch_block_create_with_qos_class(0, QOS_CLASS_UTILITY, -16, block) == NULL);

@@ -108,6 +108,7 @@ typedef const struct gcd_source_type_s *gcd_source_type_t;
 #define GCD_SOURCE_WRITE 10
 
 // Values of parameters, as in Dispatch.
+#define GCD_TIME_FOREVER (~(gcd_time_t)0)
 #define GCD_QUEUE_OVERCOMMIT 0x2 // flags of gcd_get_global_queue
 #define GCD_IO_STREAM 0
 #define GCD_IO_RANDOM 1

@@ -11,6 +11,7 @@ enum CRows {
   static let groups = ["entered_group", "group_notifications", "group_storm", "semaphores"]
   static let items = [
     "items", "item_flags", "item_waits", "item_cancellation", "item_submissions", "block_ends",
+    "handler_ends",
   ]
   static let data = ["data_forms", "data_empty", "data_destructors", "data_functions"]
   static let channels = [
@@ -28,7 +29,7 @@ enum CRows {
     "signal_source", "process_source", "file_observation",
   ]
   /// The rows that stop the program, each with the begin of its message.
-  static let misuse: [(row: String, message: String)] = [
+  static let misuse: [(String, String)] = [
     ("unbalanced_leave", "dispatch_group_leave: "),
     ("unbalanced_resume", "dispatch_resume: "),
     ("resumed_inactive_queue", "dispatch_resume: "),
@@ -43,6 +44,6 @@ enum CRows {
 
   static let all: [[String]] = [
     ["both_libraries", "once"], objects, queues, widths, specifics, times, groups, items, data,
-    channels, sources, events, misuse.map { $0.row },
+    channels, sources, events, misuse.map { $0.0 },
   ]
 }

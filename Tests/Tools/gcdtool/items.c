@@ -172,42 +172,130 @@ static void item_submissions(void) {
 
 static dispatch_semaphore_t freed;
 
-static void finalize(void *context) {
-  note("freed");
-  dispatch_semaphore_signal(freed);
-  (void)context;
+/// Checks that each copy of a block is released once it is of no use.
+///
+/// `use` submits blocks that capture an item, which never runs. The notification of the item comes
+/// at its end: after the last of these blocks has been freed.
+static void expect_release(void (^use)(dispatch_block_t captured), const char *record) {
+  dispatch_block_t item = dispatch_block_create(0, ^{
+    CHECK(false);
+  });
+  dispatch_block_notify(item, global_queue(), ^{
+    dispatch_semaphore_signal(freed);
+  });
+  use(item);
+  _Block_release(item);
+  WAIT(freed);
+  EXPECT(record);
 }
 
-/// Returns a queue that reports its end; a block that captures it is a probe for the block's end.
-static dispatch_queue_t probe(void) {
-  dispatch_queue_t queue = dispatch_queue_create("probe", NULL);
-  dispatch_set_context(queue, &freed);
-  dispatch_set_finalizer_f(queue, finalize);
-  return queue;
-}
-
-// The library releases each block that it has copied, once.
+// The library releases each block that it has copied, after its last call.
 static void block_ends(void) {
   freed = dispatch_semaphore_create(0);
   dispatch_queue_t queue = make_queue();
-  dispatch_queue_t object = probe();
-  // The block's end is shown by the data object's: its destructor has one call.
-  dispatch_data_t data = dispatch_data_create("abc", 3, queue, ^{
-    note("destroyed");
-    dispatch_release(object);
-  });
-  dispatch_release(data);
-  WAIT(freed);
-  EXPECT("destroyed freed");
-  object = probe();
-  dispatch_block_t item = dispatch_block_create(0, ^{
-    note("item");
-    dispatch_release(object);
-  });
-  dispatch_async(queue, item);
-  _Block_release(item);
-  WAIT(freed);
-  EXPECT("item freed");
+  expect_release(
+      ^(dispatch_block_t captured) {
+        dispatch_block_t block = ^{
+          note("run");
+          CHECK(dispatch_block_testcancel(captured) == 0);
+        };
+        dispatch_async(queue, block);
+        dispatch_barrier_async(queue, block);
+        dispatch_after(from_now(5), queue, block);
+        dispatch_after(DISPATCH_TIME_FOREVER, queue, block);
+        dispatch_sync(queue, block);
+      },
+      "run run run run");
+  expect_release(
+      ^(dispatch_block_t captured) {
+        dispatch_group_t group = dispatch_group_create();
+        dispatch_group_async(group, queue, ^{
+          CHECK(dispatch_block_testcancel(captured) == 0);
+          note("work");
+        });
+        dispatch_group_notify(group, queue, ^{
+          CHECK(dispatch_block_testcancel(captured) == 0);
+          note("end");
+        });
+        dispatch_release(group);
+      },
+      "work end");
+  expect_release(
+      ^(dispatch_block_t captured) {
+        dispatch_release(dispatch_data_create("abc", 3, queue, ^{
+          CHECK(dispatch_block_testcancel(captured) == 0);
+          note("destroyed");
+        }));
+      },
+      "destroyed");
+  expect_release(
+      ^(dispatch_block_t captured) {
+        dispatch_block_t outer = dispatch_block_create(0, ^{
+          CHECK(dispatch_block_testcancel(captured) == 0);
+          note("item");
+        });
+        dispatch_async(queue, outer);
+        _Block_release(outer);
+      },
+      "item");
+  dispatch_release(queue);
+}
+
+// So it does with the handlers of sources and channels.
+static void handler_ends(void) {
+  freed = dispatch_semaphore_create(0);
+  dispatch_queue_t queue = make_queue();
+  dispatch_source_t source = dispatch_source_create(DISPATCH_SOURCE_TYPE_DATA_ADD, 0, 0, queue);
+  expect_release(
+      ^(dispatch_block_t captured) {
+        dispatch_source_set_event_handler(source, ^{
+          dispatch_block_cancel(captured);
+        });
+        dispatch_source_set_event_handler(source, ^{});
+      },
+      "");
+  dispatch_activate(source);
+  expect_release(
+      ^(dispatch_block_t captured) {
+        dispatch_source_set_event_handler(source, ^{
+          dispatch_block_cancel(captured);
+        });
+        dispatch_source_set_cancel_handler(source, ^{
+          CHECK(dispatch_block_testcancel(captured) == 0);
+          note("cancelled");
+        });
+        dispatch_source_cancel(source);
+        dispatch_release(source);
+      },
+      "cancelled");
+  expect_release(
+      ^(dispatch_block_t captured) {
+        int descriptor = file_of_size(100);
+        dispatch_io_t channel =
+            dispatch_io_create(DISPATCH_IO_STREAM, descriptor, queue, ^(int error) {
+              CHECK(dispatch_block_testcancel(captured) == 0);
+              note("closed%d", error);
+              close(descriptor);
+            });
+        dispatch_io_read(channel, 0, 60, queue,
+                         ^(bool done, dispatch_data_t data, int error) {
+                           CHECK(dispatch_block_testcancel(captured) == 0);
+                           note("%d/%zu/%d", done, dispatch_data_get_size(data), error);
+                         });
+        dispatch_io_barrier(channel, ^{
+          CHECK(dispatch_block_testcancel(captured) == 0);
+        });
+        dispatch_release(channel);
+      },
+      "1/60/0 closed0");
+  expect_release(
+      ^(dispatch_block_t captured) {
+        dispatch_io_t none = dispatch_io_create(7, 0, queue, ^(int error) {
+          CHECK(error == 0 && dispatch_block_testcancel(captured) == 0);
+        });
+        CHECK(none == NULL);
+      },
+      "");
   dispatch_release(queue);
 }
 
@@ -218,5 +306,6 @@ const struct row item_rows[] = {
     {"item_cancellation", item_cancellation},
     {"item_submissions", item_submissions},
     {"block_ends", block_ends},
+    {"handler_ends", handler_ends},
     {NULL, NULL},
 };

@@ -80,18 +80,24 @@ static void finalizers(void) {
   EXPECT("");
 }
 
+static char target_key;
+
+static void finalize_on_target(void *context) {
+  CHECK(dispatch_get_specific(&target_key) != NULL);
+  finalize(context);
+}
+
 // The finalizer gets the context that the last work has set, and runs on the target queue.
 static void finalizer_place(void) {
-  static char key;
   finalized = dispatch_semaphore_create(0);
   dispatch_queue_t target = dispatch_queue_create("target", NULL);
-  dispatch_queue_set_specific(target, &key, "on the target", NULL);
+  dispatch_queue_set_specific(target, &target_key, "on the target", NULL);
   dispatch_queue_t queue = dispatch_queue_create("queue", NULL);
   dispatch_set_target_queue(queue, target);
   dispatch_set_context(queue, "first");
-  dispatch_set_finalizer_f(queue, finalize);
+  dispatch_set_finalizer_f(queue, finalize_on_target);
   dispatch_async(queue, ^{
-    CHECK(strcmp(dispatch_get_specific(&key), "on the target") == 0);
+    CHECK(strcmp(dispatch_get_specific(&target_key), "on the target") == 0);
     dispatch_set_context(queue, "second");
   });
   dispatch_release(queue);

@@ -36,9 +36,9 @@ struct AddressedValueTests {
     do {
       let queue = WorkQueue(label: "queue")
       for address: UInt in [1, 2, 3] {
-        queue.setSpecific(address: address, value: value(disposed, destructor: signal))
+        queue.setSpecific(address: address, value: signalingValue(disposed))
       }
-      queue.setSpecific(address: 1, value: value(disposed, destructor: signal))
+      queue.setSpecific(address: 1, value: signalingValue(disposed))
       disposed.wait()
       queue.setSpecific(address: 2, value: nil)
       disposed.wait()
@@ -65,7 +65,8 @@ struct AddressedValueTests {
     let queue = WorkQueue(label: "grün")
     unsafe #expect(String(cString: queue.labelBytes.start) == "grün")
     #expect(queue.labelBytes === queue.labelBytes)
-    unsafe #expect(WorkQueue(label: "").labelBytes.start[0] == 0)
+    let unnamed = WorkQueue(label: "")
+    unsafe #expect(unnamed.labelBytes.start[0] == 0)
     let other = WorkQueue(label: "other")
     // Bytes that are not UTF-8.
     let bytes = [0xff, 65, 0].map { CChar(truncatingIfNeeded: $0) }
@@ -73,16 +74,16 @@ struct AddressedValueTests {
     for (index, byte) in bytes.enumerated() {
       unsafe #expect(other.labelBytes.start[index] == byte)
     }
+    withExtendedLifetime([queue, unnamed, other]) {}
   }
 
-  private func value(
-    _ semaphore: CountingSemaphore,
-    destructor: ObjectContext.Function? = nil
-  ) -> AddressedValue {
-    unsafe AddressedValue(
-      Unmanaged.passUnretained(semaphore).toOpaque(),
-      destructor: destructor
-    )
+  private func value(_ semaphore: CountingSemaphore) -> AddressedValue {
+    unsafe AddressedValue(Unmanaged.passUnretained(semaphore).toOpaque(), destructor: nil)
+  }
+
+  /// Returns a value whose disposal signals the semaphore.
+  private func signalingValue(_ semaphore: CountingSemaphore) -> AddressedValue {
+    unsafe AddressedValue(Unmanaged.passUnretained(semaphore).toOpaque(), destructor: signal)
   }
 
   private func isOf(_ semaphore: CountingSemaphore) -> (AddressedValue) -> Bool {

@@ -210,8 +210,10 @@ static double random_reads(long count) {
   int descriptor = file(size);
   dispatch_queue_t queue = dispatch_queue_create("queue", NULL);
   dispatch_semaphore_t room = dispatch_semaphore_create(64);
+  dispatch_semaphore_t closed = dispatch_semaphore_create(0);
   dispatch_io_t io = dispatch_io_create(DISPATCH_IO_RANDOM, descriptor, queue, ^(int error) {
-    (void)error;
+    require(!error, "no channel");
+    dispatch_semaphore_signal(closed);
   });
   unsigned long random = 1;
   double start = now();
@@ -229,6 +231,7 @@ static double random_reads(long count) {
   for (int index = 0; index < 64; index++) dispatch_semaphore_signal(room);
   dispatch_io_close(io, 0);
   dispatch_release(io);
+  dispatch_semaphore_wait(closed, DISPATCH_TIME_FOREVER);
   close(descriptor);
   return end - start;
 }
@@ -239,8 +242,10 @@ static double stream_read(long count) {
   int descriptor = file(size);
   dispatch_queue_t queue = dispatch_queue_create("queue", NULL);
   dispatch_semaphore_t end = dispatch_semaphore_create(0);
+  dispatch_semaphore_t closed = dispatch_semaphore_create(0);
   dispatch_io_t io = dispatch_io_create(DISPATCH_IO_STREAM, descriptor, queue, ^(int error) {
-    (void)error;
+    require(!error, "no channel");
+    dispatch_semaphore_signal(closed);
   });
   __block size_t sum = 0;
   double start = now();
@@ -254,6 +259,7 @@ static double stream_read(long count) {
   require(sum == size, "bytes are missing");
   dispatch_io_close(io, 0);
   dispatch_release(io);
+  dispatch_semaphore_wait(closed, DISPATCH_TIME_FOREVER);
   close(descriptor);
   return stop - start;
 }

@@ -30,10 +30,12 @@ static void specific_values(void) {
   dispatch_sync(queue, ^{
     CHECK(strcmp(dispatch_get_specific(&first_key), "two") == 0);
   });
+  dispatch_semaphore_t checked = dispatch_semaphore_create(0);
   dispatch_async(global_queue(), ^{
     CHECK(dispatch_get_specific(&first_key) == NULL);
+    dispatch_semaphore_signal(checked);
   });
-  pause_for(20);
+  WAIT(checked);
   dispatch_release(queue);
   dispatch_release(target);
 }

@@ -47,7 +47,7 @@ func retainedData(_ data: gcd_data_t) -> gcd_data_t {
 
 /// Calls a function with a data object, which exists for the call unless the function retains it.
 func withData<Result>(_ buffer: DataBuffer?, _ body: (gcd_data_t?) -> Result) -> Result {
-  guard let buffer else { return unsafe body(nil) }
+  guard let buffer else { return body(nil) }
   if buffer.isEmpty { return unsafe body(gcdimpl_data_empty()) }
   let object = DataObject(buffer)
   return withExtendedLifetime(object) { unsafe body(borrowed(object)) }

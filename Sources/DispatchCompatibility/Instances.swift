@@ -69,4 +69,4 @@ func named<Result>(_ name: StaticString, _ body: () -> Result) -> Result {
 
 /// Ends the name of the C function, before code of the program runs.
 @inline(__always)
-func endName() { unsafe csys_call_name_set(nil) }
+func endName() { csys_call_name_set(nil) }

@@ -142,9 +142,14 @@ public func gcd_io_create_with_path_f(
   let name = unsafe BytePath(bytes: UnsafeRawBufferPointer(start: path, count: strlen(path)))
   let call = unsafe CleanupCall(context, cleanup)
   let channel = unsafe with(queue, as: WorkQueue.self) { queue in
-    IOChannel(type: type, path: name, oflag: flags, mode: mode, queue: queue) { error in
-      call(error)
-    }
+    IOChannel(
+      type: type,
+      path: name,
+      oflag: flags,
+      mode: mode,
+      queue: queue,
+      reportsOpening: false
+    ) { error in call(error) }
   }
   guard let channel else { return nil }
   return unsafe retained(channel)
@@ -163,7 +168,7 @@ public func gcd_io_create_with_io_f(
   let call = unsafe CleanupCall(context, cleanup)
   let other = unsafe with(channel, as: IOChannel.self) { channel in
     unsafe with(queue, as: WorkQueue.self) { queue in
-      IOChannel(type: type, io: channel, queue: queue) { error in call(error) }
+      IOChannel(type: type, io: channel, queue: queue, reportsOpening: false) { call($0) }
     }
   }
   return unsafe retained(other)

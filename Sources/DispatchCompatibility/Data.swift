@@ -28,7 +28,7 @@ public func gcdimpl_data_create(
   default:
     if let function = unsafe function {
       let call = unsafe FunctionCall(context: context, function: function)
-      deallocator = .custom { _ in call.submit(to: target ?? .global()) }
+      deallocator = unsafe .custom { _ in call.submit(to: target ?? .global()) }
     } else {
       deallocator = .none
     }

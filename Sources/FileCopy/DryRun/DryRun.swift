@@ -112,9 +112,11 @@ extension DryRun {
 
   private func reportCopy(_ item: CopyItem, _ kind: FileKind) throws(CopyError) {
     // Opening changes nothing, and shows whether the file can be read.
-    let status = kind == .regular ? try item.openSource().status : try item.sourceStatus()
+    let isRegular = kind == .regular
+    let status =
+      isRegular ? try item.openSource(acceptsNodes: true).status : try item.sourceStatus()
     if isFurtherName(item, status) { return item.noteCreated(.hardLink) }
-    switch kind {
+    switch isRegular ? status.kind : kind {
     case .symbolicLink: item.noteCreated(.symbolicLink)
     case .fifo, .socket, .characterDevice, .blockDevice:
       if item.job.readsAnything { return try reportFile(item, status) }

@@ -31,6 +31,20 @@ extension MetadataWriter {
     if plain != FileCreator.closedMode { setPermissions(of: subject, plain) }
   }
 
+  /// Gives the rights of the source's owner, and no other ones, to a new file whose owner could not
+  /// be set, as cp does.
+  func setClosedMode(
+    of target: borrowing DestinationFile,
+    _ subject: DescribedFile,
+    _ item: CopyItem,
+    from source: FileStatus
+  ) {
+    if target.existing != nil || target.keepsMode { return }
+    let mask = context.modes.creationMask(in: item.directory)
+    let closed = context.modes.plainPermissions(for: source) & 0o700 & ~mask
+    if closed != FileCreator.closedMode { setPermissions(of: subject, closed) }
+  }
+
   /// Sets the mode of a new directory for which no mode is preserved.
   func setPlainMode(of directory: CopyDirectory, _ subject: DescribedFile) {
     let (source, found) = (directory.source, directory.destination)

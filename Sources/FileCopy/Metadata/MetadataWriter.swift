@@ -45,7 +45,7 @@ final class MetadataWriter: Sendable {
     let keepsOwner = keepReplacedOwner(of: target)
     copyAttributes(attributes.names, of: subject)
     if permissions == nil {
-      // The file stays as closed as it is.
+      setClosedMode(of: target, subject, item, from: status)
     } else if options.metadata.preserved.contains(.mode), let permissions {
       let mayHaveList = existing != nil || item.directory.defaultAccess != nil
       let kept = keepsOwner ? permissions : permissions & 0o777

@@ -32,6 +32,24 @@ struct OverwritingTests {
   )
   func questions(twin: Twin) throws { try twin.compare() }
 
+  @Test(
+    "With POSIXLY_CORRECT the file that a dangling link names is created (T7)",
+    arguments: [
+      Twin("f", "dang"), Twin("-v", "f", "dang"), Twin("-p", "f", "dang", after: "chmod 640 f"),
+      Twin("f", "dang", after: "chmod 755 f"), Twin("-a", "f", "dang"), Twin("-f", "f", "dang"),
+      Twin("-n", "f", "dang"), Twin("-u", "f", "dang"), Twin("-b", "f", "dang"),
+      Twin("--remove-destination", "f", "dang"), Twin("--attributes-only", "f", "dang"),
+      Twin("-r", "f", "dang"), Twin("-d", "l", "dang"), Twin("-d", "dang", "l"),
+      Twin("--parents", "f", "t", after: "mkdir t; ln -s ../gone t/f"),
+      Twin("f", "two", after: "ln -s dang two"), Twin("f", "two", after: "ln -s no/file two"),
+      Twin("f", "two", after: "ln -s no/ two"), Twin("-f", "f", "two", after: "ln -s no/ two"),
+      Twin("large", "dang", after: "yes | head -c 300000 >large"),
+    ]
+  )
+  func danglingLinks(twin: Twin) throws {
+    try twin.calling("export POSIXLY_CORRECT=1; exec \"$0\" \"$@\"").compare()
+  }
+
   @Test("Names that are one file end as one of their copies (T4)", arguments: ["ln", "ln -rs"])
   func namesOfOneFile(link: String) throws {
     let place = try TemporaryDirectory()

@@ -128,7 +128,14 @@ extension DryRun {
 
   private func reportFile(_ item: CopyItem, _ status: FileStatus) throws(CopyError) {
     let isFree = item.directory.isNew || item.job.backup != nil || item.isMissing
-    if !isFree && !options.existing.removesBeforeOpening { _ = try item.existingFile(for: status) }
+    if !isFree && !options.existing.removesBeforeOpening {
+      do throws(CopyError) {
+        _ = try item.existingFile(for: status)
+      } catch {
+        let isCreated = error.problem == .danglingLink && options.existing.createsLinkTargets
+        if !isCreated { throw error }
+      }
+    }
     let plan = CopyPlan(
       CopyPlan.Facts(
         source: status,

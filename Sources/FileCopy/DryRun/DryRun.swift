@@ -19,6 +19,8 @@ final class DryRun: CopyEffects {
     do throws(SystemError) {
       let found = try item.pair.destination.status(of: item.job.destinationName)
       if item.servesAsDirectory(found) { return false }
+      // The existing file would have been renamed.
+      if item.job.backup != nil { throw .noSuchFileOrDirectory }
     } catch .noSuchFileOrDirectory {
       reportCopyIntoItself(item, source)
       return true

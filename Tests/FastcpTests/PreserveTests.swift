@@ -138,4 +138,26 @@ struct PreserveTests {
     #expect(halves.count == 2 && halves.first == halves.last, "\(text)")
     #expect(text.contains("./4 1000.") && text.contains("./6/l 3500."), "\(text)")
   }
+
+  @Test(
+    "FIFOs and directories have the special bits that cp gives them (T14)",
+    .needs(.root),
+    arguments: [
+      ["-r"], ["-a"], ["-r", "--no-preserve=mode"], ["-r", "--preserve=ownership"],
+      ["-r", "--preserve=timestamps"], ["-r", "--preserve=mode"],
+      ["-a", "--no-preserve=ownership"],
+    ],
+    ["000", "022", "077"]
+  )
+  func specialBits(options: [String], mask: String) throws {
+    var twin = Twin(
+      after: """
+        mkdir s; for m in 1644 1777 2644 2755 4755 6755 7777; do
+          mkfifo s/p$m; mkdir s/d$m; chmod $m s/p$m s/d$m
+        done
+        """
+    )
+    twin.arguments = options + ["s", "new"]
+    try twin.calling("umask \(mask); exec \"$0\" \"$@\"").compare()
+  }
 }

@@ -51,7 +51,9 @@ extension MetadataWriter {
     let mask = context.modes.creationMask(in: directory.parent ?? directory)
     // A directory that inherited the set-group-ID bit keeps it.
     let inherited = found.permissions & 0o2000
-    let plain = context.modes.plainPermissions(for: source) & 0o1777 & ~mask | inherited
+    var plain = context.modes.plainPermissions(for: source) & 0o1777 & ~mask | inherited
+    // As with cp 9.11, which sets the plain mode with the inherited bit and no other special bit.
+    if options.metadata.usesPlainModes && inherited != 0 { plain &= ~0o1000 }
     let created = context.modes.openingMode(for: source) & ~mask | 0o700 | inherited
     let isShown = supported[found.identity.device].setsModes ?? false
     if plain != created || isShown && plain != found.permissions {

@@ -136,6 +136,7 @@ final class ContentCopier: Sendable {
       item.noteCreated(.file(done.method), bytes: done.count, check: done.check)
       return nil
     } catch {
+      if error.problem == .verification { target.outdate() }
       target.discard(in: item.pair.destination)
       throw error
     }

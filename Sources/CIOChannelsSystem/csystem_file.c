@@ -64,7 +64,9 @@ csys_status csys_fstatat(int directory, const char *name, int flags) {
 
 csys_result csys_file_mode(int fd) {
   struct statx found = {0};
-  int answer = statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &found);
+  // The function of the C library may be replaced, as by fakeroot.
+  long answer =
+      syscall(SYS_statx, fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &found);
   return csys_answer(answer < 0 ? answer : found.stx_mode);
 }
 

@@ -15,7 +15,8 @@ struct ProcessSurroundings: Sendable {
   let columns: Int?
   /// Whether the terminal type can redraw a line.
   let canDraw: Bool
-  /// Whether options end at the first operand, as `POSIXLY_CORRECT` requests.
+  /// Whether `POSIXLY_CORRECT` is set: options end at the first operand, and a copy to a dangling
+  /// link creates the file that the link names.
   let isPosixlyCorrect: Bool
   /// Whether the kernel enforces SELinux labels.
   let hasSecurityContexts: Bool

@@ -38,12 +38,16 @@ enum Program {
     do throws(UsageError) {
       let arguments = ArgumentParser(stopsAtOperand: surroundings.isPosixlyCorrect)
         .parse(surroundings.arguments)
-      let command = try Command(
+      var command = try Command(
         arguments,
         backups: surroundings.backups,
         hasSecurityContexts: surroundings.hasSecurityContexts
       )
-      if case .copy = command { try checkEnvironment() }
+      if case .copy(var request) = command {
+        try checkEnvironment()
+        request.options.existing.createsLinkTargets = surroundings.isPosixlyCorrect
+        command = .copy(request)
+      }
       return .success(command)
     } catch {
       return .failure(error)

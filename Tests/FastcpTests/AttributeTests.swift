@@ -264,6 +264,20 @@ struct AttributeTests {
     #expect(text == "fastcp: listing attributes of 'f': Input/output error\n1\n600\n")
   }
 
+  @Test(
+    "A copy that cannot get its owner keeps the rights of the owner alone (T12, T13)",
+    .needs(.root),
+    arguments: ["-p", "--preserve=ownership"]
+  )
+  func unmappedOwner(option: String) throws {
+    let prepare = """
+      mkdir s to; echo 2 >to/644; chmod 666 to/644
+      for m in 755 644 4755 555; do echo 1 >s/$m; chown 1234 s/$m; chmod $m s/$m; done
+      """
+    try Twin(option, "s/755", "s/644", "s/4755", "s/555", "to", after: prepare)
+      .calling("exec unshare -Ur \"$0\" \"$@\"").compare()
+  }
+
   #if arch(x86_64)
     private static let (setCall, removeCall, listCall) = (190, 199, 196)
   #else

@@ -30,7 +30,7 @@ typedef struct {
 csys_status csys_fstat(int fd);
 
 /// Returns the mode of an open file without a request to the server of its file system; only the
-/// type bits are up to date.
+/// type bits are up to date. They are those of the kernel, also below fakeroot.
 csys_result csys_file_mode(int fd);
 
 csys_status csys_fstatat(int directory, const char *name, int flags);

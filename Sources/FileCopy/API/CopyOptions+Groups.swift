@@ -46,6 +46,11 @@ extension CopyOptions {
     public var removesBeforeOpening: Bool = false
     /// Whether an existing file that cannot be opened is removed and created anew.
     public var removesAfterFailedOpen: Bool = false
+    /// Whether a copy to a dangling symbolic link creates the file that the link names.
+    ///
+    /// It concerns the sources, not files inside directories. `cp` does so if the environment
+    /// variable `POSIXLY_CORRECT` is set.
+    public var createsLinkTargets: Bool = false
     /// A function that returns whether a file may be overwritten.
     ///
     /// It may be called on any thread, and on several threads at once unless ``CopyOptions/jobs``

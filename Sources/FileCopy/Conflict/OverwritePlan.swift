@@ -54,7 +54,10 @@ struct OverwritePlan {
     if found.kind == .directory {
       return source.kind == .directory ? .write : .refuse(.existingDirectory)
     }
-    if source.kind == .directory { return .refuse(.existingNonDirectory) }
+    // A directory named by a dot gets no backup, and the file would be lost.
+    if source.kind == .directory && (options.existing.backup == nil || sourceIsDot) {
+      return .refuse(.existingNonDirectory)
+    }
     if isJustCreated && options.existing.backup?.kind != .numbered { return .refuse(.justCreated) }
     if let backup = options.existing.backup, !sourceIsDot {
       if sourceIsBackup && backup.kind != .numbered { return .refuse(.backupIsSource) }

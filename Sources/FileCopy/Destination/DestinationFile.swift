@@ -76,6 +76,14 @@ struct DestinationFile: ~Copyable {
     if let ownName { try? directory.remove(ownName) }
   }
 
+  /// Sets the modification time of an overwritten file whose contents are wrong to 0, so that a
+  /// copy of newer files replaces it.
+  func outdate() {
+    guard let existing, existing.kind == .regular else { return }
+    let time = FileTime(seconds: 0, nanoseconds: 0)
+    try? file.setTimes(accessed: existing.accessed, modified: time)
+  }
+
   /// Whether another file has a name of this one by now, as far as that is known.
   private func isReplaced(under name: BytePath, in directory: BorrowedDescriptor) -> Bool {
     // After a failed close there is no descriptor to compare.

@@ -68,7 +68,7 @@ extension DestinationFiles {
       var isLinked = false
       defer { target.wasLinked = isLinked }
       do throws(SystemError) {
-        try directory.link(file, as: name)
+        try link(file, item)
       } catch .fileExists {
         // An unnamed file cannot replace one that has the name.
         try hidden.replace(item) { hidden throws(SystemError) in

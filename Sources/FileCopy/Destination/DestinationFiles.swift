@@ -52,6 +52,9 @@ final class DestinationFiles: Sendable {
     do throws(CopyError) {
       existing = try item.existingFile(for: source)
     } catch {
+      if error.problem == .danglingLink && options.existing.createsLinkTargets {
+        return try openLinkTarget(item, mode, for: source)
+      }
       // A cycle of links is removed like any file that cannot be opened.
       guard options.existing.removesAfterFailedOpen, error.error == .tooManySymbolicLinkLevels
       else {
@@ -94,6 +97,29 @@ final class DestinationFiles: Sendable {
         item.destinationPath,
         error == .isDirectory ? .notDirectory : error
       )
+    }
+  }
+
+  /// Creates the file that a dangling link names, with the mode of cp.
+  ///
+  /// From then on it is an existing file.
+  private func openLinkTarget(
+    _ item: CopyItem,
+    _ mode: UInt32,
+    for source: FileStatus
+  ) throws(CopyError) -> DestinationFile {
+    let flags = creator.access.union([.create, .noTerminal, .nonBlocking])
+    let (name, directory) = (item.job.destinationName, item.pair.destination)
+    do throws(SystemError) {
+      let file = try directory.open(name, flags, permissions: mode)
+      let opened = try file.borrowed.status()
+      // Another process may have created it first.
+      guard opened.kind == .regular, opened.identity != source.identity else { throw .fileExists }
+      let claim = overwritten.claim(opened.identity)
+      let status = try file.borrowed.status()
+      return DestinationFile(file, existing: status, claim)
+    } catch {
+      throw CopyError(.createFile, item.destinationPath, error)
     }
   }
 

@@ -142,6 +142,15 @@ final class HiddenFiles: Sendable {
     try rename(name, to: item.job.destinationName, in: directory, mayStay: true)
   }
 
+  /// Links a complete unnamed file to a hidden name, which is renamed to a name that must be free.
+  ///
+  /// - Throws: `EEXIST` if a file has the name.
+  func link(_ file: BorrowedDescriptor, _ item: CopyItem) throws(SystemError) {
+    let directory = item.pair.destination
+    let make = { (name: BytePath) throws(SystemError) in try directory.link(file, as: name) }
+    try createAgain(item, make) { _ in }
+  }
+
   /// Removes the hidden names of killed copies from a directory before this copy creates the first
   /// one in it. A name that cannot be removed stays, which does no harm.
   private func removeLeftovers(_ item: CopyItem) {

@@ -45,7 +45,7 @@ final class MetadataWriter: Sendable {
     let keepsOwner = keepReplacedOwner(of: target)
     copyAttributes(attributes.names, of: subject)
     if permissions == nil {
-      // The file stays as closed as it is.
+      setClosedMode(of: target, subject, item, from: status)
     } else if options.metadata.preserved.contains(.mode), let permissions {
       let mayHaveList = existing != nil || item.directory.defaultAccess != nil
       let kept = keepsOwner ? permissions : permissions & 0o777
@@ -147,9 +147,10 @@ final class MetadataWriter: Sendable {
         setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
       }
     } else if options.metadata.preserved.contains(.ownership) {
-      // The file was closed until it had its owner.
+      // The file was closed until it had its owner. With cp the change of the owner clears the
+      // set-user-ID bit.
       let mask = context.modes.creationMask(in: item.directory)
-      setPermissions(of: subject, context.modes.plainPermissions(for: source) & 0o777 & ~mask)
+      setPermissions(of: subject, context.modes.plainPermissions(for: source) & 0o3777 & ~mask)
     }
     if options.metadata.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
   }

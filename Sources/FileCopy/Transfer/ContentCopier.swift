@@ -136,6 +136,7 @@ final class ContentCopier: Sendable {
       item.noteCreated(.file(done.method), bytes: done.count, check: done.check)
       return nil
     } catch {
+      if error.problem == .verification { target.outdate() }
       target.discard(in: item.pair.destination)
       throw error
     }
@@ -161,9 +162,16 @@ final class ContentCopier: Sendable {
       (done.method, done.count) = try transfer.copy(files, plan, item)
       try target.finishLength(done.count, item)
     }
-    try checkUnchanged(files, done.count, item)
+    let hasFailed = try reportChange(files, done.count, item)
     if options.contents.verifies && options.contents.copiesBytes {
-      done.check = try verifier.verify(files, done.method, over: target.existing, item)
+      do throws(CopyError) {
+        let copied = (method: done.method, count: done.count)
+        done.check = try verifier.verify(files, copied, over: target.existing, item)
+      } catch {
+        // The source has other bytes by now, and the copy need not be wrong.
+        guard error.problem == .changed else { throw error }
+        if !hasFailed { item.fail(error) }
+      }
     }
     do throws(DataFailure) {
       try files.dropper?.finish()
@@ -187,19 +195,20 @@ final class ContentCopier: Sendable {
 
   /// Reports a source that changed while it was read, or that ended before its length.
   ///
+  /// - Returns: Whether a change was reported as a failure.
   /// - Throws: An error if the copy has more bytes than its source.
-  private func checkUnchanged(
+  private func reportChange(
     _ files: FilePair,
     _ count: Int64,
     _ item: CopyItem
-  ) throws(CopyError) {
-    guard files.status.kind == .regular, options.contents.copiesBytes else { return }
+  ) throws(CopyError) -> Bool {
+    guard files.status.kind == .regular, options.contents.copiesBytes else { return false }
     let after: FileStatus
     do throws(SystemError) {
       after = try files.source.status()
     } catch {
       item.fail(CopyError(.status, item.sourcePath, error))
-      return
+      return false
     }
     var change = SourceChange(from: files.status, to: after, count: count)
     if change == .undecided {
@@ -211,12 +220,17 @@ final class ContentCopier: Sendable {
       }
     }
     switch change {
-    case .none, .undecided: break
+    case .none, .undecided: return false
     case .tooLong: throw CopyError(.tooLong, item.sourcePath)
     case .cutOff: item.fail(CopyError(.changed, item.sourcePath))
     case .changed:
       let problem = CopyError(.changed, item.sourcePath)
-      if options.contents.toleratesChanges { context.warn(problem) } else { item.fail(problem) }
+      if options.contents.toleratesChanges {
+        context.warn(problem)
+        return false
+      }
+      item.fail(problem)
     }
+    return true
   }
 }

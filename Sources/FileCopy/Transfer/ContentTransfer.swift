@@ -30,6 +30,7 @@ final class ContentTransfer: Sendable {
     facts.holes = options.contents.holes
     facts.isAtomic = options.isAtomic
     facts.isDirect = options.contents.direct.appliesTo(source.file, status)
+    facts.isVerified = options.contents.verifies
     // A small file takes two calls in any case.
     let isSmall = status.size <= Int64(CopyPlan.oneShotLimit) && !status.isSparse
     facts.copiesInKernel = !isSmall && KernelCopyRule.applies(to: source.file)

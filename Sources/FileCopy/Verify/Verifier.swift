@@ -1,3 +1,4 @@
+import IOChannelsEngine
 import IOChannelsSystem
 
 /// The comparison of copies with their sources.
@@ -14,16 +15,19 @@ struct Verifier: Sendable {
 
   /// Flushes a complete copy, reads it back, and compares it with its source.
   ///
-  /// If the bytes passed through this process, their checksum is known. If the kernel copied them,
-  /// the source is read again.
+  /// If the bytes were read in their order, their checksum is known. Otherwise the source is read
+  /// again, up to the end of its copy, because it may have grown.
   ///
   /// - Returns: Nil if nothing can be read back, because the copy was written to a device.
+  /// - Throws: ``CopyProblem/changed`` if the source, read again, has other bytes than the copy
+  ///   because it was written to.
   func verify(
     _ files: FilePair,
-    _ method: CopyMethod,
+    _ copied: (method: CopyMethod, count: Int64),
     over existing: FileStatus?,
     _ item: CopyItem
   ) throws(CopyError) -> CopyCheck? {
+    let method = copied.method
     if let existing, existing.kind != .regular { return nil }
     if method == .clone && SharedBlocks(files).areAll { return .shared }
     var isSynchronized = true
@@ -38,18 +42,32 @@ struct Verifier: Sendable {
     context.resultObserver?.handle(.verifying(item.destinationPath))
     let reachesDisk = isSynchronized && bypassCache(files.destination)
     let hasPassed = method == .oneShot || method == .stream || files.status.kind != .regular
+    let found = try sum(of: files.destination, item.destinationPath)
     let expected: ContentSum.Value
+    var isSourceWritten = false
     if hasPassed, let sum = files.sum {
       expected = sum.value
     } else {
-      expected = try sum(of: files.source, upTo: files.limit, item.sourcePath)
+      // The clone of a file that has just grown is longer than was recorded.
+      let end = min(max(copied.count, found.count), files.limit)
+      expected = try sum(of: files.source, upTo: end, item.sourcePath)
+      isSourceWritten = wasWritten(files)
     }
-    let found = try sum(of: files.destination, item.destinationPath)
     if monitor.isStopping { throw CopyError(.stopped, item.sourcePath) }
     if found != expected {
+      if isSourceWritten { throw CopyError(.changed, item.sourcePath) }
       throw CopyError(.verification, item.destinationPath, other: item.sourcePath)
     }
     return reachesDisk ? .disk : .cached
+  }
+
+  /// Whether the source was written to since it was opened.
+  ///
+  /// A file system that may invent times shows it only by the length.
+  private func wasWritten(_ files: FilePair) -> Bool {
+    guard let now = try? files.source.status() else { return false }
+    if now.size != files.status.size { return true }
+    return now.modified != files.status.modified && FileSystemKind(of: files.source).keepsTimes
   }
 
   /// Whether a source, read again, has the bytes of its copy; false if the copy cannot be read.

@@ -34,14 +34,18 @@ extension CopyItem {
 
   /// Opens the source to read its contents, without waiting for anything.
   ///
+  /// With `acceptsNodes` it may be a regular file that a library such as fakeroot presents as a
+  /// device, although its directory lists a regular file.
+  ///
   /// - Throws: ``CopyProblem/replaced`` where the name has another file than before.
-  func openSource() throws(CopyError) -> SourceFile {
+  func openSource(acceptsNodes: Bool = false) throws(CopyError) -> SourceFile {
     let descriptor = try sourceDescriptor()
-    let status = try attempt(.status, sourcePath, try descriptor.borrowed.status())
+    let file = descriptor.borrowed
+    let status = try attempt(.status, sourcePath, try file.status())
     let isAsExpected = job.expected.map { $0 == status.identity } ?? true
-    guard isAsExpected, job.readsAnything || status.kind == .regular else {
-      throw CopyError(.replaced, sourcePath)
-    }
+    var isAccepted = job.readsAnything || status.kind == .regular
+    if !isAccepted && acceptsNodes { isAccepted = (try? file.fileKind()) == .regular }
+    guard isAsExpected, isAccepted else { throw CopyError(.replaced, sourcePath) }
     return SourceFile(descriptor, status)
   }
 

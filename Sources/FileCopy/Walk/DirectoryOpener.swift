@@ -163,7 +163,7 @@ struct DirectoryOpener: Sendable {
   ) throws(CopyError) -> OpenedDestination {
     let isNew = try effects.createDirectory(item, for: source)
     if isNew {
-      if item.job.isOnPath { item.announceParent() } else { item.announce() }
+      if item.job.isOnPath { item.announceParent() } else { item.announce(isDirectory: true) }
       item.noteCreated(.directory)
     }
     return try effects.openDirectory(item, isNew: isNew)

@@ -55,9 +55,10 @@ final class TreeWalk: Sendable {
     // The parent is released before the contents are copied, so that each thread holds few
     // directories.
     held.withPair(of: job.directory, worker) { pair in
-      let item = CopyItem(job, in: pair, worker)
+      var item = CopyItem(job, in: pair, worker)
       if worker.isStopped { return effects.restoreBackup(of: item) }
       do throws(CopyError) {
+        guard try clearWay(for: &item) else { return }
         opened = try directories.open(item)
       } catch {
         effects.restoreBackup(of: item)
@@ -71,6 +72,18 @@ final class TreeWalk: Sendable {
     }
     held.release(directory)
     complete(directory, worker)
+  }
+
+  /// Backs up the existing file under the name of a directory inside a tree, if that is requested.
+  ///
+  /// - Returns: False if the directory is not copied.
+  private func clearWay(for item: inout CopyItem) throws(CopyError) -> Bool {
+    // Operands were examined before, and a new directory has no existing files.
+    if context.options.existing.backup == nil || item.job.operand != nil || item.directory.isNew {
+      return true
+    }
+    let source = try item.sourceStatus()
+    return try entries.clearWay(for: &item, source)
   }
 
   /// Opens a directory on the path of an operand. The caller releases and completes it.

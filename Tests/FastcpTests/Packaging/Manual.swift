@@ -234,6 +234,7 @@ enum Manual {
     .TP
     .B POSIXLY_CORRECT
     If set, options end at the first operand.
+    A copy to a dangling symbolic link then creates the file that the link names.
     .TP
     .BR COLUMNS ", " TERM
     The width of the progress line, and whether the terminal can redraw it.

@@ -38,17 +38,17 @@ struct Verifier: Sendable {
     context.resultObserver?.handle(.verifying(item.destinationPath))
     let reachesDisk = isSynchronized && bypassCache(files.destination)
     let hasPassed = method == .oneShot || method == .stream || files.status.kind != .regular
-    let expected: ContentSum.Value
+    let isEqual: Bool
     if hasPassed, let sum = files.sum {
-      expected = sum.value
+      isEqual = try sum.value == self.sum(of: files.destination, item.destinationPath)
+    } else if files.status.isSparse && !files.mayReadShort {
+      isEqual = try hasSameData(files, item)
     } else {
-      expected = try sum(of: files.source, upTo: files.limit, item.sourcePath)
+      let expected = try sum(of: files.source, upTo: files.limit, item.sourcePath)
+      isEqual = try expected == sum(of: files.destination, item.destinationPath)
     }
-    let found = try sum(of: files.destination, item.destinationPath)
     if monitor.isStopping { throw CopyError(.stopped, item.sourcePath) }
-    if found != expected {
-      throw CopyError(.verification, item.destinationPath, other: item.sourcePath)
-    }
+    if !isEqual { throw CopyError(.verification, item.destinationPath, other: item.sourcePath) }
     return reachesDisk ? .disk : .cached
   }
 
@@ -63,13 +63,39 @@ struct Verifier: Sendable {
     return source == found
   }
 
+  /// Whether a copy has the length of its source and the same bytes where one of them has data.
+  ///
+  /// Ranges in which both have holes are not read. A copy with few data takes as long as its data,
+  /// however long it is.
+  func hasSameData(_ files: FilePair, _ item: CopyItem) throws(CopyError) -> Bool {
+    let source = try attempt(.status, item.sourcePath, try files.source.status())
+    let copy = try attempt(.status, item.destinationPath, try files.destination.status())
+    let length = min(source.size, files.limit)
+    if copy.size != length { return false }
+    let (expected, found) = (ContentSum(), ContentSum())
+    var ranges = DataRanges(of: files.source, and: files.destination, length: length)
+    while !monitor.isStopping, let range = ranges.next() {
+      // A source that grows has bytes behind the length.
+      let part = range.clamped(to: 0..<length)
+      let mayContinue = { !monitor.isStopping }
+      try attempt(.read, item.sourcePath, try expected.add(files.source, part, while: mayContinue))
+      try attempt(
+        .read,
+        item.destinationPath,
+        try found.add(files.destination, part, while: mayContinue)
+      )
+      if found.value != expected.value { return false }
+    }
+    return true
+  }
+
   private func sum(
     of file: BorrowedDescriptor,
     upTo limit: Int64 = .max,
     _ path: @autoclosure () -> BytePath
   ) throws(CopyError) -> ContentSum.Value {
     let sum = ContentSum()
-    try attempt(.read, path(), try sum.add(file, upTo: limit) { !monitor.isStopping })
+    try attempt(.read, path(), try sum.add(file, 0..<limit) { !monitor.isStopping })
     return sum.value
   }
 

@@ -28,6 +28,7 @@ extension CopyProblem {
     case .status: "cannot stat %1"
     case .readDirectory: "cannot access %1"
     case .open: "cannot open %1 for reading"
+    case .tooManyOpenFiles(let limit): "cannot open %1 within the limit of \(limit) open files"
     case .createFile: "cannot create regular file %1"
     case .rename: "cannot rename a temporary file to %1"
     case .createDirectory: "cannot create directory %1"

@@ -22,7 +22,7 @@ extension CopyProblem {
     switch self {
     case .status, .parentStatus: Meaning(.readStatus)
     case .readDirectory: Meaning(.readDirectory)
-    case .open: Meaning(.open)
+    case .open, .tooManyOpenFiles: Meaning(.open)
     case .read, .readSymbolicLink: Meaning(.read)
     case .write, .setSize, .close: Meaning(.write)
     case .clone, .copyBytes: Meaning(.transfer)

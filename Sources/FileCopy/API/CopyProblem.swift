@@ -114,6 +114,8 @@ package enum CopyProblem: Sendable, Hashable {
   case verification
   /// The destination has probably too little free space; both values are in bytes.
   case littleSpace(needed: Int64, free: Int64)
+  /// The process has as many open files as it may have, so that the copy was stopped.
+  case tooManyOpenFiles(limit: Int)
   /// The copy was stopped before the file was complete.
   case stopped
   /// There are too many hard links to track.

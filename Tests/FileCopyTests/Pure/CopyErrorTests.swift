@@ -10,7 +10,8 @@ struct CopyErrorTests {
   func failedCalls() {
     let rows: [(CopyProblem, CopyError.Operation)] = [
       (.status, .readStatus), (.parentStatus, .readStatus), (.readDirectory, .readDirectory),
-      (.open, .open), (.read, .read), (.readSymbolicLink, .read), (.write, .write),
+      (.tooManyOpenFiles(limit: 9), .open), (.open, .open), (.read, .read),
+      (.readSymbolicLink, .read), (.write, .write),
       (.setSize, .write), (.close, .write), (.clone, .transfer), (.copyBytes, .transfer),
       (.createFile, .create), (.createDirectory, .create), (.createFIFO, .create),
       (.createSymbolicLink, .create), (.createSpecialFile, .create), (.createHardLink, .link),

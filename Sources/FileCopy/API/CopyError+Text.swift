@@ -68,6 +68,7 @@ extension CopyProblem {
     case .omittedDirectory: "-r not specified; omitting directory %1"
     case .intoItself: "cannot copy a directory, %1, into itself, %2"
     case .cycle: "cannot copy cyclic symbolic link %1"
+    case .linkToDirectory: "will not create hard link %1 to directory %2"
     case .existingNonDirectory: "cannot overwrite non-directory %1 with directory %2"
     case .parentStatus: "failed to get attributes of %1"
     case .noParentDirectory: "%1 exists but is not a directory"

@@ -50,6 +50,7 @@ extension CopyProblem {
     case .danglingLink, .existingLink: Meaning(.prepare, .existingLink)
     case .justCreated, .throughJustCreatedLink: Meaning(.prepare, .justCreated)
     case .relativeLink: Meaning(.link, .relativeLink)
+    case .linkToDirectory: Meaning(.link, .repeatedSource)
     case .backupIsSource: Meaning(.backUp, .backupIsSource)
     case .replaced: Meaning(.open, .changed)
     case .changed, .tooLong: Meaning(.read, .changed)

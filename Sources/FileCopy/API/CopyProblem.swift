@@ -86,6 +86,8 @@ package enum CopyProblem: Sendable, Hashable {
   case intoItself
   /// A symbolic link points to a directory that contains it.
   case cycle
+  /// A directory was met again, under another name; the other path is its copy.
+  case linkToDirectory
   /// A directory cannot replace an existing non-directory; the other path is the directory.
   case existingNonDirectory
   /// A non-directory cannot replace an existing directory.

@@ -45,6 +45,7 @@ struct CopyErrorTests {
       (.danglingLink, .prepare, .existingLink), (.existingLink, .prepare, .existingLink),
       (.justCreated, .prepare, .justCreated), (.throughJustCreatedLink, .prepare, .justCreated),
       (.relativeLink, .link, .relativeLink), (.backupIsSource, .backUp, .backupIsSource),
+      (.linkToDirectory, .link, .repeatedSource),
       (.replaced, .open, .changed), (.changed, .read, .changed), (.tooLong, .read, .changed),
       (.verification, .compare, .verificationFailed), (.stopped, .transfer, .stopped),
     ]

@@ -67,6 +67,14 @@ struct TwinTests {
       Case("f/", "x"), Case("-r", "d", "nodir/x"), Case("-d", "l", "nodir/x"), Case("f", "."),
       Case("-t", "nodir", "f"), Case("f", "g", "nodir"), Case("f", "g", "f"), Case("", "x"),
       Case("f", ""), Case("-r", "l", "dang", "d/h", "-t", "d/sub"),
+      Case("-l", "f", "nodir/x"), Case("-s", "f", "nodir/x"), Case("-dl", "l", "nodir/x"),
+      Case("-s", "/bin/sh", "nodir/x"), Case("-rl", "d", "nodir/x"), Case("-l", "f", "f/x"),
+      Case("-a", "p", "nodir/x", after: "mkfifo p"), Case("-R", "/dev/null", "nodir/x"),
+      Case("/dev/null", "nodir/x"), Case("-d", "l", "new/"), Case("-l", "f", "new/"),
+      Case("-s", "f", "new/"), Case("-a", "p", "new/", after: "mkfifo p"), Case("f", "new/"),
+      Case("big", "new/", after: "head -c 100000 /dev/zero >big"), Case("-T", "f", "new/"),
+      Case("f", "dang/"), Case("-d", "l", "dang/"), Case("-r", "d", "dang/"),
+      Case("f", "g", "new/"), Case("-b", "f", "new/"), Case("--attributes-only", "f", "new/"),
     ]
   )
   func places(twin: Case) throws { try compare(twin) }
@@ -94,6 +102,10 @@ struct TwinTests {
       Case("-r", "a/f", "b/f", "c", after: "mkdir a b c; ln -s /nowhere a/f; echo 2 >b/f"),
       Case("-r", "a/f", "b/f", "c", after: "mkdir a b c; ln -s ../g a/f; echo 2 >b/f"),
       Case("-r", "a/x", "b/x", "c", after: "mkdir -p a/x b/x c; echo 1 >a/x/f; echo 2 >b/x/g"),
+      Case("-rn", "a/f", "b/f", "c", after: "mkdir a b c; ln -s ../g a/f; echo 2 >b/f"),
+      Case("-r", "a/f", "b/f", "c", after: "mkdir a b c; ln -s ../d a/f; echo 2 >b/f"),
+      Case("-ru", "a/f", "b/f", "c", after: "mkdir a b c; ln -s ../g a/f; touch -d 1999-1-1 b/f"),
+      Case("-rf", "a/f", "b/f", "c", after: "mkdir a b c; ln -s f a/f; echo 2 >b/f"),
     ]
   )
   func sameFile(twin: Case) throws { try compare(twin) }

@@ -204,12 +204,19 @@ struct OperandCopy {
   /// - Returns: False if the existing file is left alone and nothing is copied.
   private func clearWay(for item: inout CopyItem, _ source: FileStatus) throws(CopyError) -> Bool {
     let earlier = made[item.destinationPath].flatMap { $0.operand.isCreated ? $0.kind : nil }
-    if earlier == .symbolicLink && item.job.writesThrough,
+    let leadsThroughLink = earlier == .symbolicLink && item.job.writesThrough
+    // As with cp, the file that the link points to is examined first. It may be kept.
+    let isClear = try parts.walk.entries.clearWay(
+      for: &item,
+      source,
+      isJustCreated: earlier != nil && !leadsThroughLink
+    )
+    if isClear && leadsThroughLink,
       (try? item.pair.destination.status(of: item.job.destinationName))?.kind == .symbolicLink
     {
       throw CopyError(.throughJustCreatedLink, item.sourcePath, other: item.destinationPath)
     }
-    return try parts.walk.entries.clearWay(for: &item, source, isJustCreated: earlier != nil)
+    return isClear
   }
 
   /// Records a source.

@@ -207,6 +207,25 @@ struct CommandTests {
     #expect(outcome.errorText == "fastcp: write error: No space left on device\n")
   }
 
+  @Test("In the output of --debug, the line of cp 9.11 follows the method")
+  func debugLines() throws {
+    let place = try TemporaryDirectory(in: "/dev/shm")
+    let script = """
+      echo 1 >f; truncate -s 1M s; "$0" --debug f g; "$0" --debug s t; "$0" --debug --sparse=always s u
+      "$0" --debug --attributes-only f h
+      """
+    let text = try runSuccessfully(
+      ["bash", "-ec", script, BuiltProgram.fastcp.path],
+      environment: ["LC_ALL": "C"],
+      directory: place.path
+    )
+    let start = "\ncopy offload: avoided, reflink: no, sparse detection:"
+    #expect(text.contains("'g': copied with one read and one write\(start) no\n"), "\(text)")
+    #expect(text.contains("'t': copied without reading holes\(start) SEEK_HOLE\n"), "\(text)")
+    #expect(text.contains("'u': copied with holes for zeros\(start) zeros\n"), "\(text)")
+    #expect(text.contains("'h': created without contents\ntotal: "), "\(text)")
+  }
+
   @Test("A file beyond the allowed size is one line and leaves nothing (T41)")
   func sizeLimit() throws {
     let place = try TemporaryDirectory()

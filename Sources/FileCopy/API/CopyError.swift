@@ -48,7 +48,7 @@ public struct CopyError: Error, Sendable, Hashable {
     case intoItself
     /// A symbolic link points to a directory that contains it.
     case cycle
-    /// A source was given more than once.
+    /// A source was given more than once, or a directory was met more than once.
     case repeatedSource
     /// The type of the source is unknown.
     case unknownFileType

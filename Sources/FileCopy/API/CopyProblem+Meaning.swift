@@ -22,7 +22,7 @@ extension CopyProblem {
     switch self {
     case .status, .parentStatus: Meaning(.readStatus)
     case .readDirectory: Meaning(.readDirectory)
-    case .open: Meaning(.open)
+    case .open, .tooManyOpenFiles: Meaning(.open)
     case .read, .readSymbolicLink: Meaning(.read)
     case .write, .setSize, .close: Meaning(.write)
     case .clone, .copyBytes: Meaning(.transfer)
@@ -50,6 +50,7 @@ extension CopyProblem {
     case .danglingLink, .existingLink: Meaning(.prepare, .existingLink)
     case .justCreated, .throughJustCreatedLink: Meaning(.prepare, .justCreated)
     case .relativeLink: Meaning(.link, .relativeLink)
+    case .linkToDirectory: Meaning(.link, .repeatedSource)
     case .backupIsSource: Meaning(.backUp, .backupIsSource)
     case .replaced: Meaning(.open, .changed)
     case .changed, .tooLong: Meaning(.read, .changed)

@@ -86,6 +86,8 @@ package enum CopyProblem: Sendable, Hashable {
   case intoItself
   /// A symbolic link points to a directory that contains it.
   case cycle
+  /// A directory was met again, under another name; the other path is its copy.
+  case linkToDirectory
   /// A directory cannot replace an existing non-directory; the other path is the directory.
   case existingNonDirectory
   /// A non-directory cannot replace an existing directory.
@@ -114,6 +116,8 @@ package enum CopyProblem: Sendable, Hashable {
   case verification
   /// The destination has probably too little free space; both values are in bytes.
   case littleSpace(needed: Int64, free: Int64)
+  /// The process has as many open files as it may have, so that the copy was stopped.
+  case tooManyOpenFiles(limit: Int)
   /// The copy was stopped before the file was complete.
   case stopped
   /// There are too many hard links to track.

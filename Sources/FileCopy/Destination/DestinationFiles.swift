@@ -25,13 +25,16 @@ final class DestinationFiles: Sendable {
     _ appearance: CopyPlan.Appearance,
     for source: FileStatus
   ) throws(CopyError) -> DestinationFile {
-    if options.isAtomic && options.contents.copiesBytes,
+    // Only a directory can have a name with a slash at its end. In place, the error shows at once.
+    let isDirectoryName = item.job.destinationName.bytes.last == UInt8(ascii: "/")
+    if options.isAtomic && options.contents.copiesBytes && !isDirectoryName,
       let target = try openReplacement(item, for: source)
     {
       return target
     }
     let mode = context.modes.creationMode(for: source, in: item.directory)
     var appearance = appearance
+    if isDirectoryName { appearance = .inPlace }
     // A directory that this copy created has no file with the name.
     if appearance == .atOnce, item.job.isUnseen || item.isMissing {
       if item.job.way != .inPlace, let target = try openAtOnce(item, mode) { return target }

@@ -151,18 +151,28 @@ final class CopyRun: Sendable {
           return CopyError(.omittedDirectory, source)
         }
         if error != .noSuchFileOrDirectory { return CopyError(.status, destination, error) }
-        switch status.kind {
-        case .directory: return CopyError(.createDirectory, destination, error)
-        case .symbolicLink: return CopyError(.createSymbolicLink, destination, error)
-        case .fifo where context.options.tree.isRecursive:
-          return CopyError(.createFIFO, destination, error)
-        default: return CopyError(.createFile, destination, error)
-        }
+        let problem = creationProblem(of: status.kind)
+        let namesSource = problem == .createHardLink || problem == .linkToSource
+        return CopyError(problem, destination, other: namesSource ? source : nil, error)
       } catch {
         return CopyError(.status, source, error)
       }
     }
     return CopyError(.target, destination, error)
+  }
+
+  /// Returns the problem of a source of some kind that cannot be created at the destination.
+  private func creationProblem(of kind: FileKind) -> CopyProblem {
+    let tree = context.options.tree
+    if kind == .directory { return .createDirectory }
+    switch tree.product {
+    case .copies: break
+    case .hardLinks: return .createHardLink
+    case .symbolicLinks: return .linkToSource
+    }
+    if kind == .symbolicLink { return .createSymbolicLink }
+    if kind == .regular || !tree.isRecursive || tree.readsSpecialFiles { return .createFile }
+    return kind == .fifo ? .createFIFO : .createSpecialFile
   }
 
   /// Returns the directory that the operands are copied into.

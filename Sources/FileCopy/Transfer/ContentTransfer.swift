@@ -51,6 +51,7 @@ final class ContentTransfer: Sendable {
       monitor: monitor
     )
     files.destinationHasPeer = target.existing.map { $0.kind != .regular } ?? false
+    if case .final = target.name { files.isVisible = true }
     files.copiesPartsInKernel = plan.copiesInKernel
     files.mayReadShort = served.mayReadShort(source.file, on: status.identity.device)
     // A generated file may report the length 0 and have bytes.

@@ -23,6 +23,10 @@ struct FilePair {
   var copiesPartsInKernel = false
   /// Whether a read may be short before the end of the file.
   var mayReadShort = false
+  /// Whether the destination is a new file that has its name already.
+  ///
+  /// Its length must show that an interrupted copy is not complete.
+  var isVisible = false
 
   /// Throws an error if the copy is being stopped. It is called before every step.
   func throwIfStopping() throws(DataFailure) {

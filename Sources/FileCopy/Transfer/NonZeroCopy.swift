@@ -97,7 +97,8 @@ extension FilePair {
     }
   }
 
-  private func setDestinationSize(_ size: Int64) throws(DataFailure) {
+  /// Sets the length of the destination; added bytes are a hole.
+  func setDestinationSize(_ size: Int64) throws(DataFailure) {
     do throws(SystemError) {
       try destination.setSize(size)
     } catch {

@@ -5,6 +5,10 @@ extension FilePair {
   ///
   /// The destination must be empty. A file system without holes reports one extent.
   ///
+  /// The destination has its length before its data, unless it is a new file that is visible. Some
+  /// file systems, such as xfs, preallocate blocks behind a file that grows, and would keep them in
+  /// its holes. They preallocate nothing inside of a file.
+  ///
   /// - Parameter copyExtent: Copies one extent to the same offset, and returns the number of bytes
   ///   that it had.
   /// - Returns: The length of the file; nil, with nothing copied, if the file system does not
@@ -14,6 +18,7 @@ extension FilePair {
     _ copyExtent: (Range<Int64>) throws(DataFailure) -> Int64
   ) throws(DataFailure) -> Int64? {
     guard try reportsHoles() else { return nil }
+    if !isVisible { try setDestinationSize(status.size) }
     var (position, end) = (Int64(0), status.size)
     while position < end, let extent = try nextExtent(from: position) {
       let count = try copyExtent(extent)
@@ -24,11 +29,7 @@ extension FilePair {
     if position < end, endsEarly(after: position) {
       end = position + (try copyExtent(position..<end))
     }
-    do throws(SystemError) {
-      try destination.setSize(end)
-    } catch {
-      throw DataFailure(side: .resizing, error: error)
-    }
+    if isVisible || end != status.size { try setDestinationSize(end) }
     return end
   }
 

@@ -42,23 +42,36 @@ struct Verifier: Sendable {
     context.resultObserver?.handle(.verifying(item.destinationPath))
     let reachesDisk = isSynchronized && bypassCache(files.destination)
     let hasPassed = method == .oneShot || method == .stream || files.status.kind != .regular
-    let found = try sum(of: files.destination, item.destinationPath)
-    let expected: ContentSum.Value
-    var isSourceWritten = false
+    let isEqual: Bool
+    var isReadAgain = false
     if hasPassed, let sum = files.sum {
-      expected = sum.value
+      isEqual = try sum.value == self.sum(of: files.destination, item.destinationPath)
     } else {
-      // The clone of a file that has just grown is longer than was recorded.
-      let end = min(max(copied.count, found.count), files.limit)
-      expected = try sum(of: files.source, upTo: end, item.sourcePath)
-      isSourceWritten = wasWritten(files)
+      isReadAgain = true
+      isEqual = try hasSameBytes(files, copied.count, item)
     }
     if monitor.isStopping { throw CopyError(.stopped, item.sourcePath) }
-    if found != expected {
-      if isSourceWritten { throw CopyError(.changed, item.sourcePath) }
+    if !isEqual {
+      if isReadAgain && wasWritten(files) { throw CopyError(.changed, item.sourcePath) }
       throw CopyError(.verification, item.destinationPath, other: item.sourcePath)
     }
     return reachesDisk ? .disk : .cached
+  }
+
+  /// Whether a source, read again up to the end of its copy of `count` bytes, has the same bytes.
+  ///
+  /// The clone of a file that has just grown is longer than was recorded.
+  private func hasSameBytes(
+    _ files: FilePair,
+    _ count: Int64,
+    _ item: CopyItem
+  ) throws(CopyError) -> Bool {
+    if files.status.isSparse && !files.mayReadShort {
+      return try hasSameData(files, count, item)
+    }
+    let found = try sum(of: files.destination, item.destinationPath)
+    let end = min(max(count, found.count), files.limit)
+    return try found == sum(of: files.source, upTo: end, item.sourcePath)
   }
 
   /// Whether the source was written to since it was opened.
@@ -81,13 +94,44 @@ struct Verifier: Sendable {
     return source == found
   }
 
+  /// Whether a copy of `count` bytes has the length of its source, as far as that was copied, and
+  /// the same bytes where one of them has data.
+  ///
+  /// Ranges in which both have holes are not read. A copy with few data takes as long as its data,
+  /// however long it is.
+  func hasSameData(
+    _ files: FilePair,
+    _ count: Int64,
+    _ item: CopyItem
+  ) throws(CopyError) -> Bool {
+    let source = try attempt(.status, item.sourcePath, try files.source.status())
+    let copy = try attempt(.status, item.destinationPath, try files.destination.status())
+    let length = min(source.size, max(count, copy.size), files.limit)
+    if copy.size != length { return false }
+    let (expected, found) = (ContentSum(), ContentSum())
+    var ranges = DataRanges(of: files.source, and: files.destination, length: length)
+    while !monitor.isStopping, let range = ranges.next() {
+      // A source that has grown has bytes behind the length.
+      let part = range.clamped(to: 0..<length)
+      let mayContinue = { !monitor.isStopping }
+      try attempt(.read, item.sourcePath, try expected.add(files.source, part, while: mayContinue))
+      try attempt(
+        .read,
+        item.destinationPath,
+        try found.add(files.destination, part, while: mayContinue)
+      )
+      if found.value != expected.value { return false }
+    }
+    return true
+  }
+
   private func sum(
     of file: BorrowedDescriptor,
     upTo limit: Int64 = .max,
     _ path: @autoclosure () -> BytePath
   ) throws(CopyError) -> ContentSum.Value {
     let sum = ContentSum()
-    try attempt(.read, path(), try sum.add(file, upTo: limit) { !monitor.isStopping })
+    try attempt(.read, path(), try sum.add(file, 0..<limit) { !monitor.isStopping })
     return sum.value
   }
 

@@ -1,4 +1,5 @@
 import IOChannelsSystem
+import Synchronization
 
 /// The options of one copy, its monitor, and facts about the process, for all threads of the copy.
 final class CopyContext: Sendable {
@@ -9,6 +10,7 @@ final class CopyContext: Sendable {
   let isSuperuser: Bool
   /// The options for names below the operands.
   private let treeOptions: CopyOptions
+  private let hasReportedLimit = Atomic<Bool>(false)
 
   init(_ options: CopyOptions, monitor: CopyMonitor) {
     self.options = options
@@ -30,6 +32,11 @@ final class CopyContext: Sendable {
   func warn(_ warning: CopyError) {
     options.observer?.handle(.warning(warning.asWarning))
   }
+
+  /// Claims the report that the process has reached its limit of open files.
+  ///
+  /// - Returns: True for the first call.
+  func claimLimitReport() -> Bool { !hasReportedLimit.exchange(true, ordering: .relaxed) }
 
   /// The observer of the steps of the copy, nil if there is none.
   var operationObserver: CopyObserver? {

@@ -142,12 +142,15 @@ final class CopyDirectory: Sendable {
 final class CopyOperand: Sendable {
   let source: BytePath
   let destination: BytePath
+  /// The position among the operands.
+  let number: Int
   private let top = BargingLock<FileIdentity?>(nil)
   private let created = Atomic<Bool>(false)
 
-  init(source: BytePath, destination: BytePath) {
+  init(source: BytePath, destination: BytePath, number: Int = 0) {
     self.source = source
     self.destination = destination
+    self.number = number
   }
 
   /// Whether this copy created an entry under the destination's name.

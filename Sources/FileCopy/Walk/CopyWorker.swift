@@ -34,11 +34,27 @@ final class CopyWorker {
       report.isStopped = true
       return
     }
+    if failure.error == .tooManyOpenFiles { return failAtLimit(failure.path) }
     if earlierFailures.contains(failure) { return }
+    record(failure)
+    if context.options.stopsAtFailure { context.monitor.stop() }
+  }
+
+  /// Stops the copy at the limit of open files, and reports it once.
+  ///
+  /// The number of jobs follows from the limit. With that few descriptors, most files would fail.
+  private func failAtLimit(_ path: BytePath) {
+    report.isStopped = true
+    guard context.claimLimitReport() else { return }
+    let limit = ProcessLimits.descriptors
+    record(CopyError(.tooManyOpenFiles(limit: limit), path, .tooManyOpenFiles))
+    context.monitor.stop()
+  }
+
+  private func record(_ failure: CopyError) {
     report.add(failure)
     context.monitor.countFailure()
     context.options.observer?.handle(.failure(failure))
-    if context.options.stopsAtFailure { context.monitor.stop() }
   }
 
   /// Adds a task, which counts as unfinished work of a directory.

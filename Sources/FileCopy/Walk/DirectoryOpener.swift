@@ -5,6 +5,7 @@ struct DirectoryOpener: Sendable {
   let context: CopyContext
   let held: HeldDirectories
   let effects: any CopyEffects
+  private let operands = OperandDirectories()
   private var options: CopyOptions { context.options }
 
   init(_ context: CopyContext, _ held: HeldDirectories, _ effects: any CopyEffects) {
@@ -32,6 +33,7 @@ struct DirectoryOpener: Sendable {
     )
     let operand = job.operand ?? job.directory.operand
     try check(status, of: item, operand)
+    if !job.isOnPath { try operands.claim(status.identity, for: item, of: operand) }
     let destination = try openDestination(item, for: status)
     // A dry run neither reads nor changes a directory that it only imagines.
     let isImagined = destination.isImagined
@@ -158,6 +160,18 @@ struct DirectoryOpener: Sendable {
   }
 
   private func openDestination(
+    _ item: CopyItem,
+    for source: FileStatus
+  ) throws(CopyError) -> OpenedDestination {
+    do throws(CopyError) {
+      return try createAndOpenDestination(item, for: source)
+    } catch {
+      operands.forget(source.identity, item)
+      throw error
+    }
+  }
+
+  private func createAndOpenDestination(
     _ item: CopyItem,
     for source: FileStatus
   ) throws(CopyError) -> OpenedDestination {

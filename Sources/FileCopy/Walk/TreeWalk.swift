@@ -62,7 +62,7 @@ final class TreeWalk: Sendable {
         opened = try directories.open(item)
       } catch {
         effects.restoreBackup(of: item)
-        item.fail(error)
+        if error.severity == .warning { context.warn(error) } else { item.fail(error) }
       }
     }
     guard let opened else { return }

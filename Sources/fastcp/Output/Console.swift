@@ -120,7 +120,8 @@ final class Console: Sendable {
     case .copied(let record):
       guard case .file(let method) = record.kind else { break }
       let check = record.check.map { ", \($0.words)" } ?? ""
-      print("\(quoting.quote(record.destination)): \(method.words)\(check)\n")
+      let line = method.line.map { "\n\($0)" } ?? ""
+      print("\(quoting.quote(record.destination)): \(method.words)\(check)\(line)\n")
     }
   }
 
@@ -214,6 +215,19 @@ extension CopyMethod {
     case .sparse: "copied without reading holes"
     case .nonZero: "copied with holes for zeros"
     case .attributes: "created without contents"
+    }
+  }
+
+  /// The line that cp prints about a file that it copies in the same way; nil without contents.
+  fileprivate var line: String? {
+    switch self {
+    case .clone: "copy offload: unknown, reflink: yes, sparse detection: unknown"
+    case .kernel: "copy offload: yes, reflink: no, sparse detection: no"
+    case .oneShot, .stream, .channel, .direct:
+      "copy offload: avoided, reflink: no, sparse detection: no"
+    case .sparse: "copy offload: avoided, reflink: no, sparse detection: SEEK_HOLE"
+    case .nonZero: "copy offload: avoided, reflink: no, sparse detection: zeros"
+    case .attributes: nil
     }
   }
 }

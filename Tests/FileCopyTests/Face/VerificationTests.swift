@@ -185,6 +185,63 @@ struct VerificationTests {
     #expect(shares(third.borrowed))
   }
 
+  @Test("Where one of two files has data both are read, and a hole has zeros")
+  func data() throws {
+    let scene = try CopyScene()
+    try scene.place.shell(
+      """
+      truncate -s 1M f; printf x | dd of=f bs=1 seek=500000 conv=notrunc status=none
+      cp f zeros; dd if=/dev/zero of=zeros bs=4096 seek=3 count=1 conv=notrunc status=none
+      cp f more; printf y | dd of=more bs=1 seek=9000 conv=notrunc status=none
+      cp f other; printf y | dd of=other bs=1 seek=500000 conv=notrunc status=none
+      cp f longer; truncate -s 2M longer; truncate -s 1M empty
+      """
+    )
+    func agree(_ one: String, _ other: String) throws -> Bool {
+      let source = try scene.place.opened(one)
+      let copy = try scene.place.opened(other)
+      let status = try source.borrowed.status()
+      let files = FilePair(
+        source: source.borrowed,
+        destination: copy.borrowed,
+        status: status,
+        monitor: scene.context.monitor
+      )
+      return try Verifier(scene.context).hasSameData(files, status.size, scene.item("f"))
+    }
+    for (one, other) in [("f", "f"), ("f", "zeros"), ("zeros", "f")] {
+      #expect(try agree(one, other), "\(one) \(other)")
+    }
+    for other in ["more", "other", "longer", "empty"] {
+      #expect(try !agree("f", other), "\(other)")
+      #expect(try !agree(other, "f"), "\(other)")
+    }
+  }
+
+  @Test("Ranges that are holes in both files are not read (T26)")
+  func ranges() throws {
+    let place = try CopyPlace(in: "/dev/shm")
+    try place.shell(
+      """
+      truncate -s 15T f; cp f copy
+      for at in 1000 1048576000 16492674416000; do
+        printf x | dd of=f bs=1 seek=$at conv=notrunc status=none
+      done
+      printf x | dd of=copy bs=1 seek=3000000 conv=notrunc status=none
+      """
+    )
+    let source = try place.opened("f")
+    let copy = try place.opened("copy")
+    var ranges = DataRanges(of: source.borrowed, and: copy.borrowed, length: 15 << 40)
+    var found: [Range<Int64>] = []
+    while let range = ranges.next() { found.append(range) }
+    for offset: Int64 in [1000, 3_000_000, 1_048_576_000, 16_492_674_416_000] {
+      #expect(found.contains { $0.contains(offset) }, "\(offset) \(found)")
+    }
+    #expect(found.allSatisfy { $0.lowerBound % 4096 == 0 && $0.upperBound % 4096 == 0 })
+    #expect(found.reduce(0) { $0 + $1.count } < 16 << 20, "\(found)")
+  }
+
   @Test("Files of the kernel and FIFOs are verified by what came out of them")
   func streams() throws {
     let place = try CopyPlace()

@@ -10,7 +10,8 @@ struct CopyErrorTests {
   func failedCalls() {
     let rows: [(CopyProblem, CopyError.Operation)] = [
       (.status, .readStatus), (.parentStatus, .readStatus), (.readDirectory, .readDirectory),
-      (.open, .open), (.read, .read), (.readSymbolicLink, .read), (.write, .write),
+      (.tooManyOpenFiles(limit: 9), .open), (.open, .open), (.read, .read),
+      (.readSymbolicLink, .read), (.write, .write),
       (.setSize, .write), (.close, .write), (.clone, .transfer), (.copyBytes, .transfer),
       (.createFile, .create), (.createDirectory, .create), (.createFIFO, .create),
       (.createSymbolicLink, .create), (.createSpecialFile, .create), (.createHardLink, .link),
@@ -44,6 +45,7 @@ struct CopyErrorTests {
       (.danglingLink, .prepare, .existingLink), (.existingLink, .prepare, .existingLink),
       (.justCreated, .prepare, .justCreated), (.throughJustCreatedLink, .prepare, .justCreated),
       (.relativeLink, .link, .relativeLink), (.backupIsSource, .backUp, .backupIsSource),
+      (.linkToDirectory, .link, .repeatedSource),
       (.replaced, .open, .changed), (.changed, .read, .changed), (.tooLong, .read, .changed),
       (.verification, .compare, .verificationFailed), (.stopped, .transfer, .stopped),
     ]

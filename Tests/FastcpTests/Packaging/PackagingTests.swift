@@ -78,21 +78,20 @@ struct PackagingTests {
     }
   }
 
-  @Test("The bash completion completes names, words, lists and files")
+  @Test("The bash completion completes the names, words and lists of options")
   func bash() throws {
     let place = try TemporaryDirectory()
     let outcome = try run(
       [
         "bash", "--norc", "-c",
         """
-        source "$0"; shopt -s progcomp; compopt() { :; }; mkdir sub; : >sunny
+        source "$0"; shopt -s progcomp; compopt() { :; }
         try() {
           COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fastcp
           printf '%s\n' "${COMPREPLY[@]}" | sort | paste -sd ' '
         }
         try fastcp --ato; try fastcp --progress = j; try fastcp --progress =
-        try fastcp --preserve = mode,ti; try fastcp --target-directory = su; try fastcp su
-        try fastcp --jobs = 4; try fastcp -a --ver
+        try fastcp --preserve = mode,ti; try fastcp --jobs = 4; try fastcp -a --ver
         complete -p fastcp
         """, "\(PackagingTests.root)/Packaging/completions/fastcp.bash",
       ],
@@ -105,14 +104,53 @@ struct PackagingTests {
         json
         always auto json never
         mode,timestamps
-        sub
-        sub sunny
 
         --verbose --verify --version
         complete -F _fastcp fastcp
 
         """,
       "\(outcome)"
+    )
+  }
+
+  @Test("An interactive bash completes names with blanks, and quotes them")
+  func blanks() throws {
+    let place = try TemporaryDirectory()
+    let typed = """
+      source '\(PackagingTests.root)/Packaging/completions/fastcp.bash'
+      fastcp() { printf '<%s>' "$@" >>words; echo >>words; }
+      : >'one file'; mkdir 'two dir' sub; : >'two file'
+      fastcp one\t
+      fastcp one\\ f\t
+      fastcp -a "on\t sub
+      fastcp ./on\t sub\t
+      fastcp --target-directory=tw\t
+      fastcp -t tw\t x
+      fastcp --jobs=o\t
+      fastcp --progress=j\t
+      fastcp --ato\t
+      exit
+
+      """
+    _ = try run(
+      ["script", "-qec", "bash --norc --noprofile -i", "/dev/null"],
+      environment: ["TERM": "dumb", "HOME": place.path, "PROMPT_COMMAND": nil],
+      directory: place.path,
+      input: Array(typed.utf8)
+    )
+    #expect(
+      try runSuccessfully(["cat", place("words")]) == """
+        <one file>
+        <one file>
+        <-a><one file><sub>
+        <./one file><sub/>
+        <--target-directory=two dir/>
+        <-t><two dir/><x>
+        <--jobs=o>
+        <--progress=json>
+        <--atomic>
+
+        """
     )
   }
 

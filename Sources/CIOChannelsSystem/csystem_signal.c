@@ -58,3 +58,10 @@ csys_result csys_terminal_columns(int fd) {
   if (ioctl(fd, TIOCGWINSZ, &size) < 0) return csys_answer(-1);
   return csys_answer(size.ws_col);
 }
+
+csys_result csys_is_in_foreground(int fd) {
+  pid_t group = tcgetpgrp(fd);
+  // A terminal stops only processes that it controls.
+  if (group < 0) return csys_answer(errno == ENOTTY);
+  return csys_answer(group == getpgrp());
+}

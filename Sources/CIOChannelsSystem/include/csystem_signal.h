@@ -30,4 +30,8 @@ csys_result csys_raise(int signal);
 /// Returns the number of columns of the terminal behind a descriptor.
 csys_result csys_terminal_columns(int fd);
 
+/// Returns 1 if this process is in the foreground process group of the terminal behind a
+/// descriptor, or if the terminal does not control this process; otherwise 0.
+csys_result csys_is_in_foreground(int fd);
+
 #endif

@@ -1,3 +1,4 @@
+import CIOChannelsSystem
 import FileCopy
 import Glibc
 import Synchronization
@@ -45,16 +46,16 @@ final class Console: Sendable {
   /// Prints text on standard error at once.
   func printError(_ text: String) {
     bar.withLock { isDrawn in
-      let clearing = isDrawn ? Console.clearing : ""
+      let clearing = isDrawn && Console.isInForeground ? Console.clearing : ""
       isDrawn = false
       _ = Console.write(Array((clearing + text).utf8), to: 2)
     }
   }
 
-  /// Draws the progress bar, in place of the previous one.
+  /// Draws the progress bar, in place of the previous one, unless the process is in the background.
   func drawBar(_ text: String) {
     // A question must stay visible.
-    if isAsking { return }
+    if isAsking || !Console.isInForeground { return }
     bar.withLock { isDrawn in
       isDrawn = true
       _ = Console.write(Array((Console.clearing + text).utf8), to: 2)
@@ -64,10 +65,17 @@ final class Console: Sendable {
   /// Clears the progress bar.
   func clearBar() {
     bar.withLock { isDrawn in
-      if isDrawn { _ = Console.write(Array(Console.clearing.utf8), to: 2) }
+      if isDrawn && Console.isInForeground {
+        _ = Console.write(Array(Console.clearing.utf8), to: 2)
+      }
       isDrawn = false
     }
   }
+
+  /// Whether the process is in the foreground of the terminal on standard error.
+  ///
+  /// Another process uses the terminal otherwise. With `stty tostop`, a write would stop this one.
+  private static var isInForeground: Bool { csys_is_in_foreground(2).value != 0 }
 
   /// The control sequence that clears the line.
   private static let clearing = "\r\u{1b}[K"

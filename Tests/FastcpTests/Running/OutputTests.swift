@@ -137,6 +137,24 @@ struct OutputTests {
     }
   }
 
+  @Test("A job in the background draws nothing, and a terminal with tostop does not stop it")
+  func background() throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      ["script", "-qec", "bash -c \"$SCRIPT\"", "/dev/null"],
+      environment: [
+        "TERM": "xterm", "PROGRAM": BuiltProgram.fastcp.path,
+        "SCRIPT": """
+        stty tostop; set -m; mkfifo p; (exec 3>p; sleep 1; echo 1 >&3) &
+        "$PROGRAM" --progress p g & wait $!; echo "status $? $(cat g)"
+        """,
+      ],
+      directory: place.path
+    )
+    #expect(outcome.outputText.contains("status 0 1"), "\(outcome)")
+    #expect(!outcome.outputText.contains("\u{1b}[K"), "\(outcome)")
+  }
+
   @Test("Messages push the drawn line away")
   func messages() throws {
     let place = try TemporaryDirectory()

@@ -5,23 +5,44 @@ struct ProgressLine {
   var progress: CopyProgress
   var rate: RateEstimate
 
-  /// Returns the line as text, truncated to a number of columns.
+  /// A part of the line, which is shown completely or not at all.
+  private struct Field {
+    /// The number of fields that are more important.
+    let rank: Int
+    let text: String
+  }
+
+  private static let separator = "  "
+
+  /// Returns the line as text, without the least important fields that exceed a number of columns.
   func text(columns: Int) -> String {
-    var parts: [String] = []
-    if let share { parts.append("\(share)%") }
-    parts.append("\(files) files")
-    parts.append(bytes)
+    var fields = self.fields
+    while !fields.isEmpty {
+      let line = fields.map(\.text).joined(separator: ProgressLine.separator)
+      if line.count <= columns { return line }
+      let last = fields.map(\.rank).max()
+      fields.removeAll { $0.rank == last }
+    }
+    return ""
+  }
+
+  private var fields: [Field] {
+    var fields: [Field] = []
+    if let share { fields.append(Field(rank: 0, text: "\(share)%")) }
+    fields.append(Field(rank: 4, text: "\(files) files"))
+    fields.append(Field(rank: 1, text: bytes))
     if let speed = rate.rate, speed >= 1 {
-      parts.append("\(Figures.bytes(Int64(saturating: speed)))/s")
+      let text = "\(Figures.bytes(Int64(saturating: speed)))/s"
+      fields.append(Field(rank: 5, text: text))
     }
-    parts.append(Figures.clock(progress.elapsed.inSeconds))
-    if let left { parts.append("ETA ~\(Figures.clock(left))") }
+    fields.append(Field(rank: 6, text: Figures.clock(progress.elapsed.inSeconds)))
+    if let left { fields.append(Field(rank: 3, text: "ETA ~\(Figures.clock(left))")) }
     if progress.failureCount > 0 {
-      parts.append(
+      let text =
         "\(Figures.grouped(progress.failureCount)) error\(progress.failureCount == 1 ? "" : "s")"
-      )
+      fields.append(Field(rank: 2, text: text))
     }
-    return String(parts.joined(separator: "  ").prefix(max(columns, 1)))
+    return fields
   }
 
   /// The line as a JSON object.

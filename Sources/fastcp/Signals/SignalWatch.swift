@@ -91,6 +91,7 @@ final class SignalWatch: Sendable {
     guard claimSummary() else { return false }
     do throws(SystemError) {
       try PlatformThread.start(name: "fastcp-summary") { [self] in
+        display.finish(monitor.progress)
         summarize()
         SignalWatch.end(with: ending ?? CSYS_SIGTERM)
       }
@@ -111,6 +112,7 @@ final class SignalWatch: Sendable {
     case .end: SignalWatch.end(with: signal)
     case .stop:
       monitor.stop()
+      display.stopDrawing()
       return true
     }
   }

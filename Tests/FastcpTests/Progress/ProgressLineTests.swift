@@ -55,13 +55,36 @@ struct ProgressLineTests {
       line.text(columns: 100)
         == "50%  1,200/2,400 files  100 MiB/200 MiB  10 MiB/s  0:10  ETA ~0:10  2 errors"
     )
-    #expect(line.text(columns: 12) == "50%  1,200/2")
     #expect(
       line.json.text
         == #"{"type":"progress","seconds":10.000,"files":1200,"bytes":104857600,"#
         + #""files_total":2400,"bytes_total":209715200,"bytes_per_second":10485760,"#
         + #""seconds_left":10.000,"errors":2}"#
     )
+  }
+
+  @Test("A narrow terminal shows fewer fields, and each of them completely")
+  func narrow() {
+    let line = ProgressLine(
+      progress: progress {
+        $0.expectedFileCount = 2400
+        $0.expectedByteCount = 200 << 20
+        $0.isCounted = true
+        $0.failureCount = 2
+      },
+      rate: rate
+    )
+    let fields = line.text(columns: .max).split(separator: "  ")
+    #expect(fields.count == 7)
+    for columns in 0...100 {
+      let text = line.text(columns: columns)
+      #expect(text.count <= columns)
+      #expect(text.split(separator: "  ").allSatisfy { fields.contains($0) }, "\(text)")
+    }
+    #expect(line.text(columns: 59) == "50%  100 MiB/200 MiB  ETA ~0:10  2 errors")
+    #expect(line.text(columns: 40) == "50%  100 MiB/200 MiB  2 errors")
+    #expect(line.text(columns: 12) == "50%")
+    #expect(line.text(columns: 2) == "")
   }
 
   @Test("More than was counted is not more than all")

@@ -147,19 +147,23 @@ final class Console: Sendable {
       .compactMap { method in report.methodCounts[method].map { "\($0) \(method.words)" } }
     print(
       """
-      total: \(report.fileCount) files (\(methods.joined(separator: ", "))), \
-      \(report.directoryCount) directories, \(report.symbolicLinkCount) symbolic links, \
-      \(report.hardLinkCount) hard links, \(report.specialFileCount) special files, \
-      \(report.byteCount) bytes, \(report.clonedByteCount) of them shared, \
-      \(report.failureCount) failures
+      total: \(Figures.plainCount(report.fileCount, "file")) (\(methods.joined(separator: ", "))), \
+      \(Figures.plainCount(report.directoryCount, "directory", plural: "directories")), \
+      \(Figures.plainCount(report.symbolicLinkCount, "symbolic link")), \
+      \(Figures.plainCount(report.hardLinkCount, "hard link")), \
+      \(Figures.plainCount(report.specialFileCount, "special file")), \
+      \(Figures.plainCount(Int(report.byteCount), "byte")), \
+      \(report.clonedByteCount) of them shared, \
+      \(Figures.plainCount(report.failureCount, "failure"))
 
       """
     )
     if let backend = report.channelBackend { print("channels: \(backend)\n") }
     print(
       """
-      ring: \(report.ring.requests) requests, \(report.ring.bytesRead) bytes read, \
-      \(report.ring.bytesWritten) bytes written
+      ring: \(Figures.plainCount(report.ring.requests, "request")), \
+      \(Figures.plainCount(report.ring.bytesRead, "byte")) read, \
+      \(Figures.plainCount(report.ring.bytesWritten, "byte")) written
 
       """
     )

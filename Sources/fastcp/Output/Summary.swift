@@ -6,7 +6,7 @@ struct Summary {
 
   /// The totals as one or two lines of text.
   var text: String {
-    var text = "\(count(report.fileCount, "file")), \(Figures.bytes(report.byteCount))"
+    var text = "\(Figures.count(report.fileCount, "file")), \(Figures.bytes(report.byteCount))"
     var parts: [String] = []
     if report.clonedByteCount > 0 {
       parts.append("\(Figures.bytes(report.clonedByteCount)) shared")
@@ -22,7 +22,7 @@ struct Summary {
       text += ", \(Figures.grouped(report.verifiedFileCount)) verified"
       if let cached = report.checkCounts[.cached] { text += " (\(Figures.grouped(cached)) cached)" }
     }
-    if report.failureCount > 0 { text += ", \(count(report.failureCount, "error"))" }
+    if report.failureCount > 0 { text += ", \(Figures.count(report.failureCount, "error"))" }
     if report.isStopped { text += ", stopped" }
     return text + "\n" + others
   }
@@ -68,13 +68,8 @@ struct Summary {
       (report.hardLinkCount, "hard link", "hard links"),
       (report.specialFileCount, "special file", "special files"),
     ]
-    let parts = counts.filter { $0.0 > 0 }
-      .map { "\(Figures.grouped($0.0)) \($0.0 == 1 ? $0.1 : $0.2)" }
+    let parts = counts.filter { $0.0 > 0 }.map { Figures.count($0.0, $0.1, plural: $0.2) }
     return parts.isEmpty ? "" : parts.joined(separator: ", ") + "\n"
-  }
-
-  private func count(_ number: Int, _ name: String) -> String {
-    "\(Figures.grouped(number)) \(name)\(number == 1 ? "" : "s")"
   }
 }
 

@@ -29,7 +29,7 @@ struct ProgressLine {
   private var fields: [Field] {
     var fields: [Field] = []
     if let share { fields.append(Field(rank: 0, text: "\(share)%")) }
-    fields.append(Field(rank: 4, text: "\(files) files"))
+    fields.append(Field(rank: 4, text: files))
     fields.append(Field(rank: 1, text: bytes))
     if let speed = rate.rate, speed >= 1 {
       let text = "\(Figures.bytes(Int64(saturating: speed)))/s"
@@ -38,9 +38,7 @@ struct ProgressLine {
     fields.append(Field(rank: 6, text: Figures.clock(progress.elapsed.inSeconds)))
     if let left { fields.append(Field(rank: 3, text: "ETA ~\(Figures.clock(left))")) }
     if progress.failureCount > 0 {
-      let text =
-        "\(Figures.grouped(progress.failureCount)) error\(progress.failureCount == 1 ? "" : "s")"
-      fields.append(Field(rank: 2, text: text))
+      fields.append(Field(rank: 2, text: Figures.count(progress.failureCount, "error")))
     }
     return fields
   }
@@ -62,10 +60,11 @@ struct ProgressLine {
   }
 
   private var files: String {
+    guard progress.expectedFileCount > 0 else { return Figures.count(progress.fileCount, "file") }
     let done = Figures.grouped(progress.fileCount)
-    guard progress.expectedFileCount > 0 else { return done }
-    let total = Figures.grouped(max(progress.expectedFileCount, progress.fileCount))
-    return progress.isCounted ? "\(done)/\(total)" : "\(done)/\(total)+"
+    let total = max(progress.expectedFileCount, progress.fileCount)
+    return progress.isCounted
+      ? "\(done)/\(Figures.count(total, "file"))" : "\(done)/\(Figures.grouped(total))+ files"
   }
 
   private var bytes: String {

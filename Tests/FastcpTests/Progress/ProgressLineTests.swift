@@ -28,6 +28,32 @@ struct ProgressLineTests {
     #expect(line.text(columns: 80) == "1,200 files  100 MiB  10 MiB/s  0:10")
   }
 
+  @Test("One file and one error have the singular")
+  func singular() {
+    func text(_ change: (inout CopyProgress) -> Void) -> String {
+      let line = ProgressLine(
+        progress: progress {
+          $0.byteCount = 0
+          $0.fileCount = 1
+          change(&$0)
+        },
+        rate: RateEstimate()
+      )
+      return line.text(columns: 80)
+    }
+    let uncounted = text { _ in }
+    #expect(uncounted == "1 file  0 B  0:10")
+    let failed = text { $0.failureCount = 1 }
+    #expect(failed == "1 file  0 B  0:10  1 error")
+    let open = text { $0.expectedFileCount = 1 }
+    #expect(open == "1/1+ files  0 B  0:10")
+    let counted = text {
+      $0.expectedFileCount = 1
+      $0.isCounted = true
+    }
+    #expect(counted.hasPrefix("1/1 file  0 B"))
+  }
+
   @Test("Totals are open until the count is complete")
   func counting() {
     let line = ProgressLine(

@@ -97,6 +97,19 @@ struct OutputTests {
     #expect(outcome.errors.isEmpty)
   }
 
+  @Test("The totals of --debug have the singular of one file")
+  func totals() throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      ["bash", "-c", "echo 1 >f; \"$0\" --debug f g", BuiltProgram.fastcp.path],
+      directory: place.path
+    )
+    let total = outcome.outputText.split(separator: "\n").first { $0.hasPrefix("total: ") }
+    #expect(total?.hasPrefix("total: 1 file (1 ") == true, "\(outcome)")
+    #expect(total?.contains(", 0 directories, 0 symbolic links, 0 hard links, ") == true)
+    #expect(total?.contains(", 2 bytes, ") == true)
+  }
+
   @Test("Progress for programs is an object a line on standard error")
   func progressObjects() throws {
     let place = try TemporaryDirectory()

@@ -18,9 +18,11 @@ struct CopyProgram {
     )
     let monitor = CopyMonitor()
     let output = request.output
+    let isDryRun = request.options.isDryRun
     self.monitor = monitor
     watch = SignalWatch(monitor: monitor, console: console, display: display) {
-      let summary = Summary(report: CopyReport(unfinished: monitor.progress))
+      let report = CopyReport(unfinished: monitor.progress)
+      let summary = Summary(report: report, isDryRun: isDryRun)
       CopyProgram.reportStop(summary, output, console)
       if output.isJSON {
         console.print(summary.json(status: 1).text + "\n")
@@ -50,7 +52,7 @@ struct CopyProgram {
     if !watch.claimSummary() { SignalWatch.waitForEnd() }
     display.finish(monitor.progress)
     let status: Int32 = report.isComplete ? 0 : 1
-    let summary = Summary(report: report)
+    let summary = Summary(report: report, isDryRun: request.options.isDryRun)
     if request.output.isJSON {
       console.print(summary.json(status: status).text + "\n")
     } else {

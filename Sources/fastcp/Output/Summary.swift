@@ -3,10 +3,13 @@ import FileCopy
 /// The totals of a copy, as text or JSON.
 struct Summary {
   var report: CopyReport
+  /// Whether the copy was a dry run, which changed nothing.
+  var isDryRun = false
 
   /// The totals as one or two lines of text.
   var text: String {
-    var text = "\(Figures.count(report.fileCount, "file")), \(Figures.bytes(report.byteCount))"
+    var text = isDryRun ? "would copy " : ""
+    text += "\(Figures.count(report.fileCount, "file")), \(Figures.bytes(report.byteCount))"
     var parts: [String] = []
     if report.clonedByteCount > 0 {
       parts.append("\(Figures.bytes(report.clonedByteCount)) shared")
@@ -14,10 +17,9 @@ struct Summary {
     if report.holeByteCount > 0 { parts.append("\(Figures.bytes(report.holeByteCount)) in holes") }
     if !parts.isEmpty { text += " (\(parts.joined(separator: ", ")))" }
     let seconds = report.elapsed.inSeconds
+    text += isDryRun ? ", examined" : ""
     text += " in \(Figures.seconds(seconds)) s"
-    if seconds > 0 {
-      text += ", \(Figures.bytes(Int64(saturating: Double(report.byteCount) / seconds)))/s"
-    }
+    if let rate { text += ", \(Figures.bytes(rate))/s" }
     if report.verifiedFileCount > 0 {
       text += ", \(Figures.grouped(report.verifiedFileCount)) verified"
       if let cached = report.checkCounts[.cached] { text += " (\(Figures.grouped(cached)) cached)" }
@@ -56,6 +58,7 @@ struct Summary {
     line.add("errors", report.failureCount)
     line.add("seconds", report.elapsed.inSeconds)
     line.add("jobs", report.jobs)
+    line.add("dry_run", isDryRun)
     line.add("stopped", report.isStopped)
     line.add("status", Int(status))
     return line
@@ -69,7 +72,16 @@ struct Summary {
       (report.specialFileCount, "special file", "special files"),
     ]
     let parts = counts.filter { $0.0 > 0 }.map { Figures.count($0.0, $0.1, plural: $0.2) }
-    return parts.isEmpty ? "" : parts.joined(separator: ", ") + "\n"
+    if parts.isEmpty { return "" }
+    return (isDryRun ? "would create " : "") + parts.joined(separator: ", ") + "\n"
+  }
+
+  /// The number of bytes per second; nil if no bytes were copied.
+  private var rate: Int64? {
+    let seconds = report.elapsed.inSeconds
+    guard !isDryRun, report.byteCount > 0, seconds > 0 else { return nil }
+    let rate = Int64(saturating: Double(report.byteCount) / seconds)
+    return rate > 0 ? rate : nil
   }
 }
 

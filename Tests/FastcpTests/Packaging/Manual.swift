@@ -86,7 +86,7 @@ enum Manual {
       + "one that a symbolic link points to.",
     .dryRun:
       "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
-      + "as answered with yes.",
+      + "as answered with yes. With --stats, the summary counts the files that would be copied.",
     .failFast:
       "By default, the remaining files are copied after an error, and the exit status is 1.",
     .debug: "Also prints the number of requests and bytes that io_uring carried.",

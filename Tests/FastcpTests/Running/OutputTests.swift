@@ -88,6 +88,11 @@ struct OutputTests {
 
         """
     )
+    // A rate of no bytes means nothing.
+    var stopped = CopyReport()
+    stopped.elapsed = .seconds(2)
+    stopped.isStopped = true
+    #expect(Summary(report: stopped).text == "0 files, 0 B in 2.000 s, stopped\n")
     let place = try TemporaryDirectory()
     let outcome = try run(
       ["bash", "-c", "echo 1 >f; \"$0\" --stats f g", BuiltProgram.fastcp.path],
@@ -220,4 +225,7 @@ struct JSONSummary {
 
   /// A number of the summary.
   func number(_ key: String) -> Int? { object[key] as? Int }
+
+  /// A Boolean value of the summary.
+  func flag(_ key: String) -> Bool? { object[key] as? Bool }
 }

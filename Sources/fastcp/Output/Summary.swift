@@ -43,7 +43,7 @@ struct Summary {
     line.add(
       "methods",
       CopyMethod.allCases.compactMap { method in
-        report.methodCounts[method].map { (method.rawValue, $0) }
+        report.methodCounts[method].map { (method.key, $0) }
       }
     )
     if report.verifiedFileCount > 0 {
@@ -85,13 +85,24 @@ struct Summary {
   }
 }
 
+extension CopyMethod {
+  /// The name of the method in JSON, in which words are separated by underscores.
+  fileprivate var key: String {
+    switch self {
+    case .oneShot: "one_shot"
+    case .nonZero: "non_zero"
+    case .clone, .kernel, .stream, .channel, .direct, .sparse, .attributes: rawValue
+    }
+  }
+}
+
 extension JSONLine {
   /// Creates the object about a created file.
   init(_ record: CopyRecord) {
     switch record.kind {
     case .file(let method):
       self.init(type: "file")
-      add("method", method.rawValue)
+      add("method", method.key)
       add("bytes", Int(record.byteCount))
       if let check = record.check { add("verified", check.rawValue) }
     case .directory: self.init(type: "directory")

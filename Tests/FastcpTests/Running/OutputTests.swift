@@ -28,6 +28,37 @@ struct OutputTests {
     }
   }
 
+  @Test("Keys and names of methods are words of lower case with underscores between them")
+  func keys() throws {
+    var report = CopyReport()
+    for method in CopyMethod.allCases { report.methodCounts[method] = 1 }
+    for check in [CopyCheck.disk, .cached, .shared] { report.checkCounts[check] = 1 }
+    report.declinedCount = 1
+    var progress = CopyProgress()
+    progress.isCounted = true
+    let summary = Summary(report: report).json(status: 1)
+    var lines = [summary, ProgressLine(progress: progress, rate: RateEstimate()).json]
+    for method in CopyMethod.allCases {
+      lines.append(
+        JSONLine(
+          CopyRecord(kind: .file(method), source: "a", destination: "b", byteCount: 1, check: .disk)
+        )
+      )
+    }
+    func isPlain(_ word: String) -> Bool {
+      !word.isEmpty && word.allSatisfy { ("a"..."z").contains($0) || $0 == "_" }
+    }
+    for line in lines {
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(line.text.utf8)) as? [String: Any]
+      )
+      let inner = object.values.compactMap { $0 as? [String: Any] }
+      #expect((Array(object.keys) + inner.flatMap(\.keys)).allSatisfy(isPlain), "\(line.text)")
+      #expect((object["method"] as? String).map(isPlain) ?? true, "\(line.text)")
+    }
+    #expect(summary.text.contains(#""one_shot":1"#) && summary.text.contains(#""non_zero":1"#))
+  }
+
   @Test("Every file has an object with its method, and the last object sums up")
   func objects() throws {
     let place = try TemporaryDirectory()

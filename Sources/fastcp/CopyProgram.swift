@@ -53,13 +53,16 @@ struct CopyProgram {
     display.finish(monitor.progress)
     let status: Int32 = report.isComplete ? 0 : 1
     let summary = Summary(report: report, isDryRun: request.options.isDryRun)
+    let signal = report.isStopped ? watch.ending : nil
     if request.output.isJSON {
       console.print(summary.json(status: status).text + "\n")
+      // Standard output holds objects only.
+      if request.output.showsStatistics && signal == nil { console.printError(summary.text) }
     } else {
       if request.explainsMethods { console.show(report) }
       if request.output.showsStatistics { console.print(summary.text) }
     }
-    if report.isStopped, let signal = watch.ending {
+    if let signal {
       CopyProgram.reportStop(summary, request.output, console)
       _ = console.finish()
       SignalWatch.end(with: signal)

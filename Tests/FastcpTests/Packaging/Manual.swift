@@ -71,12 +71,12 @@ enum Manual {
       + "not divided among jobs.",
     .statistics:
       "Prints the number of files, bytes, shared bytes, bytes in holes and errors, the time and "
-      + "the rate to standard output.",
+      + "the rate to standard output, or to standard error with --json.",
     .json:
       "Each object is one line on standard output. Messages appear on standard error as well. The "
       + "last object has the type summary. A name that is not valid UTF-8 is accompanied by its "
-      + "bytes in hexadecimal, under a key that ends in _hex. Replaces the output of -v, --debug "
-      + "and --stats.",
+      + "bytes in hexadecimal, under a key that ends in _hex. Replaces the output of -v and "
+      + "--debug. With --stats, the summary is also printed as text on standard error.",
     .atomic:
       "Each copy is written to an unnamed or hidden temporary file. The temporary file is then "
       + "renamed to the name of the copy and replaces an existing regular file, or an existing "

@@ -93,7 +93,12 @@ struct OutputTests {
     #expect(kinds.sorted() == ["file", "hardlink"])
     let errors = objects.filter { $0["type"] as? String == "error" }
     #expect(Set(errors.compactMap { $0["path"] as? String }) == ["missing", "to/s/large"])
-    #expect(outcome.errorLines.count == 2)
+    let messages = outcome.errorLines.filter { $0.hasPrefix("fastcp: ") }
+    #expect(messages.count == 2)
+    // With objects on standard output, the text of --stats is on standard error.
+    let statistics = outcome.errorLines.dropFirst(messages.count)
+    #expect(statistics.first?.hasPrefix("3 files, 9.0 MiB (") == true)
+    #expect(statistics.last?.hasSuffix("1 symbolic link, 1 hard link, 1 special file") == true)
     let summary = try JSONSummary(outcome)
     #expect(summary.number("files") == 3)
     #expect(summary.number("errors") == 2)

@@ -29,7 +29,7 @@ complete -c fastcp -s u -l update -f -a 'all none none-fail older' -d 'replace e
 complete -c fastcp -s v -l verbose -d 'print the name of each file as it is copied'
 complete -c fastcp -s x -l one-file-system -d 'stay on the file system of each SOURCE'
 complete -c fastcp -s Z -l context -x -d 'set the default SELinux label on new files (a CTX is refused)'
-complete -c fastcp -l jobs -x -d 'copy up to N files at once (default: depends on CPUs and storage)'
+complete -c fastcp -l jobs -x -d 'copy up to N files at once, from 1 to 1024 (default: depends on CPUs and storage)'
 complete -c fastcp -l progress -f -a 'auto always never json' -d 'show progress: auto (if the option is absent; on a terminal, after half a second), never, json, or always (if WHEN is absent)'
 complete -c fastcp -l stats -d 'print a summary at the end'
 complete -c fastcp -l json -d 'print a JSON object for each file, link and new directory copied and for each warning and error, then a summary object'

@@ -121,7 +121,8 @@ enum OptionTable {
     .verbose: "-v, --verbose  print the name of each file as it is copied",
     .oneFileSystem: "-x, --one-file-system  stay on the file system of each SOURCE",
     .context: "-Z, --context[=CTX]  set the default SELinux label on new files (a CTX is refused)",
-    .jobs: "--jobs=N  copy up to N files at once (default: depends on CPUs and storage)",
+    .jobs:
+      "--jobs=N  copy up to N files at once, from 1 to 1024 (default: depends on CPUs and storage)",
     .progress:
       "--progress[=WHEN]  show progress: auto (if the option is absent; on a terminal, after half "
       + "a second), never, json, or always (if WHEN is absent)",

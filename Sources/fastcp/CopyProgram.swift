@@ -89,13 +89,14 @@ struct CopyProgram {
 
   private var options: CopyOptions {
     var options = request.options
-    let console = console
+    let (console, monitor) = (console, monitor)
     options.countsAhead = display.isShown
     options.observer = CopyObserver(
       observesOperations: (request.isVerbose || options.isDryRun) && !request.output.isJSON,
       observesResults: request.explainsMethods || request.output.isJSON
     ) { event in
       console.show(event)
+      if console.hasLostReader { monitor.stop() }
     }
     options.existing.confirm = { console.confirm($0) }
     return options

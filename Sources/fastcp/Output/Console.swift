@@ -20,6 +20,8 @@ final class Console: Sendable {
   /// Whether the progress bar is visible and must be cleared before other output.
   private let bar = Mutex(false)
   private let asking = Atomic<Bool>(false)
+  private let endsAtBrokenPipe: Bool
+  private let lostReader = Atomic<Bool>(false)
   /// Whether events are printed as JSON objects.
   private let isJSON: Bool
 
@@ -27,7 +29,11 @@ final class Console: Sendable {
     self.isJSON = isJSON
     programName = surroundings.programName
     quoting = surroundings.quoting
+    endsAtBrokenPipe = surroundings.endsAtBrokenPipe
   }
+
+  /// Whether a pipe for the output has no reader any more, so that the process must end.
+  var hasLostReader: Bool { lostReader.load(ordering: .acquiring) }
 
   /// Prints text on standard output.
   func print(_ text: String) {
@@ -35,7 +41,7 @@ final class Console: Sendable {
       output.waiting += text.utf8
       if isTerminal || output.waiting.count >= Console.capacity {
         if isTerminal { clearBar() }
-        Console.flush(&output)
+        flush(&output)
       }
     }
   }
@@ -48,7 +54,7 @@ final class Console: Sendable {
     bar.withLock { isDrawn in
       let clearing = isDrawn && Console.isInForeground ? Console.clearing : ""
       isDrawn = false
-      _ = Console.write(Array((clearing + text).utf8), to: 2)
+      note(Console.write(Array((clearing + text).utf8), to: 2))
     }
   }
 
@@ -171,21 +177,31 @@ final class Console: Sendable {
 
   /// Flushes the buffered output.
   ///
-  /// - Returns: False if output was lost. The error is reported too.
+  /// - Returns: False if output was lost. The error is reported too, unless it ends the process.
   func finish() -> Bool {
     let error = output.withLock { output in
-      Console.flush(&output)
+      flush(&output)
       return output.error
     }
     guard let error else { return true }
+    if hasLostReader { return false }
     printDiagnostic("write error: \(error)")
     return false
   }
 
-  private static func flush(_ output: inout Output) {
+  private func flush(_ output: inout Output) {
     // After an error, further output is discarded, because output with a gap would be misleading.
-    if output.error == nil { output.error = write(output.waiting, to: 1) }
+    if output.error == nil {
+      output.error = Console.write(output.waiting, to: 1)
+      note(output.error)
+    }
     output.waiting.removeAll(keepingCapacity: true)
+  }
+
+  /// Records the error of a write, if it is the one that ends the process.
+  private func note(_ error: SystemError?) {
+    guard endsAtBrokenPipe, error == SystemError.brokenPipe else { return }
+    lostReader.store(true, ordering: .releasing)
   }
 
   private static func write(_ bytes: [UInt8], to number: Int32) -> SystemError? {

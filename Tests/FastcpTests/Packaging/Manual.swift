@@ -227,6 +227,13 @@ enum Manual {
     .B \\-\\-atomic
     to avoid that.
     After SIGUSR1, a line about the progress is printed on standard error.
+    .PP
+    If the reader of the output is gone, as after
+    .BR head (1)
+    has ended, the copy stops in the same way without a summary, and the process
+    ends with SIGPIPE.
+    If SIGPIPE was ignored when the process began, the copy continues, and the
+    exit status is 1.
     .SH ENVIRONMENT
     .TP
     .BR VERSION_CONTROL ", " SIMPLE_BACKUP_SUFFIX

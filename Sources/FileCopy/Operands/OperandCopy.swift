@@ -152,8 +152,11 @@ struct OperandCopy {
   private func start(_ item: CopyItem, _ kind: FileKind, isAlone: Bool) {
     if kind == .directory {
       parts.walk.enter(item.job, worker)
-      // An observer receives the files of an operand before those of the next one.
-      if worker.context.operationObserver != nil { worker.group.drain(worker) }
+      // An observer receives the files of an operand before those of the next one, and so does the
+      // user who is asked about them.
+      if worker.context.operationObserver != nil || options.existing.rule == .ask {
+        worker.group.drain(worker)
+      }
       return
     }
     item.announce()

@@ -67,8 +67,9 @@ enum Manual {
     .jobs:
       "By default there is one job for each CPU that affinity and control groups allow. With fewer "
       + "than eight CPUs and slow storage, the number rises up to four for each CPU and eight in "
-      + "all. With -i, files are copied one at a time. One job copies each file; a large file is "
-      + "not divided among jobs.",
+      + "all. With -i, files are copied one at a time, those of a directory in the order of their "
+      + "names and before its subdirectories. One job copies each file; a large file is not "
+      + "divided among jobs.",
     .statistics:
       "Prints the number of files, bytes, shared bytes, bytes in holes and errors, the time and "
       + "the rate to standard output, or to standard error with --json.",
@@ -281,7 +282,7 @@ enum Manual {
     .SH NOTES
     The copies of operands are started in the given order, and several may run
     at once.
-    Files within one operand are copied in no particular order.
+    Without \\-i, files within one operand are copied in no particular order.
     .SH SEE ALSO
     .BR cp (1),
     .BR rsync (1),

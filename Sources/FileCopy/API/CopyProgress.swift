@@ -5,6 +5,8 @@ public struct CopyProgress: Sendable, Hashable {
   /// The number of finished files, links and special files, including those that failed.
   public internal(set) var fileCount: Int = 0
   /// The number of copied bytes of regular files, including holes and shared blocks.
+  ///
+  /// The bytes of a file that fails, or that is copied again, are subtracted.
   public internal(set) var byteCount: Int64 = 0
   /// The number of failures.
   public internal(set) var failureCount: Int = 0

@@ -82,10 +82,10 @@ final class MonitoredProgress: Sendable {
     Self.add(size, to: expectedBytes)
   }
 
-  /// Adds a number of bytes. The sum is clamped to the maximum.
+  /// Adds a number of bytes, which may be negative. The sum is clamped to 0 and the maximum.
   private static func add(_ count: Int64, to sum: borrowing Atomic<Int64>) {
     let new = sum.wrappingAdd(count, ordering: .relaxed).newValue
-    if new < 0 { sum.store(.max, ordering: .relaxed) }
+    if new < 0 { sum.store(count < 0 ? 0 : .max, ordering: .relaxed) }
   }
 
   /// Returns a sum of `add`, clamped to the maximum even while it overflows.

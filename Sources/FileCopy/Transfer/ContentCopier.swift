@@ -108,7 +108,8 @@ final class ContentCopier: Sendable {
     _ source: borrowing SourceFile
   ) throws(CopyError) -> AppearanceWay? {
     if item.worker.isStopped { throw CopyError(.stopped, item.sourcePath) }
-    let holeBytes = item.worker.report.holeByteCount
+    let (progress, holeBytes) = (item.worker.progress, item.worker.report.holeByteCount)
+    progress.begin()
     var facts = transfer.facts(of: source, to: item.destinationDevice)
     var plan = CopyPlan(facts)
     var target = try destination.open(item, plan.appearance, for: source.status)
@@ -125,7 +126,7 @@ final class ContentCopier: Sendable {
       let result = Result { () throws(CopyError) in try destination.publish(&target, item) }
       let isPublished = if case .success(nil) = result { true } else { false }
       if !isPublished {
-        context.monitor.count(bytes: -done.count)
+        progress.takeBack()
         item.worker.report.holeByteCount = holeBytes
       }
       if let way = try result.get() {
@@ -137,6 +138,8 @@ final class ContentCopier: Sendable {
       return nil
     } catch {
       target.discard(in: item.pair.destination)
+      progress.takeBack()
+      item.worker.report.holeByteCount = holeBytes
       throw error
     }
   }
@@ -155,7 +158,7 @@ final class ContentCopier: Sendable {
     _ source: borrowing SourceFile,
     _ plan: CopyPlan
   ) throws(CopyError) -> Filled {
-    let files = transfer.filePair(source, target, plan)
+    let files = transfer.filePair(source, target, plan, item.worker.progress)
     var done = Filled()
     if options.contents.copiesBytes {
       (done.method, done.count) = try transfer.copy(files, plan, item)

@@ -165,6 +165,27 @@ struct OutputTests {
     #expect(object?["bytes"] as? Int == 2)
   }
 
+  @Test("The bytes of a file that failed are no progress", .needs(.root))
+  func failedBytes() throws {
+    let small = try MemoryFileSystem(kibibytes: 256)
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "bash", "-c",
+        "head -c 1M /dev/urandom >f; echo 12345 >g; \"$0\" --jobs=1 --progress=json f g \"$TO\"",
+        BuiltProgram.fastcp.path,
+      ],
+      environment: ["TO": small.path],
+      directory: place.path
+    )
+    #expect(outcome.status == 1)
+    let last = try #require(outcome.errorLines.last)
+    let object = try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any]
+    #expect(object?["bytes"] as? Int == 6, "\(outcome)")
+    #expect(object?["files"] as? Int == 2)
+    #expect(object?["errors"] as? Int == 1)
+  }
+
   @Test("By default nothing is drawn where standard error is no terminal, or a poor one")
   func noBar() throws {
     let place = try TemporaryDirectory()

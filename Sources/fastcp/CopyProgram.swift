@@ -90,7 +90,8 @@ struct CopyProgram {
   private var options: CopyOptions {
     var options = request.options
     let (console, monitor) = (console, monitor)
-    options.countsAhead = display.isShown
+    // A dry run copies no bytes, so that a total would not be reached.
+    options.countsAhead = display.isShown && !options.isDryRun
     options.observer = CopyObserver(
       observesOperations: (request.isVerbose || options.isDryRun) && !request.output.isJSON,
       observesResults: request.explainsMethods || request.output.isJSON

@@ -52,5 +52,7 @@ public final class CopyMonitor: Sendable {
 
   func expect(files count: Int, bytes size: Int64) { shared.expect(files: count, bytes: size) }
 
+  func omit(bytes size: Int64) { shared.omit(bytes: size) }
+
   func setCounted() { shared.setCounted() }
 }

@@ -12,9 +12,11 @@ public struct CopyProgress: Sendable, Hashable {
   public internal(set) var failureCount: Int = 0
   /// The number of files found in the sources so far; 0 without ``CopyOptions/countsAhead``.
   public internal(set) var expectedFileCount: Int = 0
-  /// The number of bytes found in the sources so far.
+  /// The number of bytes found in the sources so far, without those of files that are skipped.
   public internal(set) var expectedByteCount: Int64 = 0
   /// Whether the count of the sources is complete.
+  ///
+  /// It is never complete if a source has no length, such as a FIFO.
   public internal(set) var isCounted: Bool = false
   /// Whether the copy has ended.
   public internal(set) var isFinished: Bool = false

@@ -143,7 +143,10 @@ struct OperandCopy {
       && options.tree.product == .copies && options.existing.backup == nil
       && !options.existing.removesBeforeOpening
     var item = CopyItem(job, in: pair, worker)
-    guard try clearWay(for: &item, status) else { return }
+    guard try clearWay(for: &item, status) else {
+      if !isDirectory { worker.context.monitor.countFile() }
+      return
+    }
     if areSeveral { made[key] = Made(kind: status.kind, operand: operand) }
     start(item, status.kind, isAlone: isShared)
   }

@@ -12,6 +12,7 @@ final class MonitoredProgress: Sendable {
   private let failures = Atomic<Int>(0)
   private let expectedFiles = Atomic<Int>(0)
   private let expectedBytes = Atomic<Int64>(0)
+  private let omittedBytes = Atomic<Int64>(0)
   private let isCounted = Atomic<Bool>(false)
   /// The uptimes at which the copy began and ended, in nanoseconds; 0 before.
   private let began = Atomic<Int64>(0)
@@ -33,7 +34,7 @@ final class MonitoredProgress: Sendable {
     progress.byteCount = Self.sum(bytes)
     progress.failureCount = failures.load(ordering: .relaxed)
     progress.expectedFileCount = expectedFiles.load(ordering: .relaxed)
-    progress.expectedByteCount = Self.sum(expectedBytes)
+    progress.expectedByteCount = max(Self.sum(expectedBytes) - Self.sum(omittedBytes), 0)
     return progress
   }
 
@@ -80,6 +81,11 @@ final class MonitoredProgress: Sendable {
   func expect(files count: Int, bytes size: Int64) {
     expectedFiles.wrappingAdd(count, ordering: .relaxed)
     Self.add(size, to: expectedBytes)
+  }
+
+  /// Subtracts the bytes of a file that is not copied from the expected ones.
+  func omit(bytes size: Int64) {
+    Self.add(size, to: omittedBytes)
   }
 
   /// Adds a number of bytes, which may be negative. The sum is clamped to 0 and the maximum.

@@ -165,6 +165,25 @@ struct OutputTests {
     #expect(object?["bytes"] as? Int == 2)
   }
 
+  @Test("A block device has a total, and a FIFO has none", .needs(.loop))
+  func totalsOfDevices() throws {
+    let place = try TemporaryDirectory()
+    let device =
+      "truncate -s 3M image; p=$(losetup -f --show image); trap 'losetup -d $p' EXIT"
+    let fifo = "mkfifo p; head -c 3M /dev/zero >p & p=p"
+    for (prepare, total) in [(device, 3 << 20), (fifo, nil)] as [(String, Int?)] {
+      let outcome = try run(
+        ["bash", "-c", "\(prepare); \"$0\" --progress=json $p g", BuiltProgram.fastcp.path],
+        directory: place.path
+      )
+      #expect(outcome.succeeded, "\(outcome)")
+      let last = try #require(outcome.errorLines.last)
+      let object = try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any]
+      #expect(object?["bytes"] as? Int == 3 << 20, "\(outcome)")
+      #expect(object?["bytes_total"] as? Int == total, "\(outcome)")
+    }
+  }
+
   @Test("The bytes of a file that failed are no progress", .needs(.root))
   func failedBytes() throws {
     let small = try MemoryFileSystem(kibibytes: 256)

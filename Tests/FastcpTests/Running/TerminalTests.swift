@@ -14,7 +14,7 @@ struct TerminalTests {
     #expect(lines("abcdef\r\u{1b}[Kx") == ["abcde", "x"])
   }
 
-  @Test("After Ctrl-C on a narrow terminal only the summary is left", arguments: [14, 15, 16, 40])
+  @Test("After Ctrl-C on a narrow terminal only the summary is left", arguments: [16, 17, 18, 40])
   func interrupt(columns: Int) throws {
     let place = try TemporaryDirectory()
     let outcome = try run(
@@ -22,7 +22,7 @@ struct TerminalTests {
         "bash", "-c",
         """
         mkfifo p
-        { until grep -q file log; do sleep 0.05; done; printf '\\003'; sleep 1; } 2>/dev/null |
+        { until grep -q ' B' log; do sleep 0.05; done; printf '\\003'; sleep 1; } 2>/dev/null |
           script -qfec 'exec bash -c "$SCRIPT"' log
         """,
       ],

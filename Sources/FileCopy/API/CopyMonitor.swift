@@ -46,6 +46,10 @@ public final class CopyMonitor: Sendable {
 
   func countFile() { shared.countFile() }
 
+  func begin(_ job: FileJob) -> UInt64 { shared.begin(job) }
+
+  func end(_ number: UInt64) { shared.end(number) }
+
   func count(bytes count: Int64) { shared.count(bytes: count) }
 
   func countFailure() { shared.countFailure() }

@@ -8,6 +8,10 @@ public struct CopyProgress: Sendable, Hashable {
   ///
   /// The bytes of a file that fails, or that is copied again, are subtracted.
   public internal(set) var byteCount: Int64 = 0
+  /// The source of the file that is being copied, or nil.
+  ///
+  /// Of several it is the one that was begun first. Without ``CopyOptions/countsAhead`` it is nil.
+  public internal(set) var currentFile: BytePath?
   /// The number of failures.
   public internal(set) var failureCount: Int = 0
   /// The number of files found in the sources so far; 0 without ``CopyOptions/countsAhead``.

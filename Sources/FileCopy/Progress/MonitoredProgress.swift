@@ -18,6 +18,7 @@ final class MonitoredProgress: Sendable {
   private let began = Atomic<Int64>(0)
   private let ended = Atomic<Int64>(0)
   private let isAbandoned = Atomic<Bool>(false)
+  private let inFlight = BargingLock(FilesInFlight<FileJob>())
   private let waiters = BargingLock(UpdateWaiters<CheckedContinuation<Void, Never>>())
 
   /// The progress now; nil if the copy has not begun and cannot begin any more.
@@ -32,6 +33,7 @@ final class MonitoredProgress: Sendable {
     progress.isCounted = isCounted.load(ordering: .acquiring)
     progress.fileCount = files.load(ordering: .relaxed)
     progress.byteCount = Self.sum(bytes)
+    progress.currentFile = inFlight.withLock { $0.first }?.sourcePath
     progress.failureCount = failures.load(ordering: .relaxed)
     progress.expectedFileCount = expectedFiles.load(ordering: .relaxed)
     progress.expectedByteCount = max(Self.sum(expectedBytes) - Self.sum(omittedBytes), 0)
@@ -68,6 +70,16 @@ final class MonitoredProgress: Sendable {
 
   func countFile() {
     files.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  /// Records that the contents of a file are being copied, and returns the number of the record.
+  func begin(_ job: FileJob) -> UInt64 {
+    inFlight.withLock { $0.begin(job) }
+  }
+
+  /// Removes the record with a number.
+  func end(_ number: UInt64) {
+    inFlight.withLock { $0.end(number) }
   }
 
   func count(bytes count: Int64) {

@@ -108,6 +108,10 @@ final class ContentCopier: Sendable {
     _ source: borrowing SourceFile
   ) throws(CopyError) -> AppearanceWay? {
     if item.worker.isStopped { throw CopyError(.stopped, item.sourcePath) }
+    let number: UInt64? = options.countsAhead ? context.monitor.begin(item.job) : nil
+    defer {
+      if let number { context.monitor.end(number) }
+    }
     let (progress, holeBytes) = (item.worker.progress, item.worker.report.holeByteCount)
     progress.begin()
     var facts = transfer.facts(of: source, to: item.destinationDevice)

@@ -27,6 +27,7 @@ final class ProgressDisplay: Sendable {
   private let style: Style
   private let console: Console
   private let columns: Int?
+  private let quoting: ShellQuoting
   /// The time until the first line, in seconds.
   private let delay: Double
   private let state = Mutex(State())
@@ -41,6 +42,7 @@ final class ProgressDisplay: Sendable {
   init(_ mode: OutputOptions.Progress, console: Console, surroundings: ProcessSurroundings) {
     self.console = console
     columns = surroundings.columns
+    quoting = surroundings.quoting
     let suitsBar = isatty(2) != 0 && surroundings.canDraw
     switch mode {
     case .auto: style = suitsBar ? .bar : .none
@@ -75,7 +77,7 @@ final class ProgressDisplay: Sendable {
       // A signal may wake the drawing thread before the interval has passed.
       if let last = state.last, seconds - last < Double(pause) / 1000 * 0.9 { return }
       state.last = seconds
-      draw(ProgressLine(progress: progress, rate: state.rate))
+      draw(ProgressLine(progress: progress, rate: state.rate, quoting: quoting))
     }
   }
 
@@ -95,7 +97,7 @@ final class ProgressDisplay: Sendable {
   func finish(_ progress: CopyProgress) {
     let line = state.withLock { state in
       state.hasEnded = true
-      return ProgressLine(progress: progress, rate: state.rate)
+      return ProgressLine(progress: progress, rate: state.rate, quoting: quoting)
     }
     switch style {
     case .none: break
@@ -113,7 +115,7 @@ final class ProgressDisplay: Sendable {
       }
       return state.rate
     }
-    return ProgressLine(progress: progress, rate: rate).text(columns: .max)
+    return ProgressLine(progress: progress, rate: rate, quoting: quoting).text(columns: .max)
   }
 
   private func draw(_ line: ProgressLine) {

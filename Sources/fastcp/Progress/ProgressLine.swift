@@ -4,6 +4,8 @@ import FileCopy
 struct ProgressLine {
   var progress: CopyProgress
   var rate: RateEstimate
+  /// The quoting of the name of a file.
+  var quoting = ShellQuoting.utf8
 
   /// A part of the line, which is shown completely or not at all.
   private struct Field {
@@ -13,17 +15,59 @@ struct ProgressLine {
   }
 
   private static let separator = "  "
+  /// The columns that a shortened name needs.
+  private static let nameColumns = 12
 
   /// Returns the line as text, without the least important fields that exceed a number of columns.
+  ///
+  /// The name of the current file comes last. It may be shortened, but no number is.
   func text(columns: Int) -> String {
     var fields = self.fields
+    for _ in 1...2 {
+      let line = ProgressLine.join(fields)
+      let room = columns - line.count - ProgressLine.separator.count
+      if let file = name(columns: room) { return line + ProgressLine.separator + file }
+      // Only the last field is less important than the name.
+      ProgressLine.dropLast(&fields)
+    }
+    fields = self.fields
     while !fields.isEmpty {
-      let line = fields.map(\.text).joined(separator: ProgressLine.separator)
+      let line = ProgressLine.join(fields)
       if line.count <= columns { return line }
-      let last = fields.map(\.rank).max()
-      fields.removeAll { $0.rank == last }
+      ProgressLine.dropLast(&fields)
     }
     return ""
+  }
+
+  private static func join(_ fields: [Field]) -> String {
+    fields.map(\.text).joined(separator: separator)
+  }
+
+  /// Removes the least important field.
+  private static func dropLast(_ fields: inout [Field]) {
+    let last = fields.map(\.rank).max()
+    fields.removeAll { $0.rank == last }
+  }
+
+  /// Returns the path or the name of the current file, or the start of the name.
+  ///
+  /// - Returns: Nil if there are too few columns, or no file is being copied.
+  private func name(columns: Int) -> String? {
+    guard let path = progress.currentFile else { return nil }
+    let whole = quoting.quoteIfNeeded(path)
+    if ProgressLine.width(of: whole.unicodeScalars) <= columns { return whole }
+    let name = quoting.quoteIfNeeded(path.lastComponent ?? path)
+    if ProgressLine.width(of: name.unicodeScalars) <= columns { return name }
+    if columns < ProgressLine.nameColumns { return nil }
+    var start = name.unicodeScalars[...]
+    while ProgressLine.width(of: start) > columns - 3 { start = start.dropLast() }
+    return String(start) + "..."
+  }
+
+  /// Returns the maximum number of columns of a text without control characters.
+  private static func width(of text: some Sequence<Unicode.Scalar>) -> Int {
+    // Some characters outside ASCII take two columns, others one or none.
+    text.reduce(0) { $0 + ($1.isASCII ? 1 : 2) }
   }
 
   private var fields: [Field] {
@@ -55,6 +99,7 @@ struct ProgressLine {
     }
     if let speed = rate.rate { line.add("bytes_per_second", Int(Int64(saturating: max(speed, 0)))) }
     if let left { line.add("seconds_left", left) }
+    if let source = progress.currentFile { line.add("source", source) }
     line.add("errors", progress.failureCount)
     return line
   }

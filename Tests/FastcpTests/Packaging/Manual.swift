@@ -23,12 +23,13 @@ enum Manual {
     .progress:
       "Show progress on standard error. With auto (if the option is absent) a progress line "
       + "appears on a terminal after half a second. It shows the files and bytes done and found so "
-      + "far, the smoothed rate, the elapsed time, the estimated time left and the number of "
-      + "errors. A + after a total means that it may grow: the sources are still being counted, or "
-      + "one of them has no known length, as a FIFO. With never it does not appear. With always "
-      + "(if WHEN is absent) it appears at once; if standard error is not a terminal, a new line "
-      + "is printed each second. A process in the background does not draw the line. With json a "
-      + "JSON object is printed each second.",
+      + "far, the smoothed rate, the elapsed time, the estimated time left, the number of errors "
+      + "and the file that is being copied. On a narrow terminal, some of these are absent. A + "
+      + "after a total means that it may grow: the sources are still being counted, or one of them "
+      + "has no known length, as a FIFO. With never it does not appear. With always (if WHEN is "
+      + "absent) it appears at once; if standard error is not a terminal, a new line is printed "
+      + "each second. A process in the background does not draw the line. With json a JSON object "
+      + "is printed each second.",
     .verify:
       "Read each copy back and compare checksums. Each file that does not share all blocks with "
       + "its source is flushed to disk and read back with direct I/O. Its 128-bit checksum (XXH3, "

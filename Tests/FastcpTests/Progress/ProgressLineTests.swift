@@ -113,6 +113,29 @@ struct ProgressLineTests {
     #expect(line.text(columns: 2) == "")
   }
 
+  @Test("The line ends with the file that is being copied, as far as there is room")
+  func names() {
+    func text(_ path: BytePath, _ columns: Int) -> String {
+      ProgressLine(progress: progress { $0.currentFile = path }, rate: rate).text(columns: columns)
+    }
+    let (most, all) = ("1,200 files  100 MiB  10 MiB/s", "1,200 files  100 MiB  10 MiB/s  0:10")
+    let path: BytePath = "dir/holiday photo.jpg"
+    #expect(text(path, .max) == "\(all)  'dir/holiday photo.jpg'")
+    #expect(text(path, 61) == "\(all)  'dir/holiday photo.jpg'")
+    #expect(text(path, 60) == "\(all)  'holiday photo.jpg'")
+    #expect(text(path, 56) == "\(all)  'holiday photo....")
+    #expect(text(path, 49) == "\(most)  'holiday photo...")
+    #expect(text(path, 30) == most)
+    #expect(text("a", 39) == "\(all)  a")
+    #expect(text("a", 38) == "\(most)  a")
+    // A character may take two columns, and control characters are escaped.
+    #expect(text("\u{65e5}\u{672c}", 44) == "\(all)  '\u{65e5}\u{672c}'")
+    #expect(text("\u{65e5}\u{672c}", 43) == "\(most)  '\u{65e5}\u{672c}'")
+    #expect(text("a\n", .max) == "\(all)  'a'$'\\n'")
+    let line = ProgressLine(progress: progress { $0.currentFile = path }, rate: rate)
+    #expect(line.json.text.contains(#""source":"dir/holiday photo.jpg""#))
+  }
+
   @Test("More than was counted is not more than all")
   func tooMuch() {
     let line = ProgressLine(

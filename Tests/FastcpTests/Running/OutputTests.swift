@@ -165,6 +165,16 @@ struct OutputTests {
     #expect(object?["bytes"] as? Int == 2)
   }
 
+  @Test("Progress names the file that is being copied, and none at the end")
+  func currentFile() throws {
+    let place = try TemporaryDirectory()
+    let script = "mkfifo p; (exec 3>p; sleep 2; echo 1 >&3) & \"$0\" --progress=json p g"
+    let outcome = try run(["bash", "-c", script, BuiltProgram.fastcp.path], directory: place.path)
+    #expect(outcome.succeeded)
+    #expect(outcome.errorLines.first?.contains(#""source":"p""#) == true, "\(outcome)")
+    #expect(outcome.errorLines.last?.contains("source") == false, "\(outcome)")
+  }
+
   @Test("A block device has a total, and a FIFO has none", .needs(.loop))
   func totalsOfDevices() throws {
     let place = try TemporaryDirectory()

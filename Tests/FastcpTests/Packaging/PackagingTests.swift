@@ -57,6 +57,29 @@ struct PackagingTests {
     #expect(section.split(separator: "\n").count { $0 == ".TP" } == entries)
   }
 
+  @Test("The help and the manual explain each placeholder, and the manual each word of a value")
+  func placeholders() throws {
+    func words(_ text: Substring) -> Set<String> {
+      Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_" }.map(String.init))
+    }
+    let plain = Manual.text.split(separator: "\\-", omittingEmptySubsequences: false)
+      .joined(separator: "-")
+    let entries = plain.split(separator: ".TP\n")
+    for row in OptionTable.rows {
+      guard let name = row.name, let value = row.value else { continue }
+      #expect(words(row.help[...]).contains(value), "--\(name)")
+      // The first line of an entry is the synopsis.
+      let found = entries.first { entry in
+        entry.prefix { $0 != "\n" }.contains("--\(name)\\fR")
+      }
+      let entry = try #require(found)
+      let explained = words(entry.drop { $0 != "\n" })
+      #expect(explained.contains(value), "--\(name)")
+      let refersToOther = row.kind == .noPreserve && explained.contains("--preserve")
+      #expect(refersToOther || explained.isSuperset(of: row.words), "--\(name)")
+    }
+  }
+
   @Test("The completions offer the words that the parser accepts")
   func words() throws {
     for row in OptionTable.rows where !row.words.isEmpty {

@@ -12,7 +12,7 @@ _fastcp()
     current=''
   elif [[ $COMP_CWORD -gt 1 && ${COMP_WORDS[COMP_CWORD-1]} == '=' ]]; then
     option=${COMP_WORDS[COMP_CWORD-2]}
-  elif [[ ${COMP_WORDS[COMP_CWORD-1]} == --target-directory ]]; then
+  elif [[ ${COMP_WORDS[COMP_CWORD-1]} == @(-t|--target-directory) ]]; then
     option=--target-directory
   fi
   case $option in
@@ -22,7 +22,7 @@ _fastcp()
     --reflink) words="auto always never" ;;
     --sparse) words="auto always never" ;;
     --suffix) return ;;
-    --target-directory) COMPREPLY=($(compgen -d -- "$current")); return ;;
+    --target-directory) compopt -o dirnames; return ;;
     --update) words="all none none-fail older" ;;
     --context) return ;;
     --jobs) return ;;
@@ -44,7 +44,7 @@ _fastcp()
     [[ ${#COMPREPLY[@]} != 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace
     return
   fi
-  compopt -o filenames
-  COMPREPLY=($(compgen -f -- "$current"))
+  # Readline completes file names itself and quotes blanks.
+  compopt -o default
 }
 complete -F _fastcp fastcp

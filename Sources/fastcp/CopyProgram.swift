@@ -18,9 +18,11 @@ struct CopyProgram {
     )
     let monitor = CopyMonitor()
     let output = request.output
+    let isDryRun = request.options.isDryRun
     self.monitor = monitor
     watch = SignalWatch(monitor: monitor, console: console, display: display) {
-      let summary = Summary(report: CopyReport(unfinished: monitor.progress))
+      let report = CopyReport(unfinished: monitor.progress)
+      let summary = Summary(report: report, isDryRun: isDryRun)
       CopyProgram.reportStop(summary, output, console)
       if output.isJSON {
         console.print(summary.json(status: 1).text + "\n")
@@ -50,14 +52,17 @@ struct CopyProgram {
     if !watch.claimSummary() { SignalWatch.waitForEnd() }
     display.finish(monitor.progress)
     let status: Int32 = report.isComplete ? 0 : 1
-    let summary = Summary(report: report)
+    let summary = Summary(report: report, isDryRun: request.options.isDryRun)
+    let signal = report.isStopped ? watch.ending : nil
     if request.output.isJSON {
       console.print(summary.json(status: status).text + "\n")
+      // Standard output holds objects only.
+      if request.output.showsStatistics && signal == nil { console.printError(summary.text) }
     } else {
       if request.explainsMethods { console.show(report) }
       if request.output.showsStatistics { console.print(summary.text) }
     }
-    if report.isStopped, let signal = watch.ending {
+    if let signal {
       CopyProgram.reportStop(summary, request.output, console)
       _ = console.finish()
       SignalWatch.end(with: signal)
@@ -84,13 +89,15 @@ struct CopyProgram {
 
   private var options: CopyOptions {
     var options = request.options
-    let console = console
-    options.countsAhead = display.isShown
+    let (console, monitor) = (console, monitor)
+    // A dry run copies no bytes, so that a total would not be reached.
+    options.countsAhead = display.isShown && !options.isDryRun
     options.observer = CopyObserver(
       observesOperations: (request.isVerbose || options.isDryRun) && !request.output.isJSON,
       observesResults: request.explainsMethods || request.output.isJSON
     ) { event in
       console.show(event)
+      if console.hasLostReader { monitor.stop() }
     }
     options.existing.confirm = { console.confirm($0) }
     return options

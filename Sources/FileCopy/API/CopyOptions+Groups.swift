@@ -54,7 +54,8 @@ extension CopyOptions {
     /// A function that returns whether a file may be overwritten.
     ///
     /// It may be called on any thread, and on several threads at once unless ``CopyOptions/jobs``
-    /// is 1. If nil, the answer to every question is no.
+    /// is 1. Then the files of a directory follow in the order of their names, before those of its
+    /// subdirectories. If nil, the answer to every question is no.
     public var confirm: (@Sendable (CopyQuestion) -> Bool)?
 
     /// Creates options that overwrite existing files in place.

@@ -27,7 +27,7 @@ public struct CopyOptions: Sendable {
   public var stopsAtFailure: Bool = false
   /// Whether the sources are counted at the same time as they are copied.
   ///
-  /// The progress of the copy then includes the totals.
+  /// The progress of the copy then includes the totals, and the file that is being copied.
   public var countsAhead: Bool = false
   /// The number of files that are copied at once, at least 1.
   ///

@@ -151,7 +151,10 @@ struct OperandCopy {
       && options.tree.product == .copies && options.existing.backup == nil
       && !options.existing.removesBeforeOpening
     var item = CopyItem(job, in: pair, worker)
-    guard try clearWay(for: &item, status) else { return }
+    guard try clearWay(for: &item, status) else {
+      if !isDirectory { worker.context.monitor.countFile() }
+      return
+    }
     if areSeveral { made[key] = Made(kind: status.kind, operand: operand) }
     start(item, status.kind, isAlone: isShared)
   }
@@ -160,8 +163,11 @@ struct OperandCopy {
   private func start(_ item: CopyItem, _ kind: FileKind, isAlone: Bool) {
     if kind == .directory {
       parts.walk.enter(item.job, worker)
-      // An observer receives the files of an operand before those of the next one.
-      if worker.context.operationObserver != nil { worker.group.drain(worker) }
+      // An observer receives the files of an operand before those of the next one, and so does the
+      // user who is asked about them.
+      if worker.context.operationObserver != nil || options.existing.rule == .ask {
+        worker.group.drain(worker)
+      }
       return
     }
     item.announce()

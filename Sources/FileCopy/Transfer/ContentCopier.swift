@@ -108,7 +108,12 @@ final class ContentCopier: Sendable {
     _ source: borrowing SourceFile
   ) throws(CopyError) -> AppearanceWay? {
     if item.worker.isStopped { throw CopyError(.stopped, item.sourcePath) }
-    let holeBytes = item.worker.report.holeByteCount
+    let number: UInt64? = options.countsAhead ? context.monitor.begin(item.job) : nil
+    defer {
+      if let number { context.monitor.end(number) }
+    }
+    let (progress, holeBytes) = (item.worker.progress, item.worker.report.holeByteCount)
+    progress.begin()
     var facts = transfer.facts(of: source, to: item.destinationDevice)
     var plan = CopyPlan(facts)
     var target = try destination.open(item, plan.appearance, for: source.status)
@@ -125,7 +130,7 @@ final class ContentCopier: Sendable {
       let result = Result { () throws(CopyError) in try destination.publish(&target, item) }
       let isPublished = if case .success(nil) = result { true } else { false }
       if !isPublished {
-        context.monitor.count(bytes: -done.count)
+        progress.takeBack()
         item.worker.report.holeByteCount = holeBytes
       }
       if let way = try result.get() {
@@ -138,6 +143,8 @@ final class ContentCopier: Sendable {
     } catch {
       if error.problem == .verification { target.outdate() }
       target.discard(in: item.pair.destination)
+      progress.takeBack()
+      item.worker.report.holeByteCount = holeBytes
       throw error
     }
   }
@@ -156,7 +163,7 @@ final class ContentCopier: Sendable {
     _ source: borrowing SourceFile,
     _ plan: CopyPlan
   ) throws(CopyError) -> Filled {
-    let files = transfer.filePair(source, target, plan)
+    let files = transfer.filePair(source, target, plan, item.worker.progress)
     var done = Filled()
     if options.contents.copiesBytes {
       (done.method, done.count) = try transfer.copy(files, plan, item)

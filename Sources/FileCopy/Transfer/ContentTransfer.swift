@@ -4,14 +4,12 @@ import IOChannelsSystem
 /// The transfer of the bytes of files, each by the first method of its plan that works.
 final class ContentTransfer: Sendable {
   private let options: CopyOptions
-  private let monitor: CopyMonitor
   private let clones: CloneAttempts
   private let space: SpaceCheck
   private let served = ServedDevices()
 
   init(_ context: CopyContext, _ space: SpaceCheck) {
     options = context.options
-    monitor = context.monitor
     self.space = space
     clones = CloneAttempts(context, space)
   }
@@ -41,14 +39,15 @@ final class ContentTransfer: Sendable {
   func filePair(
     _ source: borrowing SourceFile,
     _ target: borrowing DestinationFile,
-    _ plan: CopyPlan
+    _ plan: CopyPlan,
+    _ progress: FileProgress
   ) -> FilePair {
     let status = source.status
     var files = FilePair(
       source: source.file,
       destination: target.file,
       status: status,
-      monitor: monitor
+      progress: progress
     )
     files.destinationHasPeer = target.existing.map { $0.kind != .regular } ?? false
     if case .final = target.name { files.isVisible = true }
@@ -156,7 +155,7 @@ final class ContentTransfer: Sendable {
     }
     if count == nil { return nil }
     worker.report.holeByteCount.grow(by: max(holes, 0))
-    monitor.count(bytes: max(holes, 0))
+    files.progress.count(bytes: max(holes, 0))
     return count
   }
 

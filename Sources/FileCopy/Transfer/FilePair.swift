@@ -11,8 +11,8 @@ struct FilePair {
   var status: FileStatus
   /// The maximum number of bytes that are copied.
   var limit = Int64.max
-  /// The monitor, which counts the copied bytes and reports whether to stop.
-  var monitor: CopyMonitor
+  /// The progress of the file, which counts the copied bytes and reports whether to stop.
+  var progress: FileProgress
   /// The checksum of the copied bytes, if one is requested.
   var sum: ContentSum?
   /// The removal of copied pages from the page cache, if that is requested.
@@ -30,7 +30,7 @@ struct FilePair {
 
   /// Throws an error if the copy is being stopped. It is called before every step.
   func throwIfStopping() throws(DataFailure) {
-    if monitor.isStopping { throw DataFailure(side: .stopping, error: .canceled) }
+    if progress.isStopping { throw DataFailure(side: .stopping, error: .canceled) }
   }
 
   /// Writes all bytes to the destination, at an offset or else at its file position.

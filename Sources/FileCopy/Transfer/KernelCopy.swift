@@ -51,7 +51,7 @@ extension FilePair {
     do throws(SystemError) {
       let length = min(count, FilePair.stepLimit)
       let moved = try destination.copy(from: source, at: from, to: to, count: length)
-      monitor.count(bytes: Int64(moved))
+      progress.count(bytes: Int64(moved))
       return moved
     } catch {
       if FilePair.isRefusal(error) { return nil }

@@ -29,7 +29,7 @@ extension FilePair {
         next = range.upperBound
       }
       position += Int64(count)
-      monitor.count(bytes: position - start)
+      progress.count(bytes: position - start)
     }
     try setDestinationSize(position)
     return position

@@ -45,7 +45,7 @@ extension FilePair {
     try write(buffer.bytes(0..<count))
     sum?.add(buffer.bytes(0..<count))
     try dropper?.advance(by: count)
-    monitor.count(bytes: Int64(count))
+    progress.count(bytes: Int64(count))
     return count
   }
 }

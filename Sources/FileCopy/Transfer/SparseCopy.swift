@@ -110,7 +110,7 @@ extension FilePair {
       throw DataFailure(side: .reading, error: error)
     }
     try write(buffer.bytes(0..<count), at: position)
-    monitor.count(bytes: Int64(count))
+    progress.count(bytes: Int64(count))
     return count
   }
 }

@@ -10,6 +10,8 @@ final class CopyWorker {
   /// One byte longer than the files that are read at once, see ``FilePair/copyOneShot(_:)``.
   var buffer = PageBuffer(count: CopyPlan.oneShotLimit + 1)
   var report = CopyReport()
+  /// The progress of the file that the thread copies.
+  let progress: FileProgress
   private var chunk: PageBuffer?
   /// The failures of a file that is copied again in another way. They are reported once.
   private var earlierFailures: ArraySlice<CopyError> = []
@@ -19,6 +21,7 @@ final class CopyWorker {
   init(_ context: CopyContext, group: Group) {
     self.context = context
     self.group = group
+    progress = FileProgress(context.monitor)
   }
 
   /// Whether the copy is being stopped. If so, the report records that something is missing.

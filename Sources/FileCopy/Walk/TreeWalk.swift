@@ -102,6 +102,9 @@ final class TreeWalk: Sendable {
   private func read(_ directory: CopyDirectory, from start: Int64, _ worker: CopyWorker) {
     held.withPair(of: directory, worker) { pair in
       do throws(SystemError) {
+        if context.options.existing.rule == .ask {
+          return try readInOrder(directory, pair, worker)
+        }
         if start != 0 { try pair.source.seekDirectory(to: start) }
         var next: Int64? = start
         while next != nil && !worker.isStopped {
@@ -125,6 +128,28 @@ final class TreeWalk: Sendable {
         worker.fail(CopyError(.readDirectory, directory.sourcePath(""), error))
       }
     }
+  }
+
+  /// Reads all names of a directory and copies them in the order of their bytes, the files first.
+  ///
+  /// So the questions about existing files have a fixed order.
+  private func readInOrder(
+    _ directory: CopyDirectory,
+    _ pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) throws(SystemError) {
+    var names: [DirectoryEntry] = []
+    var next: Int64?
+    repeat {
+      next = try worker.reader.read(pair.source, into: &names)
+    } while next != nil
+    names.sort { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) }
+    // The task that was added last begins first.
+    for name in names.reversed() where name.kind == .directory {
+      worker.add(.enter(job(for: name, in: directory)), to: directory)
+    }
+    let files = names.filter { $0.kind != .directory }
+    copyAndShare(files[...], in: directory, worker)
   }
 
   /// Copies names that are probably not directories, and leaves half of them to idle threads.

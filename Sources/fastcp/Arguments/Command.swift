@@ -11,6 +11,9 @@ struct CopyRequest {
   var explainsMethods = false
   /// The warnings to print before the copy starts.
   var warnings: [String] = []
+
+  /// The numbers that `--jobs` accepts.
+  static let jobRange = 1...1024
 }
 
 /// The meaning of a command line.
@@ -141,7 +144,8 @@ private struct RequestedOptions {
 
   private static func jobs(_ value: BytePath?) throws(UsageError) -> Int {
     let value = value ?? ""
-    guard let jobs = Int(String(decoding: value.bytes, as: UTF8.self)), (1...1024).contains(jobs)
+    guard let jobs = Int(String(decoding: value.bytes, as: UTF8.self)),
+      CopyRequest.jobRange.contains(jobs)
     else { throw .badJobs(value) }
     return jobs
   }

@@ -58,7 +58,9 @@ enum UsageError: Error, Equatable {
         + meanings.map { words in
           "\n  - " + words.map { quoting.locale($0) }.joined(separator: ", ")
         }.joined()
-    case .badJobs(let value): "invalid number of jobs: \(quoting.quote(value))"
+    case .badJobs(let value):
+      "invalid number of jobs: \(quoting.quote(value)) (must be from "
+        + "\(CopyRequest.jobRange.lowerBound) to \(CopyRequest.jobRange.upperBound))"
     case .badLimit(let variable, let value):
       "invalid number in $\(variable): \(quoting.quote(value))"
     }

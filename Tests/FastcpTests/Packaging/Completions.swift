@@ -11,7 +11,7 @@ enum Completions {
       if !row.words.isEmpty {
         cases += "    --\(name)) words=\"\(row.words.joined(separator: " "))\" ;;\n"
       } else if row.value == "DIRECTORY" {
-        cases += "    --\(name)) COMPREPLY=($(compgen -d -- \"$current\")); return ;;\n"
+        cases += "    --\(name)) compopt -o dirnames; return ;;\n"
       } else {
         cases += "    --\(name)) return ;;\n"
       }
@@ -31,7 +31,7 @@ enum Completions {
           current=''
         elif [[ $COMP_CWORD -gt 1 && ${COMP_WORDS[COMP_CWORD-1]} == '=' ]]; then
           option=${COMP_WORDS[COMP_CWORD-2]}
-        elif [[ ${COMP_WORDS[COMP_CWORD-1]} == --target-directory ]]; then
+        elif [[ ${COMP_WORDS[COMP_CWORD-1]} == @(-t|--target-directory) ]]; then
           option=--target-directory
         fi
         case $option in
@@ -50,8 +50,8 @@ enum Completions {
           [[ ${#COMPREPLY[@]} != 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace
           return
         fi
-        compopt -o filenames
-        COMPREPLY=($(compgen -f -- "$current"))
+        # Readline completes file names itself and quotes blanks.
+        compopt -o default
       }
       complete -F _fastcp fastcp
 

@@ -5,28 +5,46 @@ enum Manual {
   /// The sentences that stand in place of the help text of an option.
   private static let descriptions: [OptionKind: String] = [
     .backup:
-      "Back up each existing destination file. With none (or off) no backup is created. With "
-      + "simple (or never) the backup has the name of the file and a suffix, see -S. With numbered "
-      + "(or t) it has the name and a number, such as file.~1~. With existing (or nil) it is "
-      + "numbered if there are numbered backups of the file, otherwise simple. If CONTROL is "
-      + "absent, the environment variable VERSION_CONTROL decides, and without it existing is "
-      + "used. -b takes no CONTROL.",
+      "Back up each existing destination file. CONTROL is one of the following words. With none "
+      + "(or off) no backup is created. With simple (or never) the backup has the name of the file "
+      + "and a suffix, see -S. With numbered (or t) it has the name and a number, such as "
+      + "file.~1~. With existing (or nil) it is numbered if there are numbered backups of the "
+      + "file, otherwise simple. Without CONTROL, and with -b, the environment variable "
+      + "VERSION_CONTROL holds the word. If it is not set, the word is existing.",
+    .preserve:
+      "Preserve the attributes in LIST, which has one of the following words, or several with "
+      + "commas between them: mode (permissions and access control list), ownership (user and "
+      + "group), timestamps (last access and modification), links (hard links among the copied "
+      + "files), context (SELinux label), xattr (extended attributes) and all. Without LIST, and "
+      + "with -p, LIST is mode,ownership,timestamps. Extended attributes that the destination "
+      + "cannot store cause an error with xattr and a warning with all. With -a they are ignored.",
+    .noPreserve:
+      "Do not preserve the attributes in LIST, which has the words of --preserve. For example, -a "
+      + "--no-preserve=ownership copies everything but the users and groups of the files.",
+    .sparse:
+      "Create holes in the copies. WHEN is one of the following words. With auto (as without the "
+      + "option) a copy has the holes of its source. With always, blocks of zeros become holes as "
+      + "well. With never, copies have no holes.",
     .update:
-      "Replace existing files. With all (if the option is absent), every existing file is "
-      + "replaced. With none, all are kept. With none-fail, all are kept, and each causes an "
-      + "error. With older (if WHICH is absent, as with -u), those that are older than their "
-      + "sources are replaced. The last of -u and --update counts.",
+      "Replace existing files. WHICH is one of the following words. With all (as without the "
+      + "option), every existing file is replaced. With none, all are kept. With none-fail, all "
+      + "are kept, and each causes an error. With older (as without WHICH, and with -u), those "
+      + "that are older than their sources are replaced. The last of -u and --update counts.",
     .context:
       "Set the default SELinux label on new files. --context=CTX is not supported and causes an "
       + "error. On a system without SELinux, -Z and --context are ignored, and --context=CTX is "
       + "ignored with a warning.",
     .progress:
-      "Show progress on standard error. With auto (if the option is absent) a progress line "
-      + "appears on a terminal after half a second. It shows the files and bytes done and found so "
-      + "far, the smoothed rate, the elapsed time, the estimated time left and the number of "
-      + "errors. With never it does not appear. With always (if WHEN is absent) it appears at "
-      + "once; if standard error is not a terminal, a new line is printed each second. With json a "
-      + "JSON object is printed each second.",
+      "Show progress on standard error. WHEN is one of the following words. With auto (as without "
+      + "the option) a progress line appears on a terminal after half a second. It shows the files "
+      + "and bytes done and found so far, the smoothed rate, the elapsed time, the estimated time "
+      + "left, the number of errors and the file that is being copied. On a narrow terminal, some "
+      + "of these are absent. A + after a total means that it may grow: the sources are still "
+      + "being counted, or one of them has no known length, as a FIFO. With never it does not "
+      + "appear. With always (as without WHEN) it appears at once; if standard error is not a "
+      + "terminal, a new line is printed each second. A process in the background does not draw "
+      + "the line. With json a JSON object is printed each second. Messages are lines of text "
+      + "among the objects, which begin with {.",
     .verify:
       "Read each copy back and compare checksums. Each file that does not share all blocks with "
       + "its source is flushed to disk and read back with direct I/O. Its 128-bit checksum (XXH3, "
@@ -38,11 +56,11 @@ enum Manual {
       + "the wrong contents. With --atomic, an existing file is replaced only after the "
       + "verification.",
     .direct:
-      "Bypass the page cache for the source and the copy (O_DIRECT). With never (if the option is "
-      + "absent) no file is copied with direct I/O. With auto, all files of at least 64 MiB that "
-      + "are not in the page cache are. With always (if WHEN is absent), all files larger than 64 "
-      + "KiB are. Files with holes, and files on file systems without O_DIRECT and on FUSE, are "
-      + "always copied through the page cache.",
+      "Bypass the page cache for the source and the copy (O_DIRECT). WHEN is one of the following "
+      + "words. With never (as without the option) no file is copied with direct I/O. With auto, "
+      + "all files of at least 64 MiB that are not in the page cache are. With always (as without "
+      + "WHEN), all files larger than 64 KiB are. Files with holes, and files on file systems "
+      + "without O_DIRECT and on FUSE, are always copied through the page cache.",
     .dropCache:
       "Drop copies from the page cache, and sources that were not cached before. Written data is "
       + "flushed to disk and dropped during the copy.",
@@ -67,16 +85,17 @@ enum Manual {
     .jobs:
       "By default there is one job for each CPU that affinity and control groups allow. With fewer "
       + "than eight CPUs and slow storage, the number rises up to four for each CPU and eight in "
-      + "all. With -i, files are copied one at a time. One job copies each file; a large file is "
-      + "not divided among jobs.",
+      + "all. With -i, files are copied one at a time, those of a directory in the order of their "
+      + "names and before its subdirectories. One job copies each file; a large file is not "
+      + "divided among jobs.",
     .statistics:
       "Prints the number of files, bytes, shared bytes, bytes in holes and errors, the time and "
-      + "the rate to standard output.",
+      + "the rate to standard output, or to standard error with --json.",
     .json:
       "Each object is one line on standard output. Messages appear on standard error as well. The "
       + "last object has the type summary. A name that is not valid UTF-8 is accompanied by its "
-      + "bytes in hexadecimal, under a key that ends in _hex. Replaces the output of -v, --debug "
-      + "and --stats.",
+      + "bytes in hexadecimal, under a key that ends in _hex. Replaces the output of -v and "
+      + "--debug. With --stats, the summary is also printed as text on standard error.",
     .atomic:
       "Each copy is written to an unnamed or hidden temporary file. The temporary file is then "
       + "renamed to the name of the copy and replaces an existing regular file, or an existing "
@@ -86,7 +105,7 @@ enum Manual {
       + "one that a symbolic link points to.",
     .dryRun:
       "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
-      + "as answered with yes.",
+      + "as answered with yes. With --stats, the summary counts the files that would be copied.",
     .failFast:
       "By default, the remaining files are copied after an error, and the exit status is 1.",
     .debug: "Also prints the number of requests and bytes that io_uring carried.",
@@ -227,6 +246,13 @@ enum Manual {
     .B \\-\\-atomic
     to avoid that.
     After SIGUSR1, a line about the progress is printed on standard error.
+    .PP
+    If the reader of the output is gone, as after
+    .BR head (1)
+    has ended, the copy stops in the same way without a summary, and the process
+    ends with SIGPIPE.
+    If SIGPIPE was ignored when the process began, the copy continues, and the
+    exit status is 1.
     .SH ENVIRONMENT
     .TP
     .BR VERSION_CONTROL ", " SIMPLE_BACKUP_SUFFIX
@@ -275,7 +301,7 @@ enum Manual {
     .SH NOTES
     The copies of operands are started in the given order, and several may run
     at once.
-    Files within one operand are copied in no particular order.
+    Without \\-i, files within one operand are copied in no particular order.
     .SH SEE ALSO
     .BR cp (1),
     .BR rsync (1),

@@ -103,6 +103,25 @@ struct DryRunTests {
       #expect(summaries[0].number(key) == summaries[1].number(key), "\(key)")
     }
     #expect(summaries[0].number("files") == 4)
+    #expect(summaries[0].flag("dry_run") == true)
+    #expect(summaries[1].flag("dry_run") == false)
+  }
+
+  @Test("The text of the summary states that nothing was copied, and has no rate")
+  func summaryText() throws {
+    let place = try TemporaryDirectory()
+    try runSuccessfully(["bash", "-ec", DryRunTests.prepare], directory: place.path)
+    let outcome = try run(
+      [BuiltProgram.fastcp.path, "--dry-run", "--stats", "-a", "s", "new"],
+      directory: place.path
+    )
+    let lines = outcome.outputText.split(separator: "\n").suffix(2)
+    #expect(lines.first?.hasPrefix("would copy 4 files, 1.2 MiB, examined in ") == true)
+    #expect(lines.first?.hasSuffix(" s") == true, "\(outcome)")
+    #expect(
+      lines.last == "would create 4 directories, 1 symbolic link, 1 hard link, 1 special file",
+      "\(outcome)"
+    )
   }
 
   @Test("A dry run works with few descriptors")

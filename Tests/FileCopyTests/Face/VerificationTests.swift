@@ -172,12 +172,11 @@ struct VerificationTests {
     let third = try place.opened("copy-f")
     let status = try one.borrowed.status()
     func shares(_ other: BorrowedDescriptor) -> Bool {
-      let monitor = CopyMonitor()
       let files = FilePair(
         source: one.borrowed,
         destination: other,
         status: status,
-        monitor: monitor
+        progress: FileProgress(CopyMonitor())
       )
       return SharedBlocks(files).areAll
     }

@@ -78,13 +78,18 @@ extension DestinationFiles {
   /// - Throws: `EEXIST` if a file has the name.
   func link(_ file: BorrowedDescriptor, _ item: CopyItem) throws(SystemError) {
     let (name, directory) = (item.job.destinationName, item.pair.destination)
-    if !context.isSuperuser, let mode = (try? file.status())?.mode, mode & 0o200 == 0 {
-      return try hidden.link(file, item)
-    }
+    if !mayReopen(file) { return try hidden.link(file, item) }
     try directory.link(file, as: name)
     // The file is complete, so that a refusal is no failure.
     let flags: OpenFlags = [.writeOnly, .noFollow, .nonBlocking, .noTerminal]
     if let again = try? directory.open(name, flags) { try? again.close() }
+  }
+
+  /// Whether this process can probably open its new file for writing.
+  func mayReopen(_ file: BorrowedDescriptor) -> Bool {
+    if context.isSuperuser { return true }
+    guard let status = try? file.status() else { return true }
+    return status.permissions & 0o200 != 0
   }
 
   /// Returns the next way to try after a file could not get its name.

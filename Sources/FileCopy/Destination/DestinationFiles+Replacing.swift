@@ -63,20 +63,31 @@ extension DestinationFiles {
       } else {
         try directory.rename(temporary, to: name, replacing: true)
       }
-    } else {
-      let file = target.file
-      var isLinked = false
-      defer { target.wasLinked = isLinked }
+    } else if item.job.isFree || mayReopen(target.file) {
       do throws(SystemError) {
-        try link(file, item)
+        try link(target.file, item)
       } catch .fileExists {
         // An unnamed file cannot replace one that has the name.
-        try hidden.replace(item) { hidden throws(SystemError) in
-          try directory.link(file, as: hidden)
-          isLinked = true
-        }
+        try replaceByLink(&target, item)
       }
+    } else {
+      // An unnamed file whose only name is removed cannot be linked again.
+      try replaceByLink(&target, item)
     }
     target.name = .final(name)
+  }
+
+  /// Links a complete unnamed file to a hidden name, and renames it over the existing file.
+  private func replaceByLink(
+    _ target: inout DestinationFile,
+    _ item: CopyItem
+  ) throws(SystemError) {
+    let (file, directory) = (target.file, item.pair.destination)
+    var isLinked = false
+    defer { target.wasLinked = isLinked }
+    try hidden.replace(item) { hidden throws(SystemError) in
+      try directory.link(file, as: hidden)
+      isLinked = true
+    }
   }
 }

@@ -204,7 +204,7 @@ struct VerificationTests {
         source: source.borrowed,
         destination: copy.borrowed,
         status: status,
-        monitor: scene.context.monitor
+        progress: scene.worker.progress
       )
       return try Verifier(scene.context).hasSameData(files, status.size, scene.item("f"))
     }

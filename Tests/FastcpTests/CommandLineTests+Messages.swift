@@ -211,8 +211,8 @@ struct CommandTests {
   func debugLines() throws {
     let place = try TemporaryDirectory(in: "/dev/shm")
     let script = """
-      echo 1 >f; truncate -s 1M s; "$0" --debug f g; "$0" --debug s t; "$0" --debug --sparse=always s u
-      "$0" --debug --attributes-only f h
+      echo 1 >f; truncate -s 1M s; "$0" --debug f g; "$0" --debug s t
+      "$0" --debug --sparse=always s u; "$0" --debug --attributes-only f h
       """
     let text = try runSuccessfully(
       ["bash", "-ec", script, BuiltProgram.fastcp.path],

@@ -15,10 +15,14 @@ struct WatcherTests {
     """
 
   /// Returns the names that a watcher of a directory receives while a program runs.
-  private func names(in directory: String, during command: [String]) throws -> Set<String> {
+  private func names(
+    in directory: String,
+    for notices: FileNotices = WatcherTests.complete,
+    during command: [String]
+  ) throws -> Set<String> {
     let queue = try NotificationQueue()
     let watched = try BorrowedDescriptor.workingDirectory.open(BytePath(directory), [.directory])
-    _ = try queue.add(watched.borrowed, for: Self.complete, keeping: false)
+    _ = try queue.add(watched.borrowed, for: notices, keeping: false)
     try runSuccessfully(command)
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = try queue.borrowed.read(into: &bytes)
@@ -49,21 +53,42 @@ struct WatcherTests {
     #expect(try runSuccessfully(["ls", "-A", place("to")]) == "closed\nlarge\nold\nsmall\n")
   }
 
-  @Test("A large file that its user may not write to is reported too", .needs(.root))
-  func readOnlyFiles() throws {
-    let place = try TemporaryDirectory()
+  /// Creates the tree and a copy of the program, and returns a command that runs it as a user
+  /// without rights.
+  private func prepare(_ place: TemporaryDirectory) throws -> [String] {
     try runSuccessfully(
       ["bash", "-ec", "\(Self.tree); cp \"$0\" program", BuiltProgram.fastcp.path],
       directory: place.path
     )
+    return [
+      "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", place("program"),
+    ]
+  }
+
+  @Test("A large file that its user may not write to is reported too", .needs(.root))
+  func readOnlyFiles() throws {
+    let place = try TemporaryDirectory()
+    let program = try prepare(place)
     let names = try names(
       in: place("to"),
-      during: [
-        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", place("program"), "-r",
-        "\(place("s"))/.", place("to"),
-      ]
+      during: program + ["-r", "\(place("s"))/.", place("to")]
     )
     #expect(names.isSuperset(of: ["closed", "large", "old", "small"]), "\(names)")
     #expect(try runSuccessfully(["ls", "-A", place("to")]) == "closed\nlarge\nold\nsmall\n")
+  }
+
+  @Test("A file that its user may not write to replaces another one by one link", .needs(.root))
+  func replacedOnce() throws {
+    let place = try TemporaryDirectory()
+    let program = try prepare(place)
+    let names = try names(
+      in: place("to"),
+      for: .created,
+      during: program + ["-p", "--atomic", place("s/closed"), place("to/old")]
+    )
+    // A second hidden name would be that of a second copy.
+    #expect(names.count == 1 && names.allSatisfy { $0.hasPrefix(".fastcp-") }, "\(names)")
+    #expect(try runSuccessfully(["ls", "-A", place("to")]) == "old\n")
+    try runSuccessfully(["cmp", place("s/closed"), place("to/old")])
   }
 }

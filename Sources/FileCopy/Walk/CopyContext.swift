@@ -10,7 +10,7 @@ final class CopyContext: Sendable {
   let isSuperuser: Bool
   /// The options for names below the operands.
   private let treeOptions: CopyOptions
-  private let hasReportedLimit = Atomic<Bool>(false)
+  private let isAtLimit = Atomic<Bool>(false)
 
   init(_ options: CopyOptions, monitor: CopyMonitor) {
     self.options = options
@@ -33,10 +33,17 @@ final class CopyContext: Sendable {
     options.observer?.handle(.warning(warning.asWarning))
   }
 
-  /// Claims the report that the process has reached its limit of open files.
+  /// Whether no further file begins, because the copy is being stopped, or the process has reached
+  /// its limit of open files.
   ///
-  /// - Returns: True for the first call.
-  func claimLimitReport() -> Bool { !hasReportedLimit.exchange(true, ordering: .relaxed) }
+  /// At the limit, the files in progress are completed: a file that is overwritten would otherwise
+  /// be left incomplete.
+  var beginsNoFiles: Bool { monitor.isStopping || isAtLimit.load(ordering: .relaxed) }
+
+  /// Records that the process has reached its limit of open files.
+  ///
+  /// - Returns: True for the first call, whose caller reports the limit.
+  func noteLimit() -> Bool { !isAtLimit.exchange(true, ordering: .relaxed) }
 
   /// The observer of the steps of the copy, nil if there is none.
   var operationObserver: CopyObserver? {

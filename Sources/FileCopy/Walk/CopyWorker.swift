@@ -24,9 +24,9 @@ final class CopyWorker {
     progress = FileProgress(context.monitor)
   }
 
-  /// Whether the copy is being stopped. If so, the report records that something is missing.
+  /// Whether no further file begins. If so, the report records that something is missing.
   var isStopped: Bool {
-    if context.monitor.isStopping { report.isStopped = true }
+    if context.beginsNoFiles { report.isStopped = true }
     return report.isStopped
   }
 
@@ -38,26 +38,24 @@ final class CopyWorker {
       return
     }
     if failure.error == .tooManyOpenFiles { return failAtLimit(failure.path) }
-    if earlierFailures.contains(failure) { return }
-    record(failure)
-    if context.options.stopsAtFailure { context.monitor.stop() }
+    if !earlierFailures.contains(failure) { record(failure) }
   }
 
-  /// Stops the copy at the limit of open files, and reports it once.
+  /// Lets no further file begin at the limit of open files, and reports it once.
   ///
   /// The number of jobs follows from the limit. With that few descriptors, most files would fail.
   private func failAtLimit(_ path: BytePath) {
     report.isStopped = true
-    guard context.claimLimitReport() else { return }
+    guard context.noteLimit() else { return }
     let limit = ProcessLimits.descriptors
     record(CopyError(.tooManyOpenFiles(limit: limit), path, .tooManyOpenFiles))
-    context.monitor.stop()
   }
 
   private func record(_ failure: CopyError) {
     report.add(failure)
     context.monitor.countFailure()
     context.options.observer?.handle(.failure(failure))
+    if context.options.stopsAtFailure { context.monitor.stop() }
   }
 
   /// Adds a task, which counts as unfinished work of a directory.

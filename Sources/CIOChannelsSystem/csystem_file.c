@@ -64,9 +64,10 @@ csys_status csys_fstatat(int directory, const char *name, int flags) {
 
 csys_result csys_file_mode(int fd) {
   struct statx found = {0};
-  // The function of the C library may be replaced, as by fakeroot.
-  long answer =
-      syscall(SYS_statx, fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &found);
+  int flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC;
+  // The function of the C library emulates a missing call, but may be replaced, as by fakeroot.
+  long answer = syscall(SYS_statx, fd, "", flags, STATX_TYPE, &found);
+  if (answer < 0 && errno == ENOSYS) answer = statx(fd, "", flags, STATX_TYPE, &found);
   return csys_answer(answer < 0 ? answer : found.stx_mode);
 }
 

@@ -81,8 +81,7 @@ extension DestinationFiles {
     if !mayReopen(file) { return try hidden.link(file, item) }
     try directory.link(file, as: name)
     // The file is complete, so that a refusal is no failure.
-    let flags: OpenFlags = [.writeOnly, .noFollow, .nonBlocking, .noTerminal]
-    if let again = try? directory.open(name, flags) { try? again.close() }
+    try? directory.open(name, [.writeOnly, .noFollow, .nonBlocking, .noTerminal]).close()
   }
 
   /// Whether this process can probably open its new file for writing.

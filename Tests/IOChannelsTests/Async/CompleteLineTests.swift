@@ -10,8 +10,9 @@ struct CompleteLineTests {
     let end: OwnedDescriptor
 
     init(_ text: String) throws {
-      file = try FileOfBytes(Array(text.utf8))
+      let file = try FileOfBytes(Array(text.utf8))
       end = try file.opened([.writeOnly, .append])
+      self.file = file
     }
 
     func append(_ text: String) throws {

@@ -92,6 +92,10 @@ struct FilterScope: Sendable {
   private func isIgnored(_ name: BytePath, _ isDirectory: Bool) -> Bool {
     if isInsideIgnored { return true }
     if name == FilterScope.repository { return false }
+    // A pattern of the options that includes the name takes precedence.
+    if ignoredByGit == .excluded, rules?.excludes(name, isDirectory: isDirectory) == false {
+      return false
+    }
     for layer in gitRules.reversed() {
       if let isExcluded = layer.excludes(name, isDirectory: isDirectory) { return isExcluded }
     }

@@ -46,10 +46,10 @@ struct RuleLayer: Sendable {
     }
     // A rule about names decides only if it follows the rule about paths.
     let first = path.map { $0.index + 1 } ?? 0
-    let name = list.names.last { index in
+    let byName = list.names.last { index in
       index >= first && applies(index, isDirectory) && list.rules[index].matches(bytes)
     }
-    guard let decisive = name ?? path?.index else { return nil }
+    guard let decisive = byName ?? path?.index else { return nil }
     return !list.rules[decisive].isNegated
   }
 

@@ -34,8 +34,9 @@ struct DirectoryOpener: Sendable {
       try source.descriptor.borrowed.status()
     )
     let operand = job.operand ?? job.directory.operand
-    try check(status, of: item, operand)
+    // The destination may be a work tree inside the source, which is left out.
     guard let scope = try filterScope(of: item, source) else { return nil }
+    try check(status, of: item, operand)
     if !job.isOnPath { try operands.claim(status.identity, for: item, of: operand) }
     let destination = try openDestination(item, for: status)
     // A dry run neither reads nor changes a directory that it only imagines.

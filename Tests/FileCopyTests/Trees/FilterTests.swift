@@ -195,8 +195,8 @@ struct FilterTests {
   @Test("A name of the destination is kept if it is excluded (T61, T64)")
   func kept() throws {
     let place = try workTree()
-    let source = try BorrowedDescriptor.workingDirectory.open(place.path("s"), [.directory])
     func keeps(_ name: BytePath, _ options: CopyOptions, isDirectory: Bool = false) throws -> Bool {
+      let source = try BorrowedDescriptor.workingDirectory.open(place.path("s"), [.directory])
       let scope = try FilterScope(options.tree.filter, at: source.borrowed)
       return scope.keeps(name, isDirectory: isDirectory)
     }

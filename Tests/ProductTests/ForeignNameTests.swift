@@ -28,6 +28,8 @@ struct ForeignNameTests {
     CopyError.self,
     CopyEvent.self,
     CopyFailure.self,
+    CopyFilter.self,
+    CopyFilterError.self,
     CopyMethod.self,
     CopyMonitor.self,
     CopyObserver.self,

@@ -29,6 +29,8 @@ extension CopyOptions {
     public var readsSpecialFiles: Bool = false
     /// The kind of entry that is created for sources that are not directories: copies or links.
     public var product: CopyProduct = .copies
+    /// The names inside the sources that are left out.
+    public var filter: CopyFilter = CopyFilter()
 
     /// Creates the options of `cp` for single files.
     public init() {}

@@ -25,6 +25,7 @@ struct SourceCount: ~Copyable {
     var position: Int64?
     /// The subdirectories whose names were read, but which are not counted yet.
     var waiting: [BytePath] = []
+    let scope: FilterScope
   }
 
   private let options: CopyOptions
@@ -70,7 +71,12 @@ struct SourceCount: ~Copyable {
     var current = top
     let identity = try current.borrowed.status().identity
     let device = identity.device
-    var levels = [Level(identity: identity, position: 0)]
+    // The copy itself reports files with patterns that cannot be read.
+    guard let scope = try? FilterScope(options.tree.filter, at: current.borrowed) else {
+      isExact = false
+      return
+    }
+    var levels = [Level(identity: identity, position: 0, scope: scope)]
     while shouldContinue(), var level = levels.popLast() {
       if level.waiting.isEmpty {
         try read(current.borrowed, &level)
@@ -94,10 +100,12 @@ struct SourceCount: ~Copyable {
         continue
       }
       // The copy itself reports a directory that cannot be opened.
-      guard let inner = try? current.borrowed.open(name, [.directory, .noFollow, .nonBlocking])
+      guard let inner = try? current.borrowed.open(name, [.directory, .noFollow, .nonBlocking]),
+        let scope = try? level.scope.entering(name, inner.borrowed)
       else { continue }
       current = inner
-      levels.append(Level(identity: try current.borrowed.status().identity, position: 0))
+      let identity = try current.borrowed.status().identity
+      levels.append(Level(identity: identity, position: 0, scope: scope))
     }
     // A complete walk returns above.
     isExact = false
@@ -114,14 +122,17 @@ struct SourceCount: ~Copyable {
     var sum = Found()
     for entry in entries {
       if entry.kind == .directory {
-        level.waiting.append(entry.name)
+        if level.scope.counts(entry.name, .directory) { level.waiting.append(entry.name) }
         continue
       }
+      guard entry.kind == .unknown || level.scope.counts(entry.name, entry.kind) else { continue }
       guard mayHaveBytes(entry.kind) else {
         sum.files += 1
         continue
       }
-      guard let status = try? directory.status(of: entry.name) else { continue }
+      guard let status = try? directory.status(of: entry.name),
+        entry.kind != .unknown || level.scope.counts(entry.name, status.kind)
+      else { continue }
       if status.kind == .directory {
         level.waiting.append(entry.name)
         continue
@@ -186,5 +197,12 @@ struct SourceCount: ~Copyable {
       allocated: allocated,
       allocatedBySmall: isSmall ? allocated : 0
     )
+  }
+}
+
+extension FilterScope {
+  /// Whether a name of some kind is copied.
+  fileprivate func counts(_ name: BytePath, _ kind: FileKind) -> Bool {
+    !leavesOut(name, isDirectory: kind == .directory)
   }
 }

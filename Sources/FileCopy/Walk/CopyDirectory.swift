@@ -30,6 +30,8 @@ final class CopyDirectory: Sendable {
   let followsSource: Bool
   /// Whether the destination may be reached through a symbolic link.
   let followsDestination: Bool
+  /// The filter for the names in the source.
+  let scope: FilterScope
 
   let descriptors = BargingLock(DirectoryDescriptors())
   private let access: BargingLock<UInt32?>
@@ -51,7 +53,8 @@ final class CopyDirectory: Sendable {
     isImagined: Bool = false,
     defaultAccess: UInt32?,
     followsSource: Bool,
-    followsDestination: Bool
+    followsDestination: Bool,
+    scope: FilterScope = FilterScope()
   ) {
     self.parent = parent
     self.operand = operand
@@ -65,6 +68,7 @@ final class CopyDirectory: Sendable {
     access = BargingLock(defaultAccess)
     self.followsSource = followsSource
     self.followsDestination = followsDestination
+    self.scope = scope
   }
 
   /// Whether the destination receives the metadata of the source when it is complete.

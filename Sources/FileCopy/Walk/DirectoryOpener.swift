@@ -22,7 +22,9 @@ struct DirectoryOpener: Sendable {
   }
 
   /// Opens both sides of a directory. The caller releases and completes it.
-  func open(_ item: CopyItem) throws(CopyError) -> Opened {
+  ///
+  /// - Returns: The directory; nil if the filter leaves it out.
+  func open(_ item: CopyItem) throws(CopyError) -> Opened? {
     let job = item.job
     let source = try openSource(item)
     let isReadable = source.isReadable
@@ -32,6 +34,8 @@ struct DirectoryOpener: Sendable {
       try source.descriptor.borrowed.status()
     )
     let operand = job.operand ?? job.directory.operand
+    // The destination may be a work tree inside the source, which is left out.
+    guard let scope = try filterScope(of: item, source) else { return nil }
     try check(status, of: item, operand)
     if !job.isOnPath { try operands.claim(status.identity, for: item, of: operand) }
     let destination = try openDestination(item, for: status)
@@ -55,8 +59,10 @@ struct DirectoryOpener: Sendable {
       isImagined: isImagined,
       defaultAccess: defaultAccess,
       followsSource: job.followsSource,
-      followsDestination: options.tree.keepsDirectoryLinks
+      followsDestination: options.tree.keepsDirectoryLinks,
+      scope: scope
     )
+    if scope.isPassage && !directory.isNew { directory.keepMetadata() }
     job.directory.begin()
     _ = held.hold(
       directory,
@@ -81,7 +87,11 @@ struct DirectoryOpener: Sendable {
     job.isOnPath = true
     return try held.withPair(of: parent) { (pair) throws(CopyError) in
       do throws(CopyError) {
-        return try open(CopyItem(job, in: pair, worker)).directory
+        guard let opened = try open(CopyItem(job, in: pair, worker)) else {
+          // No filter applies to the path of an operand.
+          throw CopyError(.parentStatus, job.sourcePath)
+        }
+        return opened.directory
       } catch {
         switch error.problem {
         case .status where error.path == job.sourcePath:
@@ -136,6 +146,22 @@ struct DirectoryOpener: Sendable {
     var descriptor: OwnedDescriptor
     /// Whether its names can be read. Otherwise the descriptor is a mere handle.
     var isReadable: Bool
+  }
+
+  /// Returns the filter for the names in a directory; nil if the directory is left out.
+  private func filterScope(
+    of item: CopyItem,
+    _ source: borrowing OpenedSource
+  ) throws(CopyError) -> FilterScope? {
+    let job = item.job
+    if job.isOnPath || !source.isReadable { return FilterScope() }
+    let directory = source.descriptor.borrowed
+    do throws(RuleFileError) {
+      if job.operand != nil { return try FilterScope(options.tree.filter, at: directory) }
+      return try job.directory.scope.entering(job.sourceName, directory)
+    } catch {
+      throw CopyError(.open, item.sourcePath.appending(error.path), error.error)
+    }
   }
 
   /// Opens a directory of the source, as a mere handle if it cannot be read.

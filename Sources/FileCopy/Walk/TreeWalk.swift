@@ -60,6 +60,7 @@ final class TreeWalk: Sendable {
       do throws(CopyError) {
         guard try clearWay(for: &item) else { return }
         opened = try directories.open(item)
+        if opened == nil { effects.restoreBackup(of: item) }
       } catch {
         effects.restoreBackup(of: item)
         if error.severity == .warning { context.warn(error) } else { item.fail(error) }
@@ -118,7 +119,7 @@ final class TreeWalk: Sendable {
           if hasDirectories, let position = next {
             worker.add(.read(directory, position: position), to: directory)
           }
-          for name in names where name.kind == .directory {
+          for name in names where isEntered(name, of: directory) {
             worker.add(.enter(job(for: name, in: directory)), to: directory)
           }
           copyAndShare(files[...], in: directory, worker)
@@ -145,11 +146,16 @@ final class TreeWalk: Sendable {
     } while next != nil
     names.sort { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) }
     // The task that was added last begins first.
-    for name in names.reversed() where name.kind == .directory {
+    for name in names.reversed() where isEntered(name, of: directory) {
       worker.add(.enter(job(for: name, in: directory)), to: directory)
     }
     let files = names.filter { $0.kind != .directory }
     copyAndShare(files[...], in: directory, worker)
+  }
+
+  /// Whether a name is that of a directory that is copied.
+  private func isEntered(_ name: DirectoryEntry, of directory: CopyDirectory) -> Bool {
+    name.kind == .directory && !directory.scope.leavesOut(name.name, isDirectory: true)
   }
 
   /// Copies names that are probably not directories, and leaves half of them to idle threads.
@@ -179,7 +185,14 @@ final class TreeWalk: Sendable {
   ) {
     var item = CopyItem(job(for: name, in: directory), in: pair, worker)
     var kind = name.kind
+    let scope = directory.scope
     if kind == .unknown || (kind == .symbolicLink && context.followsLinks) {
+      // A link that is left out in any case may lead nowhere.
+      if scope.leavesOut(name.name, isDirectory: false)
+        && scope.leavesOut(name.name, isDirectory: true)
+      {
+        return
+      }
       do throws(CopyError) {
         let status = try item.sourceStatus()
         kind = status.kind
@@ -189,6 +202,7 @@ final class TreeWalk: Sendable {
         return
       }
     }
+    if scope.leavesOut(name.name, isDirectory: kind == .directory) { return }
     if kind == .directory {
       item.worker.add(.enter(item.job), to: item.directory)
     } else {
@@ -210,9 +224,34 @@ final class TreeWalk: Sendable {
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {
     var current = directory
     while current.end(), let parent = current.parent {
-      if current.copiesMetadata { effects.complete(current, worker) }
+      let isRemoved = removeIfUnused(current, in: parent, worker)
+      if current.copiesMetadata && !isRemoved { effects.complete(current, worker) }
       held.close(current)
       current = parent
     }
+  }
+
+  /// Removes a new directory that led to no ignored name.
+  ///
+  /// - Returns: Whether it was removed.
+  private func removeIfUnused(
+    _ directory: CopyDirectory,
+    in parent: CopyDirectory,
+    _ worker: CopyWorker
+  ) -> Bool {
+    // The directory of an operand stays.
+    guard directory.scope.isPassage, parent.scope.isPassage, directory.isNew,
+      !directory.isImagined
+    else { return false }
+    var isRemoved = false
+    held.withPair(of: parent, worker) { pair in
+      // A directory with files cannot be removed.
+      isRemoved = (try? pair.destination.removeDirectory(directory.destinationName)) != nil
+    }
+    if isRemoved {
+      worker.report.directoryCount -= 1
+      context.operationObserver?.handle(.removed(directory.destinationPath("")))
+    }
+    return isRemoved
   }
 }

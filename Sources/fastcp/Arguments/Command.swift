@@ -52,6 +52,8 @@ private struct RequestedOptions {
   private var preserving = PreserveRequest()
   private var overwriting = OverwriteRequest()
   private var backup = BackupRequest()
+  private var filter = FilterRequest()
+  private var list = NameList()
   private var stripsSlashes = false
   private var products: Set<CopyProduct> = []
 
@@ -96,6 +98,9 @@ private struct RequestedOptions {
     case .progress, .statistics, .json, .dryRun, .failFast, .atomic, .verify, .direct, .dropCache,
       .tolerateChanges:
       try request.note(option)
+    case .exclude, .include, .excludeFrom, .gitIgnore, .gitIgnoredOnly:
+      try filter.note(option)
+    case .filesFrom, .null: try list.note(option)
     case .backup, .suffix, .force, .interactive, .noClobber, .update, .removeDestination:
       try noteOverwriting(option)
     }
@@ -132,7 +137,13 @@ private struct RequestedOptions {
     request.warnings += try preserving.settle(&request.options, hasSecurityContexts)
     // With one job, the user is asked one question at a time.
     if request.options.existing.rule == .ask { request.options.jobs = 1 }
-    try request.place(operands, target)
+    request.options.tree.filter = try filter.filter()
+    let asks = request.options.existing.rule == .ask
+    if let names = try list.names(alsoReadsAnswers: asks) {
+      try request.place(operands, target, followedBy: names)
+    } else {
+      try request.place(operands, target)
+    }
     if stripsSlashes { request.sources = request.sources.map(RequestedOptions.withoutSlashes) }
     return request
   }
@@ -186,5 +197,18 @@ extension CopyRequest {
     guard operands.count > 1, let last = operands.last else { throw .noDestination(first) }
     if placement == .exactly && operands.count > 2 { throw .extraOperand(operands[2]) }
     (sources, destination) = (operands.dropLast(), last)
+  }
+
+  /// Separates the sources from the directory that they are copied into. Names of a list follow.
+  fileprivate mutating func place(
+    _ operands: [BytePath],
+    _ target: BytePath?,
+    followedBy names: [BytePath]
+  ) throws(UsageError) {
+    if placement == .exactly { throw .listWithExactName }
+    guard let directory = target ?? operands.last else { throw .noOperand }
+    let own = target == nil ? Array(operands.dropLast()) : operands
+    sources = own + names
+    (destination, placement) = (directory, .intoDirectory)
   }
 }

@@ -8,6 +8,7 @@ enum OptionKind: Sendable, Hashable {
   // The options that cp does not have.
   case jobs, progress, statistics, json, atomic, verify, direct, dropCache, tolerateChanges
   case dryRun, failFast
+  case exclude, include, excludeFrom, gitIgnore, gitIgnoredOnly, filesFrom, null
   // The options that every such program has, and `--debug`, which cp has too.
   case debug, help, version
 }
@@ -54,7 +55,8 @@ enum OptionTable {
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
     .atomic, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .progress, .statistics,
-    .tolerateChanges, .verify,
+    .tolerateChanges, .verify, .exclude, .include, .excludeFrom, .gitIgnore, .gitIgnoredOnly,
+    .filesFrom, .null,
   ]
 
   private static let words: [OptionKind: [String]] = [
@@ -143,6 +145,19 @@ enum OptionTable {
     .tolerateChanges:
       "--tolerate-changes  only warn if a source changes while it is copied, unless the copy ends "
       + "up longer than it",
+    .exclude:
+      "--exclude=PATTERN  leave out names inside SOURCE that match PATTERN, as in a .gitignore file",
+    .include:
+      "--include=PATTERN  copy names that match PATTERN although an earlier --exclude matches them",
+    .excludeFrom: "--exclude-from=FILE  read patterns to leave out from FILE, one on each line",
+    .gitIgnore: "--gitignore  leave out names that .gitignore files in SOURCE exclude",
+    .gitIgnoredOnly:
+      "--git-ignored-only  copy only names that .gitignore files in SOURCE exclude, and no nested "
+      + "work trees",
+    .filesFrom:
+      "--files-from=FILE  copy the files that FILE names, one on each line, after those given as "
+      + "SOURCE (- is standard input)",
+    .null: "--null  read names that end with a zero byte instead of a newline (see --files-from)",
     .dryRun: "--dry-run  print what would be copied, and change nothing",
     .failFast: "--fail-fast  stop at the first error",
     .debug: "--debug  explain how each file is copied (implies -v)",

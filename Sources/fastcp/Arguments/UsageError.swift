@@ -15,6 +15,14 @@ enum UsageError: Error, Equatable {
   case repeatedTargetDirectory
   case badJobs(BytePath)
   case badLimit(variable: String, BytePath)
+  case badPattern(CopyFilterError)
+  case bothGitFilters
+  case listWithExactName
+  case repeatedList
+  case zeroWithoutList
+  case zeroInList(BytePath)
+  case unreadableList(BytePath, SystemError)
+  case namesAndAnswers
   case bothKindsOfLinks
   case backupWithoutReplacing
   case cloneWithHoles
@@ -58,6 +66,9 @@ enum UsageError: Error, Equatable {
         + meanings.map { words in
           "\n  - " + words.map { quoting.locale($0) }.joined(separator: ", ")
         }.joined()
+    case .badPattern, .bothGitFilters, .listWithExactName, .repeatedList, .zeroWithoutList,
+      .zeroInList, .unreadableList, .namesAndAnswers:
+      filterText(quoting: quoting)
     case .badJobs(let value):
       "invalid number of jobs: \(quoting.quote(value)) (must be from "
         + "\(CopyRequest.jobRange.lowerBound) to \(CopyRequest.jobRange.upperBound))"
@@ -66,11 +77,29 @@ enum UsageError: Error, Equatable {
     }
   }
 
+  /// Returns the message about names that are left out or read from a list.
+  private func filterText(quoting: ShellQuoting) -> String {
+    switch self {
+    case .badPattern(let error): error.text(quoting: quoting)
+    case .bothGitFilters: "cannot combine --gitignore and --git-ignored-only"
+    case .listWithExactName: "cannot combine --files-from and --no-target-directory (-T)"
+    case .repeatedList: "multiple lists of files specified"
+    case .zeroWithoutList: "--null requires --files-from"
+    case .zeroInList(let file):
+      "zero byte in a name from \(quoting.quote(file)); if names end with it, add --null"
+    case .unreadableList(let file, let error):
+      "cannot read names from \(quoting.quote(file)): \(error)"
+    case .namesAndAnswers: "cannot read both names and answers from standard input"
+    default: ""
+    }
+  }
+
   /// Whether the message is followed by a hint to `--help`.
   var pointsToHelp: Bool {
     switch self {
     case .bothTargetKinds, .repeatedTargetDirectory, .badJobs, .badLimit, .noSecurityContext,
-      .contextBothWays, .contextNotSet:
+      .contextBothWays, .contextNotSet, .badPattern, .bothGitFilters, .listWithExactName,
+      .repeatedList, .zeroInList, .unreadableList, .namesAndAnswers:
       false
     default: true
     }

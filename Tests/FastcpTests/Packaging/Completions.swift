@@ -12,6 +12,8 @@ enum Completions {
         cases += "    --\(name)) words=\"\(row.words.joined(separator: " "))\" ;;\n"
       } else if row.value == "DIRECTORY" {
         cases += "    --\(name)) compopt -o dirnames; return ;;\n"
+      } else if row.value == "FILE" {
+        cases += "    --\(name)) compopt -o default; return ;;\n"
       } else {
         cases += "    --\(name)) return ;;\n"
       }
@@ -97,6 +99,8 @@ enum Completions {
         line += (row.isValueOptional ? " -f" : " -x") + " -a '\(row.words.joined(separator: " "))'"
       } else if row.value == "DIRECTORY" {
         line += " -x -a '(__fish_complete_directories)'"
+      } else if row.value == "FILE" {
+        line += " -r -F"
       } else if row.value != nil {
         line += " -x"
       }
@@ -118,7 +122,11 @@ enum Completions {
   private static func values(_ row: OptionRow) -> String {
     let name = (row.value ?? "").lowercased()
     if !row.words.isEmpty { return ":\(name):(\(row.words.joined(separator: " ")))" }
-    return row.value == "DIRECTORY" ? ":\(name):_files -/" : ":\(name): "
+    switch row.value {
+    case "DIRECTORY": return ":\(name):_files -/"
+    case "FILE": return ":\(name):_files"
+    default: return ":\(name): "
+    }
   }
 
   static func notice(_ sign: String) -> String {

@@ -103,6 +103,33 @@ enum Manual {
       + "source are preserved. If the rename fails, an error is reported and the existing file "
       + "stays. Without this option, an existing file is overwritten in place, as cp does, also "
       + "one that a symbolic link points to.",
+    .exclude:
+      "The patterns of --exclude, --include and --exclude-from have the syntax of gitignore "
+      + "and are relative to each SOURCE. The last pattern that matches a name decides. A "
+      + "directory that is left out is not read, so no name in it can be included. Each SOURCE "
+      + "itself is copied. A pattern that begins with ! includes names, as with --include. If a "
+      + "pattern is not valid, nothing is copied.",
+    .excludeFrom:
+      "A line that begins with # is a comment. A pattern that begins with ! includes names.",
+    .gitIgnore:
+      "The file .git/info/exclude in SOURCE counts too. The patterns of --exclude and "
+      + "--include take precedence. The directories above SOURCE, the index and the settings of "
+      + "users are not read. The directory .git is copied, and a nested repository has only its "
+      + "own patterns. If a .gitignore file cannot be read, its directory is not copied, and "
+      + "that is an error.",
+    .gitIgnoredOnly:
+      "The files that count are those of --gitignore. Missing directories that lead to such "
+      + "names are created, and existing ones keep their modes and times. Linked work trees and "
+      + "submodules inside SOURCE are left out, and so are other repositories that git does not "
+      + "ignore. A tracked file that a pattern matches is copied too; --update=none keeps the "
+      + "existing files. The names that --exclude matches are left out.",
+    .filesFrom:
+      "DEST must be a directory. A name may have all bytes but a newline, or but a zero byte "
+      + "with --null. It has the same effect as a SOURCE, also if it begins with a dash, is "
+      + "absolute or contains two dots. With --parents, the directories on its path are created. "
+      + "A list without names is no error.",
+    .null:
+      "Without this option, a zero byte in the list is an error.",
     .dryRun:
       "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
       + "as answered with yes. With --stats, the summary counts the files that would be copied.",
@@ -184,7 +211,8 @@ enum Manual {
       } else if last.utf8.count + word.utf8.count < 79 {
         lines[lines.count - 1] = last + " " + word
       } else {
-        lines.append(String(word))
+        // A line that begins with a dot would be a request.
+        lines.append((word.hasPrefix(".") ? "\\&" : "") + String(word))
       }
     }
     return lines.joined(separator: "\n")

@@ -96,6 +96,7 @@ private struct RequestedOptions {
     case .progress, .statistics, .json, .dryRun, .failFast, .atomic, .verify, .direct, .dropCache,
       .tolerateChanges:
       try request.note(option)
+    case .delete, .maxDelete, .deleteFromEmptySource: try request.noteDeletion(option)
     case .backup, .suffix, .force, .interactive, .noClobber, .update, .removeDestination:
       try noteOverwriting(option)
     }
@@ -129,6 +130,7 @@ private struct RequestedOptions {
       throw .cloneWithHoles
     }
     request.options.existing.backup = try backup.naming(backups)
+    if let error = request.deletionError { throw error }
     request.warnings += try preserving.settle(&request.options, hasSecurityContexts)
     // With one job, the user is asked one question at a time.
     if request.options.existing.rule == .ask { request.options.jobs = 1 }

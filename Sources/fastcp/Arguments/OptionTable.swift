@@ -7,6 +7,7 @@ enum OptionKind: Sendable, Hashable {
   case verbose, oneFileSystem, context
   // The options that cp does not have.
   case jobs, progress, statistics, json, atomic, verify, direct, dropCache, tolerateChanges
+  case delete, maxDelete, deleteFromEmptySource
   case dryRun, failFast
   // The options that every such program has, and `--debug`, which cp has too.
   case debug, help, version
@@ -53,6 +54,7 @@ enum OptionTable {
 
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
+    .delete, .maxDelete, .deleteFromEmptySource,
     .atomic, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .progress, .statistics,
     .tolerateChanges, .verify,
   ]
@@ -143,6 +145,15 @@ enum OptionTable {
     .tolerateChanges:
       "--tolerate-changes  only warn if a source changes while it is copied, unless the copy ends "
       + "up longer than it",
+    .delete:
+      "--delete  after the copies in a directory, remove each of its entries that SOURCE lacks "
+      + "(only with -r)",
+    .maxDelete:
+      "--max-delete=N  with --delete, remove nothing more from the directory on in which more "
+      + "than N entries would have been removed",
+    .deleteFromEmptySource:
+      "--delete-from-empty-source  with --delete, accept a SOURCE without entries, whose copy is "
+      + "emptied",
     .dryRun: "--dry-run  print what would be copied, and change nothing",
     .failFast: "--fail-fast  stop at the first error",
     .debug: "--debug  explain how each file is copied (implies -v)",

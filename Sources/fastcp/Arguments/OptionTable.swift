@@ -146,14 +146,12 @@ enum OptionTable {
       "--tolerate-changes  only warn if a source changes while it is copied, unless the copy ends "
       + "up longer than it",
     .delete:
-      "--delete  after the copies in a directory, remove each of its entries that SOURCE lacks "
-      + "(only with -r)",
+      "--delete  remove the entries of copied directories that SOURCE lacks, after the copies "
+      + "(needs -r)",
     .maxDelete:
-      "--max-delete=N  with --delete, remove nothing more from the directory on in which more "
-      + "than N entries would have been removed",
+      "--max-delete=N  remove at most N entries; if --delete would remove more, stop removing",
     .deleteFromEmptySource:
-      "--delete-from-empty-source  with --delete, accept a SOURCE without entries, whose copy is "
-      + "emptied",
+      "--delete-from-empty-source  with --delete, accept an empty SOURCE, whose copy is emptied",
     .dryRun: "--dry-run  print what would be copied, and change nothing",
     .failFast: "--fail-fast  stop at the first error",
     .debug: "--debug  explain how each file is copied (implies -v)",

@@ -42,20 +42,20 @@ struct ExtraneousNames {
     ExtraneousNames(directory, source: nil, excluded.names(inside: name))
   }
 
-  /// Reads a batch from a position on, without the names in `staying`.
+  /// Reads a batch without the names in `staying`, from a position or from the current one on.
   ///
   /// - Throws: The error of the source for any answer but that it lacks the name, or that of the
   ///   directory with its path.
   func read(
     _ listing: BorrowedDescriptor,
-    from start: Int64,
+    from start: Int64?,
     without staying: Set<BytePath>,
     _ worker: CopyWorker,
     path: () -> BytePath
   ) throws(CopyError) -> Batch {
     var batch = Batch()
     var names: [DirectoryEntry] = []
-    try seek(listing, to: start, path)
+    if let start { try seek(listing, to: start, path) }
     repeat {
       names.removeAll(keepingCapacity: true)
       do throws(SystemError) {

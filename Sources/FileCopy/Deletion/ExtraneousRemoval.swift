@@ -16,6 +16,8 @@ final class ExtraneousRemoval {
     var waiting: ArraySlice<DirectoryEntry> = []
     /// The position behind the waiting entries; nil at the end.
     var next: Int64?
+    /// The number of counted entries that were not removed. No more are removed than were counted.
+    var rest = 0
     /// Whether entries are removed before all were read, so that some may be skipped.
     var isDivided = false
     /// Whether an entry was removed since the first one was read.
@@ -91,9 +93,10 @@ final class ExtraneousRemoval {
     var matchedCount: Int
   }
 
-  /// Counts the entries to remove from the current directory, and keeps the first of them.
+  /// Counts the entries to remove from the current directory, which was just opened, and keeps the
+  /// first of them.
   private func begin(_ level: Level) throws(CopyError) -> Begun {
-    var batch = try read(level, from: 0)
+    var batch = try read(level, from: nil)
     var begun = Begun(
       level: level,
       count: batch.entries.count,
@@ -103,18 +106,19 @@ final class ExtraneousRemoval {
     begun.level.next = batch.next
     begun.level.isDivided = batch.next != nil
     begun.level.keeps = batch.hasOthers
-    while let position = batch.next {
-      batch = try read(level, from: position)
+    while batch.next != nil {
+      batch = try read(level, from: nil)
       begun.count += batch.entries.count
       begun.matchedCount += batch.matchedCount
       if batch.hasOthers { begun.level.keeps = true }
     }
+    begun.level.rest = begun.count
     return begun
   }
 
   private func read(
     _ level: Level,
-    from position: Int64
+    from position: Int64?
   ) throws(CopyError) -> ExtraneousNames.Batch {
     try level.names.read(
       current,
@@ -128,6 +132,7 @@ final class ExtraneousRemoval {
   /// Removes one entry, reads more of them, or leaves the current directory.
   private func step() throws(CopyError) {
     let last = levels.count - 1
+    if levels[last].rest == 0 { return leave() }
     if let entry = levels[last].waiting.popFirst() {
       if entry.kind == .directory { return try descend(into: entry.name) }
       return try remove(entry.name)
@@ -256,7 +261,9 @@ final class ExtraneousRemoval {
 
   /// Counts and reports a removed entry of the current directory.
   private func note(_ name: BytePath, isDirectory: Bool) {
-    levels[levels.count - 1].hasRemoved = true
+    let last = levels.count - 1
+    levels[last].hasRemoved = true
+    levels[last].rest -= 1
     worker.report.removedCount += 1
     worker.context.removalObserver?.handle(
       .removedExtraneous(path(of: name), isDirectory: isDirectory)

@@ -54,17 +54,7 @@ struct DeleteOptionTests {
 
   @Test(
     "Operands whose entries could be lost are refused before anything is changed (T59)",
-    arguments: [
-      (["-aT", "s", "file"], "with --delete, the destination 'file' must be a directory"),
-      (["-aT", "t/in", "t"], "with --delete, source 't/in' must not be inside destination 't'"),
-      (["-aT", "t", "t"], "with --delete, source 't' must not be inside destination 't'"),
-      (["-a", "s", "s/d"], "cannot copy a directory, 's', into itself, 's/d/s'"),
-      (["-a", "to/s/d", "s", "to"], nested),
-      (["-a", "to/s/d/f", "s", "to"], nestedFile),
-      (["-a", "s", "t/../s", "to"], "with --delete, only one source can be copied to 'to/s'"),
-      (["-a", "s", "t/.", "to"], "with --delete, only one source can be copied to 'to/.'"),
-      (["-aT", "empty", "to/s"], emptied), (["-a", "s", "empty", "to"], emptied),
-    ]
+    arguments: refusals
   )
   func refused(arguments: [String], message: String) throws {
     for option in [["--delete"], ["--delete", "--dry-run"]] {
@@ -80,6 +70,19 @@ struct DeleteOptionTests {
       #expect(try TreeListing(of: place.path).differences(from: before, ignoring: []) == [])
     }
   }
+
+  /// Operands and the message that refuses them.
+  private static let refusals: [([String], String)] = [
+    (["-aT", "s", "file"], "with --delete, the destination 'file' must be a directory"),
+    (["-aT", "t/in", "t"], "with --delete, source 't/in' must not be inside destination 't'"),
+    (["-aT", "t", "t"], "with --delete, source 't' must not be inside destination 't'"),
+    (["-a", "s", "s/d"], "cannot copy a directory, 's', into itself, 's/d/s'"),
+    (["-a", "to/s/d", "s", "to"], nested),
+    (["-a", "to/s/d/f", "s", "to"], nestedFile),
+    (["-a", "s", "t/../s", "to"], "with --delete, only one source can be copied to 'to/s'"),
+    (["-a", "s", "t/.", "to"], "with --delete, only one source can be copied to 'to/.'"),
+    (["-aT", "empty", "to/s"], emptied), (["-a", "s", "empty", "to"], emptied),
+  ]
 
   private static let nested =
     "with --delete, source 'to/s/d' must not be inside destination 'to/s'"

@@ -33,6 +33,7 @@ _fastcp()
     --include) return ;;
     --exclude-from) compopt -o default; return ;;
     --files-from) compopt -o default; return ;;
+    --max-delete) return ;;
   esac
   if [[ -n $words ]]; then
     # In a list, complete the last word.

@@ -92,6 +92,22 @@ extension CopyProblem {
     case .repeatedFile: "warning: source file %1 specified more than once"
     case .repeatedDirectory: "warning: source directory %1 specified more than once"
     case .tooManyLinks: "warning: too many hard links to track; copying %1 separately"
+    default: removalTemplate
+    }
+  }
+
+  /// The text of problems with the removal of entries that the source lacks.
+  private var removalTemplate: String {
+    switch self {
+    case .deletionNeedsDirectory: "with --delete, the destination %1 must be a directory"
+    case .sourceInDestination: "with --delete, source %1 must not be inside destination %2"
+    case .emptySource: "source %1 is empty; to empty its copy, add --delete-from-empty-source"
+    case .mergedSources: "with --delete, only one source can be copied to %1"
+    case .mixedNames: "removing nothing from %1, where several names of its source are one name"
+    case .nothingRemoved:
+      "warning: removing nothing from %1, because not all names in it and its source were read"
+    case .removalLimit(let limit):
+      "removing nothing more, because the entries in %1 exceed the limit of \(limit)"
     default: "%1"
     }
   }

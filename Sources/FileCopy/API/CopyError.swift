@@ -22,7 +22,7 @@ public struct CopyError: Error, Sendable, Hashable {
     case link
     /// Renaming a complete temporary file to its final name.
     case rename
-    /// Removing an existing file.
+    /// Removing an existing file, or an entry that the source lacks.
     case remove
     /// Renaming an existing file to its backup.
     case backUp
@@ -52,7 +52,7 @@ public struct CopyError: Error, Sendable, Hashable {
     case repeatedSource
     /// The type of the source is unknown.
     case unknownFileType
-    /// A source is copied with its parents, and the destination is not a directory.
+    /// The destination is not a directory, but the options require one.
     case needsDirectory
     /// A relative symbolic link to a source is only possible in the working directory.
     case relativeLink
@@ -78,6 +78,16 @@ public struct CopyError: Error, Sendable, Hashable {
     case tooManyLinks
     /// The copy was stopped before the file was complete.
     case stopped
+    /// The source is inside a directory from which entries would be removed.
+    case sourceInDestination
+    /// The source is a directory without entries, so that its copy would be emptied.
+    case emptySource
+    /// Several sources have one destination, so that the entries that they lack are unknown.
+    case sharedDestination
+    /// The names in a directory could not all be read, so that nothing is removed from its copy.
+    case incompleteListing
+    /// More entries would be removed than the limit allows.
+    case removalLimit(Int)
   }
 
   /// The effect of a problem on the copy.

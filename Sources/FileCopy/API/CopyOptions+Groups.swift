@@ -107,6 +107,29 @@ extension CopyOptions {
     /// Creates options that copy contents by the cheapest method.
     public init() {}
   }
+
+  /// The options about the removal of entries of the destination that the source lacks.
+  ///
+  /// An entry is removed only inside a directory that a recursive copy writes to an existing
+  /// directory. That happens after all copies in it, and only if all names of the source were read
+  /// without an error. Backups, and links of the destination that are followed, exclude removals.
+  public struct Deletion: Sendable, Hashable {
+    /// Whether entries that the source lacks are removed.
+    public var removesExtraneous: Bool = false
+    /// The maximum number of removed entries, at least 0; nil for no limit.
+    ///
+    /// The entries of a directory are counted before the first one of them is removed. If they
+    /// exceed the limit, that is a failure, and nothing more is removed.
+    public var limit: Int?
+    /// Whether the copy of a directory without entries may be emptied.
+    ///
+    /// Otherwise such a source is a failure before anything is changed, because it may be the
+    /// mount point of a disk that is not mounted. Empty directories inside a source are accepted.
+    public var acceptsEmptySources: Bool = false
+
+    /// Creates options that remove nothing.
+    public init() {}
+  }
 }
 
 /// The files that are copied with direct I/O, which bypasses the page cache.

@@ -15,6 +15,8 @@ public struct CopyOptions: Sendable {
   public var metadata: Metadata = Metadata()
   /// The way in which the contents of regular files are copied.
   public var contents: Contents = Contents()
+  /// The removal of entries of the destination that the source lacks.
+  public var deletion: Deletion = Deletion()
   /// Whether files are replaced atomically.
   ///
   /// A temporary file is written and then renamed. It replaces an existing regular file, or an

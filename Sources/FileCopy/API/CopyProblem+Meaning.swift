@@ -56,11 +56,18 @@ extension CopyProblem {
     case .changed, .tooLong: Meaning(.read, .changed)
     case .verification: Meaning(.compare, .verificationFailed)
     case .stopped: Meaning(.transfer, .stopped)
+    case .deletionNeedsDirectory: Meaning(.prepare, .needsDirectory)
+    case .sourceInDestination: Meaning(.prepare, .sourceInDestination)
+    case .emptySource: Meaning(.prepare, .emptySource)
+    case .mergedSources: Meaning(.prepare, .sharedDestination)
+    case .mixedNames: Meaning(.remove, .sharedDestination)
+    case .removalLimit(let limit): Meaning(.remove, .removalLimit(limit))
     // Warnings. The options turn some other problems into warnings.
     case .repeatedFile, .repeatedDirectory: Meaning(.prepare, .repeatedSource, .warning)
     case .littleSpace(let needed, let free):
       Meaning(.prepare, .littleSpace(needed: needed, free: free), .warning)
     case .tooManyLinks: Meaning(.link, .tooManyLinks, .warning)
+    case .nothingRemoved: Meaning(.remove, .incompleteListing, .warning)
     }
   }
 }

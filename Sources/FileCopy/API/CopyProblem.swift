@@ -122,4 +122,19 @@ package enum CopyProblem: Sendable, Hashable {
   case stopped
   /// There are too many hard links to track.
   case tooManyLinks
+
+  /// The exact destination of a copy that removes entries is not a directory.
+  case deletionNeedsDirectory
+  /// A source is inside a directory from which entries would be removed, which is the other path.
+  case sourceInDestination
+  /// A source directory has no entries, and its copy would be emptied.
+  case emptySource
+  /// Several source directories have one destination from which entries would be removed.
+  case mergedSources
+  /// Several names of a source are one name of the destination.
+  case mixedNames
+  /// Nothing was removed from a directory, because not all names were read.
+  case nothingRemoved
+  /// The entries to remove from a directory exceed the limit.
+  case removalLimit(Int)
 }

@@ -35,6 +35,10 @@ public struct CopyReport: Sendable {
   public internal(set) var hardLinkCount: Int = 0
   /// The number of FIFOs, sockets and devices created.
   public internal(set) var specialFileCount: Int = 0
+  /// The number of entries removed because the source lacks them.
+  ///
+  /// For a dry run it is the number of entries that a copy would remove.
+  public internal(set) var removedCount: Int = 0
   /// The number of bytes of regular files copied or shared.
   public internal(set) var byteCount: Int64 = 0
   /// The number of those bytes that are shared with the source.
@@ -82,6 +86,7 @@ public struct CopyReport: Sendable {
     symbolicLinkCount += other.symbolicLinkCount
     hardLinkCount += other.hardLinkCount
     specialFileCount += other.specialFileCount
+    removedCount += other.removedCount
     byteCount.grow(by: other.byteCount)
     clonedByteCount.grow(by: other.clonedByteCount)
     holeByteCount.grow(by: other.holeByteCount)

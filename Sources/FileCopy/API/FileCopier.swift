@@ -12,9 +12,22 @@ public struct FileCopier: Sendable {
 
   /// Creates a copier with the given options.
   ///
-  /// - Precondition: `options.jobs` is nil or at least 1.
+  /// - Precondition: `options.jobs` is nil or at least 1. The limit of `options.deletion` is nil or
+  ///   at least 0. A copy that removes entries has no backups and follows no links of the
+  ///   destination.
   public init(_ options: CopyOptions = CopyOptions()) {
     requireUse(options.jobs.map { $0 >= 1 } ?? true, "A copy needs at least one job.", "S174")
+    requireUse(
+      options.deletion.limit.map { $0 >= 0 } ?? true,
+      "A limit of removed entries is not negative.",
+      "S174"
+    )
+    requireUse(
+      !options.deletion.removesExtraneous
+        || (options.existing.backup == nil && !options.tree.keepsDirectoryLinks),
+      "A copy that removes entries has no backups and follows no links of the destination.",
+      "S174"
+    )
     self.options = options
   }
 

@@ -51,6 +51,9 @@ final class CopyRun: Sendable {
     let counting = context.options.countsAhead ? count(sources) : nil
     do throws(CopyError) {
       let (place, names) = try openPlace(for: sources, destination, placement)
+      if context.options.deletion.removesExtraneous && context.options.tree.isRecursive {
+        try checkDeletion(sources, names, in: place, isExact: placement == .exactly)
+      }
       try parts.held.withPair(of: place) { (pair) throws(CopyError) in
         parts.space.begin(at: pair.destination, for: sources, to: destination)
       }
@@ -80,6 +83,28 @@ final class CopyRun: Sendable {
       report.ring = RingTotals.soFar().since(before)
       report.channelBackend = Engine.sharedIfUsed?.choice.reason
       return report
+    }
+  }
+
+  /// Refuses operands that a copy that removes entries could lose.
+  private func checkDeletion(
+    _ sources: [BytePath],
+    _ names: [BytePath],
+    in place: CopyDirectory,
+    isExact: Bool
+  ) throws(CopyError) {
+    let keepsParents = context.options.tree.keepsParents
+    let operands = zip(sources, names).map { source, name in
+      let path = BytePath(bytes: source.bytes.drop { $0 == UInt8(ascii: "/") })
+      let target = keepsParents ? path : name
+      return DeletionCheck.Operand(
+        source: source,
+        target: target,
+        path: place.destinationPath(target)
+      )
+    }
+    try parts.held.withPair(of: place) { (pair) throws(CopyError) in
+      try DeletionCheck(context.options, operands, in: pair).run(isExact: isExact)
     }
   }
 

@@ -50,6 +50,11 @@ final class CopyContext: Sendable {
     options.observer.flatMap { $0.observesOperations ? $0 : nil }
   }
 
+  /// The observer of removed entries that the source lacks, nil if there is none.
+  var removalObserver: CopyObserver? {
+    options.observer.flatMap { $0.observesOperations || $0.observesResults ? $0 : nil }
+  }
+
   /// The observer of the results of the copy, nil if there is none.
   var resultObserver: CopyObserver? {
     options.observer.flatMap { $0.observesResults ? $0 : nil }

@@ -38,6 +38,8 @@ final class CopyDirectory: Sendable {
   private let unfinished = Atomic<Int>(1)
   private let isMetadataCopied = Atomic<Bool>(true)
   private let wasCleanupClaimed: Atomic<Bool>
+  private let listingBegan = Atomic<Bool>(false)
+  private let listingEnded = Atomic<Bool>(false)
   /// The owner and group of new files, packed into one value.
   private let newOwner = Atomic<UInt64>(CopyDirectory.unknownOwner)
   private static let unknownOwner = UInt64.max
@@ -98,6 +100,18 @@ final class CopyDirectory: Sendable {
     !wasCleanupClaimed.load(ordering: .relaxed)
       && !wasCleanupClaimed.exchange(true, ordering: .relaxed)
   }
+
+  /// Whether the names in the source were to be read.
+  var hasBegunListing: Bool { listingBegan.load(ordering: .relaxed) }
+
+  /// Whether all names in the source were read without an error.
+  var hasEndedListing: Bool { listingEnded.load(ordering: .relaxed) }
+
+  /// Records that the names in the source are to be read.
+  func beginListing() { listingBegan.store(true, ordering: .relaxed) }
+
+  /// Records that all names in the source were read without an error.
+  func endListing() { listingEnded.store(true, ordering: .relaxed) }
 
   /// The owner and group that the file system gives to new files in the destination, once known.
   var newFileOwner: (owner: UInt32, group: UInt32)? {

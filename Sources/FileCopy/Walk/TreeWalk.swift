@@ -8,6 +8,8 @@ final class TreeWalk: Sendable {
   private let directories: DirectoryOpener
   private let effects: any CopyEffects
   private let writer: EntryWriter
+  /// The remover of entries that the source lacks; nil unless it is requested.
+  private let remover: ExtraneousRemover?
 
   init(
     _ directories: DirectoryOpener,
@@ -19,6 +21,8 @@ final class TreeWalk: Sendable {
     held = directories.held
     effects = directories.effects
     entries = EntryCopier(context, effects)
+    remover =
+      context.options.deletion.removesExtraneous ? ExtraneousRemover(context, held) : nil
   }
 
   /// Performs a task and completes the directories in which it was the last one.
@@ -68,8 +72,10 @@ final class TreeWalk: Sendable {
     }
     guard let opened else { return }
     let directory = opened.directory
-    if opened.isReadable && !directories.isOtherFileSystem(job, directory.source) {
-      read(directory, from: 0, worker)
+    remover?.claim(directory)
+    if !directories.isOtherFileSystem(job, directory.source) {
+      directory.beginListing()
+      if opened.isReadable { read(directory, from: 0, worker) }
     }
     held.release(directory)
     complete(directory, worker)
@@ -114,6 +120,7 @@ final class TreeWalk: Sendable {
           repeat {
             next = try worker.reader.read(pair.source, into: &names)
           } while next != nil && names.count < 256
+          if next == nil { directory.endListing() }
           let files = names.filter { $0.kind != .directory }
           let hasDirectories = files.count < names.count
           if hasDirectories, let position = next {
@@ -144,6 +151,7 @@ final class TreeWalk: Sendable {
     repeat {
       next = try worker.reader.read(pair.source, into: &names)
     } while next != nil
+    directory.endListing()
     names.sort { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) }
     // The task that was added last begins first.
     for name in names.reversed() where isEntered(name, of: directory) {
@@ -224,6 +232,7 @@ final class TreeWalk: Sendable {
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {
     var current = directory
     while current.end(), let parent = current.parent {
+      remover?.clean(current, worker)
       let isRemoved = removeIfUnused(current, in: parent, worker)
       if current.copiesMetadata && !isRemoved { effects.complete(current, worker) }
       held.close(current)

@@ -101,6 +101,7 @@ private struct RequestedOptions {
     case .exclude, .include, .excludeFrom, .gitIgnore, .gitIgnoredOnly:
       try filter.note(option)
     case .filesFrom, .null: try list.note(option)
+    case .delete, .maxDelete, .deleteFromEmptySource: try request.noteDeletion(option)
     case .backup, .suffix, .force, .interactive, .noClobber, .update, .removeDestination:
       try noteOverwriting(option)
     }
@@ -134,6 +135,7 @@ private struct RequestedOptions {
       throw .cloneWithHoles
     }
     request.options.existing.backup = try backup.naming(backups)
+    if let error = request.deletionError { throw error }
     request.warnings += try preserving.settle(&request.options, hasSecurityContexts)
     // With one job, the user is asked one question at a time.
     if request.options.existing.rule == .ask { request.options.jobs = 1 }

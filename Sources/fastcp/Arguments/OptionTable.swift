@@ -7,6 +7,7 @@ enum OptionKind: Sendable, Hashable {
   case verbose, oneFileSystem, context
   // The options that cp does not have.
   case jobs, progress, statistics, json, atomic, verify, direct, dropCache, tolerateChanges
+  case delete, maxDelete, deleteFromEmptySource
   case dryRun, failFast
   case exclude, include, excludeFrom, gitIgnore, gitIgnoredOnly, filesFrom, null
   // The options that every such program has, and `--debug`, which cp has too.
@@ -54,6 +55,7 @@ enum OptionTable {
 
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
+    .delete, .maxDelete, .deleteFromEmptySource,
     .atomic, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .progress, .statistics,
     .tolerateChanges, .verify, .exclude, .include, .excludeFrom, .gitIgnore, .gitIgnoredOnly,
     .filesFrom, .null,
@@ -158,6 +160,13 @@ enum OptionTable {
       "--files-from=FILE  copy the files that FILE names, one on each line, after those given as "
       + "SOURCE (- is standard input)",
     .null: "--null  read names that end with a zero byte instead of a newline (see --files-from)",
+    .delete:
+      "--delete  remove the entries of copied directories that SOURCE lacks, after the copies "
+      + "(needs -r)",
+    .maxDelete:
+      "--max-delete=N  remove at most N entries; if --delete would remove more, stop removing",
+    .deleteFromEmptySource:
+      "--delete-from-empty-source  with --delete, accept an empty SOURCE, whose copy is emptied",
     .dryRun: "--dry-run  print what would be copied, and change nothing",
     .failFast: "--fail-fast  stop at the first error",
     .debug: "--debug  explain how each file is copied (implies -v)",

@@ -26,6 +26,12 @@ enum UsageError: Error, Equatable {
   case bothKindsOfLinks
   case backupWithoutReplacing
   case cloneWithHoles
+  case badRemovalLimit(BytePath)
+  /// An option that has no meaning without `--delete`.
+  case onlyWithDelete(String)
+  case deleteWithoutRecursion
+  /// An option that excludes `--delete`.
+  case deleteWith(String)
   case noSecurityContext
   case contextBothWays
   case contextNotSet(BytePath)
@@ -54,6 +60,11 @@ enum UsageError: Error, Equatable {
     case .backupWithoutReplacing:
       "--backup is mutually exclusive with -n or --update=none-fail"
     case .cloneWithHoles: "--reflink can be used only with --sparse=auto"
+    case .badRemovalLimit(let value):
+      "invalid number of entries to remove: \(quoting.quote(value)) (must be 0 or more)"
+    case .onlyWithDelete(let option): "\(option) can be used only with --delete"
+    case .deleteWithoutRecursion: "--delete can be used only with --recursive (-r) or -a"
+    case .deleteWith(let option): "cannot combine --delete and \(option)"
     case .noSecurityContext:
       "cannot preserve security context without an SELinux-enabled kernel"
     case .contextBothWays: "cannot set target context and preserve it"
@@ -97,9 +108,9 @@ enum UsageError: Error, Equatable {
   /// Whether the message is followed by a hint to `--help`.
   var pointsToHelp: Bool {
     switch self {
-    case .bothTargetKinds, .repeatedTargetDirectory, .badJobs, .badLimit, .noSecurityContext,
-      .contextBothWays, .contextNotSet, .badPattern, .bothGitFilters, .listWithExactName,
-      .repeatedList, .zeroInList, .unreadableList, .namesAndAnswers:
+    case .bothTargetKinds, .repeatedTargetDirectory, .badJobs, .badLimit, .badRemovalLimit,
+      .noSecurityContext, .contextBothWays, .contextNotSet, .badPattern, .bothGitFilters,
+      .listWithExactName, .repeatedList, .zeroInList, .unreadableList, .namesAndAnswers:
       false
     default: true
     }

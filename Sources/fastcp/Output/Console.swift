@@ -130,6 +130,8 @@ final class Console: Sendable {
     case .restored(let backup, let destination):
       print("\(quoting.quote(backup)) -> \(quoting.quote(destination)) (unbackup)\n")
     case .removed(let path): print("removed \(quoting.quote(path))\n")
+    case .removedExtraneous(let path, let isDirectory):
+      print("removed \(isDirectory ? "directory " : "")\(quoting.quote(path))\n")
     case .verifying: break
     case .copied(let record):
       guard case .file(let method) = record.kind else { break }
@@ -143,6 +145,8 @@ final class Console: Sendable {
   private func printJSON(_ event: CopyEvent) {
     switch event {
     case .copied(let record): print(JSONLine(record).text + "\n")
+    case .removedExtraneous(let path, let isDirectory):
+      print(JSONLine(removed: path, isDirectory: isDirectory).text + "\n")
     case .warning(let problem), .failure(let problem): print(JSONLine(problem).text + "\n")
     case .copying, .createdParent, .restored, .removed, .verifying: break
     }

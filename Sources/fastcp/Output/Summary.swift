@@ -26,7 +26,7 @@ struct Summary {
     }
     if report.failureCount > 0 { text += ", \(Figures.count(report.failureCount, "error"))" }
     if report.isStopped { text += ", stopped" }
-    return text + "\n" + others
+    return text + "\n" + others + removals
   }
 
   /// Returns the JSON object that follows those of the files.
@@ -54,6 +54,7 @@ struct Summary {
         }
       )
     }
+    if report.removedCount > 0 { line.add("removed", report.removedCount) }
     if report.declinedCount > 0 { line.add("declined", report.declinedCount) }
     line.add("errors", report.failureCount)
     line.add("seconds", report.elapsed.inSeconds)
@@ -74,6 +75,12 @@ struct Summary {
     let parts = counts.filter { $0.0 > 0 }.map { Figures.count($0.0, $0.1, plural: $0.2) }
     if parts.isEmpty { return "" }
     return (isDryRun ? "would create " : "") + parts.joined(separator: ", ") + "\n"
+  }
+
+  private var removals: String {
+    if report.removedCount == 0 { return "" }
+    let count = Figures.count(report.removedCount, "entry", plural: "entries")
+    return "\(isDryRun ? "would remove" : "removed") \(count) that the source lacks\n"
   }
 
   /// The number of bytes per second; nil if no bytes were copied.
@@ -112,6 +119,13 @@ extension JSONLine {
     }
     add("source", record.source)
     add("destination", record.destination)
+  }
+
+  /// Creates the object about a removed entry that the source lacks.
+  init(removed path: BytePath, isDirectory: Bool) {
+    self.init(type: "removed")
+    add("path", path)
+    add("directory", isDirectory)
   }
 
   /// Creates the object about a failure or warning.

@@ -69,6 +69,17 @@ enum Manual {
       + "but the exit status does not become 1 because of it. A copy that ends up longer than its "
       + "source is still an error. If a file grows, only the bytes that it had when it was opened "
       + "are copied.",
+    .delete:
+      "Remove the entries of copied directories that SOURCE lacks, with their contents. This "
+      + "happens in each directory that existed before, after all copies in it. If not all names "
+      + "in the directory and its source can be read, nothing is removed from it, and a warning "
+      + "is printed. Names are compared byte for byte. Entries on other file systems and hidden "
+      + "files of running copies stay. With -v each removed entry is printed, and with --dry-run "
+      + "each entry that would be removed. The copy is refused before anything is changed if "
+      + "SOURCE is empty, if a source is inside one of the destinations, if a destination is "
+      + "inside its source, if two source directories have one destination, or if the DEST of -T "
+      + "is not a directory. Needs -r or -a, and cannot be combined with --backup and "
+      + "--keep-directory-symlink. Questions of -i do not concern removals.",
   ]
 
   /// The sentences that follow the help text of an option.
@@ -130,6 +141,13 @@ enum Manual {
       + "A list without names is no error.",
     .null:
       "Without this option, a zero byte in the list is an error.",
+    .maxDelete:
+      "The entries to remove from a directory are counted before the first of them is removed. "
+      + "If they exceed the rest of N, an error is reported, and nothing more is removed from any "
+      + "directory. The remaining files are copied. With 0 nothing is removed.",
+    .deleteFromEmptySource:
+      "Without this option an empty SOURCE is an error, because it may be the mount point of a "
+      + "disk that is not mounted. Empty directories inside of SOURCE are accepted.",
     .dryRun:
       "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
       + "as answered with yes. With --stats, the summary counts the files that would be copied.",
@@ -244,9 +262,9 @@ enum Manual {
     Files that are kept because of \\-n, \\-u or \\-\\-update=none are no error.
     .TP
     .B 1
-    A file or one of its attributes could not be copied or verified, a question
-    was answered with no, standard output could not be written, or the command
-    line is invalid.
+    A file or one of its attributes could not be copied or verified, an entry could
+    not be removed, a question was answered with no, standard output could not be
+    written, or the command line is invalid.
     .PP
     The message
     .RB \\[oq] "file NAME was changed while being copied" \\[cq]

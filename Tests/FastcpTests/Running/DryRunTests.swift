@@ -32,6 +32,7 @@ struct DryRunTests {
       ["--attributes-only", "s/f", "to/s/f"], ["-T", "-a", "s", "to/s"],
       ["s/f", "to/s/d/dangling"],
       ["-r", "--copy-contents", "s", "to"], ["-a", "old", "other"], ["-uaf", "s/.", "to/s"],
+      ["-a", "--delete", "s", "to"], ["-aT", "--delete", "--max-delete=0", "s/d", "to/s"],
     ]
   )
   func touchesNothing(arguments: [String]) throws {
@@ -70,6 +71,7 @@ struct DryRunTests {
       ["-v", "s/f", "s/f"],
       ["-v", "s/f", "s/big", "new"], ["-av", "s/big", "to/s"], ["-rv", "s", "to/s/f"],
       ["-rv", "--parents", "s/d", "s/f", "to"], ["-rvT", "to", "s"],
+      ["-av", "--delete", "s", "to"], ["-avT", "--delete", "--max-delete=0", "s/d", "to/s"],
     ]
   )
   func sameWords(arguments: [String]) throws {

@@ -48,6 +48,10 @@ struct CopyErrorTests {
       (.linkToDirectory, .link, .repeatedSource),
       (.replaced, .open, .changed), (.changed, .read, .changed), (.tooLong, .read, .changed),
       (.verification, .compare, .verificationFailed), (.stopped, .transfer, .stopped),
+      (.deletionNeedsDirectory, .prepare, .needsDirectory),
+      (.sourceInDestination, .prepare, .sourceInDestination),
+      (.emptySource, .prepare, .emptySource), (.mergedSources, .prepare, .sharedDestination),
+      (.mixedNames, .remove, .sharedDestination), (.removalLimit(3), .remove, .removalLimit(3)),
     ]
     for (problem, operation, reason) in rows {
       let error = CopyError(problem, "a")
@@ -63,6 +67,7 @@ struct CopyErrorTests {
       (.repeatedFile, .prepare, .repeatedSource), (.repeatedDirectory, .prepare, .repeatedSource),
       (.littleSpace(needed: 2, free: 1), .prepare, .littleSpace(needed: 2, free: 1)),
       (.tooManyLinks, .link, .tooManyLinks),
+      (.nothingRemoved, .remove, .incompleteListing),
     ]
     for (problem, operation, reason) in rows {
       let error = CopyError(problem, "a")

@@ -33,6 +33,7 @@ complete -c fastcp -l jobs -x -d 'copy up to N files at once, from 1 to 1024 (de
 complete -c fastcp -l progress -f -a 'auto always never json' -d 'show progress; WHEN is auto (as without the option: on a terminal, after half a second), never, json, or always (as without WHEN)'
 complete -c fastcp -l stats -d 'print a summary at the end'
 complete -c fastcp -l json -d 'print a JSON object for each file, link and new directory copied and for each warning and error, then a summary object'
+complete -c fastcp -l quiet -d 'print nothing but errors'
 complete -c fastcp -l atomic -d 'replace files atomically: write a temporary file, then rename it'
 complete -c fastcp -l verify -f -a 'xxh128' -d 'read each copy back and compare checksums (the only SUM is xxh128)'
 complete -c fastcp -l direct -f -a 'auto always never' -d 'bypass the page cache (O_DIRECT); WHEN is never (as without the option), auto (large files that are not cached), or always (as without WHEN)'

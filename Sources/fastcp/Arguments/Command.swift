@@ -93,8 +93,8 @@ private struct RequestedOptions {
       request.isVerbose = true
       request.explainsMethods = true
     case .jobs: request.options.jobs = try RequestedOptions.jobs(option.value)
-    case .progress, .statistics, .json, .dryRun, .failFast, .atomic, .verify, .direct, .dropCache,
-      .tolerateChanges:
+    case .progress, .statistics, .json, .quiet, .dryRun, .failFast, .atomic, .verify, .direct,
+      .dropCache, .tolerateChanges:
       try request.note(option)
     case .backup, .suffix, .force, .interactive, .noClobber, .update, .removeDestination:
       try noteOverwriting(option)
@@ -130,6 +130,7 @@ private struct RequestedOptions {
     }
     request.options.existing.backup = try backup.naming(backups)
     request.warnings += try preserving.settle(&request.options, hasSecurityContexts)
+    if let other = request.optionAgainstQuiet { throw .cannotCombine("--quiet", other) }
     // With one job, the user is asked one question at a time.
     if request.options.existing.rule == .ask { request.options.jobs = 1 }
     try request.place(operands, target)

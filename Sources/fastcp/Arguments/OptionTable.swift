@@ -6,7 +6,7 @@ enum OptionKind: Sendable, Hashable {
   case symbolicLinks, stripSlashes, suffix, targetDirectory, noTargetDirectory, update
   case verbose, oneFileSystem, context
   // The options that cp does not have.
-  case jobs, progress, statistics, json, atomic, verify, direct, dropCache, tolerateChanges
+  case jobs, progress, statistics, json, quiet, atomic, verify, direct, dropCache, tolerateChanges
   case dryRun, failFast
   // The options that every such program has, and `--debug`, which cp has too.
   case debug, help, version
@@ -53,8 +53,8 @@ enum OptionTable {
 
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
-    .atomic, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .progress, .statistics,
-    .tolerateChanges, .verify,
+    .atomic, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .progress, .quiet,
+    .statistics, .tolerateChanges, .verify,
   ]
 
   private static let words: [OptionKind: [String]] = [
@@ -133,6 +133,7 @@ enum OptionTable {
     .json:
       "--json  print a JSON object for each file, link and new directory copied and for each "
       + "warning and error, then a summary object",
+    .quiet: "--quiet  print nothing but errors",
     .atomic: "--atomic  replace files atomically: write a temporary file, then rename it",
     .verify: "--verify[=SUM]  read each copy back and compare checksums (the only SUM is xxh128)",
     .direct:

@@ -17,6 +17,8 @@ struct OutputOptions {
   var progress = Progress.auto
   var showsStatistics = false
   var isJSON = false
+  /// Whether nothing but errors, and the questions of `-i`, is printed.
+  var isQuiet = false
 }
 
 extension CopyRequest {
@@ -26,6 +28,7 @@ extension CopyRequest {
     case .progress: output.progress = try CopyRequest.progress(option.value)
     case .statistics: output.showsStatistics = true
     case .json: output.isJSON = true
+    case .quiet: output.isQuiet = true
     case .dryRun: options.isDryRun = true
     case .atomic: options.isAtomic = true
     case .verify: options.contents.verifies = try CopyRequest.verifies(option.value)
@@ -35,6 +38,16 @@ extension CopyRequest {
     case .failFast: options.stopsAtFailure = true
     default: break
     }
+  }
+
+  /// The option that `--quiet` contradicts; nil if there is none.
+  var optionAgainstQuiet: String? {
+    if !output.isQuiet { return nil }
+    if explainsMethods { return "--debug" }
+    if isVerbose { return "--verbose" }
+    if output.isJSON { return "--json" }
+    if output.showsStatistics { return "--stats" }
+    return output.progress == .always || output.progress == .json ? "--progress" : nil
   }
 
   private static func verifies(_ value: BytePath?) throws(UsageError) -> Bool {

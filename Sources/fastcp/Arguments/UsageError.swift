@@ -21,6 +21,8 @@ enum UsageError: Error, Equatable {
   case noSecurityContext
   case contextBothWays
   case contextNotSet(BytePath)
+  /// Two options that contradict each other.
+  case cannotCombine(String, String)
   /// A word that is not in a list or is ambiguous; the valid words are grouped by meaning.
   case badWord(BytePath, context: String, isAmbiguous: Bool, [[String]])
 
@@ -52,6 +54,7 @@ enum UsageError: Error, Equatable {
     case .contextNotSet(let context):
       "failed to set default file creation context to \(quoting.quote(context)): "
         + "Operation not supported"
+    case .cannotCombine(let option, let other): "cannot combine \(option) and \(other)"
     case .badWord(let word, let context, let isAmbiguous, let meanings):
       "\(isAmbiguous ? "ambiguous" : "invalid") argument \(quoting.locale(word.description)) "
         + "for \(quoting.locale(context))\nValid arguments are:"

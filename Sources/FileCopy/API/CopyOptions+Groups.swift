@@ -89,6 +89,11 @@ extension CopyOptions {
     ///
     /// The data is flushed during the copy, because the kernel drops only flushed pages.
     public var dropsCache: Bool = false
+    /// The maximum number of bytes that all threads together copy in a second; nil for no limit.
+    ///
+    /// A limit below 1 counts as 1. Shared blocks and holes are not limited, and neither are the
+    /// reads that verify a copy.
+    public var byteRate: Int64?
     /// Whether file contents are copied; otherwise only attributes and directory structure.
     public var copiesBytes: Bool = true
     /// Whether every copied regular file is compared with its source.

@@ -7,10 +7,12 @@ final class ContentTransfer: Sendable {
   private let clones: CloneAttempts
   private let space: SpaceCheck
   private let served = ServedDevices()
+  private let limiter: RateLimiter?
 
   init(_ context: CopyContext, _ space: SpaceCheck) {
     options = context.options
     self.space = space
+    limiter = context.options.contents.byteRate.map { RateLimiter(bytesPerSecond: $0) }
     clones = CloneAttempts(context, space)
   }
 
@@ -51,6 +53,7 @@ final class ContentTransfer: Sendable {
     )
     files.destinationHasPeer = target.existing.map { $0.kind != .regular } ?? false
     if case .final = target.name { files.isVisible = true }
+    files.limiter = limiter
     files.copiesPartsInKernel = plan.copiesInKernel
     files.mayReadShort = served.mayReadShort(source.file, on: status.identity.device)
     // A generated file may report the length 0 and have bytes.
@@ -113,7 +116,7 @@ final class ContentTransfer: Sendable {
     case .direct:
       guard files.bypassCache() else { return nil }
       return try ChannelCopy.with(files) { copy throws(DataFailure) in
-        try copy.copy(0..<files.limit)
+        try copy.copy(0..<files.limit, atPaceOf: files)
       }
     case .attributes: return 0
     case .oneShot: return try files.copyOneShot(&worker.buffer)
@@ -122,7 +125,7 @@ final class ContentTransfer: Sendable {
       return count
     case .channel:
       return try ChannelCopy.withMemory(files) { copy throws(DataFailure) in
-        try copy.copy(0..<files.limit)
+        try copy.copy(0..<files.limit, atPaceOf: files)
       }
     case .stream: return try stream(files, worker)
     }
@@ -139,7 +142,7 @@ final class ContentTransfer: Sendable {
     if throughChannels {
       count = try ChannelCopy.withMemory(files) { copy throws(DataFailure) in
         try files.copySparse { extent throws(DataFailure) in
-          let count = try copy.copy(extent)
+          let count = try copy.copy(extent, atPaceOf: files)
           holes -= count
           return count
         }

@@ -19,6 +19,8 @@ struct FilePair {
   var dropper: CacheDropper?
   /// The prefetching of the source, where it is worthwhile.
   var ahead: ReadAhead?
+  /// The limit of the rate, if there is one.
+  var limiter: RateLimiter?
   /// Whether the kernel may copy parts of a file, which on some file systems shares blocks.
   var copiesPartsInKernel = false
   /// Whether a read may be short before the end of the file.
@@ -31,6 +33,14 @@ struct FilePair {
   /// Throws an error if the copy is being stopped. It is called before every step.
   func throwIfStopping() throws(DataFailure) {
     if progress.isStopping { throw DataFailure(side: .stopping, error: .canceled) }
+  }
+
+  /// The number of bytes that one step may transfer; nil for any number.
+  var step: Int64? { limiter?.step }
+
+  /// Waits after a step that transferred `count` bytes, as the limit of the rate demands.
+  func pace(_ count: Int64) {
+    limiter?.wait(after: count, progress)
   }
 
   /// Writes all bytes to the destination, at an offset or else at its file position.

@@ -22,7 +22,7 @@ extension FilePair {
   func copyStream(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
     var total: Int64 = 0
     while true {
-      let count = try copyChunk(&buffer, upTo: limit - total)
+      let count = try copyChunk(&buffer, upTo: min(limit - total, step ?? .max))
       if count == 0 { return total }
       total += Int64(count)
     }
@@ -46,6 +46,7 @@ extension FilePair {
     sum?.add(buffer.bytes(0..<count))
     try dropper?.advance(by: count)
     progress.count(bytes: Int64(count))
+    pace(Int64(count))
     return count
   }
 }

@@ -104,13 +104,14 @@ extension FilePair {
     try throwIfStopping()
     let count: Int
     do throws(SystemError) {
-      let most = min(limit, buffer.count)
+      let most = min(limit, buffer.count, Int(clamping: step ?? .max))
       count = try source.read(into: &buffer, count: most, at: position)
     } catch {
       throw DataFailure(side: .reading, error: error)
     }
     try write(buffer.bytes(0..<count), at: position)
     progress.count(bytes: Int64(count))
+    pace(Int64(count))
     return count
   }
 }

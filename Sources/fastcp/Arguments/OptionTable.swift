@@ -6,7 +6,8 @@ enum OptionKind: Sendable, Hashable {
   case symbolicLinks, stripSlashes, suffix, targetDirectory, noTargetDirectory, update
   case verbose, oneFileSystem, context
   // The options that cp does not have.
-  case jobs, progress, statistics, json, quiet, atomic, verify, direct, dropCache, tolerateChanges
+  case jobs, progress, statistics, json, quiet, atomic, verify, direct, dropCache
+  case byteRate, tolerateChanges
   case dryRun, failFast
   // The options that every such program has, and `--debug`, which cp has too.
   case debug, help, version
@@ -53,8 +54,8 @@ enum OptionTable {
 
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
-    .atomic, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .progress, .quiet,
-    .statistics, .tolerateChanges, .verify,
+    .atomic, .byteRate, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .progress,
+    .quiet, .statistics, .tolerateChanges, .verify,
   ]
 
   private static let words: [OptionKind: [String]] = [
@@ -141,6 +142,9 @@ enum OptionTable {
       + "auto (large files that are not cached), or always (as without WHEN)",
     .dropCache:
       "--drop-cache  drop copies, and sources that were not cached before, from the page cache",
+    .byteRate:
+      "--bwlimit=RATE  copy at most RATE bytes a second; RATE is a number, with a unit such as K, M "
+      + "or G (powers of 1024) or KB, MB or GB (powers of 1000)",
     .tolerateChanges:
       "--tolerate-changes  only warn if a source changes while it is copied, unless the copy ends "
       + "up longer than it",

@@ -34,6 +34,10 @@ extension CopyRequest {
     case .verify: options.contents.verifies = try CopyRequest.verifies(option.value)
     case .direct: options.contents.direct = try CopyRequest.direct(option.value)
     case .dropCache: options.contents.dropsCache = true
+    case .byteRate:
+      let value = option.value ?? ""
+      guard let rate = ByteRate.parse(value) else { throw .badRate(value) }
+      options.contents.byteRate = rate
     case .tolerateChanges: options.contents.toleratesChanges = true
     case .failFast: options.stopsAtFailure = true
     default: break

@@ -14,6 +14,7 @@ enum UsageError: Error, Equatable {
   case bothTargetKinds
   case repeatedTargetDirectory
   case badJobs(BytePath)
+  case badRate(BytePath)
   case badLimit(variable: String, BytePath)
   case bothKindsOfLinks
   case backupWithoutReplacing
@@ -64,6 +65,8 @@ enum UsageError: Error, Equatable {
     case .badJobs(let value):
       "invalid number of jobs: \(quoting.quote(value)) (must be from "
         + "\(CopyRequest.jobRange.lowerBound) to \(CopyRequest.jobRange.upperBound))"
+    case .badRate(let value):
+      "invalid rate: \(quoting.quote(value)) (must be a number of bytes such as 500K, 20M or 1GB)"
     case .badLimit(let variable, let value):
       "invalid number in $\(variable): \(quoting.quote(value))"
     }
@@ -72,8 +75,8 @@ enum UsageError: Error, Equatable {
   /// Whether the message is followed by a hint to `--help`.
   var pointsToHelp: Bool {
     switch self {
-    case .bothTargetKinds, .repeatedTargetDirectory, .badJobs, .badLimit, .noSecurityContext,
-      .contextBothWays, .contextNotSet:
+    case .bothTargetKinds, .repeatedTargetDirectory, .badJobs, .badRate, .badLimit,
+      .noSecurityContext, .contextBothWays, .contextNotSet:
       false
     default: true
     }

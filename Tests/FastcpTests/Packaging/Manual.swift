@@ -108,6 +108,10 @@ enum Manual {
       + "source are preserved. If the rename fails, an error is reported and the existing file "
       + "stays. Without this option, an existing file is overwritten in place, as cp does, also "
       + "one that a symbolic link points to.",
+    .byteRate:
+      "The limit holds for all files together, and is at least 1. K, M, G, T and P, or KiB and so "
+      + "on, are powers of 1024. KB and so on are powers of 1000. Shared blocks and holes do not "
+      + "count, and neither do the reads of --verify.",
     .dryRun:
       "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
       + "as answered with yes. With --stats, the summary counts the files that would be copied.",

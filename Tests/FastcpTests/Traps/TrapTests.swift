@@ -98,7 +98,9 @@ struct TrapTests {
 
   @Test("Every number has one trap, and a loop that passes has a reason")
   func numbers() {
-    #expect(Trap.all.map(\.rule) == (1...45).map { "T\($0)" })
+    let rules = Trap.all.map(\.rule)
+    #expect(rules.prefix(45).elementsEqual((1...45).map { "T\($0)" }))
+    #expect(Set(rules).count == rules.count)
     let reasons = Trap.all.compactMap(\.naiveLoopPasses)
     #expect(reasons.allSatisfy { $0.count > 20 })
   }

@@ -94,6 +94,10 @@ extension CopyOptions {
     /// A limit below 1 counts as 1. Shared blocks and holes are not limited, and neither are the
     /// reads that verify a copy.
     public var byteRate: Int64?
+    /// Whether copied data is written back during the copy, so that little of it is unwritten.
+    ///
+    /// The progress is then that of the disk, and other programs that flush files wait less.
+    public var limitsUnwrittenData: Bool = false
     /// Whether file contents are copied; otherwise only attributes and directory structure.
     public var copiesBytes: Bool = true
     /// Whether every copied regular file is compared with its source.

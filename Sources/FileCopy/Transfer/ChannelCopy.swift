@@ -94,7 +94,7 @@ final class ChannelCopy: Sendable {
       let length = min(step, range.upperBound - position)
       let count = try copy(position..<position + length)
       position += count
-      files.pace(count)
+      try files.pace(count, to: position)
       if count < length { break }
     }
     return position - range.lowerBound

@@ -181,6 +181,7 @@ final class ContentCopier: Sendable {
       }
     }
     do throws(DataFailure) {
+      try files.writeBack?.finish()
       try files.dropper?.finish()
     } catch {
       throw CopyError(error, item)

@@ -8,6 +8,7 @@ final class ContentTransfer: Sendable {
   private let space: SpaceCheck
   private let served = ServedDevices()
   private let limiter: RateLimiter?
+  private let smallFiles = PacedWriteBack.SmallFiles()
 
   init(_ context: CopyContext, _ space: SpaceCheck) {
     options = context.options
@@ -63,6 +64,9 @@ final class ContentTransfer: Sendable {
       files.limit = status.size
     }
     if options.contents.copiesBytes && options.contents.verifies { files.sum = ContentSum() }
+    if options.contents.copiesBytes && options.contents.limitsUnwrittenData {
+      files.writeBack = PacedWriteBack(target.file, smallFiles)
+    }
     if options.contents.copiesBytes && options.contents.dropsCache {
       files.dropper = CacheDropper(source: source.file, destination: target.file)
     }

@@ -57,7 +57,7 @@ extension FilePair {
       throw DataFailure(side: .copying, error: error)
     }
     progress.count(bytes: Int64(moved))
-    pace(Int64(moved))
+    try pace(Int64(moved), to: to + Int64(moved))
     return moved
   }
 

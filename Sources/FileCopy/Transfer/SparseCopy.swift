@@ -111,7 +111,7 @@ extension FilePair {
     }
     try write(buffer.bytes(0..<count), at: position)
     progress.count(bytes: Int64(count))
-    pace(Int64(count))
+    try pace(Int64(count), to: position + Int64(count))
     return count
   }
 }

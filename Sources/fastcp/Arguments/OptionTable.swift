@@ -7,7 +7,7 @@ enum OptionKind: Sendable, Hashable {
   case verbose, oneFileSystem, context
   // The options that cp does not have.
   case jobs, progress, statistics, json, quiet, atomic, verify, direct, dropCache
-  case byteRate, tolerateChanges
+  case byteRate, paced, tolerateChanges
   case dryRun, failFast
   // The options that every such program has, and `--debug`, which cp has too.
   case debug, help, version
@@ -54,8 +54,8 @@ enum OptionTable {
 
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
-    .atomic, .byteRate, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .progress,
-    .quiet, .statistics, .tolerateChanges, .verify,
+    .atomic, .byteRate, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .paced,
+    .progress, .quiet, .statistics, .tolerateChanges, .verify,
   ]
 
   private static let words: [OptionKind: [String]] = [
@@ -145,6 +145,8 @@ enum OptionTable {
     .byteRate:
       "--bwlimit=RATE  copy at most RATE bytes a second; RATE is a number, with a unit such as K, M "
       + "or G (powers of 1024) or KB, MB or GB (powers of 1000)",
+    .paced:
+      "--paced  write data back during the copy, so that other programs do not wait for much of it",
     .tolerateChanges:
       "--tolerate-changes  only warn if a source changes while it is copied, unless the copy ends "
       + "up longer than it",

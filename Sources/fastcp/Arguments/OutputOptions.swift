@@ -38,6 +38,7 @@ extension CopyRequest {
       let value = option.value ?? ""
       guard let rate = ByteRate.parse(value) else { throw .badRate(value) }
       options.contents.byteRate = rate
+    case .paced: options.contents.limitsUnwrittenData = true
     case .tolerateChanges: options.contents.toleratesChanges = true
     case .failFast: options.stopsAtFailure = true
     default: break

@@ -112,6 +112,10 @@ enum Manual {
       "The limit holds for all files together, and is at least 1. K, M, G, T and P, or KiB and so "
       + "on, are powers of 1024. KB and so on are powers of 1000. Shared blocks and holes do not "
       + "count, and neither do the reads of --verify.",
+    .paced:
+      "Each thread has at most about 8 MiB of unwritten data. So the progress line shows the speed "
+      + "of the disk, and a program that flushes a file meanwhile waits only a moment. A copy that "
+      + "fits into memory takes longer than without the option.",
     .dryRun:
       "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
       + "as answered with yes. With --stats, the summary counts the files that would be copied.",

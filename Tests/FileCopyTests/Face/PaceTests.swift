@@ -39,6 +39,21 @@ struct PaceTests {
     #expect(try place.differences("s", "d") == [])
   }
 
+  @Test("Each method of transfer writes back behind the copy (T56)", arguments: Way.allCases)
+  func writeBack(way: Way) throws {
+    let place = try CopyPlace()
+    try place.shell("mkdir s; for i in {1..9}; do head -c ${i}000000 /dev/urandom >s/$i; done")
+    if way == .sparse { try place.shell("for i in s/*; do truncate -s 12M $i; done") }
+    var options = way.options
+    options.contents.limitsUnwrittenData = true
+    #expect(place.copy("s", to: "d", options, jobs: 3).isComplete)
+    #expect(try place.differences("s", "d") == [])
+    let other = try CopyPlace(in: "/dev/shm")
+    let report = FileCopier(options).report(from: place.path("s"), to: other.path("d"))
+    #expect(report.isComplete)
+    try place.shell("diff -r s '\(other.directory("d"))'")
+  }
+
   @Test("A stop ends the wait of a limited rate (T55)")
   func stoppedWait() async throws {
     let place = try CopyPlace()

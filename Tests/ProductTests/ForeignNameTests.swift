@@ -46,6 +46,7 @@ struct ForeignNameTests {
     DataSource.self,
     Deadline.self,
     DirectRule.self,
+    DurabilityRule.self,
     DurableFile.self,
     EventPort.self,
     EventSource.self,

@@ -21,6 +21,8 @@ public struct CopyOptions: Sendable {
   /// existing symbolic link itself. If this option is false, an existing file is overwritten in
   /// place, also one that a symbolic link points to.
   public var isAtomic: Bool = false
+  /// The time at which copies are flushed to disk.
+  public var durability: DurabilityRule = .automatic
   /// Whether the copy is a dry run, which reports what it would do and changes nothing.
   public var isDryRun: Bool = false
   /// Whether the copy stops at the first failure.

@@ -66,6 +66,7 @@ final class CopyRun: Sendable {
       }
       workers.drain(worker)
       parts.links.uniteAll(worker)
+      flush(worker)
     } catch {
       worker.fail(error)
     }
@@ -81,6 +82,14 @@ final class CopyRun: Sendable {
       report.channelBackend = Engine.sharedIfUsed?.choice.reason
       return report
     }
+  }
+
+  /// Flushes the file systems of the destination if that is requested and all files were begun.
+  private func flush(_ worker: CopyWorker) {
+    guard let fileSystems = context.fileSystems, !worker.isStopped else { return }
+    context.monitor.setFlushing(true)
+    defer { context.monitor.setFlushing(false) }
+    fileSystems.flush { path, error in worker.fail(CopyError(.synchronize, path, error)) }
   }
 
   /// Counts the contents of the sources on a thread of its own.
@@ -181,6 +190,7 @@ final class CopyRun: Sendable {
     path: BytePath
   ) throws(SystemError) -> CopyDirectory {
     let found = try destination.borrowed.status()
+    context.fileSystems?.add(directory: destination.borrowed, on: found.identity.device, path)
     let directory = CopyDirectory(
       parent: nil,
       operand: CopyOperand(source: "", destination: path),

@@ -187,7 +187,18 @@ final class ContentCopier: Sendable {
       throw CopyError(error, item)
     }
     metadata.describe(target, item, from: source)
+    try flushDevice(target, item)
     return done
+  }
+
+  /// Flushes a block device that was written to, which belongs to no file system.
+  private func flushDevice(
+    _ target: borrowing DestinationFile,
+    _ item: CopyItem
+  ) throws(CopyError) {
+    guard context.fileSystems != nil, target.existing?.kind == .blockDevice else { return }
+    let file = target.file
+    try attempt(.synchronize, item.destinationPath, try file.synchronize(dataOnly: false))
   }
 
   /// Sets the position of a source that is read again to the start.

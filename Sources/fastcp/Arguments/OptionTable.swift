@@ -7,7 +7,7 @@ enum OptionKind: Sendable, Hashable {
   case verbose, oneFileSystem, context
   // The options that cp does not have.
   case jobs, progress, statistics, json, quiet, atomic, verify, direct, dropCache
-  case byteRate, paced, tolerateChanges
+  case byteRate, paced, sync, tolerateChanges
   case dryRun, failFast
   // The options that every such program has, and `--debug`, which cp has too.
   case debug, help, version
@@ -55,7 +55,7 @@ enum OptionTable {
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
     .atomic, .byteRate, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .paced,
-    .progress, .quiet, .statistics, .tolerateChanges, .verify,
+    .progress, .quiet, .statistics, .sync, .tolerateChanges, .verify,
   ]
 
   private static let words: [OptionKind: [String]] = [
@@ -147,6 +147,7 @@ enum OptionTable {
       + "or G (powers of 1024) or KB, MB or GB (powers of 1000)",
     .paced:
       "--paced  write data back during the copy, so that other programs do not wait for much of it",
+    .sync: "--sync  flush the copies to disk at the end",
     .tolerateChanges:
       "--tolerate-changes  only warn if a source changes while it is copied, unless the copy ends "
       + "up longer than it",

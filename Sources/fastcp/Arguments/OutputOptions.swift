@@ -39,6 +39,7 @@ extension CopyRequest {
       guard let rate = ByteRate.parse(value) else { throw .badRate(value) }
       options.contents.byteRate = rate
     case .paced: options.contents.limitsUnwrittenData = true
+    case .sync: options.durability = .atEnd
     case .tolerateChanges: options.contents.toleratesChanges = true
     case .failFast: options.stopsAtFailure = true
     default: break

@@ -116,6 +116,11 @@ enum Manual {
       "Each thread has at most about 8 MiB of unwritten data. So the progress line shows the speed "
       + "of the disk, and a program that flushes a file meanwhile waits only a moment. A copy that "
       + "fits into memory takes longer than without the option.",
+    .sync:
+      "After the last file, every file system that was written to is flushed (syncfs), with the data "
+      + "of other programs on it. Meanwhile the progress line shows how much is left. If a disk "
+      + "fails, an error is reported, which need not name the file. A copy that was interrupted is "
+      + "not flushed.",
     .dryRun:
       "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
       + "as answered with yes. With --stats, the summary counts the files that would be copied.",

@@ -1,0 +1,27 @@
+import IOChannelsTestSupport
+
+extension Trap {
+  /// Copies that are flushed to disk.
+  static let durability = [flushAtEnd]
+
+  private static let flushAtEnd = Trap(
+    "T54",
+    "the copies are flushed at the end, on each file system that was written to",
+    naiveLoopPasses: "it flushes nothing, which shows only after the loss of power",
+    stage: { test in
+      try test.write(test.bytes(300_000), to: "s/large")
+      try test.write("1\n", to: "s/d/small")
+      try test.makeLink("s/link", to: "large")
+      try test.write("old\n", to: "far/old")
+      try test.makeLink("through", to: "far/old")
+    },
+    expect: { test in
+      test.expect(try test.copy("-a", "--sync", "s", "to"), is: .success)
+      test.expect(test.differences("s", "to"), is: [])
+      test.expect(try test.copy("--sync", "s/large", "through"), is: .success)
+      test.expect(test.haveSameBytes("s/large", "far/old"), is: true)
+      test.expect(try test.copy("-a", "--sync", "--dry-run", "s", "new").status, is: 0)
+      test.expect(test.names(in: "new"), is: nil)
+    }
+  )
+}

@@ -34,7 +34,8 @@ public struct CopyOptions: Sendable {
   /// The number of files that are copied at once, at least 1.
   ///
   /// The default, nil, is one file for each usable processor. With fewer than eight processors and
-  /// slow storage, the number rises up to four files for each processor and eight in all.
+  /// slow storage, the number rises up to four files for each processor and eight in all. With
+  /// ``DurabilityRule/everyFile`` it is 32 files, because most of them wait for the disk.
   public var jobs: Int?
   /// The observer that receives the events of the copy.
   public var observer: CopyObserver?

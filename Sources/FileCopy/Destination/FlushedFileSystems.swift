@@ -1,7 +1,8 @@
+import IOChannelsEngine
 internal import IOChannelsLocks
 import IOChannelsSystem
 
-/// The file systems of a destination, which are flushed at the end of the copy.
+/// The file systems of a destination, which are flushed at the end of the copy, or for each file.
 ///
 /// Each is represented by a file that was opened before the copy wrote to it. The kernel reports a
 /// failed write to each file that was open at that time, once, and to no other one.
@@ -15,15 +16,28 @@ final class FlushedFileSystems: Sendable {
     private let opened: Result<BorrowedDescriptor, SystemError>
     /// The path of a directory or file on it, for messages.
     let path: BytePath
+    /// Whether one flush (`syncfs`) makes the files of all threads durable.
+    ///
+    /// Another file system may only pass its data to a program or a server.
+    let flushesTogether: Bool
+    /// Whether a flush of a directory makes all of its names durable, also new links.
+    let flushesDirectories: Bool
+    /// The flushes that the threads of the copy share.
+    let batch = DurableBatch()
 
     fileprivate init(_ path: BytePath, _ open: () throws(SystemError) -> OwnedDescriptor) {
       self.path = path
       do throws(SystemError) {
         let file = try open()
         opened = .success(file.borrowed)
+        let kind = FileSystemKind(of: file.borrowed)
+        flushesTogether = kind.flushesTogether
+        flushesDirectories = kind == .ext4 || kind == .xfs
         self.file = consume file
       } catch {
         opened = .failure(error)
+        flushesTogether = false
+        flushesDirectories = false
         file = nil
       }
     }
@@ -75,6 +89,16 @@ final class FlushedFileSystems: Sendable {
       } catch {
         report(fileSystem.path, error)
       }
+    }
+  }
+}
+
+extension FileSystemKind {
+  /// Whether a flush of the file system writes all of its files and reports failed writes.
+  fileprivate var flushesTogether: Bool {
+    switch self {
+    case .ext4, .xfs, .btrfs: true
+    case .tmpfs, .fuse, .other: false
     }
   }
 }

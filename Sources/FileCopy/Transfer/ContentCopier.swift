@@ -9,6 +9,7 @@ final class ContentCopier: Sendable {
   private let transfer: ContentTransfer
   private let metadata: MetadataWriter
   private let verifier: Verifier
+  private let durable: DurableFiles?
 
   init(
     _ context: CopyContext,
@@ -22,6 +23,7 @@ final class ContentCopier: Sendable {
     self.metadata = metadata
     options = context.options
     verifier = Verifier(context)
+    durable = DurableFiles(context)
   }
 
   /// Copies an open file.
@@ -127,6 +129,7 @@ final class ContentCopier: Sendable {
       }
       metadata.narrow(target, for: source.status)
       let done = try fill(target, item, source, plan)
+      try durable?.flush(target, item)
       let result = Result { () throws(CopyError) in try destination.publish(&target, item) }
       let isPublished = if case .success(nil) = result { true } else { false }
       if !isPublished {
@@ -138,6 +141,9 @@ final class ContentCopier: Sendable {
         try rewind(source, item)
         return way
       }
+      // A complete file stays even if its name cannot be flushed.
+      target.name = .kept
+      try durable?.flushName(of: item)
       item.noteCreated(.file(done.method), bytes: done.count, check: done.check)
       return nil
     } catch {

@@ -94,7 +94,7 @@ private struct RequestedOptions {
       request.explainsMethods = true
     case .jobs: request.options.jobs = try RequestedOptions.jobs(option.value)
     case .progress, .statistics, .json, .quiet, .dryRun, .failFast, .atomic, .verify, .direct,
-      .dropCache, .byteRate, .paced, .sync, .tolerateChanges:
+      .dropCache, .byteRate, .paced, .sync, .durable, .tolerateChanges:
       try request.note(option)
     case .backup, .suffix, .force, .interactive, .noClobber, .update, .removeDestination:
       try noteOverwriting(option)

@@ -7,7 +7,7 @@ enum OptionKind: Sendable, Hashable {
   case verbose, oneFileSystem, context
   // The options that cp does not have.
   case jobs, progress, statistics, json, quiet, atomic, verify, direct, dropCache
-  case byteRate, paced, sync, tolerateChanges
+  case byteRate, paced, sync, durable, tolerateChanges
   case dryRun, failFast
   // The options that every such program has, and `--debug`, which cp has too.
   case debug, help, version
@@ -54,7 +54,7 @@ enum OptionTable {
 
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
-    .atomic, .byteRate, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .paced,
+    .atomic, .byteRate, .direct, .dropCache, .dryRun, .durable, .failFast, .jobs, .json, .paced,
     .progress, .quiet, .statistics, .sync, .tolerateChanges, .verify,
   ]
 
@@ -147,6 +147,7 @@ enum OptionTable {
       + "or G (powers of 1024) or KB, MB or GB (powers of 1000)",
     .paced:
       "--paced  write data back during the copy, so that other programs do not wait for much of it",
+    .durable: "--durable  flush each file to disk before it counts as copied (implies --atomic)",
     .sync: "--sync  flush the copies to disk at the end",
     .tolerateChanges:
       "--tolerate-changes  only warn if a source changes while it is copied, unless the copy ends "

@@ -39,7 +39,8 @@ extension CopyRequest {
       guard let rate = ByteRate.parse(value) else { throw .badRate(value) }
       options.contents.byteRate = rate
     case .paced: options.contents.limitsUnwrittenData = true
-    case .sync: options.durability = .atEnd
+    case .sync: if options.durability == .automatic { options.durability = .atEnd }
+    case .durable: options.durability = .everyFile
     case .tolerateChanges: options.contents.toleratesChanges = true
     case .failFast: options.stopsAtFailure = true
     default: break

@@ -118,6 +118,24 @@ struct DiskTests {
     }
   }
 
+  @Test("A disk that cannot be written to is an error of each durable file (F10, T53)")
+  func unsyncedFiles() throws {
+    let disk = try BadDisk()
+    let scene = try Scene("mkdir s; for i in 1 2 3; do head -c 500000 /dev/urandom >s/$i; done")
+    try disk.faulty.setRules("write image 1+ errno 5 \(9 << 20) \(64 << 20)")
+    for _ in 0..<Tier.count(quick: 1, full: 50) {
+      let copy = "\(disk.path)/copy"
+      let outcome = try scene.copy("-r", "--durable", "s", copy)
+      #expect(outcome.status == 1 && outcome.signal == 0, "\(outcome)")
+      for name in ["1", "2", "3"] {
+        let line = "fastcp: error syncing '\(copy)/\(name)': Input/output error"
+        #expect(outcome.errorLines.contains(line), "\(outcome)")
+      }
+      #expect(try scene.shell("ls -A '\(copy)'") == "")
+      try scene.shell("rm -rf '\(copy)'")
+    }
+  }
+
   /// Copies to an image and does something to it after the first file was made.
   private func interrupt(_ image: LoopImage, _ script: String) throws {
     let faulty = try FaultFileSystem()

@@ -121,6 +121,13 @@ enum Manual {
       + "of other programs on it. Meanwhile the progress line shows how much is left. If a disk "
       + "fails, an error is reported, which need not name the file. A copy that was interrupted is "
       + "not flushed.",
+    .durable:
+      "After a loss of power, each file that was reported as copied, as by --json, is complete on "
+      + "disk. Any other name has its old file or none. The data and metadata are flushed before "
+      + "the file gets its name, and the name before the file is reported. On ext4, xfs and btrfs "
+      + "one flush serves all files that wait for it, so by default up to 32 files are copied at "
+      + "once. Directories, links and special files are flushed at the end, as with --sync. A "
+      + "failed flush is an error of each file that waited for it and is not repeated.",
     .dryRun:
       "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
       + "as answered with yes. With --stats, the summary counts the files that would be copied.",

@@ -41,7 +41,7 @@ _fastcp()
     return
   fi
   if [[ $current == -* ]]; then
-    COMPREPLY=($(compgen -W "--archive --atomic --attributes-only --backup --bwlimit= --context --copy-contents --debug --dereference --direct --drop-cache --dry-run --durable --fail-fast --force --help --interactive --jobs= --json --keep-directory-symlink --link --no-clobber --no-dereference --no-preserve= --no-target-directory --one-file-system --paced --parents --preserve --progress --quiet --recursive --reflink --remove-destination --sparse= --stats --strip-trailing-slashes --suffix= --symbolic-link --sync --target-directory= --tolerate-changes --update --verbose --verify --version -H -L -P -R -S -T -Z -a -b -d -f -i -l -n -p -r -s -t -u -v -x" -- "$current"))
+    COMPREPLY=($(compgen -W "--archive --atomic --attributes-only --backup --bwlimit= --context --copy-contents --debug --dereference --direct --drop-cache --dry-run --durable --fail-fast --force --help --interactive --jobs= --json --keep-directory-symlink --link --no-clobber --no-dereference --no-preserve= --no-target-directory --one-file-system --paced --parents --preserve --progress --quiet --recursive --reflink --remove-destination --resume --sparse= --stats --strip-trailing-slashes --suffix= --symbolic-link --sync --target-directory= --tolerate-changes --update --verbose --verify --version -H -L -P -R -S -T -Z -a -b -d -f -i -l -n -p -r -s -t -u -v -x" -- "$current"))
     [[ ${#COMPREPLY[@]} != 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace
     return
   fi

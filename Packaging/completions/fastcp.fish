@@ -40,6 +40,7 @@ complete -c fastcp -l direct -f -a 'auto always never' -d 'bypass the page cache
 complete -c fastcp -l drop-cache -d 'drop copies, and sources that were not cached before, from the page cache'
 complete -c fastcp -l bwlimit -x -d 'copy at most RATE bytes a second; RATE is a number, with a unit such as K, M or G (powers of 1024) or KB, MB or GB (powers of 1000)'
 complete -c fastcp -l paced -d 'write data back during the copy, so that other programs do not wait for much of it'
+complete -c fastcp -l resume -d 'continue an interrupted copy: keep complete files and the parts of large ones (implies --atomic --preserve=timestamps)'
 complete -c fastcp -l durable -d 'flush each file to disk before it counts as copied (implies --atomic)'
 complete -c fastcp -l sync -d 'flush the copies to disk at the end'
 complete -c fastcp -l tolerate-changes -d 'only warn if a source changes while it is copied, unless the copy ends up longer than it'

@@ -40,6 +40,13 @@ extension CopyOptions {
     public var rule: OverwriteRule = .always
     /// Whether an existing file is replaced only if it is older than its source.
     public var updatesOnly: Bool = false
+    /// Whether the copy continues an interrupted one.
+    ///
+    /// Existing files with the type, length and modification time of their sources are complete and
+    /// kept. Others of the same length are compared with their sources. This implies
+    /// ``CopyOptions/isAtomic`` and ``PreservedAttributes/timestamps``. A large file keeps the part
+    /// that it has.
+    public var resumes: Bool = false
     /// The naming of backups of existing files; nil for no backups.
     public var backup: BackupNaming?
     /// Whether an existing file is removed before its replacement is created.

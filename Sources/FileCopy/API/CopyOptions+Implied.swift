@@ -7,7 +7,8 @@ extension CopyOptions {
   /// The options with those that they imply.
   var withImplied: CopyOptions {
     var options = self
-    if durability == .everyFile { options.isAtomic = true }
+    if durability == .everyFile || existing.resumes { options.isAtomic = true }
+    if existing.resumes { options.metadata.preserved.insert(.timestamps) }
     return options
   }
 }

@@ -9,7 +9,7 @@ final class DestinationFiles: Sendable {
   let creator: FileCreator
   /// Whether the process can link an unnamed file at all.
   let canLinkUnnamedFiles = ProcessLimits.canNameOpenFiles
-  private let overwritten = OverwrittenFiles()
+  let overwritten = OverwrittenFiles()
 
   init(_ context: CopyContext, _ supported: SupportedOperations) {
     self.context = context

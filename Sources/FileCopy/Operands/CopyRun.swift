@@ -66,6 +66,9 @@ final class CopyRun: Sendable {
       }
       workers.drain(worker)
       parts.links.uniteAll(worker)
+      try parts.held.withPair(of: place) { (pair) throws(CopyError) in
+        parts.hidden.removeUnused(in: place, pair.destination)
+      }
       flush(worker)
     } catch {
       worker.fail(error)

@@ -83,7 +83,9 @@ final class ContentTransfer: Sendable {
   ) throws(CopyError) -> (CopyMethod, Int64) {
     do throws(DataFailure) {
       var isRecorded = plan.appearance == .overwriting
-      for method in plan.methods {
+      // The rest of a partial file is copied in the order of its bytes, or without its holes.
+      let methods = files.start == 0 ? plan.methods : plan.methods.filter { $0 == .sparse }
+      for method in methods {
         if method != .clone && !isRecorded {
           space.recordWrite(of: files.status)
           isRecorded = true
@@ -122,7 +124,7 @@ final class ContentTransfer: Sendable {
       return try ChannelCopy.with(files) { copy throws(DataFailure) in
         try copy.copy(0..<files.limit, atPaceOf: files)
       }
-    case .attributes: return 0
+    case .attributes, .compared: return 0
     case .oneShot: return try files.copyOneShot(&worker.buffer)
     case .kernel:
       guard case .copied(let count) = try files.copyInKernel() else { return nil }
@@ -141,7 +143,7 @@ final class ContentTransfer: Sendable {
     throughChannels: Bool,
     _ worker: CopyWorker
   ) throws(DataFailure) -> Int64? {
-    var holes = files.status.size
+    var holes = files.status.size - files.start
     let count: Int64?
     if throughChannels {
       count = try ChannelCopy.withMemory(files) { copy throws(DataFailure) in
@@ -169,7 +171,7 @@ final class ContentTransfer: Sendable {
   /// Reads and writes to the end.
   private func stream(_ files: FilePair, _ worker: CopyWorker) throws(DataFailure) -> Int64 {
     var files = files
-    files.ahead = ReadAhead(of: files)
+    if files.start > 0 { try files.moveToStart() } else { files.ahead = ReadAhead(of: files) }
     defer { files.ahead?.finish() }
     return try worker.withChunk { chunk throws(DataFailure) in try files.copyStream(&chunk) }
   }

@@ -11,6 +11,8 @@ struct FilePair {
   var status: FileStatus
   /// The maximum number of bytes that are copied.
   var limit = Int64.max
+  /// The number of bytes at the start that the destination has already.
+  var start: Int64 = 0
   /// The progress of the file, which counts the copied bytes and reports whether to stop.
   var progress: FileProgress
   /// The checksum of the copied bytes, if one is requested.
@@ -89,12 +91,23 @@ struct FilePair {
     }
   }
 
+  /// Sets both positions behind the bytes that the destination has already.
+  func moveToStart() throws(DataFailure) {
+    do throws(SystemError) {
+      try source.setPosition(start)
+      try destination.setPosition(start)
+    } catch {
+      throw DataFailure(side: .copying, error: error)
+    }
+  }
+
   /// Empties the destination and sets both positions to the start, after a method has failed.
   ///
   /// A search for holes moves the source's position.
   ///
   /// - Returns: False if a file has no position or cannot be emptied.
   func restart() -> Bool {
+    if start > 0 { return false }
     do throws(SystemError) {
       try source.setPosition(0)
       try destination.setPosition(0)

@@ -1,4 +1,3 @@
-import Glibc
 internal import IOChannelsLocks
 import IOChannelsSystem
 
@@ -9,8 +8,6 @@ final class RateLimiter: Sendable {
   /// The number of bytes that one step should transfer, so that no wait is long.
   let step: Int64
   private let rule: BargingLock<RateRule>
-  /// The maximum time, in microseconds, after which a waiting thread checks for the end of the copy.
-  private static let pause: Int64 = 50_000
 
   /// Creates a limit, which is at least one byte.
   init(bytesPerSecond rate: Int64) {
@@ -22,10 +19,6 @@ final class RateLimiter: Sendable {
   /// Counts transferred bytes, and waits until more may be transferred or the copy is stopped.
   func wait(after count: Int64, _ progress: FileProgress) {
     let due = rule.withLock { $0.count(count, at: KernelClock.uptime.nanoseconds) }
-    while !progress.isStopping {
-      let rest = due - KernelClock.uptime.nanoseconds
-      if rest <= 0 { return }
-      _ = usleep(UInt32(min(rest / 1000 + 1, RateLimiter.pause)))
-    }
+    progress.wait(until: due)
   }
 }

@@ -19,7 +19,7 @@ extension FilePair {
   ) throws(DataFailure) -> Int64? {
     guard try reportsHoles() else { return nil }
     if !isVisible { try setDestinationSize(status.size) }
-    var (position, end) = (Int64(0), status.size)
+    var (position, end) = (start, status.size)
     while position < end, let extent = try nextExtent(from: position) {
       let count = try copyExtent(extent)
       position = extent.upperBound

@@ -94,7 +94,8 @@ private struct RequestedOptions {
       request.explainsMethods = true
     case .jobs: request.options.jobs = try RequestedOptions.jobs(option.value)
     case .progress, .statistics, .json, .quiet, .dryRun, .failFast, .atomic, .verify, .direct,
-      .dropCache, .byteRate, .paced, .sync, .durable, .tolerateChanges:
+      .dropCache, .byteRate, .paced, .sync, .durable, .resume,
+      .tolerateChanges:
       try request.note(option)
     case .backup, .suffix, .force, .interactive, .noClobber, .update, .removeDestination:
       try noteOverwriting(option)
@@ -130,6 +131,9 @@ private struct RequestedOptions {
     }
     request.options.existing.backup = try backup.naming(backups)
     request.warnings += try preserving.settle(&request.options, hasSecurityContexts)
+    if let other = request.optionAgainstResume(excludesTimes: preserving.excludesTimes) {
+      throw .cannotCombine("--resume", other)
+    }
     if let other = request.optionAgainstQuiet { throw .cannotCombine("--quiet", other) }
     // With one job, the user is asked one question at a time.
     if request.options.existing.rule == .ask { request.options.jobs = 1 }

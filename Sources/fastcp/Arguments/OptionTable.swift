@@ -7,7 +7,7 @@ enum OptionKind: Sendable, Hashable {
   case verbose, oneFileSystem, context
   // The options that cp does not have.
   case jobs, progress, statistics, json, quiet, atomic, verify, direct, dropCache
-  case byteRate, paced, sync, durable, tolerateChanges
+  case byteRate, paced, sync, durable, resume, tolerateChanges
   case dryRun, failFast
   // The options that every such program has, and `--debug`, which cp has too.
   case debug, help, version
@@ -55,7 +55,7 @@ enum OptionTable {
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
     .atomic, .byteRate, .direct, .dropCache, .dryRun, .durable, .failFast, .jobs, .json, .paced,
-    .progress, .quiet, .statistics, .sync, .tolerateChanges, .verify,
+    .progress, .quiet, .resume, .statistics, .sync, .tolerateChanges, .verify,
   ]
 
   private static let words: [OptionKind: [String]] = [
@@ -147,6 +147,9 @@ enum OptionTable {
       + "or G (powers of 1024) or KB, MB or GB (powers of 1000)",
     .paced:
       "--paced  write data back during the copy, so that other programs do not wait for much of it",
+    .resume:
+      "--resume  continue an interrupted copy: keep complete files and the parts of large ones "
+      + "(implies --atomic --preserve=timestamps)",
     .durable: "--durable  flush each file to disk before it counts as copied (implies --atomic)",
     .sync: "--sync  flush the copies to disk at the end",
     .tolerateChanges:

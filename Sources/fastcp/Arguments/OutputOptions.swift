@@ -41,6 +41,7 @@ extension CopyRequest {
     case .paced: options.contents.limitsUnwrittenData = true
     case .sync: if options.durability == .automatic { options.durability = .atEnd }
     case .durable: options.durability = .everyFile
+    case .resume: options.existing.resumes = true
     case .tolerateChanges: options.contents.toleratesChanges = true
     case .failFast: options.stopsAtFailure = true
     default: break
@@ -55,6 +56,18 @@ extension CopyRequest {
     if output.isJSON { return "--json" }
     if output.showsStatistics { return "--stats" }
     return output.progress == .always || output.progress == .json ? "--progress" : nil
+  }
+
+  /// Returns the option that `--resume` contradicts; nil if there is none.
+  func optionAgainstResume(excludesTimes: Bool) -> String? {
+    if !options.existing.resumes { return nil }
+    if !options.contents.copiesBytes { return "--attributes-only" }
+    if excludesTimes { return "--no-preserve=timestamps" }
+    switch options.tree.product {
+    case .copies: return nil
+    case .hardLinks: return "--link"
+    case .symbolicLinks: return "--symbolic-link"
+    }
   }
 
   private static func verifies(_ value: BytePath?) throws(UsageError) -> Bool {

@@ -128,6 +128,16 @@ enum Manual {
       + "one flush serves all files that wait for it, so by default up to 32 files are copied at "
       + "once. Directories, links and special files are flushed at the end, as with --sync. A "
       + "failed flush is an error of each file that waited for it and is not repeated.",
+    .resume:
+      "Run the same command again after an interruption, with -T if DEST is a directory that it "
+      + "created. A file with the type, length and modification time of its source is complete and "
+      + "is kept. A file of the same length and another time is compared with its source. If it is "
+      + "equal, only its attributes are set. A file of 4 MiB or more is copied under a hidden name, "
+      + "which stays after an interruption. The next run compares its start with the source and "
+      + "copies the rest. A copy whose source changed meanwhile, or whose attributes could not be "
+      + "set, gets a modification time two seconds before that of its source, so that the next run "
+      + "does not keep it. A change of only the mode or owner of a source is not noticed. After a "
+      + "loss of power, only files that were copied with --durable are certainly complete.",
     .dryRun:
       "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
       + "as answered with yes. With --stats, the summary counts the files that would be copied.",

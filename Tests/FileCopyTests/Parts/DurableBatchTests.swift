@@ -46,7 +46,7 @@ struct DurableBatchTests {
   func failure() {
     let batch = DurableBatch()
     var failures: [SystemError?] = []
-    for failure in [SystemError.ioError, nil, .noSpace] {
+    for failure in [SystemError.ioError, nil, .noSpace] as [SystemError?] {
       do throws(SystemError) {
         try batch.flush { (isAlone) throws(SystemError) in
           #expect(isAlone)

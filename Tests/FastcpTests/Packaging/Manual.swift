@@ -280,6 +280,9 @@ enum Manual {
     A file that was being overwritten in place is left incomplete; use
     .B \\-\\-atomic
     to avoid that.
+    With
+    .BR \\-\\-resume ,
+    the hidden files of incomplete large copies stay for the next run.
     After SIGUSR1, a line about the progress is printed on standard error.
     .PP
     If the reader of the output is gone, as after

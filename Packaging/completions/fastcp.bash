@@ -29,6 +29,7 @@ _fastcp()
     --progress) words="auto always never json" ;;
     --verify) words="xxh128" ;;
     --direct) words="auto always never" ;;
+    --bwlimit) return ;;
     --exclude) return ;;
     --include) return ;;
     --exclude-from) compopt -o default; return ;;
@@ -45,7 +46,7 @@ _fastcp()
     return
   fi
   if [[ $current == -* ]]; then
-    COMPREPLY=($(compgen -W "--archive --atomic --attributes-only --backup --context --copy-contents --debug --dereference --direct --drop-cache --dry-run --exclude-from= --exclude= --fail-fast --files-from= --force --git-ignored-only --gitignore --help --include= --interactive --jobs= --json --keep-directory-symlink --link --no-clobber --no-dereference --no-preserve= --no-target-directory --null --one-file-system --parents --preserve --progress --recursive --reflink --remove-destination --sparse= --stats --strip-trailing-slashes --suffix= --symbolic-link --target-directory= --tolerate-changes --update --verbose --verify --version -H -L -P -R -S -T -Z -a -b -d -f -i -l -n -p -r -s -t -u -v -x" -- "$current"))
+    COMPREPLY=($(compgen -W "--archive --atomic --attributes-only --backup --bwlimit= --context --copy-contents --debug --delete --delete-from-empty-source --dereference --direct --drop-cache --dry-run --durable --exclude-from= --exclude= --fail-fast --files-from= --force --git-ignored-only --gitignore --help --include= --interactive --jobs= --json --keep-directory-symlink --link --max-delete= --no-clobber --no-dereference --no-preserve= --no-target-directory --null --one-file-system --paced --parents --preserve --progress --quiet --recursive --reflink --remove-destination --resume --sparse= --stats --strip-trailing-slashes --suffix= --symbolic-link --sync --target-directory= --tolerate-changes --update --verbose --verify --version -H -L -P -R -S -T -Z -a -b -d -f -i -l -n -p -r -s -t -u -v -x" -- "$current"))
     [[ ${#COMPREPLY[@]} != 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace
     return
   fi

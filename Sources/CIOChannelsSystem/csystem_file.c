@@ -153,6 +153,8 @@ csys_result csys_fsync(int fd) { return csys_answer(fsync(fd)); }
 
 csys_result csys_fdatasync(int fd) { return csys_answer(fdatasync(fd)); }
 
+csys_result csys_syncfs(int fd) { return csys_answer(syncfs(fd)); }
+
 
 csys_result csys_fadvise(int fd, int64_t offset, int64_t length, int advice) {
   int error = posix_fadvise(fd, offset, length, advice);

@@ -12,7 +12,7 @@ struct CopyProgram {
     self.request = request
     self.console = console
     display = ProgressDisplay(
-      request.output.progress,
+      request.output.isQuiet ? .never : request.output.progress,
       console: console,
       surroundings: surroundings
     )
@@ -34,9 +34,9 @@ struct CopyProgram {
   }
 
   /// Prints the summary of a stopped copy on standard error, unless standard output receives it as
-  /// text.
+  /// text, or only errors are printed.
   private static func reportStop(_ summary: Summary, _ output: OutputOptions, _ console: Console) {
-    if output.isJSON || !output.showsStatistics {
+    if !output.isQuiet && (output.isJSON || !output.showsStatistics) {
       // After a pending question, the cursor is at the end of its line.
       console.printError((console.isAsking ? "\n" : "") + summary.text)
     }
@@ -47,7 +47,9 @@ struct CopyProgram {
   /// - Returns: The exit status. If a signal stopped the copy, the process ends with it instead.
   func run() -> Int32 {
     watch.start()
-    for warning in request.warnings { console.printDiagnostic(warning) }
+    if !request.output.isQuiet {
+      for warning in request.warnings { console.printDiagnostic(warning) }
+    }
     let report = copy()
     if !watch.claimSummary() { SignalWatch.waitForEnd() }
     display.finish(monitor.progress)
@@ -89,13 +91,15 @@ struct CopyProgram {
 
   private var options: CopyOptions {
     var options = request.options
-    let (console, monitor) = (console, monitor)
+    let (console, monitor, isQuiet) = (console, monitor, request.output.isQuiet)
     // A dry run copies no bytes, so that a total would not be reached.
     options.countsAhead = display.isShown && !options.isDryRun
     options.observer = CopyObserver(
-      observesOperations: (request.isVerbose || options.isDryRun) && !request.output.isJSON,
+      observesOperations: (request.isVerbose || options.isDryRun) && !request.output.isJSON
+        && !isQuiet,
       observesResults: request.explainsMethods || request.output.isJSON
     ) { event in
+      if case .warning = event, isQuiet { return }
       console.show(event)
       if console.hasLostReader { monitor.stop() }
     }

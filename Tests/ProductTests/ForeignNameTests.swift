@@ -48,6 +48,7 @@ struct ForeignNameTests {
     DataSource.self,
     Deadline.self,
     DirectRule.self,
+    DurabilityRule.self,
     DurableFile.self,
     EventPort.self,
     EventSource.self,

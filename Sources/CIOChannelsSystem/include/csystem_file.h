@@ -82,6 +82,9 @@ csys_result csys_fsync(int fd);
 
 csys_result csys_fdatasync(int fd);
 
+/// Flushes the file system of a file, which must not be a handle (`O_PATH`).
+csys_result csys_syncfs(int fd);
+
 /// `advice` is `POSIX_FADV_…`, which have the same numbers everywhere except on s390.
 csys_result csys_fadvise(int fd, int64_t offset, int64_t length, int advice);
 

@@ -59,4 +59,6 @@ public final class CopyMonitor: Sendable {
   func omit(bytes size: Int64) { shared.omit(bytes: size) }
 
   func setCounted() { shared.setCounted() }
+
+  func setFlushing(_ isFlushing: Bool) { shared.setFlushing(isFlushing) }
 }

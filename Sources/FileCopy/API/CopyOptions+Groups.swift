@@ -42,6 +42,13 @@ extension CopyOptions {
     public var rule: OverwriteRule = .always
     /// Whether an existing file is replaced only if it is older than its source.
     public var updatesOnly: Bool = false
+    /// Whether the copy continues an interrupted one.
+    ///
+    /// Existing files with the type, length and modification time of their sources are complete and
+    /// kept. Others of the same length are compared with their sources. This implies
+    /// ``CopyOptions/isAtomic`` and ``PreservedAttributes/timestamps``. A large file keeps the part
+    /// that it has.
+    public var resumes: Bool = false
     /// The naming of backups of existing files; nil for no backups.
     public var backup: BackupNaming?
     /// Whether an existing file is removed before its replacement is created.
@@ -91,6 +98,15 @@ extension CopyOptions {
     ///
     /// The data is flushed during the copy, because the kernel drops only flushed pages.
     public var dropsCache: Bool = false
+    /// The maximum number of bytes that all threads together copy in a second; nil for no limit.
+    ///
+    /// A limit below 1 counts as 1. Shared blocks and holes are not limited, and neither are the
+    /// reads that verify a copy.
+    public var byteRate: Int64?
+    /// Whether copied data is written back during the copy, so that little of it is unwritten.
+    ///
+    /// The progress is then that of the disk, and other programs that flush files wait less.
+    public var limitsUnwrittenData: Bool = false
     /// Whether file contents are copied; otherwise only attributes and directory structure.
     public var copiesBytes: Bool = true
     /// Whether every copied regular file is compared with its source.

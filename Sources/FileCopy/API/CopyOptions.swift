@@ -23,6 +23,8 @@ public struct CopyOptions: Sendable {
   /// existing symbolic link itself. If this option is false, an existing file is overwritten in
   /// place, also one that a symbolic link points to.
   public var isAtomic: Bool = false
+  /// The time at which copies are flushed to disk.
+  public var durability: DurabilityRule = .automatic
   /// Whether the copy is a dry run, which reports what it would do and changes nothing.
   public var isDryRun: Bool = false
   /// Whether the copy stops at the first failure.
@@ -34,7 +36,8 @@ public struct CopyOptions: Sendable {
   /// The number of files that are copied at once, at least 1.
   ///
   /// The default, nil, is one file for each usable processor. With fewer than eight processors and
-  /// slow storage, the number rises up to four files for each processor and eight in all.
+  /// slow storage, the number rises up to four files for each processor and eight in all. With
+  /// ``DurabilityRule/everyFile`` it is 32 files, because most of them wait for the disk.
   public var jobs: Int?
   /// The observer that receives the events of the copy.
   public var observer: CopyObserver?

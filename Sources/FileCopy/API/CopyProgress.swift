@@ -22,6 +22,10 @@ public struct CopyProgress: Sendable, Hashable {
   ///
   /// It is never complete if a source has no length, such as a FIFO.
   public internal(set) var isCounted: Bool = false
+  /// An estimate of the bytes that are still to be written; nil until the final flush has begun.
+  ///
+  /// The kernel counts the data of all programs together. See ``CopyOptions/durability``.
+  public internal(set) var unwrittenByteCount: Int64?
   /// Whether the copy has ended.
   public internal(set) var isFinished: Bool = false
 

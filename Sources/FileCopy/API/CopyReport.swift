@@ -16,6 +16,8 @@ public enum CopyMethod: String, Sendable, Hashable, CaseIterable {
   case sparse
   /// Only the blocks that are not all zeros; the others become holes.
   case nonZero
+  /// No transfer: an existing file had the same bytes already (``CopyOptions/Existing/resumes``).
+  case compared
   /// No contents, as ``CopyOptions/Contents/copiesBytes`` requested.
   case attributes
 }
@@ -43,6 +45,8 @@ public struct CopyReport: Sendable {
   public internal(set) var byteCount: Int64 = 0
   /// The number of those bytes that are shared with the source.
   public internal(set) var clonedByteCount: Int64 = 0
+  /// The number of those bytes that an interrupted copy had left, and that were only compared.
+  public internal(set) var resumedByteCount: Int64 = 0
   /// The number of bytes in holes, which were skipped.
   public internal(set) var holeByteCount: Int64 = 0
   /// The numbers of verified files, one for each kind of verification.
@@ -89,6 +93,7 @@ public struct CopyReport: Sendable {
     removedCount += other.removedCount
     byteCount.grow(by: other.byteCount)
     clonedByteCount.grow(by: other.clonedByteCount)
+    resumedByteCount.grow(by: other.resumedByteCount)
     holeByteCount.grow(by: other.holeByteCount)
     isStopped = isStopped || other.isStopped
     checkCounts.merge(other.checkCounts, uniquingKeysWith: +)

@@ -94,16 +94,19 @@ public struct FileCopier: Sendable {
       "Only one source can get one exact name.",
       "S174"
     )
-    var (options, destination) = (options, destination)
+    var (options, destination) = (options.withImplied, destination)
     if sources == [destination], placement != .intoDirectory {
       options.backUpInstead(of: &destination)
     }
     let processors = ProcessorCount.usable
+    let isDurable = options.durability == .everyFile
+    let usual = isDurable ? CopyOptions.durableJobs : CopyOptions.jobs(processors: processors)
     let jobs = HeldDirectories.jobs(
-      options.jobs ?? CopyOptions.jobs(processors: processors),
+      options.jobs ?? usual,
       descriptorLimit: ProcessLimits.descriptors
     )
-    let pace = options.jobs == nil ? JobPace(processors: processors, most: jobs) : nil
+    let isPaced = options.jobs == nil && !isDurable
+    let pace = isPaced ? JobPace(processors: processors, most: jobs) : nil
     let run = CopyRun(CopyContext(options, monitor: monitor), jobs: jobs, pace: pace)
     return run.copy(sources, to: destination, placement)
   }

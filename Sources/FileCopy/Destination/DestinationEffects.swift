@@ -23,7 +23,7 @@ struct DestinationEffects: CopyEffects {
     timeSteps = TimeSteps(files)
     let options = entries.options
     examinesFirst =
-      options.existing.rule != .always || options.existing.updatesOnly
+      options.existing.rule != .always || options.existing.updatesOnly || options.existing.resumes
       || options.existing.backup != nil
       || options.existing.removesBeforeOpening || options.tree.product != .copies
       || context.operationObserver != nil
@@ -61,6 +61,7 @@ struct DestinationEffects: CopyEffects {
 
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {
     held.withPair(of: directory, worker) { pair in
+      files.hidden.removeUnused(in: directory, pair.destination)
       metadata.describe(directory, in: pair, worker)
     }
   }

@@ -9,7 +9,7 @@ final class DestinationFiles: Sendable {
   let creator: FileCreator
   /// Whether the process can link an unnamed file at all.
   let canLinkUnnamedFiles = ProcessLimits.canNameOpenFiles
-  private let overwritten = OverwrittenFiles()
+  let overwritten = OverwrittenFiles()
 
   init(_ context: CopyContext, _ supported: SupportedOperations) {
     self.context = context
@@ -120,10 +120,22 @@ final class DestinationFiles: Sendable {
       guard opened.kind == .regular, opened.identity != source.identity else { throw .fileExists }
       let claim = overwritten.claim(opened.identity)
       let status = try file.borrowed.status()
+      noteFileSystem(of: file.borrowed, status, item)
       return DestinationFile(file, existing: status, claim)
     } catch {
       throw CopyError(.createFile, item.destinationPath, error)
     }
+  }
+
+  /// Adds the file system of an overwritten file to those that are flushed. A link or a mount may
+  /// lead to another one than that of the directory.
+  private func noteFileSystem(
+    of file: BorrowedDescriptor,
+    _ status: FileStatus,
+    _ item: CopyItem
+  ) {
+    if status.kind != .regular { return }
+    context.fileSystems?.add(file: file, on: status.identity.device, item.destinationPath)
   }
 
   /// Opens the file that was examined, and waits until no other thread writes to it under another
@@ -151,6 +163,7 @@ final class DestinationFiles: Sendable {
       }
       let claim = overwritten.claim(opened.identity)
       let status = try file.borrowed.status()
+      noteFileSystem(of: file.borrowed, status, item)
       return DestinationFile(file, existing: status, claim)
     } catch {
       throw CopyError(.createFile, item.destinationPath, error)

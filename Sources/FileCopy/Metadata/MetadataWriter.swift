@@ -18,11 +18,16 @@ final class MetadataWriter: Sendable {
   }
 
   /// Sets the metadata of a regular file.
+  ///
+  /// With ``CopyOptions/Existing/resumes``, a copy that is doubtful or whose metadata cannot be set
+  /// gets a time that no rerun takes for that of a complete copy.
   func describe(
     _ target: borrowing DestinationFile,
     _ item: CopyItem,
-    from source: borrowing SourceFile
+    from source: borrowing SourceFile,
+    isDoubtful: Bool = false
   ) {
+    let failures = item.worker.report.failureCount
     let existing = target.existing
     // A device or FIFO that was written to keeps its metadata.
     if let existing, existing.kind != .regular { return }
@@ -60,7 +65,12 @@ final class MetadataWriter: Sendable {
     } else if existing == nil {
       setPlainMode(of: target, subject, item, from: status)
     }
-    if options.metadata.preserved.contains(.timestamps) { setTimes(of: subject, from: status) }
+    guard options.metadata.preserved.contains(.timestamps) else { return }
+    var times = status
+    if options.existing.resumes && (isDoubtful || item.worker.report.failureCount > failures) {
+      times.modified = ResumeRule.doubtfulTime(for: status.modified)
+    }
+    setTimes(of: subject, from: times)
   }
 
   /// Sets the metadata of a directory after everything in it is complete.

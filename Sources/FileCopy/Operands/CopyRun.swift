@@ -69,6 +69,10 @@ final class CopyRun: Sendable {
       }
       workers.drain(worker)
       parts.links.uniteAll(worker)
+      try parts.held.withPair(of: place) { (pair) throws(CopyError) in
+        parts.hidden.removeUnused(in: place, pair.destination)
+      }
+      flush(worker)
     } catch {
       worker.fail(error)
     }
@@ -106,6 +110,14 @@ final class CopyRun: Sendable {
     try parts.held.withPair(of: place) { (pair) throws(CopyError) in
       try DeletionCheck(context.options, operands, in: pair).run(isExact: isExact)
     }
+  }
+
+  /// Flushes the file systems of the destination if that is requested and all files were begun.
+  private func flush(_ worker: CopyWorker) {
+    guard let fileSystems = context.fileSystems, !worker.isStopped else { return }
+    context.monitor.setFlushing(true)
+    defer { context.monitor.setFlushing(false) }
+    fileSystems.flush { path, error in worker.fail(CopyError(.synchronize, path, error)) }
   }
 
   /// Counts the contents of the sources on a thread of its own.
@@ -206,6 +218,7 @@ final class CopyRun: Sendable {
     path: BytePath
   ) throws(SystemError) -> CopyDirectory {
     let found = try destination.borrowed.status()
+    context.fileSystems?.add(directory: destination.borrowed, on: found.identity.device, path)
     let directory = CopyDirectory(
       parent: nil,
       operand: CopyOperand(source: "", destination: path),

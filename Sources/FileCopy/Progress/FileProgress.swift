@@ -1,3 +1,5 @@
+import Glibc
+import IOChannelsSystem
 import Synchronization
 
 /// The bytes of the file that a thread copies, as far as the progress of the copy counts them.
@@ -6,6 +8,8 @@ import Synchronization
 final class FileProgress: Sendable {
   private let monitor: CopyMonitor
   private let bytes = Atomic<Int64>(0)
+  /// The time, in microseconds, after which a waiting thread checks whether the copy is stopped.
+  private static let pause: Int64 = 50_000
 
   init(_ monitor: CopyMonitor) {
     self.monitor = monitor
@@ -13,6 +17,15 @@ final class FileProgress: Sendable {
 
   /// Whether the copy must stop.
   var isStopping: Bool { monitor.isStopping }
+
+  /// Waits until a time, in nanoseconds since the start of the system, or until the copy is stopped.
+  func wait(until time: Int64) {
+    while !isStopping {
+      let rest = time - KernelClock.uptime.nanoseconds
+      if rest <= 0 { return }
+      _ = usleep(UInt32(min(rest / 1000 + 1, FileProgress.pause)))
+    }
+  }
 
   /// Begins the next file, or another attempt to copy the same one.
   func begin() {

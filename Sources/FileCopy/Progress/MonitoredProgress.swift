@@ -14,6 +14,7 @@ final class MonitoredProgress: Sendable {
   private let expectedBytes = Atomic<Int64>(0)
   private let omittedBytes = Atomic<Int64>(0)
   private let isCounted = Atomic<Bool>(false)
+  private let isFlushing = Atomic<Bool>(false)
   /// The uptimes at which the copy began and ended, in nanoseconds; 0 before.
   private let began = Atomic<Int64>(0)
   private let ended = Atomic<Int64>(0)
@@ -33,6 +34,9 @@ final class MonitoredProgress: Sendable {
     progress.isCounted = isCounted.load(ordering: .acquiring)
     progress.fileCount = files.load(ordering: .relaxed)
     progress.byteCount = Self.sum(bytes)
+    if isFlushing.load(ordering: .acquiring) {
+      progress.unwrittenByteCount = min(UnwrittenMemory.byteCount ?? .max, progress.byteCount)
+    }
     progress.currentFile = inFlight.withLock { $0.first }?.sourcePath
     progress.failureCount = failures.load(ordering: .relaxed)
     progress.expectedFileCount = expectedFiles.load(ordering: .relaxed)
@@ -110,6 +114,10 @@ final class MonitoredProgress: Sendable {
   private static func sum(_ sum: borrowing Atomic<Int64>) -> Int64 {
     let value = sum.load(ordering: .relaxed)
     return value < 0 ? .max : value
+  }
+
+  func setFlushing(_ flag: Bool) {
+    isFlushing.store(flag, ordering: .releasing)
   }
 
   func setCounted() {

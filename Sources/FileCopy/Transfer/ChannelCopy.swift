@@ -86,6 +86,20 @@ final class ChannelCopy: Sendable {
     return try run.wait()
   }
 
+  /// Copies like ``copy(_:)``, in steps that the files allow, and with the waits that they demand.
+  func copy(_ range: Range<Int64>, atPaceOf files: FilePair) throws(DataFailure) -> Int64 {
+    guard let step = files.step else { return try copy(range) }
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let length = min(step, range.upperBound - position)
+      let count = try copy(position..<position + length)
+      position += count
+      try files.pace(count, to: position)
+      if count < length { break }
+    }
+    return position - range.lowerBound
+  }
+
   /// Waits until the channels no longer use the descriptors.
   func close() {
     source.close()

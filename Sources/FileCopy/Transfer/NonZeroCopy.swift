@@ -30,6 +30,7 @@ extension FilePair {
       }
       position += Int64(count)
       progress.count(bytes: position - start)
+      try pace(Int64(count), to: position)
     }
     try setDestinationSize(position)
     return position

@@ -19,7 +19,7 @@ extension FilePair {
   ) throws(DataFailure) -> Int64? {
     guard try reportsHoles() else { return nil }
     if !isVisible { try setDestinationSize(status.size) }
-    var (position, end) = (Int64(0), status.size)
+    var (position, end) = (start, status.size)
     while position < end, let extent = try nextExtent(from: position) {
       let count = try copyExtent(extent)
       position = extent.upperBound
@@ -104,13 +104,14 @@ extension FilePair {
     try throwIfStopping()
     let count: Int
     do throws(SystemError) {
-      let most = min(limit, buffer.count)
+      let most = min(limit, buffer.count, Int(clamping: step ?? .max))
       count = try source.read(into: &buffer, count: most, at: position)
     } catch {
       throw DataFailure(side: .reading, error: error)
     }
     try write(buffer.bytes(0..<count), at: position)
     progress.count(bytes: Int64(count))
+    try pace(Int64(count), to: position + Int64(count))
     return count
   }
 }

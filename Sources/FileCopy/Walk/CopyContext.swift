@@ -8,6 +8,8 @@ final class CopyContext: Sendable {
   let modes: ModeRules
   /// Whether the process may do everything, such as change owners.
   let isSuperuser: Bool
+  /// The file systems that the copy flushes; nil if it flushes none.
+  let fileSystems: FlushedFileSystems?
   /// The options for names below the operands.
   private let treeOptions: CopyOptions
   private let isAtLimit = Atomic<Bool>(false)
@@ -19,6 +21,8 @@ final class CopyContext: Sendable {
     if options.tree.following == .operands { treeOptions.tree.following = .nothing }
     self.treeOptions = treeOptions
     isSuperuser = ProcessLimits.isSuperuser
+    let isFlushed = options.durability != .automatic && !options.isDryRun
+    fileSystems = isFlushed ? FlushedFileSystems() : nil
     modes = ModeRules(options, mask: ProcessLimits.creationMask, isSuperuser: isSuperuser)
   }
 

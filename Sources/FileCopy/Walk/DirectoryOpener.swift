@@ -44,6 +44,11 @@ struct DirectoryOpener: Sendable {
     let defaultAccess = isImagined ? nil : try defaultAccess(destination, item)
     let found = isImagined ? status : try destinationStatus(destination, item)
     if !job.isOnPath && !isImagined { operand.setTop(found.identity) }
+    context.fileSystems?.add(
+      directory: destination.descriptor.borrowed,
+      on: found.identity.device,
+      item.destinationPath
+    )
     if job.operand != nil && isReadable && destination.isNew {
       // Some file systems list the names at the time of the opening, without the new directory.
       try? source.descriptor.borrowed.seekDirectory(to: 0)

@@ -95,8 +95,8 @@ private struct RequestedOptions {
       request.isVerbose = true
       request.explainsMethods = true
     case .jobs: request.options.jobs = try RequestedOptions.jobs(option.value)
-    case .progress, .statistics, .json, .dryRun, .failFast, .atomic, .verify, .direct, .dropCache,
-      .tolerateChanges:
+    case .progress, .statistics, .json, .quiet, .dryRun, .failFast, .atomic, .verify, .direct,
+      .dropCache, .byteRate, .paced, .sync, .durable, .resume, .tolerateChanges:
       try request.note(option)
     case .exclude, .include, .excludeFrom, .gitIgnore, .gitIgnoredOnly:
       try filter.note(option)
@@ -137,6 +137,10 @@ private struct RequestedOptions {
     request.options.existing.backup = try backup.naming(backups)
     if let error = request.deletionError { throw error }
     request.warnings += try preserving.settle(&request.options, hasSecurityContexts)
+    if let other = request.optionAgainstResume(excludesTimes: preserving.excludesTimes) {
+      throw .cannotCombine("--resume", other)
+    }
+    if let other = request.optionAgainstQuiet { throw .cannotCombine("--quiet", other) }
     // With one job, the user is asked one question at a time.
     if request.options.existing.rule == .ask { request.options.jobs = 1 }
     request.options.tree.filter = try filter.filter()

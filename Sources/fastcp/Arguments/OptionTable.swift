@@ -6,7 +6,8 @@ enum OptionKind: Sendable, Hashable {
   case symbolicLinks, stripSlashes, suffix, targetDirectory, noTargetDirectory, update
   case verbose, oneFileSystem, context
   // The options that cp does not have.
-  case jobs, progress, statistics, json, atomic, verify, direct, dropCache, tolerateChanges
+  case jobs, progress, statistics, json, quiet, atomic, verify, direct, dropCache
+  case byteRate, paced, sync, durable, resume, tolerateChanges
   case delete, maxDelete, deleteFromEmptySource
   case dryRun, failFast
   case exclude, include, excludeFrom, gitIgnore, gitIgnoredOnly, filesFrom, null
@@ -55,10 +56,10 @@ enum OptionTable {
 
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
-    .delete, .maxDelete, .deleteFromEmptySource,
-    .atomic, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .progress, .statistics,
-    .tolerateChanges, .verify, .exclude, .include, .excludeFrom, .gitIgnore, .gitIgnoredOnly,
-    .filesFrom, .null,
+    .atomic, .byteRate, .delete, .deleteFromEmptySource, .direct, .dropCache, .dryRun, .durable,
+    .exclude, .excludeFrom, .failFast, .filesFrom, .gitIgnore, .gitIgnoredOnly, .include, .jobs,
+    .json, .maxDelete, .null, .paced, .progress, .quiet, .resume, .statistics, .sync,
+    .tolerateChanges, .verify,
   ]
 
   private static let words: [OptionKind: [String]] = [
@@ -137,6 +138,7 @@ enum OptionTable {
     .json:
       "--json  print a JSON object for each file, link and new directory copied and for each "
       + "warning and error, then a summary object",
+    .quiet: "--quiet  print nothing but errors",
     .atomic: "--atomic  replace files atomically: write a temporary file, then rename it",
     .verify: "--verify[=SUM]  read each copy back and compare checksums (the only SUM is xxh128)",
     .direct:
@@ -144,6 +146,16 @@ enum OptionTable {
       + "auto (large files that are not cached), or always (as without WHEN)",
     .dropCache:
       "--drop-cache  drop copies, and sources that were not cached before, from the page cache",
+    .byteRate:
+      "--bwlimit=RATE  copy at most RATE bytes a second; RATE is a number, with a unit such as K, M "
+      + "or G (powers of 1024) or KB, MB or GB (powers of 1000)",
+    .paced:
+      "--paced  write data back during the copy, so that other programs do not wait for much of it",
+    .resume:
+      "--resume  continue an interrupted copy: keep complete files and the parts of large ones "
+      + "(implies --atomic --preserve=timestamps)",
+    .durable: "--durable  flush each file to disk before it counts as copied (implies --atomic)",
+    .sync: "--sync  flush the copies to disk at the end",
     .tolerateChanges:
       "--tolerate-changes  only warn if a source changes while it is copied, unless the copy ends "
       + "up longer than it",

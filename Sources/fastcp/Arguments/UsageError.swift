@@ -14,6 +14,7 @@ enum UsageError: Error, Equatable {
   case bothTargetKinds
   case repeatedTargetDirectory
   case badJobs(BytePath)
+  case badRate(BytePath)
   case badLimit(variable: String, BytePath)
   case badPattern(CopyFilterError)
   case bothGitFilters
@@ -35,6 +36,8 @@ enum UsageError: Error, Equatable {
   case noSecurityContext
   case contextBothWays
   case contextNotSet(BytePath)
+  /// Two options that contradict each other.
+  case cannotCombine(String, String)
   /// A word that is not in a list or is ambiguous; the valid words are grouped by meaning.
   case badWord(BytePath, context: String, isAmbiguous: Bool, [[String]])
 
@@ -71,6 +74,7 @@ enum UsageError: Error, Equatable {
     case .contextNotSet(let context):
       "failed to set default file creation context to \(quoting.quote(context)): "
         + "Operation not supported"
+    case .cannotCombine(let option, let other): "cannot combine \(option) and \(other)"
     case .badWord(let word, let context, let isAmbiguous, let meanings):
       "\(isAmbiguous ? "ambiguous" : "invalid") argument \(quoting.locale(word.description)) "
         + "for \(quoting.locale(context))\nValid arguments are:"
@@ -83,6 +87,8 @@ enum UsageError: Error, Equatable {
     case .badJobs(let value):
       "invalid number of jobs: \(quoting.quote(value)) (must be from "
         + "\(CopyRequest.jobRange.lowerBound) to \(CopyRequest.jobRange.upperBound))"
+    case .badRate(let value):
+      "invalid rate: \(quoting.quote(value)) (must be a number of bytes such as 500K, 20M or 1GB)"
     case .badLimit(let variable, let value):
       "invalid number in $\(variable): \(quoting.quote(value))"
     }
@@ -108,9 +114,10 @@ enum UsageError: Error, Equatable {
   /// Whether the message is followed by a hint to `--help`.
   var pointsToHelp: Bool {
     switch self {
-    case .bothTargetKinds, .repeatedTargetDirectory, .badJobs, .badLimit, .badRemovalLimit,
-      .noSecurityContext, .contextBothWays, .contextNotSet, .badPattern, .bothGitFilters,
-      .listWithExactName, .repeatedList, .zeroInList, .unreadableList, .namesAndAnswers:
+    case .bothTargetKinds, .repeatedTargetDirectory, .badJobs, .badRate, .badLimit,
+      .badRemovalLimit, .noSecurityContext, .contextBothWays, .contextNotSet, .badPattern,
+      .bothGitFilters, .listWithExactName, .repeatedList, .zeroInList, .unreadableList,
+      .namesAndAnswers:
       false
     default: true
     }

@@ -246,6 +246,7 @@ extension CopyMethod {
     case .direct: "copied with direct I/O"
     case .sparse: "copied without reading holes"
     case .nonZero: "copied with holes for zeros"
+    case .compared: "found with the same contents"
     case .attributes: "created without contents"
     }
   }
@@ -259,7 +260,7 @@ extension CopyMethod {
       "copy offload: avoided, reflink: no, sparse detection: no"
     case .sparse: "copy offload: avoided, reflink: no, sparse detection: SEEK_HOLE"
     case .nonZero: "copy offload: avoided, reflink: no, sparse detection: zeros"
-    case .attributes: nil
+    case .compared, .attributes: nil
     }
   }
 }

@@ -14,6 +14,9 @@ struct Summary {
     if report.clonedByteCount > 0 {
       parts.append("\(Figures.bytes(report.clonedByteCount)) shared")
     }
+    if report.resumedByteCount > 0 {
+      parts.append("\(Figures.bytes(report.resumedByteCount)) resumed")
+    }
     if report.holeByteCount > 0 { parts.append("\(Figures.bytes(report.holeByteCount)) in holes") }
     if !parts.isEmpty { text += " (\(parts.joined(separator: ", ")))" }
     let seconds = report.elapsed.inSeconds
@@ -40,6 +43,7 @@ struct Summary {
     line.add("bytes", Int(report.byteCount))
     line.add("shared_bytes", Int(report.clonedByteCount))
     line.add("hole_bytes", Int(report.holeByteCount))
+    line.add("resumed_bytes", Int(report.resumedByteCount))
     line.add(
       "methods",
       CopyMethod.allCases.compactMap { method in
@@ -98,7 +102,7 @@ extension CopyMethod {
     switch self {
     case .oneShot: "one_shot"
     case .nonZero: "non_zero"
-    case .clone, .kernel, .stream, .channel, .direct, .sparse, .attributes: rawValue
+    case .clone, .kernel, .stream, .channel, .direct, .sparse, .compared, .attributes: rawValue
     }
   }
 }

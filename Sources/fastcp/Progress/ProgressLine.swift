@@ -22,6 +22,9 @@ struct ProgressLine {
   ///
   /// The name of the current file comes last. It may be shortened, but no number is.
   func text(columns: Int) -> String {
+    if let flushing = flushingText {
+      return flushing.count <= columns ? flushing : String(flushing.prefix(max(columns, 0)))
+    }
     var fields = self.fields
     for _ in 1...2 {
       let line = ProgressLine.join(fields)
@@ -37,6 +40,12 @@ struct ProgressLine {
       ProgressLine.dropLast(&fields)
     }
     return ""
+  }
+
+  /// The line during the final flush; nil before.
+  private var flushingText: String? {
+    guard let rest = progress.unwrittenByteCount, !progress.isFinished else { return nil }
+    return "writing to disk: \(Figures.bytes(rest)) left"
   }
 
   private static func join(_ fields: [Field]) -> String {
@@ -100,6 +109,7 @@ struct ProgressLine {
     if let speed = rate.rate { line.add("bytes_per_second", Int(Int64(saturating: max(speed, 0)))) }
     if let left { line.add("seconds_left", left) }
     if let source = progress.currentFile { line.add("source", source) }
+    if let rest = progress.unwrittenByteCount { line.add("bytes_unwritten", Int(rest)) }
     line.add("errors", progress.failureCount)
     return line
   }

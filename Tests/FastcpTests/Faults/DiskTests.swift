@@ -97,6 +97,45 @@ struct DiskTests {
     #expect(try scene.shell("ls -A '\(disk.path)'").contains("copy") == false)
   }
 
+  @Test("A disk that cannot be written to is an error of the flush at the end (F10, T54)")
+  func unsyncedBlocks() throws {
+    let disk = try BadDisk()
+    let scene = try Scene("mkdir s; for i in 1 2 3; do head -c 500000 /dev/urandom >s/$i; done")
+    try disk.faulty.setRules("write image 1+ errno 5 \(9 << 20) \(64 << 20)")
+    for way in Way.allCases {
+      let copy = "\(disk.path)/copy"
+      let outcome = try way.copy(["-r", "--sync", scene.place("s"), copy])
+      #expect(outcome.status == 1 && outcome.signal == 0, "\(outcome)")
+      let lines = outcome.errorLines.filter { $0.hasPrefix("fastcp: ") }
+      #expect(lines.count == 1, "\(outcome)")
+      #expect(
+        lines.allSatisfy {
+          $0.hasPrefix("fastcp: error syncing '") && $0.hasSuffix("': Input/output error")
+        },
+        "\(outcome)"
+      )
+      try scene.shell("rm -rf '\(copy)'")
+    }
+  }
+
+  @Test("A disk that cannot be written to is an error of each durable file (F10, T53)")
+  func unsyncedFiles() throws {
+    let disk = try BadDisk()
+    let scene = try Scene("mkdir s; for i in 1 2 3; do head -c 500000 /dev/urandom >s/$i; done")
+    try disk.faulty.setRules("write image 1+ errno 5 \(9 << 20) \(64 << 20)")
+    for _ in 0..<Tier.count(quick: 1, full: 50) {
+      let copy = "\(disk.path)/copy"
+      let outcome = try scene.copy("-r", "--durable", "s", copy)
+      #expect(outcome.status == 1 && outcome.signal == 0, "\(outcome)")
+      for name in ["1", "2", "3"] {
+        let line = "fastcp: error syncing '\(copy)/\(name)': Input/output error"
+        #expect(outcome.errorLines.contains(line), "\(outcome)")
+      }
+      #expect(try scene.shell("ls -A '\(copy)'") == "")
+      try scene.shell("rm -rf '\(copy)'")
+    }
+  }
+
   /// Copies to an image and does something to it after the first file was made.
   private func interrupt(_ image: LoopImage, _ script: String) throws {
     let faulty = try FaultFileSystem()

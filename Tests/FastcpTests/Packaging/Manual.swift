@@ -107,6 +107,11 @@ enum Manual {
       + "last object has the type summary. A name that is not valid UTF-8 is accompanied by its "
       + "bytes in hexadecimal, under a key that ends in _hex. Replaces the output of -v and "
       + "--debug. With --stats, the summary is also printed as text on standard error.",
+    .quiet:
+      "Warnings, the progress line and the summary of an interrupted copy are not printed either. "
+      + "Questions of -i are still asked, and SIGUSR1 still prints a line. With --dry-run, only the "
+      + "errors that a copy would have are printed. An option that prints more, such as -v or "
+      + "--stats, is refused.",
     .atomic:
       "Each copy is written to an unnamed or hidden temporary file. The temporary file is then "
       + "renamed to the name of the copy and replaces an existing regular file, or an existing "
@@ -114,6 +119,36 @@ enum Manual {
       + "source are preserved. If the rename fails, an error is reported and the existing file "
       + "stays. Without this option, an existing file is overwritten in place, as cp does, also "
       + "one that a symbolic link points to.",
+    .byteRate:
+      "The limit holds for all files together, and is at least 1. K, M, G, T and P, or KiB and so "
+      + "on, are powers of 1024. KB and so on are powers of 1000. Shared blocks and holes do not "
+      + "count, and neither do the reads of --verify.",
+    .paced:
+      "Each thread has at most about 8 MiB of unwritten data. So the progress line shows the speed "
+      + "of the disk, and a program that flushes a file meanwhile waits only a moment. A copy that "
+      + "fits into memory takes longer than without the option.",
+    .sync:
+      "After the last file, every file system that was written to is flushed (syncfs), with the data "
+      + "of other programs on it. Meanwhile the progress line shows how much is left. If a disk "
+      + "fails, an error is reported, which need not name the file. A copy that was interrupted is "
+      + "not flushed.",
+    .durable:
+      "After a loss of power, each file that was reported as copied, as by --json, is complete on "
+      + "disk. Any other name has its old file or none. The data and metadata are flushed before "
+      + "the file gets its name, and the name before the file is reported. On ext4, xfs and btrfs "
+      + "one flush serves all files that wait for it, so by default up to 32 files are copied at "
+      + "once. Directories, links and special files are flushed at the end, as with --sync. A "
+      + "failed flush is an error of each file that waited for it and is not repeated.",
+    .resume:
+      "Run the same command again after an interruption, with -T if DEST is a directory that it "
+      + "created. A file with the type, length and modification time of its source is complete and "
+      + "is kept. A file of the same length and another time is compared with its source. If it is "
+      + "equal, only its attributes are set. A file of 4 MiB or more is copied under a hidden name, "
+      + "which stays after an interruption. The next run compares its start with the source and "
+      + "copies the rest. A copy whose source changed meanwhile, or whose attributes could not be "
+      + "set, gets a modification time two seconds before that of its source, so that the next run "
+      + "does not keep it. A change of only the mode or owner of a source is not noticed. After a "
+      + "loss of power, only files that were copied with --durable are certainly complete.",
     .exclude:
       "The patterns of --exclude, --include and --exclude-from have the syntax of gitignore "
       + "and are relative to each SOURCE. The last pattern that matches a name decides. A "
@@ -291,6 +326,9 @@ enum Manual {
     A file that was being overwritten in place is left incomplete; use
     .B \\-\\-atomic
     to avoid that.
+    With
+    .BR \\-\\-resume ,
+    the hidden files of incomplete large copies stay for the next run.
     After SIGUSR1, a line about the progress is printed on standard error.
     .PP
     If the reader of the output is gone, as after

@@ -28,6 +28,22 @@ struct ProgressLineTests {
     #expect(line.text(columns: 80) == "1,200 files  100 MiB  10 MiB/s  0:10")
   }
 
+  @Test("The flush at the end is a phase of its own (T54)")
+  func flushing() {
+    let flushed = progress {
+      $0.unwrittenByteCount = 1_288_490_189
+      $0.expectedByteCount = 200 << 20
+    }
+    let line = ProgressLine(progress: flushed, rate: rate)
+    #expect(line.text(columns: 80) == "writing to disk: 1.2 GiB left")
+    #expect(line.text(columns: 10) == "writing to")
+    #expect(line.json.text.contains("\"bytes_unwritten\":1288490189"))
+    var ended = flushed
+    ended.isFinished = true
+    let last = ProgressLine(progress: ended, rate: rate)
+    #expect(last.text(columns: 80).contains("100 MiB"))
+  }
+
   @Test("One file and one error have the singular")
   func singular() {
     func text(_ change: (inout CopyProgress) -> Void) -> String {

@@ -131,6 +131,8 @@ extension CopyOptions {
   /// without an error. Backups, and links of the destination that are followed, exclude removals.
   public struct Deletion: Sendable, Hashable {
     /// Whether entries that the source lacks are removed.
+    ///
+    /// Names that ``CopyOptions/Tree/filter`` excludes stay.
     public var removesExtraneous: Bool = false
     /// The maximum number of removed entries, at least 0; nil for no limit.
     ///
@@ -140,7 +142,8 @@ extension CopyOptions {
     /// Whether the copy of a directory without entries may be emptied.
     ///
     /// Otherwise such a source is a failure before anything is changed, because it may be the
-    /// mount point of a disk that is not mounted. Empty directories inside a source are accepted.
+    /// mount point of a disk that is not mounted. Entries that ``CopyOptions/Tree/filter`` leaves
+    /// out do not count. Empty directories inside a source are accepted.
     public var acceptsEmptySources: Bool = false
 
     /// Creates options that remove nothing.

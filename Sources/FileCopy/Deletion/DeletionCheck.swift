@@ -117,17 +117,19 @@ struct DeletionCheck {
     }
   }
 
-  /// Whether a source directory has no entries. One that cannot be read has unknown entries.
+  /// Whether a source directory has no entries but those that the filter leaves out.
+  ///
+  /// One that cannot be read has unknown entries.
   private func isEmpty(_ source: BytePath) -> Bool {
-    guard let listing = try? pair.source.open(source, [.directory, .nonBlocking]) else {
-      return false
-    }
+    guard let listing = try? pair.source.open(source, [.directory, .nonBlocking]),
+      let scope = try? FilterScope(options.tree.filter, at: listing.borrowed)
+    else { return false }
     var reader = DirectoryReader()
     while true {
       var names: [DirectoryEntry] = []
       do throws(SystemError) {
         let next = try reader.read(listing.borrowed, into: &names)
-        if !names.isEmpty { return false }
+        if names.contains(where: scope.mayCopy) { return false }
         if next == nil { return true }
       } catch {
         return false

@@ -20,26 +20,33 @@ struct ExtraneousNames {
   private let directory: CopyDirectory
   /// The source of the directory that is read; nil if the source lacks it.
   private let source: BorrowedDescriptor?
-  private let excluded: ExcludedNames
+  /// The filter, which excludes names that stay.
+  private let scope: FilterScope
 
   /// Creates the reader of the destination of a directory.
   init(_ directory: CopyDirectory, source: BorrowedDescriptor) {
-    self.init(directory, source: source, .names(in: directory))
+    self.init(directory, source: source, directory.scope)
   }
 
   private init(
     _ directory: CopyDirectory,
     source: BorrowedDescriptor?,
-    _ excluded: ExcludedNames
+    _ scope: FilterScope
   ) {
     self.directory = directory
     self.source = source
-    self.excluded = excluded
+    self.scope = scope
   }
 
-  /// Returns the reader of a subdirectory that the source lacks.
-  func inside(_ name: BytePath) -> ExtraneousNames {
-    ExtraneousNames(directory, source: nil, excluded.names(inside: name))
+  /// Returns the reader of a subdirectory that the source lacks; nil if all of its entries stay.
+  ///
+  /// Files with patterns are read in `opened`, the subdirectory of the destination.
+  func inside(
+    _ name: BytePath,
+    _ opened: BorrowedDescriptor
+  ) throws(RuleFileError) -> ExtraneousNames? {
+    guard let inner = try scope.entering(name, opened) else { return nil }
+    return ExtraneousNames(directory, source: nil, inner)
   }
 
   /// Reads a batch without the names in `staying`, from a position or from the current one on.
@@ -114,7 +121,7 @@ struct ExtraneousNames {
       entry.kind = found.kind
     }
     let isDirectory = entry.kind == .directory
-    if excluded.contain(entry.name, isDirectory: isDirectory) { return nil }
+    if scope.keeps(entry.name, isDirectory: isDirectory) { return nil }
     if !isDirectory, let owner = HiddenNames.owner(of: entry.name) {
       guard let current = ProcessIdentity.current, owner.hasEnded(seenBy: current) else {
         return nil

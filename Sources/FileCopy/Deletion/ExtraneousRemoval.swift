@@ -175,7 +175,7 @@ final class ExtraneousRemoval {
       let identity = try inner.borrowed.status().identity
       // The contents of another file system stay, as its mount point does.
       if identity.device != directory.destination.identity.device { throw .resourceBusy }
-      let names = levels[levels.count - 1].names.inside(name)
+      guard let names = contents(of: name, inner.borrowed) else { return keep(name) }
       levels.append(Level(name: name, identity: identity, names: names))
       current = inner.borrowed
       innermost = consume inner
@@ -191,6 +191,16 @@ final class ExtraneousRemoval {
     let begun = try begin(levels[last])
     levels[last] = begun.level
     isOver = !remover.mayRemove(begun.count, from: { self.path(of: "") }, worker)
+  }
+
+  /// Returns the reader of a directory that was opened; nil if all of its entries stay.
+  private func contents(of name: BytePath, _ opened: BorrowedDescriptor) -> ExtraneousNames? {
+    do throws(RuleFileError) {
+      return try levels[levels.count - 1].names.inside(name, opened)
+    } catch {
+      worker.fail(CopyError(.open, path(of: name).appending(error.path), error.error))
+      return nil
+    }
   }
 
   /// Removes an entry that another process put in the place of a directory.
@@ -293,7 +303,7 @@ extension ExtraneousRemoval {
       repeat {
         var names: [DirectoryEntry] = []
         next = try worker.reader.read(listing.borrowed, into: &names)
-        count += names.count
+        count += names.count { directory.scope.mayCopy($0) }
         for entry in names where (try? pair.destination.status(of: entry.name)) != nil {
           found += 1
         }

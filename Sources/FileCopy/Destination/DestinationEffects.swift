@@ -62,7 +62,7 @@ struct DestinationEffects: CopyEffects {
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {
     held.withPair(of: directory, worker) { pair in
       files.hidden.removeUnused(in: directory, pair.destination)
-      metadata.describe(directory, in: pair, worker)
+      if directory.copiesMetadata { metadata.describe(directory, in: pair, worker) }
     }
   }
 

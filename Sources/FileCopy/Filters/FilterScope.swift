@@ -42,6 +42,17 @@ struct FilterScope: Sendable {
     }
   }
 
+  /// Whether an entry of the directory may be copied. A link counts as a directory too, because it
+  /// may be followed.
+  func mayCopy(_ entry: DirectoryEntry) -> Bool {
+    switch entry.kind {
+    case .directory: !leavesOut(entry.name, isDirectory: true)
+    case .unknown, .symbolicLink:
+      !leavesOut(entry.name, isDirectory: false) || !leavesOut(entry.name, isDirectory: true)
+    default: !leavesOut(entry.name, isDirectory: false)
+    }
+  }
+
   /// Whether a name that only the destination has is kept by a copy that removes such names.
   ///
   /// These are the names that the filter excludes. If only names that git ignores are copied, they

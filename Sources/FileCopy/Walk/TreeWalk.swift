@@ -234,7 +234,9 @@ final class TreeWalk: Sendable {
     while current.end(), let parent = current.parent {
       remover?.clean(current, worker)
       let isRemoved = removeIfUnused(current, in: parent, worker)
-      if current.copiesMetadata && !isRemoved { effects.complete(current, worker) }
+      // A directory that keeps its metadata may contain partial files too.
+      let needsCompletion = current.copiesMetadata || context.options.existing.resumes
+      if needsCompletion && !isRemoved { effects.complete(current, worker) }
       held.close(current)
       current = parent
     }

@@ -136,6 +136,10 @@ private struct RequestedOptions {
     }
     request.options.existing.backup = try backup.naming(backups)
     if let error = request.deletionError { throw error }
+    // A list selects some entries of a directory. The others are no reason to remove any.
+    if list.isRequested && request.options.deletion.removesExtraneous {
+      throw .cannotCombine("--delete", "--files-from")
+    }
     request.warnings += try preserving.settle(&request.options, hasSecurityContexts)
     if let other = request.optionAgainstResume(excludesTimes: preserving.excludesTimes) {
       throw .cannotCombine("--resume", other)

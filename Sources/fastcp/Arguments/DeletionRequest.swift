@@ -21,9 +21,11 @@ extension CopyRequest {
     }
     if !options.tree.isRecursive { return .deleteWithoutRecursion }
     // A backup is an entry that the source lacks.
-    if options.existing.backup != nil { return .deleteWith("--backup") }
+    if options.existing.backup != nil { return .cannotCombine("--delete", "--backup") }
     // The link may lead out of the destination.
-    if options.tree.keepsDirectoryLinks { return .deleteWith("--keep-directory-symlink") }
+    if options.tree.keepsDirectoryLinks {
+      return .cannotCombine("--delete", "--keep-directory-symlink")
+    }
     return nil
   }
 

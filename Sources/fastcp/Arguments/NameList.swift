@@ -7,6 +7,9 @@ struct NameList {
 
   private static let standardInput: BytePath = "-"
 
+  /// Whether there is a list.
+  var isRequested: Bool { file != nil }
+
   /// Records an option.
   mutating func note(_ option: ParsedArguments.Option) throws(UsageError) {
     if option.kind == .null {

@@ -31,8 +31,6 @@ enum UsageError: Error, Equatable {
   /// An option that has no meaning without `--delete`.
   case onlyWithDelete(String)
   case deleteWithoutRecursion
-  /// An option that excludes `--delete`.
-  case deleteWith(String)
   case noSecurityContext
   case contextBothWays
   case contextNotSet(BytePath)
@@ -67,7 +65,6 @@ enum UsageError: Error, Equatable {
       "invalid number of entries to remove: \(quoting.quote(value)) (must be 0 or more)"
     case .onlyWithDelete(let option): "\(option) can be used only with --delete"
     case .deleteWithoutRecursion: "--delete can be used only with --recursive (-r) or -a"
-    case .deleteWith(let option): "cannot combine --delete and \(option)"
     case .noSecurityContext:
       "cannot preserve security context without an SELinux-enabled kernel"
     case .contextBothWays: "cannot set target context and preserve it"

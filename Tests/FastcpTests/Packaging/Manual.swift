@@ -73,13 +73,15 @@ enum Manual {
       "Remove the entries of copied directories that SOURCE lacks, with their contents. This "
       + "happens in each directory that existed before, after all copies in it. If not all names "
       + "in the directory and its source can be read, nothing is removed from it, and a warning "
-      + "is printed. Names are compared byte for byte. Entries on other file systems and hidden "
-      + "files of running copies stay. With -v each removed entry is printed, and with --dry-run "
-      + "each entry that would be removed. The copy is refused before anything is changed if "
-      + "SOURCE is empty, if a source is inside one of the destinations, if a destination is "
-      + "inside its source, if two source directories have one destination, or if the DEST of -T "
-      + "is not a directory. Needs -r or -a, and cannot be combined with --backup and "
-      + "--keep-directory-symlink. Questions of -i do not concern removals.",
+      + "is printed. Names are compared byte for byte. Names that --exclude or --gitignore "
+      + "excludes stay, and with --git-ignored-only all names that git does not ignore. Entries on "
+      + "other file systems and hidden files of running copies stay. With -v each removed entry is "
+      + "printed, and with --dry-run each entry that would be removed. The copy is refused before "
+      + "anything is changed if nothing in SOURCE is copied, if a source is inside one of the "
+      + "destinations, if a destination is inside its source, if two source directories have one "
+      + "destination, or if the DEST of -T is not a directory. Needs -r or -a, and cannot be "
+      + "combined with --backup, --files-from and --keep-directory-symlink. Questions of -i do not "
+      + "concern removals.",
   ]
 
   /// The sentences that follow the help text of an option.
@@ -182,7 +184,8 @@ enum Manual {
       + "directory. The remaining files are copied. With 0 nothing is removed.",
     .deleteFromEmptySource:
       "Without this option an empty SOURCE is an error, because it may be the mount point of a "
-      + "disk that is not mounted. Empty directories inside of SOURCE are accepted.",
+      + "disk that is not mounted. Names that are left out do not count. Empty directories inside "
+      + "of SOURCE are accepted.",
     .dryRun:
       "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
       + "as answered with yes. With --stats, the summary counts the files that would be copied.",

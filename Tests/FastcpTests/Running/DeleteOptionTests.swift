@@ -37,9 +37,12 @@ struct DeleteOptionTests {
     #expect(error("-r", "--max-delete=1") == .onlyWithDelete("--max-delete"))
     let empty = "--delete-from-empty-source"
     #expect(error("-r", empty) == .onlyWithDelete(empty))
-    #expect(error("-rb", "--delete") == .deleteWith("--backup"))
+    #expect(error("-rb", "--delete") == .cannotCombine("--delete", "--backup"))
     let links = "--keep-directory-symlink"
-    #expect(error("-r", links, "--delete") == .deleteWith(links))
+    #expect(error("-r", links, "--delete") == .cannotCombine("--delete", links))
+    #expect(
+      error("-r", "--delete", "--files-from=f") == .cannotCombine("--delete", "--files-from")
+    )
     for word in ["-1", "", "+1", "many", "1k", "99999999999999999999"] {
       #expect(
         error("-r", "--delete", "--max-delete=\(word)") == .badRemovalLimit(BytePath(word)),

@@ -99,8 +99,11 @@ struct RemovalTests {
     #expect(try place.shell("cd to; echo *") == "f x\n")
   }
 
-  @Test("Hidden files of running processes stay, and those of ended ones are removed (T57)")
-  func hiddenFiles() throws {
+  @Test(
+    "Hidden files of running processes stay, and those of ended ones are removed (T57)",
+    arguments: [false, true]
+  )
+  func hiddenFiles(resumes: Bool) throws {
     let place = try CopyPlace()
     let current = try #require(ProcessIdentity.current)
     let living = HiddenNames.name(1, of: current)
@@ -109,7 +112,9 @@ struct RemovalTests {
     try place.shell(
       "mkdir -p s to/x; echo 1 >s/f; for d in to to/x; do : >$d/\(living); : >$d/\(dead); done"
     )
-    let report = place.copy("s", to: "to", Self.options(), placing: .exactly)
+    var options = Self.options()
+    options.existing.resumes = resumes
+    let report = place.copy("s", to: "to", options, placing: .exactly)
     #expect(report.isComplete && report.removedCount == 2, "\(report.failures)")
     #expect(
       try place.shell("cd to; find . -type f | LC_ALL=C sort")

@@ -4,6 +4,11 @@ extension CopyOptions {
   /// The threads wait for the disk and need no processors.
   static let durableJobs = 32
 
+  /// Returns the default limit of files copied at once; see ``JobRule``.
+  ///
+  /// With eight or more processors, the limit is their number.
+  static func jobs(processors: Int) -> Int { max(processors, min(4 * processors, 8)) }
+
   /// The options with those that they imply.
   var withImplied: CopyOptions {
     var options = self

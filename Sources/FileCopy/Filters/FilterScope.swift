@@ -151,7 +151,7 @@ extension FilterScope {
     }
     let name: BytePath = ".gitignore"
     do throws(SystemError) {
-      try append(FilterScope.rules(in: name, of: directory))
+      try append(FilterScope.list(in: name, of: directory))
     } catch {
       throw RuleFileError(path: name, error: error)
     }
@@ -169,7 +169,7 @@ extension FilterScope {
     do throws(SystemError) {
       let opened = try directory.open(repository, flags)
       let info = try opened.borrowed.open("info", flags)
-      return try rules(in: "exclude", of: info.borrowed)
+      return try list(in: "exclude", of: info.borrowed)
     } catch {
       if error == .noSuchFileOrDirectory || error == .notDirectory { return nil }
       throw error
@@ -177,7 +177,7 @@ extension FilterScope {
   }
 
   /// Returns the patterns of a file; nil if there is no such regular file. A link is none.
-  private static func rules(
+  private static func list(
     in name: BytePath,
     of directory: BorrowedDescriptor
   ) throws(SystemError) -> RuleList? {

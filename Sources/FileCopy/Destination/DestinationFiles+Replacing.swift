@@ -23,9 +23,12 @@ extension DestinationFiles {
     var mode = context.modes.creationMode(for: source, in: item.directory)
     // No user may open the new file without a right to the old one.
     if let replaced, replaced.kind == .regular { mode = replaced.permissions & 0o707 }
-    var target =
-      PartialFile.isUsed(for: source, options)
-      ? try openPartial(item, mode: mode) : try openInvisible(item, mode: mode)
+    var target: DestinationFile
+    if PartialFile.isUsed(for: source, options) {
+      target = try openPartial(item, mode: mode)
+    } else {
+      target = try openInvisible(item, mode: mode)
+    }
     target.replaces = true
     if let replaced, replaced.kind == .regular {
       target.replaced = replaced

@@ -163,6 +163,24 @@ struct FilterTests {
     #expect(try paths("u", in: place) == [])
   }
 
+  @Test("Partial files are removed in directories that lead to ignored names too (T52, T64)")
+  func partialFiles() throws {
+    let place = try CopyPlace()
+    let current = try #require(ProcessIdentity.current)
+    let ended = ProcessIdentity(host: current.host, number: 0x7fff_fffe, start: 1)
+    let left = HiddenNames.name(1, of: ended)
+    try place.shell(
+      """
+      mkdir -p s/d t/d; echo '*.o' >s/.gitignore; head -c 5000000 /dev/urandom >s/d/a.o
+      : >t/d/\(left)
+      """
+    )
+    var resuming = try options(.only)
+    resuming.existing.resumes = true
+    #expect(place.copy("s", to: "t", resuming, placing: .exactly).isComplete)
+    #expect(try paths("t", in: place) == ["d", "d/a.o"])
+  }
+
   @Test("A work tree inside the source can be the destination (T64)")
   func innerWorkTree() throws {
     let place = try CopyPlace()

@@ -120,7 +120,7 @@ struct ResumeTests {
   func foreign() throws {
     let scene = try Scene("mkdir s copy; head -c 5000000 /dev/urandom >s/f; cp s/f s/g")
     let open = try HiddenNames.name(PartialFile.number(of: "f"), of: KillTests.owner())
-    let living = try HiddenNames.name(
+    let living = HiddenNames.name(
       PartialFile.number(of: "g"),
       of: try #require(ProcessIdentity.current)
     )

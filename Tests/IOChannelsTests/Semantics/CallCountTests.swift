@@ -8,16 +8,6 @@ struct CallCountTests {
     "pwritev2", "sendfile", "copy_file_range", "splice",
   ]
 
-  /// The start of a command that runs before all others, where the machine permits it.
-  ///
-  /// Beside other programs the ring's thread falls asleep more often than its requests alone would
-  /// let it.
-  private static let undisturbed: [String] = {
-    let command = ["chrt", "--rr", "1"]
-    let outcome = try? run(command + ["true"])
-    return outcome?.succeeded == true ? command : []
-  }()
-
   private struct Counts {
     /// Calls that moved bytes of a file in the directory.
     var transfers: [String] = []
@@ -30,9 +20,8 @@ struct CallCountTests {
     let log = try TemporaryDirectory()
     let traced = (Self.transfers + ["io_uring_enter"]).joined(separator: ",")
     let outcome = try run(
-      Self.undisturbed
-        + ["strace", "-f", "-y", "-qq", "--seccomp-bpf", "-e", "trace=\(traced)"]
-        + ["-o", log("calls"), BuiltProgram.channeltool.path, "transfer"] + arguments,
+      ["strace", "-f", "-y", "-qq", "--seccomp-bpf", "-e", "trace=\(traced)", "-o", log("calls")]
+        + [BuiltProgram.channeltool.path, "transfer"] + arguments,
       // A program that is traced cannot look for leaks.
       environment: ["IOCHANNELS_BACKEND": nil, "ASAN_OPTIONS": "detect_leaks=0"]
     )
@@ -51,7 +40,8 @@ struct CallCountTests {
     return counts
   }
 
-  /// Tries until a count is good, as other programs may still disturb one run.
+  /// Tries until a count is good, as on a busy machine the ring's thread falls asleep more often
+  /// than its requests alone would let it.
   private func fewestEnters(
     _ arguments: [String],
     in directory: String,

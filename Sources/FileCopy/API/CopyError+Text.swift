@@ -76,7 +76,7 @@ extension CopyProblem {
     case .notReplacing: "not replacing %1"
     case .backupIsSource: "backing up %1 might destroy source;  %2 not copied"
     case .relativeLink: "%3: can make relative symbolic links only in current directory"
-    case .existingDirectory: "cannot overwrite directory %1 with non-directory"
+    case .existingDirectory: "cannot overwrite directory %1 with non-directory %2"
     case .justCreated: "will not overwrite just-created %1 with %2"
     case .throughJustCreatedLink: "will not copy %1 through just-created symlink %2"
     case .danglingLink: "not writing through dangling symlink %1"

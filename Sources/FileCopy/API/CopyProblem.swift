@@ -90,7 +90,7 @@ package enum CopyProblem: Sendable, Hashable {
   case linkToDirectory
   /// A directory cannot replace an existing non-directory; the other path is the directory.
   case existingNonDirectory
-  /// A non-directory cannot replace an existing directory.
+  /// A non-directory cannot replace an existing directory; the other path is the non-directory.
   case existingDirectory
   /// The destination was created by this copy; the other path is the second source.
   case justCreated

@@ -16,7 +16,7 @@ extension DestinationFiles {
       }
       switch replaced.kind {
       case .regular, .symbolicLink: break
-      case .directory: throw CopyError(.existingDirectory, item.destinationPath)
+      case .directory: throw item.existingDirectoryError
       default: return nil
       }
     }

@@ -107,12 +107,17 @@ extension CopyItem {
     }
     switch found.kind {
     case .regular: return found
-    case .directory: throw CopyError(.existingDirectory, destinationPath)
+    case .directory: throw existingDirectoryError
     case .symbolicLink: throw CopyError(.existingLink, destinationPath)
     default:
       if job.writesThrough { return found }
       throw CopyError(.createFile, destinationPath, .fileExists)
     }
+  }
+
+  /// The error of a file that cannot replace an existing directory.
+  var existingDirectoryError: CopyError {
+    CopyError(.existingDirectory, destinationPath, other: sourcePath)
   }
 
   /// Whether a file that has the destination's name, although none was expected, may be overwritten

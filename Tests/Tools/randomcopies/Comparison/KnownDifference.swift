@@ -48,6 +48,13 @@ struct KnownDifference: Sendable {
       tested.reports("cannot copy cyclic symbolic link")
     },
     KnownDifference(
+      "with backups, a directory that a file would replace is named as without them",
+      [.errors]
+    ) { copy, _, tested in
+      copy.options.contains { $0 == "-b" || $0.hasPrefix("--backup") }
+        && tested.reports("cannot overwrite directory")
+    },
+    KnownDifference(
       "--strip-trailing-slashes applies to every source",
       [.status, .errors, .output, .tree]
     ) { copy, _, _ in
@@ -63,6 +70,13 @@ struct KnownDifference: Sendable {
       until: [9, 2]
     ) { copy, reference, _ in
       !copy.agrees && reference[.errors].contains { $0.hasSuffix("?") }
+    },
+    KnownDifference(
+      "before 9.5, the file that would replace a directory was not named",
+      [.errors],
+      until: [9, 5]
+    ) { _, _, tested in
+      tested.reports("cannot overwrite directory")
     },
     KnownDifference(
       "before 9.11, backups without replacement had another message",

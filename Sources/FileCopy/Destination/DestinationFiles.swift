@@ -26,7 +26,7 @@ final class DestinationFiles: Sendable {
     for source: FileStatus
   ) throws(CopyError) -> DestinationFile {
     // Only a directory can have a name with a slash at its end. In place, the error shows at once.
-    let isDirectoryName = item.job.destinationName.bytes.last == UInt8(ascii: "/")
+    let isDirectoryName = item.job.isDirectoryName
     if options.isAtomic && options.contents.copiesBytes && !isDirectoryName,
       let target = try openReplacement(item, for: source)
     {

@@ -138,6 +138,9 @@ extension DryRun {
         if !isCreated { throw error }
       }
     }
+    if isFree && item.job.isDirectoryName {
+      throw CopyError(.createFile, item.destinationPath, .notDirectory)
+    }
     let plan = CopyPlan(
       CopyPlan.Facts(
         source: status,

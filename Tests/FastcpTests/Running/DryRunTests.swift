@@ -68,7 +68,7 @@ struct DryRunTests {
       ["-rv", "--remove-destination", "s", "to"], ["-rvl", "s", "to"], ["-ruv", "s", "to"],
       ["-rvn", "s", "to"], ["-rv", "--parents", "s/d/e", "to"], ["-v", "s/f", "to/s/d/dangling"],
       ["-v", "s", "to"], ["-v", "missing", "s/f", "to"], ["-rv", "s", "s/new"],
-      ["-v", "s/f", "s/f"],
+      ["-v", "s/f", "s/f"], ["-v", "s/f", "new/"],
       ["-v", "s/f", "s/big", "new"], ["-av", "s/big", "to/s"], ["-rv", "s", "to/s/f"],
       ["-rv", "--parents", "s/d", "s/f", "to"], ["-rvT", "to", "s"],
       ["-av", "--delete", "s", "to"], ["-avT", "--delete", "--max-delete=0", "s/d", "to/s"],

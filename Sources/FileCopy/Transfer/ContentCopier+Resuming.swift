@@ -36,12 +36,9 @@ extension ContentCopier {
     guard try equalLength(of: files, item) == length else { return nil }
     progress.count(bytes: length)
     do throws(CopyError) {
-      let change = try reportChange(files, length, item)
+      var change = try reportChange(files, length, item)
       var done = Filled(method: .compared, count: length, resumed: length)
-      if options.contents.verifies {
-        let compared = (method: done.method, count: length)
-        done.check = try verifier.verify(files, compared, over: target.existing, item)
-      }
+      try check(&done, files, over: target.existing, &change, item)
       metadata.describe(target, item, from: source, isDoubtful: change != .none)
       let found = try? item.pair.destination.status(of: item.job.destinationName)
       if found?.identity != target.existing?.identity {

@@ -189,16 +189,9 @@ final class ContentCopier: Sendable {
       (done.method, done.count) = try transfer.copy(files, plan, item)
       try target.finishLength(done.count, item)
     }
-    let change = try reportChange(files, done.count, item)
-    if options.contents.verifies && options.contents.copiesBytes {
-      do throws(CopyError) {
-        let copied = (method: done.method, count: done.count)
-        done.check = try verifier.verify(files, copied, over: target.existing, item)
-      } catch {
-        // The source has other bytes by now, and the copy need not be wrong.
-        guard error.problem == .changed else { throw error }
-        if change != .failed { item.fail(error) }
-      }
+    var change = try reportChange(files, done.count, item)
+    if options.contents.copiesBytes {
+      try check(&done, files, over: target.existing, &change, item)
     }
     do throws(DataFailure) {
       try files.writeBack?.finish()
@@ -271,14 +264,39 @@ final class ContentCopier: Sendable {
     case .none, .undecided: return .none
     case .tooLong: throw CopyError(.tooLong, item.sourcePath)
     case .cutOff: item.fail(CopyError(.changed, item.sourcePath))
-    case .changed:
-      let problem = CopyError(.changed, item.sourcePath)
-      if options.contents.toleratesChanges {
-        context.warn(problem)
-        return .tolerated
-      }
-      item.fail(problem)
+    case .changed: return report(CopyError(.changed, item.sourcePath), item)
     }
     return .failed
+  }
+
+  /// Reports a source that changed, as a warning if changes are tolerated.
+  private func report(_ change: CopyError, _ item: CopyItem) -> ReportedChange {
+    if options.contents.toleratesChanges {
+      context.warn(change)
+      return .tolerated
+    }
+    item.fail(change)
+    return .failed
+  }
+
+  /// Verifies a copy if that is requested.
+  ///
+  /// A source that is read again and has other bytes by now is reported once.
+  func check(
+    _ done: inout Filled,
+    _ files: FilePair,
+    over existing: FileStatus?,
+    _ change: inout ReportedChange,
+    _ item: CopyItem
+  ) throws(CopyError) {
+    if !options.contents.verifies { return }
+    do throws(CopyError) {
+      let copied = (method: done.method, count: done.count)
+      done.check = try verifier.verify(files, copied, over: existing, item)
+    } catch {
+      // The copy need not be wrong.
+      guard error.problem == .changed else { throw error }
+      if change == .none { change = report(error, item) }
+    }
   }
 }

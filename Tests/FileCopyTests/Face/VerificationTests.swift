@@ -138,6 +138,29 @@ struct VerificationTests {
     #expect(try place.stat("g", "%s") == "300000")
   }
 
+  @Test("A tolerated change that only the verification finds is a warning (T22)")
+  func toleratedSource() throws {
+    let place = try CopyPlace(in: "/dev/shm")
+    try place.shell("head -c 300000 /dev/urandom >f; touch -d 2001-01-01 f")
+    let warnings = Mutex<[CopyProblem]>([])
+    var options = VerificationTests.verifying
+    // With holes the source is read again.
+    options.contents.holes = .always
+    options.contents.toleratesChanges = true
+    options.observer = CopyObserver(observesResults: true) { event in
+      switch event {
+      case .verifying: _ = try? place.shell("printf abcd | dd of=f conv=notrunc status=none")
+      case .warning(let warning): warnings.withLock { $0.append(warning.problem) }
+      default: break
+      }
+    }
+    let report = place.copy("f", to: "g", options)
+    #expect(report.isComplete)
+    #expect(warnings.withLock { $0 } == [.changed])
+    #expect(report.verifiedFileCount == 0)
+    #expect(try place.stat("g", "%s") == "300000")
+  }
+
   @Test("Where there is no disk the report names the page cache", .needs(.root))
   func cached() throws {
     let memory = try MemoryFileSystem(kibibytes: 1024)

@@ -111,7 +111,8 @@ struct FilterCommandTests {
   func lists() throws {
     let outcome = try shell(
       """
-      mkdir t u v; echo 1 >f; echo 2 >-x; echo 3 >' a '; echo 4 >$'\\377'; echo 5 >$'n\\nn'; echo 6 >g
+      mkdir t u v; echo 1 >f; echo 2 >-x; echo 3 >' a '; echo 4 >$'\\377'; echo 5 >$'n\\nn'
+      echo 6 >g
       printf '%s\\n' -x ' a ' $'\\377' >l
       fastcp --files-from=l f t || exit; (cd t; cat -- ./* | sort | tr '\\n' ' ')
       printf '%s\\0' $'n\\nn' ./-x f | fastcp --files-from=- --null -t u g || exit

@@ -2,9 +2,9 @@ import IOChannelsSystem
 
 /// The names inside the sources that a copy leaves out.
 ///
-/// The patterns have the syntax of gitignore and are relative to each source directory. The last one
-/// that matches a name decides. A directory that is left out is not read, so no name in it can be
-/// included again. The sources themselves are always copied.
+/// The patterns have the syntax of gitignore and are relative to each source directory. The last
+/// one that matches a name decides. A directory that is left out is not read, so no name in it can
+/// be included again. The sources themselves are always copied.
 public struct CopyFilter: Sendable, Hashable {
   /// The treatment of the names that the `.gitignore` files of a tree exclude.
   ///

@@ -1,8 +1,8 @@
 /// The order of flushes that several threads share, as a pure state machine.
 ///
 /// A flush covers the threads that joined before it began. A thread that joins during a flush waits
-/// for the next one. So there is at most one flush at a time, and the more threads wait, the more of
-/// them one flush serves.
+/// for the next one. So there is at most one flush at a time, and the more threads wait, the more
+/// of them one flush serves.
 struct BatchTickets<Failure: Error> {
   /// The next step of a thread that has joined.
   enum Step: Sendable {
@@ -30,7 +30,8 @@ struct BatchTickets<Failure: Error> {
   /// The number of batches that have members.
   var count: Int { batches.count }
 
-  /// Adds a thread to the next batch whose flush has not begun, and returns the number of the batch.
+  /// Adds a thread to the next batch whose flush has not begun, and returns the number of the
+  /// batch.
   mutating func join() -> UInt64 {
     let number = ended + (isFlushing ? 2 : 1)
     batches[number, default: Batch()].members += 1

@@ -4,7 +4,8 @@ import IOChannelsSystem
 extension DestinationFiles {
   /// Opens an existing file that may have the contents of its source, to read it.
   ///
-  /// - Returns: Nil if there is no such file, or it has other names, whose metadata must not change.
+  /// - Returns: Nil if there is no such file, or it has other names, whose metadata must not
+  ///   change.
   func openComparable(_ item: CopyItem, for source: FileStatus) -> DestinationFile? {
     if item.job.isUnseen { return nil }
     let (name, directory) = (item.job.destinationName, item.pair.destination)

@@ -2,8 +2,8 @@ import IOChannelsSystem
 
 /// The flushes that make each file durable before its copy counts as complete.
 ///
-/// The contents are flushed before the file gets its name, and the name before the copy is reported.
-/// So a loss of power leaves the complete file, the old one or none.
+/// The contents are flushed before the file gets its name, and the name before the copy is
+/// reported. So a loss of power leaves the complete file, the old one or none.
 struct DurableFiles: Sendable {
   private let fileSystems: FlushedFileSystems
 

@@ -1,8 +1,8 @@
 internal import IOChannelsLocks
 import IOChannelsSystem
 
-/// The hidden files that ended copies left in directories of the destination, until they are used or
-/// removed.
+/// The hidden files that ended copies left in directories of the destination, until they are used
+/// or removed.
 ///
 /// There are at most as many as jobs of the ended copies.
 final class PartialFiles: Sendable {

@@ -20,8 +20,8 @@ struct FilterRule: Hashable, Sendable {
 
   /// Parses a pattern.
   ///
-  /// `!` at its start negates it, and a slash at its end restricts it to directories. With any other
-  /// slash the pattern is relative to the directory of its list.
+  /// `!` at its start negates it, and a slash at its end restricts it to directories. With any
+  /// other slash the pattern is relative to the directory of its list.
   init(_ pattern: some Sequence<UInt8>) throws(CopyFilterError.Reason) {
     let slash = UInt8(ascii: "/")
     var bytes = ArraySlice(Array(pattern))

@@ -35,8 +35,8 @@ struct RuleList: Hashable, Sendable {
 
   /// Returns the lines of a file that hold patterns.
   ///
-  /// Empty lines and lines that begin with `#` hold none. A carriage return and spaces at the end of
-  /// a line are not part of the pattern, unless a backslash stands before the space.
+  /// Empty lines and lines that begin with `#` hold none. A carriage return and spaces at the end
+  /// of a line are not part of the pattern, unless a backslash stands before the space.
   static func lines(of contents: [UInt8]) -> [Line] {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = contents.starts(with: mark) ? contents.dropFirst(mark.count) : contents[...]

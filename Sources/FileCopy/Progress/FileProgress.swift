@@ -18,7 +18,8 @@ final class FileProgress: Sendable {
   /// Whether the copy must stop.
   var isStopping: Bool { monitor.isStopping }
 
-  /// Waits until a time, in nanoseconds since the start of the system, or until the copy is stopped.
+  /// Waits until a time, in nanoseconds since the start of the system, or until the copy is
+  /// stopped.
   func wait(until time: Int64) {
     while !isStopping {
       let rest = time - KernelClock.uptime.nanoseconds

@@ -8,8 +8,9 @@ import Synchronization
 final class PacedWriteBack {
   /// The unwritten bytes of small files, which all threads of a copy count together.
   ///
-  /// A small file is shorter than a window. Its write-back is begun and not awaited. The thread that
-  /// completes a window's worth of such bytes waits for its own file, which the disk writes last.
+  /// A small file is shorter than a window. Its write-back is begun and not awaited. The thread
+  /// that completes a window's worth of such bytes waits for its own file, which the disk writes
+  /// last.
   final class SmallFiles: Sendable {
     private let unwritten = Atomic<Int64>(0)
 

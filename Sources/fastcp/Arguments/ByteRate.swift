@@ -7,7 +7,8 @@ enum ByteRate {
 
   /// Returns the number of bytes; nil if the text is no positive number with an optional unit.
   ///
-  /// `K` and `KiB` are 1024 bytes, and `KB` is 1000 bytes. The same holds for `M`, `G`, `T` and `P`.
+  /// `K` and `KiB` are 1024 bytes, and `KB` is 1000 bytes. The same holds for `M`, `G`, `T` and
+  /// `P`.
   static func parse(_ value: BytePath) -> Int64? {
     let text = value.description
     let digits = text.prefix { ("0"..."9").contains($0) }

@@ -147,8 +147,8 @@ enum OptionTable {
     .dropCache:
       "--drop-cache  drop copies, and sources that were not cached before, from the page cache",
     .byteRate:
-      "--bwlimit=RATE  copy at most RATE bytes a second; RATE is a number, with a unit such as K, M "
-      + "or G (powers of 1024) or KB, MB or GB (powers of 1000)",
+      "--bwlimit=RATE  copy at most RATE bytes a second; RATE is a number, with a unit such as K, "
+      + "M or G (powers of 1024) or KB, MB or GB (powers of 1000)",
     .paced:
       "--paced  write data back during the copy, so that other programs do not wait for much of it",
     .resume:
@@ -160,7 +160,8 @@ enum OptionTable {
       "--tolerate-changes  only warn if a source changes while it is copied, unless the copy ends "
       + "up longer than it",
     .exclude:
-      "--exclude=PATTERN  leave out names inside SOURCE that match PATTERN, as in a .gitignore file",
+      "--exclude=PATTERN  leave out names inside SOURCE that match PATTERN, as in a .gitignore "
+      + "file",
     .include:
       "--include=PATTERN  copy names that match PATTERN although an earlier --exclude matches them",
     .excludeFrom: "--exclude-from=FILE  read patterns to leave out from FILE, one on each line",

@@ -60,7 +60,7 @@ struct FaultSweepTests {
   }
 
   @Test(
-    "Errors are reported as well if each file is flushed, or the copy can be resumed (F1, T51, T53)",
+    "Errors are reported too if each file is flushed, or the copy can be resumed (F1, T51, T53)",
     arguments: ["--durable", "--resume"]
   )
   func otherOptions(option: String) throws {

@@ -111,8 +111,8 @@ enum Manual {
       + "--debug. With --stats, the summary is also printed as text on standard error.",
     .quiet:
       "Warnings, the progress line and the summary of an interrupted copy are not printed either. "
-      + "Questions of -i are still asked, and SIGUSR1 still prints a line. With --dry-run, only the "
-      + "errors that a copy would have are printed. An option that prints more, such as -v or "
+      + "Questions of -i are still asked, and SIGUSR1 still prints a line. With --dry-run, only "
+      + "the errors that a copy would have are printed. An option that prints more, such as -v or "
       + "--stats, is refused.",
     .atomic:
       "Each copy is written to an unnamed or hidden temporary file. The temporary file is then "
@@ -130,10 +130,10 @@ enum Manual {
       + "of the disk, and a program that flushes a file meanwhile waits only a moment. A copy that "
       + "fits into memory takes longer than without the option.",
     .sync:
-      "After the last file, every file system that was written to is flushed (syncfs), with the data "
-      + "of other programs on it. Meanwhile the progress line shows how much is left. If a disk "
-      + "fails, an error is reported, which need not name the file. A copy that was interrupted is "
-      + "not flushed.",
+      "After the last file, every file system that was written to is flushed (syncfs), with the "
+      + "data of other programs on it. Meanwhile the progress line shows how much is left. If a "
+      + "disk fails, an error is reported, which need not name the file. A copy that was "
+      + "interrupted is not flushed.",
     .durable:
       "After a loss of power, each file that was reported as copied, as by --json, is complete on "
       + "disk. Any other name has its old file or none. The data and metadata are flushed before "
@@ -145,12 +145,12 @@ enum Manual {
       "Run the same command again after an interruption, with -T if DEST is a directory that it "
       + "created. A file with the type, length and modification time of its source is complete and "
       + "is kept. A file of the same length and another time is compared with its source. If it is "
-      + "equal, only its attributes are set. A file of 4 MiB or more is copied under a hidden name, "
-      + "which stays after an interruption. The next run compares its start with the source and "
-      + "copies the rest. A copy whose source changed meanwhile, or whose attributes could not be "
-      + "set, gets a modification time two seconds before that of its source, so that the next run "
-      + "does not keep it. A change of only the mode or owner of a source is not noticed. After a "
-      + "loss of power, only files that were copied with --durable are certainly complete.",
+      + "equal, only its attributes are set. A file of 4 MiB or more is copied under a hidden "
+      + "name, which stays after an interruption. The next run compares its start with the source "
+      + "and copies the rest. A copy whose source changed meanwhile, or whose attributes could not "
+      + "be set, gets a modification time two seconds before that of its source, so that the next "
+      + "run does not keep it. A change of only the mode or owner of a source is not noticed. "
+      + "After a loss of power, only files that were copied with --durable are certainly complete.",
     .exclude:
       "The patterns of --exclude, --include and --exclude-from have the syntax of gitignore "
       + "and are relative to each SOURCE. The last pattern that matches a name decides. A "

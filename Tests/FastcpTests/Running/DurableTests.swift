@@ -79,7 +79,8 @@ struct DurableTests {
   func combined(option: String) throws {
     let scene = try Scene(
       """
-      mkdir -p s/d to/d; head -c 300000 /dev/urandom >s/large; echo 1 >s/d/small; ln s/large s/d/hard
+      mkdir -p s/d to/d; head -c 300000 /dev/urandom >s/large; echo 1 >s/d/small
+      ln s/large s/d/hard
       truncate -s 1M s/holes; ln -s x s/link; mkfifo s/fifo; echo old >to/d/small
       touch -d 2001-01-01 to/d/small
       """

@@ -267,6 +267,12 @@ let package = Package(
       path: "Tests/Tools/observe",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "randomcopies",
+      dependencies: ["IOChannelsSystem", "IOChannelsTestSupport"],
+      path: "Tests/Tools/randomcopies",
+      swiftSettings: settings
+    ),
     .executableTarget(name: "faultfs", path: "Tests/Tools/faultfs"),
     .executableTarget(
       name: "pressure",

@@ -12,7 +12,7 @@ _fastcp()
     current=''
   elif [[ $COMP_CWORD -gt 1 && ${COMP_WORDS[COMP_CWORD-1]} == '=' ]]; then
     option=${COMP_WORDS[COMP_CWORD-2]}
-  elif [[ ${COMP_WORDS[COMP_CWORD-1]} == --target-directory ]]; then
+  elif [[ ${COMP_WORDS[COMP_CWORD-1]} == @(-t|--target-directory) ]]; then
     option=--target-directory
   fi
   case $option in
@@ -22,13 +22,19 @@ _fastcp()
     --reflink) words="auto always never" ;;
     --sparse) words="auto always never" ;;
     --suffix) return ;;
-    --target-directory) COMPREPLY=($(compgen -d -- "$current")); return ;;
+    --target-directory) compopt -o dirnames; return ;;
     --update) words="all none none-fail older" ;;
     --context) return ;;
     --jobs) return ;;
     --progress) words="auto always never json" ;;
     --verify) words="xxh128" ;;
     --direct) words="auto always never" ;;
+    --bwlimit) return ;;
+    --exclude) return ;;
+    --include) return ;;
+    --exclude-from) compopt -o default; return ;;
+    --files-from) compopt -o default; return ;;
+    --max-delete) return ;;
   esac
   if [[ -n $words ]]; then
     # In a list, complete the last word.
@@ -40,11 +46,11 @@ _fastcp()
     return
   fi
   if [[ $current == -* ]]; then
-    COMPREPLY=($(compgen -W "--archive --atomic --attributes-only --backup --context --copy-contents --debug --dereference --direct --drop-cache --dry-run --fail-fast --force --help --interactive --jobs= --json --keep-directory-symlink --link --no-clobber --no-dereference --no-preserve= --no-target-directory --one-file-system --parents --preserve --progress --recursive --reflink --remove-destination --sparse= --stats --strip-trailing-slashes --suffix= --symbolic-link --target-directory= --tolerate-changes --update --verbose --verify --version -H -L -P -R -S -T -Z -a -b -d -f -i -l -n -p -r -s -t -u -v -x" -- "$current"))
+    COMPREPLY=($(compgen -W "--archive --atomic --attributes-only --backup --bwlimit= --context --copy-contents --debug --delete --delete-from-empty-source --dereference --direct --drop-cache --dry-run --durable --exclude-from= --exclude= --fail-fast --files-from= --force --git-ignored-only --gitignore --help --include= --interactive --jobs= --json --keep-directory-symlink --link --max-delete= --no-clobber --no-dereference --no-preserve= --no-target-directory --null --one-file-system --paced --parents --preserve --progress --quiet --recursive --reflink --remove-destination --resume --sparse= --stats --strip-trailing-slashes --suffix= --symbolic-link --sync --target-directory= --tolerate-changes --update --verbose --verify --version -H -L -P -R -S -T -Z -a -b -d -f -i -l -n -p -r -s -t -u -v -x" -- "$current"))
     [[ ${#COMPREPLY[@]} != 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace
     return
   fi
-  compopt -o filenames
-  COMPREPLY=($(compgen -f -- "$current"))
+  # Readline completes file names itself and quotes blanks.
+  compopt -o default
 }
 complete -F _fastcp fastcp

@@ -64,7 +64,10 @@ csys_status csys_fstatat(int directory, const char *name, int flags) {
 
 csys_result csys_file_mode(int fd) {
   struct statx found = {0};
-  int answer = statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &found);
+  int flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC;
+  // The function of the C library emulates a missing call, but may be replaced, as by fakeroot.
+  long answer = syscall(SYS_statx, fd, "", flags, STATX_TYPE, &found);
+  if (answer < 0 && errno == ENOSYS) answer = statx(fd, "", flags, STATX_TYPE, &found);
   return csys_answer(answer < 0 ? answer : found.stx_mode);
 }
 
@@ -149,6 +152,8 @@ csys_result csys_ftruncate(int fd, int64_t size) {
 csys_result csys_fsync(int fd) { return csys_answer(fsync(fd)); }
 
 csys_result csys_fdatasync(int fd) { return csys_answer(fdatasync(fd)); }
+
+csys_result csys_syncfs(int fd) { return csys_answer(syncfs(fd)); }
 
 
 csys_result csys_fadvise(int fd, int64_t offset, int64_t length, int advice) {

@@ -7,8 +7,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-const int32_t CSYS_SIGHUP = SIGHUP, CSYS_SIGINT = SIGINT, CSYS_SIGUSR1 = SIGUSR1,
-              CSYS_SIGTERM = SIGTERM;
+const int32_t CSYS_SIGHUP = SIGHUP, CSYS_SIGINT = SIGINT, CSYS_SIGPIPE = SIGPIPE,
+              CSYS_SIGUSR1 = SIGUSR1, CSYS_SIGTERM = SIGTERM;
 
 // A signal that was ignored at the start of the process stays ignored. If it were blocked, the
 // descriptor would report it.
@@ -53,8 +53,31 @@ csys_result csys_wait_readable(int fd, int milliseconds) {
 
 csys_result csys_raise(int signal) { return csys_answer(raise(signal)); }
 
+csys_result csys_ignores_signal(int signal) {
+  struct sigaction found;
+  if (sigaction(signal, NULL, &found) < 0) return csys_answer(-1);
+  return csys_answer(found.sa_handler == SIG_IGN);
+}
+
+csys_result csys_raise_by_default(int signal) {
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  if (sigaction(signal, &action, NULL) < 0) return csys_answer(-1);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+  return csys_answer(raise(signal));
+}
+
 csys_result csys_terminal_columns(int fd) {
   struct winsize size;
   if (ioctl(fd, TIOCGWINSZ, &size) < 0) return csys_answer(-1);
   return csys_answer(size.ws_col);
+}
+
+csys_result csys_is_in_foreground(int fd) {
+  pid_t group = tcgetpgrp(fd);
+  // A terminal stops only processes that it controls.
+  if (group < 0) return csys_answer(errno == ENOTTY);
+  return csys_answer(group == getpgrp());
 }

@@ -24,6 +24,13 @@ csys_result csys_free_space(int fd) {
   return csys_answer((int64_t)(space.f_bavail * (uint64_t)space.f_frsize));
 }
 
+csys_result csys_device_size(int fd) {
+  uint64_t size = 0;
+  if (ioctl(fd, BLKGETSIZE64, &size) < 0) return csys_answer(-1);
+  csys_result result = {size > INT64_MAX ? INT64_MAX : (int64_t)size, 0};
+  return result;
+}
+
 void csys_file_extents(int fd, uint64_t offset, csys_extents *extents) {
   _Alignas(struct fiemap) char memory
       [sizeof(struct fiemap) + CSYS_EXTENT_LIMIT * sizeof(struct fiemap_extent)];

@@ -12,15 +12,17 @@ struct CopyProgram {
     self.request = request
     self.console = console
     display = ProgressDisplay(
-      request.output.progress,
+      request.output.isQuiet ? .never : request.output.progress,
       console: console,
       surroundings: surroundings
     )
     let monitor = CopyMonitor()
     let output = request.output
+    let isDryRun = request.options.isDryRun
     self.monitor = monitor
     watch = SignalWatch(monitor: monitor, console: console, display: display) {
-      let summary = Summary(report: CopyReport(unfinished: monitor.progress))
+      let report = CopyReport(unfinished: monitor.progress)
+      let summary = Summary(report: report, isDryRun: isDryRun)
       CopyProgram.reportStop(summary, output, console)
       if output.isJSON {
         console.print(summary.json(status: 1).text + "\n")
@@ -32,9 +34,9 @@ struct CopyProgram {
   }
 
   /// Prints the summary of a stopped copy on standard error, unless standard output receives it as
-  /// text.
+  /// text, or only errors are printed.
   private static func reportStop(_ summary: Summary, _ output: OutputOptions, _ console: Console) {
-    if output.isJSON || !output.showsStatistics {
+    if !output.isQuiet && (output.isJSON || !output.showsStatistics) {
       // After a pending question, the cursor is at the end of its line.
       console.printError((console.isAsking ? "\n" : "") + summary.text)
     }
@@ -45,19 +47,24 @@ struct CopyProgram {
   /// - Returns: The exit status. If a signal stopped the copy, the process ends with it instead.
   func run() -> Int32 {
     watch.start()
-    for warning in request.warnings { console.printDiagnostic(warning) }
+    if !request.output.isQuiet {
+      for warning in request.warnings { console.printDiagnostic(warning) }
+    }
     let report = copy()
     if !watch.claimSummary() { SignalWatch.waitForEnd() }
     display.finish(monitor.progress)
     let status: Int32 = report.isComplete ? 0 : 1
-    let summary = Summary(report: report)
+    let summary = Summary(report: report, isDryRun: request.options.isDryRun)
+    let signal = report.isStopped ? watch.ending : nil
     if request.output.isJSON {
       console.print(summary.json(status: status).text + "\n")
+      // Standard output holds objects only.
+      if request.output.showsStatistics && signal == nil { console.printError(summary.text) }
     } else {
       if request.explainsMethods { console.show(report) }
       if request.output.showsStatistics { console.print(summary.text) }
     }
-    if report.isStopped, let signal = watch.ending {
+    if let signal {
       CopyProgram.reportStop(summary, request.output, console)
       _ = console.finish()
       SignalWatch.end(with: signal)
@@ -84,13 +91,17 @@ struct CopyProgram {
 
   private var options: CopyOptions {
     var options = request.options
-    let console = console
-    options.countsAhead = display.isShown
+    let (console, monitor, isQuiet) = (console, monitor, request.output.isQuiet)
+    // A dry run copies no bytes, so that a total would not be reached.
+    options.countsAhead = display.isShown && !options.isDryRun
     options.observer = CopyObserver(
-      observesOperations: (request.isVerbose || options.isDryRun) && !request.output.isJSON,
+      observesOperations: (request.isVerbose || options.isDryRun) && !request.output.isJSON
+        && !isQuiet,
       observesResults: request.explainsMethods || request.output.isJSON
     ) { event in
+      if case .warning = event, isQuiet { return }
       console.show(event)
+      if console.hasLostReader { monitor.stop() }
     }
     options.existing.confirm = { console.confirm($0) }
     return options

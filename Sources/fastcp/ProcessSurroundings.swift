@@ -1,3 +1,4 @@
+import CIOChannelsSystem
 import FileCopy
 import Glibc
 
@@ -15,10 +16,13 @@ struct ProcessSurroundings: Sendable {
   let columns: Int?
   /// Whether the terminal type can redraw a line.
   let canDraw: Bool
-  /// Whether options end at the first operand, as `POSIXLY_CORRECT` requests.
+  /// Whether `POSIXLY_CORRECT` is set: options end at the first operand, and a copy to a dangling
+  /// link creates the file that the link names.
   let isPosixlyCorrect: Bool
   /// Whether the kernel enforces SELinux labels.
   let hasSecurityContexts: Bool
+  /// Whether a write to a pipe without a reader ends the process, as `SIGPIPE` does by default.
+  let endsAtBrokenPipe: Bool
 
   init() {
     let words = BytePath.commandLineArguments
@@ -30,6 +34,7 @@ struct ProcessSurroundings: Sendable {
     let terminal = ProcessSurroundings.variable("TERM") ?? "dumb"
     canDraw = !terminal.isEmpty && terminal != "dumb"
     isPosixlyCorrect = ProcessSurroundings.variable("POSIXLY_CORRECT") != nil
+    endsAtBrokenPipe = csys_ignores_signal(CSYS_SIGPIPE).value == 0
     hasSecurityContexts = unsafe access("/sys/fs/selinux/enforce", F_OK) == 0
     backups = BackupRequest.Defaults(
       control: ProcessSurroundings.variable("VERSION_CONTROL").map { BytePath($0) },

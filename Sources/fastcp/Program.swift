@@ -10,8 +10,8 @@ enum Program {
   /// Runs the command and ends the process.
   static func run() -> Never {
     StandardDescriptors.fill()
-    csys_ignore_write_signals()
     let surroundings = ProcessSurroundings()
+    csys_ignore_write_signals()
     switch command(surroundings) {
     case .success(.copy(let request)):
       let console = Console(surroundings, isJSON: request.output.isJSON)
@@ -38,12 +38,16 @@ enum Program {
     do throws(UsageError) {
       let arguments = ArgumentParser(stopsAtOperand: surroundings.isPosixlyCorrect)
         .parse(surroundings.arguments)
-      let command = try Command(
+      var command = try Command(
         arguments,
         backups: surroundings.backups,
         hasSecurityContexts: surroundings.hasSecurityContexts
       )
-      if case .copy = command { try checkEnvironment() }
+      if case .copy(var request) = command {
+        try checkEnvironment()
+        request.options.existing.createsLinkTargets = surroundings.isPosixlyCorrect
+        command = .copy(request)
+      }
       return .success(command)
     } catch {
       return .failure(error)
@@ -66,6 +70,7 @@ enum Program {
 
   private static func end(_ status: Int32, _ console: Console) -> Never {
     let isWritten = console.finish()
+    if console.hasLostReader { SignalWatch.endAtBrokenPipe() }
     exit(isWritten ? status : 1)
   }
 }

@@ -76,6 +76,14 @@ struct AttributeTests {
     }
   }
 
+  @Test("Of a file of another user only the times are reported, as with cp", .needs(.root))
+  func foreign() throws {
+    let open = "chmod 777 .; echo 1 >new; chown 12 new; chmod 666 new"
+    try Twin("-p", "f", "new", after: open).asNobody().compare()
+    try Twin("-a", "d", "to", after: "\(open); mkdir -p to/d; chown 12 to/d; chmod 777 to to/d")
+      .asNobody().compare()
+  }
+
   /// A file of the user who may do nothing special.
   private static let theirs = "echo 1 >new; chown 65534 new; chmod 644 new"
 
@@ -262,6 +270,20 @@ struct AttributeTests {
       directory: place.path
     )
     #expect(text == "fastcp: listing attributes of 'f': Input/output error\n1\n600\n")
+  }
+
+  @Test(
+    "A copy that cannot get its owner keeps the rights of the owner alone (T12, T13)",
+    .needs(.root),
+    arguments: ["-p", "--preserve=ownership"]
+  )
+  func unmappedOwner(option: String) throws {
+    let prepare = """
+      mkdir s to; echo 2 >to/644; chmod 666 to/644
+      for m in 755 644 4755 555; do echo 1 >s/$m; chown 1234 s/$m; chmod $m s/$m; done
+      """
+    try Twin(option, "s/755", "s/644", "s/4755", "s/555", "to", after: prepare)
+      .calling("exec unshare -Ur \"$0\" \"$@\"").compare()
   }
 
   #if arch(x86_64)

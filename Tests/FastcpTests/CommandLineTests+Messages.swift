@@ -67,9 +67,23 @@ struct TwinTests {
       Case("f/", "x"), Case("-r", "d", "nodir/x"), Case("-d", "l", "nodir/x"), Case("f", "."),
       Case("-t", "nodir", "f"), Case("f", "g", "nodir"), Case("f", "g", "f"), Case("", "x"),
       Case("f", ""), Case("-r", "l", "dang", "d/h", "-t", "d/sub"),
+      Case("-l", "f", "nodir/x"), Case("-s", "f", "nodir/x"), Case("-dl", "l", "nodir/x"),
+      Case("-s", "/bin/sh", "nodir/x"), Case("-rl", "d", "nodir/x"), Case("-l", "f", "f/x"),
+      Case("-a", "p", "nodir/x", after: "mkfifo p"), Case("-R", "/dev/null", "nodir/x"),
+      Case("/dev/null", "nodir/x"), Case("-d", "l", "new/"), Case("-l", "f", "new/"),
+      Case("-s", "f", "new/"), Case("-a", "p", "new/", after: "mkfifo p"), Case("f", "new/"),
+      Case("big", "new/", after: "head -c 100000 /dev/zero >big"), Case("-T", "f", "new/"),
+      Case("f", "dang/"), Case("-d", "l", "dang/"), Case("-r", "d", "dang/"),
+      Case("f", "g", "new/"), Case("-b", "f", "new/"), Case("--attributes-only", "f", "new/"),
     ]
   )
   func places(twin: Case) throws { try compare(twin) }
+
+  @Test("A source that cannot be read is reported before a missing directory (T1)", .needs(.root))
+  func unreadable() throws {
+    try Twin("f", "nodir/x", after: "chmod 777 .; chmod 0 f").asNobody().compare()
+    try Twin("-l", "f", "nodir/x", after: "chmod 777 .; chmod 0 f").asNobody().compare()
+  }
 
   @Test(
     "The same file, and files made a moment ago (T3, T4)",
@@ -80,11 +94,24 @@ struct TwinTests {
       Case("a/f", "b/f", "d", after: "mkdir a b; echo 1 >a/f; ln a/f b/f"),
       Case("-r", "d", "./d", "d/", "k", after: "mkdir k"),
       Case("/proc/self/mem", "b/mem", "k", after: "mkdir b k; echo 1 >b/mem; echo 2 >k/mem"),
-      Case("-r", "d", "d", "k/", after: "mkdir k"),
+      Case("-r", "d", "d", "k/", after: "mkdir k"), Case("-r", "d", "d/.", "k", after: "mkdir k"),
+      Case("-r", "d/.", "d", "k", after: "mkdir k"), Case("-rb", "d", "d", "k", after: "mkdir k"),
+      Case("-r", "d/sub", "d", "k", after: "mkdir k; echo 1 >d/sub/x"),
+      Case("-r", "d", "d/sub", "k", after: "mkdir k; echo 1 >d/sub/x"),
+      Case("-rL", "d", "d/.", "ld", "k", after: "mkdir k"),
+      Case("-rH", "d/.", "ld", "d", "k", after: "mkdir k"),
+      Case("-rl", "d/sub", "d", "k", after: "mkdir k"),
+      Case("-rv", "d/.", "d/.", "k", after: "mkdir k"),
+      Case("-r", "d", "d", "k", after: "mkdir k; echo 1 >k/d"),
+      Case("-r", "d", "e", "d", "k", after: "mkdir k e; cp f e"),
       Case("a/f", "b/f", "c", after: "mkdir a b c; echo 1 >a/f; echo 2 >b/f"),
       Case("-r", "a/f", "b/f", "c", after: "mkdir a b c; ln -s /nowhere a/f; echo 2 >b/f"),
       Case("-r", "a/f", "b/f", "c", after: "mkdir a b c; ln -s ../g a/f; echo 2 >b/f"),
       Case("-r", "a/x", "b/x", "c", after: "mkdir -p a/x b/x c; echo 1 >a/x/f; echo 2 >b/x/g"),
+      Case("-rn", "a/f", "b/f", "c", after: "mkdir a b c; ln -s ../g a/f; echo 2 >b/f"),
+      Case("-r", "a/f", "b/f", "c", after: "mkdir a b c; ln -s ../d a/f; echo 2 >b/f"),
+      Case("-ru", "a/f", "b/f", "c", after: "mkdir a b c; ln -s ../g a/f; touch -d 1999-1-1 b/f"),
+      Case("-rf", "a/f", "b/f", "c", after: "mkdir a b c; ln -s f a/f; echo 2 >b/f"),
     ]
   )
   func sameFile(twin: Case) throws { try compare(twin) }
@@ -184,6 +211,25 @@ struct CommandTests {
     )
     #expect(outcome.status == 1)
     #expect(outcome.errorText == "fastcp: write error: No space left on device\n")
+  }
+
+  @Test("In the output of --debug, the line of cp 9.11 follows the method")
+  func debugLines() throws {
+    let place = try TemporaryDirectory(in: "/dev/shm")
+    let script = """
+      echo 1 >f; truncate -s 1M s; "$0" --debug f g; "$0" --debug s t
+      "$0" --debug --sparse=always s u; "$0" --debug --attributes-only f h
+      """
+    let text = try runSuccessfully(
+      ["bash", "-ec", script, BuiltProgram.fastcp.path],
+      environment: ["LC_ALL": "C"],
+      directory: place.path
+    )
+    let start = "\ncopy offload: avoided, reflink: no, sparse detection:"
+    #expect(text.contains("'g': copied with one read and one write\(start) no\n"), "\(text)")
+    #expect(text.contains("'t': copied without reading holes\(start) SEEK_HOLE\n"), "\(text)")
+    #expect(text.contains("'u': copied with holes for zeros\(start) zeros\n"), "\(text)")
+    #expect(text.contains("'h': created without contents\ntotal: "), "\(text)")
   }
 
   @Test("A file beyond the allowed size is one line and leaves nothing (T41)")

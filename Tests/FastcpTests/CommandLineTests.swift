@@ -76,7 +76,19 @@ struct CommandLineTests {
     #expect(throws: UsageError.noDestination("a")) { try request(["a"]) }
     #expect(throws: UsageError.extraOperand("c")) { try request(["-T", "a", "b", "c"]) }
     #expect(throws: UsageError.bothTargetKinds) { try request(["-T", "-t", "a", "b"]) }
-    #expect(throws: UsageError.badJobs("0")) { try request(["--jobs=0", "a", "b"]) }
+  }
+
+  @Test("The error of a number of jobs states the numbers that are accepted")
+  func jobs() throws {
+    for word in ["0", "1025", "-1", "", "many", "99999999999999999999"] {
+      let parsed = try parse(["--jobs=\(word)", "a", "b"])
+      #expect(throws: UsageError.badJobs(BytePath(word))) { _ = try Command(parsed) }
+    }
+    for word in ["1", "1024"] { _ = try Command(parse(["--jobs=\(word)", "a", "b"])) }
+    #expect(
+      UsageError.badJobs("0").text(quoting: .utf8)
+        == "invalid number of jobs: '0' (must be from 1 to 1024)"
+    )
   }
 
   @Test("Letters mean what they mean to cp")

@@ -21,7 +21,48 @@ struct OrderTests {
     try twin.calling(OrderTests.call(jobs)).compare()
   }
 
-  @Test("Questions follow the order of the command line")
+  @Test("Questions about files come in the order of names", arguments: ["-ri", "-riv"])
+  func questions(options: String) throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "bash", "-ec",
+        """
+        for d in two one; do
+          mkdir -p $d/{z,a,m}/x
+          for i in $(seq 40 | shuf); do echo 1 >$d/$i; echo 1 >$d/m/x/$i; done
+          for i in b A 9 aa; do echo 1 >$d/a/$i; echo 1 >$d/z/$i; done
+        done
+        mkdir to; cp -r two one to
+        yes n | "$0" \(options) two one to
+        """, BuiltProgram.fastcp.path,
+      ],
+      environment: ["LC_ALL": "C"],
+      directory: place.path
+    )
+    // As in the names of the shell's listing, which are in the order of bytes.
+    let expected = try runSuccessfully(
+      [
+        "bash", "-ec",
+        """
+        for d in two one; do
+          for p in $d $d/a $d/a/x $d/m $d/m/x $d/z $d/z/x; do
+            for f in to/$p/*; do if [ -f "$f" ]; then echo "$f"; fi; done
+          done
+        done
+        """,
+      ],
+      environment: ["LC_ALL": "C"],
+      directory: place.path
+    )
+    let asked = outcome.errorText.split(separator: "?").compactMap { question in
+      question.split(separator: "'").dropFirst().first.map(String.init)
+    }
+    #expect(asked == expected.split(separator: "\n").map(String.init), "\(outcome)")
+    #expect(asked.count == 2 * (40 + 40 + 8))
+  }
+
+  @Test("Errors of usage follow the order of the command line")
   func commandLine() throws {
     let help = try run([BuiltProgram.fastcp.path, "--help", "--bogus"])
     #expect(help.succeeded && help.errors.isEmpty)

@@ -26,6 +26,9 @@ struct ParentTests {
       Twin("--parents", "/etc/passwd", "d"), Twin("--parents", "ld/h", "to", after: "mkdir to"),
       Twin("--parents", "./d/h", "to", after: "mkdir to"), Twin("--parents", "-t", "d", "f"),
       Twin("--parents", "-d", "d/h", "d/k", "to", after: "mkdir to; ln d/h d/k"),
+      Twin("--parents", "d/h", "e/h", "to", after: "mkdir e to; ln d/h e/h"),
+      Twin("--parents", "f", "./f", "d/../f", "to", after: "mkdir to"),
+      Twin("--parents", "-r", "d", "./d", "to", after: "mkdir to"),
     ]
   )
   func parents(twin: Twin) throws { try twin.compare() }

@@ -116,4 +116,48 @@ struct PreserveTests {
     )
     #expect(modes == "2755\n2755\n")
   }
+
+  @Test("A symbolic link to a source has the times of the source with -p and -a (T20)")
+  func timesOfLinks() throws {
+    let place = try TemporaryDirectory()
+    let script = """
+      echo 1 >f; touch -d @1000 f; ln -s f l; touch -h -d @2000 l; chmod 600 f
+      mkdir d; echo 2 >d/x; ln -s x d/l; touch -d @3000 d/x; touch -h -d @3500 d/l; touch -d @4000 d
+      for p in cp "$0"; do
+        mkdir to; cd to; cp -a ../[fl] .
+        "$p" -p -s f 1; "$p" -a -s f 2; "$p" -a -s l 3; "$p" -p -s l 4; ln -s none 5
+        "$p" --preserve=timestamps -sf f 5; "$p" -a -s "$PWD/../d" 6
+        find . -printf '%p %T@ %l\\n' | grep -v '^[.] ' | sort; cd ..; rm -r to; echo next
+      done
+      """
+    let text = try runSuccessfully(
+      ["bash", "-ec", script, BuiltProgram.fastcp.path],
+      directory: place.path
+    )
+    let halves = text.split(separator: "next\n")
+    #expect(halves.count == 2 && halves.first == halves.last, "\(text)")
+    #expect(text.contains("./4 1000.") && text.contains("./6/l 3500."), "\(text)")
+  }
+
+  @Test(
+    "FIFOs and directories have the special bits that cp gives them (T14)",
+    .needs(.root),
+    arguments: [
+      ["-r"], ["-a"], ["-r", "--no-preserve=mode"], ["-r", "--preserve=ownership"],
+      ["-r", "--preserve=timestamps"], ["-r", "--preserve=mode"],
+      ["-a", "--no-preserve=ownership"],
+    ],
+    ["000", "022", "077"]
+  )
+  func specialBits(options: [String], mask: String) throws {
+    var twin = Twin(
+      after: """
+        mkdir s; for m in 1644 1777 2644 2755 4755 6755 7777; do
+          mkfifo s/p$m; mkdir s/d$m; chmod $m s/p$m s/d$m
+        done
+        """
+    )
+    twin.arguments = options + ["s", "new"]
+    try twin.calling("umask \(mask); exec \"$0\" \"$@\"").compare()
+  }
 }

@@ -63,6 +63,28 @@ struct SharingTests {
     }
   }
 
+  @Test(
+    "xfs keeps no preallocated blocks in holes (T26)",
+    .needs(.xfs),
+    arguments: [Way.ring, .threads]
+  )
+  func preallocation(way: Way) throws {
+    let image = try LoopImage(.xfs, megabytes: 320)
+    let other = try TemporaryDirectory(in: "/dev/shm")
+    let lines = try shell(
+      """
+      for i in {0..20}; do dd if=r of=p bs=1M seek=$((3 * i)) conv=notrunc status=none; done
+      truncate -s 70M p; cp p \(other("p")); cat p >old
+      "$0" --reflink=never p p2; "$0" --reflink=never p old; "$0" \(other("p")) p3
+      cmp p p2; cmp p old; cmp p p3; b p2 old p3
+      """,
+      in: image.path,
+      way
+    )
+    #expect(lines.count == 3)
+    for blocks in lines { #expect(holds(blocks, kibibytes: 21 << 10), "\(lines)") }
+  }
+
   @Test("Holes cross file systems as requested (T26)", arguments: [Way.ring, .threads])
   func holesElsewhere(way: Way) throws {
     let other = try TemporaryDirectory(in: "/dev/shm")

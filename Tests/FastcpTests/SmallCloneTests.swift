@@ -52,14 +52,14 @@ import Testing
       }
       // The first one tells whether clones can be had at all.
       let written = try methods(on: path, .written)
-      #expect(written == ["clone", "oneShot", "oneShot", "oneShot"])
+      #expect(written == ["clone", "one_shot", "one_shot", "one_shot"])
     }
   }
 
   @Test("Where no blocks are shared the first file shows that", .needs(.loop))
   func refusal() throws {
     let image = try LoopImage(.ext4, megabytes: 32)
-    #expect(try methods(on: image.path, .dropped) == Array(repeating: "oneShot", count: 4))
+    #expect(try methods(on: image.path, .dropped) == Array(repeating: "one_shot", count: 4))
     let place = try TemporaryDirectory(in: image.path)
     let outcome = try run(
       [

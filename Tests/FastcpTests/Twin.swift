@@ -72,6 +72,16 @@ struct Twin: CustomTestStringConvertible, Sendable {
     #expect(Twin.difference(theirs.tree, ours.tree) == [])
   }
 
+  /// Returns a message without the name of a file that cannot replace a directory, which cp names
+  /// since 9.5 only.
+  private static func withoutNonDirectory(_ line: Substring) -> Substring {
+    let end = " with non-directory"
+    guard line.contains("overwrite directory"), let found = line.firstRange(of: end) else {
+      return line
+    }
+    return line[..<found.upperBound]
+  }
+
   /// The lines that only one of two texts has.
   private static func difference(_ theirs: String, _ ours: String) -> [String] {
     let (theirs, ours) = (theirs.split(separator: "\n"), ours.split(separator: "\n"))
@@ -99,7 +109,7 @@ struct Twin: CustomTestStringConvertible, Sendable {
     let errors = outcome.errorText.split(separator: "\(name): ", omittingEmptySubsequences: false)
       .joined(separator: "cp: ")
       .split(separator: "'\(name) ").joined(separator: "'cp ")
-      .split(separator: "\n").sorted()
+      .split(separator: "\n").map(Twin.withoutNonDirectory).sorted()
     var output = outcome.outputText.split(separator: "\n")
     if !isOrdered { output.sort() }
     let listing = """

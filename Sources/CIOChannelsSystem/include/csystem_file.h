@@ -30,7 +30,7 @@ typedef struct {
 csys_status csys_fstat(int fd);
 
 /// Returns the mode of an open file without a request to the server of its file system; only the
-/// type bits are up to date.
+/// type bits are up to date. They are those of the kernel, also below fakeroot.
 csys_result csys_file_mode(int fd);
 
 csys_status csys_fstatat(int directory, const char *name, int flags);
@@ -81,6 +81,9 @@ csys_result csys_ftruncate(int fd, int64_t size);
 csys_result csys_fsync(int fd);
 
 csys_result csys_fdatasync(int fd);
+
+/// Flushes the file system of a file, which must not be a handle (`O_PATH`).
+csys_result csys_syncfs(int fd);
 
 /// `advice` is `POSIX_FADV_…`, which have the same numbers everywhere except on s390.
 csys_result csys_fadvise(int fd, int64_t offset, int64_t length, int advice);

@@ -11,6 +11,9 @@
 /// `EOPNOTSUPP` if the file system does not count.
 csys_result csys_free_space(int fd);
 
+/// Returns the number of bytes of a block device.
+csys_result csys_device_size(int fd);
+
 /// A part of a file and its address on the device, in bytes.
 typedef struct {
   uint64_t logical, physical, length;

@@ -28,6 +28,7 @@ extension CopyProblem {
     case .status: "cannot stat %1"
     case .readDirectory: "cannot access %1"
     case .open: "cannot open %1 for reading"
+    case .tooManyOpenFiles(let limit): "cannot open %1 within the limit of \(limit) open files"
     case .createFile: "cannot create regular file %1"
     case .rename: "cannot rename a temporary file to %1"
     case .createDirectory: "cannot create directory %1"
@@ -67,6 +68,7 @@ extension CopyProblem {
     case .omittedDirectory: "-r not specified; omitting directory %1"
     case .intoItself: "cannot copy a directory, %1, into itself, %2"
     case .cycle: "cannot copy cyclic symbolic link %1"
+    case .linkToDirectory: "will not create hard link %1 to directory %2"
     case .existingNonDirectory: "cannot overwrite non-directory %1 with directory %2"
     case .parentStatus: "failed to get attributes of %1"
     case .noParentDirectory: "%1 exists but is not a directory"
@@ -74,7 +76,7 @@ extension CopyProblem {
     case .notReplacing: "not replacing %1"
     case .backupIsSource: "backing up %1 might destroy source;  %2 not copied"
     case .relativeLink: "%3: can make relative symbolic links only in current directory"
-    case .existingDirectory: "cannot overwrite directory %1 with non-directory"
+    case .existingDirectory: "cannot overwrite directory %1 with non-directory %2"
     case .justCreated: "will not overwrite just-created %1 with %2"
     case .throughJustCreatedLink: "will not copy %1 through just-created symlink %2"
     case .danglingLink: "not writing through dangling symlink %1"
@@ -90,6 +92,22 @@ extension CopyProblem {
     case .repeatedFile: "warning: source file %1 specified more than once"
     case .repeatedDirectory: "warning: source directory %1 specified more than once"
     case .tooManyLinks: "warning: too many hard links to track; copying %1 separately"
+    default: removalTemplate
+    }
+  }
+
+  /// The text of problems with the removal of entries that the source lacks.
+  private var removalTemplate: String {
+    switch self {
+    case .deletionNeedsDirectory: "with --delete, the destination %1 must be a directory"
+    case .sourceInDestination: "with --delete, source %1 must not be inside destination %2"
+    case .emptySource: "source %1 is empty; to empty its copy, add --delete-from-empty-source"
+    case .mergedSources: "with --delete, only one source can be copied to %1"
+    case .mixedNames: "removing nothing from %1, where several names of its source are one name"
+    case .nothingRemoved:
+      "warning: removing nothing from %1, because not all names in it and its source were read"
+    case .removalLimit(let limit):
+      "removing nothing more, because the entries in %1 exceed the limit of \(limit)"
     default: "%1"
     }
   }

@@ -22,7 +22,7 @@ public struct CopyError: Error, Sendable {
     case link
     /// Renaming a complete temporary file to its final name.
     case rename
-    /// Removing an existing file.
+    /// Removing an existing file, or an entry that the source lacks.
     case remove
     /// Renaming an existing file to its backup.
     case backUp
@@ -48,11 +48,11 @@ public struct CopyError: Error, Sendable {
     case intoItself
     /// A symbolic link points to a directory that contains it.
     case cycle
-    /// A source was given more than once.
+    /// A source was given more than once, or a directory was met more than once.
     case repeatedSource
     /// The type of the source is unknown.
     case unknownFileType
-    /// A source is copied with its parents, and the destination is not a directory.
+    /// The destination is not a directory, but the options require one.
     case needsDirectory
     /// A relative symbolic link to a source is only possible in the working directory.
     case relativeLink
@@ -76,6 +76,16 @@ public struct CopyError: Error, Sendable {
     case littleSpace(needed: Int64, free: Int64)
     /// There are too many hard links to track, so that the source is copied separately.
     case tooManyLinks
+    /// The source is inside a directory from which entries would be removed.
+    case sourceInDestination
+    /// The source is a directory without entries, so that its copy would be emptied.
+    case emptySource
+    /// Several sources have one destination, so that the entries that they lack are unknown.
+    case sharedDestination
+    /// The names in a directory could not all be read, so that nothing is removed from its copy.
+    case incompleteListing
+    /// More entries would be removed than the limit allows.
+    case removalLimit(Int)
   }
 
   /// The effect of a problem on the copy.

@@ -10,6 +10,10 @@ public enum CopyEvent: Sendable {
   case restored(backup: BytePath, destination: BytePath)
   /// An existing file was removed before the copy.
   case removed(BytePath)
+  /// An entry of the destination that the source lacks was removed.
+  ///
+  /// It follows the events of the entries in a removed directory.
+  case removedExtraneous(BytePath, isDirectory: Bool)
   /// A complete copy was flushed to disk and is about to be read back.
   case verifying(BytePath)
   /// A file, directory or link was created.
@@ -25,9 +29,10 @@ public struct CopyObserver: Sendable {
   /// Whether it receives events that precede or accompany a copy.
   ///
   /// They are ``CopyEvent/copying(source:destination:backup:)`` and those about created parents,
-  /// backups and removed files.
+  /// backups and removed entries.
   public var observesOperations: Bool
-  /// Whether it receives ``CopyEvent/copied(_:)`` and ``CopyEvent/verifying(_:)``.
+  /// Whether it receives ``CopyEvent/copied(_:)``, ``CopyEvent/verifying(_:)`` and
+  /// ``CopyEvent/removedExtraneous(_:isDirectory:)``.
   public var observesResults: Bool
   /// A handler that receives an event. Threads of the copy may call it concurrently.
   public var handle: @Sendable (CopyEvent) -> Void

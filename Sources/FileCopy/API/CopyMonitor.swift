@@ -46,11 +46,19 @@ public final class CopyMonitor: Sendable {
 
   func countFile() { shared.countFile() }
 
+  func begin(_ job: FileJob) -> UInt64 { shared.begin(job) }
+
+  func end(_ number: UInt64) { shared.end(number) }
+
   func count(bytes count: Int64) { shared.count(bytes: count) }
 
   func countFailure() { shared.countFailure() }
 
   func expect(files count: Int, bytes size: Int64) { shared.expect(files: count, bytes: size) }
 
+  func omit(bytes size: Int64) { shared.omit(bytes: size) }
+
   func setCounted() { shared.setCounted() }
+
+  func setFlushing(_ isFlushing: Bool) { shared.setFlushing(isFlushing) }
 }

@@ -29,6 +29,8 @@ extension CopyOptions {
     public var readsSpecialFiles: Bool = false
     /// The kind of entry that is created for sources that are not directories: copies or links.
     public var product: CopyProduct = .copies
+    /// The names inside the sources that are left out.
+    public var filter: CopyFilter = CopyFilter()
 
     /// Creates the options of `cp` for single files.
     public init() {}
@@ -40,16 +42,29 @@ extension CopyOptions {
     public var rule: OverwriteRule = .always
     /// Whether an existing file is replaced only if it is older than its source.
     public var updatesOnly: Bool = false
+    /// Whether the copy continues an interrupted one.
+    ///
+    /// Existing files with the type, length and modification time of their sources are complete and
+    /// kept. Others of the same length are compared with their sources. This implies
+    /// ``CopyOptions/isAtomic`` and ``PreservedAttributes/timestamps``. A large file keeps the part
+    /// that it has.
+    public var resumes: Bool = false
     /// The naming of backups of existing files; nil for no backups.
     public var backup: BackupNaming?
     /// Whether an existing file is removed before its replacement is created.
     public var removesBeforeOpening: Bool = false
     /// Whether an existing file that cannot be opened is removed and created anew.
     public var removesAfterFailedOpen: Bool = false
+    /// Whether a copy to a dangling symbolic link creates the file that the link names.
+    ///
+    /// It concerns the sources, not files inside directories. `cp` does so if the environment
+    /// variable `POSIXLY_CORRECT` is set.
+    public var createsLinkTargets: Bool = false
     /// A function that returns whether a file may be overwritten.
     ///
     /// It may be called on any thread, and on several threads at once unless ``CopyOptions/jobs``
-    /// is 1. If nil, the answer to every question is no.
+    /// is 1. Then the files of a directory follow in the order of their names, before those of its
+    /// subdirectories. If nil, the answer to every question is no.
     public var confirm: (@Sendable (CopyQuestion) -> Bool)?
 
     /// Creates options that overwrite existing files in place.
@@ -83,6 +98,15 @@ extension CopyOptions {
     ///
     /// The data is flushed during the copy, because the kernel drops only flushed pages.
     public var dropsCache: Bool = false
+    /// The maximum number of bytes that all threads together copy in a second; nil for no limit.
+    ///
+    /// A limit below 1 counts as 1. Shared blocks and holes are not limited, and neither are the
+    /// reads that verify a copy.
+    public var byteRate: Int64?
+    /// Whether copied data is written back during the copy, so that little of it is unwritten.
+    ///
+    /// The progress is then that of the disk, and other programs that flush files wait less.
+    public var limitsUnwrittenData: Bool = false
     /// Whether file contents are copied; otherwise only attributes and directory structure.
     public var copiesBytes: Bool = true
     /// Whether every copied regular file is compared with its source.
@@ -97,6 +121,32 @@ extension CopyOptions {
     public var toleratesChanges: Bool = false
 
     /// Creates options that copy contents by the cheapest method.
+    public init() {}
+  }
+
+  /// The options about the removal of entries of the destination that the source lacks.
+  ///
+  /// An entry is removed only inside a directory that a recursive copy writes to an existing
+  /// directory. That happens after all copies in it, and only if all names of the source were read
+  /// without an error. Backups, and links of the destination that are followed, exclude removals.
+  public struct Deletion: Sendable, Hashable {
+    /// Whether entries that the source lacks are removed.
+    ///
+    /// Names that ``CopyOptions/Tree/filter`` excludes stay.
+    public var removesExtraneous: Bool = false
+    /// The maximum number of removed entries, at least 0; nil for no limit.
+    ///
+    /// The entries of a directory are counted before the first one of them is removed. If they
+    /// exceed the limit, that is a failure, and nothing more is removed.
+    public var limit: Int?
+    /// Whether the copy of a directory without entries may be emptied.
+    ///
+    /// Otherwise such a source is a failure before anything is changed, because it may be the
+    /// mount point of a disk that is not mounted. Entries that ``CopyOptions/Tree/filter`` leaves
+    /// out do not count. Empty directories inside a source are accepted.
+    public var acceptsEmptySources: Bool = false
+
+    /// Creates options that remove nothing.
     public init() {}
   }
 }

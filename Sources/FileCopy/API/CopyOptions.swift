@@ -15,24 +15,29 @@ public struct CopyOptions: Sendable {
   public var metadata: Metadata = Metadata()
   /// The way in which the contents of regular files are copied.
   public var contents: Contents = Contents()
+  /// The removal of entries of the destination that the source lacks.
+  public var deletion: Deletion = Deletion()
   /// Whether files are replaced atomically.
   ///
   /// A temporary file is written and then renamed. It replaces an existing regular file, or an
   /// existing symbolic link itself. If this option is false, an existing file is overwritten in
   /// place, also one that a symbolic link points to.
   public var isAtomic: Bool = false
+  /// The time at which copies are flushed to disk.
+  public var durability: DurabilityRule = .automatic
   /// Whether the copy is a dry run, which reports what it would do and changes nothing.
   public var isDryRun: Bool = false
   /// Whether the copy stops at the first failure.
   public var stopsAtFailure: Bool = false
   /// Whether the sources are counted at the same time as they are copied.
   ///
-  /// The progress of the copy then includes the totals.
+  /// The progress of the copy then includes the totals, and the file that is being copied.
   public var countsAhead: Bool = false
   /// The number of files that are copied at once, at least 1.
   ///
   /// The default, nil, is one file for each usable processor. With fewer than eight processors and
-  /// slow storage, the number rises up to four files for each processor and eight in all.
+  /// slow storage, the number rises up to four files for each processor and eight in all. With
+  /// ``DurabilityRule/everyFile`` it is 32 files, because most of them wait for the disk.
   public var jobs: Int?
   /// The observer that receives the events of the copy.
   public var observer: CopyObserver?

@@ -22,7 +22,7 @@ extension CopyProblem {
     switch self {
     case .status, .parentStatus: Meaning(.readStatus)
     case .readDirectory: Meaning(.readDirectory)
-    case .open: Meaning(.open)
+    case .open, .tooManyOpenFiles: Meaning(.open)
     case .read, .readSymbolicLink: Meaning(.read)
     case .write, .setSize, .close: Meaning(.write)
     case .clone, .copyBytes: Meaning(.transfer)
@@ -50,17 +50,25 @@ extension CopyProblem {
     case .danglingLink, .existingLink: Meaning(.prepare, .existingLink)
     case .justCreated, .throughJustCreatedLink: Meaning(.prepare, .justCreated)
     case .relativeLink: Meaning(.link, .relativeLink)
+    case .linkToDirectory: Meaning(.link, .repeatedSource)
     case .backupIsSource: Meaning(.backUp, .backupIsSource)
     case .replaced: Meaning(.open, .changed)
     case .changed, .tooLong: Meaning(.read, .changed)
     case .verification: Meaning(.compare, .verificationFailed)
     // Never reported: the report of the copy says that it was stopped.
     case .stopped: Meaning(.transfer, .system(.canceled))
+    case .deletionNeedsDirectory: Meaning(.prepare, .needsDirectory)
+    case .sourceInDestination: Meaning(.prepare, .sourceInDestination)
+    case .emptySource: Meaning(.prepare, .emptySource)
+    case .mergedSources: Meaning(.prepare, .sharedDestination)
+    case .mixedNames: Meaning(.remove, .sharedDestination)
+    case .removalLimit(let limit): Meaning(.remove, .removalLimit(limit))
     // Warnings. The options turn some other problems into warnings.
     case .repeatedFile, .repeatedDirectory: Meaning(.prepare, .repeatedSource, .warning)
     case .littleSpace(let needed, let free):
       Meaning(.prepare, .littleSpace(needed: needed, free: free), .warning)
     case .tooManyLinks: Meaning(.link, .tooManyLinks, .warning)
+    case .nothingRemoved: Meaning(.remove, .incompleteListing, .warning)
     }
   }
 }

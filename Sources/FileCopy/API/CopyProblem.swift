@@ -86,9 +86,11 @@ package enum CopyProblem: Sendable, Hashable {
   case intoItself
   /// A symbolic link points to a directory that contains it.
   case cycle
+  /// A directory was met again, under another name; the other path is its copy.
+  case linkToDirectory
   /// A directory cannot replace an existing non-directory; the other path is the directory.
   case existingNonDirectory
-  /// A non-directory cannot replace an existing directory.
+  /// A non-directory cannot replace an existing directory; the other path is the non-directory.
   case existingDirectory
   /// The destination was created by this copy; the other path is the second source.
   case justCreated
@@ -114,8 +116,25 @@ package enum CopyProblem: Sendable, Hashable {
   case verification
   /// The destination has probably too little free space; both values are in bytes.
   case littleSpace(needed: Int64, free: Int64)
+  /// The process has as many open files as it may have, so that the copy was stopped.
+  case tooManyOpenFiles(limit: Int)
   /// The copy was stopped before the file was complete.
   case stopped
   /// There are too many hard links to track.
   case tooManyLinks
+
+  /// The exact destination of a copy that removes entries is not a directory.
+  case deletionNeedsDirectory
+  /// A source is inside a directory from which entries would be removed, which is the other path.
+  case sourceInDestination
+  /// A source directory has no entries, and its copy would be emptied.
+  case emptySource
+  /// Several source directories have one destination from which entries would be removed.
+  case mergedSources
+  /// Several names of a source are one name of the destination.
+  case mixedNames
+  /// Nothing was removed from a directory, because not all names were read.
+  case nothingRemoved
+  /// The entries to remove from a directory exceed the limit.
+  case removalLimit(Int)
 }

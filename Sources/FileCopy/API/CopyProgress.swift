@@ -5,15 +5,27 @@ public struct CopyProgress: Sendable, Hashable {
   /// The number of finished files, links and special files, including those that failed.
   public internal(set) var fileCount: Int = 0
   /// The number of copied bytes of regular files, including holes and shared blocks.
+  ///
+  /// The bytes of a file that fails, or that is copied again, are subtracted.
   public internal(set) var byteCount: Int64 = 0
+  /// The source of the file that is being copied, or nil.
+  ///
+  /// Of several it is the one that was begun first. Without ``CopyOptions/countsAhead`` it is nil.
+  public internal(set) var currentFile: BytePath?
   /// The number of failures.
   public internal(set) var failureCount: Int = 0
   /// The number of files found in the sources so far; 0 without ``CopyOptions/countsAhead``.
   public internal(set) var expectedFileCount: Int = 0
-  /// The number of bytes found in the sources so far.
+  /// The number of bytes found in the sources so far, without those of files that are skipped.
   public internal(set) var expectedByteCount: Int64 = 0
   /// Whether the count of the sources is complete.
+  ///
+  /// It is never complete if a source has no length, such as a FIFO.
   public internal(set) var isCounted: Bool = false
+  /// An estimate of the bytes that are still to be written; nil until the final flush has begun.
+  ///
+  /// The kernel counts the data of all programs together. See ``CopyOptions/durability``.
+  public internal(set) var unwrittenByteCount: Int64?
   /// Whether the copy has ended.
   public internal(set) var isFinished: Bool = false
 

@@ -16,6 +16,8 @@ public enum CopyMethod: String, Sendable, Hashable, CaseIterable {
   case sparse
   /// Only the blocks that are not all zeros; the others become holes.
   case nonZero
+  /// No transfer: an existing file had the same bytes already (``CopyOptions/Existing/resumes``).
+  case compared
   /// No contents, as ``CopyOptions/Contents/copiesBytes`` requested.
   case attributes
 }
@@ -35,10 +37,16 @@ public struct CopyReport: Sendable {
   public internal(set) var hardLinkCount: Int = 0
   /// The number of FIFOs, sockets and devices created.
   public internal(set) var specialFileCount: Int = 0
+  /// The number of entries removed because the source lacks them.
+  ///
+  /// For a dry run it is the number of entries that a copy would remove.
+  public internal(set) var removedCount: Int = 0
   /// The number of bytes of regular files copied or shared.
   public internal(set) var byteCount: Int64 = 0
   /// The number of those bytes that are shared with the source.
   public internal(set) var clonedByteCount: Int64 = 0
+  /// The number of those bytes that an interrupted copy had left, and that were only compared.
+  public internal(set) var resumedByteCount: Int64 = 0
   /// The number of bytes in holes, which were skipped.
   public internal(set) var holeByteCount: Int64 = 0
   /// The numbers of verified files, one for each kind of verification.
@@ -82,8 +90,10 @@ public struct CopyReport: Sendable {
     symbolicLinkCount += other.symbolicLinkCount
     hardLinkCount += other.hardLinkCount
     specialFileCount += other.specialFileCount
+    removedCount += other.removedCount
     byteCount.grow(by: other.byteCount)
     clonedByteCount.grow(by: other.clonedByteCount)
+    resumedByteCount.grow(by: other.resumedByteCount)
     holeByteCount.grow(by: other.holeByteCount)
     isStopped = isStopped || other.isStopped
     checkCounts.merge(other.checkCounts, uniquingKeysWith: +)

@@ -12,9 +12,22 @@ public struct FileCopier: Sendable {
 
   /// Creates a copier with the given options.
   ///
-  /// - Precondition: `options.jobs` is nil or at least 1.
+  /// - Precondition: `options.jobs` is nil or at least 1. The limit of `options.deletion` is nil or
+  ///   at least 0. A copy that removes entries has no backups and follows no links of the
+  ///   destination.
   public init(_ options: CopyOptions = CopyOptions()) {
     requireUse(options.jobs.map { $0 >= 1 } ?? true, "A copy needs at least one job.", "S174")
+    requireUse(
+      options.deletion.limit.map { $0 >= 0 } ?? true,
+      "A limit of removed entries is not negative.",
+      "S174"
+    )
+    requireUse(
+      !options.deletion.removesExtraneous
+        || (options.existing.backup == nil && !options.tree.keepsDirectoryLinks),
+      "A copy that removes entries has no backups and follows no links of the destination.",
+      "S174"
+    )
     self.options = options
   }
 
@@ -81,16 +94,19 @@ public struct FileCopier: Sendable {
       "Only one source can get one exact name.",
       "S174"
     )
-    var (options, destination) = (options, destination)
+    var (options, destination) = (options.withImplied, destination)
     if sources == [destination], placement != .intoDirectory {
       options.backUpInstead(of: &destination)
     }
     let processors = ProcessorCount.usable
+    let isDurable = options.durability == .everyFile
+    let usual = isDurable ? CopyOptions.durableJobs : CopyOptions.jobs(processors: processors)
     let jobs = HeldDirectories.jobs(
-      options.jobs ?? CopyOptions.jobs(processors: processors),
+      options.jobs ?? usual,
       descriptorLimit: ProcessLimits.descriptors
     )
-    let pace = options.jobs == nil ? JobPace(processors: processors, most: jobs) : nil
+    let isPaced = options.jobs == nil && !isDurable
+    let pace = isPaced ? JobPace(processors: processors, most: jobs) : nil
     let run = CopyRun(CopyContext(options, monitor: monitor), jobs: jobs, pace: pace)
     return run.copy(sources, to: destination, placement)
   }

@@ -42,6 +42,7 @@ final class ConflictResolver: Sendable {
     {
       plan.timeStep = effects.timeStep(of: found, item)
     }
+    plan.isComplete = options.existing.resumes && isComplete(item, source, found)
     var decision = plan.decision(options)
     if decision == .ask {
       plan.answer = effects.confirms(item, over: found)
@@ -79,6 +80,23 @@ final class ConflictResolver: Sendable {
       default: throw CopyError(.status, item.destinationPath, error)
       }
     }
+  }
+
+  /// Whether the existing file is a complete copy of an interrupted run.
+  private func isComplete(
+    _ item: CopyItem,
+    _ source: FileStatus,
+    _ found: FileStatus
+  ) -> Bool {
+    guard ResumeRule.mayBeComplete(found, of: source) else { return false }
+    if item.job.writesThrough {
+      // The copy replaces a link, and is not written to its target.
+      let name = item.job.destinationName
+      guard (try? item.pair.destination.status(of: name))?.kind == found.kind else { return false }
+    }
+    let isExact = found.modified == source.modified
+    let step = isExact ? 1 : effects.timeStep(of: found, item)
+    return ResumeRule.isComplete(found, of: source, timeStep: step)
   }
 
   private func refusal(_ problem: CopyProblem, _ item: CopyItem) -> CopyError {

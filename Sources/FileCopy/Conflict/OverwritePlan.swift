@@ -27,6 +27,8 @@ struct OverwritePlan {
   var sameFile: SameFileRule.Outcome
   /// Whether this copy created the existing file for an earlier operand.
   var isJustCreated = false
+  /// Whether the existing file is a complete copy of an interrupted run.
+  var isComplete = false
   /// Whether a simple backup would replace the source.
   var sourceIsBackup = false
   /// Whether the last component of the source's path is `.` or `..`.
@@ -40,6 +42,7 @@ struct OverwritePlan {
     let isKept = options.existing.rule == .never || options.existing.rule == .failing
     if !isKept && sameFile == .refuse { return .refuse(.sameFile) }
     if source.kind != .directory {
+      if isComplete && !isJustCreated { return .keep }
       if options.existing.updatesOnly && !isUnusableLink(options) && isUpToDate(options) {
         return .keep
       }
@@ -54,7 +57,10 @@ struct OverwritePlan {
     if found.kind == .directory {
       return source.kind == .directory ? .write : .refuse(.existingDirectory)
     }
-    if source.kind == .directory { return .refuse(.existingNonDirectory) }
+    // A directory named by a dot gets no backup, and the file would be lost.
+    if source.kind == .directory && (options.existing.backup == nil || sourceIsDot) {
+      return .refuse(.existingNonDirectory)
+    }
     if isJustCreated && options.existing.backup?.kind != .numbered { return .refuse(.justCreated) }
     if let backup = options.existing.backup, !sourceIsDot {
       if sourceIsBackup && backup.kind != .numbered { return .refuse(.backupIsSource) }

@@ -23,7 +23,7 @@ struct DestinationEffects: CopyEffects {
     timeSteps = TimeSteps(files)
     let options = entries.options
     examinesFirst =
-      options.existing.rule != .always || options.existing.updatesOnly
+      options.existing.rule != .always || options.existing.updatesOnly || options.existing.resumes
       || options.existing.backup != nil
       || options.existing.removesBeforeOpening || options.tree.product != .copies
       || context.operationObserver != nil
@@ -61,7 +61,8 @@ struct DestinationEffects: CopyEffects {
 
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {
     held.withPair(of: directory, worker) { pair in
-      metadata.describe(directory, in: pair, worker)
+      files.hidden.removeUnused(in: directory, pair.destination)
+      if directory.copiesMetadata { metadata.describe(directory, in: pair, worker) }
     }
   }
 

@@ -30,6 +30,8 @@ struct DestinationFile: ~Copyable {
   var replacedHasList = false
   /// Whether an unnamed file got a hidden name that could not become its final one.
   var wasLinked = false
+  /// Whether a later copy may continue this one, which the file's hidden name allows.
+  var isPartial = false
   /// Whether the file was created with its final mode, because the file system cannot change it.
   var keepsMode = false
 
@@ -61,19 +63,28 @@ struct DestinationFile: ~Copyable {
   }
 
   /// Closes and removes a new file that could not be completed, unless another process has replaced
-  /// it.
+  /// it, or the copy was stopped and a later one may continue it.
   ///
   /// It is closed first, as some file systems rename an open file that is removed, which may be
   /// refused.
-  mutating func discard(in directory: BorrowedDescriptor) {
+  mutating func discard(in directory: BorrowedDescriptor, isStopped: Bool = false) {
     var ownName: BytePath?
     switch name {
+    case .temporary where isPartial && isStopped: break
     case .final(let name): if !isReplaced(under: name, in: directory) { ownName = name }
     case .temporary(let name): ownName = name
     case .unnamed, .kept: break
     }
     try? close()
     if let ownName { try? directory.remove(ownName) }
+  }
+
+  /// Sets the modification time of an overwritten file whose contents are wrong to 0, so that a
+  /// copy of newer files replaces it.
+  func outdate() {
+    guard let existing, existing.kind == .regular else { return }
+    let time = FileTime(seconds: 0, nanoseconds: 0)
+    try? file.setTimes(accessed: existing.accessed, modified: time)
   }
 
   /// Whether another file has a name of this one by now, as far as that is known.

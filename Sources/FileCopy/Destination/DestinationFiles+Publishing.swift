@@ -56,7 +56,7 @@ extension DestinationFiles {
       switch target.name {
       case .final, .kept: break
       case .unnamed:
-        try directory.link(target.file, as: name)
+        try link(target.file, item)
         target.name = .final(name)
       case .temporary(let temporary):
         try hidden.rename(temporary, to: name, in: directory, mayStay: true)
@@ -67,6 +67,28 @@ extension DestinationFiles {
     }
     try attempt(.close, item.destinationPath, try target.close())
     return nil
+  }
+
+  /// Links a complete unnamed file to its name, and makes watchers of the directory notice it.
+  ///
+  /// A link alone is a mere creation to them. They wait for the end of the writing
+  /// (`IN_CLOSE_WRITE`), so the name is opened for writing and closed once. A user who may not
+  /// write to the file links it to a hidden name that is renamed (`IN_MOVED_TO`).
+  ///
+  /// - Throws: `EEXIST` if a file has the name.
+  func link(_ file: BorrowedDescriptor, _ item: CopyItem) throws(SystemError) {
+    let (name, directory) = (item.job.destinationName, item.pair.destination)
+    if !mayReopen(file) { return try hidden.link(file, item) }
+    try directory.link(file, as: name)
+    // The file is complete, so that a refusal is no failure.
+    try? directory.open(name, [.writeOnly, .noFollow, .nonBlocking, .noTerminal]).close()
+  }
+
+  /// Whether this process can probably open its new file for writing.
+  func mayReopen(_ file: BorrowedDescriptor) -> Bool {
+    if context.isSuperuser { return true }
+    guard let status = try? file.status() else { return true }
+    return status.permissions & 0o200 != 0
   }
 
   /// Returns the next way to try after a file could not get its name.

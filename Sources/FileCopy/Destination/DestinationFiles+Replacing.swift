@@ -16,14 +16,19 @@ extension DestinationFiles {
       }
       switch replaced.kind {
       case .regular, .symbolicLink: break
-      case .directory: throw CopyError(.existingDirectory, item.destinationPath)
+      case .directory: throw item.existingDirectoryError
       default: return nil
       }
     }
     var mode = context.modes.creationMode(for: source, in: item.directory)
     // No user may open the new file without a right to the old one.
     if let replaced, replaced.kind == .regular { mode = replaced.permissions & 0o707 }
-    var target = try openInvisible(item, mode: mode)
+    var target: DestinationFile
+    if PartialFile.isUsed(for: source, options) {
+      target = try openPartial(item, mode: mode)
+    } else {
+      target = try openInvisible(item, mode: mode)
+    }
     target.replaces = true
     if let replaced, replaced.kind == .regular {
       target.replaced = replaced
@@ -63,20 +68,31 @@ extension DestinationFiles {
       } else {
         try directory.rename(temporary, to: name, replacing: true)
       }
-    } else {
-      let file = target.file
-      var isLinked = false
-      defer { target.wasLinked = isLinked }
+    } else if item.job.isFree || mayReopen(target.file) {
       do throws(SystemError) {
-        try directory.link(file, as: name)
+        try link(target.file, item)
       } catch .fileExists {
         // An unnamed file cannot replace one that has the name.
-        try hidden.replace(item) { hidden throws(SystemError) in
-          try directory.link(file, as: hidden)
-          isLinked = true
-        }
+        try replaceByLink(&target, item)
       }
+    } else {
+      // An unnamed file whose only name is removed cannot be linked again.
+      try replaceByLink(&target, item)
     }
     target.name = .final(name)
+  }
+
+  /// Links a complete unnamed file to a hidden name, and renames it over the existing file.
+  private func replaceByLink(
+    _ target: inout DestinationFile,
+    _ item: CopyItem
+  ) throws(SystemError) {
+    let (file, directory) = (target.file, item.pair.destination)
+    var isLinked = false
+    defer { target.wasLinked = isLinked }
+    try hidden.replace(item) { hidden throws(SystemError) in
+      try directory.link(file, as: hidden)
+      isLinked = true
+    }
   }
 }

@@ -9,7 +9,7 @@ final class DestinationFiles: Sendable {
   let creator: FileCreator
   /// Whether the process can link an unnamed file at all.
   let canLinkUnnamedFiles = ProcessLimits.canNameOpenFiles
-  private let overwritten = OverwrittenFiles()
+  let overwritten = OverwrittenFiles()
 
   init(_ context: CopyContext, _ supported: SupportedOperations) {
     self.context = context
@@ -25,13 +25,16 @@ final class DestinationFiles: Sendable {
     _ appearance: CopyPlan.Appearance,
     for source: FileStatus
   ) throws(CopyError) -> DestinationFile {
-    if options.isAtomic && options.contents.copiesBytes,
+    // Only a directory can have a name with a slash at its end. In place, the error shows at once.
+    let isDirectoryName = item.job.isDirectoryName
+    if options.isAtomic && options.contents.copiesBytes && !isDirectoryName,
       let target = try openReplacement(item, for: source)
     {
       return target
     }
     let mode = context.modes.creationMode(for: source, in: item.directory)
     var appearance = appearance
+    if isDirectoryName { appearance = .inPlace }
     // A directory that this copy created has no file with the name.
     if appearance == .atOnce, item.job.isUnseen || item.isMissing {
       if item.job.way != .inPlace, let target = try openAtOnce(item, mode) { return target }
@@ -52,6 +55,9 @@ final class DestinationFiles: Sendable {
     do throws(CopyError) {
       existing = try item.existingFile(for: source)
     } catch {
+      if error.problem == .danglingLink && options.existing.createsLinkTargets {
+        return try openLinkTarget(item, mode, for: source)
+      }
       // A cycle of links is removed like any file that cannot be opened.
       guard options.existing.removesAfterFailedOpen, error.error == .tooManySymbolicLinkLevels
       else {
@@ -97,6 +103,41 @@ final class DestinationFiles: Sendable {
     }
   }
 
+  /// Creates the file that a dangling link names, with the mode of cp.
+  ///
+  /// From then on it is an existing file.
+  private func openLinkTarget(
+    _ item: CopyItem,
+    _ mode: UInt32,
+    for source: FileStatus
+  ) throws(CopyError) -> DestinationFile {
+    let flags = creator.access.union([.create, .noTerminal, .nonBlocking])
+    let (name, directory) = (item.job.destinationName, item.pair.destination)
+    do throws(SystemError) {
+      let file = try directory.open(name, flags, permissions: mode)
+      let opened = try file.borrowed.status()
+      // Another process may have created it first.
+      guard opened.kind == .regular, opened.identity != source.identity else { throw .fileExists }
+      let claim = overwritten.claim(opened.identity)
+      let status = try file.borrowed.status()
+      noteFileSystem(of: file.borrowed, status, item)
+      return DestinationFile(file, existing: status, claim)
+    } catch {
+      throw CopyError(.createFile, item.destinationPath, error)
+    }
+  }
+
+  /// Adds the file system of an overwritten file to those that are flushed. A link or a mount may
+  /// lead to another one than that of the directory.
+  private func noteFileSystem(
+    of file: BorrowedDescriptor,
+    _ status: FileStatus,
+    _ item: CopyItem
+  ) {
+    if status.kind != .regular { return }
+    context.fileSystems?.add(file: file, on: status.identity.device, item.destinationPath)
+  }
+
   /// Opens the file that was examined, and waits until no other thread writes to it under another
   /// name.
   private func openForOverwriting(
@@ -122,6 +163,7 @@ final class DestinationFiles: Sendable {
       }
       let claim = overwritten.claim(opened.identity)
       let status = try file.borrowed.status()
+      noteFileSystem(of: file.borrowed, status, item)
       return DestinationFile(file, existing: status, claim)
     } catch {
       throw CopyError(.createFile, item.destinationPath, error)

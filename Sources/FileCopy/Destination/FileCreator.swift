@@ -4,7 +4,8 @@ import IOChannelsSystem
 struct FileCreator: Sendable {
   let context: CopyContext
   private let supported: SupportedOperations
-  /// The access with which destinations are opened. A file that is verified is also read.
+  /// The access with which destinations are opened. A file that is verified, or whose copy may be
+  /// continued, is also read.
   let access: OpenFlags
 
   /// The mode of a new file until it is complete.
@@ -13,7 +14,8 @@ struct FileCreator: Sendable {
   init(_ context: CopyContext, _ supported: SupportedOperations) {
     self.context = context
     self.supported = supported
-    access = context.options.contents.verifies ? .readWrite : .writeOnly
+    let options = context.options
+    access = options.contents.verifies || options.existing.resumes ? .readWrite : .writeOnly
   }
 
   /// Creates a file with a name that must not exist.

@@ -17,6 +17,8 @@ final class HiddenFiles: Sendable {
   private let freeNames = BargingLock<Void>(())
   private let knownOwner = BargingLock<ProcessIdentity?>(nil)
   private let number = Atomic<UInt64>(UInt64.random(in: .min ... .max))
+  /// The files of ended copies that this one may continue.
+  private let partial = PartialFiles()
 
   init(_ creator: FileCreator, _ supported: SupportedOperations) {
     self.creator = creator
@@ -47,22 +49,36 @@ final class HiddenFiles: Sendable {
     }
   }
 
-  /// Creates a file with a hidden name.
+  /// Creates a file with a hidden name, which has a number if a later copy is to find it.
   ///
   /// The first file on a file system is renamed while it is empty, which shows whether the file
   /// system renames. A refusal after its contents were written would cost a second copy of them.
   ///
   /// - Throws: ``CopyProblem/rename`` with the refusal of a file system that does not rename.
-  func create(_ item: CopyItem, mode: UInt32) throws(CopyError) -> DestinationFile {
+  func create(
+    _ item: CopyItem,
+    mode: UInt32,
+    number: UInt64? = nil
+  ) throws(CopyError) -> DestinationFile {
     removeLeftovers(item)
+    let name = number.map { HiddenNames.name($0, of: owner) } ?? nextName()
     if case .success = supported[item.destinationDevice].renaming {
-      return try createUntried(item, mode)
+      return try createUntried(item, mode, name)
     }
     // The file of one thread is enough where even its removal is refused.
     let result = renaming.withLock { _ in
       Result { () throws(CopyError) in try createTried(item, mode) }
     }
-    return try result.get()
+    var target = try result.get()
+    if number != nil, case .temporary(let first) = target.name {
+      do throws(SystemError) {
+        try rename(first, to: name, in: item.pair.destination)
+        target.name = .temporary(name)
+      } catch {
+        // Another copy of this process has the name, and no later copy will find this file.
+      }
+    }
+    return target
   }
 
   private func createTried(
@@ -73,7 +89,7 @@ final class HiddenFiles: Sendable {
     if case .failure(let refusal) = supported[device].renaming {
       throw CopyError(.rename, item.destinationPath, refusal)
     }
-    var target = try createUntried(item, mode)
+    var target = try createUntried(item, mode, nextName())
     guard case .temporary(let name) = target.name else { return target }
     do throws(SystemError) {
       // No other process has the new name, so that a plain rename replaces nothing.
@@ -91,10 +107,10 @@ final class HiddenFiles: Sendable {
 
   private func createUntried(
     _ item: CopyItem,
-    _ mode: UInt32
+    _ mode: UInt32,
+    _ name: BytePath
   ) throws(CopyError) -> DestinationFile {
-    let name = nextName()
-    return try attempt(
+    try attempt(
       .createFile,
       item.destinationPath,
       try creator.create(.temporary(name), name, item, mode)
@@ -142,23 +158,69 @@ final class HiddenFiles: Sendable {
     try rename(name, to: item.job.destinationName, in: directory, mayStay: true)
   }
 
+  /// Links a complete unnamed file to a hidden name, which is renamed to a name that must be free.
+  ///
+  /// - Throws: `EEXIST` if a file has the name.
+  func link(_ file: BorrowedDescriptor, _ item: CopyItem) throws(SystemError) {
+    let directory = item.pair.destination
+    let make = { (name: BytePath) throws(SystemError) in try directory.link(file, as: name) }
+    try createAgain(item, make) { _ in }
+  }
+
   /// Removes the hidden names of killed copies from a directory before this copy creates the first
   /// one in it. A name that cannot be removed stays, which does no harm.
+  ///
+  /// A copy that continues an interrupted one removes them when the directory is complete.
   private func removeLeftovers(_ item: CopyItem) {
-    let pair = item.pair
-    guard item.directory.claimCleanup(),
-      let listing = try? pair.destination.open(".", [.readOnly, .directory])
-    else { return }
+    guard item.directory.claimCleanup() else { return }
+    if creator.context.options.existing.resumes {
+      return partial.add(of: item.directory.destination.identity) { leftovers(item) }
+    }
+    // The kernel refuses to remove a directory in this way.
+    for name in leftovers(item) { try? item.pair.destination.remove(name) }
+  }
+
+  /// Returns the hidden names of killed copies in the directory of a name.
+  private func leftovers(_ item: CopyItem) -> [BytePath] {
+    guard let listing = try? item.pair.destination.open(".", [.readOnly, .directory]) else {
+      return []
+    }
+    var found: [BytePath] = []
     var reader = DirectoryReader()
     var isAtEnd = false
     while !isAtEnd {
       var entries: [DirectoryEntry] = []
       // An error ends the search.
       isAtEnd = ((try? reader.read(listing.borrowed, into: &entries)) ?? nil) == nil
-      for entry in entries where isLeftover(entry.name, item) {
-        // The kernel refuses to remove a directory in this way.
-        try? pair.destination.remove(entry.name)
-      }
+      found += entries.map(\.name).filter { isLeftover($0, item) }
+    }
+    return found
+  }
+
+  /// Takes over the partial file that an ended copy of the same name left, under a name of this
+  /// process.
+  ///
+  /// - Returns: Nil if there is none, or another copy has taken it.
+  func takePartial(_ item: CopyItem) -> BytePath? {
+    if item.directory.isNew { return nil }
+    let identity = item.directory.destination.identity
+    let number = PartialFile.number(of: item.job.destinationName)
+    partial.add(of: identity) { leftovers(item) }
+    guard let left = partial.take(number, of: identity) else { return nil }
+    let name = HiddenNames.name(number, of: owner)
+    do throws(SystemError) {
+      try rename(left, to: name, in: item.pair.destination)
+      return name
+    } catch {
+      return nil
+    }
+  }
+
+  /// Removes the files of killed copies that this one did not continue from a complete directory.
+  func removeUnused(in directory: CopyDirectory, _ destination: BorrowedDescriptor) {
+    if !creator.context.options.existing.resumes || creator.context.beginsNoFiles { return }
+    for name in partial.takeAll(of: directory.destination.identity) {
+      try? destination.remove(name)
     }
   }
 

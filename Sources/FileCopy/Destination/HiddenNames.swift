@@ -26,6 +26,17 @@ enum HiddenNames {
 
   /// Returns the process that owns a hidden name; nil for any other name.
   static func owner(of name: BytePath) -> ProcessIdentity? {
+    guard let parts = numbers(of: name), let process = UInt32(exactly: parts[1]) else {
+      return nil
+    }
+    return ProcessIdentity(host: parts[0], number: process, start: parts[2])
+  }
+
+  /// Returns the file's number in a hidden name; nil for any other name.
+  static func number(of name: BytePath) -> UInt64? { numbers(of: name)?[3] }
+
+  /// Returns the numbers of a hidden name, one for each group of digits.
+  private static func numbers(of name: BytePath) -> [UInt64]? {
     let bytes = name.bytes
     guard bytes.count == length, bytes.starts(with: prefix.utf8) else { return nil }
     var rest = bytes.dropFirst(prefix.utf8.count)
@@ -37,8 +48,7 @@ enum HiddenNames {
       numbers.append(number)
       rest = rest.dropFirst(count)
     }
-    guard let process = UInt32(exactly: numbers[1]) else { return nil }
-    return ProcessIdentity(host: numbers[0], number: process, start: numbers[2])
+    return numbers
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

@@ -19,6 +19,8 @@ final class DryRun: CopyEffects {
     do throws(SystemError) {
       let found = try item.pair.destination.status(of: item.job.destinationName)
       if item.servesAsDirectory(found) { return false }
+      // The existing file would have been renamed.
+      if item.job.backup != nil { throw .noSuchFileOrDirectory }
     } catch .noSuchFileOrDirectory {
       reportCopyIntoItself(item, source)
       return true
@@ -112,9 +114,11 @@ extension DryRun {
 
   private func reportCopy(_ item: CopyItem, _ kind: FileKind) throws(CopyError) {
     // Opening changes nothing, and shows whether the file can be read.
-    let status = kind == .regular ? try item.openSource().status : try item.sourceStatus()
+    let isRegular = kind == .regular
+    let status =
+      isRegular ? try item.openSource(acceptsNodes: true).status : try item.sourceStatus()
     if isFurtherName(item, status) { return item.noteCreated(.hardLink) }
-    switch kind {
+    switch isRegular ? status.kind : kind {
     case .symbolicLink: item.noteCreated(.symbolicLink)
     case .fifo, .socket, .characterDevice, .blockDevice:
       if item.job.readsAnything { return try reportFile(item, status) }
@@ -126,7 +130,17 @@ extension DryRun {
 
   private func reportFile(_ item: CopyItem, _ status: FileStatus) throws(CopyError) {
     let isFree = item.directory.isNew || item.job.backup != nil || item.isMissing
-    if !isFree && !options.existing.removesBeforeOpening { _ = try item.existingFile(for: status) }
+    if !isFree && !options.existing.removesBeforeOpening {
+      do throws(CopyError) {
+        _ = try item.existingFile(for: status)
+      } catch {
+        let isCreated = error.problem == .danglingLink && options.existing.createsLinkTargets
+        if !isCreated { throw error }
+      }
+    }
+    if isFree && item.job.isDirectoryName {
+      throw CopyError(.createFile, item.destinationPath, .notDirectory)
+    }
     let plan = CopyPlan(
       CopyPlan.Facts(
         source: status,

@@ -49,8 +49,11 @@ final class EntryCopier: Sendable {
   ) throws(CopyError) -> Bool {
     switch try conflicts.resolve(&item, for: source, isJustCreated: isJustCreated) {
     case .copy: return true
-    case .skip: return false
+    case .skip:
+      context.monitor.omit(bytes: SourceCount.bytes(of: source, context.options))
+      return false
     case .keep:
+      context.monitor.omit(bytes: SourceCount.bytes(of: source, context.options))
       item.job.isKept = true
       try effects.keep(item, for: source)
       return false

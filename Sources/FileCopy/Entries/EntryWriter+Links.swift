@@ -83,7 +83,7 @@ extension EntryWriter {
       case .noSuchFileOrDirectory:
         // Another process removed the first name, and may create it again.
         restart(item, rejoining: first)
-      case .isDirectory: item.fail(CopyError(.existingDirectory, item.destinationPath))
+      case .isDirectory: item.fail(item.existingDirectoryError)
       default:
         backups.restore(item)
         item.fail(

@@ -57,7 +57,9 @@ final class EntryWriter: Sendable {
   }
 
   private func copyContents(_ item: CopyItem) throws(CopyError) {
-    let source = try item.openSource()
+    let source = try item.openSource(acceptsNodes: true)
+    let kind = source.status.kind
+    if kind != .regular && !item.job.readsAnything { return try copySpecial(item, kind) }
     try copyOrLink(item, source.status) { (item) throws(CopyError) in
       try contents.copy(item, from: source)
     }

@@ -50,5 +50,19 @@ struct SourceLinker: Sendable {
       throw CopyError(.linkToSource, item.destinationPath, other: path, error)
     }
     item.noteCreated(.symbolicLink)
+    if options.metadata.preserved.contains(.timestamps) { try setTimes(item) }
+  }
+
+  /// Gives the times of the source to the symbolic link, but no other metadata, as cp does.
+  private func setTimes(_ item: CopyItem) throws(CopyError) {
+    let source = try item.sourceStatus()
+    do throws(SystemError) {
+      let link = try item.pair.destination.open(item.job.destinationName, [.path, .noFollow])
+      // Another process may have replaced it.
+      guard try link.borrowed.status().kind == .symbolicLink else { throw .staleFileHandle }
+      try link.borrowed.setTimesOfHandle(accessed: source.accessed, modified: source.modified)
+    } catch {
+      throw CopyError(.setTimes, item.destinationPath, error)
+    }
   }
 }

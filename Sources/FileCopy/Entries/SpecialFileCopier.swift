@@ -36,7 +36,7 @@ struct SpecialFileCopier: Sendable {
       }
     } catch {
       switch error {
-      case .isDirectory: throw CopyError(.existingDirectory, item.destinationPath)
+      case .isDirectory: throw item.existingDirectoryError
       case .staleFileHandle:
         throw CopyError(.sameFile, item.sourcePath, other: item.destinationPath)
       default: throw CopyError(creation.problem, item.destinationPath, error)

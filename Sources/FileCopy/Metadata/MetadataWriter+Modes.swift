@@ -31,13 +31,29 @@ extension MetadataWriter {
     if plain != FileCreator.closedMode { setPermissions(of: subject, plain) }
   }
 
+  /// Gives the rights of the source's owner, and no other ones, to a new file whose owner could not
+  /// be set, as cp does.
+  func setClosedMode(
+    of target: borrowing DestinationFile,
+    _ subject: DescribedFile,
+    _ item: CopyItem,
+    from source: FileStatus
+  ) {
+    if target.existing != nil || target.keepsMode { return }
+    let mask = context.modes.creationMask(in: item.directory)
+    let closed = context.modes.plainPermissions(for: source) & 0o700 & ~mask
+    if closed != FileCreator.closedMode { setPermissions(of: subject, closed) }
+  }
+
   /// Sets the mode of a new directory for which no mode is preserved.
   func setPlainMode(of directory: CopyDirectory, _ subject: DescribedFile) {
     let (source, found) = (directory.source, directory.destination)
     let mask = context.modes.creationMask(in: directory.parent ?? directory)
     // A directory that inherited the set-group-ID bit keeps it.
     let inherited = found.permissions & 0o2000
-    let plain = context.modes.plainPermissions(for: source) & 0o1777 & ~mask | inherited
+    var plain = context.modes.plainPermissions(for: source) & 0o1777 & ~mask | inherited
+    // As with cp 9.11, which sets the plain mode with the inherited bit and no other special bit.
+    if options.metadata.usesPlainModes && inherited != 0 { plain &= ~0o1000 }
     let created = context.modes.openingMode(for: source) & ~mask | 0o700 | inherited
     let isShown = supported[found.identity.device].setsModes ?? false
     if plain != created || isShown && plain != found.permissions {

@@ -18,11 +18,16 @@ final class MetadataWriter: Sendable {
   }
 
   /// Sets the metadata of a regular file.
+  ///
+  /// With ``CopyOptions/Existing/resumes``, a copy that is doubtful or whose metadata cannot be set
+  /// gets a time that no rerun takes for that of a complete copy.
   func describe(
     _ target: borrowing DestinationFile,
     _ item: CopyItem,
-    from source: borrowing SourceFile
+    from source: borrowing SourceFile,
+    isDoubtful: Bool = false
   ) {
+    let failures = item.worker.report.failureCount
     let existing = target.existing
     // A device or FIFO that was written to keeps its metadata.
     if let existing, existing.kind != .regular { return }
@@ -36,6 +41,7 @@ final class MetadataWriter: Sendable {
       sourcePath: { job.sourcePath }
     )
     let status = source.status
+    if isForeign(subject, existing, from: status) { return }
     let attributes = attributes(of: subject)
     let permissions = keepOwner(
       of: subject,
@@ -45,7 +51,7 @@ final class MetadataWriter: Sendable {
     let keepsOwner = keepReplacedOwner(of: target)
     copyAttributes(attributes.names, of: subject)
     if permissions == nil {
-      // The file stays as closed as it is.
+      setClosedMode(of: target, subject, item, from: status)
     } else if options.metadata.preserved.contains(.mode), let permissions {
       let mayHaveList = existing != nil || item.directory.defaultAccess != nil
       let kept = keepsOwner ? permissions : permissions & 0o777
@@ -60,7 +66,12 @@ final class MetadataWriter: Sendable {
     } else if existing == nil {
       setPlainMode(of: target, subject, item, from: status)
     }
-    if options.metadata.preserved.contains(.timestamps) { setTimes(of: subject, from: status) }
+    guard options.metadata.preserved.contains(.timestamps) else { return }
+    var times = status
+    if options.existing.resumes && (isDoubtful || item.worker.report.failureCount > failures) {
+      times.modified = ResumeRule.doubtfulTime(for: status.modified)
+    }
+    setTimes(of: subject, from: times)
   }
 
   /// Sets the metadata of a directory after everything in it is complete.
@@ -74,6 +85,7 @@ final class MetadataWriter: Sendable {
       path: { directory.destinationPath("") },
       sourcePath: { directory.sourcePath("") }
     )
+    if !directory.isNew && isForeign(subject, found, from: source) { return }
     let attributes = attributes(of: subject)
     let permissions = keepOwner(of: subject, from: source, over: (found.owner, found.group))
     copyAttributes(attributes.names, of: subject)
@@ -147,9 +159,10 @@ final class MetadataWriter: Sendable {
         setAccess(of: subject, permissions, attributes, mayHaveList: mayHaveList)
       }
     } else if options.metadata.preserved.contains(.ownership) {
-      // The file was closed until it had its owner.
+      // The file was closed until it had its owner. With cp the change of the owner clears the
+      // set-user-ID bit.
       let mask = context.modes.creationMask(in: item.directory)
-      setPermissions(of: subject, context.modes.plainPermissions(for: source) & 0o777 & ~mask)
+      setPermissions(of: subject, context.modes.plainPermissions(for: source) & 0o3777 & ~mask)
     }
     if options.metadata.preserved.contains(.timestamps) { setTimes(of: subject, from: source) }
   }
@@ -180,6 +193,26 @@ final class MetadataWriter: Sendable {
     let handle = try item.pair.source.open(item.job.sourceName, flags)
     if try handle.borrowed.status().identity != source.identity { throw .staleFileHandle }
     return handle
+  }
+
+  /// Whether another user owns an existing file, so that this process cannot set its metadata.
+  ///
+  /// As with cp, only the times are reported then, and not the mode too.
+  private func isForeign(
+    _ subject: DescribedFile,
+    _ existing: FileStatus?,
+    from source: FileStatus
+  ) -> Bool {
+    guard let existing, existing.owner != ProcessLimits.effectiveUser, !context.isSuperuser,
+      options.metadata.preserved.contains(.timestamps)
+    else { return false }
+    do throws(SystemError) {
+      try subject.file.setTimesOfHandle(accessed: source.accessed, modified: source.modified)
+      return false
+    } catch {
+      subject.fail(.setTimes, error)
+      return true
+    }
   }
 
   private func setTimes(of subject: DescribedFile, from source: FileStatus) {

@@ -23,11 +23,15 @@ struct ModeRules: Sendable {
   }
 
   /// Returns the permission bits of a new file before the mask, where modes are not preserved.
+  ///
+  /// Plain modes include the special bits of the source, with which cp creates files other than
+  /// regular ones.
   func plainPermissions(for source: FileStatus) -> UInt32 {
     guard usesPlainModes else { return source.permissions }
+    let special = source.permissions & 0o7000
     switch source.kind {
-    case .directory, .socket: return 0o777
-    default: return 0o666
+    case .directory, .socket: return 0o777 | special
+    default: return 0o666 | special
     }
   }
 
@@ -50,8 +54,11 @@ struct ModeRules: Sendable {
   }
 
   /// Returns the mode with which a FIFO, socket or device is created.
+  ///
+  /// Its special bits are those of the source, as with cp, unless the mode is set later. A change
+  /// of the owner would clear some of them.
   func specialMode(for source: FileStatus) -> UInt32 {
-    let closed: UInt32 = preserved.isDisjoint(with: [.ownership, .mode]) ? 0 : 0o077
-    return source.mode & ~0o7777 | plainPermissions(for: source) & 0o777 & ~closed
+    let created: UInt32 = preserved.isDisjoint(with: [.ownership, .mode]) ? 0o7777 : 0o700
+    return source.mode & ~0o7777 | plainPermissions(for: source) & created
   }
 }

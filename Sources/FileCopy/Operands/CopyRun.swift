@@ -51,6 +51,9 @@ final class CopyRun: Sendable {
     let counting = context.options.countsAhead ? count(sources) : nil
     do throws(CopyError) {
       let (place, names) = try openPlace(for: sources, destination, placement)
+      if context.options.deletion.removesExtraneous && context.options.tree.isRecursive {
+        try checkDeletion(sources, names, in: place, isExact: placement == .exactly)
+      }
       try parts.held.withPair(of: place) { (pair) throws(CopyError) in
         parts.space.begin(at: pair.destination, for: sources, to: destination)
       }
@@ -66,6 +69,10 @@ final class CopyRun: Sendable {
       }
       workers.drain(worker)
       parts.links.uniteAll(worker)
+      try parts.held.withPair(of: place) { (pair) throws(CopyError) in
+        parts.hidden.removeUnused(in: place, pair.destination)
+      }
+      flush(worker)
     } catch {
       worker.fail(error)
     }
@@ -81,6 +88,36 @@ final class CopyRun: Sendable {
       report.channelBackend = Engine.sharedIfUsed?.choice.reason
       return report
     }
+  }
+
+  /// Refuses operands that a copy that removes entries could lose.
+  private func checkDeletion(
+    _ sources: [BytePath],
+    _ names: [BytePath],
+    in place: CopyDirectory,
+    isExact: Bool
+  ) throws(CopyError) {
+    let keepsParents = context.options.tree.keepsParents
+    let operands = zip(sources, names).map { source, name in
+      let path = BytePath(bytes: source.bytes.drop { $0 == UInt8(ascii: "/") })
+      let target = keepsParents ? path : name
+      return DeletionCheck.Operand(
+        source: source,
+        target: target,
+        path: place.destinationPath(target)
+      )
+    }
+    try parts.held.withPair(of: place) { (pair) throws(CopyError) in
+      try DeletionCheck(context.options, operands, in: pair).run(isExact: isExact)
+    }
+  }
+
+  /// Flushes the file systems of the destination if that is requested and all files were begun.
+  private func flush(_ worker: CopyWorker) {
+    guard let fileSystems = context.fileSystems, !worker.isStopped else { return }
+    context.monitor.setFlushing(true)
+    defer { context.monitor.setFlushing(false) }
+    fileSystems.flush { path, error in worker.fail(CopyError(.synchronize, path, error)) }
   }
 
   /// Counts the contents of the sources on a thread of its own.
@@ -151,18 +188,44 @@ final class CopyRun: Sendable {
           return CopyError(.omittedDirectory, source)
         }
         if error != .noSuchFileOrDirectory { return CopyError(.status, destination, error) }
-        switch status.kind {
-        case .directory: return CopyError(.createDirectory, destination, error)
-        case .symbolicLink: return CopyError(.createSymbolicLink, destination, error)
-        case .fifo where context.options.tree.isRecursive:
-          return CopyError(.createFIFO, destination, error)
-        default: return CopyError(.createFile, destination, error)
-        }
+        if let failure = openingFailure(of: source, status.kind) { return failure }
+        let problem = creationProblem(of: status.kind)
+        let namesSource = problem == .createHardLink || problem == .linkToSource
+        return CopyError(problem, destination, other: namesSource ? source : nil, error)
       } catch {
         return CopyError(.status, source, error)
       }
     }
     return CopyError(.target, destination, error)
+  }
+
+  /// Returns the error of a regular file that cannot be read, because cp opens it before its copy.
+  ///
+  /// - Returns: Nil if the file can be read, or is of another kind or not copied.
+  private func openingFailure(of source: BytePath, _ kind: FileKind) -> CopyError? {
+    guard kind == .regular, context.options.tree.product == .copies else { return nil }
+    let follows = context.options.tree.following != .nothing
+    do throws(SystemError) {
+      let directory = BorrowedDescriptor.workingDirectory
+      try directory.openRegular(source, .noTerminal, following: follows).close()
+      return nil
+    } catch {
+      return CopyError(.open, source, error)
+    }
+  }
+
+  /// Returns the problem of a source of some kind that cannot be created at the destination.
+  private func creationProblem(of kind: FileKind) -> CopyProblem {
+    let tree = context.options.tree
+    if kind == .directory { return .createDirectory }
+    switch tree.product {
+    case .copies: break
+    case .hardLinks: return .createHardLink
+    case .symbolicLinks: return .linkToSource
+    }
+    if kind == .symbolicLink { return .createSymbolicLink }
+    if kind == .regular || !tree.isRecursive || tree.readsSpecialFiles { return .createFile }
+    return kind == .fifo ? .createFIFO : .createSpecialFile
   }
 
   /// Returns the directory that the operands are copied into.
@@ -171,6 +234,7 @@ final class CopyRun: Sendable {
     path: BytePath
   ) throws(SystemError) -> CopyDirectory {
     let found = try destination.borrowed.status()
+    context.fileSystems?.add(directory: destination.borrowed, on: found.identity.device, path)
     let directory = CopyDirectory(
       parent: nil,
       operand: CopyOperand(source: "", destination: path),

@@ -12,14 +12,17 @@ struct OperandCopy {
   private let place: CopyDirectory
   /// Whether there is more than one operand, so that they may meet in the destination.
   private let areSeveral: Bool
-  /// The directories that contain a source.
+  /// The directories that contain a source which is not a directory itself.
   private var seenSources: [Source: [BytePath]] = [:]
+  private var operandCount = 0
   private var made: [BytePath: Made] = [:]
   private var overlap: OperandOverlap
 
   private struct Source: Hashable {
     var name: BytePath
     var identity: FileIdentity
+    /// The directory that contains it; nil unless the paths of the operands are kept.
+    var parent: FileIdentity?
   }
 
   /// An operand that was begun under a name. Whether it was created is known after its copy.
@@ -118,15 +121,20 @@ struct OperandCopy {
       // As with cp, the operand's directory would be created, not found.
       throw CopyError(.createDirectory, key, .fileExists)
     }
-    if areSeveral, isDirectory || options.existing.backup == nil,
-      !recordSource(source, status, in: pair)
+    if areSeveral, !isDirectory, options.existing.backup == nil,
+      !recordSource(source, status, in: place, pair)
     {
-      worker.context.warn(CopyError(isDirectory ? .repeatedDirectory : .repeatedFile, source))
+      worker.context.warn(CopyError(.repeatedFile, place.sourcePath(source)))
       return
     }
     let isShared = areSeveral && mayBeShared(name, status, in: pair)
     if isShared { worker.group.drain(worker) }
-    let operand = CopyOperand(source: place.sourcePath(source), destination: key)
+    operandCount += 1
+    let operand = CopyOperand(
+      source: place.sourcePath(source),
+      destination: key,
+      number: operandCount
+    )
     var job = FileJob(
       directory: place,
       sourceName: source,
@@ -143,7 +151,10 @@ struct OperandCopy {
       && options.tree.product == .copies && options.existing.backup == nil
       && !options.existing.removesBeforeOpening
     var item = CopyItem(job, in: pair, worker)
-    guard try clearWay(for: &item, status) else { return }
+    guard try clearWay(for: &item, status) else {
+      if !isDirectory { worker.context.monitor.countFile() }
+      return
+    }
     if areSeveral { made[key] = Made(kind: status.kind, operand: operand) }
     start(item, status.kind, isAlone: isShared)
   }
@@ -152,8 +163,11 @@ struct OperandCopy {
   private func start(_ item: CopyItem, _ kind: FileKind, isAlone: Bool) {
     if kind == .directory {
       parts.walk.enter(item.job, worker)
-      // An observer receives the files of an operand before those of the next one.
-      if worker.context.operationObserver != nil { worker.group.drain(worker) }
+      // An observer receives the files of an operand before those of the next one, and so does the
+      // user who is asked about them.
+      if worker.context.operationObserver != nil || options.existing.rule == .ask {
+        worker.group.drain(worker)
+      }
       return
     }
     item.announce()
@@ -196,12 +210,19 @@ struct OperandCopy {
   /// - Returns: False if the existing file is left alone and nothing is copied.
   private func clearWay(for item: inout CopyItem, _ source: FileStatus) throws(CopyError) -> Bool {
     let earlier = made[item.destinationPath].flatMap { $0.operand.isCreated ? $0.kind : nil }
-    if earlier == .symbolicLink && item.job.writesThrough,
+    let leadsThroughLink = earlier == .symbolicLink && item.job.writesThrough
+    // As with cp, the file that the link points to is examined first. It may be kept.
+    let isClear = try parts.walk.entries.clearWay(
+      for: &item,
+      source,
+      isJustCreated: earlier != nil && !leadsThroughLink
+    )
+    if isClear && leadsThroughLink,
       (try? item.pair.destination.status(of: item.job.destinationName))?.kind == .symbolicLink
     {
       throw CopyError(.throughJustCreatedLink, item.sourcePath, other: item.destinationPath)
     }
-    return try parts.walk.entries.clearWay(for: &item, source, isJustCreated: earlier != nil)
+    return isClear
   }
 
   /// Records a source.
@@ -211,11 +232,17 @@ struct OperandCopy {
   private mutating func recordSource(
     _ source: BytePath,
     _ status: FileStatus,
-    in pair: DirectoryPair
+    in place: CopyDirectory,
+    _ pair: DirectoryPair
   ) -> Bool {
     let parts = OperandNames.split(source)
     let name = parts.name.bytes.split(separator: UInt8(ascii: "/")).first ?? []
-    let key = Source(name: BytePath(bytes: name), identity: status.identity)
+    var key = Source(name: BytePath(bytes: name), identity: status.identity)
+    if options.tree.keepsParents {
+      key.parent =
+        place.parent == nil
+        ? identity(ofDirectory: parts.directory, in: pair) : place.source.identity
+    }
     let earlier = seenSources[key] ?? []
     if earlier.contains(parts.directory) { return false }
     if !earlier.isEmpty, let parent = identity(ofDirectory: parts.directory, in: pair),

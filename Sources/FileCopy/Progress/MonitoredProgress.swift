@@ -12,11 +12,14 @@ final class MonitoredProgress: Sendable {
   private let failures = Atomic<Int>(0)
   private let expectedFiles = Atomic<Int>(0)
   private let expectedBytes = Atomic<Int64>(0)
+  private let omittedBytes = Atomic<Int64>(0)
   private let isCounted = Atomic<Bool>(false)
+  private let isFlushing = Atomic<Bool>(false)
   /// The uptimes at which the copy began and ended, in nanoseconds; 0 before.
   private let began = Atomic<Int64>(0)
   private let ended = Atomic<Int64>(0)
   private let isAbandoned = Atomic<Bool>(false)
+  private let inFlight = BargingLock(FilesInFlight<FileJob>())
   private let waiters = BargingLock(UpdateWaiters<CheckedContinuation<Void, Never>>())
 
   /// The progress now; nil if the copy has not begun and cannot begin any more.
@@ -31,9 +34,13 @@ final class MonitoredProgress: Sendable {
     progress.isCounted = isCounted.load(ordering: .acquiring)
     progress.fileCount = files.load(ordering: .relaxed)
     progress.byteCount = Self.sum(bytes)
+    if isFlushing.load(ordering: .acquiring) {
+      progress.unwrittenByteCount = min(UnwrittenMemory.byteCount ?? .max, progress.byteCount)
+    }
+    progress.currentFile = inFlight.withLock { $0.first }?.sourcePath
     progress.failureCount = failures.load(ordering: .relaxed)
     progress.expectedFileCount = expectedFiles.load(ordering: .relaxed)
-    progress.expectedByteCount = Self.sum(expectedBytes)
+    progress.expectedByteCount = max(Self.sum(expectedBytes) - Self.sum(omittedBytes), 0)
     return progress
   }
 
@@ -69,6 +76,16 @@ final class MonitoredProgress: Sendable {
     files.wrappingAdd(1, ordering: .relaxed)
   }
 
+  /// Records that the contents of a file are being copied, and returns the number of the record.
+  func begin(_ job: FileJob) -> UInt64 {
+    inFlight.withLock { $0.begin(job) }
+  }
+
+  /// Removes the record with a number.
+  func end(_ number: UInt64) {
+    inFlight.withLock { $0.end(number) }
+  }
+
   func count(bytes count: Int64) {
     Self.add(count, to: bytes)
   }
@@ -82,16 +99,25 @@ final class MonitoredProgress: Sendable {
     Self.add(size, to: expectedBytes)
   }
 
-  /// Adds a number of bytes. The sum is clamped to the maximum.
+  /// Subtracts the bytes of a file that is not copied from the expected ones.
+  func omit(bytes size: Int64) {
+    Self.add(size, to: omittedBytes)
+  }
+
+  /// Adds a number of bytes, which may be negative. The sum is clamped to 0 and the maximum.
   private static func add(_ count: Int64, to sum: borrowing Atomic<Int64>) {
     let new = sum.wrappingAdd(count, ordering: .relaxed).newValue
-    if new < 0 { sum.store(.max, ordering: .relaxed) }
+    if new < 0 { sum.store(count < 0 ? 0 : .max, ordering: .relaxed) }
   }
 
   /// Returns a sum of `add`, clamped to the maximum even while it overflows.
   private static func sum(_ sum: borrowing Atomic<Int64>) -> Int64 {
     let value = sum.load(ordering: .relaxed)
     return value < 0 ? .max : value
+  }
+
+  func setFlushing(_ flag: Bool) {
+    isFlushing.store(flag, ordering: .releasing)
   }
 
   func setCounted() {

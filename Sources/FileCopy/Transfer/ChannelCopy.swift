@@ -14,7 +14,7 @@ final class ChannelCopy: Sendable {
   private let destination: IOChannel
   private let guess: Int64
   private let isInOrder: Bool
-  private let monitor: CopyMonitor
+  private let progress: FileProgress
   /// The queue of all handlers. It has its own threads, because every worker thread of the queues
   /// may be blocked (S38).
   private let queue = WorkQueue(label: "file copy", pool: .completions)
@@ -27,7 +27,7 @@ final class ChannelCopy: Sendable {
     self.open = open
     guess = files.status.size
     isInOrder = FileSystemKind(of: files.source) == .fuse
-    monitor = files.monitor
+    progress = files.progress
     source = ChannelCopy.channel(files.source, queue, open)
     destination = ChannelCopy.channel(files.destination, queue, open)
     // Each read delivers its piece at once, so that the piece is written by one operation.
@@ -67,6 +67,7 @@ final class ChannelCopy: Sendable {
       return try with(files, body)
     } catch {
       guard error.error == .noMemory, files.restart() else { throw error }
+      files.progress.takeBack()
       return nil
     }
   }
@@ -83,6 +84,20 @@ final class ChannelCopy: Sendable {
     let run = Run(window, self)
     run.advance()
     return try run.wait()
+  }
+
+  /// Copies like ``copy(_:)``, in steps that the files allow, and with the waits that they demand.
+  func copy(_ range: Range<Int64>, atPaceOf files: FilePair) throws(DataFailure) -> Int64 {
+    guard let step = files.step else { return try copy(range) }
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let length = min(step, range.upperBound - position)
+      let count = try copy(position..<position + length)
+      position += count
+      try files.pace(count, to: position)
+      if count < length { break }
+    }
+    return position - range.lowerBound
   }
 
   /// Waits until the channels no longer use the descriptors.
@@ -113,7 +128,7 @@ final class ChannelCopy: Sendable {
 
     /// Starts the reads that the window permits. Leaves the group when the range is finished.
     func advance() {
-      if copy.monitor.isStopping { window.withLock { $0.stop() } }
+      if copy.progress.isStopping { window.withLock { $0.stop() } }
       while let piece = window.withLock({ $0.begin() }) { read(piece) }
       if window.withLock({ $0.finish() }) { pending.leave() }
     }
@@ -133,7 +148,7 @@ final class ChannelCopy: Sendable {
       let (destination, queue) = (copy.destination, copy.queue)
       destination.write(offset: offset, data: data, queue: queue) { [self] isDone, _, error in
         guard isDone else { return }
-        if error == 0 { copy.monitor.count(bytes: Int64(data.count)) }
+        if error == 0 { copy.progress.count(bytes: Int64(data.count)) }
         finish { $0.writeEnded(of: start, DataFailure(side: .writing, number: error)) }
       }
     }

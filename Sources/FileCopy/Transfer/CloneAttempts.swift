@@ -4,13 +4,11 @@ import IOChannelsSystem
 /// Attempts to share the blocks of files between source and destination.
 final class CloneAttempts: Sendable {
   private let rule: CloneRule
-  private let monitor: CopyMonitor
   private let space: SpaceCheck
   private let support = BargingLock(CloneSupport())
 
   init(_ context: CopyContext, _ space: SpaceCheck) {
     rule = context.options.contents.clones
-    monitor = context.monitor
     self.space = space
   }
 
@@ -44,7 +42,7 @@ final class CloneAttempts: Sendable {
       if files.limit < .max, try files.destination.status().size > files.limit {
         try files.destination.setSize(files.limit)
       }
-      monitor.count(bytes: files.status.size)
+      files.progress.count(bytes: files.status.size)
       space.noteClone()
       support.withLock { $0.noteClone(devices) }
       return files.status.size

@@ -3,12 +3,13 @@ import IOChannelsSystem
 
 /// The copier of regular files: contents, metadata, verification and name.
 final class ContentCopier: Sendable {
-  private let options: CopyOptions
-  private let context: CopyContext
-  private let destination: DestinationFiles
+  let options: CopyOptions
+  let context: CopyContext
+  let destination: DestinationFiles
   private let transfer: ContentTransfer
-  private let metadata: MetadataWriter
-  private let verifier: Verifier
+  let metadata: MetadataWriter
+  let verifier: Verifier
+  let durable: DurableFiles?
 
   init(
     _ context: CopyContext,
@@ -22,6 +23,7 @@ final class ContentCopier: Sendable {
     self.metadata = metadata
     options = context.options
     verifier = Verifier(context)
+    durable = DurableFiles(context)
   }
 
   /// Copies an open file.
@@ -108,7 +110,16 @@ final class ContentCopier: Sendable {
     _ source: borrowing SourceFile
   ) throws(CopyError) -> AppearanceWay? {
     if item.worker.isStopped { throw CopyError(.stopped, item.sourcePath) }
-    let holeBytes = item.worker.report.holeByteCount
+    let number: UInt64? = options.countsAhead ? context.monitor.begin(item.job) : nil
+    defer {
+      if let number { context.monitor.end(number) }
+    }
+    let (progress, holeBytes) = (item.worker.progress, item.worker.report.holeByteCount)
+    progress.begin()
+    if let done = try completeExisting(item, source) {
+      note(done, item)
+      return nil
+    }
     var facts = transfer.facts(of: source, to: item.destinationDevice)
     var plan = CopyPlan(facts)
     var target = try destination.open(item, plan.appearance, for: source.status)
@@ -122,10 +133,11 @@ final class ContentCopier: Sendable {
       }
       metadata.narrow(target, for: source.status)
       let done = try fill(target, item, source, plan)
+      try durable?.flush(target, item)
       let result = Result { () throws(CopyError) in try destination.publish(&target, item) }
       let isPublished = if case .success(nil) = result { true } else { false }
       if !isPublished {
-        context.monitor.count(bytes: -done.count)
+        progress.takeBack()
         item.worker.report.holeByteCount = holeBytes
       }
       if let way = try result.get() {
@@ -133,19 +145,33 @@ final class ContentCopier: Sendable {
         try rewind(source, item)
         return way
       }
-      item.noteCreated(.file(done.method), bytes: done.count, check: done.check)
+      // A complete file stays even if its name cannot be flushed.
+      target.name = .kept
+      try durable?.flushName(of: item)
+      note(done, item)
       return nil
     } catch {
-      target.discard(in: item.pair.destination)
+      if error.problem == .verification { target.outdate() }
+      target.discard(in: item.pair.destination, isStopped: error.problem == .stopped)
+      progress.takeBack()
+      item.worker.report.holeByteCount = holeBytes
       throw error
     }
   }
 
   /// The result of a transfer.
-  private struct Filled {
+  struct Filled {
     var method = CopyMethod.attributes
     var count: Int64 = 0
+    /// The number of bytes that were compared and not copied.
+    var resumed: Int64 = 0
     var check: CopyCheck?
+  }
+
+  /// Counts and reports a file that is complete.
+  private func note(_ done: Filled, _ item: CopyItem) {
+    item.worker.report.resumedByteCount.grow(by: done.resumed)
+    item.noteCreated(.file(done.method), bytes: done.count, check: done.check)
   }
 
   /// Copies contents and metadata, and verifies the contents.
@@ -155,23 +181,37 @@ final class ContentCopier: Sendable {
     _ source: borrowing SourceFile,
     _ plan: CopyPlan
   ) throws(CopyError) -> Filled {
-    let files = transfer.filePair(source, target, plan)
-    var done = Filled()
+    settle(source, item)
+    var files = transfer.filePair(source, target, plan, item.worker.progress)
+    if target.isPartial { try continuePartial(&files, item) }
+    var done = Filled(resumed: files.start)
     if options.contents.copiesBytes {
       (done.method, done.count) = try transfer.copy(files, plan, item)
       try target.finishLength(done.count, item)
     }
-    try checkUnchanged(files, done.count, item)
-    if options.contents.verifies && options.contents.copiesBytes {
-      done.check = try verifier.verify(files, done.method, over: target.existing, item)
+    var change = try reportChange(files, done.count, item)
+    if options.contents.copiesBytes {
+      try check(&done, files, over: target.existing, &change, item)
     }
     do throws(DataFailure) {
+      try files.writeBack?.finish()
       try files.dropper?.finish()
     } catch {
       throw CopyError(error, item)
     }
-    metadata.describe(target, item, from: source)
+    metadata.describe(target, item, from: source, isDoubtful: change != .none)
+    try flushDevice(target, item)
     return done
+  }
+
+  /// Flushes a block device that was written to, which belongs to no file system.
+  private func flushDevice(
+    _ target: borrowing DestinationFile,
+    _ item: CopyItem
+  ) throws(CopyError) {
+    guard context.fileSystems != nil, target.existing?.kind == .blockDevice else { return }
+    let file = target.file
+    try attempt(.synchronize, item.destinationPath, try file.synchronize(dataOnly: false))
   }
 
   /// Sets the position of a source that is read again to the start.
@@ -185,21 +225,31 @@ final class ContentCopier: Sendable {
     }
   }
 
+  /// A report about a source that may have changed while it was read.
+  enum ReportedChange {
+    /// The source did not change.
+    case none
+    /// The change was reported as a warning, or is unknown because of a failure.
+    case tolerated
+    /// The change was reported as a failure.
+    case failed
+  }
+
   /// Reports a source that changed while it was read, or that ended before its length.
   ///
   /// - Throws: An error if the copy has more bytes than its source.
-  private func checkUnchanged(
+  func reportChange(
     _ files: FilePair,
     _ count: Int64,
     _ item: CopyItem
-  ) throws(CopyError) {
-    guard files.status.kind == .regular, options.contents.copiesBytes else { return }
+  ) throws(CopyError) -> ReportedChange {
+    guard files.status.kind == .regular, options.contents.copiesBytes else { return .none }
     let after: FileStatus
     do throws(SystemError) {
       after = try files.source.status()
     } catch {
       item.fail(CopyError(.status, item.sourcePath, error))
-      return
+      return .tolerated
     }
     var change = SourceChange(from: files.status, to: after, count: count)
     if change == .undecided {
@@ -211,12 +261,42 @@ final class ContentCopier: Sendable {
       }
     }
     switch change {
-    case .none, .undecided: break
+    case .none, .undecided: return .none
     case .tooLong: throw CopyError(.tooLong, item.sourcePath)
     case .cutOff: item.fail(CopyError(.changed, item.sourcePath))
-    case .changed:
-      let problem = CopyError(.changed, item.sourcePath)
-      if options.contents.toleratesChanges { context.warn(problem) } else { item.fail(problem) }
+    case .changed: return report(CopyError(.changed, item.sourcePath), item)
+    }
+    return .failed
+  }
+
+  /// Reports a source that changed, as a warning if changes are tolerated.
+  private func report(_ change: CopyError, _ item: CopyItem) -> ReportedChange {
+    if options.contents.toleratesChanges {
+      context.warn(change)
+      return .tolerated
+    }
+    item.fail(change)
+    return .failed
+  }
+
+  /// Verifies a copy if that is requested.
+  ///
+  /// A source that is read again and has other bytes by now is reported once.
+  func check(
+    _ done: inout Filled,
+    _ files: FilePair,
+    over existing: FileStatus?,
+    _ change: inout ReportedChange,
+    _ item: CopyItem
+  ) throws(CopyError) {
+    if !options.contents.verifies { return }
+    do throws(CopyError) {
+      let copied = (method: done.method, count: done.count)
+      done.check = try verifier.verify(files, copied, over: existing, item)
+    } catch {
+      // The copy need not be wrong.
+      guard error.problem == .changed else { throw error }
+      if change == .none { change = report(error, item) }
     }
   }
 }

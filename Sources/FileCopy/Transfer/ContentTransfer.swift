@@ -4,15 +4,16 @@ import IOChannelsSystem
 /// The transfer of the bytes of files, each by the first method of its plan that works.
 final class ContentTransfer: Sendable {
   private let options: CopyOptions
-  private let monitor: CopyMonitor
   private let clones: CloneAttempts
   private let space: SpaceCheck
   private let served = ServedDevices()
+  private let limiter: RateLimiter?
+  private let smallFiles = PacedWriteBack.SmallFiles()
 
   init(_ context: CopyContext, _ space: SpaceCheck) {
     options = context.options
-    monitor = context.monitor
     self.space = space
+    limiter = context.options.contents.byteRate.map { RateLimiter(bytesPerSecond: $0) }
     clones = CloneAttempts(context, space)
   }
 
@@ -30,6 +31,7 @@ final class ContentTransfer: Sendable {
     facts.holes = options.contents.holes
     facts.isAtomic = options.isAtomic
     facts.isDirect = options.contents.direct.appliesTo(source.file, status)
+    facts.isVerified = options.contents.verifies
     // A small file takes two calls in any case.
     let isSmall = status.size <= Int64(CopyPlan.oneShotLimit) && !status.isSparse
     facts.copiesInKernel = !isSmall && KernelCopyRule.applies(to: source.file)
@@ -40,16 +42,19 @@ final class ContentTransfer: Sendable {
   func filePair(
     _ source: borrowing SourceFile,
     _ target: borrowing DestinationFile,
-    _ plan: CopyPlan
+    _ plan: CopyPlan,
+    _ progress: FileProgress
   ) -> FilePair {
     let status = source.status
     var files = FilePair(
       source: source.file,
       destination: target.file,
       status: status,
-      monitor: monitor
+      progress: progress
     )
     files.destinationHasPeer = target.existing.map { $0.kind != .regular } ?? false
+    if case .final = target.name { files.isVisible = true }
+    files.limiter = limiter
     files.copiesPartsInKernel = plan.copiesInKernel
     files.mayReadShort = served.mayReadShort(source.file, on: status.identity.device)
     // A generated file may report the length 0 and have bytes.
@@ -59,6 +64,9 @@ final class ContentTransfer: Sendable {
       files.limit = status.size
     }
     if options.contents.copiesBytes && options.contents.verifies { files.sum = ContentSum() }
+    if options.contents.copiesBytes && options.contents.limitsUnwrittenData {
+      files.writeBack = PacedWriteBack(target.file, smallFiles)
+    }
     if options.contents.copiesBytes && options.contents.dropsCache {
       files.dropper = CacheDropper(source: source.file, destination: target.file)
     }
@@ -75,7 +83,9 @@ final class ContentTransfer: Sendable {
   ) throws(CopyError) -> (CopyMethod, Int64) {
     do throws(DataFailure) {
       var isRecorded = plan.appearance == .overwriting
-      for method in plan.methods {
+      // The rest of a partial file is copied in the order of its bytes, or without its holes.
+      let methods = files.start == 0 ? plan.methods : plan.methods.filter { $0 == .sparse }
+      for method in methods {
         if method != .clone && !isRecorded {
           space.recordWrite(of: files.status)
           isRecorded = true
@@ -112,16 +122,16 @@ final class ContentTransfer: Sendable {
     case .direct:
       guard files.bypassCache() else { return nil }
       return try ChannelCopy.with(files) { copy throws(DataFailure) in
-        try copy.copy(0..<files.limit)
+        try copy.copy(0..<files.limit, atPaceOf: files)
       }
-    case .attributes: return 0
+    case .attributes, .compared: return 0
     case .oneShot: return try files.copyOneShot(&worker.buffer)
     case .kernel:
       guard case .copied(let count) = try files.copyInKernel() else { return nil }
       return count
     case .channel:
       return try ChannelCopy.withMemory(files) { copy throws(DataFailure) in
-        try copy.copy(0..<files.limit)
+        try copy.copy(0..<files.limit, atPaceOf: files)
       }
     case .stream: return try stream(files, worker)
     }
@@ -133,12 +143,12 @@ final class ContentTransfer: Sendable {
     throughChannels: Bool,
     _ worker: CopyWorker
   ) throws(DataFailure) -> Int64? {
-    var holes = files.status.size
+    var holes = files.status.size - files.start
     let count: Int64?
     if throughChannels {
       count = try ChannelCopy.withMemory(files) { copy throws(DataFailure) in
         try files.copySparse { extent throws(DataFailure) in
-          let count = try copy.copy(extent)
+          let count = try copy.copy(extent, atPaceOf: files)
           holes -= count
           return count
         }
@@ -154,14 +164,14 @@ final class ContentTransfer: Sendable {
     }
     if count == nil { return nil }
     worker.report.holeByteCount.grow(by: max(holes, 0))
-    monitor.count(bytes: max(holes, 0))
+    files.progress.count(bytes: max(holes, 0))
     return count
   }
 
   /// Reads and writes to the end.
   private func stream(_ files: FilePair, _ worker: CopyWorker) throws(DataFailure) -> Int64 {
     var files = files
-    files.ahead = ReadAhead(of: files)
+    if files.start > 0 { try files.moveToStart() } else { files.ahead = ReadAhead(of: files) }
     defer { files.ahead?.finish() }
     return try worker.withChunk { chunk throws(DataFailure) in try files.copyStream(&chunk) }
   }

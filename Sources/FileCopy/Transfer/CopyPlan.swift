@@ -25,6 +25,9 @@ struct CopyPlan: Equatable {
     var isAtomic = false
     /// Whether transfers are to bypass the page cache (direct I/O).
     var isDirect = false
+    /// Whether the copy is verified, so that its bytes are summed in their order while they are
+    /// copied.
+    var isVerified = false
   }
 
   /// The moment and the way in which the copy becomes visible.
@@ -92,7 +95,8 @@ struct CopyPlan: Equatable {
       if copiesInKernel { methods.append(.kernel) }
       methods.append(.stream)
     } else {
-      methods.append(.channel)
+      // A channel reads several pieces at a time, in any order.
+      methods.append(facts.isVerified ? .stream : .channel)
     }
   }
 }

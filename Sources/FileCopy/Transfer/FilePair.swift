@@ -11,22 +11,42 @@ struct FilePair {
   var status: FileStatus
   /// The maximum number of bytes that are copied.
   var limit = Int64.max
-  /// The monitor, which counts the copied bytes and reports whether to stop.
-  var monitor: CopyMonitor
+  /// The number of bytes at the start that the destination has already.
+  var start: Int64 = 0
+  /// The progress of the file, which counts the copied bytes and reports whether to stop.
+  var progress: FileProgress
   /// The checksum of the copied bytes, if one is requested.
   var sum: ContentSum?
   /// The removal of copied pages from the page cache, if that is requested.
   var dropper: CacheDropper?
   /// The prefetching of the source, where it is worthwhile.
   var ahead: ReadAhead?
+  /// The limit of the rate, if there is one.
+  var limiter: RateLimiter?
+  /// The write-back behind the copy, if that is requested.
+  var writeBack: PacedWriteBack?
   /// Whether the kernel may copy parts of a file, which on some file systems shares blocks.
   var copiesPartsInKernel = false
   /// Whether a read may be short before the end of the file.
   var mayReadShort = false
+  /// Whether the destination is a new file that has its name already.
+  ///
+  /// Its length must show that an interrupted copy is not complete.
+  var isVisible = false
 
   /// Throws an error if the copy is being stopped. It is called before every step.
   func throwIfStopping() throws(DataFailure) {
-    if monitor.isStopping { throw DataFailure(side: .stopping, error: .canceled) }
+    if progress.isStopping { throw DataFailure(side: .stopping, error: .canceled) }
+  }
+
+  /// The number of bytes that one step may transfer; nil for any number.
+  var step: Int64? { limiter?.step ?? (writeBack == nil ? nil : PacedWriteBack.windowLength) }
+
+  /// Waits after a step that transferred `count` bytes and has reached the offset `end`, as the
+  /// limits of the rate and of unwritten data demand.
+  func pace(_ count: Int64, to end: Int64) throws(DataFailure) {
+    limiter?.wait(after: count, progress)
+    try writeBack?.advance(to: end)
   }
 
   /// Writes all bytes to the destination, at an offset or else at its file position.
@@ -71,12 +91,23 @@ struct FilePair {
     }
   }
 
+  /// Sets both positions behind the bytes that the destination has already.
+  func moveToStart() throws(DataFailure) {
+    do throws(SystemError) {
+      try source.setPosition(start)
+      try destination.setPosition(start)
+    } catch {
+      throw DataFailure(side: .copying, error: error)
+    }
+  }
+
   /// Empties the destination and sets both positions to the start, after a method has failed.
   ///
   /// A search for holes moves the source's position.
   ///
   /// - Returns: False if a file has no position or cannot be emptied.
   func restart() -> Bool {
+    if start > 0 { return false }
     do throws(SystemError) {
       try source.setPosition(0)
       try destination.setPosition(0)

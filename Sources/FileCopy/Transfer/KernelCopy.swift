@@ -48,15 +48,17 @@ extension FilePair {
   /// - Returns: The number of copied bytes; nil if the kernel does not copy these files.
   func kernelStep(from: Int64, to: Int64, count: Int) throws(DataFailure) -> Int? {
     try throwIfStopping()
+    let moved: Int
     do throws(SystemError) {
-      let length = min(count, FilePair.stepLimit)
-      let moved = try destination.copy(from: source, at: from, to: to, count: length)
-      monitor.count(bytes: Int64(moved))
-      return moved
+      let length = min(count, FilePair.stepLimit, Int(clamping: step ?? .max))
+      moved = try destination.copy(from: source, at: from, to: to, count: length)
     } catch {
       if FilePair.isRefusal(error) { return nil }
       throw DataFailure(side: .copying, error: error)
     }
+    progress.count(bytes: Int64(moved))
+    try pace(Int64(moved), to: to + Int64(moved))
+    return moved
   }
 
   private static func isRefusal(_ error: SystemError) -> Bool {

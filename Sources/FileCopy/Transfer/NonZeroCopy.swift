@@ -29,7 +29,8 @@ extension FilePair {
         next = range.upperBound
       }
       position += Int64(count)
-      monitor.count(bytes: position - start)
+      progress.count(bytes: position - start)
+      try pace(Int64(count), to: position)
     }
     try setDestinationSize(position)
     return position
@@ -97,7 +98,8 @@ extension FilePair {
     }
   }
 
-  private func setDestinationSize(_ size: Int64) throws(DataFailure) {
+  /// Sets the length of the destination; added bytes are a hole.
+  func setDestinationSize(_ size: Int64) throws(DataFailure) {
     do throws(SystemError) {
       try destination.setSize(size)
     } catch {

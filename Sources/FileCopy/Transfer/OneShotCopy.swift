@@ -11,7 +11,7 @@ extension FilePair {
   func copyOneShot(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
     var total: Int64 = 0
     while true {
-      let count = try copyChunk(&buffer, upTo: limit - total)
+      let count = try copyChunk(&buffer, upTo: limit - total, at: total)
       total += Int64(count)
       let isComplete = total == status.size && count < buffer.count && !mayReadShort
       if count == 0 || isComplete { return total }
@@ -20,9 +20,9 @@ extension FilePair {
 
   /// Copies until a read returns no bytes, without regard to the length in the status.
   func copyStream(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
-    var total: Int64 = 0
+    var total = start
     while true {
-      let count = try copyChunk(&buffer, upTo: limit - total)
+      let count = try copyChunk(&buffer, upTo: min(limit - total, step ?? .max), at: total)
       if count == 0 { return total }
       total += Int64(count)
     }
@@ -33,10 +33,14 @@ extension FilePair {
     while !source.waitUntilReadable(milliseconds: 100) { try throwIfStopping() }
   }
 
-  /// Reads at most `room` bytes once, and writes all of them.
+  /// Reads at most `room` bytes once, and writes all of them. `position` bytes were copied before.
   ///
   /// - Returns: The number of bytes; 0 at the end of the source.
-  func copyChunk(_ buffer: inout PageBuffer, upTo room: Int64) throws(DataFailure) -> Int {
+  func copyChunk(
+    _ buffer: inout PageBuffer,
+    upTo room: Int64,
+    at position: Int64
+  ) throws(DataFailure) -> Int {
     try throwIfStopping()
     if room == 0 { return 0 }
     if status.kind != .regular { try waitForBytes() }
@@ -45,7 +49,8 @@ extension FilePair {
     try write(buffer.bytes(0..<count))
     sum?.add(buffer.bytes(0..<count))
     try dropper?.advance(by: count)
-    monitor.count(bytes: Int64(count))
+    progress.count(bytes: Int64(count))
+    try pace(Int64(count), to: position + Int64(count))
     return count
   }
 }

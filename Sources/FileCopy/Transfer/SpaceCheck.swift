@@ -42,7 +42,7 @@ final class SpaceCheck: Sendable {
     let due = state.withLock { state in
       state.rule.recordWrite(of: allocated).map { (free: $0, state.sources, state.destination) }
     }
-    guard let (free, sources, destination) = due else { return }
+    guard let (free, sources, destination) = due, !isOneFile(sources) else { return }
     let hasCloned = hasCloned.load(ordering: .relaxed)
     var needed: Int64 = 0
     var count = SourceCount(context.options) { [monitor = context.monitor] in
@@ -54,5 +54,13 @@ final class SpaceCheck: Sendable {
     if needed > free {
       context.warn(CopyError(.littleSpace(needed: needed, free: free), destination))
     }
+  }
+
+  /// Whether the sources are one file, whose own failure reports the lack of space.
+  private func isOneFile(_ sources: [BytePath]) -> Bool {
+    guard sources.count == 1, let source = sources.first,
+      let status = try? BorrowedDescriptor.workingDirectory.status(of: source, following: true)
+    else { return false }
+    return status.kind != .directory
   }
 }

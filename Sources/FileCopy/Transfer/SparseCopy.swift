@@ -5,6 +5,10 @@ extension FilePair {
   ///
   /// The destination must be empty. A file system without holes reports one extent.
   ///
+  /// The destination has its length before its data, unless it is a new file that is visible. Some
+  /// file systems, such as xfs, preallocate blocks behind a file that grows, and would keep them in
+  /// its holes. They preallocate nothing inside of a file.
+  ///
   /// - Parameter copyExtent: Copies one extent to the same offset, and returns the number of bytes
   ///   that it had.
   /// - Returns: The length of the file; nil, with nothing copied, if the file system does not
@@ -14,7 +18,8 @@ extension FilePair {
     _ copyExtent: (Range<Int64>) throws(DataFailure) -> Int64
   ) throws(DataFailure) -> Int64? {
     guard try reportsHoles() else { return nil }
-    var (position, end) = (Int64(0), status.size)
+    if !isVisible { try setDestinationSize(status.size) }
+    var (position, end) = (start, status.size)
     while position < end, let extent = try nextExtent(from: position) {
       let count = try copyExtent(extent)
       position = extent.upperBound
@@ -24,11 +29,7 @@ extension FilePair {
     if position < end, endsEarly(after: position) {
       end = position + (try copyExtent(position..<end))
     }
-    do throws(SystemError) {
-      try destination.setSize(end)
-    } catch {
-      throw DataFailure(side: .resizing, error: error)
-    }
+    if isVisible || end != status.size { try setDestinationSize(end) }
     return end
   }
 
@@ -103,13 +104,14 @@ extension FilePair {
     try throwIfStopping()
     let count: Int
     do throws(SystemError) {
-      let most = min(limit, buffer.count)
+      let most = min(limit, buffer.count, Int(clamping: step ?? .max))
       count = try source.read(into: &buffer, count: most, at: position)
     } catch {
       throw DataFailure(side: .reading, error: error)
     }
     try write(buffer.bytes(0..<count), at: position)
-    monitor.count(bytes: Int64(count))
+    progress.count(bytes: Int64(count))
+    try pace(Int64(count), to: position + Int64(count))
     return count
   }
 }

@@ -16,9 +16,9 @@ final class ContentSum {
   private var count: Int64 = 0
 
   /// The number of bytes that are read at a time.
-  private static let chunk = 1 << 20
-  /// The alignment of offsets for direct I/O.
-  private static let alignment: Int64 = 4096
+  private static let chunk: Int64 = 1 << 20
+  /// The alignment of offsets and lengths for direct I/O.
+  static let alignment: Int64 = 4096
 
   /// Creates the checksum of an empty sequence.
   init() {
@@ -47,23 +47,24 @@ final class ContentSum {
     }
   }
 
-  /// Adds the first `limit` bytes of a file, whether reads bypass the page cache or not.
+  /// Adds a range of a file, whether reads bypass the page cache or not.
   ///
-  /// `shouldContinue` is called before each read. If it returns false, the reading ends early.
+  /// The range begins at an aligned offset. `shouldContinue` is called before each read. If it
+  /// returns false, the reading ends early.
   func add(
     _ file: BorrowedDescriptor,
-    upTo limit: Int64 = .max,
+    _ range: Range<Int64>,
     while shouldContinue: () -> Bool
   ) throws(SystemError) {
-    guard let buffer = BufferPool.shared.makeBuffer(atLeast: ContentSum.chunk) else {
+    guard let buffer = BufferPool.shared.makeBuffer(atLeast: Int(ContentSum.chunk)) else {
       throw .noMemory
     }
     let bypassesCache = try file.statusFlags().contains(.direct)
-    var offset: Int64 = 0
-    while offset < limit, shouldContinue() {
+    var offset = range.lowerBound
+    while offset < range.upperBound, shouldContinue() {
       let memory = unsafe UnsafeMutableRawBufferPointer(
         start: buffer.start,
-        count: ContentSum.chunk
+        count: ContentSum.readLength(for: range.upperBound - offset)
       )
       var span = unsafe MutableRawSpan(_unsafeBytes: memory)
       let read: Int
@@ -74,10 +75,16 @@ final class ContentSum {
         // FUSE, a short read need not be the last one.
         return
       }
-      let part = min(read, Int(clamping: limit - offset))
+      let part = min(read, Int(clamping: range.upperBound - offset))
       unsafe add(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<part])))
       offset += Int64(read)
       if read == 0 { return }
     }
+  }
+
+  /// Returns the number of bytes to read at a time while `rest` bytes are left, at least one.
+  private static func readLength(for rest: Int64) -> Int {
+    if rest >= chunk { return Int(chunk) }
+    return Int((rest + alignment - 1) / alignment * alignment)
   }
 }

@@ -1,4 +1,5 @@
 import IOChannelsSystem
+import Synchronization
 
 /// The options of one copy, its monitor, and facts about the process, for all threads of the copy.
 final class CopyContext: Sendable {
@@ -7,8 +8,11 @@ final class CopyContext: Sendable {
   let modes: ModeRules
   /// Whether the process may do everything, such as change owners.
   let isSuperuser: Bool
+  /// The file systems that the copy flushes; nil if it flushes none.
+  let fileSystems: FlushedFileSystems?
   /// The options for names below the operands.
   private let treeOptions: CopyOptions
+  private let isAtLimit = Atomic<Bool>(false)
 
   init(_ options: CopyOptions, monitor: CopyMonitor) {
     self.options = options
@@ -17,6 +21,8 @@ final class CopyContext: Sendable {
     if options.tree.following == .operands { treeOptions.tree.following = .nothing }
     self.treeOptions = treeOptions
     isSuperuser = ProcessLimits.isSuperuser
+    let isFlushed = options.durability != .automatic && !options.isDryRun
+    fileSystems = isFlushed ? FlushedFileSystems() : nil
     modes = ModeRules(options, mask: ProcessLimits.creationMask, isSuperuser: isSuperuser)
   }
 
@@ -31,9 +37,26 @@ final class CopyContext: Sendable {
     options.observer?.handle(.warning(warning.asWarning))
   }
 
+  /// Whether no further file begins, because the copy is being stopped, or the process has reached
+  /// its limit of open files.
+  ///
+  /// At the limit, the files in progress are completed: a file that is overwritten would otherwise
+  /// be left incomplete.
+  var beginsNoFiles: Bool { monitor.isStopping || isAtLimit.load(ordering: .relaxed) }
+
+  /// Records that the process has reached its limit of open files.
+  ///
+  /// - Returns: True for the first call, whose caller reports the limit.
+  func noteLimit() -> Bool { !isAtLimit.exchange(true, ordering: .relaxed) }
+
   /// The observer of the steps of the copy, nil if there is none.
   var operationObserver: CopyObserver? {
     options.observer.flatMap { $0.observesOperations ? $0 : nil }
+  }
+
+  /// The observer of removed entries that the source lacks, nil if there is none.
+  var removalObserver: CopyObserver? {
+    options.observer.flatMap { $0.observesOperations || $0.observesResults ? $0 : nil }
   }
 
   /// The observer of the results of the copy, nil if there is none.

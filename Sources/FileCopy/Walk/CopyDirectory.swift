@@ -30,12 +30,16 @@ final class CopyDirectory: Sendable {
   let followsSource: Bool
   /// Whether the destination may be reached through a symbolic link.
   let followsDestination: Bool
+  /// The filter for the names in the source.
+  let scope: FilterScope
 
   let descriptors = BargingLock(DirectoryDescriptors())
   private let access: BargingLock<UInt32?>
   private let unfinished = Atomic<Int>(1)
   private let isMetadataCopied = Atomic<Bool>(true)
   private let wasCleanupClaimed: Atomic<Bool>
+  private let listingBegan = Atomic<Bool>(false)
+  private let listingEnded = Atomic<Bool>(false)
   /// The owner and group of new files, packed into one value.
   private let newOwner = Atomic<UInt64>(CopyDirectory.unknownOwner)
   private static let unknownOwner = UInt64.max
@@ -51,7 +55,8 @@ final class CopyDirectory: Sendable {
     isImagined: Bool = false,
     defaultAccess: UInt32?,
     followsSource: Bool,
-    followsDestination: Bool
+    followsDestination: Bool,
+    scope: FilterScope = FilterScope()
   ) {
     self.parent = parent
     self.operand = operand
@@ -65,6 +70,7 @@ final class CopyDirectory: Sendable {
     access = BargingLock(defaultAccess)
     self.followsSource = followsSource
     self.followsDestination = followsDestination
+    self.scope = scope
   }
 
   /// Whether the destination receives the metadata of the source when it is complete.
@@ -94,6 +100,18 @@ final class CopyDirectory: Sendable {
     !wasCleanupClaimed.load(ordering: .relaxed)
       && !wasCleanupClaimed.exchange(true, ordering: .relaxed)
   }
+
+  /// Whether the names in the source were to be read.
+  var hasBegunListing: Bool { listingBegan.load(ordering: .relaxed) }
+
+  /// Whether all names in the source were read without an error.
+  var hasEndedListing: Bool { listingEnded.load(ordering: .relaxed) }
+
+  /// Records that the names in the source are to be read.
+  func beginListing() { listingBegan.store(true, ordering: .relaxed) }
+
+  /// Records that all names in the source were read without an error.
+  func endListing() { listingEnded.store(true, ordering: .relaxed) }
 
   /// The owner and group that the file system gives to new files in the destination, once known.
   var newFileOwner: (owner: UInt32, group: UInt32)? {
@@ -142,12 +160,15 @@ final class CopyDirectory: Sendable {
 final class CopyOperand: Sendable {
   let source: BytePath
   let destination: BytePath
+  /// The position among the operands.
+  let number: Int
   private let top = BargingLock<FileIdentity?>(nil)
   private let created = Atomic<Bool>(false)
 
-  init(source: BytePath, destination: BytePath) {
+  init(source: BytePath, destination: BytePath, number: Int = 0) {
     self.source = source
     self.destination = destination
+    self.number = number
   }
 
   /// Whether this copy created an entry under the destination's name.

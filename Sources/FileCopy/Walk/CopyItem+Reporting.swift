@@ -6,12 +6,14 @@ extension CopyItem {
   func fail(_ failure: CopyError) { worker.fail(failure) }
 
   /// Reports that the name is about to be copied.
-  func announce() {
+  ///
+  /// As with cp, the report about a directory names no backup.
+  func announce(isDirectory: Bool = false) {
     context.operationObserver?.handle(
       .copying(
         source: sourcePath,
         destination: destinationPath,
-        backup: job.backup.map { directory.destinationPath($0) }
+        backup: isDirectory ? nil : job.backup.map { directory.destinationPath($0) }
       )
     )
   }

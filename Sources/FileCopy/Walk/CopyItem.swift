@@ -34,14 +34,18 @@ extension CopyItem {
 
   /// Opens the source to read its contents, without waiting for anything.
   ///
+  /// With `acceptsNodes` it may be a regular file that a library such as fakeroot presents as a
+  /// device, although its directory lists a regular file.
+  ///
   /// - Throws: ``CopyProblem/replaced`` where the name has another file than before.
-  func openSource() throws(CopyError) -> SourceFile {
+  func openSource(acceptsNodes: Bool = false) throws(CopyError) -> SourceFile {
     let descriptor = try sourceDescriptor()
-    let status = try attempt(.status, sourcePath, try descriptor.borrowed.status())
+    let file = descriptor.borrowed
+    let status = try attempt(.status, sourcePath, try file.status())
     let isAsExpected = job.expected.map { $0 == status.identity } ?? true
-    guard isAsExpected, job.readsAnything || status.kind == .regular else {
-      throw CopyError(.replaced, sourcePath)
-    }
+    var isAccepted = job.readsAnything || status.kind == .regular
+    if !isAccepted && acceptsNodes { isAccepted = (try? file.fileKind()) == .regular }
+    guard isAsExpected, isAccepted else { throw CopyError(.replaced, sourcePath) }
     return SourceFile(descriptor, status)
   }
 
@@ -103,12 +107,17 @@ extension CopyItem {
     }
     switch found.kind {
     case .regular: return found
-    case .directory: throw CopyError(.existingDirectory, destinationPath)
+    case .directory: throw existingDirectoryError
     case .symbolicLink: throw CopyError(.existingLink, destinationPath)
     default:
       if job.writesThrough { return found }
       throw CopyError(.createFile, destinationPath, .fileExists)
     }
+  }
+
+  /// The error of a file that cannot replace an existing directory.
+  var existingDirectoryError: CopyError {
+    CopyError(.existingDirectory, destinationPath, other: sourcePath)
   }
 
   /// Whether a file that has the destination's name, although none was expected, may be overwritten

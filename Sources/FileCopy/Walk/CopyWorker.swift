@@ -10,6 +10,8 @@ final class CopyWorker {
   /// One byte longer than the files that are read at once, see ``FilePair/copyOneShot(_:)``.
   var buffer = PageBuffer(count: CopyPlan.oneShotLimit + 1)
   var report = CopyReport()
+  /// The progress of the file that the thread copies.
+  let progress: FileProgress
   private var chunk: PageBuffer?
   /// The failures of a file that is copied again in another way. They are reported once.
   private var earlierFailures: ArraySlice<CopyError> = []
@@ -19,11 +21,12 @@ final class CopyWorker {
   init(_ context: CopyContext, group: Group) {
     self.context = context
     self.group = group
+    progress = FileProgress(context.monitor)
   }
 
-  /// Whether the copy is being stopped. If so, the report records that something is missing.
+  /// Whether no further file begins. If so, the report records that something is missing.
   var isStopped: Bool {
-    if context.monitor.isStopping { report.isStopped = true }
+    if context.beginsNoFiles { report.isStopped = true }
     return report.isStopped
   }
 
@@ -34,7 +37,21 @@ final class CopyWorker {
       report.isStopped = true
       return
     }
-    if earlierFailures.contains(where: failure.repeats) { return }
+    if failure.error == .tooManyOpenFiles { return failAtLimit(failure.path) }
+    if !earlierFailures.contains(where: failure.repeats) { record(failure) }
+  }
+
+  /// Lets no further file begin at the limit of open files, and reports it once.
+  ///
+  /// The number of jobs follows from the limit. With that few descriptors, most files would fail.
+  private func failAtLimit(_ path: BytePath) {
+    report.isStopped = true
+    guard context.noteLimit() else { return }
+    let limit = ProcessLimits.descriptors
+    record(CopyError(.tooManyOpenFiles(limit: limit), path, .tooManyOpenFiles))
+  }
+
+  private func record(_ failure: CopyError) {
     report.add(failure)
     context.monitor.countFailure()
     context.options.observer?.handle(.failure(failure))

@@ -5,6 +5,7 @@ struct DirectoryOpener: Sendable {
   let context: CopyContext
   let held: HeldDirectories
   let effects: any CopyEffects
+  private let operands = OperandDirectories()
   private var options: CopyOptions { context.options }
 
   init(_ context: CopyContext, _ held: HeldDirectories, _ effects: any CopyEffects) {
@@ -21,7 +22,9 @@ struct DirectoryOpener: Sendable {
   }
 
   /// Opens both sides of a directory. The caller releases and completes it.
-  func open(_ item: CopyItem) throws(CopyError) -> Opened {
+  ///
+  /// - Returns: The directory; nil if the filter leaves it out.
+  func open(_ item: CopyItem) throws(CopyError) -> Opened? {
     let job = item.job
     let source = try openSource(item)
     let isReadable = source.isReadable
@@ -31,13 +34,21 @@ struct DirectoryOpener: Sendable {
       try source.descriptor.borrowed.status()
     )
     let operand = job.operand ?? job.directory.operand
+    // The destination may be a work tree inside the source, which is left out.
+    guard let scope = try filterScope(of: item, source) else { return nil }
     try check(status, of: item, operand)
+    if !job.isOnPath { try operands.claim(status.identity, for: item, of: operand) }
     let destination = try openDestination(item, for: status)
     // A dry run neither reads nor changes a directory that it only imagines.
     let isImagined = destination.isImagined
     let defaultAccess = isImagined ? nil : try defaultAccess(destination, item)
     let found = isImagined ? status : try destinationStatus(destination, item)
     if !job.isOnPath && !isImagined { operand.setTop(found.identity) }
+    context.fileSystems?.add(
+      directory: destination.descriptor.borrowed,
+      on: found.identity.device,
+      item.destinationPath
+    )
     if job.operand != nil && isReadable && destination.isNew {
       // Some file systems list the names at the time of the opening, without the new directory.
       try? source.descriptor.borrowed.seekDirectory(to: 0)
@@ -53,8 +64,10 @@ struct DirectoryOpener: Sendable {
       isImagined: isImagined,
       defaultAccess: defaultAccess,
       followsSource: job.followsSource,
-      followsDestination: options.tree.keepsDirectoryLinks
+      followsDestination: options.tree.keepsDirectoryLinks,
+      scope: scope
     )
+    if scope.isPassage && !directory.isNew { directory.keepMetadata() }
     job.directory.begin()
     _ = held.hold(
       directory,
@@ -79,7 +92,11 @@ struct DirectoryOpener: Sendable {
     job.isOnPath = true
     return try held.withPair(of: parent) { (pair) throws(CopyError) in
       do throws(CopyError) {
-        return try open(CopyItem(job, in: pair, worker)).directory
+        guard let opened = try open(CopyItem(job, in: pair, worker)) else {
+          // No filter applies to the path of an operand.
+          throw CopyError(.parentStatus, job.sourcePath)
+        }
+        return opened.directory
       } catch {
         switch (error.problem, error.reason) {
         case (.status, .system(let reason)) where error.path == job.sourcePath:
@@ -136,6 +153,22 @@ struct DirectoryOpener: Sendable {
     var isReadable: Bool
   }
 
+  /// Returns the filter for the names in a directory; nil if the directory is left out.
+  private func filterScope(
+    of item: CopyItem,
+    _ source: borrowing OpenedSource
+  ) throws(CopyError) -> FilterScope? {
+    let job = item.job
+    if job.isOnPath || !source.isReadable { return FilterScope() }
+    let directory = source.descriptor.borrowed
+    do throws(RuleFileError) {
+      if job.operand != nil { return try FilterScope(options.tree.filter, at: directory) }
+      return try job.directory.scope.entering(job.sourceName, directory)
+    } catch {
+      throw CopyError(.open, item.sourcePath.appending(error.path), error.error)
+    }
+  }
+
   /// Opens a directory of the source, as a mere handle if it cannot be read.
   private func openSource(_ item: CopyItem) throws(CopyError) -> OpenedSource {
     let (name, directory) = (item.job.sourceName, item.pair.source)
@@ -161,9 +194,21 @@ struct DirectoryOpener: Sendable {
     _ item: CopyItem,
     for source: FileStatus
   ) throws(CopyError) -> OpenedDestination {
+    do throws(CopyError) {
+      return try createAndOpenDestination(item, for: source)
+    } catch {
+      operands.forget(source.identity, item)
+      throw error
+    }
+  }
+
+  private func createAndOpenDestination(
+    _ item: CopyItem,
+    for source: FileStatus
+  ) throws(CopyError) -> OpenedDestination {
     let isNew = try effects.createDirectory(item, for: source)
     if isNew {
-      if item.job.isOnPath { item.announceParent() } else { item.announce() }
+      if item.job.isOnPath { item.announceParent() } else { item.announce(isDirectory: true) }
       item.noteCreated(.directory)
     }
     return try effects.openDirectory(item, isNew: isNew)

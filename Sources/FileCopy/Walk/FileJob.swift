@@ -39,6 +39,9 @@ struct FileJob: Sendable {
   /// Whether no file has the destination's name, because its directory is new.
   var isUnseen: Bool { directory.isNew && !isContested }
 
+  /// Whether only a directory can have the destination's name, because a slash ends it.
+  var isDirectoryName: Bool { destinationName.bytes.last == UInt8(ascii: "/") }
+
   /// The path of the source for messages.
   var sourcePath: BytePath { directory.sourcePath(sourceName) }
   /// The path of the destination for messages.

@@ -8,6 +8,8 @@ final class TreeWalk: Sendable {
   private let directories: DirectoryOpener
   private let effects: any CopyEffects
   private let writer: EntryWriter
+  /// The remover of entries that the source lacks; nil unless it is requested.
+  private let remover: ExtraneousRemover?
 
   init(
     _ directories: DirectoryOpener,
@@ -19,6 +21,8 @@ final class TreeWalk: Sendable {
     held = directories.held
     effects = directories.effects
     entries = EntryCopier(context, effects)
+    remover =
+      context.options.deletion.removesExtraneous ? ExtraneousRemover(context, held) : nil
   }
 
   /// Performs a task and completes the directories in which it was the last one.
@@ -55,22 +59,38 @@ final class TreeWalk: Sendable {
     // The parent is released before the contents are copied, so that each thread holds few
     // directories.
     held.withPair(of: job.directory, worker) { pair in
-      let item = CopyItem(job, in: pair, worker)
+      var item = CopyItem(job, in: pair, worker)
       if worker.isStopped { return effects.restoreBackup(of: item) }
       do throws(CopyError) {
+        guard try clearWay(for: &item) else { return }
         opened = try directories.open(item)
+        if opened == nil { effects.restoreBackup(of: item) }
       } catch {
         effects.restoreBackup(of: item)
-        item.fail(error)
+        if error.severity == .warning { context.warn(error) } else { item.fail(error) }
       }
     }
     guard let opened else { return }
     let directory = opened.directory
-    if opened.isReadable && !directories.isOtherFileSystem(job, directory.source) {
-      read(directory, from: 0, worker)
+    remover?.claim(directory)
+    if !directories.isOtherFileSystem(job, directory.source) {
+      directory.beginListing()
+      if opened.isReadable { read(directory, from: 0, worker) }
     }
     held.release(directory)
     complete(directory, worker)
+  }
+
+  /// Backs up the existing file under the name of a directory inside a tree, if that is requested.
+  ///
+  /// - Returns: False if the directory is not copied.
+  private func clearWay(for item: inout CopyItem) throws(CopyError) -> Bool {
+    // Operands were examined before, and a new directory has no existing files.
+    if context.options.existing.backup == nil || item.job.operand != nil || item.directory.isNew {
+      return true
+    }
+    let source = try item.sourceStatus()
+    return try entries.clearWay(for: &item, source)
   }
 
   /// Opens a directory on the path of an operand. The caller releases and completes it.
@@ -89,6 +109,9 @@ final class TreeWalk: Sendable {
   private func read(_ directory: CopyDirectory, from start: Int64, _ worker: CopyWorker) {
     held.withPair(of: directory, worker) { pair in
       do throws(SystemError) {
+        if context.options.existing.rule == .ask {
+          return try readInOrder(directory, pair, worker)
+        }
         if start != 0 { try pair.source.seekDirectory(to: start) }
         var next: Int64? = start
         while next != nil && !worker.isStopped {
@@ -97,12 +120,13 @@ final class TreeWalk: Sendable {
           repeat {
             next = try worker.reader.read(pair.source, into: &names)
           } while next != nil && names.count < 256
+          if next == nil { directory.endListing() }
           let files = names.filter { $0.kind != .directory }
           let hasDirectories = files.count < names.count
           if hasDirectories, let position = next {
             worker.add(.read(directory, position: position), to: directory)
           }
-          for name in names where name.kind == .directory {
+          for name in names where isEntered(name, of: directory) {
             worker.add(.enter(job(for: name, in: directory)), to: directory)
           }
           copyAndShare(files[...], in: directory, worker)
@@ -112,6 +136,34 @@ final class TreeWalk: Sendable {
         worker.fail(CopyError(.readDirectory, directory.sourcePath(""), error))
       }
     }
+  }
+
+  /// Reads all names of a directory and copies them in the order of their bytes, the files first.
+  ///
+  /// So the questions about existing files have a fixed order.
+  private func readInOrder(
+    _ directory: CopyDirectory,
+    _ pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) throws(SystemError) {
+    var names: [DirectoryEntry] = []
+    var next: Int64?
+    repeat {
+      next = try worker.reader.read(pair.source, into: &names)
+    } while next != nil
+    directory.endListing()
+    names.sort { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) }
+    // The task that was added last begins first.
+    for name in names.reversed() where isEntered(name, of: directory) {
+      worker.add(.enter(job(for: name, in: directory)), to: directory)
+    }
+    let files = names.filter { $0.kind != .directory }
+    copyAndShare(files[...], in: directory, worker)
+  }
+
+  /// Whether a name is that of a directory that is copied.
+  private func isEntered(_ name: DirectoryEntry, of directory: CopyDirectory) -> Bool {
+    name.kind == .directory && !directory.scope.leavesOut(name.name, isDirectory: true)
   }
 
   /// Copies names that are probably not directories, and leaves half of them to idle threads.
@@ -141,7 +193,14 @@ final class TreeWalk: Sendable {
   ) {
     var item = CopyItem(job(for: name, in: directory), in: pair, worker)
     var kind = name.kind
+    let scope = directory.scope
     if kind == .unknown || (kind == .symbolicLink && context.followsLinks) {
+      // A link that is left out in any case may lead nowhere.
+      if scope.leavesOut(name.name, isDirectory: false)
+        && scope.leavesOut(name.name, isDirectory: true)
+      {
+        return
+      }
       do throws(CopyError) {
         let status = try item.sourceStatus()
         kind = status.kind
@@ -151,6 +210,7 @@ final class TreeWalk: Sendable {
         return
       }
     }
+    if scope.leavesOut(name.name, isDirectory: kind == .directory) { return }
     if kind == .directory {
       item.worker.add(.enter(item.job), to: item.directory)
     } else {
@@ -172,9 +232,37 @@ final class TreeWalk: Sendable {
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {
     var current = directory
     while current.end(), let parent = current.parent {
-      if current.copiesMetadata { effects.complete(current, worker) }
+      remover?.clean(current, worker)
+      let isRemoved = removeIfUnused(current, in: parent, worker)
+      // A directory that keeps its metadata may contain partial files too.
+      let needsCompletion = current.copiesMetadata || context.options.existing.resumes
+      if needsCompletion && !isRemoved { effects.complete(current, worker) }
       held.close(current)
       current = parent
     }
+  }
+
+  /// Removes a new directory that led to no ignored name.
+  ///
+  /// - Returns: Whether it was removed.
+  private func removeIfUnused(
+    _ directory: CopyDirectory,
+    in parent: CopyDirectory,
+    _ worker: CopyWorker
+  ) -> Bool {
+    // The directory of an operand stays.
+    guard directory.scope.isPassage, parent.scope.isPassage, directory.isNew,
+      !directory.isImagined
+    else { return false }
+    var isRemoved = false
+    held.withPair(of: parent, worker) { pair in
+      // A directory with files cannot be removed.
+      isRemoved = (try? pair.destination.removeDirectory(directory.destinationName)) != nil
+    }
+    if isRemoved {
+      worker.report.directoryCount -= 1
+      context.operationObserver?.handle(.removed(directory.destinationPath("")))
+    }
+    return isRemoved
   }
 }

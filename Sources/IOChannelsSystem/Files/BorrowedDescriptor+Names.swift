@@ -161,6 +161,13 @@ extension BorrowedDescriptor {
       try unsafe csys_unlinkat(rawValue, name, 0).get()
     }
   }
+
+  /// Removes an empty directory (`unlinkat` with `AT_REMOVEDIR`).
+  package func removeDirectory(_ name: BytePath) throws(SystemError) {
+    _ = try unsafe name.withName { name throws(SystemError) in
+      try unsafe csys_unlinkat(rawValue, name, 0x200).get()
+    }
+  }
 }
 
 extension BytePath {

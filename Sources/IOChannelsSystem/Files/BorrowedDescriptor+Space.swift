@@ -7,6 +7,11 @@ extension BorrowedDescriptor {
     Int64(try csys_free_space(rawValue).get())
   }
 
+  /// Returns the number of bytes of the block device.
+  package func deviceSize() throws(SystemError) -> Int64 {
+    Int64(try csys_device_size(rawValue).get())
+  }
+
   /// Returns at most 64 extents of the file, starting at an offset.
   ///
   /// The kernel writes dirty data first, so that it has an address.

@@ -28,6 +28,9 @@ extension BorrowedDescriptor {
   }
 
   /// Returns the kind of the open file, without a request to the server of its file system.
+  ///
+  /// It is the kernel's, while ``status()`` may have the kind that a library such as fakeroot
+  /// invents.
   package func fileKind() throws(SystemError) -> FileKind {
     FileKind(mode: UInt32(truncatingIfNeeded: try csys_file_mode(rawValue).get()))
   }

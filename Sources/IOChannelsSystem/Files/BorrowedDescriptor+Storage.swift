@@ -24,6 +24,16 @@ extension BorrowedDescriptor {
     _ = try (dataOnly ? csys_fdatasync(rawValue) : csys_fsync(rawValue)).get()
   }
 
+  /// Flushes the file system of the open file, with everything that was written to it.
+  ///
+  /// The call is never repeated. The kernel reports a failed write only once to each open file, and
+  /// only if it occurred after the opening.
+  ///
+  /// - Throws: `EBADF` for a handle.
+  package func synchronizeFileSystem() throws(SystemError) {
+    _ = try csys_syncfs(rawValue).get()
+  }
+
   /// Changes the blocks of a range.
   ///
   /// - Throws: `EOPNOTSUPP` if the file system does not support the mode.

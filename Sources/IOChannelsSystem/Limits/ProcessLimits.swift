@@ -11,7 +11,10 @@ package enum ProcessLimits {
   }
 
   /// Whether the process runs as the superuser.
-  package static var isSuperuser: Bool { csys_effective_user() == 0 }
+  package static var isSuperuser: Bool { effectiveUser == 0 }
+
+  /// The number of the user whose rights the process has.
+  package static var effectiveUser: UInt32 { csys_effective_user() }
 
   /// The umask: the permission bits that new files of this process do not get.
   ///

@@ -11,6 +11,9 @@ struct CopyRequest {
   var explainsMethods = false
   /// The warnings to print before the copy starts.
   var warnings: [String] = []
+
+  /// The numbers that `--jobs` accepts.
+  static let jobRange = 1...1024
 }
 
 /// The meaning of a command line.
@@ -49,6 +52,8 @@ private struct RequestedOptions {
   private var preserving = PreserveRequest()
   private var overwriting = OverwriteRequest()
   private var backup = BackupRequest()
+  private var filter = FilterRequest()
+  private var list = NameList()
   private var stripsSlashes = false
   private var products: Set<CopyProduct> = []
 
@@ -90,9 +95,13 @@ private struct RequestedOptions {
       request.isVerbose = true
       request.explainsMethods = true
     case .jobs: request.options.jobs = try RequestedOptions.jobs(option.value)
-    case .progress, .statistics, .json, .dryRun, .failFast, .atomic, .verify, .direct, .dropCache,
-      .tolerateChanges:
+    case .progress, .statistics, .json, .quiet, .dryRun, .failFast, .atomic, .verify, .direct,
+      .dropCache, .byteRate, .paced, .sync, .durable, .resume, .tolerateChanges:
       try request.note(option)
+    case .exclude, .include, .excludeFrom, .gitIgnore, .gitIgnoredOnly:
+      try filter.note(option)
+    case .filesFrom, .null: try list.note(option)
+    case .delete, .maxDelete, .deleteFromEmptySource: try request.noteDeletion(option)
     case .backup, .suffix, .force, .interactive, .noClobber, .update, .removeDestination:
       try noteOverwriting(option)
     }
@@ -126,10 +135,25 @@ private struct RequestedOptions {
       throw .cloneWithHoles
     }
     request.options.existing.backup = try backup.naming(backups)
+    if let error = request.deletionError { throw error }
+    // A list selects some entries of a directory. The others are no reason to remove any.
+    if list.isRequested && request.options.deletion.removesExtraneous {
+      throw .cannotCombine("--delete", "--files-from")
+    }
     request.warnings += try preserving.settle(&request.options, hasSecurityContexts)
+    if let other = request.optionAgainstResume(excludesTimes: preserving.excludesTimes) {
+      throw .cannotCombine("--resume", other)
+    }
+    if let other = request.optionAgainstQuiet { throw .cannotCombine("--quiet", other) }
     // With one job, the user is asked one question at a time.
     if request.options.existing.rule == .ask { request.options.jobs = 1 }
-    try request.place(operands, target)
+    request.options.tree.filter = try filter.filter()
+    let asks = request.options.existing.rule == .ask
+    if let names = try list.names(alsoReadsAnswers: asks) {
+      try request.place(operands, target, followedBy: names)
+    } else {
+      try request.place(operands, target)
+    }
     if stripsSlashes { request.sources = request.sources.map(RequestedOptions.withoutSlashes) }
     return request
   }
@@ -141,7 +165,8 @@ private struct RequestedOptions {
 
   private static func jobs(_ value: BytePath?) throws(UsageError) -> Int {
     let value = value ?? ""
-    guard let jobs = Int(String(decoding: value.bytes, as: UTF8.self)), (1...1024).contains(jobs)
+    guard let jobs = Int(String(decoding: value.bytes, as: UTF8.self)),
+      CopyRequest.jobRange.contains(jobs)
     else { throw .badJobs(value) }
     return jobs
   }
@@ -182,5 +207,18 @@ extension CopyRequest {
     guard operands.count > 1, let last = operands.last else { throw .noDestination(first) }
     if placement == .exactly && operands.count > 2 { throw .extraOperand(operands[2]) }
     (sources, destination) = (operands.dropLast(), last)
+  }
+
+  /// Separates the sources from the directory that they are copied into. Names of a list follow.
+  fileprivate mutating func place(
+    _ operands: [BytePath],
+    _ target: BytePath?,
+    followedBy names: [BytePath]
+  ) throws(UsageError) {
+    if placement == .exactly { throw .listWithExactName }
+    guard let directory = target ?? operands.last else { throw .noOperand }
+    let own = target == nil ? Array(operands.dropLast()) : operands
+    sources = own + names
+    (destination, placement) = (directory, .intoDirectory)
   }
 }

@@ -6,8 +6,11 @@ enum OptionKind: Sendable, Hashable {
   case symbolicLinks, stripSlashes, suffix, targetDirectory, noTargetDirectory, update
   case verbose, oneFileSystem, context
   // The options that cp does not have.
-  case jobs, progress, statistics, json, atomic, verify, direct, dropCache, tolerateChanges
+  case jobs, progress, statistics, json, quiet, atomic, verify, direct, dropCache
+  case byteRate, paced, sync, durable, resume, tolerateChanges
+  case delete, maxDelete, deleteFromEmptySource
   case dryRun, failFast
+  case exclude, include, excludeFrom, gitIgnore, gitIgnoredOnly, filesFrom, null
   // The options that every such program has, and `--debug`, which cp has too.
   case debug, help, version
 }
@@ -53,7 +56,9 @@ enum OptionTable {
 
   /// The options that cp does not have.
   static let own: Set<OptionKind> = [
-    .atomic, .direct, .dropCache, .dryRun, .failFast, .jobs, .json, .progress, .statistics,
+    .atomic, .byteRate, .delete, .deleteFromEmptySource, .direct, .dropCache, .dryRun, .durable,
+    .exclude, .excludeFrom, .failFast, .filesFrom, .gitIgnore, .gitIgnoredOnly, .include, .jobs,
+    .json, .maxDelete, .null, .paced, .progress, .quiet, .resume, .statistics, .sync,
     .tolerateChanges, .verify,
   ]
 
@@ -79,9 +84,9 @@ enum OptionTable {
     .attributesOnly:
       "--attributes-only  copy attributes and directory structure, not file contents",
     .backup:
-      "-b, --backup[=CONTROL]  back up each existing destination file; CONTROL: none, simple, "
-      + "numbered, or existing (numbered if there are numbered backups, else simple; used if "
-      + "CONTROL and VERSION_CONTROL are absent)",
+      "-b, --backup[=CONTROL]  back up each existing destination file; CONTROL is none, simple, "
+      + "numbered, or existing (numbered if there are numbered backups, else simple); without "
+      + "CONTROL, as with -b, it is the value of VERSION_CONTROL, or else existing",
     .contents: "--copy-contents  with -R, copy the contents of FIFOs and devices",
     .linksAsLinks: "-d  copy symbolic and hard links as links: same as -P --preserve=links",
     .force: "-f, --force  remove an existing file that cannot be opened and try again",
@@ -94,20 +99,22 @@ enum OptionTable {
     .noClobber: "-n, --no-clobber  do not overwrite existing files (overrides an earlier -i)",
     .followNone: "-P, --no-dereference  copy symbolic links as symbolic links",
     .preserve:
-      "-p, --preserve[=LIST]  preserve attributes; LIST has some of these, separated by commas: "
-      + "mode, ownership, timestamps, links, context, xattr, all (if LIST is absent: "
-      + "mode,ownership,timestamps)",
-    .noPreserve: "--no-preserve=LIST  do not preserve the attributes in LIST (as for --preserve)",
+      "-p, --preserve[=LIST]  preserve the attributes in LIST: mode, ownership, timestamps, "
+      + "links, context, xattr or all, or several of these words with commas between them; "
+      + "without LIST, as with -p, mode,ownership,timestamps",
+    .noPreserve:
+      "--no-preserve=LIST  do not preserve the attributes in LIST, which has the words of "
+      + "--preserve",
     .parents: "--parents  create the full path of each SOURCE under DIRECTORY",
     .recursive: "-R, -r, --recursive  copy directories recursively",
     .reflink:
-      "--reflink[=WHEN]  share blocks with the source (clone): auto (if the option is absent), "
-      + "never, or always (if WHEN is absent)",
+      "--reflink[=WHEN]  share blocks with the source (clone); WHEN is auto (as without the "
+      + "option), never, or always (as without WHEN)",
     .removeDestination:
       "--remove-destination  remove each existing file before opening it (compare --force)",
     .sparse:
-      "--sparse=WHEN  create holes: auto (if the option is absent; as in the source), always "
-      + "(also for blocks of zeros), or never",
+      "--sparse=WHEN  create holes; WHEN is auto (those of the source, as without the option), "
+      + "always (also for blocks of zeros), or never",
     .symbolicLinks: "-s, --symbolic-link  create symbolic links instead of copies",
     .stripSlashes: "--strip-trailing-slashes  remove trailing slashes from each SOURCE",
     .suffix: "-S, --suffix=SUFFIX  append SUFFIX to the names of simple backups (default: ~)",
@@ -115,31 +122,64 @@ enum OptionTable {
     .noTargetDirectory:
       "-T, --no-target-directory  use DEST as the name of the copy, even if it is a directory",
     .update:
-      "-u, --update[=WHICH]  replace existing files: all (if the option is absent), none, "
-      + "none-fail (report an error for each), or older (only those older than SOURCE; used if "
-      + "WHICH is absent, as with -u)",
+      "-u, --update[=WHICH]  replace the existing files that WHICH selects: all (as without the "
+      + "option), none, none-fail (none, and report an error for each), or older (those older "
+      + "than SOURCE; as without WHICH, and with -u)",
     .verbose: "-v, --verbose  print the name of each file as it is copied",
     .oneFileSystem: "-x, --one-file-system  stay on the file system of each SOURCE",
-    .context: "-Z, --context[=CTX]  set the default SELinux label on new files (a CTX is refused)",
-    .jobs: "--jobs=N  copy up to N files at once (default: depends on CPUs and storage)",
+    .context:
+      "-Z, --context[=CTX]  set the default SELinux label on new files (a label CTX is refused)",
+    .jobs:
+      "--jobs=N  copy up to N files at once, from 1 to 1024 (default: depends on CPUs and storage)",
     .progress:
-      "--progress[=WHEN]  show progress: auto (if the option is absent; on a terminal, after half "
-      + "a second), never, json, or always (if WHEN is absent)",
+      "--progress[=WHEN]  show progress; WHEN is auto (as without the option: on a terminal, "
+      + "after half a second), never, json, or always (as without WHEN)",
     .statistics: "--stats  print a summary at the end",
     .json:
       "--json  print a JSON object for each file, link and new directory copied and for each "
       + "warning and error, then a summary object",
+    .quiet: "--quiet  print nothing but errors",
     .atomic: "--atomic  replace files atomically: write a temporary file, then rename it",
-    .verify:
-      "--verify[=SUM]  read each copy back and compare checksums (the only SUM is xxh128)",
+    .verify: "--verify[=SUM]  read each copy back and compare checksums (the only SUM is xxh128)",
     .direct:
-      "--direct[=WHEN]  bypass the page cache (O_DIRECT): never (if the option is absent), auto "
-      + "(large files that are not cached), or always (if WHEN is absent)",
+      "--direct[=WHEN]  bypass the page cache (O_DIRECT); WHEN is never (as without the option), "
+      + "auto (large files that are not cached), or always (as without WHEN)",
     .dropCache:
       "--drop-cache  drop copies, and sources that were not cached before, from the page cache",
+    .byteRate:
+      "--bwlimit=RATE  copy at most RATE bytes a second; RATE is a number, with a unit such as K, "
+      + "M or G (powers of 1024) or KB, MB or GB (powers of 1000)",
+    .paced:
+      "--paced  write data back during the copy, so that other programs do not wait for much of it",
+    .resume:
+      "--resume  continue an interrupted copy: keep complete files and the parts of large ones "
+      + "(implies --atomic --preserve=timestamps)",
+    .durable: "--durable  flush each file to disk before it counts as copied (implies --atomic)",
+    .sync: "--sync  flush the copies to disk at the end",
     .tolerateChanges:
       "--tolerate-changes  only warn if a source changes while it is copied, unless the copy ends "
       + "up longer than it",
+    .exclude:
+      "--exclude=PATTERN  leave out names inside SOURCE that match PATTERN, as in a .gitignore "
+      + "file",
+    .include:
+      "--include=PATTERN  copy names that match PATTERN although an earlier --exclude matches them",
+    .excludeFrom: "--exclude-from=FILE  read patterns to leave out from FILE, one on each line",
+    .gitIgnore: "--gitignore  leave out names that .gitignore files in SOURCE exclude",
+    .gitIgnoredOnly:
+      "--git-ignored-only  copy only names that .gitignore files in SOURCE exclude, and no nested "
+      + "work trees",
+    .filesFrom:
+      "--files-from=FILE  copy the files that FILE names, one on each line, after those given as "
+      + "SOURCE (- is standard input)",
+    .null: "--null  read names that end with a zero byte instead of a newline (see --files-from)",
+    .delete:
+      "--delete  remove the entries of copied directories that SOURCE lacks, after the copies "
+      + "(needs -r)",
+    .maxDelete:
+      "--max-delete=N  remove at most N entries; if --delete would remove more, stop removing",
+    .deleteFromEmptySource:
+      "--delete-from-empty-source  with --delete, accept an empty SOURCE, whose copy is emptied",
     .dryRun: "--dry-run  print what would be copied, and change nothing",
     .failFast: "--fail-fast  stop at the first error",
     .debug: "--debug  explain how each file is copied (implies -v)",

@@ -17,6 +17,8 @@ struct OutputOptions {
   var progress = Progress.auto
   var showsStatistics = false
   var isJSON = false
+  /// Whether nothing but errors, and the questions of `-i`, is printed.
+  var isQuiet = false
 }
 
 extension CopyRequest {
@@ -26,14 +28,45 @@ extension CopyRequest {
     case .progress: output.progress = try CopyRequest.progress(option.value)
     case .statistics: output.showsStatistics = true
     case .json: output.isJSON = true
+    case .quiet: output.isQuiet = true
     case .dryRun: options.isDryRun = true
     case .atomic: options.isAtomic = true
     case .verify: options.contents.verifies = try CopyRequest.verifies(option.value)
     case .direct: options.contents.direct = try CopyRequest.direct(option.value)
     case .dropCache: options.contents.dropsCache = true
+    case .byteRate:
+      let value = option.value ?? ""
+      guard let rate = ByteRate.parse(value) else { throw .badRate(value) }
+      options.contents.byteRate = rate
+    case .paced: options.contents.limitsUnwrittenData = true
+    case .sync: if options.durability == .automatic { options.durability = .atEnd }
+    case .durable: options.durability = .everyFile
+    case .resume: options.existing.resumes = true
     case .tolerateChanges: options.contents.toleratesChanges = true
     case .failFast: options.stopsAtFailure = true
     default: break
+    }
+  }
+
+  /// The option that `--quiet` contradicts; nil if there is none.
+  var optionAgainstQuiet: String? {
+    if !output.isQuiet { return nil }
+    if explainsMethods { return "--debug" }
+    if isVerbose { return "--verbose" }
+    if output.isJSON { return "--json" }
+    if output.showsStatistics { return "--stats" }
+    return output.progress == .always || output.progress == .json ? "--progress" : nil
+  }
+
+  /// Returns the option that `--resume` contradicts; nil if there is none.
+  func optionAgainstResume(excludesTimes: Bool) -> String? {
+    if !options.existing.resumes { return nil }
+    if !options.contents.copiesBytes { return "--attributes-only" }
+    if excludesTimes { return "--no-preserve=timestamps" }
+    switch options.tree.product {
+    case .copies: return nil
+    case .hardLinks: return "--link"
+    case .symbolicLinks: return "--symbolic-link"
     }
   }
 

@@ -7,6 +7,8 @@ struct PreserveRequest {
   /// Whether `xattr` was given by name, so that an attribute that cannot be copied is an error.
   private var requiresAttributes = false
   private var requiresContext = false
+  /// Whether `--no-preserve` excludes the times of files.
+  private(set) var excludesTimes = false
   private var isQuiet = false
   private var isLabelled = false
   private var label: BytePath?
@@ -55,6 +57,7 @@ struct PreserveRequest {
     for part in parts {
       let meaning = try words.meaning(of: BytePath(bytes: part))
       if meaning.contains(.mode) { usesPlainModes = !isIncluded }
+      if meaning.contains(.timestamps) { excludesTimes = !isIncluded }
       if meaning == .extendedAttributes { requiresAttributes = isIncluded }
       if meaning == .securityContext { requiresContext = isIncluded }
       if isIncluded { preserved.formUnion(meaning) } else { preserved.subtract(meaning) }

@@ -14,13 +14,28 @@ enum UsageError: Error, Equatable {
   case bothTargetKinds
   case repeatedTargetDirectory
   case badJobs(BytePath)
+  case badRate(BytePath)
   case badLimit(variable: String, BytePath)
+  case badPattern(CopyFilterError)
+  case bothGitFilters
+  case listWithExactName
+  case repeatedList
+  case zeroWithoutList
+  case zeroInList(BytePath)
+  case unreadableList(BytePath, SystemError)
+  case namesAndAnswers
   case bothKindsOfLinks
   case backupWithoutReplacing
   case cloneWithHoles
+  case badRemovalLimit(BytePath)
+  /// An option that has no meaning without `--delete`.
+  case onlyWithDelete(String)
+  case deleteWithoutRecursion
   case noSecurityContext
   case contextBothWays
   case contextNotSet(BytePath)
+  /// Two options that contradict each other.
+  case cannotCombine(String, String)
   /// A word that is not in a list or is ambiguous; the valid words are grouped by meaning.
   case badWord(BytePath, context: String, isAmbiguous: Bool, [[String]])
 
@@ -46,29 +61,60 @@ enum UsageError: Error, Equatable {
     case .backupWithoutReplacing:
       "--backup is mutually exclusive with -n or --update=none-fail"
     case .cloneWithHoles: "--reflink can be used only with --sparse=auto"
+    case .badRemovalLimit(let value):
+      "invalid number of entries to remove: \(quoting.quote(value)) (must be 0 or more)"
+    case .onlyWithDelete(let option): "\(option) can be used only with --delete"
+    case .deleteWithoutRecursion: "--delete can be used only with --recursive (-r) or -a"
     case .noSecurityContext:
       "cannot preserve security context without an SELinux-enabled kernel"
     case .contextBothWays: "cannot set target context and preserve it"
     case .contextNotSet(let context):
       "failed to set default file creation context to \(quoting.quote(context)): "
         + "Operation not supported"
+    case .cannotCombine(let option, let other): "cannot combine \(option) and \(other)"
     case .badWord(let word, let context, let isAmbiguous, let meanings):
       "\(isAmbiguous ? "ambiguous" : "invalid") argument \(quoting.locale(word.description)) "
         + "for \(quoting.locale(context))\nValid arguments are:"
         + meanings.map { words in
           "\n  - " + words.map { quoting.locale($0) }.joined(separator: ", ")
         }.joined()
-    case .badJobs(let value): "invalid number of jobs: \(quoting.quote(value))"
+    case .badPattern, .bothGitFilters, .listWithExactName, .repeatedList, .zeroWithoutList,
+      .zeroInList, .unreadableList, .namesAndAnswers:
+      filterText(quoting: quoting)
+    case .badJobs(let value):
+      "invalid number of jobs: \(quoting.quote(value)) (must be from "
+        + "\(CopyRequest.jobRange.lowerBound) to \(CopyRequest.jobRange.upperBound))"
+    case .badRate(let value):
+      "invalid rate: \(quoting.quote(value)) (must be a number of bytes such as 500K, 20M or 1GB)"
     case .badLimit(let variable, let value):
       "invalid number in $\(variable): \(quoting.quote(value))"
+    }
+  }
+
+  /// Returns the message about names that are left out or read from a list.
+  private func filterText(quoting: ShellQuoting) -> String {
+    switch self {
+    case .badPattern(let error): error.text(quoting: quoting)
+    case .bothGitFilters: "cannot combine --gitignore and --git-ignored-only"
+    case .listWithExactName: "cannot combine --files-from and --no-target-directory (-T)"
+    case .repeatedList: "multiple lists of files specified"
+    case .zeroWithoutList: "--null requires --files-from"
+    case .zeroInList(let file):
+      "zero byte in a name from \(quoting.quote(file)); if names end with it, add --null"
+    case .unreadableList(let file, let error):
+      "cannot read names from \(quoting.quote(file)): \(error)"
+    case .namesAndAnswers: "cannot read both names and answers from standard input"
+    default: ""
     }
   }
 
   /// Whether the message is followed by a hint to `--help`.
   var pointsToHelp: Bool {
     switch self {
-    case .bothTargetKinds, .repeatedTargetDirectory, .badJobs, .badLimit, .noSecurityContext,
-      .contextBothWays, .contextNotSet:
+    case .bothTargetKinds, .repeatedTargetDirectory, .badJobs, .badRate, .badLimit,
+      .badRemovalLimit, .noSecurityContext, .contextBothWays, .contextNotSet, .badPattern,
+      .bothGitFilters, .listWithExactName, .repeatedList, .zeroInList, .unreadableList,
+      .namesAndAnswers:
       false
     default: true
     }

@@ -1,3 +1,4 @@
+import CIOChannelsSystem
 import FileCopy
 import Glibc
 import Synchronization
@@ -19,6 +20,8 @@ final class Console: Sendable {
   /// Whether the progress bar is visible and must be cleared before other output.
   private let bar = Mutex(false)
   private let asking = Atomic<Bool>(false)
+  private let endsAtBrokenPipe: Bool
+  private let lostReader = Atomic<Bool>(false)
   /// Whether events are printed as JSON objects.
   private let isJSON: Bool
 
@@ -26,7 +29,11 @@ final class Console: Sendable {
     self.isJSON = isJSON
     programName = surroundings.programName
     quoting = surroundings.quoting
+    endsAtBrokenPipe = surroundings.endsAtBrokenPipe
   }
+
+  /// Whether a pipe for the output has no reader any more, so that the process must end.
+  var hasLostReader: Bool { lostReader.load(ordering: .acquiring) }
 
   /// Prints text on standard output.
   func print(_ text: String) {
@@ -34,7 +41,7 @@ final class Console: Sendable {
       output.waiting += text.utf8
       if isTerminal || output.waiting.count >= Console.capacity {
         if isTerminal { clearBar() }
-        Console.flush(&output)
+        flush(&output)
       }
     }
   }
@@ -45,16 +52,16 @@ final class Console: Sendable {
   /// Prints text on standard error at once.
   func printError(_ text: String) {
     bar.withLock { isDrawn in
-      let clearing = isDrawn ? Console.clearing : ""
+      let clearing = isDrawn && Console.isInForeground ? Console.clearing : ""
       isDrawn = false
-      _ = Console.write(Array((clearing + text).utf8), to: 2)
+      note(Console.write(Array((clearing + text).utf8), to: 2))
     }
   }
 
-  /// Draws the progress bar, in place of the previous one.
+  /// Draws the progress bar, in place of the previous one, unless the process is in the background.
   func drawBar(_ text: String) {
     // A question must stay visible.
-    if isAsking { return }
+    if isAsking || !Console.isInForeground { return }
     bar.withLock { isDrawn in
       isDrawn = true
       _ = Console.write(Array((Console.clearing + text).utf8), to: 2)
@@ -64,10 +71,17 @@ final class Console: Sendable {
   /// Clears the progress bar.
   func clearBar() {
     bar.withLock { isDrawn in
-      if isDrawn { _ = Console.write(Array(Console.clearing.utf8), to: 2) }
+      if isDrawn && Console.isInForeground {
+        _ = Console.write(Array(Console.clearing.utf8), to: 2)
+      }
       isDrawn = false
     }
   }
+
+  /// Whether the process is in the foreground of the terminal on standard error.
+  ///
+  /// Another process uses the terminal otherwise. With `stty tostop`, a write would stop this one.
+  private static var isInForeground: Bool { csys_is_in_foreground(2).value != 0 }
 
   /// The control sequence that clears the line.
   private static let clearing = "\r\u{1b}[K"
@@ -116,11 +130,14 @@ final class Console: Sendable {
     case .restored(let backup, let destination):
       print("\(quoting.quote(backup)) -> \(quoting.quote(destination)) (unbackup)\n")
     case .removed(let path): print("removed \(quoting.quote(path))\n")
+    case .removedExtraneous(let path, let isDirectory):
+      print("removed \(isDirectory ? "directory " : "")\(quoting.quote(path))\n")
     case .verifying: break
     case .copied(let record):
       guard case .file(let method) = record.kind else { break }
       let check = record.check.map { ", \($0.words)" } ?? ""
-      print("\(quoting.quote(record.destination)): \(method.words)\(check)\n")
+      let line = method.line.map { "\n\($0)" } ?? ""
+      print("\(quoting.quote(record.destination)): \(method.words)\(check)\(line)\n")
     }
   }
 
@@ -128,6 +145,8 @@ final class Console: Sendable {
   private func printJSON(_ event: CopyEvent) {
     switch event {
     case .copied(let record): print(JSONLine(record).text + "\n")
+    case .removedExtraneous(let path, let isDirectory):
+      print(JSONLine(removed: path, isDirectory: isDirectory).text + "\n")
     case .warning(let problem), .failure(let problem): print(JSONLine(problem).text + "\n")
     case .copying, .createdParent, .restored, .removed, .verifying: break
     }
@@ -139,19 +158,23 @@ final class Console: Sendable {
       .compactMap { method in report.methodCounts[method].map { "\($0) \(method.words)" } }
     print(
       """
-      total: \(report.fileCount) files (\(methods.joined(separator: ", "))), \
-      \(report.directoryCount) directories, \(report.symbolicLinkCount) symbolic links, \
-      \(report.hardLinkCount) hard links, \(report.specialFileCount) special files, \
-      \(report.byteCount) bytes, \(report.clonedByteCount) of them shared, \
-      \(report.failureCount) failures
+      total: \(Figures.plainCount(report.fileCount, "file")) (\(methods.joined(separator: ", "))), \
+      \(Figures.plainCount(report.directoryCount, "directory", plural: "directories")), \
+      \(Figures.plainCount(report.symbolicLinkCount, "symbolic link")), \
+      \(Figures.plainCount(report.hardLinkCount, "hard link")), \
+      \(Figures.plainCount(report.specialFileCount, "special file")), \
+      \(Figures.plainCount(Int(report.byteCount), "byte")), \
+      \(report.clonedByteCount) of them shared, \
+      \(Figures.plainCount(report.failureCount, "failure"))
 
       """
     )
     if let backend = report.channelBackend { print("channels: \(backend)\n") }
     print(
       """
-      ring: \(report.ring.requests) requests, \(report.ring.bytesRead) bytes read, \
-      \(report.ring.bytesWritten) bytes written
+      ring: \(Figures.plainCount(report.ring.requests, "request")), \
+      \(Figures.plainCount(report.ring.bytesRead, "byte")) read, \
+      \(Figures.plainCount(report.ring.bytesWritten, "byte")) written
 
       """
     )
@@ -159,21 +182,31 @@ final class Console: Sendable {
 
   /// Flushes the buffered output.
   ///
-  /// - Returns: False if output was lost. The error is reported too.
+  /// - Returns: False if output was lost. The error is reported too, unless it ends the process.
   func finish() -> Bool {
     let error = output.withLock { output in
-      Console.flush(&output)
+      flush(&output)
       return output.error
     }
     guard let error else { return true }
+    if hasLostReader { return false }
     printDiagnostic("write error: \(error)")
     return false
   }
 
-  private static func flush(_ output: inout Output) {
+  private func flush(_ output: inout Output) {
     // After an error, further output is discarded, because output with a gap would be misleading.
-    if output.error == nil { output.error = write(output.waiting, to: 1) }
+    if output.error == nil {
+      output.error = Console.write(output.waiting, to: 1)
+      note(output.error)
+    }
     output.waiting.removeAll(keepingCapacity: true)
+  }
+
+  /// Records the error of a write, if it is the one that ends the process.
+  private func note(_ error: SystemError?) {
+    guard endsAtBrokenPipe, error == SystemError.brokenPipe else { return }
+    lostReader.store(true, ordering: .releasing)
   }
 
   private static func write(_ bytes: [UInt8], to number: Int32) -> SystemError? {
@@ -213,7 +246,21 @@ extension CopyMethod {
     case .direct: "copied with direct I/O"
     case .sparse: "copied without reading holes"
     case .nonZero: "copied with holes for zeros"
+    case .compared: "found with the same contents"
     case .attributes: "created without contents"
+    }
+  }
+
+  /// The line that cp prints about a file that it copies in the same way; nil without contents.
+  fileprivate var line: String? {
+    switch self {
+    case .clone: "copy offload: unknown, reflink: yes, sparse detection: unknown"
+    case .kernel: "copy offload: yes, reflink: no, sparse detection: no"
+    case .oneShot, .stream, .channel, .direct:
+      "copy offload: avoided, reflink: no, sparse detection: no"
+    case .sparse: "copy offload: avoided, reflink: no, sparse detection: SEEK_HOLE"
+    case .nonZero: "copy offload: avoided, reflink: no, sparse detection: zeros"
+    case .compared, .attributes: nil
     }
   }
 }

@@ -27,6 +27,16 @@ enum Figures {
     return String(text.reversed())
   }
 
+  /// Formats a number with its noun: `1 file`, `1,200 files`, `2 directories`.
+  static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+    "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+  }
+
+  /// Formats a number with its noun, without separators: `1 file`, `1200 files`.
+  static func plainCount(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+    "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
+  }
+
   /// Formats a duration as minutes and seconds, with hours if needed: `0:07`, `2:03:04`.
   static func clock(_ seconds: Double) -> String {
     let whole = Int(min(max(seconds, 0), 359_999_999).rounded(.down))

@@ -20,11 +20,14 @@ final class ProgressDisplay: Sendable {
     var rate = RateEstimate()
     /// The time of the last line, in seconds since the copy began.
     var last: Double?
+    /// Whether no further update is shown.
+    var hasEnded = false
   }
 
   private let style: Style
   private let console: Console
   private let columns: Int?
+  private let quoting: ShellQuoting
   /// The time until the first line, in seconds.
   private let delay: Double
   private let state = Mutex(State())
@@ -39,6 +42,7 @@ final class ProgressDisplay: Sendable {
   init(_ mode: OutputOptions.Progress, console: Console, surroundings: ProcessSurroundings) {
     self.console = console
     columns = surroundings.columns
+    quoting = surroundings.quoting
     let suitsBar = isatty(2) != 0 && surroundings.canDraw
     switch mode {
     case .auto: style = suitsBar ? .bar : .none
@@ -65,23 +69,40 @@ final class ProgressDisplay: Sendable {
   func update(_ progress: CopyProgress) {
     if style == .none || progress.isFinished { return }
     let seconds = progress.elapsed.inSeconds
-    let line = state.withLock { state -> ProgressLine? in
+    // The line is drawn under the lock, so that none is drawn after the end.
+    state.withLock { state in
+      if state.hasEnded { return }
       state.rate.note(bytes: progress.byteCount, at: seconds)
-      guard seconds >= delay else { return nil }
+      guard seconds >= delay else { return }
       // A signal may wake the drawing thread before the interval has passed.
-      if let last = state.last, seconds - last < Double(pause) / 1000 * 0.9 { return nil }
+      if let last = state.last, seconds - last < Double(pause) / 1000 * 0.9 { return }
       state.last = seconds
-      return ProgressLine(progress: progress, rate: state.rate)
+      draw(ProgressLine(progress: progress, rate: state.rate, quoting: quoting))
     }
-    if let line { draw(line) }
+  }
+
+  /// Clears the bar for good, because a signal has stopped the copy.
+  ///
+  /// The next output clears its line again, on which the terminal may have shown `^C` meanwhile.
+  func stopDrawing() {
+    if style != .bar { return }
+    let wasDrawn = state.withLock { state in
+      state.hasEnded = true
+      return state.last != nil
+    }
+    if wasDrawn { console.drawBar("") }
   }
 
   /// Ends the output: clears the bar, or prints a last line.
   func finish(_ progress: CopyProgress) {
+    let line = state.withLock { state in
+      state.hasEnded = true
+      return ProgressLine(progress: progress, rate: state.rate, quoting: quoting)
+    }
     switch style {
     case .none: break
     case .bar: console.clearBar()
-    case .lines, .json: draw(ProgressLine(progress: progress, rate: state.withLock { $0.rate }))
+    case .lines, .json: draw(line)
     }
   }
 
@@ -94,13 +115,14 @@ final class ProgressDisplay: Sendable {
       }
       return state.rate
     }
-    return ProgressLine(progress: progress, rate: rate).text(columns: .max)
+    return ProgressLine(progress: progress, rate: rate, quoting: quoting).text(columns: .max)
   }
 
   private func draw(_ line: ProgressLine) {
     switch style {
     case .none: break
-    case .bar: console.drawBar(line.text(columns: width - 1))
+    // After the line there is room for `^C`. If it wrapped, the line could not be cleared.
+    case .bar: console.drawBar(line.text(columns: width - 2))
     case .lines: console.printError(line.text(columns: .max) + "\n")
     case .json: console.printError(line.json.text + "\n")
     }

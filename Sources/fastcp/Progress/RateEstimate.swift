@@ -17,7 +17,8 @@ struct RateEstimate {
     }
     let step = seconds - before.seconds
     guard step > 0 else { return }
-    let current = Double(bytes - before.bytes) / step
+    // The bytes of a failed file no longer count.
+    let current = Double(max(bytes - before.bytes, 0)) / step
     if let rate {
       let weight = 1 - exp(-step / RateEstimate.timeConstant)
       self.rate = rate + (current - rate) * weight

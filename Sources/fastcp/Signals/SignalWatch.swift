@@ -81,6 +81,7 @@ final class SignalWatch: Sendable {
         }
       }
       display.update(monitor.progress)
+      if console.hasLostReader { monitor.stop() }
     }
   }
 
@@ -91,6 +92,7 @@ final class SignalWatch: Sendable {
     guard claimSummary() else { return false }
     do throws(SystemError) {
       try PlatformThread.start(name: "fastcp-summary") { [self] in
+        display.finish(monitor.progress)
         summarize()
         SignalWatch.end(with: ending ?? CSYS_SIGTERM)
       }
@@ -111,6 +113,7 @@ final class SignalWatch: Sendable {
     case .end: SignalWatch.end(with: signal)
     case .stop:
       monitor.stop()
+      display.stopDrawing()
       return true
     }
   }
@@ -128,5 +131,11 @@ final class SignalWatch: Sendable {
     _ = csys_raise(signal)
     // An ignored signal does not end the process.
     exit(128 + signal)
+  }
+
+  /// Ends the process as a write to a pipe without a reader does by default.
+  static func endAtBrokenPipe() -> Never {
+    _ = csys_raise_by_default(CSYS_SIGPIPE)
+    exit(128 + CSYS_SIGPIPE)
   }
 }

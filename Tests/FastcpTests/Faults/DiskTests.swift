@@ -97,6 +97,43 @@ struct DiskTests {
     #expect(try scene.shell("ls -A '\(disk.path)'").contains("copy") == false)
   }
 
+  @Test("A disk that cannot be written to is an error of the flush at the end (F10, T54)")
+  func unsyncedBlocks() throws {
+    let disk = try BadDisk()
+    let scene = try Scene("mkdir s; for i in 1 2 3; do head -c 500000 /dev/urandom >s/$i; done")
+    try disk.faulty.setRules("write image 1+ errno 5 \(9 << 20) \(64 << 20)")
+    for way in Way.allCases {
+      // The blocks of a new directory could not be written either, and nothing could be removed.
+      let outcome = try way.copy(["-rT", "--sync", scene.place("s"), disk.path])
+      #expect(outcome.status == 1 && outcome.signal == 0, "\(outcome)")
+      let lines = outcome.errorLines.filter { $0.hasPrefix("fastcp: ") }
+      #expect(lines.count == 1, "\(outcome)")
+      #expect(
+        lines.allSatisfy {
+          $0.hasPrefix("fastcp: error syncing '") && $0.hasSuffix("': Input/output error")
+        },
+        "\(outcome)"
+      )
+      try scene.shell("rm '\(disk.path)'/[123]")
+    }
+  }
+
+  @Test("A disk that cannot be written to is an error of each durable file (F10, T53)")
+  func unsyncedFiles() throws {
+    let disk = try BadDisk()
+    let scene = try Scene("mkdir s; for i in 1 2 3; do head -c 500000 /dev/urandom >s/$i; done")
+    try disk.faulty.setRules("write image 1+ errno 5 \(9 << 20) \(64 << 20)")
+    for _ in 0..<Tier.count(quick: 1, full: 50) {
+      let outcome = try scene.copy("-rT", "--durable", "s", disk.path)
+      #expect(outcome.status == 1 && outcome.signal == 0, "\(outcome)")
+      for name in ["1", "2", "3"] {
+        let line = "fastcp: error syncing '\(disk.path)/\(name)': Input/output error"
+        #expect(outcome.errorLines.contains(line), "\(outcome)")
+      }
+      #expect(try scene.shell("ls -A '\(disk.path)'") == "lost+found\n")
+    }
+  }
+
   /// Copies to an image and does something to it after the first file was made.
   private func interrupt(_ image: LoopImage, _ script: String) throws {
     let faulty = try FaultFileSystem()

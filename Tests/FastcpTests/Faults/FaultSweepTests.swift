@@ -59,6 +59,18 @@ struct FaultSweepTests {
     #expect(unused.isSubset(of: ["getxattr", "listxattr", "setxattr", "removexattr", "lseek"]))
   }
 
+  @Test(
+    "Errors are reported too if each file is flushed, or the copy can be resumed (F1, T51, T53)",
+    arguments: ["--durable", "--resume"]
+  )
+  func otherOptions(option: String) throws {
+    let copy = try FaultedCopy(.destination, options: [option])
+    for operation in Self.destinationCalls + ["fsync"] {
+      for error in Self.errors { _ = try sweep(copy, operation, "errno \(error)") }
+    }
+    #expect(try copy.sourceChanges() == [])
+  }
+
   @Test("A file system that returns EINTR for ever without a signal delays no other file (F1)")
   func interrupted() throws {
     for (side, operations) in [

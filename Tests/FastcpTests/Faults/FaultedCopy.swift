@@ -28,6 +28,8 @@ struct FaultedCopy {
   }
 
   let side: Side
+  /// Further options of the copies.
+  private let options: [String]
   private let faulty: FaultFileSystem
   private let place: TemporaryDirectory
   private let wanted: TreeListing
@@ -48,8 +50,9 @@ struct FaultedCopy {
     setfattr -n user.a -v 1 source/d/f3; setfattr -n user.b -v 2 source/d
     """
 
-  init(_ side: Side, isDirect: Bool = false) throws {
+  init(_ side: Side, isDirect: Bool = false, options: [String] = []) throws {
     self.side = side
+    self.options = options
     faulty = try FaultFileSystem(isDirect: isDirect)
     place = try TemporaryDirectory()
     let (sourceBase, copyBase) =
@@ -69,7 +72,7 @@ struct FaultedCopy {
   func problems(of fault: Fault, _ environment: [String: String?] = [:]) throws -> [String]? {
     try faulty.setRules(fault.rule)
     let outcome = try run(
-      [BuiltProgram.fastcp.path, "-aT", source, copy],
+      [BuiltProgram.fastcp.path, "-aT"] + options + [source, copy],
       environment: environment,
       timeout: .seconds(30)
     )

@@ -81,6 +81,32 @@ struct SourceChangeTests {
     }
   }
 
+  @Test(
+    "A growing file is verified up to the end of its copy, on each file system (T22)",
+    arguments: [["--jobs=1"], ["--sparse=always"]]
+  )
+  func whileVerified(options: [String]) throws {
+    let faulty = try FaultFileSystem()
+    let place = try TemporaryDirectory()
+    for copy in [place("g"), "\(faulty.path)/g"] {
+      try runSuccessfully(
+        ["bash", "-ec", "rm -f g; head -c 3000000 /dev/zero | tr '\\0' a >f"],
+        directory: faulty.behind
+      )
+      try faulty.setRules("read f 2 hang 1")
+      let copier = try ChildProcess(
+        [BuiltProgram.fastcp.path, "--verify"] + options + ["\(faulty.path)/f", copy]
+      )
+      try faulty.waitForUse()
+      try runSuccessfully(["bash", "-ec", "echo more >>f"], directory: faulty.behind)
+      try faulty.setRules()
+      let outcome = try copier.wait(timeout: .seconds(30))
+      #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome)")
+      #expect(outcome.errorText.hasSuffix("was changed while being copied\n"), "\(outcome)")
+      try runSuccessfully(["cmp", "-n", "3000000", "\(faulty.behind)/f", copy])
+    }
+  }
+
   @Test("A device that was written to is not read to judge its source (T22)")
   func intoDevice() throws {
     let faulty = try FaultFileSystem()

@@ -18,7 +18,7 @@ struct LimitTests {
       let outcome = try way.copy(["source/f", path], directory: scene.place.path)
       #expect(outcome.status == 1 && outcome.signal == 0)
       #expect(
-        outcome.errorLines.filter { $0.hasPrefix("fastcp: ") && !$0.contains(": warning: ") }
+        outcome.errorLines.filter { $0.hasPrefix("fastcp: ") }
           == ["fastcp: error writing '\(path)/f': No space left on device"]
       )
       #expect(try freeBlocks(path) == before)
@@ -26,6 +26,23 @@ struct LimitTests {
     }
     #expect(try scene.copy("-rT", "source", "\(path)/copy").status == 1)
     #expect(try runSuccessfully(["ls", "-A", "\(path)/copy"]) == "small\n")
+  }
+
+  @Test("One file on a full disk is one line, as with cp", .needs(.root))
+  func oneFile() throws {
+    let place = try TemporaryDirectory()
+    let small = try MemoryFileSystem(kibibytes: 256)
+    try runSuccessfully(["bash", "-c", "head -c 1M /dev/urandom >f"], directory: place.path)
+    for program in ["cp", BuiltProgram.fastcp.path] {
+      let outcome = try run(
+        ["bash", "-c", "rm -rf \"$TO\"/*; \"$0\" f \"$TO/g\"", program],
+        environment: ["TO": small.path, "LC_ALL": "C"],
+        directory: place.path
+      )
+      #expect(outcome.status == 1)
+      #expect(outcome.errorLines.count == 1, "\(outcome)")
+      #expect(outcome.errorText.hasSuffix("/g': No space left on device\n"), "\(outcome)")
+    }
   }
 
   @Test("A full ext4 gets back the space of failed files (F3, T31)", .needs(.loop))
@@ -110,8 +127,8 @@ struct LimitTests {
   }
 
   @Test(
-    "A tree is copied with 32 descriptors, and with fewer each failure is reported (F6)",
-    arguments: [8, 16, 32]
+    "A tree is copied with 32 descriptors; with fewer, one line names the limit (F6, T41)",
+    arguments: [5, 6, 7, 8, 10, 12, 14, 16, 32]
   )
   func descriptors(count: Int) throws {
     let tree = try SeededTree(files: 150, options: ["--large", "2"])
@@ -129,7 +146,10 @@ struct LimitTests {
     if outcome.succeeded {
       #expect(try scene.differences("copy", tree.path) == [])
     } else {
-      #expect(outcome.status == 1 && !outcome.errors.isEmpty)
+      #expect(outcome.status == 1)
+      #expect(outcome.errorLines.count == 1, "\(outcome)")
+      let end = " within the limit of \(count) open files: Too many open files\n"
+      #expect(outcome.errorText.hasSuffix(end), "\(outcome)")
     }
   }
 }

@@ -11,7 +11,9 @@ enum Completions {
       if !row.words.isEmpty {
         cases += "    --\(name)) words=\"\(row.words.joined(separator: " "))\" ;;\n"
       } else if row.value == "DIRECTORY" {
-        cases += "    --\(name)) COMPREPLY=($(compgen -d -- \"$current\")); return ;;\n"
+        cases += "    --\(name)) compopt -o dirnames; return ;;\n"
+      } else if row.value == "FILE" {
+        cases += "    --\(name)) compopt -o default; return ;;\n"
       } else {
         cases += "    --\(name)) return ;;\n"
       }
@@ -31,7 +33,7 @@ enum Completions {
           current=''
         elif [[ $COMP_CWORD -gt 1 && ${COMP_WORDS[COMP_CWORD-1]} == '=' ]]; then
           option=${COMP_WORDS[COMP_CWORD-2]}
-        elif [[ ${COMP_WORDS[COMP_CWORD-1]} == --target-directory ]]; then
+        elif [[ ${COMP_WORDS[COMP_CWORD-1]} == @(-t|--target-directory) ]]; then
           option=--target-directory
         fi
         case $option in
@@ -50,8 +52,8 @@ enum Completions {
           [[ ${#COMPREPLY[@]} != 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace
           return
         fi
-        compopt -o filenames
-        COMPREPLY=($(compgen -f -- "$current"))
+        # Readline completes file names itself and quotes blanks.
+        compopt -o default
       }
       complete -F _fastcp fastcp
 
@@ -97,6 +99,8 @@ enum Completions {
         line += (row.isValueOptional ? " -f" : " -x") + " -a '\(row.words.joined(separator: " "))'"
       } else if row.value == "DIRECTORY" {
         line += " -x -a '(__fish_complete_directories)'"
+      } else if row.value == "FILE" {
+        line += " -r -F"
       } else if row.value != nil {
         line += " -x"
       }
@@ -118,7 +122,11 @@ enum Completions {
   private static func values(_ row: OptionRow) -> String {
     let name = (row.value ?? "").lowercased()
     if !row.words.isEmpty { return ":\(name):(\(row.words.joined(separator: " ")))" }
-    return row.value == "DIRECTORY" ? ":\(name):_files -/" : ":\(name): "
+    switch row.value {
+    case "DIRECTORY": return ":\(name):_files -/"
+    case "FILE": return ":\(name):_files"
+    default: return ":\(name): "
+    }
   }
 
   static func notice(_ sign: String) -> String {

@@ -5,28 +5,46 @@ enum Manual {
   /// The sentences that stand in place of the help text of an option.
   private static let descriptions: [OptionKind: String] = [
     .backup:
-      "Back up each existing destination file. With none (or off) no backup is created. With "
-      + "simple (or never) the backup has the name of the file and a suffix, see -S. With numbered "
-      + "(or t) it has the name and a number, such as file.~1~. With existing (or nil) it is "
-      + "numbered if there are numbered backups of the file, otherwise simple. If CONTROL is "
-      + "absent, the environment variable VERSION_CONTROL decides, and without it existing is "
-      + "used. -b takes no CONTROL.",
+      "Back up each existing destination file. CONTROL is one of the following words. With none "
+      + "(or off) no backup is created. With simple (or never) the backup has the name of the file "
+      + "and a suffix, see -S. With numbered (or t) it has the name and a number, such as "
+      + "file.~1~. With existing (or nil) it is numbered if there are numbered backups of the "
+      + "file, otherwise simple. Without CONTROL, and with -b, the environment variable "
+      + "VERSION_CONTROL holds the word. If it is not set, the word is existing.",
+    .preserve:
+      "Preserve the attributes in LIST, which has one of the following words, or several with "
+      + "commas between them: mode (permissions and access control list), ownership (user and "
+      + "group), timestamps (last access and modification), links (hard links among the copied "
+      + "files), context (SELinux label), xattr (extended attributes) and all. Without LIST, and "
+      + "with -p, LIST is mode,ownership,timestamps. Extended attributes that the destination "
+      + "cannot store cause an error with xattr and a warning with all. With -a they are ignored.",
+    .noPreserve:
+      "Do not preserve the attributes in LIST, which has the words of --preserve. For example, -a "
+      + "--no-preserve=ownership copies everything but the users and groups of the files.",
+    .sparse:
+      "Create holes in the copies. WHEN is one of the following words. With auto (as without the "
+      + "option) a copy has the holes of its source. With always, blocks of zeros become holes as "
+      + "well. With never, copies have no holes.",
     .update:
-      "Replace existing files. With all (if the option is absent), every existing file is "
-      + "replaced. With none, all are kept. With none-fail, all are kept, and each causes an "
-      + "error. With older (if WHICH is absent, as with -u), those that are older than their "
-      + "sources are replaced. The last of -u and --update counts.",
+      "Replace existing files. WHICH is one of the following words. With all (as without the "
+      + "option), every existing file is replaced. With none, all are kept. With none-fail, all "
+      + "are kept, and each causes an error. With older (as without WHICH, and with -u), those "
+      + "that are older than their sources are replaced. The last of -u and --update counts.",
     .context:
       "Set the default SELinux label on new files. --context=CTX is not supported and causes an "
       + "error. On a system without SELinux, -Z and --context are ignored, and --context=CTX is "
       + "ignored with a warning.",
     .progress:
-      "Show progress on standard error. With auto (if the option is absent) a progress line "
-      + "appears on a terminal after half a second. It shows the files and bytes done and found so "
-      + "far, the smoothed rate, the elapsed time, the estimated time left and the number of "
-      + "errors. With never it does not appear. With always (if WHEN is absent) it appears at "
-      + "once; if standard error is not a terminal, a new line is printed each second. With json a "
-      + "JSON object is printed each second.",
+      "Show progress on standard error. WHEN is one of the following words. With auto (as without "
+      + "the option) a progress line appears on a terminal after half a second. It shows the files "
+      + "and bytes done and found so far, the smoothed rate, the elapsed time, the estimated time "
+      + "left, the number of errors and the file that is being copied. On a narrow terminal, some "
+      + "of these are absent. A + after a total means that it may grow: the sources are still "
+      + "being counted, or one of them has no known length, as a FIFO. With never it does not "
+      + "appear. With always (as without WHEN) it appears at once; if standard error is not a "
+      + "terminal, a new line is printed each second. A process in the background does not draw "
+      + "the line. With json a JSON object is printed each second. Messages are lines of text "
+      + "among the objects, which begin with {.",
     .verify:
       "Read each copy back and compare checksums. Each file that does not share all blocks with "
       + "its source is flushed to disk and read back with direct I/O. Its 128-bit checksum (XXH3, "
@@ -38,11 +56,11 @@ enum Manual {
       + "the wrong contents. With --atomic, an existing file is replaced only after the "
       + "verification.",
     .direct:
-      "Bypass the page cache for the source and the copy (O_DIRECT). With never (if the option is "
-      + "absent) no file is copied with direct I/O. With auto, all files of at least 64 MiB that "
-      + "are not in the page cache are. With always (if WHEN is absent), all files larger than 64 "
-      + "KiB are. Files with holes, and files on file systems without O_DIRECT and on FUSE, are "
-      + "always copied through the page cache.",
+      "Bypass the page cache for the source and the copy (O_DIRECT). WHEN is one of the following "
+      + "words. With never (as without the option) no file is copied with direct I/O. With auto, "
+      + "all files of at least 64 MiB that are not in the page cache are. With always (as without "
+      + "WHEN), all files larger than 64 KiB are. Files with holes, and files on file systems "
+      + "without O_DIRECT and on FUSE, are always copied through the page cache.",
     .dropCache:
       "Drop copies from the page cache, and sources that were not cached before. Written data is "
       + "flushed to disk and dropped during the copy.",
@@ -51,6 +69,19 @@ enum Manual {
       + "but the exit status does not become 1 because of it. A copy that ends up longer than its "
       + "source is still an error. If a file grows, only the bytes that it had when it was opened "
       + "are copied.",
+    .delete:
+      "Remove the entries of copied directories that SOURCE lacks, with their contents. This "
+      + "happens in each directory that existed before, after all copies in it. If not all names "
+      + "in the directory and its source can be read, nothing is removed from it, and a warning "
+      + "is printed. Names are compared byte for byte. Names that --exclude or --gitignore "
+      + "excludes stay, and with --git-ignored-only all names that git does not ignore. Entries on "
+      + "other file systems and hidden files of running copies stay. With -v each removed entry is "
+      + "printed, and with --dry-run each entry that would be removed. The copy is refused before "
+      + "anything is changed if nothing in SOURCE is copied, if a source is inside one of the "
+      + "destinations, if a destination is inside its source, if two source directories have one "
+      + "destination, or if the DEST of -T is not a directory. Needs -r or -a, and cannot be "
+      + "combined with --backup, --files-from and --keep-directory-symlink. Questions of -i do not "
+      + "concern removals.",
   ]
 
   /// The sentences that follow the help text of an option.
@@ -67,16 +98,22 @@ enum Manual {
     .jobs:
       "By default there is one job for each CPU that affinity and control groups allow. With fewer "
       + "than eight CPUs and slow storage, the number rises up to four for each CPU and eight in "
-      + "all. With -i, files are copied one at a time. One job copies each file; a large file is "
-      + "not divided among jobs.",
+      + "all. With -i, files are copied one at a time, those of a directory in the order of their "
+      + "names and before its subdirectories. One job copies each file; a large file is not "
+      + "divided among jobs.",
     .statistics:
       "Prints the number of files, bytes, shared bytes, bytes in holes and errors, the time and "
-      + "the rate to standard output.",
+      + "the rate to standard output, or to standard error with --json.",
     .json:
       "Each object is one line on standard output. Messages appear on standard error as well. The "
       + "last object has the type summary. A name that is not valid UTF-8 is accompanied by its "
-      + "bytes in hexadecimal, under a key that ends in _hex. Replaces the output of -v, --debug "
-      + "and --stats.",
+      + "bytes in hexadecimal, under a key that ends in _hex. Replaces the output of -v and "
+      + "--debug. With --stats, the summary is also printed as text on standard error.",
+    .quiet:
+      "Warnings, the progress line and the summary of an interrupted copy are not printed either. "
+      + "Questions of -i are still asked, and SIGUSR1 still prints a line. With --dry-run, only "
+      + "the errors that a copy would have are printed. An option that prints more, such as -v or "
+      + "--stats, is refused.",
     .atomic:
       "Each copy is written to an unnamed or hidden temporary file. The temporary file is then "
       + "renamed to the name of the copy and replaces an existing regular file, or an existing "
@@ -84,9 +121,74 @@ enum Manual {
       + "source are preserved. If the rename fails, an error is reported and the existing file "
       + "stays. Without this option, an existing file is overwritten in place, as cp does, also "
       + "one that a symbolic link points to.",
+    .byteRate:
+      "The limit holds for all files together, and is at least 1. K, M, G, T and P, or KiB and so "
+      + "on, are powers of 1024. KB and so on are powers of 1000. Shared blocks and holes do not "
+      + "count, and neither do the reads of --verify.",
+    .paced:
+      "Each thread has at most about 8 MiB of unwritten data. So the progress line shows the speed "
+      + "of the disk, and a program that flushes a file meanwhile waits only a moment. A copy that "
+      + "fits into memory takes longer than without the option.",
+    .sync:
+      "After the last file, every file system that was written to is flushed (syncfs), with the "
+      + "data of other programs on it. Meanwhile the progress line shows how much is left. If a "
+      + "disk fails, an error is reported, which need not name the file. A copy that was "
+      + "interrupted is not flushed.",
+    .durable:
+      "After a loss of power, each file that was reported as copied, as by --json, is complete on "
+      + "disk. Any other name has its old file or none. The data and metadata are flushed before "
+      + "the file gets its name, and the name before the file is reported. On ext4, xfs and btrfs "
+      + "one flush serves all files that wait for it, so by default up to 32 files are copied at "
+      + "once. Directories, links and special files are flushed at the end, as with --sync. A "
+      + "failed flush is an error of each file that waited for it and is not repeated.",
+    .resume:
+      "Run the same command again after an interruption, with -T if DEST is a directory that it "
+      + "created. A file with the type, length and modification time of its source is complete and "
+      + "is kept. A file of the same length and another time is compared with its source. If it is "
+      + "equal, only its attributes are set. A file of 4 MiB or more is copied under a hidden "
+      + "name, which stays after an interruption. The next run compares its start with the source "
+      + "and copies the rest. A copy whose source changed meanwhile, or whose attributes could not "
+      + "be set, gets a modification time two seconds before that of its source, so that the next "
+      + "run does not keep it. A change of only the mode or owner of a source is not noticed. "
+      + "After a loss of power, only files that were copied with --durable are certainly complete.",
+    .exclude:
+      "The patterns of --exclude, --include and --exclude-from have the syntax of gitignore "
+      + "and are relative to each SOURCE. The last pattern that matches a name decides. A "
+      + "directory that is left out is not read, so no name in it can be included. Each SOURCE "
+      + "itself is copied. A pattern that begins with ! includes names, as with --include. If a "
+      + "pattern is not valid, nothing is copied.",
+    .excludeFrom:
+      "A line that begins with # is a comment. A pattern that begins with ! includes names.",
+    .gitIgnore:
+      "The file .git/info/exclude in SOURCE counts too. The patterns of --exclude and "
+      + "--include take precedence. The directories above SOURCE, the index and the settings of "
+      + "users are not read. The directory .git is copied, and a nested repository has only its "
+      + "own patterns. If a .gitignore file cannot be read, its directory is not copied, and "
+      + "that is an error.",
+    .gitIgnoredOnly:
+      "The files that count are those of --gitignore. Missing directories that lead to such "
+      + "names are created, and existing ones keep their modes and times. Linked work trees and "
+      + "submodules inside SOURCE are left out, and so are other repositories that git does not "
+      + "ignore. A tracked file that a pattern matches is copied too; --update=none keeps the "
+      + "existing files. The names that --exclude matches are left out.",
+    .filesFrom:
+      "DEST must be a directory. A name may have all bytes but a newline, or but a zero byte "
+      + "with --null. It has the same effect as a SOURCE, also if it begins with a dash, is "
+      + "absolute or contains two dots. With --parents, the directories on its path are created. "
+      + "A list without names is no error.",
+    .null:
+      "Without this option, a zero byte in the list is an error.",
+    .maxDelete:
+      "The entries to remove from a directory are counted before the first of them is removed. "
+      + "If they exceed the rest of N, an error is reported, and nothing more is removed from any "
+      + "directory. The remaining files are copied. With 0 nothing is removed.",
+    .deleteFromEmptySource:
+      "Without this option an empty SOURCE is an error, because it may be the mount point of a "
+      + "disk that is not mounted. Names that are left out do not count. Empty directories inside "
+      + "of SOURCE are accepted.",
     .dryRun:
       "Prints the output of -v. Nothing is created, changed or removed, and questions of -i count "
-      + "as answered with yes.",
+      + "as answered with yes. With --stats, the summary counts the files that would be copied.",
     .failFast:
       "By default, the remaining files are copied after an error, and the exit status is 1.",
     .debug: "Also prints the number of requests and bytes that io_uring carried.",
@@ -165,7 +267,8 @@ enum Manual {
       } else if last.utf8.count + word.utf8.count < 79 {
         lines[lines.count - 1] = last + " " + word
       } else {
-        lines.append(String(word))
+        // A line that begins with a dot would be a request.
+        lines.append((word.hasPrefix(".") ? "\\&" : "") + String(word))
       }
     }
     return lines.joined(separator: "\n")
@@ -197,9 +300,9 @@ enum Manual {
     Files that are kept because of \\-n, \\-u or \\-\\-update=none are no error.
     .TP
     .B 1
-    A file or one of its attributes could not be copied or verified, a question
-    was answered with no, standard output could not be written, or the command
-    line is invalid.
+    A file or one of its attributes could not be copied or verified, an entry could
+    not be removed, a question was answered with no, standard output could not be
+    written, or the command line is invalid.
     .PP
     The message
     .RB \\[oq] "file NAME was changed while being copied" \\[cq]
@@ -226,7 +329,17 @@ enum Manual {
     A file that was being overwritten in place is left incomplete; use
     .B \\-\\-atomic
     to avoid that.
+    With
+    .BR \\-\\-resume ,
+    the hidden files of incomplete large copies stay for the next run.
     After SIGUSR1, a line about the progress is printed on standard error.
+    .PP
+    If the reader of the output is gone, as after
+    .BR head (1)
+    has ended, the copy stops in the same way without a summary, and the process
+    ends with SIGPIPE.
+    If SIGPIPE was ignored when the process began, the copy continues, and the
+    exit status is 1.
     .SH ENVIRONMENT
     .TP
     .BR VERSION_CONTROL ", " SIMPLE_BACKUP_SUFFIX
@@ -234,6 +347,7 @@ enum Manual {
     .TP
     .B POSIXLY_CORRECT
     If set, options end at the first operand.
+    A copy to a dangling symbolic link then creates the file that the link names.
     .TP
     .BR COLUMNS ", " TERM
     The width of the progress line, and whether the terminal can redraw it.
@@ -274,7 +388,7 @@ enum Manual {
     .SH NOTES
     The copies of operands are started in the given order, and several may run
     at once.
-    Files within one operand are copied in no particular order.
+    Without \\-i, files within one operand are copied in no particular order.
     .SH SEE ALSO
     .BR cp (1),
     .BR rsync (1),

@@ -57,6 +57,29 @@ struct PackagingTests {
     #expect(section.split(separator: "\n").count { $0 == ".TP" } == entries)
   }
 
+  @Test("The help and the manual explain each placeholder, and the manual each word of a value")
+  func placeholders() throws {
+    func words(_ text: Substring) -> Set<String> {
+      Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_" }.map(String.init))
+    }
+    let plain = Manual.text.split(separator: "\\-", omittingEmptySubsequences: false)
+      .joined(separator: "-")
+    let entries = plain.split(separator: ".TP\n")
+    for row in OptionTable.rows {
+      guard let name = row.name, let value = row.value else { continue }
+      #expect(words(row.help[...]).contains(value), "--\(name)")
+      // The first line of an entry is the synopsis.
+      let found = entries.first { entry in
+        entry.prefix { $0 != "\n" }.contains("--\(name)\\fR")
+      }
+      let entry = try #require(found)
+      let explained = words(entry.drop { $0 != "\n" })
+      #expect(explained.contains(value), "--\(name)")
+      let refersToOther = row.kind == .noPreserve && explained.contains("--preserve")
+      #expect(refersToOther || explained.isSuperset(of: row.words), "--\(name)")
+    }
+  }
+
   @Test("The completions offer the words that the parser accepts")
   func words() throws {
     for row in OptionTable.rows where !row.words.isEmpty {
@@ -78,21 +101,20 @@ struct PackagingTests {
     }
   }
 
-  @Test("The bash completion completes names, words, lists and files")
+  @Test("The bash completion completes the names, words and lists of options")
   func bash() throws {
     let place = try TemporaryDirectory()
     let outcome = try run(
       [
         "bash", "--norc", "-c",
         """
-        source "$0"; shopt -s progcomp; compopt() { :; }; mkdir sub; : >sunny
+        source "$0"; shopt -s progcomp; compopt() { :; }
         try() {
           COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fastcp
           printf '%s\n' "${COMPREPLY[@]}" | sort | paste -sd ' '
         }
         try fastcp --ato; try fastcp --progress = j; try fastcp --progress =
-        try fastcp --preserve = mode,ti; try fastcp --target-directory = su; try fastcp su
-        try fastcp --jobs = 4; try fastcp -a --ver
+        try fastcp --preserve = mode,ti; try fastcp --jobs = 4; try fastcp -a --ver
         complete -p fastcp
         """, "\(PackagingTests.root)/Packaging/completions/fastcp.bash",
       ],
@@ -105,14 +127,53 @@ struct PackagingTests {
         json
         always auto json never
         mode,timestamps
-        sub
-        sub sunny
 
         --verbose --verify --version
         complete -F _fastcp fastcp
 
         """,
       "\(outcome)"
+    )
+  }
+
+  @Test("An interactive bash completes names with blanks, and quotes them")
+  func blanks() throws {
+    let place = try TemporaryDirectory()
+    let typed = """
+      source '\(PackagingTests.root)/Packaging/completions/fastcp.bash'
+      fastcp() { printf '<%s>' "$@" >>words; echo >>words; }
+      : >'one file'; mkdir 'two dir' sub; : >'two file'
+      fastcp one\t
+      fastcp one\\ f\t
+      fastcp -a "on\t sub
+      fastcp ./on\t sub\t
+      fastcp --target-directory=tw\t
+      fastcp -t tw\t x
+      fastcp --jobs=o\t
+      fastcp --progress=j\t
+      fastcp --ato\t
+      exit
+
+      """
+    _ = try run(
+      ["script", "-qec", "bash --norc --noprofile -i", "/dev/null"],
+      environment: ["TERM": "dumb", "HOME": place.path, "PROMPT_COMMAND": nil],
+      directory: place.path,
+      input: Array(typed.utf8)
+    )
+    #expect(
+      try runSuccessfully(["cat", place("words")]) == """
+        <one file>
+        <one file>
+        <-a><one file><sub>
+        <./one file><sub/>
+        <--target-directory=two dir/>
+        <-t><two dir/><x>
+        <--jobs=o>
+        <--progress=json>
+        <--atomic>
+
+        """
     )
   }
 

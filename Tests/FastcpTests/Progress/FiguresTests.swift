@@ -25,6 +25,16 @@ struct FiguresTests {
     #expect(Figures.grouped(1_234_567) == "1,234,567")
   }
 
+  @Test("One thing has the singular")
+  func nouns() {
+    #expect(Figures.count(0, "file") == "0 files")
+    #expect(Figures.count(1, "file") == "1 file")
+    #expect(Figures.count(1200, "file") == "1,200 files")
+    #expect(Figures.plainCount(1200, "file") == "1200 files")
+    #expect(Figures.count(1, "directory", plural: "directories") == "1 directory")
+    #expect(Figures.count(2, "directory", plural: "directories") == "2 directories")
+  }
+
   @Test("Times are clocks")
   func clock() {
     #expect(Figures.clock(0) == "0:00")

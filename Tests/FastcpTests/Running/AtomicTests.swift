@@ -109,7 +109,7 @@ struct AtomicTests {
     )
     #expect(
       outcome.errorLines == [
-        "fastcp: cannot overwrite directory 'dir' with non-directory",
+        "fastcp: cannot overwrite directory 'dir' with non-directory 'f'",
         "fastcp: 'f' and 'f' are the same file", "fastcp: 'f' and 'same' are the same file",
       ]
     )

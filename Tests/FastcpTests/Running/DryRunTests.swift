@@ -32,6 +32,7 @@ struct DryRunTests {
       ["--attributes-only", "s/f", "to/s/f"], ["-T", "-a", "s", "to/s"],
       ["s/f", "to/s/d/dangling"],
       ["-r", "--copy-contents", "s", "to"], ["-a", "old", "other"], ["-uaf", "s/.", "to/s"],
+      ["-a", "--delete", "s", "to"], ["-aT", "--delete", "--max-delete=0", "s/d", "to/s"],
     ]
   )
   func touchesNothing(arguments: [String]) throws {
@@ -67,9 +68,10 @@ struct DryRunTests {
       ["-rv", "--remove-destination", "s", "to"], ["-rvl", "s", "to"], ["-ruv", "s", "to"],
       ["-rvn", "s", "to"], ["-rv", "--parents", "s/d/e", "to"], ["-v", "s/f", "to/s/d/dangling"],
       ["-v", "s", "to"], ["-v", "missing", "s/f", "to"], ["-rv", "s", "s/new"],
-      ["-v", "s/f", "s/f"],
+      ["-v", "s/f", "s/f"], ["-v", "s/f", "new/"],
       ["-v", "s/f", "s/big", "new"], ["-av", "s/big", "to/s"], ["-rv", "s", "to/s/f"],
       ["-rv", "--parents", "s/d", "s/f", "to"], ["-rvT", "to", "s"],
+      ["-av", "--delete", "s", "to"], ["-avT", "--delete", "--max-delete=0", "s/d", "to/s"],
     ]
   )
   func sameWords(arguments: [String]) throws {
@@ -103,6 +105,25 @@ struct DryRunTests {
       #expect(summaries[0].number(key) == summaries[1].number(key), "\(key)")
     }
     #expect(summaries[0].number("files") == 4)
+    #expect(summaries[0].flag("dry_run") == true)
+    #expect(summaries[1].flag("dry_run") == false)
+  }
+
+  @Test("The text of the summary states that nothing was copied, and has no rate")
+  func summaryText() throws {
+    let place = try TemporaryDirectory()
+    try runSuccessfully(["bash", "-ec", DryRunTests.prepare], directory: place.path)
+    let outcome = try run(
+      [BuiltProgram.fastcp.path, "--dry-run", "--stats", "-a", "s", "new"],
+      directory: place.path
+    )
+    let lines = outcome.outputText.split(separator: "\n").suffix(2)
+    #expect(lines.first?.hasPrefix("would copy 4 files, 1.2 MiB, examined in ") == true)
+    #expect(lines.first?.hasSuffix(" s") == true, "\(outcome)")
+    #expect(
+      lines.last == "would create 4 directories, 1 symbolic link, 1 hard link, 1 special file",
+      "\(outcome)"
+    )
   }
 
   @Test("A dry run works with few descriptors")

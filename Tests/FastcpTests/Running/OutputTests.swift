@@ -28,6 +28,37 @@ struct OutputTests {
     }
   }
 
+  @Test("Keys and names of methods are words of lower case with underscores between them")
+  func keys() throws {
+    var report = CopyReport()
+    for method in CopyMethod.allCases { report.methodCounts[method] = 1 }
+    for check in [CopyCheck.disk, .cached, .shared] { report.checkCounts[check] = 1 }
+    report.declinedCount = 1
+    var progress = CopyProgress()
+    progress.isCounted = true
+    let summary = Summary(report: report).json(status: 1)
+    var lines = [summary, ProgressLine(progress: progress, rate: RateEstimate()).json]
+    for method in CopyMethod.allCases {
+      lines.append(
+        JSONLine(
+          CopyRecord(kind: .file(method), source: "a", destination: "b", byteCount: 1, check: .disk)
+        )
+      )
+    }
+    func isPlain(_ word: String) -> Bool {
+      !word.isEmpty && word.allSatisfy { ("a"..."z").contains($0) || $0 == "_" }
+    }
+    for line in lines {
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(line.text.utf8)) as? [String: Any]
+      )
+      let inner = object.values.compactMap { $0 as? [String: Any] }
+      #expect((Array(object.keys) + inner.flatMap(\.keys)).allSatisfy(isPlain), "\(line.text)")
+      #expect((object["method"] as? String).map(isPlain) ?? true, "\(line.text)")
+    }
+    #expect(summary.text.contains(#""one_shot":1"#) && summary.text.contains(#""non_zero":1"#))
+  }
+
   @Test("Every file has an object with its method, and the last object sums up")
   func objects() throws {
     let place = try TemporaryDirectory()
@@ -62,7 +93,12 @@ struct OutputTests {
     #expect(kinds.sorted() == ["file", "hardlink"])
     let errors = objects.filter { $0["type"] as? String == "error" }
     #expect(Set(errors.compactMap { $0["path"] as? String }) == ["missing", "to/s/large"])
-    #expect(outcome.errorLines.count == 2)
+    let messages = outcome.errorLines.filter { $0.hasPrefix("fastcp: ") }
+    #expect(messages.count == 2)
+    // With objects on standard output, the text of --stats is on standard error.
+    let statistics = outcome.errorLines.dropFirst(messages.count)
+    #expect(statistics.first?.hasPrefix("3 files, 9.0 MiB (") == true)
+    #expect(statistics.last?.hasSuffix("1 symbolic link, 1 hard link, 1 special file") == true)
     let summary = try JSONSummary(outcome)
     #expect(summary.number("files") == 3)
     #expect(summary.number("errors") == 2)
@@ -88,6 +124,11 @@ struct OutputTests {
 
         """
     )
+    // A rate of no bytes means nothing.
+    var stopped = CopyReport()
+    stopped.elapsed = .seconds(2)
+    stopped.isStopped = true
+    #expect(Summary(report: stopped).text == "0 files, 0 B in 2.000 s, stopped\n")
     let place = try TemporaryDirectory()
     let outcome = try run(
       ["bash", "-c", "echo 1 >f; \"$0\" --stats f g", BuiltProgram.fastcp.path],
@@ -95,6 +136,19 @@ struct OutputTests {
     )
     #expect(outcome.outputText.hasPrefix("1 file, 2 B in 0."), "\(outcome)")
     #expect(outcome.errors.isEmpty)
+  }
+
+  @Test("The totals of --debug have the singular of one file")
+  func totals() throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      ["bash", "-c", "echo 1 >f; \"$0\" --debug f g", BuiltProgram.fastcp.path],
+      directory: place.path
+    )
+    let total = outcome.outputText.split(separator: "\n").first { $0.hasPrefix("total: ") }
+    #expect(total?.hasPrefix("total: 1 file (1 ") == true, "\(outcome)")
+    #expect(total?.contains(", 0 directories, 0 symbolic links, 0 hard links, ") == true)
+    #expect(total?.contains(", 2 bytes, ") == true)
   }
 
   @Test("Progress for programs is an object a line on standard error")
@@ -109,6 +163,56 @@ struct OutputTests {
     let object = try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any]
     #expect(object?["files"] as? Int == 1)
     #expect(object?["bytes"] as? Int == 2)
+  }
+
+  @Test("Progress names the file that is being copied, and none at the end")
+  func currentFile() throws {
+    let place = try TemporaryDirectory()
+    let script = "mkfifo p; (exec 3>p; sleep 2; echo 1 >&3) & \"$0\" --progress=json p g"
+    let outcome = try run(["bash", "-c", script, BuiltProgram.fastcp.path], directory: place.path)
+    #expect(outcome.succeeded)
+    #expect(outcome.errorLines.first?.contains(#""source":"p""#) == true, "\(outcome)")
+    #expect(outcome.errorLines.last?.contains("source") == false, "\(outcome)")
+  }
+
+  @Test("A block device has a total, and a FIFO has none", .needs(.loop))
+  func totalsOfDevices() throws {
+    let place = try TemporaryDirectory()
+    let device =
+      "truncate -s 3M image; p=$(losetup -f --show image); trap 'losetup -d $p' EXIT"
+    let fifo = "mkfifo p; head -c 3M /dev/zero >p & p=p"
+    for (prepare, total) in [(device, 3 << 20), (fifo, nil)] as [(String, Int?)] {
+      let outcome = try run(
+        ["bash", "-c", "\(prepare); \"$0\" --progress=json $p g", BuiltProgram.fastcp.path],
+        directory: place.path
+      )
+      #expect(outcome.succeeded, "\(outcome)")
+      let last = try #require(outcome.errorLines.last)
+      let object = try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any]
+      #expect(object?["bytes"] as? Int == 3 << 20, "\(outcome)")
+      #expect(object?["bytes_total"] as? Int == total, "\(outcome)")
+    }
+  }
+
+  @Test("The bytes of a file that failed are no progress", .needs(.root))
+  func failedBytes() throws {
+    let small = try MemoryFileSystem(kibibytes: 256)
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      [
+        "bash", "-c",
+        "head -c 1M /dev/urandom >f; echo 12345 >g; \"$0\" --jobs=1 --progress=json f g \"$TO\"",
+        BuiltProgram.fastcp.path,
+      ],
+      environment: ["TO": small.path],
+      directory: place.path
+    )
+    #expect(outcome.status == 1)
+    let last = try #require(outcome.errorLines.last)
+    let object = try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any]
+    #expect(object?["bytes"] as? Int == 6, "\(outcome)")
+    #expect(object?["files"] as? Int == 2)
+    #expect(object?["errors"] as? Int == 1)
   }
 
   @Test("By default nothing is drawn where standard error is no terminal, or a poor one")
@@ -135,6 +239,24 @@ struct OutputTests {
       // At the end the line is gone.
       if draws { #expect(outcome.outputText.hasSuffix("\r\u{1b}[K"), "\(outcome)") }
     }
+  }
+
+  @Test("A job in the background draws nothing, and a terminal with tostop does not stop it")
+  func background() throws {
+    let place = try TemporaryDirectory()
+    let outcome = try run(
+      ["script", "-qec", "bash -c \"$SCRIPT\"", "/dev/null"],
+      environment: [
+        "TERM": "xterm", "PROGRAM": BuiltProgram.fastcp.path,
+        "SCRIPT": """
+        stty tostop; set -m; mkfifo p; (exec 3>p; sleep 1; echo 1 >&3) &
+        "$PROGRAM" --progress p g & wait $!; echo "status $? $(cat g)"
+        """,
+      ],
+      directory: place.path
+    )
+    #expect(outcome.outputText.contains("status 0 1"), "\(outcome)")
+    #expect(!outcome.outputText.contains("\u{1b}[K"), "\(outcome)")
   }
 
   @Test("Messages push the drawn line away")
@@ -189,4 +311,7 @@ struct JSONSummary {
 
   /// A number of the summary.
   func number(_ key: String) -> Int? { object[key] as? Int }
+
+  /// A Boolean value of the summary.
+  func flag(_ key: String) -> Bool? { object[key] as? Bool }
 }

@@ -169,7 +169,7 @@ struct SignalTests {
     #expect(try runSuccessfully(["cat", place("g")]) == "2\n")
   }
 
-  @Test("The size limit and a closed pipe are errors and no deaths (F5)", arguments: Way.allCases)
+  @Test("The size limit is an error and no death (F5)", arguments: Way.allCases)
   func deadlySignals(way: Way) throws {
     let place = try TemporaryDirectory()
     try runSuccessfully(
@@ -186,11 +186,48 @@ struct SignalTests {
       #expect(outcome.errorLines.contains { $0.hasSuffix("File too large") }, "\(outcome)")
       #expect(try runSuccessfully(["ls", "-A", target]) == "g\n")
     }
-    let piped = try run(
-      ["bash", "-c", "\"$0\" -v f g to | true; echo ${PIPESTATUS[0]}", BuiltProgram.fastcp.path],
+  }
+
+  /// Runs a command with a pipe without a reader as descriptor 4, and prints its status.
+  private func runWithoutReader(_ command: String, in place: TemporaryDirectory) throws -> Outcome {
+    try run(
+      ["bash", "-c", "mkfifo p; exec 3<>p 4>p 3<&-; rm p; \(command); echo $?"],
+      environment: ["FASTCP": BuiltProgram.fastcp.path, "LC_ALL": "C"],
       directory: place.path
     )
-    #expect(["0\n", "1\n"].contains(piped.outputText), "\(piped)")
+  }
+
+  @Test(
+    "If the reader of the output is gone, SIGPIPE ends the process as it ends cp",
+    arguments: [
+      "-v f g >&4", "--help >&4", "--version >&4", "--unknown 2>&4", "missing g 2>&4",
+      "-v missing f d >&4 2>&4",
+    ]
+  )
+  func closedPipe(arguments: String) throws {
+    for program in ["cp", "\"$FASTCP\""] {
+      let place = try TemporaryDirectory()
+      try runSuccessfully(["bash", "-c", "echo 1 >f; mkdir d"], directory: place.path)
+      let outcome = try runWithoutReader("\(program) \(arguments)", in: place)
+      #expect(outcome.outputText == "141\n", "\(program): \(outcome)")
+    }
+  }
+
+  @Test("A copy whose reader is gone stops, and SIGPIPE that is ignored leaves an error")
+  func closedPipeOfTree() throws {
+    let place = try TemporaryDirectory()
+    let prepare = "mkdir s; n=$(printf 'n%.0s' {1..200}); for i in {1..3000}; do : >s/$n$i; done"
+    try runSuccessfully(["bash", "-c", prepare], directory: place.path)
+    for (number, options) in ["-rv", "-r --json"].enumerated() {
+      let stopped = try runWithoutReader("\"$FASTCP\" \(options) s to\(number) >&4", in: place)
+      #expect(stopped.outputText == "141\n" && stopped.errors.isEmpty, "\(stopped)")
+      let copied = try runSuccessfully(["ls", place("to\(number)")]).split(separator: "\n")
+      #expect(copied.count < 3000)
+    }
+    let ignored = try runWithoutReader("trap '' PIPE; \"$FASTCP\" -rv s all >&4", in: place)
+    #expect(ignored.outputText == "1\n", "\(ignored)")
+    #expect(ignored.errorText == "fastcp: write error: Broken pipe\n")
+    #expect(try runSuccessfully(["ls", place("all")]).split(separator: "\n").count == 3000)
   }
 
   @Test("One signal stops, the next one ends, and a question is neither")

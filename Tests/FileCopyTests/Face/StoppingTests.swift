@@ -165,6 +165,29 @@ struct StoppingTests {
     #expect(!all.isStopped)
   }
 
+  @Test("Files that are skipped do not count in the total, whose rest is copied")
+  func skipped() throws {
+    let place = try CopyPlace()
+    try place.shell("mkdir d e; echo 1234 >d/f; echo 12345678 >d/g; cp d/g e; touch -d @1 d/g")
+    for isOperand in [false, true] {
+      var options = CopyOptions.recursive
+      options.countsAhead = true
+      options.existing.updatesOnly = true
+      let monitor = CopyMonitor()
+      let sources = isOperand ? ["d/f", "d/g"] : ["d/."]
+      let report = FileCopier(options).report(
+        from: sources.map(place.path),
+        to: place.path("e"),
+        monitor: monitor
+      )
+      #expect(report.isComplete && report.byteCount == 5)
+      let progress = monitor.progress
+      #expect(progress.fileCount == 2 && progress.byteCount == 5)
+      if progress.isCounted { #expect(progress.expectedByteCount == 5) }
+      try place.shell("rm e/f")
+    }
+  }
+
   @Test("Sources are counted beside the copy: names of one file share its bytes")
   func counting() throws {
     let place = try CopyPlace()

@@ -56,6 +56,26 @@ struct ConflictResolverTests {
     return recorder.steps.withLock { $0 }
   }
 
+  @Test("A copy with the length and time of its source is kept, and any other is copied (T51)")
+  func complete() throws {
+    func steps(_ script: String) throws -> [String] {
+      var options = CopyOptions.archive
+      options.existing.resumes = true
+      let scene = try CopyScene(options)
+      try scene.place.shell("echo a >source/f; touch -d @6.5 source/f; \(script)")
+      let recorder = Recorder()
+      EntryCopier(scene.context, recorder).copy(scene.item("f"), kind: .regular)
+      return recorder.steps.withLock { $0 }
+    }
+    #expect(try steps("echo b >destination/f; touch -d @6.5 destination/f") == ["keep"])
+    #expect(try steps("echo bb >destination/f; touch -d @6.5 destination/f") == ["copy"])
+    #expect(try steps("echo b >destination/f; touch -d @8 destination/f") == ["copy"])
+    // The destination might store even seconds only.
+    let coarse = try steps("echo b >destination/f; touch -d @6 destination/f")
+    #expect(coarse == ["time step", "copy"])
+    #expect(try steps("mkdir destination/f").last != "keep")
+  }
+
   @Test("Each option takes its own steps")
   func options() throws {
     #expect(try steps { _ in } == ["copy"])

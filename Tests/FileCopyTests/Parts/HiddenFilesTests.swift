@@ -31,4 +31,29 @@ struct HiddenFilesTests {
     let found = try scene.place.shell("readlink destination/k; ls -A destination")
     #expect(found == (isTaken ? "other\nk\n" : "own\nk\n"))
   }
+
+  @Test(
+    "An unnamed file that is linked appears complete, and replaces no file",
+    arguments: [false, true]
+  )
+  func linked(isTaken: Bool) throws {
+    let scene = try CopyScene()
+    try scene.place.shell("echo new >source/f")
+    let item = scene.item("f")
+    let files = DestinationFiles(scene.context, SupportedOperations())
+    let source = try item.openSource()
+    var target = try files.open(item, .atOnce, for: source.status)
+    _ = try target.file.write(Array("own\n".utf8), 0..<4)
+    if isTaken { try scene.place.shell("echo other >destination/f") }
+    var failure: SystemError?
+    do throws(SystemError) {
+      try files.hidden.link(target.file, item)
+    } catch {
+      failure = error
+    }
+    target.discard(in: item.pair.destination)
+    #expect(failure == (isTaken ? .fileExists : nil))
+    let found = try scene.place.shell("cat destination/f; ls -A destination")
+    #expect(found == (isTaken ? "other\nf\n" : "own\nf\n"))
+  }
 }

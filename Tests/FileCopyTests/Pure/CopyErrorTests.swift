@@ -10,7 +10,8 @@ struct CopyErrorTests {
   func failedCalls() {
     let rows: [(CopyProblem, CopyError.Operation)] = [
       (.status, .readStatus), (.parentStatus, .readStatus), (.readDirectory, .readDirectory),
-      (.open, .open), (.read, .read), (.readSymbolicLink, .read), (.write, .write),
+      (.tooManyOpenFiles(limit: 9), .open), (.open, .open), (.read, .read),
+      (.readSymbolicLink, .read), (.write, .write),
       (.setSize, .write), (.close, .write), (.clone, .transfer), (.copyBytes, .transfer),
       (.createFile, .create), (.createDirectory, .create), (.createFIFO, .create),
       (.createSymbolicLink, .create), (.createSpecialFile, .create), (.createHardLink, .link),
@@ -44,8 +45,13 @@ struct CopyErrorTests {
       (.danglingLink, .prepare, .existingLink), (.existingLink, .prepare, .existingLink),
       (.justCreated, .prepare, .justCreated), (.throughJustCreatedLink, .prepare, .justCreated),
       (.relativeLink, .link, .relativeLink), (.backupIsSource, .backUp, .backupIsSource),
+      (.linkToDirectory, .link, .repeatedSource),
       (.replaced, .open, .changed), (.changed, .read, .changed), (.tooLong, .read, .changed),
       (.verification, .compare, .verificationFailed),
+      (.deletionNeedsDirectory, .prepare, .needsDirectory),
+      (.sourceInDestination, .prepare, .sourceInDestination),
+      (.emptySource, .prepare, .emptySource), (.mergedSources, .prepare, .sharedDestination),
+      (.mixedNames, .remove, .sharedDestination), (.removalLimit(3), .remove, .removalLimit(3)),
     ]
     for (problem, operation, reason) in rows {
       let error = CopyError(problem, "a")
@@ -61,6 +67,7 @@ struct CopyErrorTests {
       (.repeatedFile, .prepare, .repeatedSource), (.repeatedDirectory, .prepare, .repeatedSource),
       (.littleSpace(needed: 2, free: 1), .prepare, .littleSpace(needed: 2, free: 1)),
       (.tooManyLinks, .link, .tooManyLinks),
+      (.nothingRemoved, .remove, .incompleteListing),
     ]
     for (problem, operation, reason) in rows {
       let error = CopyError(problem, "a")

@@ -69,6 +69,18 @@ struct CopyPlanTests {
     #expect(plan(status(size: 65537), to: 2, mayClone: false).methods == [.channel])
   }
 
+  @Test("A copy that is verified reads its bytes in their order (T22)", arguments: [1, 2])
+  func verified(device: UInt64) {
+    var facts = CopyPlan.Facts(
+      source: status(size: 65537),
+      destinationDevice: device,
+      isOverwriting: false,
+      mayClone: false
+    )
+    facts.isVerified = true
+    #expect(CopyPlan(facts).methods == [.stream])
+  }
+
   @Test("Holes are looked for where blocks are missing, never in place of a clone (T26, T27)")
   func sparse() {
     let sparse = status(size: 1 << 30, blocks: 8)

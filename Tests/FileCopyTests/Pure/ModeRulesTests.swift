@@ -43,6 +43,7 @@ struct ModeRulesTests {
     #expect(rules([], plain: true).plainPermissions(for: status(0o100_777)) == 0o666)
     #expect(rules([], plain: true).plainPermissions(for: status(0o040_700)) == 0o777)
     #expect(rules([]).plainPermissions(for: status(0o100_751)) == 0o751)
+    #expect(rules([], plain: true).openingMode(for: status(0o041_700)) == 0o1755)
   }
 
   @Test("A special file is closed until it has its owner or mode")
@@ -50,5 +51,14 @@ struct ModeRulesTests {
     let source = status(0o010_664)
     #expect(rules([]).specialMode(for: source) == 0o010_664)
     #expect(rules(.mode).specialMode(for: source) == 0o010_600)
+  }
+
+  @Test("A special file has the special bits of its source, but none that is set later")
+  func specialBits() {
+    let source = status(0o016_755)
+    #expect(rules([]).specialMode(for: source) == 0o016_755)
+    #expect(rules([], plain: true).specialMode(for: source) == 0o016_666)
+    #expect(rules(.mode).specialMode(for: source) == 0o010_700)
+    #expect(rules(.ownership).specialMode(for: source) == 0o010_700)
   }
 }

@@ -53,6 +53,33 @@ struct SourceCountTests {
     #expect(count(place.path("d"), CopyOptions()).found == SourceCount.Found())
   }
 
+  @Test("The length of a FIFO or character device that is read is unknown")
+  func unknownLengths() throws {
+    let place = try CopyPlace()
+    try place.shell("mkdir d; mkfifo d/p; echo 1 >d/f")
+    #expect(count(place.path("d")).isExact)
+    #expect(count("/dev/null", .recursive).isExact)
+    #expect(!count("/dev/null", CopyOptions()).isExact)
+    #expect(!count(place.path("d/p"), CopyOptions()).isExact)
+    var reading = CopyOptions.recursive
+    reading.tree.readsSpecialFiles = true
+    let (found, isExact) = count(place.path("d"), reading)
+    #expect(found.files == 2 && found.bytes == 2 && !isExact)
+    reading.tree.product = .hardLinks
+    #expect(count(place.path("d"), reading).isExact)
+  }
+
+  @Test("A block device that is read counts with its size", .needs(.loop))
+  func blockDevices() throws {
+    let place = try CopyPlace()
+    let device = try place.shell("truncate -s 3M image; losetup -f --show image").dropLast()
+    defer { _ = try? place.shell("losetup -d \(device)") }
+    let (found, isExact) = count(BytePath(String(device)), CopyOptions())
+    #expect(found.files == 1 && found.bytes == 3 << 20 && isExact)
+    #expect(count(BytePath(String(device)), .recursive).found.bytes == 0)
+    #expect(count("/dev/null", .recursive).found.files == 1)
+  }
+
   @Test("Counting ends without a reader, and no count claims more than was counted")
   func stops() throws {
     let place = try CopyPlace()

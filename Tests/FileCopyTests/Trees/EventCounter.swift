@@ -21,6 +21,7 @@ final class EventCounter: Sendable {
       case .copying(_, let destination, _): counts.names.insert(destination)
       case .copied(let record): if case .file = record.kind { counts.methods += 1 }
       case .verifying, .removed, .restored, .createdParent, .warning, .failure: break
+      case .removedExtraneous: break
       }
     }
   }

@@ -34,6 +34,8 @@ public enum BuiltProgram: String, Sendable {
   case naivecopy
   /// Receives signals by event sources in one of several ways.
   case signalsources
+  /// Runs random command lines of the copier and of cp, and compares the results.
+  case randomcopies
   /// Sends a command a signal at one of its system calls.
   case signalat
   /// Prints the changes of memory pressure.

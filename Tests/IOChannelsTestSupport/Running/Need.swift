@@ -21,6 +21,10 @@ public enum Need: String, CaseIterable, Sendable {
   /// The file systems of Debian's packages that are served by programs, and images that cannot be
   /// written to.
   case fileSystems
+  /// The program fakeroot, below which users see owners and devices that the kernel does not have.
+  case fakeroot
+  /// The program git, which decides what is ignored.
+  case git
   /// FAT on a loop device.
   case vfat
   /// An NFS server on this machine.
@@ -50,6 +54,8 @@ public enum Need: String, CaseIterable, Sendable {
     case .btrfs: Need.canMountBtrfs
     case .fuse: Need.canMountFUSE
     case .fileSystems: Need.canMountAll
+    case .fakeroot: Need.hasFakeroot
+    case .git: Need.hasGit
     case .vfat: Need.canMountVFAT
     case .nfs: Need.canMountNFS
     case .events: Need.hasEvents
@@ -73,6 +79,8 @@ public enum Need: String, CaseIterable, Sendable {
   private static let hasConnector = ct_probe_connector() == 0
   private static let keepsStatuses = ct_probe_kept_status() == 0
   private static let canMountAll = MountedFileSystem.canMountAll
+  private static let hasFakeroot = (try? run(["fakeroot", "true"]))?.succeeded ?? false
+  private static let hasGit = (try? run(["git", "--version"]))?.succeeded ?? false
   private static let canMountVFAT = MountedFileSystem.canMount(.vfat)
   private static let canMountNFS = MountedFileSystem.canMount(.nfs)
   private static let canMountBtrfs = LoopImage.canMount(.btrfs, megabytes: 160)

@@ -102,11 +102,14 @@ struct WholeRepositoryTests {
 
   @Test("The lists of numbers have no gap")
   func numberLists() throws {
-    for (letter, count) in [("T", 45), ("I", 23), ("F", 24), ("B", 22)] {
+    let copying = Array(1...45) + Array(51...65)
+    for (letter, numbers) in [
+      ("T", copying), ("I", Array(1...23)), ("F", Array(1...24)), ("B", Array(1...22)),
+    ] {
       let path = try #require(ReferenceRule.lists[Character(letter)])
       let defined = ReferenceRule.defined(in: try repository.file(path))
         .filter { $0.hasPrefix(letter) }
-      #expect(defined == (1...count).map { "\(letter)\($0)" })
+      #expect(defined == numbers.map { "\(letter)\($0)" })
     }
   }
 

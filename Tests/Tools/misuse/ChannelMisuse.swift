@@ -115,6 +115,31 @@ extension Misuse {
       _ = Engine.shared.shutDown(within: .seconds(1))
     },
     .call("jobs", "A copy needs at least one job.", "S174") { _ = FileCopier(options(jobs: 0)) },
+    .call("removals", "A limit of removed entries is not negative.", "S174") {
+      var options = CopyOptions()
+      options.deletion.limit = -1
+      _ = FileCopier(options)
+    },
+    .call(
+      "removed-backups",
+      "A copy that removes entries has no backups and follows no links of the destination.",
+      "S174"
+    ) {
+      var options = CopyOptions()
+      options.deletion.removesExtraneous = true
+      options.existing.backup = BackupNaming(.simple)
+      _ = FileCopier(options)
+    },
+    .call(
+      "removed-links",
+      "A copy that removes entries has no backups and follows no links of the destination.",
+      "S174"
+    ) {
+      var options = CopyOptions()
+      options.deletion.removesExtraneous = true
+      options.tree.keepsDirectoryLinks = true
+      _ = FileCopier(options)
+    },
     .call("exactly", "Only one source can get one exact name.", "S174") {
       try FileCopier().copyAndWait(from: [source, source], to: target, placing: .exactly)
     },

@@ -1,0 +1,19 @@
+extension CopyOptions {
+  /// The number of files that are flushed to disk together, where the number of jobs is not given.
+  ///
+  /// The threads wait for the disk and need no processors.
+  static let durableJobs = 32
+
+  /// Returns the default limit of files copied at once; see ``JobRule``.
+  ///
+  /// With eight or more processors, the limit is their number.
+  static func jobs(processors: Int) -> Int { max(processors, min(4 * processors, 8)) }
+
+  /// The options with those that they imply.
+  var withImplied: CopyOptions {
+    var options = self
+    if durability == .everyFile || existing.resumes { options.isAtomic = true }
+    if existing.resumes { options.metadata.preserved.insert(.timestamps) }
+    return options
+  }
+}

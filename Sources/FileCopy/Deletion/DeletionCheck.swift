@@ -1,0 +1,139 @@
+import IOChannelsSystem
+
+/// The examination of the operands of a copy that removes entries, before anything is changed.
+///
+/// It refuses operands whose entries could be lost: sources that the removal could meet, and
+/// sources that look like the mount point of a disk that is not mounted.
+struct DeletionCheck {
+  /// A source and its destination.
+  struct Operand {
+    var source: BytePath
+    /// The path of the destination, relative to the directory that the operands are copied into.
+    var target: BytePath
+    /// The path of the destination for messages.
+    var path: BytePath
+  }
+
+  private let options: CopyOptions
+  private let operands: [Operand]
+  /// The directory that the operands are copied into, and the working directory.
+  private let pair: DirectoryPair
+
+  init(_ options: CopyOptions, _ operands: [Operand], in pair: DirectoryPair) {
+    self.options = options
+    self.operands = operands
+    self.pair = pair
+  }
+
+  /// A source directory.
+  private struct Directory {
+    var operand: Operand
+    var identity: FileIdentity
+  }
+
+  /// Refuses operands that could lose entries. With `isExact`, the only operand has the name of its
+  /// copy.
+  func run(isExact: Bool) throws(CopyError) {
+    if isExact, let only = operands.first,
+      let found = try? pair.destination.status(of: only.target), found.kind != .directory
+    {
+      throw CopyError(.deletionNeedsDirectory, only.path)
+    }
+    let directories = sourceDirectories
+    try refuseShared(directories)
+    try refuseOverlaps(directories)
+    if options.deletion.acceptsEmptySources { return }
+    for directory in directories where isEmpty(directory.operand.source) {
+      throw CopyError(.emptySource, directory.operand.source)
+    }
+  }
+
+  /// The sources that are directories. The copy reports those that cannot be examined.
+  private var sourceDirectories: [Directory] {
+    let follows = options.tree.following != .nothing
+    return operands.compactMap { operand in
+      guard let found = try? pair.source.status(of: operand.source, following: follows),
+        found.kind == .directory
+      else { return nil }
+      return Directory(operand: operand, identity: found.identity)
+    }
+  }
+
+  /// Refuses two directories with one destination, each of which lacks the entries of the other.
+  private func refuseShared(_ directories: [Directory]) throws(CopyError) {
+    var targets: Set<BytePath> = []
+    for directory in directories {
+      let operand = directory.operand
+      // The contents of a directory are copied beside the other operands.
+      let isPlace =
+        OperandNames.isDot(operand.target) && operands.count > 1 && !options.tree.keepsParents
+      if isPlace || !targets.insert(operand.target).inserted {
+        throw CopyError(.mergedSources, operand.path)
+      }
+    }
+  }
+
+  /// Refuses a source inside a destination, and a destination inside a source directory.
+  private func refuseOverlaps(_ directories: [Directory]) throws(CopyError) {
+    if directories.isEmpty { return }
+    let around = try parents(of: ".", in: pair.destination, directories[0].operand.path)
+    var targets: [FileIdentity: BytePath] = [:]
+    for directory in directories {
+      let operand = directory.operand
+      if around.contains(directory.identity) {
+        throw CopyError(.intoItself, operand.source, other: operand.path)
+      }
+      if let found = try? pair.destination.status(of: operand.target), found.kind == .directory {
+        targets[found.identity] = operand.path
+      }
+    }
+    if targets.isEmpty { return }
+    let names = Set(directories.map(\.operand.source))
+    var last: (directory: BytePath, parents: Set<FileIdentity>)?
+    for operand in operands {
+      let parent = OperandNames.split(operand.source).directory
+      let directory: BytePath =
+        names.contains(operand.source) ? operand.source : parent.isEmpty ? "." : parent
+      if last?.directory != directory {
+        last = (directory, try parents(of: directory, in: pair.source, operand.source))
+      }
+      for identity in last?.parents ?? [] {
+        guard let path = targets[identity] else { continue }
+        throw CopyError(.sourceInDestination, operand.source, other: path)
+      }
+    }
+  }
+
+  /// Returns a directory and all its parents.
+  private func parents(
+    of directory: BytePath,
+    in base: BorrowedDescriptor,
+    _ path: BytePath
+  ) throws(CopyError) -> Set<FileIdentity> {
+    do throws(SystemError) {
+      return try OperandOverlap.chain(from: directory, in: base)
+    } catch {
+      throw CopyError(.status, path, error)
+    }
+  }
+
+  /// Whether a source directory has no entries but those that the filter leaves out.
+  ///
+  /// One that cannot be read has unknown entries.
+  private func isEmpty(_ source: BytePath) -> Bool {
+    guard let listing = try? pair.source.open(source, [.directory, .nonBlocking]),
+      let scope = try? FilterScope(options.tree.filter, at: listing.borrowed)
+    else { return false }
+    var reader = DirectoryReader()
+    while true {
+      var names: [DirectoryEntry] = []
+      do throws(SystemError) {
+        let next = try reader.read(listing.borrowed, into: &names)
+        if names.contains(where: scope.mayCopy) { return false }
+        if next == nil { return true }
+      } catch {
+        return false
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import IOChannelsLocks
+import IOChannelsSystem
+
+/// The remover of entries of the destination that the source lacks.
+///
+/// It works on one directory after all copies in it, before the directory gets its metadata.
+/// Several threads may do so in different directories.
+final class ExtraneousRemover: Sendable {
+  private let context: CopyContext
+  private let held: HeldDirectories
+  private let allowance: BargingLock<RemovalAllowance>
+  private let claims = BargingLock(DestinationClaims())
+
+  init(_ context: CopyContext, _ held: HeldDirectories) {
+    self.context = context
+    self.held = held
+    allowance = BargingLock(RemovalAllowance(limit: context.options.deletion.limit))
+  }
+
+  /// Records the destination of a directory before its contents are copied.
+  func claim(_ directory: CopyDirectory) {
+    guard let parent = directory.parent, !directory.isImagined else { return }
+    let (destination, place) = (directory.destination.identity, ObjectIdentifier(parent))
+    claims.withLock { claims in claims.claim(destination, in: place) }
+  }
+
+  /// Removes the entries that the source lacks from a directory whose copy is complete otherwise.
+  ///
+  /// A new directory has none. If not all names of the source were read, nothing is removed.
+  func clean(_ directory: CopyDirectory, _ worker: CopyWorker) {
+    let place = ObjectIdentifier(directory)
+    claims.withLock { claims in claims.forget(in: place) }
+    if directory.isNew || directory.isImagined || !directory.hasBegunListing { return }
+    if worker.isStopped { return }
+    guard directory.hasEndedListing else { return reportIncomplete(directory) }
+    do throws(CopyError) {
+      try held.withPair(of: directory) { (pair) throws(CopyError) in
+        try removeExtraneous(from: directory, pair, worker)
+      }
+    } catch {
+      worker.fail(error)
+      reportIncomplete(directory)
+    }
+  }
+
+  private func removeExtraneous(
+    from directory: CopyDirectory,
+    _ pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) throws(CopyError) {
+    let listing = try attempt(
+      .readDirectory,
+      directory.destinationPath(""),
+      try pair.destination.open(".", [.directory, .nonBlocking])
+    )
+    let removal = ExtraneousRemoval(self, directory, pair, worker, listing: listing)
+    try removal.run()
+  }
+
+  private func reportIncomplete(_ directory: CopyDirectory) {
+    context.warn(CopyError(.nothingRemoved, directory.destinationPath("")))
+  }
+
+  /// Whether another directory of the source has the same destination.
+  func isShared(_ directory: CopyDirectory) -> Bool {
+    guard let parent = directory.parent else { return false }
+    let place = ObjectIdentifier(parent)
+    return claims.withLock { claims in claims.isShared(in: place) }
+  }
+
+  /// Requests the removal of a number of entries, and reports the first refusal.
+  ///
+  /// - Returns: Whether they may be removed.
+  func mayRemove(_ count: Int, from path: () -> BytePath, _ worker: CopyWorker) -> Bool {
+    switch allowance.withLock({ allowance in allowance.request(count) }) {
+    case .granted: return true
+    case .refused(let isFirst):
+      let limit = context.options.deletion.limit ?? 0
+      if isFirst { worker.fail(CopyError(.removalLimit(limit), path())) }
+      return false
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import FileCopy
+
+/// The list of sources that `--files-from` requests.
+struct NameList {
+  private var file: BytePath?
+  private var endsNamesWithZero = false
+
+  private static let standardInput: BytePath = "-"
+
+  /// Whether there is a list.
+  var isRequested: Bool { file != nil }
+
+  /// Records an option.
+  mutating func note(_ option: ParsedArguments.Option) throws(UsageError) {
+    if option.kind == .null {
+      endsNamesWithZero = true
+      return
+    }
+    if file != nil { throw .repeatedList }
+    file = option.value ?? ""
+  }
+
+  /// Reads the list, and returns the names in their order; nil if no list is requested.
+  ///
+  /// If answers to questions are read from standard input, the list cannot be.
+  func names(alsoReadsAnswers: Bool) throws(UsageError) -> [BytePath]? {
+    guard let file else {
+      if endsNamesWithZero { throw .zeroWithoutList }
+      return nil
+    }
+    let isStandardInput = file == NameList.standardInput
+    if isStandardInput && alsoReadsAnswers { throw .namesAndAnswers }
+    let contents: [UInt8]
+    do throws(SystemError) {
+      if isStandardInput {
+        contents = try BorrowedDescriptor(rawValue: 0).readToEnd()
+      } else {
+        let opened = try BorrowedDescriptor.workingDirectory.open(file, .noTerminal)
+        contents = try opened.borrowed.readToEnd()
+      }
+    } catch {
+      throw .unreadableList(file, error)
+    }
+    if !endsNamesWithZero && contents.contains(0) { throw .zeroInList(file) }
+    return NameList.names(in: contents, endingWith: endsNamesWithZero ? 0 : UInt8(ascii: "\n"))
+  }
+
+  /// Returns the names in a list. The last one may lack its end.
+  static func names(in contents: [UInt8], endingWith end: UInt8) -> [BytePath] {
+    var names = contents.split(separator: end, omittingEmptySubsequences: false)
+    if names.last?.isEmpty ?? false { names.removeLast() }
+    return names.map { BytePath(bytes: $0) }
+  }
+}

@@ -1,0 +1,36 @@
+import IOChannelsTestSupport
+import Testing
+
+/// The calls of a copy that writes back behind itself, counted from outside.
+@Suite("Calls of paced copies", .ends(withinMinutes: 10))
+struct PacedCallTests {
+  /// Copies with and without the option under a tracer, and returns the flags of each write-back.
+  private func flags(_ scene: Scene, _ arguments: [String]) throws -> [String] {
+    try runSuccessfully(
+      [
+        "strace", "-f", "-qq", "-e", "trace=?sync_file_range,?sync_file_range2", "-o", "log",
+        BuiltProgram.fastcp.path, "--reflink=never",
+      ] + arguments,
+      environment: ["ASAN_OPTIONS": "detect_leaks=0"],
+      directory: scene.place.path
+    )
+    return try scene.shell("sed -n 's/.*sync_file_range.*\\(SYNC[A-Z_|]*\\).*/\\1/p' log")
+      .split(separator: "\n").map(String.init)
+  }
+
+  @Test("Each 4 MiB are begun, and awaited before the next but one (T56)")
+  func calls() throws {
+    let scene = try Scene("head -c 20000000 /dev/zero >f; mkdir s; cp f s/f")
+    #expect(try flags(scene, ["f", "plain"]) == [])
+    let waits = try flags(scene, ["--paced", "f", "g"]).map { $0.contains("WAIT_AFTER") }
+    #expect(waits == [false, false, true, false, true, false, true, false])
+  }
+
+  @Test("Of small files only one in 4 MiB is awaited (T56)")
+  func smallFiles() throws {
+    let scene = try Scene("mkdir s; for i in {1..160}; do head -c 60000 /dev/zero >s/$i; done")
+    let waits = try flags(scene, ["-r", "--paced", "s", "d"]).map { $0.contains("WAIT_AFTER") }
+    #expect(waits.count == 160)
+    #expect((1...3).contains(waits.count { $0 }), "\(waits)")
+  }
+}

@@ -1,0 +1,66 @@
+import IOChannelsTestSupport
+import Testing
+
+/// Command lines that no test lists.
+@Suite("Random command lines", .ends(withinMinutes: 10))
+struct RandomCopyTests {
+  /// The first seed of the quick tier, which repeats the same cases.
+  private static let quickSeed: UInt64 = 1
+
+  @Test(
+    "Status, messages, output and files are those of cp",
+    .needs(.root),
+    arguments: ["root", "nobody"]
+  )
+  func commandLines(user: String) throws {
+    let isFull = Tier.current == .full
+    let generator = SeededGenerator(seed: isFull ? nil : RandomCopyTests.quickSeed)
+    let outcome = try run(
+      [
+        BuiltProgram.randomcopies.path, "--count", "\(Tier.count(quick: 50, full: 2000))",
+        "--seed", "\(generator.seed)", "--user", user,
+      ],
+      timeout: .seconds(Tier.count(quick: 300, full: 10_800))
+    )
+    #expect(outcome.succeeded, "\(outcome)")
+    #expect(outcome.outputText.contains("cases, of which 0 differ"), "\(outcome)")
+  }
+
+  @Test("A difference is found, printed and repeated", .needs(.root))
+  func difference() throws {
+    let place = try TemporaryDirectory()
+    try runSuccessfully(
+      [
+        "bash", "-ec",
+        """
+        chmod 755 .; cat >other <<'END'
+        #!/bin/sh
+        case $1 in --help | --version) exec cp "$1" ;; esac
+        exec /bin/cp --backup=numbered "$@"
+        END
+        chmod 755 other
+        """,
+      ],
+      directory: place.path
+    )
+    func compare(_ words: String...) throws -> Outcome {
+      try run(
+        [BuiltProgram.randomcopies.path] + words,
+        environment: ["FASTCP_REFERENCE_CP": place("other")],
+        timeout: .seconds(120)
+      )
+    }
+    let outcome = try compare("--count", "60", "--seed", "1")
+    #expect(outcome.status == 1, "\(outcome)")
+    let start = "  repeat: randomcopies "
+    let lines = outcome.outputText.split(separator: "\n")
+    let line = try #require(lines.first { $0.hasPrefix(start) }, "\(outcome)")
+    let words = line.dropFirst(start.count).split(separator: " ").map(String.init)
+    let again = try run(
+      [BuiltProgram.randomcopies.path] + words,
+      environment: ["FASTCP_REFERENCE_CP": place("other")]
+    )
+    #expect(again.status == 1 && again.outputText.contains("\n\(line)\n"), "\(again)")
+    #expect(try compare("--seed", "many").status == 2)
+  }
+}

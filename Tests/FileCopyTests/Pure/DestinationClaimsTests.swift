@@ -1,0 +1,28 @@
+import IOChannelsSystem
+import Testing
+
+@testable import FileCopy
+
+/// The destinations of directories that are copied at the same time, without a file system.
+@Suite("Destinations of directories")
+struct DestinationClaimsTests {
+  private final class Place {}
+
+  @Test("Two directories with one destination are found in their parent, and nowhere else (T58)")
+  func shared() {
+    let (one, other) = (Place(), Place())
+    let (first, second) = (ObjectIdentifier(one), ObjectIdentifier(other))
+    var claims = DestinationClaims()
+    claims.claim(FileIdentity(device: 1, inode: 2), in: first)
+    claims.claim(FileIdentity(device: 1, inode: 3), in: first)
+    claims.claim(FileIdentity(device: 1, inode: 2), in: second)
+    #expect(!claims.isShared(in: first) && !claims.isShared(in: second))
+    claims.claim(FileIdentity(device: 1, inode: 3), in: first)
+    #expect(claims.isShared(in: first) && !claims.isShared(in: second))
+    claims.forget(in: first)
+    #expect(!claims.isShared(in: first))
+    claims.claim(FileIdentity(device: 1, inode: 3), in: first)
+    #expect(!claims.isShared(in: first))
+    withExtendedLifetime((one, other)) {}
+  }
+}

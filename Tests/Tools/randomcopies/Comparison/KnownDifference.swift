@@ -1,0 +1,125 @@
+/// A difference from cp that is intended, or that only older versions of cp have.
+struct KnownDifference: Sendable {
+  /// The reason, as in `Documentation/DIFFERENCES.md` if it is intended.
+  let reason: String
+  /// The parts of what can be seen that may differ.
+  let parts: Set<Observation.Part>
+  /// The first version of cp without the difference; nil for an intended one.
+  private let until: [Int]?
+  private let matches: @Sendable (CopyCase, Observation, Observation) -> Bool
+
+  private init(
+    _ reason: String,
+    _ parts: Set<Observation.Part>,
+    until: [Int]? = nil,
+    when matches: @escaping @Sendable (CopyCase, Observation, Observation) -> Bool
+  ) {
+    self.reason = reason
+    self.parts = parts
+    self.until = until
+    self.matches = matches
+  }
+
+  /// Whether the difference explains what can be seen of a case.
+  func applies(
+    to copy: CopyCase,
+    _ reference: Observation,
+    _ tested: Observation,
+    _ version: [Int]
+  ) -> Bool {
+    if let until, !version.lexicographicallyPrecedes(until) { return false }
+    return matches(copy, reference, tested)
+  }
+
+  /// The known differences.
+  static let all = intended + ofOldVersions
+
+  private static let intended = [
+    KnownDifference(
+      "the files of a directory that is copied into itself are copied in no fixed order",
+      [.output, .tree]
+    ) { _, reference, tested in
+      reference.reports("into itself") && tested.reports("into itself")
+    },
+    KnownDifference(
+      "a followed link to a directory that contains it is refused when it is first met",
+      [.errors, .output, .tree]
+    ) { _, _, tested in
+      tested.reports("cannot copy cyclic symbolic link")
+    },
+    KnownDifference(
+      "with --parents, cp takes existing directories for new ones after it has created another one",
+      [.status, .errors, .output, .tree]
+    ) { copy, reference, _ in
+      copy.options.contains("--parents") && copy.sources.count > 1
+        && reference.reports("File exists")
+    },
+    KnownDifference(
+      "with backups, a directory that a file would replace is named as without them",
+      [.errors]
+    ) { copy, _, tested in
+      copy.options.contains { $0 == "-b" || $0.hasPrefix("--backup") }
+        && tested.reports("cannot overwrite directory")
+    },
+    KnownDifference(
+      "--strip-trailing-slashes applies to every source",
+      [.status, .errors, .output, .tree]
+    ) { copy, _, _ in
+      copy.options.contains("--strip-trailing-slashes")
+        && copy.sources.contains { $0.hasSuffix("/") }
+    },
+  ]
+
+  private static let ofOldVersions = [
+    KnownDifference(
+      "before 9.2, the answer no was a success",
+      [.status],
+      until: [9, 2]
+    ) { copy, reference, _ in
+      !copy.agrees && reference[.errors].contains { $0.hasSuffix("?") }
+    },
+    KnownDifference(
+      "before 9.5, a directory did not replace a file that becomes a backup",
+      [.status, .errors, .output, .tree],
+      until: [9, 5]
+    ) { copy, reference, _ in
+      copy.options.contains { $0 == "-b" || $0.hasPrefix("--backup") }
+        && reference.reports("cannot overwrite non-directory")
+    },
+    KnownDifference(
+      "before 9.5, the file that would replace a directory was not named",
+      [.errors],
+      until: [9, 5]
+    ) { _, _, tested in
+      tested.reports("cannot overwrite directory")
+    },
+    KnownDifference(
+      "before 9.11, backups without replacement had another message",
+      [.errors],
+      until: [9, 11]
+    ) { _, _, tested in
+      tested.reports("--backup is mutually exclusive")
+    },
+    KnownDifference(
+      "before 9.11, --attributes-only removed existing files",
+      [.errors, .output, .tree],
+      until: [9, 11]
+    ) { copy, _, _ in
+      copy.options.contains("--attributes-only")
+    },
+    KnownDifference(
+      "before 9.11, --no-preserve=mode changed the mode of existing files",
+      [.tree],
+      until: [9, 11]
+    ) { copy, _, _ in
+      copy.options.contains { $0.hasPrefix("--no-preserve=") }
+    },
+    KnownDifference(
+      "before 9.11, -f did not remove a cycle of links",
+      [.status, .errors, .output, .tree],
+      until: [9, 11]
+    ) { copy, reference, _ in
+      copy.options.contains("-f") && reference.reports("Too many levels of symbolic links")
+    },
+  ]
+}

@@ -1,0 +1,28 @@
+// Runs random command lines with the copier and with cp, and compares status, output and files.
+//
+//   randomcopies [--count COUNT] [--seed SEED] [--user root|nobody]
+//
+// A command line has random options and operands. It runs twice in the same random tree of files,
+// as the given user. The reference is the program in FASTCP_REFERENCE_CP, or else the installed cp,
+// and only options that its help names are used. The first case has the given seed, the next one
+// the next seed. Each case that differs prints the command that repeats it. The status is 0 if
+// nothing differs but known differences, 1 if something does, and 2 for a wrong command. Only root
+// can run it, because it creates files of several users.
+
+import Glibc
+import IOChannelsSystem
+
+private func status() -> Int32 {
+  guard let request = Request(CommandLine.arguments.dropFirst()), ProcessLimits.isSuperuser else {
+    print(Request.usage)
+    return 2
+  }
+  do {
+    return try Campaign(request).run() ? 0 : 1
+  } catch {
+    print("randomcopies: \(error)")
+    return 2
+  }
+}
+
+exit(status())

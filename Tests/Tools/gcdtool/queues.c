@@ -324,7 +324,7 @@ static void both_libraries(void) {
 #endif
 
 static void release_object(void *object) {
-  dispatch_release((dispatch_object_t)object);
+  dispatch_release((dispatch_queue_t)object);
 }
 
 static void nothing(void *context) {

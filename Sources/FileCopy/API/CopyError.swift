@@ -110,7 +110,7 @@ public struct CopyError: Error, Sendable {
   /// Creates a finding of the copier.
   init(_ finding: CopyProblem, _ path: BytePath, other: BytePath? = nil) {
     guard let reason = finding.meaning.finding else {
-      preconditionFailure("A system call that failed has an error.")
+      stop(saying: "A system call that failed has an error.")
     }
     self.init(finding, path, other, reason)
   }

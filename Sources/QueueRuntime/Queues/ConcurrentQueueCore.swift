@@ -60,7 +60,7 @@ final class ConcurrentQueueCore: QueueCore {
     for cause: DrainCause
   ) {
     // The holder of the queue may exist only in the parent of a fork. It may also end the last
-    // reference to the queue, which a C program does not keep for the call, so that only deliveries,
+    // reference to the queue, which a C program does not keep for the call. So only deliveries,
     // which keep it, read it after the addition to a held list.
     queue.checkProcess()
     if isBarrier { word.change(\.announced) }

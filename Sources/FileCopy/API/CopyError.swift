@@ -107,7 +107,11 @@ public struct CopyError: Error, Sendable {
   /// The effect of the problem on the copy.
   public private(set) var severity: Severity
 
+  // Not inlined: the inlined code of a failure would retain paths in its callers, even where the
+  // call succeeds.
+
   /// Creates the problem of a system call that failed.
+  @inline(never)
   init(
     _ problem: CopyProblem,
     _ path: BytePath,
@@ -118,6 +122,7 @@ public struct CopyError: Error, Sendable {
   }
 
   /// Creates a finding of the copier.
+  @inline(never)
   init(_ finding: CopyProblem, _ path: BytePath, other: BytePath? = nil) {
     guard let reason = finding.meaning.finding else {
       stop(saying: "A system call that failed has an error.")

@@ -26,6 +26,11 @@ final class CopyDirectory: Sendable {
   ///
   /// Nil if there is no such list, so that the mask of the process applies.
   var defaultAccess: UInt32? { access.withLock { $0 } }
+  /// The mount of the destination; nil unless entries are removed from it.
+  let mount: Int64?
+  /// Whether the destination is on another mount than that of its operand. Nothing is removed from
+  /// it.
+  let isBeyondMount: Bool
   /// Whether the source may be reached through a symbolic link.
   let followsSource: Bool
   /// Whether the destination may be reached through a symbolic link.
@@ -53,6 +58,8 @@ final class CopyDirectory: Sendable {
     destination: FileStatus,
     isNew: Bool,
     isImagined: Bool = false,
+    mount: Int64? = nil,
+    isBeyondMount: Bool = false,
     defaultAccess: UInt32?,
     followsSource: Bool,
     followsDestination: Bool,
@@ -66,6 +73,8 @@ final class CopyDirectory: Sendable {
     self.destination = destination
     self.isNew = isNew
     self.isImagined = isImagined
+    self.mount = mount
+    self.isBeyondMount = isBeyondMount
     wasCleanupClaimed = Atomic(isNew)
     access = BargingLock(defaultAccess)
     self.followsSource = followsSource

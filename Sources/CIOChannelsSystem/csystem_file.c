@@ -72,6 +72,13 @@ csys_result csys_file_mode(int fd) {
   return csys_answer(answer < 0 ? answer : found.stx_mode);
 }
 
+csys_result csys_folds_case(int directory) {
+  int flags = 0;
+  long answer = ioctl(directory, FS_IOC_GETFLAGS, &flags);
+  if (answer < 0 && (errno == ENOTTY || errno == EOPNOTSUPP)) return csys_answer(0);
+  return csys_answer(answer < 0 ? answer : (flags & 0x40000000) != 0);  // FS_CASEFOLD_FL
+}
+
 /// Returns the mount of an open file as `/proc` reports it.
 static int64_t csys_reported_mount(int fd) {
   char path[48], line[128];

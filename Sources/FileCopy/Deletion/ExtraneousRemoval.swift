@@ -24,8 +24,10 @@ final class ExtraneousRemoval {
     var hasRemoved = false
     /// Whether an entry stays, and so does the directory.
     var keeps = false
-    /// The names of entries that could not be removed.
+    /// The names of entries that could not be removed, as many as a batch has.
     var staying: Set<BytePath> = []
+    /// Whether more entries could not be removed, so that the directory is not read again.
+    var hasForgotten = false
   }
 
   private let remover: ExtraneousRemover
@@ -141,7 +143,8 @@ final class ExtraneousRemoval {
       return try remove(entry.name)
     }
     if let position = levels[last].next { return try readMore(from: position) }
-    if levels[last].isDivided && levels[last].hasRemoved && !isDryRun {
+    let mayHaveSkipped = levels[last].isDivided && levels[last].hasRemoved
+    if mayHaveSkipped && !levels[last].hasForgotten && !isDryRun {
       levels[last].isDivided = false
       levels[last].hasRemoved = false
       return try readMore(from: 0)
@@ -282,7 +285,11 @@ final class ExtraneousRemoval {
   private func keep(_ name: BytePath) {
     let last = levels.count - 1
     levels[last].keeps = true
-    levels[last].staying.insert(name)
+    if levels[last].staying.count < ExtraneousNames.batchLimit {
+      levels[last].staying.insert(name)
+    } else {
+      levels[last].hasForgotten = true
+    }
   }
 
   /// Counts and reports a removed entry of the current directory.

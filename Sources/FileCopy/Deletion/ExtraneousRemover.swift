@@ -18,10 +18,29 @@ final class ExtraneousRemover: Sendable {
   }
 
   /// Records the destination of a directory before its contents are copied.
+  ///
+  /// That of an operand is always recorded. Another one is recorded if its name may have several
+  /// spellings.
   func claim(_ directory: CopyDirectory) {
     guard let parent = directory.parent, !directory.isImagined else { return }
+    if parent.operand === directory.operand && isOnlySpelling(directory, in: parent) { return }
     let (destination, place) = (directory.destination.identity, place(of: directory, in: parent))
     claims.withLock { claims in claims.claim(destination, in: place) }
+  }
+
+  /// Whether no other name of the parent leads to the destination of a directory, for certain.
+  private func isOnlySpelling(_ directory: CopyDirectory, in parent: CopyDirectory) -> Bool {
+    if parent.distinguishesNames { return true }
+    let (name, identity) = (directory.destinationName, directory.destination.identity)
+    do throws(CopyError) {
+      let distinction = try held.withPair(of: parent) { (pair) throws(CopyError) in
+        NameDistinction(of: pair.destination, name, identity)
+      }
+      if distinction == .allNames { parent.setDistinguishesNames() }
+      return distinction != .unknown
+    } catch {
+      return false
+    }
   }
 
   /// Returns the place in which a directory has its destination alone. All operands have one.

@@ -43,6 +43,7 @@ final class CopyDirectory: Sendable {
   private let unfinished = Atomic<Int>(1)
   private let isMetadataCopied = Atomic<Bool>(true)
   private let wasCleanupClaimed: Atomic<Bool>
+  private let namesDiffer = Atomic<Bool>(false)
   private let listingBegan = Atomic<Bool>(false)
   private let listingEnded = Atomic<Bool>(false)
   /// The owner and group of new files, packed into one value.
@@ -109,6 +110,12 @@ final class CopyDirectory: Sendable {
     !wasCleanupClaimed.load(ordering: .relaxed)
       && !wasCleanupClaimed.exchange(true, ordering: .relaxed)
   }
+
+  /// Whether the destination is known to have no two spellings of one name.
+  var distinguishesNames: Bool { namesDiffer.load(ordering: .relaxed) }
+
+  /// Records that the destination has no two spellings of one name.
+  func setDistinguishesNames() { namesDiffer.store(true, ordering: .relaxed) }
 
   /// Whether the names in the source were to be read.
   var hasBegunListing: Bool { listingBegan.load(ordering: .relaxed) }

@@ -60,9 +60,10 @@ extension BorrowedDescriptor {
   ///
   /// - Throws: `ENOSYS` if the kernel does not report it.
   package func mountNumber(of name: BytePath = "") throws(SystemError) -> Int64 {
-    try unsafe name.withName { name throws(SystemError) in
+    let number = try unsafe name.withName { name throws(SystemError) in
       try unsafe csys_mount(rawValue, name).get()
     }
+    return Int64(number)
   }
 
   /// Creates a directory.

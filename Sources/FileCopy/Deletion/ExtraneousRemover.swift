@@ -24,7 +24,8 @@ final class ExtraneousRemover: Sendable {
   func claim(_ directory: CopyDirectory) {
     guard let parent = directory.parent, !directory.isImagined else { return }
     if parent.operand === directory.operand && isOnlySpelling(directory, in: parent) { return }
-    let (destination, place) = (directory.destination.identity, place(of: directory, in: parent))
+    let destination = directory.destination.identity
+    let place = place(of: directory, in: parent)
     claims.withLock { claims in claims.claim(destination, in: place) }
   }
 

@@ -106,6 +106,7 @@ extension CopyProblem {
     case .mixedNames: "removing nothing from %1, where several names of its source are one name"
     case .nothingRemoved:
       "warning: removing nothing from %1, because not all names in it and its source were read"
+    case .removeInMount: "cannot remove entries from %1"
     case .removalLimit(let limit):
       "removing nothing more, because the entries in %1 exceed the limit of \(limit)"
     default: "%1"

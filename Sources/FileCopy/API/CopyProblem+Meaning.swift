@@ -30,7 +30,7 @@ extension CopyProblem {
     case .createSymbolicLink, .createSpecialFile: Meaning(.create)
     case .createHardLink, .linkToSource: Meaning(.link)
     case .rename: Meaning(.rename)
-    case .remove: Meaning(.remove)
+    case .remove, .removeInMount: Meaning(.remove)
     case .backUp: Meaning(.backUp)
     case .listAttributes, .readAttribute, .readPermissions: Meaning(.readMetadata)
     case .setOwnership, .setPermissions, .setTimes: Meaning(.setMetadata)

@@ -135,6 +135,8 @@ package enum CopyProblem: Sendable, Hashable {
   case mixedNames
   /// Nothing was removed from a directory, because not all names were read.
   case nothingRemoved
+  /// Nothing was removed from a directory that is a mount point inside the destination.
+  case removeInMount
   /// The entries to remove from a directory exceed the limit.
   case removalLimit(Int)
 }

@@ -53,6 +53,7 @@ struct DirectoryOpener: Sendable {
       // Some file systems list the names at the time of the opening, without the new directory.
       try? source.descriptor.borrowed.seekDirectory(to: 0)
     }
+    let mount = isImagined ? nil : mount(of: destination)
     let directory = CopyDirectory(
       parent: job.directory,
       operand: operand,
@@ -62,6 +63,8 @@ struct DirectoryOpener: Sendable {
       destination: found,
       isNew: destination.isNew,
       isImagined: isImagined,
+      mount: mount,
+      isBeyondMount: isBeyondMount(mount, job),
       defaultAccess: defaultAccess,
       followsSource: job.followsSource,
       followsDestination: options.tree.keepsDirectoryLinks,
@@ -113,6 +116,19 @@ struct DirectoryOpener: Sendable {
   func isOtherFileSystem(_ job: FileJob, _ directory: FileStatus) -> Bool {
     options.tree.staysOnFileSystem && job.operand == nil && !job.isOnPath
       && directory.identity.device != job.directory.source.identity.device
+  }
+
+  /// Returns the mount of a destination from which entries may be removed; nil for another one.
+  private func mount(of destination: borrowing OpenedDestination) -> Int64? {
+    if !options.deletion.removesExtraneous || destination.isNew { return nil }
+    return try? destination.descriptor.borrowed.mountNumber()
+  }
+
+  /// Whether an existing destination is on another mount than that of its operand.
+  private func isBeyondMount(_ mount: Int64?, _ job: FileJob) -> Bool {
+    if job.operand != nil || job.isOnPath { return false }
+    guard let mount, let outer = job.directory.mount else { return job.directory.isBeyondMount }
+    return job.directory.isBeyondMount || mount != outer
   }
 
   /// Refuses a directory that was replaced, is the destination itself, or is one of its parents.

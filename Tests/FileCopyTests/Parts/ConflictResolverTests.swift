@@ -25,7 +25,9 @@ struct ConflictResolverTests {
     }
     func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {}
     func copy(_ item: CopyItem, kind: FileKind) { record("copy") }
-    func keep(_ item: CopyItem, for source: FileStatus) { record("keep") }
+    func keep(_ item: CopyItem, for source: FileStatus, updatesMetadata: Bool) {
+      record(updatesMetadata ? "keep and describe" : "keep")
+    }
     func remove(_ item: CopyItem) { record("remove") }
     func backUp(_ item: CopyItem, _ naming: BackupNaming) -> BytePath? {
       record("back up")
@@ -62,7 +64,7 @@ struct ConflictResolverTests {
       var options = CopyOptions.archive
       options.existing.resumes = true
       let scene = try CopyScene(options)
-      try scene.place.shell("echo a >source/f; touch -d @6.5 source/f; \(script)")
+      try scene.place.shell("echo a >source/f; touch -d @6.5 source/f; sleep 0.02; \(script)")
       let recorder = Recorder()
       EntryCopier(scene.context, recorder).copy(scene.item("f"), kind: .regular)
       return recorder.steps.withLock { $0 }

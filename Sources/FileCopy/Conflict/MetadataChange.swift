@@ -29,7 +29,7 @@ struct MetadataChange {
   /// Whether the metadata of a regular file may differ from those to preserve.
   ///
   /// Attributes are not read for that. They may have changed if the status of the source did, at the
-  /// time of the last change of the copy or later.
+  /// time of the last change of the copy or later. Other file systems may invent these times.
   var isPossible: Bool {
     let attributes: PreservedAttributes = [
       .mode, .ownership, .extendedAttributes, .securityContext,
@@ -38,7 +38,7 @@ struct MetadataChange {
       !preserved.isDisjoint(with: attributes),
       item.context.isSuperuser || found.owner == ProcessLimits.effectiveUser
     else { return false }
-    if hasOtherRights { return areStored }
+    if hasOtherRights { return true }
     if found.changed > source.changed { return false }
     return areStored && FileSystemKind(of: item.pair.source).keepsTimes
   }

@@ -226,8 +226,8 @@ final class HiddenFiles: Sendable {
 
   /// Whether the process of a hidden name has certainly ended.
   ///
-  /// That of another boot of this machine has. As a second proof, its file must not have changed
-  /// since this boot, because two machines may have the same number by mistake.
+  /// A process of another boot of this machine has ended. As a second proof, its file must not have
+  /// changed since this boot, because two machines may have the same number by mistake.
   private func hasEnded(
     _ process: ProcessIdentity,
     _ name: BytePath,

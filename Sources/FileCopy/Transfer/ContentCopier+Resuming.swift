@@ -44,7 +44,7 @@ extension ContentCopier {
       var change = try reportChange(files, length, item)
       var done = Filled(method: .compared, count: length, resumed: length)
       try check(&done, files, over: target.existing, &change, item)
-      metadata.describe(target, item, from: source, isDoubtful: change != .none)
+      describe(target, item, from: source, isDoubtful: change != .none)
       let found = try? item.pair.destination.status(of: item.job.destinationName)
       if found?.identity != target.existing?.identity {
         throw CopyError(.createFile, item.destinationPath, .staleFileHandle)
@@ -57,6 +57,19 @@ extension ContentCopier {
       progress.takeBack()
       throw error
     }
+  }
+
+  /// Sets the metadata of an existing file. Its attributes can be set only if it is writable.
+  private func describe(
+    _ target: borrowing DestinationFile,
+    _ item: CopyItem,
+    from source: borrowing SourceFile,
+    isDoubtful: Bool = false
+  ) {
+    if let existing = target.existing, existing.permissions & 0o200 == 0, !context.isSuperuser {
+      metadata.narrow(target, for: source.status)
+    }
+    metadata.describe(target, item, from: source, isDoubtful: isDoubtful)
   }
 
   /// Finds the bytes that a partial file shares with its source, and cuts off the rest.
@@ -81,7 +94,7 @@ extension ContentCopier {
       let target = destination.openComparable(item, for: status)
     else { return }
     guard let found = target.existing, ResumeRule.mayBeComplete(found, of: status) else { return }
-    metadata.describe(target, item, from: original)
+    describe(target, item, from: original)
     try durable?.flush(target, item)
   }
 }

@@ -64,7 +64,10 @@ final class ConflictResolver: Sendable {
       if plan.answer == false { item.worker.report.declinedCount += 1 }
       return .skip
     case .keep:
-      let mayDiffer = plan.isComplete && MetadataChange(item, source, found).isPossible
+      // Files that `-n` and `-i` protect keep their metadata, too.
+      let mayDiffer =
+        plan.isComplete && options.existing.rule == .always
+        && MetadataChange(item, source, found).isPossible
       return .keep(updatesMetadata: mayDiffer)
     case .remove:
       try effects.remove(item)

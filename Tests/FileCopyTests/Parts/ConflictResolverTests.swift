@@ -109,6 +109,10 @@ struct ConflictResolverTests {
     let time = "touch -d @6 destination/f"
     #expect(try steps("printf 12345 >destination/f; \(time)") == ["time step", "keep"])
     #expect(try steps("printf 12346 >destination/f; \(time)") == ["time step", "copy"])
+    // A file that is not replaced keeps its metadata.
+    let closed = "printf 12345 >destination/f; chmod 600 destination/f; \(time)"
+    #expect(try steps(closed) == ["time step", "keep and describe"])
+    #expect(try steps(closed) { $0.existing.rule = .never } == ["time step", "keep"])
     // The bytes of a file with exactly the same time count only if copies are verified.
     let exact = "printf 12346 >destination/f; touch -d @7.5 destination/f"
     #expect(try steps(exact) == ["keep"])

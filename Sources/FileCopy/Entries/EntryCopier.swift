@@ -52,10 +52,10 @@ final class EntryCopier: Sendable {
     case .skip:
       context.monitor.omit(bytes: SourceCount.bytes(of: source, context.options))
       return false
-    case .keep:
+    case .keep(let updatesMetadata):
       context.monitor.omit(bytes: SourceCount.bytes(of: source, context.options))
       item.job.isKept = true
-      try effects.keep(item, for: source)
+      try effects.keep(item, for: source, updatesMetadata: updatesMetadata)
       return false
     }
   }

@@ -150,7 +150,8 @@ enum Manual {
       + "name, which stays after an interruption. The next run compares its start with the source "
       + "and copies the rest. A copy whose source changed meanwhile, or whose attributes could not "
       + "be set, gets a modification time two seconds before that of its source, so that the next "
-      + "run does not keep it. A change of only the mode or owner of a source is not noticed. "
+      + "run does not keep it. If only the owner or mode of a source changed, its copy gets it. "
+      + "With --verify, or if the times of the copies are not exact, kept files are compared, too. "
       + "After a loss of power, only files that were copied with --durable are certainly complete.",
     .exclude:
       "The patterns of --exclude, --include and --exclude-from have the syntax of gitignore "

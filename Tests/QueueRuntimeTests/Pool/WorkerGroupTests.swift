@@ -118,7 +118,7 @@ struct WorkerGroupTests {
     #expect(order.withLock { $0 } == ["first", "urgent", "second", "third"])
   }
 
-  @Test("A serial queue goes on in order beside a stream of more urgent work (S98)")
+  @Test("A serial queue continues in order beside a stream of more urgent work (S98)")
   func orderBesideUrgentWork() {
     let pool = WorkerPool(name: "stream", width: 1, maximumThreadCount: 1)
     let queue = WorkQueue(label: "items", qos: .default, pool: pool)

@@ -6,10 +6,10 @@ internal import QueueRuntime
 /// The data object of a C program: a buffer of at least one byte, with a context.
 ///
 /// The empty object is a constant of C.
-final class DataObject: Sendable {
+final class DataObject: ContextHolder {
   /// The bytes.
   let buffer: DataBuffer
-  private let attachment = ColdState(ObjectContext())
+  let attachment = ColdState(ObjectContext())
 
   init(_ buffer: DataBuffer) { self.buffer = buffer }
 
@@ -19,23 +19,7 @@ final class DataObject: Sendable {
     if target != nil { setTarget(queue: target) }
   }
 
-  deinit { attachment.read { $0 }.dispose() }
-
-  /// The pointer attached to the object, nil at first.
-  var context: UnsafeMutableRawPointer? {
-    get { unsafe attachment.read { $0 }.pointer }
-    set { attachment.change { unsafe $0.pointer = newValue } }
-  }
-
-  /// Sets the function that disposes of the context after the object is released.
-  func setFinalizer(_ function: ObjectContext.Function?) {
-    attachment.change { unsafe $0.finalizer = function }
-  }
-
-  /// Sets the queue of the finalizer, nil for the default global one.
-  func setTarget(queue: WorkQueue?) {
-    attachment.change { $0.target = queue }
-  }
+  deinit { disposeOfContext() }
 }
 
 /// Returns the bytes of a data object.

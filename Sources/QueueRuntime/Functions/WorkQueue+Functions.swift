@@ -105,24 +105,6 @@ extension WorkGroup {
     let call = unsafe FunctionCall(context: context, function: function)
     notify(queue: queue) { call() }
   }
-
-  /// The pointer attached to the group, nil at first.
-  package var context: UnsafeMutableRawPointer? {
-    get { unsafe attachment.read { $0 }.pointer }
-    set { attachment.change { unsafe $0.pointer = newValue } }
-  }
-
-  /// Sets the function that disposes of the context after the group is released.
-  ///
-  /// Without a context it does not run.
-  package func setFinalizer(_ function: WorkQueue.Function?) {
-    attachment.change { unsafe $0.finalizer = function }
-  }
-
-  /// Sets the queue of the finalizer, nil for the default global one.
-  package func setTarget(queue: WorkQueue?) {
-    attachment.change { $0.target = queue }
-  }
 }
 
 extension Once {

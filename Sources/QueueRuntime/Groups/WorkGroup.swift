@@ -1,4 +1,4 @@
-internal import IOChannelsLocks
+package import IOChannelsLocks
 
 /// A counter of running work that reports when all of it has finished.
 ///
@@ -27,13 +27,13 @@ public final class WorkGroup: Sendable {
 
   private let word = AtomicState(GroupWord())
   private let waiters = BargingLock<[Waiter]>([])
-  let attachment = ColdState(ObjectContext())
+  package let attachment = ColdState(ObjectContext())
 
   /// Creates a group with a count of 0.
   public init() {}
 
   deinit {
-    attachment.read { $0 }.dispose()
+    disposeOfContext()
   }
 
   /// Increments the count.

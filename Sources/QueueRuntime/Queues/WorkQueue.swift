@@ -235,8 +235,9 @@ extension WorkQueue: PoolJob {
   }
 
   /// Whether work of a higher class waits for the thread that drains this queue, which then leaves
-  /// its batch (S98).
+  /// its batch (S98); only for threads that hold the queue.
   var moreUrgentWorkWaits: Bool {
+    if kind == .main { return false }
     let current = destination.value
     return current.target == nil && pool.hasJobs(moreUrgentThan: current.qosClass)
   }

@@ -1,4 +1,4 @@
-internal import IOChannelsLocks
+package import IOChannelsLocks
 
 /// A counting semaphore for threads and tasks.
 ///
@@ -22,7 +22,7 @@ public final class CountingSemaphore: Sendable {
   private let word: AtomicState<SemaphoreWord>
   private let waiters = BargingLock(SemaphoreWaiters<Waiter>())
   private let initialValue: Int
-  let attachment = ColdState(ObjectContext())
+  package let attachment = ColdState(ObjectContext())
 
   /// Creates a semaphore with an initial number of permits.
   ///
@@ -39,7 +39,7 @@ public final class CountingSemaphore: Sendable {
       "A semaphore is not released while permits are out.",
       "S87"
     )
-    attachment.read { $0 }.dispose()
+    disposeOfContext()
   }
 
   /// The permits left, or minus the number of waiters, at this moment; for debugging.

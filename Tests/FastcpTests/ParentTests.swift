@@ -23,6 +23,8 @@ struct ParentTests {
       Twin("--parents", "f", "g"), Twin("--parents", "no/f", "d"), Twin("--parents", "f/x", "d"),
       Twin("--parents", "d/none", "to", after: "mkdir to"),
       Twin("--parents", "d/h", "to", after: "mkdir to; echo 1 >to/d"),
+      Twin("--parents", "d/h", "to", after: "mkdir to; ln -s none to/d"),
+      Twin("--parents", "d/h", "to", after: "mkdir to; chmod 755 .").asNobody(),
       Twin("--parents", "/etc/passwd", "d"), Twin("--parents", "ld/h", "to", after: "mkdir to"),
       Twin("--parents", "./d/h", "to", after: "mkdir to"), Twin("--parents", "-t", "d", "f"),
       Twin("--parents", "-d", "d/h", "d/k", "to", after: "mkdir to; ln d/h d/k"),

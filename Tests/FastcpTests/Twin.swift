@@ -85,9 +85,9 @@ struct Twin: CustomTestStringConvertible, Sendable {
   /// installed cp names it too.
   static func withoutNonDirectory(_ line: Substring) -> Substring {
     let end = " with non-directory"
-    guard !namesNonDirectories, line.contains("overwrite directory"), let found = line.firstRange(of: end) else {
-      return line
-    }
+    guard !namesNonDirectories, line.contains("overwrite directory"),
+      let found = line.firstRange(of: end)
+    else { return line }
     return line[..<found.upperBound]
   }
 

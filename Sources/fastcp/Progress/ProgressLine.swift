@@ -22,9 +22,7 @@ struct ProgressLine {
   ///
   /// The name of the current file comes last. It may be shortened, but no number is.
   func text(columns: Int) -> String {
-    if let flushing = flushingText {
-      return flushing.count <= columns ? flushing : String(flushing.prefix(max(columns, 0)))
-    }
+    if let texts = flushingTexts { return texts.first { $0.count <= columns } ?? "" }
     var fields = self.fields
     for _ in 1...2 {
       let line = ProgressLine.join(fields)
@@ -42,10 +40,11 @@ struct ProgressLine {
     return ""
   }
 
-  /// The line during the final flush; nil before.
-  private var flushingText: String? {
+  /// The line during the final flush, and a shorter one; nil before.
+  private var flushingTexts: [String]? {
     guard let rest = progress.unwrittenByteCount, !progress.isFinished else { return nil }
-    return "writing to disk: \(Figures.bytes(rest)) left"
+    let text = "\(Figures.bytes(rest)) left"
+    return ["writing to disk: \(text)", text]
   }
 
   private static func join(_ fields: [Field]) -> String {

@@ -36,7 +36,8 @@ struct ProgressLineTests {
     }
     let line = ProgressLine(progress: flushed, rate: rate)
     #expect(line.text(columns: 80) == "writing to disk: 1.2 GiB left")
-    #expect(line.text(columns: 10) == "writing to")
+    #expect(line.text(columns: 28) == "1.2 GiB left")
+    #expect(line.text(columns: 11) == "")
     #expect(line.json.text.contains("\"bytes_unwritten\":1288490189"))
     var ended = flushed
     ended.isFinished = true

@@ -6,6 +6,8 @@ struct ProgressLine {
   var rate: RateEstimate
   /// The quoting of the name of a file.
   var quoting = ShellQuoting.utf8
+  /// Whether a copy that has ended left nothing out.
+  var isComplete = true
 
   /// A part of the line, which is shown completely or not at all.
   private struct Field {
@@ -132,7 +134,8 @@ struct ProgressLine {
   private var share: Int? {
     guard progress.isCounted, progress.expectedByteCount > 0 else { return nil }
     let part = Double(progress.byteCount) / Double(progress.expectedByteCount) * 100
-    return progress.isFinished ? 100 : Int(min(max(part, 0), 99))
+    let isAll = isComplete || progress.byteCount >= progress.expectedByteCount
+    return progress.isFinished && isAll ? 100 : Int(min(max(part, 0), 99))
   }
 
   /// The estimated remaining time, in seconds; nil if it is unknown.

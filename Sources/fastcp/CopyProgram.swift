@@ -52,7 +52,7 @@ struct CopyProgram {
     }
     let report = copy()
     if !watch.claimSummary() { SignalWatch.waitForEnd() }
-    display.finish(monitor.progress)
+    display.finish(monitor.progress, isComplete: report.isComplete)
     let status: Int32 = report.isComplete ? 0 : 1
     let summary = Summary(report: report, isDryRun: request.options.isDryRun)
     let signal = report.isStopped ? watch.ending : nil

@@ -32,6 +32,7 @@ extension CopyProblem {
     case .createFile: "cannot create regular file %1"
     case .rename: "cannot rename a temporary file to %1"
     case .createDirectory: "cannot create directory %1"
+    case .createParent: "cannot make directory %1"
     case .createSymbolicLink: "cannot create symbolic link %1"
     case .createHardLink: "cannot create hard link %1 to %2"
     case .createFIFO: "cannot create fifo %1"

@@ -26,7 +26,7 @@ extension CopyProblem {
     case .read, .readSymbolicLink: Meaning(.read)
     case .write, .setSize, .close: Meaning(.write)
     case .clone, .copyBytes: Meaning(.transfer)
-    case .createFile, .createDirectory, .createFIFO: Meaning(.create)
+    case .createFile, .createDirectory, .createParent, .createFIFO: Meaning(.create)
     case .createSymbolicLink, .createSpecialFile: Meaning(.create)
     case .createHardLink, .linkToSource: Meaning(.link)
     case .rename: Meaning(.rename)

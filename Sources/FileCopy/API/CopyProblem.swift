@@ -14,6 +14,8 @@ package enum CopyProblem: Sendable, Hashable {
   case rename
   /// A directory could not be created.
   case createDirectory
+  /// A directory on the path of a source could not be created.
+  case createParent
   /// A symbolic link could not be created.
   case createSymbolicLink
   /// A hard link could not be created; the other path is its target.

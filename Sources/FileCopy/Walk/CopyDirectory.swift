@@ -37,6 +37,8 @@ final class CopyDirectory: Sendable {
   let followsDestination: Bool
   /// The filter for the names in the source.
   let scope: FilterScope
+  /// Whether the filter may leave out names.
+  let isFiltered: Bool
 
   let descriptors = BargingLock(DirectoryDescriptors())
   private let access: BargingLock<UInt32?>
@@ -81,6 +83,7 @@ final class CopyDirectory: Sendable {
     self.followsSource = followsSource
     self.followsDestination = followsDestination
     self.scope = scope
+    isFiltered = scope.mayLeaveOut
   }
 
   /// Whether the destination receives the metadata of the source when it is complete.

@@ -105,11 +105,27 @@ struct DirectoryOpener: Sendable {
         case (.status, .system(let reason)) where error.path == job.sourcePath:
           throw CopyError(.parentStatus, job.sourcePath, reason)
         case (.replaced, _): throw CopyError(.parentStatus, job.sourcePath, .notDirectory)
-        case (.existingNonDirectory, _): throw CopyError(.noParentDirectory, job.destinationPath)
+        case (.createDirectory, .system(let reason)):
+          throw CopyError(.createParent, job.destinationPath, reason)
+        case (.existingNonDirectory, _): throw existingParentError(of: job, in: pair)
         default: throw error
         }
       }
     }
+  }
+
+  /// Returns the error of an existing file in the place of a directory on the path of an operand.
+  ///
+  /// As with cp, no file has the name of a dangling link, so that a directory is to be created.
+  private func existingParentError(of job: FileJob, in pair: DirectoryPair) -> CopyError {
+    do throws(SystemError) {
+      _ = try pair.destination.status(of: job.destinationName, following: true)
+    } catch .noSuchFileOrDirectory {
+      return CopyError(.createParent, job.destinationPath, .fileExists)
+    } catch {
+      // The name exists in any case.
+    }
+    return CopyError(.noParentDirectory, job.destinationPath)
   }
 
   /// Whether a directory inside a tree is on another file system, which is not copied.

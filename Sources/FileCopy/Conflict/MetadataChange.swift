@@ -28,8 +28,8 @@ struct MetadataChange {
 
   /// Whether the metadata of a regular file may differ from those to preserve.
   ///
-  /// Attributes are not read for that. They may have changed if the status of the source did, at the
-  /// time of the last change of the copy or later. Other file systems may invent these times.
+  /// Attributes are not read for that. They may have changed if the status of the source did, at
+  /// the time of the last change of the copy or later. Other file systems may invent these times.
   var isPossible: Bool {
     let attributes: PreservedAttributes = [
       .mode, .ownership, .extendedAttributes, .securityContext,
@@ -50,7 +50,7 @@ struct MetadataChange {
     return preserved.contains(.mode) && (found.permissions ^ source.permissions) & bits != 0
   }
 
-  /// Only the superuser can change owners.
+  /// Whether the owner or group differs and can be changed, which only the superuser can.
   private var hasOtherOwner: Bool {
     preserved.contains(.ownership) && item.context.isSuperuser
       && (found.owner, found.group) != (source.owner, source.group)

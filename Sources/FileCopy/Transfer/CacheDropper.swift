@@ -15,8 +15,8 @@ final class CacheDropper {
     keepsSource = source.isInMemory(at: 0)
   }
 
-  /// Records that both files were copied or compared up to an offset. Flushes and drops a range when
-  /// enough bytes have accumulated.
+  /// Records that both files were copied or compared up to an offset. Flushes and drops a range
+  /// when enough bytes have accumulated.
   func advance(to offset: Int64) throws(DataFailure) {
     guard let step = window.advance(to: offset) else { return }
     let (written, dropped) = (step.written, step.dropped)

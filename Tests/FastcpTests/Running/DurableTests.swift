@@ -125,4 +125,42 @@ struct DurableTests {
       )
     }
   }
+
+  @Test(
+    "An existing file that could not be flushed is not kept by a rerun (T53, T51, F1)",
+    .needs(.root, .fuse)
+  )
+  func failedFlushOfEqualFile() throws {
+    let faulty = try FaultFileSystem()
+    let scene = try Scene("mkdir s; echo bytes >s/f; touch -d 2001-01-01 s/f")
+    let show = ["bash", "-ec", "cat to/f; stat -c %Y to/f"]
+    try runSuccessfully(
+      ["bash", "-ec", "mkdir to; echo bytes >to/f; touch -d 2002-02-02 to/f"],
+      directory: faulty.behind
+    )
+    try faulty.setRules("fsync * 1 errno 5")
+    let failed = try scene.copy(
+      "-rT",
+      "--resume",
+      "--durable",
+      "--jobs=1",
+      "s",
+      "\(faulty.path)/to"
+    )
+    let isUsed = !faulty.uses().isEmpty
+    try faulty.setRules()
+    #expect(isUsed)
+    #expect(failed.errorLines.filter { $0.contains("error syncing") }.count == 1, "\(failed)")
+    #expect(try runSuccessfully(show, directory: faulty.behind) == "bytes\n0\n")
+    let again = try scene.copy(
+      "-rT",
+      "--resume",
+      "--durable",
+      "--json",
+      "s",
+      "\(faulty.path)/to"
+    )
+    #expect(again.succeeded, "\(again)")
+    #expect(try JSONSummary(again).number("files") == 1, "\(again)")
+  }
 }

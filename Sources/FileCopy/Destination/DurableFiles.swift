@@ -50,10 +50,13 @@ struct DurableFiles: Sendable {
     }
     try fileSystem.batch.flush { isAlone throws(SystemError) in
       if isAlone && !item.directory.isNew && fileSystem.flushesDirectories {
-        try flushDirectories(of: item)
-      } else {
-        try fileSystem.flush()
+        do throws(SystemError) {
+          return try flushDirectories(of: item)
+        } catch .permissionDenied {
+          // A directory that the user cannot read cannot be flushed by itself.
+        }
       }
+      try fileSystem.flush()
     }
   }
 

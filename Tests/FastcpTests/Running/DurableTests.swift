@@ -163,4 +163,28 @@ struct DurableTests {
     #expect(again.succeeded, "\(again)")
     #expect(try JSONSummary(again).number("files") == 1, "\(again)")
   }
+
+  @Test(
+    "The name of a file in a directory that the user cannot read is flushed too (T53)",
+    .needs(.root, .loop)
+  )
+  func unreadableDirectory() throws {
+    let image = try LoopImage(.ext4, megabytes: 64)
+    let scene = try Scene("mkdir -p s/drop; echo 1 >s/drop/f; chmod 755 .", in: image.path)
+    try scene.shell("mkdir to to/drop; chmod 777 to; chmod 733 to/drop; chmod 755 ../..")
+    let tools = try TemporaryDirectory()
+    try runSuccessfully(
+      ["bash", "-ec", "cp '\(BuiltProgram.fastcp.path)' program; chmod 755 . program"],
+      directory: tools.path
+    )
+    let outcome = try run(
+      [
+        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", tools("program"), "-rT",
+        "--durable", "--jobs=1", "s", "to",
+      ],
+      directory: scene.place.path
+    )
+    #expect(outcome.succeeded && outcome.errors.isEmpty, "\(outcome)")
+    #expect(try scene.shell("cat to/drop/f") == "1\n")
+  }
 }

@@ -18,7 +18,7 @@ struct ExistingContents {
     let options = item.context.options
     return try compare(with: source) { (files) throws(CopyError) in
       if options.contents.verifies && !options.isDryRun { return try verify(files) }
-      return try item.equalLength(of: files) == source.size
+      return try item.equalLength(of: files) == source.size && files.dropCompared()
     }
   }
 

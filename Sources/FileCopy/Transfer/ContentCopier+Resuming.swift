@@ -41,7 +41,7 @@ extension ContentCopier {
     // The copy of a file that differs must find the source as little in memory as it was.
     defer { try? files.dropper?.finish() }
     let length = source.status.size
-    guard try item.equalLength(of: files) == length else { return nil }
+    guard try item.equalLength(of: files) == length, files.dropCompared() else { return nil }
     progress.count(bytes: length)
     do throws(CopyError) {
       var change = try reportChange(files, length, item)

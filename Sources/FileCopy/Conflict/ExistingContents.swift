@@ -63,7 +63,12 @@ struct ExistingContents {
       status: original.status,
       progress: item.worker.progress
     )
-    if item.context.options.contents.dropsCache {
+    let options = item.context.options
+    // After a failed flush only the page cache may have the bytes.
+    if options.durability == .everyFile && !options.isDryRun {
+      try? file.borrowed.advise(.dontNeed)
+    }
+    if options.contents.dropsCache {
       files.dropper = CacheDropper(source: original.file, destination: file.borrowed)
     }
     defer { try? files.dropper?.finish() }

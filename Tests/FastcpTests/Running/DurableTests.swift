@@ -165,10 +165,10 @@ struct DurableTests {
   }
 
   @Test(
-    "The name of a file in a directory that the user cannot read is flushed too (T53)",
+    "Files in directories that the user cannot read are flushed too (T53, T54)",
     .needs(.root, .loop)
   )
-  func unreadableDirectory() throws {
+  func unreadableDirectories() throws {
     let image = try LoopImage(.ext4, megabytes: 64)
     let scene = try Scene("mkdir -p s/drop; echo 1 >s/drop/f; chmod 755 .", in: image.path)
     try scene.shell("mkdir to to/drop; chmod 777 to; chmod 733 to/drop; chmod 755 ../..")
@@ -177,14 +177,18 @@ struct DurableTests {
       ["bash", "-ec", "cp '\(BuiltProgram.fastcp.path)' program; chmod 755 . program"],
       directory: tools.path
     )
-    let outcome = try run(
-      [
-        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", tools("program"), "-rT",
-        "--durable", "--jobs=1", "s", "to",
-      ],
-      directory: scene.place.path
-    )
-    #expect(outcome.succeeded && outcome.errors.isEmpty, "\(outcome)")
-    #expect(try scene.shell("cat to/drop/f") == "1\n")
+    let commands = [
+      ["-rT", "--durable", "--jobs=1", "s", "to"], ["--durable", "s/drop/f", "to/drop/g"],
+      ["--sync", "s/drop/f", "to/drop/h"],
+    ]
+    for arguments in commands {
+      let outcome = try run(
+        ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", tools("program")]
+          + arguments,
+        directory: scene.place.path
+      )
+      #expect(outcome.succeeded && outcome.errors.isEmpty, "\(outcome)")
+    }
+    #expect(try scene.shell("cat to/drop/[fgh]") == "1\n1\n1\n")
   }
 }

@@ -14,8 +14,8 @@ public struct FileCopier: Sendable {
   ///
   /// - Precondition: `options.jobs` is nil or at least 1. The limit of `options.deletion` is nil or
   ///   at least 0. A copy that removes entries has no backups and follows no links of the
-  ///   destination. A copy that continues an interrupted one copies contents and creates no links to
-  ///   its sources.
+  ///   destination. A copy that continues an interrupted one copies contents and creates no links
+  ///   to its sources.
   public init(_ options: CopyOptions = CopyOptions()) {
     requireUse(options.jobs.map { $0 >= 1 } ?? true, "A copy needs at least one job.", "S174")
     requireUse(

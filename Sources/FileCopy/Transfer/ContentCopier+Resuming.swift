@@ -35,8 +35,8 @@ extension ContentCopier {
     if options.contents.dropsCache {
       files.dropper = CacheDropper(source: source.file, destination: target.file)
     }
-    // After a failed flush the kernel may keep bytes in memory that the disk does not have. No later
-    // flush writes them.
+    // After a failed flush the kernel may keep bytes in memory that the disk does not have. No
+    // later flush writes them.
     if durable != nil { try? target.file.advise(.dontNeed) }
     // The copy of a file that differs must find the source as little in memory as it was.
     defer { try? files.dropper?.finish() }

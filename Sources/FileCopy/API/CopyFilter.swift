@@ -10,8 +10,7 @@ public struct CopyFilter: Sendable, Hashable {
   ///
   /// The file `.git/info/exclude` counts too, but not that of a linked work tree. The index, the
   /// settings of git, such as `core.ignoreCase`, and the directories above a source are not read.
-  /// Links are not followed. A nested repository has
-  /// only its own rules.
+  /// Links are not followed. A nested repository has only its own rules.
   public enum IgnoredByGit: Sendable, Hashable {
     /// They are copied.
     case included

@@ -52,8 +52,9 @@ struct DurableFiles: Sendable {
       if isAlone && !item.directory.isNew && fileSystem.flushesDirectories {
         do throws(SystemError) {
           return try flushDirectories(of: item)
-        } catch .permissionDenied {
+        } catch {
           // A directory that the user cannot read cannot be flushed by itself.
+          if error != .permissionDenied { throw error }
         }
       }
       try fileSystem.flush()

@@ -8,9 +8,9 @@ import IOChannelsSystem
 public struct CopyFilter: Sendable, Hashable {
   /// The treatment of the names that the `.gitignore` files of a tree exclude.
   ///
-  /// The file `.git/info/exclude` of a work tree counts too. The index, the settings of users and
-  /// the directories above a source are not read. Links are not followed. A nested repository has
-  /// only its own rules.
+  /// The file `.git/info/exclude` counts too, but not that of a linked work tree. The index, the
+  /// settings of git, such as `core.ignoreCase`, and the directories above a source are not read.
+  /// Links are not followed. A nested repository has only its own rules.
   public enum IgnoredByGit: Sendable, Hashable {
     /// They are copied.
     case included

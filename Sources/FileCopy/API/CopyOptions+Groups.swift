@@ -48,7 +48,8 @@ extension CopyOptions {
     /// kept; they get changed owners and modes. Others of the same length are compared with their
     /// sources, and so are all if ``CopyOptions/Contents/verifies`` is true. This implies
     /// ``CopyOptions/isAtomic`` and ``PreservedAttributes/timestamps``. A large file keeps the part
-    /// that it has.
+    /// that it has. The option needs ``CopyOptions/Contents/copiesBytes`` and
+    /// ``CopyProduct/copies``.
     public var resumes: Bool = false
     /// The naming of backups of existing files; nil for no backups.
     public var backup: BackupNaming?

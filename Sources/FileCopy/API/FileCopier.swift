@@ -14,7 +14,8 @@ public struct FileCopier: Sendable {
   ///
   /// - Precondition: `options.jobs` is nil or at least 1. The limit of `options.deletion` is nil or
   ///   at least 0. A copy that removes entries has no backups and follows no links of the
-  ///   destination.
+  ///   destination. A copy that continues an interrupted one copies contents and creates no links
+  ///   to its sources.
   public init(_ options: CopyOptions = CopyOptions()) {
     requireUse(options.jobs.map { $0 >= 1 } ?? true, "A copy needs at least one job.", "S174")
     requireUse(
@@ -26,6 +27,13 @@ public struct FileCopier: Sendable {
       !options.deletion.removesExtraneous
         || (options.existing.backup == nil && !options.tree.keepsDirectoryLinks),
       "A copy that removes entries has no backups and follows no links of the destination.",
+      "S174"
+    )
+    // The time of the source, which shows that a file is complete, belongs only to its contents.
+    requireUse(
+      !options.existing.resumes
+        || (options.contents.copiesBytes && options.tree.product == .copies),
+      "A copy that continues an interrupted one copies contents.",
       "S174"
     )
     self.options = options

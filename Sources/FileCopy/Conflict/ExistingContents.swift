@@ -18,7 +18,7 @@ struct ExistingContents {
     let options = item.context.options
     return try compare(with: source) { (files) throws(CopyError) in
       if options.contents.verifies && !options.isDryRun { return try verify(files) }
-      return try item.equalLength(of: files) == source.size
+      return try item.equalLength(of: files) == source.size && files.dropCompared()
     }
   }
 
@@ -63,7 +63,12 @@ struct ExistingContents {
       status: original.status,
       progress: item.worker.progress
     )
-    if item.context.options.contents.dropsCache {
+    let options = item.context.options
+    // After a failed flush only the page cache may have the bytes.
+    if options.durability == .everyFile && !options.isDryRun {
+      try? file.borrowed.advise(.dontNeed)
+    }
+    if options.contents.dropsCache {
       files.dropper = CacheDropper(source: original.file, destination: file.borrowed)
     }
     defer { try? files.dropper?.finish() }

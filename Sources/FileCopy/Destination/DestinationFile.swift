@@ -79,10 +79,10 @@ struct DestinationFile: ~Copyable {
     if let ownName { try? directory.remove(ownName) }
   }
 
-  /// Sets the modification time of an overwritten file whose contents are wrong to 0, so that a
-  /// copy of newer files replaces it.
+  /// Sets the modification time of an existing file whose contents may be wrong to 0, so that a
+  /// copy of newer files replaces it, and a continued one does not keep it.
   func outdate() {
-    guard let existing, existing.kind == .regular else { return }
+    guard descriptor != nil, let existing, existing.kind == .regular else { return }
     let time = FileTime(seconds: 0, nanoseconds: 0)
     try? file.setTimes(accessed: existing.accessed, modified: time)
   }
@@ -101,4 +101,10 @@ struct DestinationFile: ~Copyable {
     guard let existing, existing.kind == .regular, existing.size > count else { return }
     try attempt(.setSize, item.destinationPath, try file.setSize(count))
   }
+}
+
+extension CopyError {
+  /// Whether the disk may have other bytes of an existing file than its source, because the file
+  /// could not be verified or flushed.
+  var leavesDoubt: Bool { problem == .verification || problem == .synchronize }
 }

@@ -50,10 +50,14 @@ struct DurableFiles: Sendable {
     }
     try fileSystem.batch.flush { isAlone throws(SystemError) in
       if isAlone && !item.directory.isNew && fileSystem.flushesDirectories {
-        try flushDirectories(of: item)
-      } else {
-        try fileSystem.flush()
+        do throws(SystemError) {
+          return try flushDirectories(of: item)
+        } catch {
+          // A directory that the user cannot read cannot be flushed by itself.
+          if error != .permissionDenied { throw error }
+        }
       }
+      try fileSystem.flush()
     }
   }
 

@@ -61,10 +61,23 @@ final class FlushedFileSystems: Sendable {
     if self[device] != nil { return }
     add(
       FileSystem(path()) { () throws(SystemError) in
-        try directory.open(".", [.readOnly, .directory])
+        try FlushedFileSystems.open(directory)
       },
       device
     )
+  }
+
+  /// Opens a file that can be flushed in place of a directory that may be a mere handle.
+  private static func open(_ directory: BorrowedDescriptor) throws(SystemError) -> OwnedDescriptor {
+    do throws(SystemError) {
+      return try directory.open(".", [.readOnly, .directory])
+    } catch {
+      // Files can be created in a directory that cannot be read. An unnamed one does as well.
+      guard error == .permissionDenied,
+        let file = try? directory.open(".", [.writeOnly, .unnamed], permissions: 0o600)
+      else { throw error }
+      return file
+    }
   }
 
   /// Adds the file system of a file that was opened for writing, unless it is known.

@@ -26,6 +26,11 @@ struct FilterScope: Sendable {
     try readGitRules(in: directory, marker)
   }
 
+  /// Creates the scope of a source that cannot be read, so that no pattern counts.
+  init(unread filter: CopyFilter) {
+    ignoredByGit = filter.ignoredByGit
+  }
+
   /// Whether the directory itself is not copied, and only leads to names that are.
   var isPassage: Bool { ignoredByGit == .only && !isInsideIgnored }
 
@@ -96,6 +101,15 @@ struct FilterScope: Sendable {
     if inner.isInsideIgnored { return inner }
     if marker == nil { inner.gitRules = gitRules.map { $0.entering(name) } }
     try inner.readGitRules(in: directory, marker)
+    return inner
+  }
+
+  /// Returns the scope of a directory with this name that cannot be read.
+  ///
+  /// It only states whether the directory itself is copied.
+  func enteringUnread(_ name: BytePath) -> FilterScope {
+    var inner = self
+    inner.isInsideIgnored = isIgnored(name, true)
     return inner
   }
 

@@ -16,7 +16,7 @@ struct CopyParts: Sendable {
     let metadata = MetadataWriter(context, supported)
     let links = HardLinks(context.options, held, files.hidden)
     let space = SpaceCheck(context)
-    let transfer = ContentTransfer(context, space)
+    let transfer = ContentTransfer(context, space, jobs: jobs)
     let contents = ContentCopier(context, files, transfer, metadata)
     let special = SpecialFileCopier(context, files.hidden, metadata)
     let writer = EntryWriter(held, links, contents, special)

@@ -35,10 +35,13 @@ extension ContentCopier {
     if options.contents.dropsCache {
       files.dropper = CacheDropper(source: source.file, destination: target.file)
     }
+    // After a failed flush the kernel may keep bytes in memory that the disk does not have. No
+    // later flush writes them.
+    if durable != nil { try? target.file.advise(.dontNeed) }
     // The copy of a file that differs must find the source as little in memory as it was.
     defer { try? files.dropper?.finish() }
     let length = source.status.size
-    guard try item.equalLength(of: files) == length else { return nil }
+    guard try item.equalLength(of: files) == length, files.dropCompared() else { return nil }
     progress.count(bytes: length)
     do throws(CopyError) {
       var change = try reportChange(files, length, item)
@@ -53,7 +56,7 @@ extension ContentCopier {
       try durable?.flushName(of: item)
       return done
     } catch {
-      if error.problem == .verification { target.outdate() }
+      if error.leavesDoubt { target.outdate() }
       progress.takeBack()
       throw error
     }
@@ -95,6 +98,11 @@ extension ContentCopier {
     else { return }
     guard let found = target.existing, ResumeRule.mayBeComplete(found, of: status) else { return }
     describe(target, item, from: original)
-    try durable?.flush(target, item)
+    do throws(CopyError) {
+      try durable?.flush(target, item)
+    } catch {
+      target.outdate()
+      throw error
+    }
   }
 }

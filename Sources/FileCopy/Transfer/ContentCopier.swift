@@ -151,7 +151,7 @@ final class ContentCopier: Sendable {
       note(done, item)
       return nil
     } catch {
-      if error.problem == .verification { target.outdate() }
+      if options.contents.copiesBytes && error.leavesDoubt { target.outdate() }
       target.discard(in: item.pair.destination, isStopped: error.problem == .stopped)
       progress.takeBack()
       item.worker.report.holeByteCount = holeBytes

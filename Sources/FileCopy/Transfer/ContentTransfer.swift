@@ -12,11 +12,12 @@ final class ContentTransfer: Sendable {
   private let isPaced: Bool
   private let smallFiles = PacedWriteBack.SmallFiles()
 
-  init(_ context: CopyContext, _ space: SpaceCheck) {
+  /// Creates the transfer of a copy by at most `jobs` threads.
+  init(_ context: CopyContext, _ space: SpaceCheck, jobs: Int = 1) {
     options = context.options
     self.space = space
     let contents = context.options.contents
-    limiter = contents.byteRate.map { RateLimiter(bytesPerSecond: $0) }
+    limiter = contents.byteRate.map { RateLimiter(bytesPerSecond: $0, threads: jobs) }
     isPaced = contents.byteRate != nil || contents.limitsUnwrittenData
     clones = CloneAttempts(context, space)
   }

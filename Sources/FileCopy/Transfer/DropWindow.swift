@@ -31,6 +31,9 @@ struct DropWindow {
   /// The range behind the last window whose write-back was started.
   var unsubmitted: Range<Int64> { submitted..<end }
 
+  /// The last window whose write-back was started, and has not been awaited. It may be empty.
+  var unawaited: Range<Int64> { dropped..<submitted }
+
   /// Records bytes that were appended.
   ///
   /// - Returns: The actions that are due; nil until a window is complete.

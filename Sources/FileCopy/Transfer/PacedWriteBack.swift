@@ -51,12 +51,18 @@ final class PacedWriteBack {
     try destination.writeBackIfSupported(awaited.lowerBound, Int64(awaited.count), waits: true)
   }
 
-  /// Begins the write-back of the rest of a complete file, and waits for it if much is unwritten.
+  /// Begins the write-back of the rest of a complete file, and waits for that of its last window.
+  ///
+  /// Otherwise the windows of many files would be unwritten together. The rest counts as a small
+  /// file.
   func finish() throws(DataFailure) {
-    let rest = window.unsubmitted
-    if rest.isEmpty { return }
-    let waits = smallFiles.add(Int64(rest.count))
-    try destination.writeBackIfSupported(rest.lowerBound, Int64(rest.count), waits: waits)
+    let (rest, last) = (window.unsubmitted, window.unawaited)
+    if !rest.isEmpty {
+      let waits = smallFiles.add(Int64(rest.count))
+      try destination.writeBackIfSupported(rest.lowerBound, Int64(rest.count), waits: waits)
+    }
+    if last.isEmpty { return }
+    try destination.writeBackIfSupported(last.lowerBound, Int64(last.count), waits: true)
   }
 }
 

@@ -9,9 +9,9 @@ final class RateLimiter: Sendable {
   let step: Int64
   private let rule: BargingLock<RateRule>
 
-  /// Creates a limit, which is at least one byte.
-  init(bytesPerSecond rate: Int64) {
-    let rule = RateRule(bytesPerSecond: rate)
+  /// Creates a limit of at least one byte, which some threads share.
+  init(bytesPerSecond rate: Int64, threads: Int) {
+    let rule = RateRule(bytesPerSecond: rate, threads: threads)
     step = rule.step
     self.rule = BargingLock(rule)
   }

@@ -8,12 +8,15 @@ struct RateRule {
   static let credit: Int64 = 100_000_000
 
   private let rate: Int64
+  /// The number of threads that share the limit.
+  private let threads: Int64
   /// The time, in nanoseconds, at which all counted bytes are due.
   private var due = Int64.min
 
-  /// Creates a rule. A limit below 1 counts as 1.
-  init(bytesPerSecond rate: Int64) {
+  /// Creates a rule for some threads. A limit below 1 counts as 1.
+  init(bytesPerSecond rate: Int64, threads: Int = 1) {
     self.rate = max(rate, 1)
+    self.threads = max(Int64(threads), 1)
   }
 
   /// Counts bytes whose transfer ended at the time `now`, in nanoseconds.
@@ -29,10 +32,11 @@ struct RateRule {
 
   /// The number of bytes that one step should transfer, so that no wait is long.
   ///
-  /// It is a multiple of 4 KiB, which direct I/O needs.
+  /// Each thread transfers its first step before any bytes are due, so that all of these steps
+  /// together last an eighth of a second. A step is a multiple of 4 KiB, which direct I/O needs.
   var step: Int64 {
-    let eighth = rate / 8 / RateRule.block * RateRule.block
-    return min(max(eighth, RateRule.block), 8 << 20)
+    let share = rate / 8 / threads / RateRule.block * RateRule.block
+    return min(max(share, RateRule.block), 8 << 20)
   }
 
   private static let block: Int64 = 4096

@@ -191,7 +191,11 @@ struct DirectoryOpener: Sendable {
     _ source: borrowing OpenedSource
   ) throws(CopyError) -> FilterScope? {
     let job = item.job
-    if job.isOnPath || !source.isReadable { return FilterScope() }
+    if job.isOnPath { return FilterScope() }
+    if !source.isReadable {
+      if job.operand != nil { return FilterScope(unread: options.tree.filter) }
+      return job.directory.scope.enteringUnread(job.sourceName)
+    }
     let directory = source.descriptor.borrowed
     do throws(RuleFileError) {
       if job.operand != nil { return try FilterScope(options.tree.filter, at: directory) }

@@ -134,6 +134,32 @@ struct DiskTests {
     }
   }
 
+  @Test("An existing file whose flush failed earlier is copied again (F10, T51, T53)")
+  func unsyncedEqualFile() throws {
+    let disk = try BadDisk()
+    let scene = try Scene("head -c 500000 /dev/urandom >source; touch -d 2001-01-01 source")
+    let copy = "\(disk.path)/copy"
+    try disk.faulty.setRules("write image 1+ errno 5 \(9 << 20) \(64 << 20)")
+    // From now on only the page cache has the bytes, and no later flush reports an error.
+    try scene.shell("cp source '\(copy)'; ! sync '\(copy)' 2>/dev/null")
+    try disk.faulty.setRules()
+    let outcome = try scene.copy("--resume", "--durable", "--json", "source", copy)
+    #expect(outcome.succeeded, "\(outcome)")
+    #expect(try JSONSummary(outcome).number("resumed_bytes") == 0, "\(outcome)")
+    try scene.shell("dd if='\(copy)' iflag=nocache count=0 status=none; cmp source '\(copy)'")
+  }
+
+  @Test("A disk that fails behind --drop-cache is an error of an equal file too (F10, T31, T51)")
+  func unwritableEqualFile() throws {
+    let disk = try BadDisk()
+    let scene = try Scene("head -c 500000 /dev/urandom >source; touch -d 2001-01-01 source")
+    let copy = "\(disk.path)/copy"
+    try disk.faulty.setRules("write image 1+ errno 5 \(9 << 20) \(64 << 20)")
+    try scene.shell("cp source '\(copy)'")
+    let outcome = try scene.copy("--resume", "--drop-cache", "source", copy)
+    #expect(outcome.status == 1 && outcome.errorText.contains("Input/output"), "\(outcome)")
+  }
+
   /// Copies to an image and does something to it after the first file was made.
   private func interrupt(_ image: LoopImage, _ script: String) throws {
     let faulty = try FaultFileSystem()

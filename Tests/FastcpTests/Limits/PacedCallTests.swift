@@ -23,7 +23,16 @@ struct PacedCallTests {
     let scene = try Scene("head -c 20000000 /dev/zero >f; mkdir s; cp f s/f")
     #expect(try flags(scene, ["f", "plain"]) == [])
     let waits = try flags(scene, ["--paced", "f", "g"]).map { $0.contains("WAIT_AFTER") }
-    #expect(waits == [false, false, true, false, true, false, true, false])
+    // The last window is awaited behind the rest of the file.
+    #expect(waits == [false, false, true, false, true, false, true, false, true])
+  }
+
+  @Test("Files of one window are awaited before the next ones, so that they do not add up (T56)")
+  func windows() throws {
+    let scene = try Scene("mkdir s; for i in 1 2 3 4; do head -c 4194304 /dev/zero >s/$i; done")
+    let waits = try flags(scene, ["-r", "--paced", "--jobs=1", "s", "d"])
+      .map { $0.contains("WAIT_AFTER") }
+    #expect(waits == [false, true, false, true, false, true, false, true])
   }
 
   @Test("Of small files only one in 4 MiB is awaited (T56)")

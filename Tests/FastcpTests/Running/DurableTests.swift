@@ -125,4 +125,70 @@ struct DurableTests {
       )
     }
   }
+
+  @Test(
+    "An existing file that could not be flushed is not kept by a rerun (T53, T51, F1)",
+    .needs(.root, .fuse)
+  )
+  func failedFlushOfEqualFile() throws {
+    let faulty = try FaultFileSystem()
+    let scene = try Scene("mkdir s; echo bytes >s/f; touch -d 2001-01-01 s/f")
+    let show = ["bash", "-ec", "cat to/f; stat -c %Y to/f"]
+    try runSuccessfully(
+      ["bash", "-ec", "mkdir to; echo bytes >to/f; touch -d 2002-02-02 to/f"],
+      directory: faulty.behind
+    )
+    try faulty.setRules("fsync * 1 errno 5")
+    let failed = try scene.copy(
+      "-rT",
+      "--resume",
+      "--durable",
+      "--jobs=1",
+      "s",
+      "\(faulty.path)/to"
+    )
+    let isUsed = !faulty.uses().isEmpty
+    try faulty.setRules()
+    #expect(isUsed)
+    #expect(failed.errorLines.filter { $0.contains("error syncing") }.count == 1, "\(failed)")
+    #expect(try runSuccessfully(show, directory: faulty.behind) == "bytes\n0\n")
+    let again = try scene.copy(
+      "-rT",
+      "--resume",
+      "--durable",
+      "--json",
+      "s",
+      "\(faulty.path)/to"
+    )
+    #expect(again.succeeded, "\(again)")
+    #expect(try JSONSummary(again).number("files") == 1, "\(again)")
+  }
+
+  @Test(
+    "Files in directories that the user cannot read are flushed too (T53, T54)",
+    .needs(.root, .loop)
+  )
+  func unreadableDirectories() throws {
+    let image = try LoopImage(.ext4, megabytes: 64)
+    let scene = try Scene("mkdir -p s/drop; echo 1 >s/drop/f; chmod 755 .", in: image.path)
+    try scene.shell("mkdir to to/drop; chmod 777 to; chmod 733 to/drop; chmod 755 ../..")
+    let tools = try TemporaryDirectory()
+    try runSuccessfully(
+      ["bash", "-ec", "cp '\(BuiltProgram.fastcp.path)' program; chmod 755 . program"],
+      directory: tools.path
+    )
+    let commands = [
+      ["-rT", "--durable", "--jobs=1", "s", "to"], ["--durable", "s/drop/f", "to/drop/g"],
+      ["--sync", "s/drop/f", "to/drop/h"],
+    ]
+    for arguments in commands {
+      let outcome = try run(
+        ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", tools("program")]
+          + arguments,
+        directory: scene.place.path
+      )
+      #expect(outcome.succeeded && outcome.errors.isEmpty, "\(outcome)")
+    }
+    #expect(try scene.shell("cat to/drop/[fgh]") == "1\n1\n1\n")
+  }
 }

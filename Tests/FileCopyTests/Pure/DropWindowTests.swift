@@ -12,8 +12,10 @@ struct DropWindowTests {
     #expect(window.advance(to: 120) == DropWindow.Step(written: 0..<120, dropped: 0..<0))
     #expect(window.advance(by: 99) == nil)
     #expect(window.unsubmitted == 120..<219)
+    #expect(window.unawaited == 0..<120)
     #expect(window.advance(by: 1) == DropWindow.Step(written: 120..<220, dropped: 0..<120))
     #expect(window.unsubmitted.isEmpty)
+    #expect(window.unawaited == 120..<220)
   }
 
   @Test("An offset behind a hole counts, and an earlier offset changes nothing (T56)")

@@ -49,4 +49,14 @@ struct RateRuleTests {
   func step(rate: Int64, step: Int64) {
     #expect(RateRule(bytesPerSecond: rate).step == step)
   }
+
+  @Test("The first steps of all threads together last an eighth of a second (T55)")
+  func sharedSteps() {
+    for threads in [2, 8, 32] {
+      let step = RateRule(bytesPerSecond: 8 << 20, threads: threads).step
+      #expect(step * Int64(threads) == 1 << 20)
+    }
+    #expect(RateRule(bytesPerSecond: 1, threads: 1024).step == 4096)
+    #expect(RateRule(bytesPerSecond: 1, threads: 0).step == 4096)
+  }
 }

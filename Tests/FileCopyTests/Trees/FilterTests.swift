@@ -163,6 +163,19 @@ struct FilterTests {
     #expect(try paths("u", in: place) == [])
   }
 
+  @Test("A directory that cannot be read is copied only if git ignores it (T64)")
+  func unreadDirectories() throws {
+    let place = try workTree()
+    let source = try BorrowedDescriptor.workingDirectory.open(place.path("s"), [.directory])
+    let filter = try options(.only).tree.filter
+    let scope = try FilterScope(filter, at: source.borrowed)
+    #expect(FilterScope(unread: filter).isPassage)
+    #expect(scope.enteringUnread("other").isPassage)
+    #expect(!scope.enteringUnread("out").isPassage)
+    #expect(!scope.enteringUnread("out").enteringUnread("deep").isPassage)
+    #expect(try !FilterScope(unread: options(.excluded).tree.filter).isPassage)
+  }
+
   @Test("Partial files are removed in directories that lead to ignored names too (T52, T64)")
   func partialFiles() throws {
     let place = try CopyPlace()

@@ -53,7 +53,9 @@ struct GitIgnoreTests {
     }
   }
 
-  private static let names = ["a", "b", "c", "1", ".x", "ab", "!a", "#a", " ", "]", "-"]
+  private static let names = [
+    "a", "b", "c", "1", ".x", "ab", "!a", "#a", " ", "]", "-", "*", "[", "\\",
+  ]
   private static let parts = [
     "a", "b", "c", "ab", "*", "*", "**", "?", "[ab]", "[!a]", "/", "/", "/", "**/", "/**/", "/**",
     "\\a", "\\/", "[a-c]", "1", ".x",
@@ -62,6 +64,8 @@ struct GitIgnoreTests {
     "[[:foo:]]", "[a", "a\\", "/", "//", "!", "\\!a", "\\#a", "#a", "a ", "a\\ ", "[[:alpha:]]",
     "[]a]", "[!]a]", "[a-]", "[[:alp]x", "[\\]]", "**", "***/a", "[z-a]", "a\r", "*[[:digit:]]*",
     "\\", "[^a]b", "[a/b]c", "[[:punct:]]*", "[\\a-c]", "*\\ ", "a**/b", "b/a**",
+    "[^a/]*", "[b-\\]]*", "[.-a]", "\\**", "*\\[*", "*\\\\", "[[:up", "[[:]", "*[[a]", "[!b-a]*",
+    "***",
   ]
 
   private func pattern(_ random: inout SeededGenerator) -> String {

@@ -140,6 +140,18 @@ extension Misuse {
       options.tree.keepsDirectoryLinks = true
       _ = FileCopier(options)
     },
+    .call("resumed-metadata", "A copy that continues an interrupted one copies contents.", "S174") {
+      var options = CopyOptions()
+      options.existing.resumes = true
+      options.contents.copiesBytes = false
+      _ = FileCopier(options)
+    },
+    .call("resumed-links", "A copy that continues an interrupted one copies contents.", "S174") {
+      var options = CopyOptions()
+      options.existing.resumes = true
+      options.tree.product = .hardLinks
+      _ = FileCopier(options)
+    },
     .call("exactly", "Only one source can get one exact name.", "S174") {
       try FileCopier().copyAndWait(from: [source, source], to: target, placing: .exactly)
     },

@@ -57,7 +57,7 @@ void gcd_apply(size_t iterations, gcd_queue_t queue, gcd_apply_block_t block) {
 
 void gcd_after(gcd_time_t when, gcd_queue_t queue, gcd_block_t block) {
   // A copy that never runs would never be released.
-  if (when == GCD_TIME_FOREVER) return;
+  if (gcdimpl_is_forever(when)) return;
   gcd_item_t item = gcdimpl_item(block);
   if (item) return gcdimpl_item_after(when, queue, item);
   gcd_after_f(when, queue, gcdimpl_copy(block), gcdimpl_call_and_release);

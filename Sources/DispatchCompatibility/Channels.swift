@@ -46,14 +46,14 @@ private struct ResultCall: @unchecked Sendable {
 @safe
 private struct CleanupCall: @unchecked Sendable {
   private let context: UnsafeMutableRawPointer?
-  private let function: gcd_error_function_t
+  private let function: gcd_error_function_t?
 
-  init(_ context: UnsafeMutableRawPointer?, _ function: @escaping gcd_error_function_t) {
+  init(_ context: UnsafeMutableRawPointer?, _ function: gcd_error_function_t?) {
     unsafe self.context = context
     unsafe self.function = function
   }
 
-  func callAsFunction(_ error: Int32) { unsafe function(context, error) }
+  func callAsFunction(_ error: Int32) { unsafe function?(context, error) }
 }
 
 /// Returns a size of C as a length; sizes above the largest length stand for it.
@@ -117,7 +117,7 @@ public func gcd_io_create_f(
   _ descriptor: Int32,
   _ queue: gcd_queue_t,
   _ context: UnsafeMutableRawPointer?,
-  _ cleanup: @escaping gcd_error_function_t
+  _ cleanup: gcd_error_function_t?
 ) -> gcd_io_t? {
   guard let type = streamType(type) else { return nil }
   let call = unsafe CleanupCall(context, cleanup)
@@ -136,15 +136,20 @@ public func gcd_io_create_with_path_f(
   _ mode: UInt32,
   _ queue: gcd_queue_t,
   _ context: UnsafeMutableRawPointer?,
-  _ cleanup: @escaping gcd_error_function_t
+  _ cleanup: gcd_error_function_t?
 ) -> gcd_io_t? {
   guard let type = streamType(type) else { return nil }
   let name = unsafe BytePath(bytes: UnsafeRawBufferPointer(start: path, count: strlen(path)))
   let call = unsafe CleanupCall(context, cleanup)
   let channel = unsafe with(queue, as: WorkQueue.self) { queue in
-    IOChannel(type: type, path: name, oflag: flags, mode: mode, queue: queue) { error in
-      call(error)
-    }
+    IOChannel(
+      type: type,
+      path: name,
+      oflag: flags,
+      mode: mode,
+      queue: queue,
+      reportsOpening: false
+    ) { error in call(error) }
   }
   guard let channel else { return nil }
   return unsafe retained(channel)
@@ -157,13 +162,13 @@ public func gcd_io_create_with_io_f(
   _ channel: gcd_io_t,
   _ queue: gcd_queue_t,
   _ context: UnsafeMutableRawPointer?,
-  _ cleanup: @escaping gcd_error_function_t
+  _ cleanup: gcd_error_function_t?
 ) -> gcd_io_t? {
   guard let type = streamType(type) else { return nil }
   let call = unsafe CleanupCall(context, cleanup)
   let other = unsafe with(channel, as: IOChannel.self) { channel in
     unsafe with(queue, as: WorkQueue.self) { queue in
-      IOChannel(type: type, io: channel, queue: queue) { error in call(error) }
+      IOChannel(type: type, io: channel, queue: queue, reportsOpening: false) { call($0) }
     }
   }
   return unsafe retained(other)

@@ -17,22 +17,26 @@ public func gcdimpl_data_create(
 ) -> gcd_data_t {
   let count = unsafe buffer == nil ? 0 : size
   let memory = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
+  // Dispatch calls the finalizer of the object on the queue of the destructor too.
+  let target = unsafe queueInstance(queue)
+  let deallocator: DataBuffer.Deallocator
   switch destructor {
   case GCD_DESTRUCTOR_COPY:
-    return unsafe makeData(DataBuffer(bytes: memory))
-  case GCD_DESTRUCTOR_FREE:
-    return unsafe makeData(DataBuffer(bytesNoCopy: memory, deallocator: .free))
-  case GCD_DESTRUCTOR_MUNMAP:
-    return unsafe makeData(DataBuffer(bytesNoCopy: memory, deallocator: .unmap))
+    return unsafe makeData(DataBuffer(bytes: memory), target: target)
+  case GCD_DESTRUCTOR_FREE: deallocator = .free
+  case GCD_DESTRUCTOR_MUNMAP: deallocator = .unmap
   default:
-    guard let function = unsafe function else {
-      return unsafe makeData(DataBuffer(bytesNoCopy: memory, deallocator: .none))
+    if let function = unsafe function {
+      let call = unsafe FunctionCall(context: context, function: function)
+      deallocator = unsafe .custom { _ in call.submit(to: target ?? .global()) }
+    } else {
+      deallocator = .none
     }
-    let call = unsafe FunctionCall(context: context, function: function)
-    let target = unsafe queueInstance(queue) ?? WorkQueue.global()
-    let deallocator: DataBuffer.Deallocator = unsafe .custom { _ in call.submit(to: target) }
-    return unsafe makeData(DataBuffer(bytesNoCopy: memory, deallocator: deallocator))
   }
+  return unsafe makeData(
+    DataBuffer(bytesNoCopy: memory, deallocator: deallocator),
+    target: target
+  )
 }
 
 /// Returns the number of bytes of a data object.

@@ -13,6 +13,12 @@ final class DataObject: Sendable {
 
   init(_ buffer: DataBuffer) { self.buffer = buffer }
 
+  /// Creates a data object whose finalizer runs on a queue, nil for the default global one.
+  convenience init(_ buffer: DataBuffer, target: WorkQueue?) {
+    self.init(buffer)
+    if target != nil { setTarget(queue: target) }
+  }
+
   deinit { attachment.read { $0 }.dispose() }
 
   /// The pointer attached to the object, nil at first.
@@ -25,6 +31,11 @@ final class DataObject: Sendable {
   func setFinalizer(_ function: ObjectContext.Function?) {
     attachment.change { unsafe $0.finalizer = function }
   }
+
+  /// Sets the queue of the finalizer, nil for the default global one.
+  func setTarget(queue: WorkQueue?) {
+    attachment.change { $0.target = queue }
+  }
 }
 
 /// Returns the bytes of a data object.
@@ -34,9 +45,9 @@ func bytes(of data: gcd_data_t) -> DataBuffer {
 }
 
 /// Returns a new data object, with a reference for the C program.
-func makeData(_ buffer: DataBuffer) -> gcd_data_t {
+func makeData(_ buffer: DataBuffer, target: WorkQueue? = nil) -> gcd_data_t {
   if buffer.isEmpty { return unsafe gcdimpl_data_empty() }
-  return unsafe retained(DataObject(buffer))
+  return unsafe retained(DataObject(buffer, target: target))
 }
 
 /// Returns the same data object with one more reference.

@@ -22,9 +22,10 @@ public func gcd_release(_ object: gcd_object_t) {
   named("dispatch_release") { unsafe Unmanaged<AnyObject>.fromOpaque(object).release() }
 }
 
-/// Returns whether references to an object are not counted: the empty data, the main queue and the
-/// global queues.
+/// Returns whether references to an object are not counted: the empty data, the main queue, the
+/// global queues, and the attributes of queues, which are numbers and no addresses.
 private func isImmortal(_ object: gcd_object_t) -> Bool {
+  if UInt(bitPattern: object) < 1 << GCD_ATTR_WIDTH { return true }
   if unsafe object == gcdimpl_data_empty() { return true }
   return unsafe (instance(object) as? WorkQueue)?.isShared ?? false
 }
@@ -82,7 +83,9 @@ public func gcd_activate(_ object: gcd_object_t) {
   named("dispatch_activate") {
     switch object {
     case let queue as WorkQueue: queue.activate()
-    case let source as EventSource: source.activate()
+    case let source as EventSource:
+      source.core.keepIfCancelled(source)
+      source.activate()
     default: break
     }
   }
@@ -110,13 +113,15 @@ public func gcd_resume(_ object: gcd_object_t) {
   named("dispatch_resume") {
     switch object {
     case let queue as WorkQueue: queue.resume()
-    case let source as EventSource: source.resume()
+    case let source as EventSource:
+      source.core.keepIfCancelled(source)
+      source.resume()
     default: break
     }
   }
 }
 
-/// Sets the queue as whose work an object runs its own; has no effect on objects without work.
+/// Sets the queue as whose work an object runs its own, and on which its finalizer runs.
 @c @implementation
 public func gcd_set_target_queue(_ object: gcd_object_t, _ target: gcd_queue_t?) {
   if unsafe isImmortal(object) { return }
@@ -127,6 +132,10 @@ public func gcd_set_target_queue(_ object: gcd_object_t, _ target: gcd_queue_t?)
     case let queue as WorkQueue: queue.setTarget(queue: target)
     case let source as EventSource: source.setTarget(queue: target)
     case let channel as IOChannel: channel.setTarget(queue: target)
+    // Their finalizers run there.
+    case let group as WorkGroup: group.setTarget(queue: target)
+    case let semaphore as CountingSemaphore: semaphore.setTarget(queue: target)
+    case let data as DataObject: data.setTarget(queue: target)
     default: break
     }
   }

@@ -80,7 +80,9 @@ public func gcd_queue_get_qos_class(
   _ relativePriority: UnsafeMutablePointer<Int32>?
 ) -> gcd_qos_class_t {
   let qos = unsafe with(queue, as: WorkQueue.self) { $0.qos }
-  unsafe relativePriority?.pointee = Int32(qos.relativePriority)
+  // A priority is relative to a class.
+  let relative = qos.qosClass == .unspecified ? 0 : qos.relativePriority
+  unsafe relativePriority?.pointee = Int32(relative)
   return qos.qosClass.code
 }
 

@@ -37,7 +37,8 @@ struct SourceRequest {
   }
 
   private func makeTimerSource() -> EventSource? {
-    guard handle == 0, mask & ~UInt(GCD_TIMER_STRICT) == 0 else { return nil }
+    let known = UInt(GCD_TIMER_STRICT | GCD_TIMER_BACKGROUND)
+    guard handle == 0, mask & ~known == 0 else { return nil }
     return TimerSource(flags: EventSource.TimerFlags(rawValue: mask), queue: queue)
   }
 

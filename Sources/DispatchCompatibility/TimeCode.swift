@@ -1,3 +1,4 @@
+internal import Glibc
 internal import QueueRuntime
 
 /// A time as a C program stores it, in one number.
@@ -49,10 +50,11 @@ enum TimeCode: Equatable {
   /// Returns the number of the sum of a time of the C library and nanoseconds.
   ///
   /// The parts may have any value. A sum that the wall clock does not have becomes its first time
-  /// or the distant future.
+  /// or the distant future. As in Dispatch, the start of 1970 and all before it are the distant
+  /// future too, unless the nanoseconds are negative.
   static func wallCode(seconds: Int64, nanoseconds: Int64, delta: Int64) -> UInt64 {
     let sum = Int128(seconds) * 1_000_000_000 + Int128(nanoseconds) + Int128(delta)
-    if sum >= Int128(bound) { return .max }
+    if sum >= Int128(bound) || sum < Int128(firstOfWall) && delta >= 0 { return .max }
     return 0 &- max(UInt64(clamping: sum), firstOfWall)
   }
 
@@ -65,7 +67,7 @@ enum TimeCode: Equatable {
 extension TimeCode {
   /// Waits with one of three functions, for the kind of the time.
   ///
-  /// - Returns: 0, or another number if the time came first, as functions of C report it.
+  /// - Returns: 0, or -1 with the error `ETIMEDOUT` if the time came first, as in Dispatch.
   func wait(
     forever: () -> Void,
     until: (Deadline) -> WaitResult,
@@ -79,6 +81,8 @@ extension TimeCode {
       forever()
       result = .success
     }
-    return result == .success ? 0 : 1
+    if result == .success { return 0 }
+    errno = ETIMEDOUT
+    return -1
   }
 }

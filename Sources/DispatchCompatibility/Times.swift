@@ -9,6 +9,10 @@ public func gcd_time(_ when: gcd_time_t, _ delta: Int64) -> gcd_time_t {
   TimeCode(when).advanced(by: delta).code
 }
 
+/// Returns whether a time is the distant future.
+@c @implementation
+public func gcdimpl_is_forever(_ when: gcd_time_t) -> Bool { TimeCode(when) == .forever }
+
 /// Returns a time of the wall clock that is later than another by nanoseconds.
 @c @implementation
 public func gcdimpl_walltime(

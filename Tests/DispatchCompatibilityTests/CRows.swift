@@ -1,9 +1,12 @@
 /// The rows of `gcdtool`, by what they test.
 enum CRows {
-  static let objects = ["globals_keep", "finalizers", "finalizer_place", "descriptions"]
+  static let objects = [
+    "globals_keep", "finalizers", "finalizer_place", "attributes_keep",
+    "descriptions",
+  ]
   static let queues = [
-    "function_forms", "block_forms", "barriers", "labels", "classes", "suspension", "targets",
-    "main_queue",
+    "function_forms", "block_forms", "barriers", "last_release", "labels", "classes",
+    "suspension", "targets", "main_queue",
   ]
   static let widths = ["overcommit", "width"]
   static let specifics = ["specific_values", "specific_destructors"]
@@ -40,6 +43,7 @@ enum CRows {
     ("second_wait", "dispatch_block_wait: "),
     ("wait_for_block", "dispatch_block_wait: "),
     ("released_suspended", "dispatch_release: "),
+    ("released_inactive_source", "dispatch_release: "),
   ]
 
   static let all: [[String]] = [

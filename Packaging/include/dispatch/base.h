@@ -94,6 +94,19 @@
 #endif
 #endif
 
+#ifdef __cplusplus
+#define DISPATCH_FALLTHROUGH
+#else
+#define DISPATCH_FALLTHROUGH __attribute__((__fallthrough__))
+#endif
+#define DISPATCH_COMPILER_CAN_ASSUME(expression) ((void)(expression))
+#define DISPATCH_SWIFT_NAME(name)
+#define DISPATCH_SWIFT3_UNAVAILABLE(message)
+#define DISPATCH_SWIFT3_OVERLAY
+#define DISPATCH_REFINED_FOR_SWIFT
+#define DISPATCH_SWIFT_UNAVAILABLE(message)
+#define DISPATCH_LINUX_UNAVAILABLE()
+#define DISPATCH_FREEBSD_UNAVAILABLE()
 #define DISPATCH_RETURNS_RETAINED
 #define DISPATCH_RETURNS_RETAINED_BLOCK
 #define DISPATCH_EXPECT(value, expected) __builtin_expect((value), (expected))

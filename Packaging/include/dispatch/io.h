@@ -55,20 +55,21 @@ DISPATCH_EXPORT void dispatch_write_f(dispatch_fd_t fd, dispatch_data_t data,
 /// Creates a channel for a descriptor, which the caller does not close before the cleanup call.
 DISPATCH_EXPORT DISPATCH_WARN_RESULT dispatch_io_t
 dispatch_io_create_f(dispatch_io_type_t type, dispatch_fd_t fd, dispatch_queue_t queue,
-                     void *_Nullable context, dispatch_io_cleanup_function_t cleanup_handler)
+                     void *_Nullable context,
+                     dispatch_io_cleanup_function_t _Nullable cleanup_handler)
     DISPATCH_SYMBOL(io_create_f) DISPATCH_NOTHROW;
 
 /// Creates a channel for an absolute path, which the first operation opens.
 DISPATCH_EXPORT DISPATCH_WARN_RESULT dispatch_io_t dispatch_io_create_with_path_f(
     dispatch_io_type_t type, const char *path, int oflag, mode_t mode, dispatch_queue_t queue,
-    void *_Nullable context, dispatch_io_cleanup_function_t cleanup_handler)
+    void *_Nullable context, dispatch_io_cleanup_function_t _Nullable cleanup_handler)
     DISPATCH_SYMBOL(io_create_with_path_f) DISPATCH_NONNULL2 DISPATCH_NOTHROW;
 
 /// Creates a channel from another one, with its descriptor or path.
 DISPATCH_EXPORT DISPATCH_WARN_RESULT dispatch_io_t
 dispatch_io_create_with_io_f(dispatch_io_type_t type, dispatch_io_t io, dispatch_queue_t queue,
                              void *_Nullable context,
-                             dispatch_io_cleanup_function_t cleanup_handler)
+                             dispatch_io_cleanup_function_t _Nullable cleanup_handler)
     DISPATCH_SYMBOL(io_create_with_io_f) DISPATCH_NONNULL2 DISPATCH_NOTHROW;
 
 /// Reads from a channel, and calls a function with chunks of the data.

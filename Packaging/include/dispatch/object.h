@@ -95,7 +95,8 @@ DISPATCH_EXPORT void dispatch_suspend(dispatch_object_t object)
 DISPATCH_EXPORT void dispatch_resume(dispatch_object_t object)
     DISPATCH_SYMBOL(resume) DISPATCH_NOTHROW;
 
-/// Sets the queue that runs the work of a queue, a source or a channel. NULL is the default.
+/// Sets the queue that runs the work of a queue, a source or a channel, and the finalizer of any
+/// object. NULL is the default.
 DISPATCH_EXPORT void dispatch_set_target_queue(dispatch_object_t object,
                                                dispatch_queue_t _Nullable queue)
     DISPATCH_SYMBOL(set_target_queue) DISPATCH_NOTHROW;

@@ -5,8 +5,12 @@
 
 #include <dispatch/dispatch.h>
 
-/// The flag of a global queue whose every item gets a thread of its own, up to 255.
+/// The flag of a global queue of the default class or a higher one, whose every item gets a thread
+/// of its own, up to 255.
 #define DISPATCH_QUEUE_OVERCOMMIT 0x2ull
+
+/// Ignored; kept for source compatibility with Dispatch.
+#define DISPATCH_TIMER_BACKGROUND 0x2
 
 #define DISPATCH_QUEUE_WIDTH_ACTIVE_CPUS (-1)
 #define DISPATCH_QUEUE_WIDTH_MAX_PHYSICAL_CPUS (-2)

@@ -147,7 +147,8 @@ DISPATCH_EXPORT void dispatch_after(dispatch_time_t when, dispatch_queue_t queue
     DISPATCH_SYMBOL(after) DISPATCH_NOTHROW;
 #endif
 
-/// Returns the queue whose work runs on this thread; the default global queue outside of work.
+/// Returns the queue whose work runs on this thread. Outside of work it is the main queue on the
+/// main thread, and the default global queue on other threads.
 DISPATCH_EXPORT DISPATCH_WARN_RESULT dispatch_queue_t dispatch_get_current_queue(void)
     DISPATCH_SYMBOL(get_current_queue) DISPATCH_NOTHROW;
 

@@ -71,9 +71,12 @@ typedef unsigned long dispatch_source_proc_flags_t;
 #define DISPATCH_VNODE_FUNLOCK 0x100
 typedef unsigned long dispatch_source_vnode_flags_t;
 
-/// The flag of `open` for a descriptor that only a source uses.
+/// The flag of `open` for a descriptor that only a source uses: `O_PATH`, which the C library
+/// declares for programs with `_GNU_SOURCE` only.
 #if !defined(O_EVTONLY) && defined(O_PATH)
 #define O_EVTONLY O_PATH
+#elif !defined(O_EVTONLY) && defined(__O_PATH)
+#define O_EVTONLY __O_PATH
 #endif
 
 /// Ignored; kept for source compatibility with Dispatch.

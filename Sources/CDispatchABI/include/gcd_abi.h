@@ -90,6 +90,8 @@ typedef void *gcd_queue_attr_t;
 // The relative priority, negated (0 to 15).
 #define GCD_ATTR_RELATIVE_SHIFT 16
 #define GCD_ATTR_RELATIVE_MASK 0xf0000
+// Attributes are numbers of so many bits.
+#define GCD_ATTR_WIDTH 20
 
 // The kind of a source; programs refer to the constants below by address.
 struct gcd_source_type_s {
@@ -114,7 +116,8 @@ typedef const struct gcd_source_type_s *gcd_source_type_t;
 #define GCD_IO_RANDOM 1
 #define GCD_IO_STOP 0x1            // flags of gcd_io_close
 #define GCD_IO_STRICT_INTERVAL 0x1 // flags of gcd_io_set_interval
-#define GCD_TIMER_STRICT 0x1       // mask of a timer source
+#define GCD_TIMER_STRICT 0x1       // masks of a timer source
+#define GCD_TIMER_BACKGROUND 0x2
 
 // Kinds of destructors for gcdimpl_data_create.
 #define GCD_DESTRUCTOR_COPY 0     // copies the bytes and does not keep the buffer
@@ -248,6 +251,7 @@ gcd_time_t gcd_time(gcd_time_t when, int64_t delta);
 // The time of the wall clock that is delta nanoseconds after a time since 1970, or after now.
 gcd_time_t gcdimpl_walltime(int64_t seconds, int64_t nanoseconds, int64_t delta);
 gcd_time_t gcdimpl_walltime_now(int64_t delta);
+bool gcdimpl_is_forever(gcd_time_t when);
 
 // data.h. All functions accept the empty data object, gcdimpl_data_empty().
 
@@ -273,8 +277,8 @@ bool gcd_data_apply_f(gcd_data_t _Nonnull data, void *_Nullable context,
 gcd_data_t _Nonnull gcd_data_copy_region(gcd_data_t _Nonnull data, size_t location,
                                          size_t *_Nonnull offset);
 
-// io.h. A cleanup function has exactly one call if the channel is not NULL, else none. A handler
-// has calls until one with done = true, which is the last, and which always comes.
+// io.h. A cleanup function has exactly one call if the channel is not NULL, else none; NULL is
+// none. A handler has calls until one with done = true, which is the last, and which always comes.
 
 void gcd_read_f(int descriptor, size_t length, gcd_queue_t _Nonnull queue,
                 void *_Nullable context, gcd_data_error_function_t _Nonnull handler);
@@ -282,14 +286,14 @@ void gcd_write_f(int descriptor, gcd_data_t _Nonnull data, gcd_queue_t _Nonnull 
                  void *_Nullable context, gcd_data_error_function_t _Nonnull handler);
 gcd_io_t _Nullable gcd_io_create_f(unsigned long type, int descriptor,
                                    gcd_queue_t _Nonnull queue, void *_Nullable context,
-                                   gcd_error_function_t _Nonnull cleanup);
+                                   gcd_error_function_t _Nullable cleanup);
 gcd_io_t _Nullable gcd_io_create_with_path_f(unsigned long type, const char *_Nonnull path,
                                              int flags, mode_t mode, gcd_queue_t _Nonnull queue,
                                              void *_Nullable context,
-                                             gcd_error_function_t _Nonnull cleanup);
+                                             gcd_error_function_t _Nullable cleanup);
 gcd_io_t _Nullable gcd_io_create_with_io_f(unsigned long type, gcd_io_t _Nonnull channel,
                                            gcd_queue_t _Nonnull queue, void *_Nullable context,
-                                           gcd_error_function_t _Nonnull cleanup);
+                                           gcd_error_function_t _Nullable cleanup);
 void gcd_io_read_f(gcd_io_t _Nonnull channel, off_t offset, size_t length,
                    gcd_queue_t _Nonnull queue, void *_Nullable context,
                    gcd_io_handler_function_t _Nonnull handler);

@@ -13,9 +13,7 @@ extension EventSource {
   package final func setFinalizer(_ function: WorkQueue.Function?) {
     core.state.withLock { unsafe $0.context.finalizer = function }
   }
-}
 
-extension EventSource {
   /// Whether the source was activated.
   package final var isActive: Bool { core.state.withLock { $0.life.isActive } }
 

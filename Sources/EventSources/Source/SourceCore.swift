@@ -147,9 +147,17 @@ extension SourceCore {
   package func cancel(keeping source: EventSource) {
     guard isOfThisProcess else { return }
     state.withLock { state in
-      if !state.life.isCancelled { state.handlers.owner = source }
+      // An inactive source stays without a cancel handler that would end the reference.
+      if state.life.isActive, !state.life.isCancelled { state.handlers.owner = source }
     }
     change { $0.cancel() }
+  }
+
+  /// Keeps a source that was cancelled while it was inactive, before its activation.
+  package func keepIfCancelled(_ source: EventSource) {
+    state.withLock { state in
+      if !state.life.isActive, state.life.isCancelled { state.handlers.owner = source }
+    }
   }
 
   /// Ends a source, whether it is active or not.

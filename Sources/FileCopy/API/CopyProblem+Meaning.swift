@@ -54,7 +54,8 @@ extension CopyProblem {
     case .replaced: Meaning(.open, .changed)
     case .changed, .tooLong: Meaning(.read, .changed)
     case .verification: Meaning(.compare, .verificationFailed)
-    case .stopped: Meaning(.transfer, .stopped)
+    // Never reported: the report of the copy has a property for it.
+    case .stopped: Meaning(.transfer, .system(.canceled))
     // Warnings. The options turn some other problems into warnings.
     case .repeatedFile, .repeatedDirectory: Meaning(.prepare, .repeatedSource, .warning)
     case .littleSpace(let needed, let free):

@@ -34,7 +34,7 @@ final class CopyWorker {
       report.isStopped = true
       return
     }
-    if earlierFailures.contains(failure) { return }
+    if earlierFailures.contains(where: failure.repeats) { return }
     report.add(failure)
     context.monitor.countFailure()
     context.options.observer?.handle(.failure(failure))

@@ -81,11 +81,11 @@ struct DirectoryOpener: Sendable {
       do throws(CopyError) {
         return try open(CopyItem(job, in: pair, worker)).directory
       } catch {
-        switch error.problem {
-        case .status where error.path == job.sourcePath:
-          throw CopyError(.parentStatus, job.sourcePath, error.error)
-        case .replaced: throw CopyError(.parentStatus, job.sourcePath, .notDirectory)
-        case .existingNonDirectory: throw CopyError(.noParentDirectory, job.destinationPath)
+        switch (error.problem, error.reason) {
+        case (.status, .system(let reason)) where error.path == job.sourcePath:
+          throw CopyError(.parentStatus, job.sourcePath, reason)
+        case (.replaced, _): throw CopyError(.parentStatus, job.sourcePath, .notDirectory)
+        case (.existingNonDirectory, _): throw CopyError(.noParentDirectory, job.destinationPath)
         default: throw error
         }
       }

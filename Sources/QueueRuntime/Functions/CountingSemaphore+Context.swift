@@ -9,8 +9,13 @@ extension CountingSemaphore {
 
   /// Sets the function that disposes of the context after the semaphore is released.
   ///
-  /// It runs on the default global queue. Without a context it does not run.
+  /// Without a context it does not run.
   package func setFinalizer(_ function: ObjectContext.Function?) {
     attachment.change { unsafe $0.finalizer = function }
+  }
+
+  /// Sets the queue of the finalizer, nil for the default global one.
+  package func setTarget(queue: WorkQueue?) {
+    attachment.change { $0.target = queue }
   }
 }

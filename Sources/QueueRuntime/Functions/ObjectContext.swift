@@ -10,6 +10,8 @@ package struct ObjectContext: @unchecked Sendable {
   package var pointer: UnsafeMutableRawPointer?
   /// The function that is called with the pointer in the end.
   package var finalizer: Function?
+  /// The queue of the finalizer of an object without work; nil for the default global one.
+  package var target: WorkQueue?
 
   /// Creates a context without a pointer and a function.
   package init() {}
@@ -21,11 +23,11 @@ package struct ObjectContext: @unchecked Sendable {
     return { call() }
   }
 
-  /// Submits the disposal of an object without a target to the default global queue.
+  /// Submits the disposal to the target queue.
   package func dispose() {
     // In a child of a fork no thread exists to run it.
     guard let disposal, WorkerPool.shared.isOfThisProcess else { return }
-    WorkQueue.global().async(execute: disposal)
+    (target ?? .global()).async(execute: disposal)
   }
 }
 

@@ -114,9 +114,14 @@ extension WorkGroup {
 
   /// Sets the function that disposes of the context after the group is released.
   ///
-  /// It runs on the default global queue. Without a context it does not run.
+  /// Without a context it does not run.
   package func setFinalizer(_ function: WorkQueue.Function?) {
     attachment.change { unsafe $0.finalizer = function }
+  }
+
+  /// Sets the queue of the finalizer, nil for the default global one.
+  package func setTarget(queue: WorkQueue?) {
+    attachment.change { $0.target = queue }
   }
 }
 

@@ -18,8 +18,11 @@ final class SerialQueueCore: QueueCore {
     in queue: WorkQueue,
     for cause: DrainCause
   ) {
-    // The holder of the queue may exist only in the parent of a fork.
-    if list.add(work) { queue.submitDrain(cause) } else { queue.checkProcess() }
+    // The holder of the queue may exist only in the parent of a fork. It may also end the last
+    // reference to the queue, which a C program does not keep for the call, so that nothing is read
+    // after the addition to a held list.
+    queue.checkProcess()
+    if list.add(work) { queue.submitDrain(cause) }
   }
 
   func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool { !queue.isStopped && list.hold() }

@@ -234,6 +234,13 @@ extension WorkQueue: PoolJob {
     return target != nil || pool.hasWaitingJobs(qos: destination.value.qosClass)
   }
 
+  /// Whether work of a higher class waits for the thread that drains this queue, which then leaves
+  /// its batch (S98).
+  var moreUrgentWorkWaits: Bool {
+    let current = destination.value
+    return current.target == nil && pool.hasJobs(moreUrgentThan: current.qosClass)
+  }
+
   /// Stops the program in a child of a fork.
   ///
   /// The pool is read only then, because many threads share its memory.

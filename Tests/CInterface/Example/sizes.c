@@ -18,11 +18,6 @@ static void received(void *context, bool is_done, dispatch_data_t data, int erro
   if (is_done) dispatch_group_leave(file->group);
 }
 
-static void closed(void *context, int error) {
-  (void)context;
-  (void)error;
-}
-
 int main(int count, char **arguments) {
   dispatch_queue_t queue = dispatch_queue_create("handlers", DISPATCH_QUEUE_SERIAL);
   dispatch_group_t group = dispatch_group_create();
@@ -32,7 +27,7 @@ int main(int count, char **arguments) {
     file->path = arguments[index];
     file->group = group;
     dispatch_io_t channel = dispatch_io_create_with_path_f(
-        DISPATCH_IO_STREAM, file->path, O_RDONLY, 0, queue, NULL, closed);
+        DISPATCH_IO_STREAM, file->path, O_RDONLY, 0, queue, NULL, NULL);
     if (!channel) continue;
     dispatch_group_enter(group);
     dispatch_io_read_f(channel, 0, SIZE_MAX, queue, file, received);

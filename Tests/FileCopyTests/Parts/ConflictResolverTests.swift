@@ -21,7 +21,7 @@ struct ConflictResolverTests {
 
     func createDirectory(_ item: CopyItem, for source: FileStatus) -> Bool { false }
     func openDirectory(_ item: CopyItem, isNew: Bool) throws(CopyError) -> OpenedDestination {
-      throw CopyError(.status, item.sourcePath)
+      throw CopyError(.status, item.sourcePath, .ioError)
     }
     func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {}
     func copy(_ item: CopyItem, kind: FileKind) { record("copy") }

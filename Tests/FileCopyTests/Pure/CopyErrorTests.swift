@@ -45,7 +45,7 @@ struct CopyErrorTests {
       (.justCreated, .prepare, .justCreated), (.throughJustCreatedLink, .prepare, .justCreated),
       (.relativeLink, .link, .relativeLink), (.backupIsSource, .backUp, .backupIsSource),
       (.replaced, .open, .changed), (.changed, .read, .changed), (.tooLong, .read, .changed),
-      (.verification, .compare, .verificationFailed), (.stopped, .transfer, .stopped),
+      (.verification, .compare, .verificationFailed),
     ]
     for (problem, operation, reason) in rows {
       let error = CopyError(problem, "a")
@@ -102,7 +102,14 @@ struct CopyErrorTests {
     #expect(error == CopyError(.open, "a", .permissionDenied))
     #expect(!others.contains(error))
     #expect(Set(others + [error, CopyError(.open, "a", .permissionDenied)]).count == 6)
-    // Both are existing links, with other words.
-    #expect(CopyError(.existingLink, "a") != CopyError(.danglingLink, "a"))
+  }
+
+  @Test("Problems that differ only in their words are equal, but one does not repeat the other")
+  func words() {
+    let (existing, dangling) = (CopyError(.existingLink, "a"), CopyError(.danglingLink, "a"))
+    #expect(existing.text() != dangling.text())
+    #expect(existing == dangling && Set([existing, dangling]).count == 1)
+    #expect(existing.repeats(existing) && !existing.repeats(dangling))
+    #expect(!existing.repeats(existing.asWarning))
   }
 }

@@ -38,7 +38,7 @@ struct WorkerGroupTests {
     for qos in WorkQueue.QoS.QoSClass.allCases {
       let (name, steps): (String, Int32) =
         switch qos {
-        case .background: ("place-bg-0", 10)
+        case .background: ("place-bg-0", 15)
         case .utility: ("place-utility-0", 2)
         default: ("place-0", 0)
         }
@@ -94,6 +94,24 @@ struct WorkerGroupTests {
     gate.leave()
     done.wait()
     #expect(order.withLock { $0 } == [.userInteractive, .userInitiated, .default])
+  }
+
+  @Test("A queue leaves its thread between two items to more urgent work (S98)")
+  func urgentWorkRunsBetweenItems() {
+    let pool = WorkerPool(name: "between", width: 1, maximumThreadCount: 1)
+    let queue = WorkQueue(label: "items", qos: .default, attributes: .concurrent, pool: pool)
+    let urgent = WorkQueue(label: "urgent", qos: .userInitiated, pool: pool)
+    let group = WorkGroup()
+    let order = BargingLock<[String]>([])
+    queue.suspend()
+    queue.async(group: group) {
+      order.withLock { $0.append("first") }
+      urgent.async(group: group) { order.withLock { $0.append("urgent") } }
+    }
+    queue.async(group: group) { order.withLock { $0.append("second") } }
+    queue.resume()
+    group.wait()
+    #expect(order.withLock { $0 } == ["first", "urgent", "second"])
   }
 
   @Test("Waiting jobs are counted in their group only")

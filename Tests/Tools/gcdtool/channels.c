@@ -264,6 +264,15 @@ static void io_functions(void) {
   EXPECT("c0 c0");
   CHECK(dispatch_io_create_with_path_f(DISPATCH_IO_STREAM, "relative", O_RDONLY, 0, queue, done,
                                        cleanup_function) == NULL);
+  // A channel needs no cleanup function.
+  io = dispatch_io_create_with_path_f(DISPATCH_IO_STREAM, "/dev/zero", O_RDONLY, 0, queue, NULL,
+                                      NULL);
+  other = dispatch_io_create_with_io_f(DISPATCH_IO_STREAM, io, queue, NULL, NULL);
+  dispatch_io_read_f(other, 0, 5, queue, done, io_function);
+  WAIT(done);
+  EXPECT("1/5/0");
+  dispatch_release(io);
+  dispatch_release(other);
   dispatch_release(data);
 #endif
 }

@@ -64,6 +64,13 @@ static void released_suspended(void) {
   pause_for(1000);
 }
 
+static void released_inactive_source(void) {
+  dispatch_source_t source = dispatch_source_create(DISPATCH_SOURCE_TYPE_TIMER, 0, 0, NULL);
+  dispatch_source_cancel(source);
+  dispatch_release(source);
+  pause_for(1000);
+}
+
 const struct row misuse_rows[] = {
     {"unbalanced_leave", unbalanced_leave},
     {"unbalanced_resume", unbalanced_resume},
@@ -75,5 +82,6 @@ const struct row misuse_rows[] = {
     {"second_wait", second_wait},
     {"wait_for_block", wait_for_block},
     {"released_suspended", released_suspended},
+    {"released_inactive_source", released_inactive_source},
     {NULL, NULL},
 };

@@ -103,7 +103,30 @@ static void finalizer_place(void) {
   dispatch_release(queue);
   WAIT(finalized);
   EXPECT("second");
+
+  dispatch_object_t others[] = {
+      (dispatch_object_t)dispatch_group_create(),
+      (dispatch_object_t)dispatch_semaphore_create(0),
+      (dispatch_object_t)dispatch_data_create("bytes", 5, NULL, NULL),
+      (dispatch_object_t)dispatch_data_create("bytes", 5, target, NULL),
+  };
+  for (int index = 0; index < 4; index++) {
+    if (index < 3) dispatch_set_target_queue(others[index], target);
+    dispatch_set_context(others[index], "other");
+    dispatch_set_finalizer_f(others[index], finalize_on_target);
+    dispatch_release(others[index]);
+    WAIT(finalized);
+    EXPECT("other");
+  }
   dispatch_release(target);
+}
+
+// Attributes of queues are no addresses, and calls do nothing with them.
+static void attributes_keep(void) {
+  dispatch_object_t attribute = (dispatch_object_t)DISPATCH_QUEUE_CONCURRENT;
+  dispatch_retain(attribute);
+  dispatch_release(attribute);
+  CHECK(dispatch_get_context(attribute) == NULL);
 }
 
 // Descriptions name the kind and the label.
@@ -134,6 +157,7 @@ const struct row object_rows[] = {
     {"globals_keep", globals_keep},
     {"finalizers", finalizers},
     {"finalizer_place", finalizer_place},
+    {"attributes_keep", attributes_keep},
     {"descriptions", descriptions},
     {NULL, NULL},
 };

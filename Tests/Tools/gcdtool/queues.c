@@ -323,6 +323,27 @@ static void both_libraries(void) {
 }
 #endif
 
+static void release_object(void *object) {
+  dispatch_release((dispatch_queue_t)object);
+}
+
+static void nothing(void *context) {
+  (void)context;
+}
+
+// The last work of a queue may release it while the call that submits the work has not returned.
+static void last_release(void) {
+  dispatch_queue_attr_t attributes[] = {DISPATCH_QUEUE_SERIAL, DISPATCH_QUEUE_CONCURRENT};
+  for (int round = 0; round < 20000; round++) {
+    dispatch_queue_t queue = dispatch_queue_create("released", attributes[round % 2]);
+    dispatch_async_f(queue, NULL, nothing);
+    if (round % 4 < 2)
+      dispatch_async_f(queue, queue, release_object);
+    else
+      dispatch_barrier_async_f(queue, queue, release_object);
+  }
+}
+
 const struct row queue_rows[] = {
 #ifndef REFERENCE
     {"both_libraries", both_libraries},
@@ -330,6 +351,7 @@ const struct row queue_rows[] = {
     {"function_forms", function_forms},
     {"block_forms", block_forms},
     {"barriers", barriers},
+    {"last_release", last_release},
     {"labels", labels},
     {"classes", classes},
     {"suspension", suspension},

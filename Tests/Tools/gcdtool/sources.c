@@ -141,9 +141,10 @@ static void source_cancellation(void) {
   pause_for(20);
   EXPECT("");
   dispatch_activate(source.source);
+  // The source stays until its cancel handler has returned.
+  dispatch_release(source.source);
   WAIT(source.cancelled);
   EXPECT("cancel");
-  dispatch_release(source.source);
 
   // While it is suspended.
   source = make_source(DISPATCH_SOURCE_TYPE_DATA_ADD, 0, 0);

@@ -50,7 +50,9 @@ static void timeouts(void) {
   dispatch_group_t group = dispatch_group_create();
   dispatch_group_enter(group);
   double start = milliseconds();
-  CHECK(dispatch_semaphore_wait(semaphore, from_now(30)) != 0);
+  errno = 0;
+  CHECK_EQUAL(dispatch_semaphore_wait(semaphore, from_now(30)), -1);
+  CHECK_EQUAL(errno, ETIMEDOUT);
   CHECK(dispatch_group_wait(group, from_now(30)) != 0);
   CHECK(dispatch_group_wait(group, dispatch_walltime(NULL, 30 * (int64_t)NSEC_PER_MSEC)) != 0);
   CHECK(milliseconds() - start >= 89);

@@ -41,7 +41,8 @@ struct ReleaseTests {
   @Test("The scripts of a release can be run")
   func scripts() {
     for name in [
-      "bill-of-materials", "build-packages", "check-site", "release", "reproduce", "try-packages",
+      "bill-of-materials", "build-in-chroot", "build-packages", "check-site", "release",
+      "reproduce", "try-kernels", "try-packages",
     ] {
       #expect(repository.isExecutable("scripts/\(name)"), "\(name)")
     }

@@ -18,6 +18,15 @@ var settings: [SwiftSetting] = [
 // Builds for scripts/mutants contain known defects that can be switched on.
 if Context.environment["IOCHANNELS_MUTANTS"] != nil { settings.append(.define("MUTANTS")) }
 
+// Programs start on machines without the two libraries of C, unless this variable is set. Some
+// distributions have no static libraries.
+let isShared = Context.environment["IOCHANNELS_SHARED_LIBRARIES"] != nil
+
+/// Links a library whose name is `name` to the compiler.
+func linked(_ name: String) -> LinkerSetting {
+  .linkedLibrary(isShared ? name : ":lib\(name).a")
+}
+
 let package = Package(
   name: "iochannels",
   products: [
@@ -37,12 +46,12 @@ let package = Package(
     // Layer 0: C.
     .systemLibrary(
       name: "CIOChannelsURing",
-      pkgConfig: "liburing",
+      pkgConfig: isShared ? "liburing" : nil,
       providers: [.apt(["liburing-dev"])]
     ),
     .systemLibrary(
       name: "CIOChannelsHash",
-      pkgConfig: "libxxhash",
+      pkgConfig: isShared ? "libxxhash" : nil,
       providers: [.apt(["libxxhash-dev"])]
     ),
     .target(name: "CIOChannelsSystem"),
@@ -68,7 +77,8 @@ let package = Package(
         "CIOChannelsURing", "CIOChannelsSystem", "DataRegions", "QueueRuntime", "IOChannelsLocks",
         "IOChannelsSystem",
       ],
-      swiftSettings: settings
+      swiftSettings: settings,
+      linkerSettings: [linked("uring")]
     ),
 
     // Layer 4: channels.
@@ -94,7 +104,8 @@ let package = Package(
         "CIOChannelsHash", "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine",
         "IOChannelsLocks", "IOChannelsSystem",
       ],
-      swiftSettings: settings
+      swiftSettings: settings,
+      linkerSettings: [linked("xxhash")]
     ),
 
     // Layer 6: the copier as a command.

@@ -5,7 +5,7 @@ import Glibc
 /// The entry point of the command.
 enum Program {
   /// The version that `--version` prints.
-  static let version = "0.1.0"
+  static let version = "0.2.0"
 
   /// Runs the command and ends the process.
   static func run() -> Never {

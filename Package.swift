@@ -43,6 +43,11 @@ let package = Package(
       pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]
     ),
+    .systemLibrary(
+      name: "CIOChannelsCrypto",
+      pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"])]
+    ),
     .target(name: "CIOChannelsSystem"),
 
     // Layer 1: the kernel's calls as values and typed errors.
@@ -89,8 +94,8 @@ let package = Package(
     .target(
       name: "FileCopy",
       dependencies: [
-        "CIOChannelsHash", "DataRegions", "IOChannels", "QueueRuntime", "IOChannelsEngine",
-        "IOChannelsLocks", "IOChannelsSystem",
+        "CIOChannelsCrypto", "CIOChannelsHash", "DataRegions", "IOChannels", "QueueRuntime",
+        "IOChannelsEngine", "IOChannelsLocks", "IOChannelsSystem",
       ],
       swiftSettings: settings
     ),

@@ -14,6 +14,10 @@ extension CopyOptions {
     var options = self
     if durability == .everyFile || existing.resumes { options.isAtomic = true }
     if existing.resumes { options.metadata.preserved.insert(.timestamps) }
+    if isDryRun || !contents.copiesBytes || tree.product != .copies { options.manifest = nil }
     return options
   }
+
+  /// Returns an empty checksum for the manifest; nil if there is none.
+  func newDigest() -> ContentDigest? { manifest.flatMap { ContentDigest($0.algorithm) } }
 }

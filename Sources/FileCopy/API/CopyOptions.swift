@@ -25,6 +25,12 @@ public struct CopyOptions: Sendable {
   public var isAtomic: Bool = false
   /// The time at which copies are flushed to disk.
   public var durability: DurabilityRule = .automatic
+  /// The list of the copied files and their checksums, which the copy writes; nil for none.
+  ///
+  /// A copy that creates links, copies no contents or is a dry run writes none.
+  public var manifest: CopyManifest?
+  /// The part of the copy that this process makes; nil for all of it.
+  public var shard: CopyShard?
   /// Whether the copy is a dry run, which reports what it would do and changes nothing.
   public var isDryRun: Bool = false
   /// Whether the copy stops at the first failure.

@@ -51,10 +51,12 @@ final class EntryCopier: Sendable {
     case .copy: return true
     case .skip:
       context.monitor.omit(bytes: SourceCount.bytes(of: source, context.options))
+      context.manifest?.addExisting(item)
       return false
     case .keep:
       context.monitor.omit(bytes: SourceCount.bytes(of: source, context.options))
       item.job.isKept = true
+      context.manifest?.addExisting(item)
       try effects.keep(item, for: source)
       return false
     }

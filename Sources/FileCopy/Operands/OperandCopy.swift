@@ -127,6 +127,11 @@ struct OperandCopy {
       worker.context.warn(CopyError(.repeatedFile, place.sourcePath(source)))
       return
     }
+    if !isDirectory, let shard = ShardRule(options.shard),
+      !shard.includes(path: place.pathInCopy(name), status)
+    {
+      return
+    }
     let isShared = areSeveral && mayBeShared(name, status, in: pair)
     if isShared { worker.group.drain(worker) }
     operandCount += 1

@@ -26,12 +26,13 @@ extension ContentCopier {
     else { return nil }
     settle(source, item)
     let progress = item.worker.progress
-    let files = FilePair(
+    var files = FilePair(
       source: source.file,
       destination: target.file,
       status: source.status,
       progress: progress
     )
+    files.digest = options.newDigest()
     let length = source.status.size
     guard try equalLength(of: files, item) == length else { return nil }
     progress.count(bytes: length)
@@ -46,6 +47,7 @@ extension ContentCopier {
       }
       try durable?.flush(target, item)
       try durable?.flushName(of: item)
+      done.digest = files.digest?.finish()
       return done
     } catch {
       if error.problem == .verification { target.outdate() }
@@ -61,6 +63,7 @@ extension ContentCopier {
     let length = try equalLength(of: files, item)
     // Without a common start the checksum begins anew.
     if length == 0 && files.sum != nil { files.sum = ContentSum() }
+    if length == 0 { files.digest = options.newDigest() }
     try attempt(.setSize, item.destinationPath, try files.destination.setSize(length))
     files.start = length
     files.progress.count(bytes: length)

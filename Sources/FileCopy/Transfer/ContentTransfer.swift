@@ -32,6 +32,7 @@ final class ContentTransfer: Sendable {
     facts.isAtomic = options.isAtomic
     facts.isDirect = options.contents.direct.appliesTo(source.file, status)
     facts.isVerified = options.contents.verifies
+    facts.isListed = options.manifest != nil
     // A small file takes two calls in any case.
     let isSmall = status.size <= Int64(CopyPlan.oneShotLimit) && !status.isSparse
     facts.copiesInKernel = !isSmall && KernelCopyRule.applies(to: source.file)
@@ -64,6 +65,7 @@ final class ContentTransfer: Sendable {
       files.limit = status.size
     }
     if options.contents.copiesBytes && options.contents.verifies { files.sum = ContentSum() }
+    if options.contents.copiesBytes { files.digest = options.newDigest() }
     if options.contents.copiesBytes && options.contents.limitsUnwrittenData {
       files.writeBack = PacedWriteBack(target.file, smallFiles)
     }
@@ -112,7 +114,9 @@ final class ContentTransfer: Sendable {
         source: files.status.identity.device,
         destination: item.destinationDevice
       )
-      return try clones.clone(files, devices)
+      guard let count = try clones.clone(files, devices) else { return nil }
+      try worker.withChunk { chunk throws(DataFailure) in try files.addCloneToDigest(&chunk) }
+      return count
     case .sparse:
       if plan.appearance == .overwriting { try files.empty() }
       return try copySparse(files, throughChannels: plan.methods.contains(.channel), worker)

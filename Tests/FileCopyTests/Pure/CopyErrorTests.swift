@@ -20,7 +20,7 @@ struct CopyErrorTests {
       (.readPermissions, .readMetadata), (.setOwnership, .setMetadata),
       (.setPermissions, .setMetadata), (.setTimes, .setMetadata), (.setAttribute, .setMetadata),
       (.setAttributes, .setMetadata), (.synchronize, .synchronize), (.target, .prepare),
-      (.targetDirectory, .prepare),
+      (.targetDirectory, .prepare), (.manifest, .write),
     ]
     for (problem, operation) in rows {
       let error = CopyError(problem, "a", other: "b", .noSpace)

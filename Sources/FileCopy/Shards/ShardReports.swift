@@ -1,0 +1,100 @@
+import IOChannelsSystem
+
+/// The reports of the parts of a copy, which are files in the destination.
+struct ShardReports {
+  /// A part that has reported.
+  struct Part: Hashable, Sendable {
+    var index: Int
+    var count: Int
+
+    private static let prefix = ".fastcp-part-"
+    private static let separator = "-of-"
+
+    /// The name of the report.
+    var name: BytePath { BytePath("\(Part.prefix)\(index)\(Part.separator)\(count)") }
+
+    init(index: Int, count: Int) {
+      self.index = index
+      self.count = count
+    }
+
+    /// Parses the name of a report; nil for any other name.
+    init?(parsing name: BytePath) {
+      let text = name.description
+      guard text.hasPrefix(Part.prefix),
+        let cut = text.firstRange(of: Part.separator),
+        let index = Int(text[..<cut.lowerBound].dropFirst(Part.prefix.count)),
+        let count = Int(text[cut.upperBound...]), index >= 0, index < count
+      else { return nil }
+      self.init(index: index, count: count)
+      // Signs and zeros at the start of a number make another name.
+      if self.name != name { return nil }
+    }
+  }
+
+  private let directory: BorrowedDescriptor
+  /// The path of the directory for messages.
+  private let path: BytePath
+
+  init(in directory: BorrowedDescriptor, _ path: BytePath) {
+    self.directory = directory
+    self.path = path
+  }
+
+  /// Removes the report of an earlier run of a part.
+  func remove(_ part: Part) throws(CopyError) {
+    do throws(SystemError) {
+      try directory.remove(part.name)
+    } catch .noSuchFileOrDirectory {
+      // The part runs for the first time.
+    } catch {
+      throw CopyError(.partReport, path.appending(part.name), error)
+    }
+  }
+
+  /// Adds the report of a complete part.
+  func add(_ part: Part, files count: Int) throws(CopyError) {
+    let text = "part \(part.index) of \(part.count): \(count) files\n"
+    do throws(SystemError) {
+      let file = try directory.open(
+        part.name,
+        [.create, .truncate, .noFollow, .writeOnly],
+        permissions: 0o666
+      )
+      let bytes = Array(text.utf8)
+      if try file.borrowed.write(bytes, 0..<bytes.count) < bytes.count { throw .noSpace }
+      // Other machines see the file when it is closed.
+      try file.close()
+    } catch {
+      throw CopyError(.partReport, path.appending(part.name), error)
+    }
+  }
+
+  /// Returns the reports in the directory.
+  func all() throws(CopyError) -> Set<Part> {
+    var found: Set<Part> = []
+    do throws(SystemError) {
+      let listing = try directory.open(".", [.readOnly, .directory])
+      var reader = DirectoryReader()
+      var isAtEnd = false
+      while !isAtEnd {
+        var entries: [DirectoryEntry] = []
+        isAtEnd = try reader.read(listing.borrowed, into: &entries) == nil
+        found.formUnion(entries.compactMap { Part(parsing: $0.name) })
+      }
+    } catch {
+      throw CopyError(.readDirectory, path, error)
+    }
+    return found
+  }
+
+  /// Returns the failures of a copy whose parts have left the given reports; none if they are all.
+  func failures(of found: Set<Part>) -> [CopyError] {
+    guard let count = found.map(\.count).min() else { return [CopyError(.noParts, path)] }
+    if let other = found.map(\.count).first(where: { $0 != count }) {
+      return [CopyError(.mixedParts(count, other), path)]
+    }
+    return (0..<count).filter { !found.contains(Part(index: $0, count: count)) }
+      .map { CopyError(.missingPart($0, of: count), path) }
+  }
+}

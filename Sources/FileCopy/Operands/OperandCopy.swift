@@ -127,11 +127,7 @@ struct OperandCopy {
       worker.context.warn(CopyError(.repeatedFile, place.sourcePath(source)))
       return
     }
-    if !isDirectory, let shard = ShardRule(options.shard),
-      !shard.includes(path: place.pathInCopy(name), status)
-    {
-      return
-    }
+    if !isDirectory && isOfOtherPart(name, status, in: place) { return }
     let isShared = areSeveral && mayBeShared(name, status, in: pair)
     if isShared { worker.group.drain(worker) }
     operandCount += 1
@@ -162,6 +158,16 @@ struct OperandCopy {
     }
     if areSeveral { made[key] = Made(kind: status.kind, operand: operand) }
     start(item, status.kind, isAlone: isShared)
+  }
+
+  /// Whether another part of the copy has an operand that is not a directory.
+  private func isOfOtherPart(
+    _ name: BytePath,
+    _ source: FileStatus,
+    in place: CopyDirectory
+  ) -> Bool {
+    guard let shard = ShardRule(options.shard) else { return false }
+    return !shard.includes(path: place.pathInCopy(name), source)
   }
 
   /// Copies an operand, or leaves it to an idle thread.

@@ -76,6 +76,15 @@ struct AttributeTests {
     }
   }
 
+  @Test("Of a file of another user only the times are reported, as with cp", .needs(.root))
+  func foreign() throws {
+    let open = "chmod 777 .; echo 1 >new; chown 12 new; chmod 666 new"
+    try Twin("-p", "f", "new", after: open).asNobody().compare()
+    try Twin("--preserve=mode", "f", "new", after: open).asNobody().compare()
+    try Twin("-a", "d", "to", after: "\(open); mkdir -p to/d; chown 12 to/d; chmod 777 to to/d")
+      .asNobody().compare()
+  }
+
   /// A file of the user who may do nothing special.
   private static let theirs = "echo 1 >new; chown 65534 new; chmod 644 new"
 

@@ -79,6 +79,12 @@ struct TwinTests {
   )
   func places(twin: Case) throws { try compare(twin) }
 
+  @Test("A source that cannot be read is reported before a missing directory (T1)", .needs(.root))
+  func unreadable() throws {
+    try Twin("f", "nodir/x", after: "chmod 777 .; chmod 0 f").asNobody().compare()
+    try Twin("-l", "f", "nodir/x", after: "chmod 777 .; chmod 0 f").asNobody().compare()
+  }
+
   @Test(
     "The same file, and files made a moment ago (T3, T4)",
     arguments: [

@@ -41,6 +41,7 @@ final class MetadataWriter: Sendable {
       sourcePath: { job.sourcePath }
     )
     let status = source.status
+    if isForeign(subject, existing, from: status) { return }
     let attributes = attributes(of: subject)
     let permissions = keepOwner(
       of: subject,
@@ -84,6 +85,7 @@ final class MetadataWriter: Sendable {
       path: { directory.destinationPath("") },
       sourcePath: { directory.sourcePath("") }
     )
+    if !directory.isNew && isForeign(subject, found, from: source) { return }
     let attributes = attributes(of: subject)
     let permissions = keepOwner(of: subject, from: source, over: (found.owner, found.group))
     copyAttributes(attributes.names, of: subject)
@@ -191,6 +193,26 @@ final class MetadataWriter: Sendable {
     let handle = try item.pair.source.open(item.job.sourceName, flags)
     if try handle.borrowed.status().identity != source.identity { throw .staleFileHandle }
     return handle
+  }
+
+  /// Whether another user owns an existing file, so that this process cannot set its metadata.
+  ///
+  /// As with cp, only the times are reported then, and not the mode too.
+  private func isForeign(
+    _ subject: DescribedFile,
+    _ existing: FileStatus?,
+    from source: FileStatus
+  ) -> Bool {
+    guard let existing, existing.owner != ProcessLimits.effectiveUser, !context.isSuperuser,
+      options.metadata.preserved.contains(.timestamps)
+    else { return false }
+    do throws(SystemError) {
+      try subject.file.setTimesOfHandle(accessed: source.accessed, modified: source.modified)
+      return false
+    } catch {
+      subject.fail(.setTimes, error)
+      return true
+    }
   }
 
   private func setTimes(of subject: DescribedFile, from source: FileStatus) {

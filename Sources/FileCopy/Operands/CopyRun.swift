@@ -219,6 +219,7 @@ final class CopyRun: Sendable {
           return CopyError(.omittedDirectory, source)
         }
         if error != .noSuchFileOrDirectory { return CopyError(.status, destination, error) }
+        if let failure = openingFailure(of: source, status.kind) { return failure }
         let problem = creationProblem(of: status.kind)
         let namesSource = problem == .createHardLink || problem == .linkToSource
         return CopyError(problem, destination, other: namesSource ? source : nil, error)
@@ -227,6 +228,21 @@ final class CopyRun: Sendable {
       }
     }
     return CopyError(.target, destination, error)
+  }
+
+  /// Returns the error of a regular file that cannot be read, because cp opens it before its copy.
+  ///
+  /// - Returns: Nil if the file can be read, or is of another kind or not copied.
+  private func openingFailure(of source: BytePath, _ kind: FileKind) -> CopyError? {
+    guard kind == .regular, context.options.tree.product == .copies else { return nil }
+    let follows = context.options.tree.following != .nothing
+    do throws(SystemError) {
+      let directory = BorrowedDescriptor.workingDirectory
+      try directory.openRegular(source, .noTerminal, following: follows).close()
+      return nil
+    } catch {
+      return CopyError(.open, source, error)
+    }
   }
 
   /// Returns the problem of a source of some kind that cannot be created at the destination.

@@ -48,6 +48,13 @@ struct KnownDifference: Sendable {
       tested.reports("cannot copy cyclic symbolic link")
     },
     KnownDifference(
+      "with --parents, cp takes existing directories for new ones after it has created another one",
+      [.status, .errors, .output, .tree]
+    ) { copy, reference, _ in
+      copy.options.contains("--parents") && copy.sources.count > 1
+        && reference.reports("File exists")
+    },
+    KnownDifference(
       "with backups, a directory that a file would replace is named as without them",
       [.errors]
     ) { copy, _, tested in
@@ -70,6 +77,14 @@ struct KnownDifference: Sendable {
       until: [9, 2]
     ) { copy, reference, _ in
       !copy.agrees && reference[.errors].contains { $0.hasSuffix("?") }
+    },
+    KnownDifference(
+      "before 9.5, a directory did not replace a file that becomes a backup",
+      [.status, .errors, .output, .tree],
+      until: [9, 5]
+    ) { copy, reference, _ in
+      copy.options.contains { $0 == "-b" || $0.hasPrefix("--backup") }
+        && reference.reports("cannot overwrite non-directory")
     },
     KnownDifference(
       "before 9.5, the file that would replace a directory was not named",

@@ -2,8 +2,8 @@ import IOChannelsSystem
 
 /// A comparison of directories with the manifests of their copies.
 ///
-/// Each listed file is read past the page cache where the file system supports that. The manifest
-/// may be one that `sha256sum`, `b2sum` or `xxhsum -H2` has printed.
+/// Reads bypass the page cache where the file system supports that. The manifest may be one that
+/// `sha256sum`, `b2sum` or `xxhsum -H2` has printed.
 public struct ManifestChecker: Sendable {
   private let jobs: Int
   private let observe: @Sendable (ManifestFinding) -> Void

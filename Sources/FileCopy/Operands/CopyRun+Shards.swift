@@ -46,8 +46,7 @@ extension CopyRun {
       switch shard {
       case .part(let index, let parts):
         try reports.add(ShardReports.Part(index: index, count: parts), files: count)
-      case .finish:
-        for part in try reports.all() { try reports.remove(part) }
+      case .finish: try reports.removeAll()
       }
     }
   }

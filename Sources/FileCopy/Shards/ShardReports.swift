@@ -52,6 +52,15 @@ struct ShardReports {
     }
   }
 
+  /// Removes all reports. The directory is complete and keeps its times.
+  func removeAll() throws(CopyError) {
+    let before = try? directory.status()
+    for part in try all() { try remove(part) }
+    if let before {
+      try? directory.setTimesOfHandle(accessed: before.accessed, modified: before.modified)
+    }
+  }
+
   /// Adds the report of a complete part.
   func add(_ part: Part, files count: Int) throws(CopyError) {
     let text = "part \(part.index) of \(part.count): \(count) files\n"

@@ -56,6 +56,7 @@ extension CopyProblem {
     case .setAttributes: "setting attributes for %1"
     case .readPermissions: "failed to get permissions of %1"
     case .manifest: "cannot write manifest %1"
+    case .earlierCopy: "cannot open earlier copy %1"
     case .partReport: "cannot update report %1"
     case .target: "target %1"
     case .targetDirectory: "target directory %1"

@@ -14,7 +14,14 @@ extension CopyOptions {
     var options = self
     if durability == .everyFile || existing.resumes { options.isAtomic = true }
     if existing.resumes { options.metadata.preserved.insert(.timestamps) }
-    if isDryRun || !contents.copiesBytes || tree.product != .copies { options.manifest = nil }
+    if isDryRun || !contents.copiesBytes || tree.product != .copies {
+      options.manifest = nil
+      options.earlier = nil
+    }
+    if let earlier = options.earlier {
+      options.metadata.preserved.insert(.timestamps)
+      if earlier.sharing == .hardLinks { options.isAtomic = true }
+    }
     return options
   }
 

@@ -29,6 +29,10 @@ public struct CopyOptions: Sendable {
   ///
   /// A copy that creates links, copies no contents or is a dry run writes none.
   public var manifest: CopyManifest?
+  /// An earlier copy with which unchanged files are shared; nil for none.
+  ///
+  /// A copy that creates links, copies no contents or is a dry run shares none.
+  public var earlier: EarlierCopy?
   /// The part of the copy that this process makes; nil for all of it.
   public var shard: CopyShard?
   /// Whether the copy is a dry run, which reports what it would do and changes nothing.

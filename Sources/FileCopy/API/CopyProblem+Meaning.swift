@@ -36,7 +36,7 @@ extension CopyProblem {
     case .setOwnership, .setPermissions, .setTimes: Meaning(.setMetadata)
     case .setAttribute, .setAttributes: Meaning(.setMetadata)
     case .synchronize: Meaning(.synchronize)
-    case .target, .targetDirectory: Meaning(.prepare)
+    case .target, .targetDirectory, .earlierCopy: Meaning(.prepare)
     // Findings of the copier.
     case .sameFile: Meaning(.prepare, .sameFile)
     case .omittedDirectory: Meaning(.prepare, .notRecursive)

@@ -124,6 +124,8 @@ package enum CopyProblem: Sendable, Hashable {
   case tooManyLinks
   /// The list of the copied files could not be written.
   case manifest
+  /// The earlier copy could not be opened.
+  case earlierCopy
 
   /// The exact destination of a copy that removes entries is not a directory.
   case deletionNeedsDirectory

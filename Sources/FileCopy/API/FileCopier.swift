@@ -120,7 +120,12 @@ public struct FileCopier: Sendable {
     let pace = isPaced ? JobPace(processors: processors, most: jobs) : nil
     do throws(CopyError) {
       let manifest = try ManifestWriter.create(for: options, sourceCount: sources.count)
-      let context = CopyContext(options, monitor: monitor, manifest: manifest)
+      let context = CopyContext(
+        options,
+        monitor: monitor,
+        manifest: manifest,
+        earlier: try EarlierFiles.open(for: options)
+      )
       return CopyRun(context, jobs: jobs, pace: pace).copy(sources, to: destination, placement)
     } catch {
       return refuse(error, monitor)

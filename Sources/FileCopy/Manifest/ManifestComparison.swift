@@ -56,14 +56,14 @@ final class ManifestComparison: Sendable {
 
   /// Compares the entries that no other thread has begun.
   private func compareEntries() {
-    var cursor = DirectoryCursor(at: root.borrowed)
+    let cursor = DirectoryCursor(at: root.borrowed)
     var report = ManifestReport()
     while !monitor.isStopping {
       let start = next.wrappingAdd(ManifestComparison.step, ordering: .relaxed).oldValue
       if start >= list.entries.count { break }
       let end = min(start + ManifestComparison.step, list.entries.count)
       for entry in list.entries[start..<end] where !monitor.isStopping {
-        if let finding = compare(entry, &cursor, &report) { note(finding) }
+        if let finding = compare(entry, cursor, &report) { note(finding) }
       }
     }
     report.isStopped = monitor.isStopping
@@ -73,7 +73,7 @@ final class ManifestComparison: Sendable {
   /// Compares a file, and returns the difference; nil if it is equal.
   private func compare(
     _ entry: ManifestList.Entry,
-    _ cursor: inout DirectoryCursor,
+    _ cursor: DirectoryCursor,
     _ report: inout ManifestReport
   ) -> ManifestFinding? {
     let path = entry.path
@@ -117,7 +117,7 @@ final class ManifestComparison: Sendable {
 extension ManifestComparison {
   /// Reads all directories and reports the regular files that are not listed.
   private func findExtra() {
-    var cursor = DirectoryCursor(at: root.borrowed)
+    let cursor = DirectoryCursor(at: root.borrowed)
     var reader = DirectoryReader()
     var waiting: [BytePath] = [""]
     while !monitor.isStopping, let path = waiting.popLast() {

@@ -116,6 +116,7 @@ final class ContentCopier: Sendable {
     }
     let (progress, holeBytes) = (item.worker.progress, item.worker.report.holeByteCount)
     progress.begin()
+    if try linkEarlier(item, source) { return nil }
     if let done = try completeExisting(item, source) {
       note(done, item)
       return nil

@@ -84,6 +84,7 @@ final class ContentTransfer: Sendable {
     _ item: CopyItem
   ) throws(CopyError) -> (CopyMethod, Int64) {
     do throws(DataFailure) {
+      if let count = try cloneEarlier(files, item) { return (.clone, count) }
       var isRecorded = plan.appearance == .overwriting
       // The rest of a partial file is copied in the order of its bytes, or without its holes.
       let methods = files.start == 0 ? plan.methods : plan.methods.filter { $0 == .sparse }
@@ -98,6 +99,17 @@ final class ContentTransfer: Sendable {
     } catch {
       throw CopyError(error, item)
     }
+  }
+
+  /// Shares the blocks of the unchanged file of an earlier copy; nil if there is none.
+  private func cloneEarlier(_ files: FilePair, _ item: CopyItem) throws(DataFailure) -> Int64? {
+    guard files.start == 0, files.status.size > 0, !files.destinationHasPeer,
+      options.contents.holes == .automatic, let earlier = item.context.earlier,
+      let count = try earlier.clone(files, item)
+    else { return nil }
+    space.noteClone()
+    try item.worker.withChunk { chunk throws(DataFailure) in try files.addCloneToDigest(&chunk) }
+    return count
   }
 
   /// Tries one method; nil if it does not work for this file and nothing was copied.

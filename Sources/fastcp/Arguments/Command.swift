@@ -113,6 +113,8 @@ private struct RequestedOptions {
       try filter.note(option)
     case .filesFrom, .null: try list.note(option)
     case .manifest, .checksum: try manifest.note(option)
+    case .reflinkDest: request.options.earlier = EarlierCopy(option.value ?? "", sharing: .blocks)
+    case .linkDest: request.options.earlier = EarlierCopy(option.value ?? "", sharing: .hardLinks)
     case .exitCodes: request.exitCodes = try ExitCodes.requested(by: option.value)
     case .delete, .maxDelete, .deleteFromEmptySource: try request.noteDeletion(option)
     case .backup, .suffix, .force, .interactive, .noClobber, .update, .removeDestination:
@@ -166,6 +168,7 @@ private struct RequestedOptions {
     if let other = request.optionAgainstResume(excludesTimes: preserving.excludesTimes) {
       throw .cannotCombine("--resume", other)
     }
+    if let error = request.earlierCopyError(excludesTimes: preserving.excludesTimes) { throw error }
     if let other = request.optionAgainstQuiet { throw .cannotCombine("--quiet", other) }
     // With one job, the user is asked one question at a time.
     if request.options.existing.rule == .ask { request.options.jobs = 1 }

@@ -11,7 +11,7 @@ enum OptionKind: Sendable, Hashable {
   case delete, maxDelete, deleteFromEmptySource
   case dryRun, failFast
   case exclude, include, excludeFrom, gitIgnore, gitIgnoredOnly, filesFrom, null
-  case manifest, checksum, check, shard, exitCodes
+  case manifest, checksum, check, reflinkDest, linkDest, shard, exitCodes
   // The options that every such program has, and `--debug`, which cp has too.
   case debug, help, version
 }
@@ -59,8 +59,9 @@ enum OptionTable {
   static let own: Set<OptionKind> = [
     .atomic, .byteRate, .check, .checksum, .delete, .deleteFromEmptySource, .direct, .dropCache,
     .dryRun, .durable, .exclude, .excludeFrom, .exitCodes, .failFast, .filesFrom, .gitIgnore,
-    .gitIgnoredOnly, .include, .jobs, .json, .manifest, .maxDelete, .null, .paced, .progress,
-    .quiet, .resume, .shard, .statistics, .sync, .tolerateChanges, .verify,
+    .gitIgnoredOnly, .include, .jobs, .json, .linkDest, .manifest, .maxDelete, .null, .paced,
+    .progress, .quiet, .reflinkDest, .resume, .shard, .statistics, .sync, .tolerateChanges,
+    .verify,
   ]
 
   private static let words: [OptionKind: [String]] = [
@@ -190,6 +191,12 @@ enum OptionTable {
     .check:
       "--check=FILE  copy nothing, and compare the files in the only operand, a DIRECTORY, with "
       + "the manifest FILE",
+    .reflinkDest:
+      "--reflink-dest=DIRECTORY  share the blocks of unchanged files with the earlier copy in "
+      + "DIRECTORY (implies --preserve=timestamps)",
+    .linkDest:
+      "--link-dest=DIRECTORY  create hard links to unchanged files of the earlier copy in DIRECTORY "
+      + "(implies --atomic --preserve=timestamps)",
     .shard:
       "--shard=PART  copy one of N disjoint parts: PART is I/N with I from 0 to N-1, auto (what the "
       + "variables of a job launcher choose), or finish (after all parts: check the copies, and set "

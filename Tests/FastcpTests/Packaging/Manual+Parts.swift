@@ -25,6 +25,18 @@ extension Manual {
       + "then. FILE may be a list that sha256sum, b2sum or xxhsum has printed. Only regular files "
       + "are compared. With --stats a summary is printed. No other options are accepted but --jobs "
       + "and --exit-codes.",
+    .reflinkDest:
+      "A file is unchanged if the file at the same place below the earlier copy has its length and "
+      + "its modification time. It gets the attributes of SOURCE. Where blocks cannot be shared, "
+      + "SOURCE is copied. The places are relative to the directory that sources are copied into, or "
+      + "to DEST if that is the name of the copy. The directory itself is relative to the working "
+      + "directory. Cannot be combined with --attributes-only, --link, --symbolic-link and "
+      + "--reflink=never.",
+    .linkDest:
+      "A file is unchanged if the file at the same place below the earlier copy has its length and "
+      + "its modification time. It becomes a link if all attributes that are preserved are the same. "
+      + "Otherwise SOURCE is copied. With --atomic, which is implied, no later copy changes a file "
+      + "that an earlier copy shares. See also --reflink-dest.",
     .shard:
       "Several processes, also on machines that share the file systems, copy one tree, each one a "
       + "part. All must have the same other options and operands. A file with one name belongs to "

@@ -1,8 +1,8 @@
 import IOChannelsTestSupport
 
 extension Trap {
-  /// Copies in parts, and statuses for schedulers.
-  static let parts = [disjointParts, lastStep, permanentErrors]
+  /// Copies in parts, statuses for schedulers, and copies beside an earlier one.
+  static let parts = [disjointParts, lastStep, permanentErrors, sharedFiles]
 
   private static let disjointParts = Trap(
     "T68",
@@ -65,6 +65,32 @@ extension Trap {
       let missing = "cp: cannot stat 'nothing': No such file or directory"
       test.expect(try test.copy(scheduler, "nothing", "to"), is: .failure(missing))
       test.expect(try test.copy(scheduler, "s/f", "to"), is: .success)
+    }
+  )
+
+  private static let sharedFiles = Trap(
+    "T71",
+    "an unchanged file is a link to an earlier copy, and no later copy changes that one",
+    stage: { test in
+      for name in ["same", "older", "longer"] {
+        try test.write("1\n", to: "s/\(name)")
+        try test.setTime(100, nanoseconds: 5, of: "s/\(name)")
+      }
+    },
+    expect: { test in
+      test.expect(try test.copy("-aT", "s", "mon"), is: .success)
+      try test.setTime(100, nanoseconds: 6, of: "s/older")
+      try test.write("12\n", to: "s/longer")
+      try test.setTime(100, nanoseconds: 5, of: "s/longer")
+      test.expect(try test.copy("-aT", "--link-dest=mon", "s", "tue"), is: .success)
+      test.expect(test.inode(of: "tue/same"), is: test.inode(of: "mon/same"))
+      test.expect(test.inode(of: "tue/older") == test.inode(of: "mon/older"), is: false)
+      test.expect(test.inode(of: "tue/longer") == test.inode(of: "mon/longer"), is: false)
+      test.expect(test.text(of: "tue/longer"), is: "12\n")
+      try test.write("3\n", to: "s/same")
+      test.expect(try test.copy("-aT", "--link-dest=mon", "s", "tue"), is: .success)
+      test.expect(test.text(of: "tue/same"), is: "3\n")
+      test.expect(test.text(of: "mon/same"), is: "1\n")
     }
   )
 }

@@ -2,8 +2,8 @@ import IOChannelsSystem
 
 /// An open directory of a tree, which moves to other directories by single components.
 ///
-/// No component is a symbolic link, so that a swapped name leads nowhere else.
-struct DirectoryCursor: ~Copyable {
+/// No component is a symbolic link, so that a swapped name leads nowhere else. One thread uses it.
+final class DirectoryCursor {
   private let root: BorrowedDescriptor
   private var path: BytePath = ""
   private var current: OwnedDescriptor?
@@ -15,7 +15,7 @@ struct DirectoryCursor: ~Copyable {
   /// Opens a directory by its path below the root, which has no dots.
   ///
   /// - Returns: The directory, which is valid until the next move.
-  mutating func move(to next: BytePath) throws(SystemError) -> BorrowedDescriptor {
+  func move(to next: BytePath) throws(SystemError) -> BorrowedDescriptor {
     if next.isEmpty { return root }
     if next == path, let open = current?.borrowed { return open }
     let slash = UInt8(ascii: "/")

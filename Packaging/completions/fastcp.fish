@@ -54,6 +54,8 @@ complete -c fastcp -l null -d 'read names that end with a zero byte instead of a
 complete -c fastcp -l manifest -r -F -d 'write the checksums and the names of all copied files to FILE'
 complete -c fastcp -l checksum -x -a 'xxh128 sha256 blake2b' -d 'write checksums of the kind SUM: xxh128 (as without the option), sha256 or blake2b (see --manifest)'
 complete -c fastcp -l check -r -F -d 'copy nothing, and compare the files in the only operand, a DIRECTORY, with the manifest FILE'
+complete -c fastcp -l reflink-dest -x -a '(__fish_complete_directories)' -d 'share the blocks of unchanged files with the earlier copy in DIRECTORY (implies --preserve=timestamps)'
+complete -c fastcp -l link-dest -x -a '(__fish_complete_directories)' -d 'create hard links to unchanged files of the earlier copy in DIRECTORY (implies --atomic --preserve=timestamps)'
 complete -c fastcp -l shard -x -d 'copy one of N disjoint parts: PART is I/N with I from 0 to N-1, auto (what the variables of a job launcher choose), or finish (after all parts: check the copies, and set the attributes of directories)'
 complete -c fastcp -l delete -d 'remove the entries of copied directories that SOURCE lacks, after the copies (needs -r)'
 complete -c fastcp -l max-delete -x -d 'remove at most N entries; if --delete would remove more, stop removing'

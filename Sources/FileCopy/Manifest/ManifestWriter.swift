@@ -167,11 +167,8 @@ final class ManifestWriter: Sendable {
 extension ManifestWriter {
   /// Replaces the existing manifest.
   func publish() throws(CopyError) {
-    let result = state.withLock { state in
-      Result { () throws(SystemError) in try publish(&state) }
-    }
     do throws(SystemError) {
-      try result.get()
+      try state.withLock { state throws(SystemError) in try publish(&state) }
     } catch {
       throw CopyError(.manifest, request.path, error)
     }

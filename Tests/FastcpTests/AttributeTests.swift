@@ -80,7 +80,6 @@ struct AttributeTests {
   func foreign() throws {
     let open = "chmod 777 .; echo 1 >new; chown 12 new; chmod 666 new"
     try Twin("-p", "f", "new", after: open).asNobody().compare()
-    try Twin("--preserve=mode", "f", "new", after: open).asNobody().compare()
     try Twin("-a", "d", "to", after: "\(open); mkdir -p to/d; chown 12 to/d; chmod 777 to to/d")
       .asNobody().compare()
   }

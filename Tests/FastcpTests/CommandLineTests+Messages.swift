@@ -39,6 +39,7 @@ struct TwinTests {
           ? "cp" + line.dropFirst(name.count)
           : line.split(separator: "'\(name) ").joined(separator: "'cp ")
       }
+      .map { (line: String) in Twin.withoutNonDirectory(line[...]) }
       let output = outcome.outputText.split(separator: "\n").sorted()
       told.append("\(outcome.status) \(outcome.signal)\n\(lines.sorted())\n\(output)")
       trees.append(
@@ -75,6 +76,8 @@ struct TwinTests {
       Case("big", "new/", after: "head -c 100000 /dev/zero >big"), Case("-T", "f", "new/"),
       Case("f", "dang/"), Case("-d", "l", "dang/"), Case("-r", "d", "dang/"),
       Case("f", "g", "new/"), Case("-b", "f", "new/"), Case("--attributes-only", "f", "new/"),
+      Case("-v", "f", "nodir/x"), Case("-lv", "f", "nodir/x"), Case("-sv", "f", "nodir/x"),
+      Case("-rv", "d", "nodir/x"), Case("-dv", "l", "nodir/x"), Case("-v", "f", "f/x"),
     ]
   )
   func places(twin: Case) throws { try compare(twin) }

@@ -74,7 +74,7 @@ struct Twin: CustomTestStringConvertible, Sendable {
 
   /// Returns a message without the name of a file that cannot replace a directory, which cp names
   /// since 9.5 only.
-  private static func withoutNonDirectory(_ line: Substring) -> Substring {
+  static func withoutNonDirectory(_ line: Substring) -> Substring {
     let end = " with non-directory"
     guard line.contains("overwrite directory"), let found = line.firstRange(of: end) else {
       return line

@@ -219,6 +219,12 @@ final class CopyRun: Sendable {
           return CopyError(.omittedDirectory, source)
         }
         if error != .noSuchFileOrDirectory { return CopyError(.status, destination, error) }
+        if status.kind != .directory {
+          // As with cp, the copy of a file is announced before it fails.
+          context.operationObserver?.handle(
+            .copying(source: source, destination: destination, backup: nil)
+          )
+        }
         if let failure = openingFailure(of: source, status.kind) { return failure }
         let problem = creationProblem(of: status.kind)
         let namesSource = problem == .createHardLink || problem == .linkToSource

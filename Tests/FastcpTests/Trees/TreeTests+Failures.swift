@@ -23,7 +23,8 @@ struct TreeFailureTests {
       let name = program.split(separator: "/").last ?? ""
       messages.append(
         outcome.errorLines.map { line in
-          line.hasPrefix("\(name): ") ? String(line.dropFirst(name.count)) : "foreign: \(line)"
+          line.hasPrefix("\(name): ")
+            ? String(Twin.withoutNonDirectory(line.dropFirst(name.count))) : "foreign: \(line)"
         }.sorted()
       )
     }

@@ -1,7 +1,7 @@
 /// An earlier copy of the same sources, with which a new copy shares unchanged files.
 ///
-/// A regular file of a source is unchanged if the file at the same place of the earlier copy has its
-/// length and its modification time. The places are relative to the directory that sources are
+/// A regular file of a source is unchanged if the file at the same place of the earlier copy has
+/// its length and its modification time. The places are relative to the directory that sources are
 /// copied into, or to the copy of the only source. A request implies
 /// ``PreservedAttributes/timestamps``, because a later copy compares them.
 public struct EarlierCopy: Sendable, Hashable {

@@ -32,7 +32,7 @@ public struct ManifestChecker: Sendable {
   ///
   /// - Parameters:
   ///   - directory: The directory to which the names of the manifest are relative.
-  ///   - manifest: The path of the manifest. If it is inside the directory, it need not list itself.
+  ///   - manifest: The path of the manifest. It need not list itself.
   ///   - monitor: A monitor of no other copy, which may stop the comparison.
   /// - Returns: The numbers of equal files and of differences.
   /// - Throws: ``ManifestError`` if the manifest cannot be used, or the directory not be opened. No

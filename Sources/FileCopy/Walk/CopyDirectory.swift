@@ -164,8 +164,8 @@ final class CopyDirectory: Sendable {
 extension CopyDirectory {
   /// Returns the path of a name below the directory that the sources are copied into, without dots.
   ///
-  /// If the only source got the name of the destination, the path begins below its copy. So the path
-  /// does not depend on the paths of the command line.
+  /// If the only source got the name of the destination, the path begins below its copy. So it does
+  /// not depend on the paths of the command line.
   func pathInCopy(_ name: BytePath) -> BytePath {
     var names = [name]
     var directory = self

@@ -195,12 +195,12 @@ enum OptionTable {
       "--reflink-dest=DIRECTORY  share the blocks of unchanged files with the earlier copy in "
       + "DIRECTORY (implies --preserve=timestamps)",
     .linkDest:
-      "--link-dest=DIRECTORY  create hard links to unchanged files of the earlier copy in DIRECTORY "
-      + "(implies --atomic --preserve=timestamps)",
+      "--link-dest=DIRECTORY  create hard links to unchanged files of the earlier copy in "
+      + "DIRECTORY (implies --atomic --preserve=timestamps)",
     .shard:
-      "--shard=PART  copy one of N disjoint parts: PART is I/N with I from 0 to N-1, auto (what the "
-      + "variables of a job launcher choose), or finish (after all parts: check the copies, and set "
-      + "the attributes of directories)",
+      "--shard=PART  copy one of N disjoint parts: PART is I/N with I from 0 to N-1, auto (what "
+      + "the variables of a job launcher choose), or finish (after all parts: check the copies, "
+      + "and set the attributes of directories)",
     .delete:
       "--delete  remove the entries of copied directories that SOURCE lacks, after the copies "
       + "(needs -r)",

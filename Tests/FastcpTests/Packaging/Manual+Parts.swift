@@ -9,16 +9,16 @@ extension Manual {
       + "and xxhsum. The names are relative to the directory that the sources are copied into. If "
       + "DEST is the name of the copy of a directory, they are relative to DEST. The checksums are "
       + "taken while the files are copied. A clone, and an existing file that is kept, is read for "
-      + "its checksum, and no file is copied with O_DIRECT. A newline, carriage return or backslash "
-      + "in a name is escaped as by sha256sum. FILE is replaced at the end. An interrupted copy "
+      + "its checksum, and no file is copied with O_DIRECT. A newline, carriage return or "
+      + "backslash in a name is escaped as by sha256sum. FILE is replaced at the end. An interrupted copy "
       + "leaves it as it was, and a file that fails is not listed. Cannot be combined with "
       + "--attributes-only, --dry-run, --link and --symbolic-link.",
     .checksum:
       "Read the list with xxhsum -c for xxh128, with sha256sum -c for sha256 and with b2sum -c for "
       + "blake2b. Of these, xxh128 (XXH3) finds errors but no forgeries.",
     .check:
-      "Prints a line for each file that is missing, changed or extra, and one on standard error for "
-      + "each file that cannot be read. The exit status is 0 if there is none. Several files are "
+      "Prints a line for each file that is missing, changed or extra, and one on standard error "
+      + "for each file that cannot be read. The exit status is 0 if there is none. Several files are "
       + "read at once (see --jobs), and bypass the page cache where the file system supports it. "
       + "Symbolic links are not followed, and a name in FILE that leads out of DIRECTORY is an "
       + "error. So is a line that is not valid, or a last line that is incomplete; no file is read "
@@ -28,14 +28,14 @@ extension Manual {
     .reflinkDest:
       "A file is unchanged if the file at the same place below the earlier copy has its length and "
       + "its modification time. It gets the attributes of SOURCE. Where blocks cannot be shared, "
-      + "SOURCE is copied. The places are relative to the directory that sources are copied into, or "
-      + "to DEST if that is the name of the copy. The directory itself is relative to the working "
+      + "SOURCE is copied. The places are relative to the directory that sources are copied into, "
+      + "or to DEST if that is the name of the copy. The directory itself is relative to the working "
       + "directory. Cannot be combined with --attributes-only, --link, --symbolic-link and "
       + "--reflink=never.",
     .linkDest:
       "A file is unchanged if the file at the same place below the earlier copy has its length and "
-      + "its modification time. It becomes a link if all attributes that are preserved are the same. "
-      + "Otherwise SOURCE is copied. With --atomic, which is implied, no later copy changes a file "
+      + "its modification time. It becomes a link if all attributes that are preserved are the "
+      + "same. Otherwise SOURCE is copied. With --atomic, which is implied, no later copy changes a file "
       + "that an earlier copy shares. See also --reflink-dest.",
     .shard:
       "Several processes, also on machines that share the file systems, copy one tree, each one a "

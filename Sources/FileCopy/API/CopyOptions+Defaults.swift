@@ -14,7 +14,7 @@ extension CopyOptions {
     var options = self
     if durability == .everyFile || existing.resumes { options.isAtomic = true }
     if existing.resumes { options.metadata.preserved.insert(.timestamps) }
-    if isDryRun || !contents.copiesBytes || tree.product != .copies {
+    if isDryRun || !contents.copiesBytes || tree.product != .copies || shard == .finish {
       options.manifest = nil
       options.earlier = nil
     }

@@ -27,7 +27,8 @@ public struct CopyOptions: Sendable {
   public var durability: DurabilityRule = .automatic
   /// The list of the copied files and their checksums, which the copy writes; nil for none.
   ///
-  /// A copy that creates links, copies no contents or is a dry run writes none.
+  /// A copy that creates links, copies no contents or is a dry run writes none, and neither does
+  /// ``CopyShard/finish``.
   public var manifest: CopyManifest?
   /// An earlier copy with which unchanged files are shared; nil for none.
   ///

@@ -10,7 +10,7 @@ final class CryptographicSum {
   /// could replace, and has no work when the process ends.
   private static let isPrepared: Bool = {
     let options = UInt64(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT)
-    return unsafe OPENSSL_init_crypto(options, nil) == 1
+    return OPENSSL_init_crypto(options, nil) == 1
   }()
 
   /// Creates the checksum of an empty sequence.

@@ -164,9 +164,10 @@ extension FilePair {
   /// Reads a clone, whose bytes have not passed through the process.
   func addCloneToDigest(_ buffer: inout PageBuffer) throws(DataFailure) {
     guard let digest else { return }
+    let room = buffer.count
     do throws(SystemError) {
       while !progress.isStopping {
-        let count = try destination.read(into: &buffer, count: buffer.count, at: digest.count)
+        let count = try destination.read(into: &buffer, count: room, at: digest.count)
         if count == 0 { break }
         digest.add(buffer.bytes(0..<count))
       }

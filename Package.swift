@@ -28,6 +28,8 @@ let package = Package(
     .library(name: "QueueRuntime", targets: ["QueueRuntime"]),
     .library(name: "EventSources", targets: ["EventSources"]),
     .library(name: "DispatchNames", targets: ["DispatchNames"]),
+    // The archive from which scripts/build-gcd makes libgcd for C.
+    .library(name: "DispatchCompatibility", type: .static, targets: ["DispatchCompatibility"]),
     .library(name: "FileCopy", targets: ["FileCopy"]),
     .executable(name: "fastcp", targets: ["fastcp"]),
   ],
@@ -122,6 +124,17 @@ let package = Package(
       swiftSettings: settings
     ),
 
+    // Layer 7: the functions of Dispatch for C, without a symbol of Dispatch.
+    .target(name: "CDispatchABI", linkerSettings: [.linkedLibrary("BlocksRuntime")]),
+    .target(
+      name: "DispatchCompatibility",
+      dependencies: [
+        "CDispatchABI", "CIOChannelsSystem", "DataRegions", "EventSources", "IOChannels",
+        "IOChannelsLocks", "IOChannelsSystem", "QueueRuntime",
+      ],
+      swiftSettings: settings
+    ),
+
     // Tests. What compares copied trees shares no code with what is tested.
     .target(name: "CIOChannelsTestSupport", path: "Tests/CIOChannelsTestSupport"),
     .target(
@@ -165,6 +178,13 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(name: "sandboxrun", path: "Tests/Tools/sandboxrun"),
+    .executableTarget(
+      name: "gcdtool",
+      dependencies: ["DispatchCompatibility"],
+      path: "Tests/Tools/gcdtool",
+      cSettings: [.headerSearchPath("../../../Packaging/include")],
+      linkerSettings: [.linkedLibrary("dispatch")]
+    ),
     .executableTarget(
       name: "mainqueue",
       dependencies: ["QueueRuntime", "IOChannelsSystem"],
@@ -336,6 +356,11 @@ let package = Package(
     .testTarget(
       name: "DataRegionsFoundationTests",
       dependencies: ["DataRegionsFoundation", "IOChannelsTestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "DispatchCompatibilityTests",
+      dependencies: ["DispatchCompatibility", "IOChannelsTestSupport", "QueueRuntime"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -14,19 +14,19 @@ func echo(_ connection: Int32) async throws {
 }
 
 func serve(_ port: UInt16) async throws {
-  let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+  let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+  let listener = socket(AF_INET, kind, 0)
+  setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, [Int32(1)], socklen_t(MemoryLayout<Int32>.size))
   var address = sockaddr_in()
-  address.sin_family = sa_family_t(AF_INET)
-  address.sin_port = port.bigEndian
+  (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
   address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
-  let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-  let result = withUnsafePointer(to: &address) { address in
-    address.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, size) }
+  let result = withUnsafeBytes(of: &address) {
+    bind(listener, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count))
   }
   guard result == 0, listen(listener, SOMAXCONN) == 0 else { throw SystemError(rawValue: errno) }
   for try await _ in ReadSource.readable(fileDescriptor: listener) {
-    let connection = accept(listener, nil, nil)
-    if connection >= 0 {
+    if case let connection = accept(listener, nil, nil), connection >= 0 {
+      _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
       Task(executorPreference: WorkerPool.shared) { try? await echo(connection) }
     } else {
       // Often no descriptor is free. The connections wait until others have ended.

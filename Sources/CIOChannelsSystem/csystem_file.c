@@ -6,6 +6,7 @@
 #include <linux/fs.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -69,6 +70,45 @@ csys_result csys_file_mode(int fd) {
   long answer = syscall(SYS_statx, fd, "", flags, STATX_TYPE, &found);
   if (answer < 0 && errno == ENOSYS) answer = statx(fd, "", flags, STATX_TYPE, &found);
   return csys_answer(answer < 0 ? answer : found.stx_mode);
+}
+
+csys_result csys_folds_case(int directory) {
+  int flags = 0;
+  long answer = ioctl(directory, FS_IOC_GETFLAGS, &flags);
+  if (answer < 0 && (errno == ENOTTY || errno == EOPNOTSUPP)) return csys_answer(0);
+  return csys_answer(answer < 0 ? answer : (flags & 0x40000000) != 0);  // FS_CASEFOLD_FL
+}
+
+/// Returns the mount of an open file as `/proc` reports it.
+static int64_t csys_reported_mount(int fd) {
+  char path[48], line[128];
+  snprintf(path, sizeof path, "/proc/thread-self/fdinfo/%d", fd);
+  FILE *file = fopen(path, "re");
+  if (file == NULL) return -1;
+  long long number = -1;
+  while (number < 0 && fgets(line, sizeof line, file) != NULL) {
+    if (sscanf(line, "mnt_id: %lld", &number) != 1) number = -1;
+  }
+  fclose(file);
+  if (number < 0) errno = ENOSYS;
+  return number;
+}
+
+csys_result csys_mount(int directory, const char *name) {
+  struct statx found = {0};
+  int flags = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
+  const unsigned int mount = 0x1000;  // STATX_MNT_ID (Linux 5.8)
+  long answer = syscall(SYS_statx, directory, name, flags, mount, &found);
+  if (answer >= 0 && (found.stx_mask & mount) != 0) {
+    int64_t number = 0;
+    // The headers of some C libraries lack the member `stx_mnt_id`.
+    memcpy(&number, (const char *)&found + 144, sizeof number);
+    return csys_answer(number);
+  }
+  if (answer < 0 && errno != ENOSYS) return csys_answer(answer);
+  if (*name == 0) return csys_answer(csys_reported_mount(directory));
+  errno = ENOSYS;
+  return csys_answer(-1);
 }
 
 csys_result csys_openat(int directory, const char *name, int flags, uint32_t mode) {

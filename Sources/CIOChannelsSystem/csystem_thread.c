@@ -15,8 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
-__thread const void *csys_queue_frame;
-__thread void *csys_follow_up;
+CSYSTEM_THREAD_WORD const void *csys_queue_frame;
+CSYSTEM_THREAD_WORD void *csys_follow_up;
+CSYSTEM_THREAD_WORD const uint8_t *csys_call_name;
 
 csys_result csys_futex_wait(
     const uint32_t *word, uint32_t expected, int64_t nanoseconds) {

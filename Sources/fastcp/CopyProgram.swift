@@ -53,7 +53,7 @@ struct CopyProgram {
     if request.explainsMethods, let shard = request.shard { console.show(shard) }
     let report = copy()
     if !watch.claimSummary() { SignalWatch.waitForEnd() }
-    display.finish(monitor.progress)
+    display.finish(monitor.progress, isComplete: report.isComplete)
     let status = request.exitCodes.status(of: report)
     let summary = Summary(report: report, isDryRun: request.options.isDryRun)
     let signal = report.isStopped ? watch.ending : nil

@@ -282,8 +282,13 @@ struct AttributeTests {
       mkdir s to; echo 2 >to/644; chmod 666 to/644
       for m in 755 644 4755 555; do echo 1 >s/$m; chown 1234 s/$m; chmod $m s/$m; done
       """
+    let call = "exec unshare -Ur \"$0\" \"$@\""
     try Twin(option, "s/755", "s/644", "s/4755", "s/555", "to", after: prepare)
-      .calling("exec unshare -Ur \"$0\" \"$@\"").compare()
+      .calling(call).compare()
+    let tree = """
+      mkdir -p t/in t/st to; mkfifo t/p; echo 1 >t/in/f; chmod 1777 t/st; chown -R 1234 t
+      """
+    try Twin(option, "-r", "t", "to", after: tree).calling(call).compare()
   }
 
   #if arch(x86_64)

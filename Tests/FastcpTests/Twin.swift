@@ -72,13 +72,22 @@ struct Twin: CustomTestStringConvertible, Sendable {
     #expect(Twin.difference(theirs.tree, ours.tree) == [])
   }
 
-  /// Returns a message without the name of a file that cannot replace a directory, which cp names
-  /// since 9.5 only.
+  /// Whether the installed cp names the file that cannot replace a directory, as it does since 9.5.
+  private static let namesNonDirectories: Bool = {
+    guard let text = try? runSuccessfully(["cp", "--version"]),
+      let version = text.split(separator: "\n").first?.split(separator: " ").last
+    else { return false }
+    let numbers = version.split(separator: ".").compactMap { Int($0) }
+    return !numbers.lexicographicallyPrecedes([9, 5])
+  }()
+
+  /// Returns a message without the name of a file that cannot replace a directory, unless the
+  /// installed cp names it too.
   static func withoutNonDirectory(_ line: Substring) -> Substring {
     let end = " with non-directory"
-    guard line.contains("overwrite directory"), let found = line.firstRange(of: end) else {
-      return line
-    }
+    guard !namesNonDirectories, line.contains("overwrite directory"),
+      let found = line.firstRange(of: end)
+    else { return line }
     return line[..<found.upperBound]
   }
 

@@ -1,3 +1,4 @@
+import DataRegionsFoundation
 import Dispatch
 import EventSources
 import FileCopy
@@ -94,7 +95,7 @@ struct ForeignNameTests {
 
   private static let foreign: [Any.Type] = [
     Data.self, DispatchData.self, DispatchQueue.self, Errno.self, FileDescriptor.self,
-    FileManager.self, FilePath.self, IOError.self, URL.self,
+    FileManager.self, FilePath.self, IOError.self, URL.self, URLResourceKey.self,
   ]
 
   @Test("No bare name is ambiguous")

@@ -33,6 +33,13 @@ csys_status csys_fstat(int fd);
 /// type bits are up to date. They are those of the kernel, also below fakeroot.
 csys_result csys_file_mode(int fd);
 
+/// Returns 1 if an open directory has the attribute that makes its names equal without case, and 0
+/// if it lacks the attribute or its file system has none.
+csys_result csys_folds_case(int directory);
+
+/// Returns the number of the mount that a name belongs to, or an open file if the name is empty.
+csys_result csys_mount(int directory, const char *name);
+
 csys_status csys_fstatat(int directory, const char *name, int flags);
 
 csys_result csys_openat(int directory, const char *name, int flags, uint32_t mode);

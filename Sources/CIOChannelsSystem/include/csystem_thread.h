@@ -54,15 +54,30 @@ int32_t csys_thread_number(void);
 /// Returns whether the calling thread is the main thread.
 _Bool csys_thread_is_main(void);
 
+// The words below lie at a constant distance from the thread's pointer. A shared library would call a
+// function for each access otherwise, several times for each item of a queue.
+#define CSYSTEM_THREAD_WORD __thread __attribute__((tls_model("initial-exec")))
+
 /// A thread-local word, initially null, in which a queue records the work that it runs.
-extern __thread const void *csys_queue_frame;
+extern CSYSTEM_THREAD_WORD const void *csys_queue_frame;
 
 /// A thread-local word, initially null, in which a thread that makes plain calls records a place
 /// for the next request.
-extern __thread void *csys_follow_up;
+extern CSYSTEM_THREAD_WORD void *csys_follow_up;
 
 static inline void *csys_follow_up_get(void) { return csys_follow_up; }
 static inline void csys_follow_up_set(void *place) { csys_follow_up = place; }
+
+/// A thread-local word, initially null: the C function that the thread is in, with whose name the
+/// message of a misuse begins.
+extern CSYSTEM_THREAD_WORD const uint8_t *csys_call_name;
+
+static inline void csys_call_name_set(const uint8_t *name) { csys_call_name = name; }
+
+/// Returns a byte of the name, 0 after the last one and without a name.
+static inline uint8_t csys_call_name_byte(int32_t index) {
+  return csys_call_name == NULL ? 0 : csys_call_name[index];
+}
 
 static inline const void *csys_queue_frame_get(void) { return csys_queue_frame; }
 static inline void csys_queue_frame_set(const void *frame) { csys_queue_frame = frame; }

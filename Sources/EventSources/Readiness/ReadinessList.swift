@@ -163,7 +163,9 @@ extension ReadinessList {
       try startThread("sources") { self.serve() }
     } catch {
       state.startFailed()
-      throw error
+      // A filter of system calls may refuse threads by `EPERM`, which means a file that is always
+      // ready to the callers.
+      throw .resourceTemporarilyUnavailable
     }
   }
 

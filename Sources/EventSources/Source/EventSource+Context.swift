@@ -13,4 +13,12 @@ extension EventSource {
   package final func setFinalizer(_ function: WorkQueue.Function?) {
     core.state.withLock { unsafe $0.context.finalizer = function }
   }
+
+  /// Whether the source was activated.
+  package final var isActive: Bool { core.state.withLock { $0.life.isActive } }
+
+  /// The context at the activation; before it, the context at this moment.
+  package final var contextOfEvents: UnsafeMutableRawPointer? {
+    unsafe core.state.withLock { $0.contextOfEvents ?? $0.context }.pointer
+  }
 }

@@ -11,6 +11,8 @@ package final class SourceCore: Sendable {
     var handlers = SourceHandlers()
     var target: WorkQueue
     var context = ObjectContext()
+    /// The context at the activation, with which C programs expect their event handlers.
+    var contextOfEvents: ObjectContext?
 
     /// The next step, with the quality of service of its handler.
     fileprivate var submission: Submission {
@@ -109,7 +111,7 @@ extension SourceCore {
   /// Lets events arrive; does nothing if the source is active.
   func activate() {
     checkProcess()
-    change { $0.activate() }
+    changeAndKeepContext { $0.activate() }
   }
 
   /// Keeps further steps from starting.
@@ -121,7 +123,7 @@ extension SourceCore {
   /// Takes one suspension back, or activates an inactive source.
   func resume() {
     checkProcess()
-    change { $0.resume() }
+    changeAndKeepContext { $0.resume() }
   }
 
   /// Sets the queue on which later steps run.
@@ -138,6 +140,24 @@ extension SourceCore {
   package func cancel() {
     guard isOfThisProcess else { return }
     change { $0.cancel() }
+  }
+
+  /// Ends all events and keeps the source until the cancel handler has returned, for a program that
+  /// releases it now and uses it in that handler.
+  package func cancel(keeping source: EventSource) {
+    guard isOfThisProcess else { return }
+    state.withLock { state in
+      // An inactive source stays without a cancel handler that would end the reference.
+      if state.life.isActive, !state.life.isCancelled { state.handlers.owner = source }
+    }
+    change { $0.cancel() }
+  }
+
+  /// Keeps a source that was cancelled while it was inactive, before its activation.
+  package func keepIfCancelled(_ source: EventSource) {
+    state.withLock { state in
+      if !state.life.isActive, state.life.isCancelled { state.handlers.owner = source }
+    }
   }
 
   /// Ends a source, whether it is active or not.
@@ -260,6 +280,16 @@ extension SourceCore {
   @inline(__always)
   private func change(_ transition: (inout SourceState) -> SourceState.Actions) {
     change { life, _ in transition(&life) }
+  }
+
+  /// Changes the state, and stores the context of a source that is inactive before.
+  private func changeAndKeepContext(
+    _ transition: (inout SourceState) -> SourceState.Actions
+  ) {
+    changeState { state in
+      if !state.life.isActive { state.contextOfEvents = state.context }
+      return ((), transition(&state.life))
+    }
   }
 
   @inline(__always)

@@ -28,6 +28,8 @@ struct SourceHandlers: Sendable {
   var registration: SourceHandler?
   /// The sequence that has the events, in place of the event handler.
   var demand: EventDemand?
+  /// The source, if it has to exist until the handlers are dropped.
+  var owner: EventSource?
 
   /// Whether events are delivered.
   var receiveEvents: Bool { event != nil || demand != nil }

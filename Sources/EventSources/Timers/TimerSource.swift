@@ -15,6 +15,8 @@
 /// (<doc:Rules#S185>).
 public final class TimerSource: EventSource, @unchecked Sendable {
   private let producer: TimerProducer
+  /// The options with which the source was created.
+  package let flags: EventSource.TimerFlags
 
   /// Creates a source without a schedule, which does not fire.
   ///
@@ -24,6 +26,7 @@ public final class TimerSource: EventSource, @unchecked Sendable {
   ///   - queue: The queue of the handlers, nil for the default global one.
   public init(flags: TimerFlags = [], queue: WorkQueue? = nil) {
     producer = TimerProducer()
+    self.flags = flags
     super.init(core: SourceCore(target: queue, merging: .latest, producer: producer))
   }
 

@@ -32,6 +32,7 @@ extension CopyProblem {
     case .createFile: "cannot create regular file %1"
     case .rename: "cannot rename a temporary file to %1"
     case .createDirectory: "cannot create directory %1"
+    case .createParent: "cannot make directory %1"
     case .createSymbolicLink: "cannot create symbolic link %1"
     case .createHardLink: "cannot create hard link %1 to %2"
     case .createFIFO: "cannot create fifo %1"
@@ -109,6 +110,7 @@ extension CopyProblem {
     case .mixedNames: "removing nothing from %1, where several names of its source are one name"
     case .nothingRemoved:
       "warning: removing nothing from %1, because not all names in it and its source were read"
+    case .removeInMount: "cannot remove entries from %1"
     case .removalLimit(let limit):
       "removing nothing more, because the entries in %1 exceed the limit of \(limit)"
     default: shardTemplate

@@ -1,5 +1,5 @@
 /// A problem of a copy: a failure or a warning.
-public struct CopyError: Error, Sendable, Hashable {
+public struct CopyError: Error, Sendable {
   /// The step of a copy in which a problem occurred.
   public enum Operation: Sendable, Hashable, CaseIterable {
     /// Examining the sources, the destination and existing files before a file is copied.
@@ -76,8 +76,6 @@ public struct CopyError: Error, Sendable, Hashable {
     case littleSpace(needed: Int64, free: Int64)
     /// There are too many hard links to track, so that the source is copied separately.
     case tooManyLinks
-    /// The copy was stopped before the file was complete.
-    case stopped
     /// The source is inside a directory from which entries would be removed.
     case sourceInDestination
     /// The source is a directory without entries, so that its copy would be emptied.
@@ -102,40 +100,81 @@ public struct CopyError: Error, Sendable, Hashable {
     case warning
   }
 
-  /// The problem that chooses the wording, and from which the operation and the reason follow.
+  /// The problem that chooses the wording, and from which the operation and a finding follow.
   package let problem: CopyProblem
   /// The path of the file with the problem.
   public let path: BytePath
   /// The path of the other file, or the name of an extended attribute; nil if there is none.
   public let otherPath: BytePath?
-  /// The error of the kernel, if there is one.
-  package let error: SystemError?
+  /// The cause of the problem.
+  public let reason: Reason
   /// The effect of the problem on the copy.
   public private(set) var severity: Severity
 
+  // Not inlined: the inlined code of a failure would retain paths in its callers, even where the
+  // call succeeds.
+
+  /// Creates the problem of a system call that failed.
+  @inline(never)
   init(
     _ problem: CopyProblem,
     _ path: BytePath,
     other: BytePath? = nil,
-    _ error: SystemError? = nil
+    _ error: SystemError
   ) {
+    self.init(problem, path, other, .system(error))
+  }
+
+  /// Creates a finding of the copier.
+  @inline(never)
+  init(_ finding: CopyProblem, _ path: BytePath, other: BytePath? = nil) {
+    guard let reason = finding.meaning.finding else {
+      stop(saying: "A system call that failed has an error.")
+    }
+    self.init(finding, path, other, reason)
+  }
+
+  private init(_ problem: CopyProblem, _ path: BytePath, _ other: BytePath?, _ reason: Reason) {
     self.problem = problem
     self.path = path
     otherPath = other
-    self.error = error
+    self.reason = reason
     severity = problem.meaning.severity
   }
 
   /// The step of the copy in which the problem occurred.
   public var operation: Operation { problem.meaning.operation }
 
-  /// The cause of the problem.
-  public var reason: Reason { problem.meaning.finding ?? .system(error ?? .ioError) }
+  /// The error of the system call, if one failed.
+  package var error: SystemError? {
+    if case .system(let error) = reason { error } else { nil }
+  }
 
   /// The same problem as a warning.
   var asWarning: CopyError {
     var warning = self
     warning.severity = .warning
     return warning
+  }
+
+  /// Whether the earlier problem is this one, in the same words.
+  func repeats(_ earlier: CopyError) -> Bool { problem == earlier.problem && self == earlier }
+}
+
+extension CopyError: Hashable {
+  /// Whether both have the same operation, paths, reason and severity. Their texts can differ.
+  public static func == (one: CopyError, other: CopyError) -> Bool {
+    one.operation == other.operation && one.path == other.path
+      && one.otherPath == other.otherPath && one.reason == other.reason
+      && one.severity == other.severity
+  }
+
+  /// Feeds what makes problems equal into `hasher`.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(operation)
+    hasher.combine(path)
+    hasher.combine(otherPath)
+    hasher.combine(reason)
+    hasher.combine(severity)
   }
 }

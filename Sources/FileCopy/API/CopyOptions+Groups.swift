@@ -45,7 +45,8 @@ extension CopyOptions {
     /// Whether the copy continues an interrupted one.
     ///
     /// Existing files with the type, length and modification time of their sources are complete and
-    /// kept. Others of the same length are compared with their sources. This implies
+    /// kept; they get changed owners and modes. Others of the same length are compared with their
+    /// sources, and so are all if ``CopyOptions/Contents/verifies`` is true. This implies
     /// ``CopyOptions/isAtomic`` and ``PreservedAttributes/timestamps``. A large file keeps the part
     /// that it has.
     public var resumes: Bool = false

@@ -14,6 +14,8 @@ package enum CopyProblem: Sendable, Hashable {
   case rename
   /// A directory could not be created.
   case createDirectory
+  /// A directory on the path of a source could not be created.
+  case createParent
   /// A symbolic link could not be created.
   case createSymbolicLink
   /// A hard link could not be created; the other path is its target.
@@ -139,6 +141,8 @@ package enum CopyProblem: Sendable, Hashable {
   case mixedNames
   /// Nothing was removed from a directory, because not all names were read.
   case nothingRemoved
+  /// Nothing was removed from a directory that is a mount point inside the destination.
+  case removeInMount
   /// The entries to remove from a directory exceed the limit.
   case removalLimit(Int)
 

@@ -10,7 +10,9 @@ final class ConflictResolver: Sendable {
     /// The existing file is left alone, and nothing is copied.
     case skip
     /// The existing file counts as the copy, and further names of the source are linked to it.
-    case keep
+    ///
+    /// Its metadata are set again if those of its source may have changed since the copy.
+    case keep(updatesMetadata: Bool)
   }
 
   private let effects: any CopyEffects
@@ -42,7 +44,14 @@ final class ConflictResolver: Sendable {
     {
       plan.timeStep = effects.timeStep(of: found, item)
     }
-    plan.isComplete = options.existing.resumes && isComplete(item, source, found)
+    if options.existing.resumes && !isJustCreated {
+      plan.isComplete = try isComplete(item, source, found)
+      // An older file is replaced anyway.
+      let isOlder = source.modified.stored(inStepsOf: plan.timeStep) > found.modified
+      if options.existing.updatesOnly && !plan.isComplete && !isOlder {
+        plan.isPartial = try ExistingContents(item, found).arePartial(of: source)
+      }
+    }
     var decision = plan.decision(options)
     if decision == .ask {
       plan.answer = effects.confirms(item, over: found)
@@ -54,7 +63,12 @@ final class ConflictResolver: Sendable {
       // As with cp, the answer no is not a success.
       if plan.answer == false { item.worker.report.declinedCount += 1 }
       return .skip
-    case .keep: return .keep
+    case .keep:
+      // Files that `-n` and `-i` protect keep their metadata, too.
+      let mayDiffer =
+        plan.isComplete && options.existing.rule == .always
+        && MetadataChange(item, source, found).isPossible
+      return .keep(updatesMetadata: mayDiffer)
     case .remove:
       try effects.remove(item)
       item.job.existingWasRemoved = true
@@ -87,16 +101,32 @@ final class ConflictResolver: Sendable {
     _ item: CopyItem,
     _ source: FileStatus,
     _ found: FileStatus
-  ) -> Bool {
+  ) throws(CopyError) -> Bool {
     guard ResumeRule.mayBeComplete(found, of: source) else { return false }
+    if source.kind == .symbolicLink && !hasSameTarget(item, source) { return false }
     if item.job.writesThrough {
       // The copy replaces a link, and is not written to its target.
       let name = item.job.destinationName
       guard (try? item.pair.destination.status(of: name))?.kind == found.kind else { return false }
     }
+    if MetadataChange(item, source, found).needsCopy { return false }
     let isExact = found.modified == source.modified
     let step = isExact ? 1 : effects.timeStep(of: found, item)
-    return ResumeRule.isComplete(found, of: source, timeStep: step)
+    guard ResumeRule.isComplete(found, of: source, timeStep: step) else { return false }
+    if source.kind != .regular || source.identity == found.identity { return true }
+    // Later writes to the source may have the same time, as far as the destination stores it.
+    if isExact && !item.context.options.contents.verifies { return true }
+    return try ExistingContents(item, found).areEqual(to: source)
+  }
+
+  /// Whether two symbolic links have the same target, which takes no longer than their times.
+  private func hasSameTarget(_ item: CopyItem, _ source: FileStatus) -> Bool {
+    let length = Int(clamping: source.size)
+    let (name, other) = (item.job.sourceName, item.job.destinationName)
+    guard let target = try? item.pair.source.target(ofLink: name, length: length),
+      let found = try? item.pair.destination.target(ofLink: other, length: length)
+    else { return false }
+    return target == found
   }
 
   private func refusal(_ problem: CopyProblem, _ item: CopyItem) -> CopyError {

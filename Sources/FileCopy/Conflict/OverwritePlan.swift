@@ -29,6 +29,8 @@ struct OverwritePlan {
   var isJustCreated = false
   /// Whether the existing file is a complete copy of an interrupted run.
   var isComplete = false
+  /// Whether the existing file is the start of its source, which an interrupted copy left.
+  var isPartial = false
   /// Whether a simple backup would replace the source.
   var sourceIsBackup = false
   /// Whether the last component of the source's path is `.` or `..`.
@@ -43,7 +45,9 @@ struct OverwritePlan {
     if !isKept && sameFile == .refuse { return .refuse(.sameFile) }
     if source.kind != .directory {
       if isComplete && !isJustCreated { return .keep }
-      if options.existing.updatesOnly && !isUnusableLink(options) && isUpToDate(options) {
+      if options.existing.updatesOnly && !isPartial && !isUnusableLink(options)
+        && isUpToDate(options)
+      {
         return .keep
       }
       switch (options.existing.rule, answer) {

@@ -41,7 +41,9 @@ struct DeletionCheck {
     }
     let directories = sourceDirectories
     try refuseShared(directories)
+    try refuseNestedNames(directories)
     try refuseOverlaps(directories)
+    try refuseOverlapsOfMounts(directories)
     if options.deletion.acceptsEmptySources { return }
     for directory in directories where isEmpty(directory.operand.source) {
       throw CopyError(.emptySource, directory.operand.source)
@@ -115,6 +117,101 @@ struct DeletionCheck {
     } catch {
       throw CopyError(.status, path, error)
     }
+  }
+
+  /// Refuses a destination inside that of a source directory, which perhaps lacks it. With `..` a
+  /// path may lead into any other destination.
+  private func refuseNestedNames(_ directories: [Directory]) throws(CopyError) {
+    if !options.tree.keepsParents || operands.count == 1 || directories.isEmpty { return }
+    var tops: Set<[BytePath]> = []
+    for operand in directories.map(\.operand) {
+      if !tops.insert(DeletionCheck.names(on: operand.target)).inserted {
+        throw CopyError(.mergedSources, operand.path)
+      }
+    }
+    for operand in operands {
+      let names = DeletionCheck.names(on: operand.target)
+      let isNested = names.indices.contains(where: { tops.contains(Array(names[..<$0])) })
+      if isNested || names.contains("..") { throw CopyError(.mergedSources, operand.path) }
+    }
+  }
+
+  /// Returns the names on a path without those that stand for the directory itself.
+  private static func names(on path: BytePath) -> [BytePath] {
+    OperandNames.components(path).filter { $0 != "." }
+  }
+
+  /// Refuses sources and destinations that meet inside a file system, although the paths of their
+  /// mounts do not.
+  private func refuseOverlapsOfMounts(_ directories: [Directory]) throws(CopyError) {
+    guard !directories.isEmpty, let table = MountTable.current() else { return }
+    let place = position(of: ".", in: pair.destination, table)
+    var targets: [MountTable.Position: BytePath] = [:]
+    for operand in directories.map(\.operand) {
+      guard let found = position(of: operand.target, in: pair.destination, table) else { continue }
+      if targets.updateValue(operand.path, forKey: found) != nil {
+        throw CopyError(.mergedSources, operand.path)
+      }
+    }
+    for (target, path) in targets where target.parents.contains(where: { targets[$0] != nil }) {
+      throw CopyError(.mergedSources, path)
+    }
+    try refuseFilesOfMounts(among: targets, directories, table)
+    for operand in directories.map(\.operand) {
+      let target = position(of: operand.target, in: pair.destination, table) ?? place
+      let outer = Set(target?.enclosing ?? [])
+      for shown in positions(shownIn: operand.source, table) {
+        if let path = shown.enclosing.compactMap({ targets[$0] }).first {
+          throw CopyError(.sourceInDestination, operand.source, other: path)
+        }
+        if outer.contains(shown) {
+          throw CopyError(.intoItself, operand.source, other: operand.path)
+        }
+      }
+    }
+  }
+
+  /// Refuses sources that are not directories, and are inside a destination.
+  private func refuseFilesOfMounts(
+    among targets: [MountTable.Position: BytePath],
+    _ directories: [Directory],
+    _ table: MountTable
+  ) throws(CopyError) {
+    if targets.isEmpty { return }
+    let names = Set(directories.map(\.operand.source))
+    var last: (directory: BytePath, target: BytePath?)?
+    for operand in operands where !names.contains(operand.source) {
+      let parent = OperandNames.split(operand.source).directory
+      if last?.directory != parent {
+        let name: BytePath = parent.isEmpty ? "." : parent
+        let found = position(of: name, in: pair.source, following: true, table)
+        last = (parent, found?.enclosing.compactMap { targets[$0] }.first)
+      }
+      if let target = last?.target {
+        throw CopyError(.sourceInDestination, operand.source, other: target)
+      }
+    }
+  }
+
+  /// Returns the positions of a source directory and of the mounts in it that are copied.
+  private func positions(shownIn source: BytePath, _ table: MountTable) -> [MountTable.Position] {
+    guard let opened = try? pair.source.open(source, [.path, .directory]),
+      let own = table.position(of: opened.borrowed)
+    else { return [] }
+    let fileSystem = options.tree.staysOnFileSystem ? own.fileSystem : nil
+    return [own] + table.positions(inside: opened.borrowed, on: fileSystem)
+  }
+
+  /// Returns the position of an existing directory, or nil.
+  private func position(
+    of name: BytePath,
+    in base: BorrowedDescriptor,
+    following: Bool = false,
+    _ table: MountTable
+  ) -> MountTable.Position? {
+    let flags: OpenFlags = following ? [.path, .directory] : [.path, .directory, .noFollow]
+    guard let opened = try? base.open(name, flags) else { return nil }
+    return table.position(of: opened.borrowed)
   }
 
   /// Whether a source directory has no entries but those that the filter leaves out.

@@ -14,7 +14,7 @@ struct ExtraneousNames {
   }
 
   /// The number of entries after which a batch ends. It bounds the memory of a large directory.
-  private static let batchLimit = 1 << 15
+  static let batchLimit = 1 << 15
 
   /// The directory that is copied, which is the one that is read or contains it.
   private let directory: CopyDirectory

@@ -24,8 +24,10 @@ final class ExtraneousRemoval {
     var hasRemoved = false
     /// Whether an entry stays, and so does the directory.
     var keeps = false
-    /// The names of entries that could not be removed.
+    /// The names of entries that could not be removed, as many as a batch has.
     var staying: Set<BytePath> = []
+    /// Whether more entries could not be removed, so that the directory is not read again.
+    var hasForgotten = false
   }
 
   private let remover: ExtraneousRemover
@@ -33,6 +35,8 @@ final class ExtraneousRemoval {
   private let pair: DirectoryPair
   private let worker: CopyWorker
   private let isDryRun: Bool
+  /// The mount of the destination; nil if the kernel does not report it.
+  private let mount: Int64?
   /// The destination of the directory that is copied.
   private let top: OwnedDescriptor
   /// The owner of `current`; nil for the directory that is copied.
@@ -56,6 +60,7 @@ final class ExtraneousRemoval {
     self.pair = pair
     self.worker = worker
     isDryRun = worker.context.options.isDryRun
+    mount = try? listing.borrowed.mountNumber()
     current = listing.borrowed
     top = listing
   }
@@ -138,7 +143,8 @@ final class ExtraneousRemoval {
       return try remove(entry.name)
     }
     if let position = levels[last].next { return try readMore(from: position) }
-    if levels[last].isDivided && levels[last].hasRemoved && !isDryRun {
+    let mayHaveSkipped = levels[last].isDivided && levels[last].hasRemoved
+    if mayHaveSkipped && !levels[last].hasForgotten && !isDryRun {
       levels[last].isDivided = false
       levels[last].hasRemoved = false
       return try readMore(from: 0)
@@ -157,7 +163,12 @@ final class ExtraneousRemoval {
   /// Removes an entry that is not a directory.
   private func remove(_ name: BytePath) throws(CopyError) {
     do throws(SystemError) {
-      if !isDryRun { try current.remove(name) }
+      if !isDryRun {
+        try current.remove(name)
+      } else if isOtherMount(try? current.mountNumber(of: name)) {
+        // The kernel refuses to remove a file that is a mount point.
+        throw .resourceBusy
+      }
       note(name, isDirectory: false)
     } catch {
       switch error {
@@ -173,8 +184,10 @@ final class ExtraneousRemoval {
     do throws(SystemError) {
       let inner = try current.open(name, [.directory, .noFollow, .nonBlocking])
       let identity = try inner.borrowed.status().identity
-      // The contents of another file system stay, as its mount point does.
+      // The contents of another file system stay, as its mount point does. A bind mount has the
+      // same device, and may show the source or anything else.
       if identity.device != directory.destination.identity.device { throw .resourceBusy }
+      if isOtherMount(try? inner.borrowed.mountNumber()) { throw .resourceBusy }
       guard let names = contents(of: name, inner.borrowed) else { return keep(name) }
       levels.append(Level(name: name, identity: identity, names: names))
       current = inner.borrowed
@@ -191,6 +204,12 @@ final class ExtraneousRemoval {
     let begun = try begin(levels[last])
     levels[last] = begun.level
     isOver = !remover.mayRemove(begun.count, from: { self.path(of: "") }, worker)
+  }
+
+  /// Whether a mount is another one than that of the destination, as far as the kernel reports it.
+  private func isOtherMount(_ number: Int64?) -> Bool {
+    guard let mount, let number else { return false }
+    return number != mount
   }
 
   /// Returns the reader of a directory that was opened; nil if all of its entries stay.
@@ -266,7 +285,11 @@ final class ExtraneousRemoval {
   private func keep(_ name: BytePath) {
     let last = levels.count - 1
     levels[last].keeps = true
-    levels[last].staying.insert(name)
+    if levels[last].staying.count < ExtraneousNames.batchLimit {
+      levels[last].staying.insert(name)
+    } else {
+      levels[last].hasForgotten = true
+    }
   }
 
   /// Counts and reports a removed entry of the current directory.

@@ -18,10 +18,35 @@ final class ExtraneousRemover: Sendable {
   }
 
   /// Records the destination of a directory before its contents are copied.
+  ///
+  /// That of an operand is always recorded. Another one is recorded if its name may have several
+  /// spellings.
   func claim(_ directory: CopyDirectory) {
     guard let parent = directory.parent, !directory.isImagined else { return }
-    let (destination, place) = (directory.destination.identity, ObjectIdentifier(parent))
+    if parent.operand === directory.operand && isOnlySpelling(directory, in: parent) { return }
+    let destination = directory.destination.identity
+    let place = place(of: directory, in: parent)
     claims.withLock { claims in claims.claim(destination, in: place) }
+  }
+
+  /// Whether no other name of the parent leads to the destination of a directory, for certain.
+  private func isOnlySpelling(_ directory: CopyDirectory, in parent: CopyDirectory) -> Bool {
+    if parent.distinguishesNames { return true }
+    let (name, identity) = (directory.destinationName, directory.destination.identity)
+    do throws(CopyError) {
+      let distinction = try held.withPair(of: parent) { (pair) throws(CopyError) in
+        NameDistinction(of: pair.destination, name, identity)
+      }
+      if distinction == .allNames { parent.setDistinguishesNames() }
+      return distinction != .unknown
+    } catch {
+      return false
+    }
+  }
+
+  /// Returns the place in which a directory has its destination alone. All operands have one.
+  private func place(of directory: CopyDirectory, in parent: CopyDirectory) -> ObjectIdentifier {
+    parent.operand === directory.operand ? ObjectIdentifier(parent) : ObjectIdentifier(self)
   }
 
   /// Removes the entries that the source lacks from a directory whose copy is complete otherwise.
@@ -32,6 +57,7 @@ final class ExtraneousRemover: Sendable {
     claims.withLock { claims in claims.forget(in: place) }
     if directory.isNew || directory.isImagined || !directory.hasBegunListing { return }
     if worker.isStopped { return }
+    if directory.isBeyondMount { return reportMount(directory, worker) }
     guard directory.hasEndedListing else { return reportIncomplete(directory) }
     do throws(CopyError) {
       try held.withPair(of: directory) { (pair) throws(CopyError) in
@@ -57,6 +83,12 @@ final class ExtraneousRemover: Sendable {
     try removal.run()
   }
 
+  /// Reports the topmost directory of a mount, which may show the source or anything else.
+  private func reportMount(_ directory: CopyDirectory, _ worker: CopyWorker) {
+    if directory.parent?.isBeyondMount == true { return }
+    worker.fail(CopyError(.removeInMount, directory.destinationPath(""), .resourceBusy))
+  }
+
   private func reportIncomplete(_ directory: CopyDirectory) {
     context.warn(CopyError(.nothingRemoved, directory.destinationPath("")))
   }
@@ -64,7 +96,7 @@ final class ExtraneousRemover: Sendable {
   /// Whether another directory of the source has the same destination.
   func isShared(_ directory: CopyDirectory) -> Bool {
     guard let parent = directory.parent else { return false }
-    let place = ObjectIdentifier(parent)
+    let place = place(of: directory, in: parent)
     return claims.withLock { claims in claims.isShared(in: place) }
   }
 

@@ -22,7 +22,13 @@ protocol CopyEffects: Sendable {
   func copy(_ item: CopyItem, kind: FileKind)
 
   /// Keeps the existing file as the copy, so that further names of the source may be linked to it.
-  func keep(_ item: CopyItem, for source: FileStatus) throws(CopyError)
+  ///
+  /// With `updatesMetadata` those of the source are set again.
+  func keep(
+    _ item: CopyItem,
+    for source: FileStatus,
+    updatesMetadata: Bool
+  ) throws(CopyError)
 
   /// Removes the existing file and reports that.
   func remove(_ item: CopyItem) throws(CopyError)

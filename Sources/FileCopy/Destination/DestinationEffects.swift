@@ -68,8 +68,12 @@ struct DestinationEffects: CopyEffects {
 
   func copy(_ item: CopyItem, kind: FileKind) { entries.copy(item, kind: kind) }
 
-  func keep(_ item: CopyItem, for source: FileStatus) throws(CopyError) {
-    try entries.copyOrLink(item, source) { _ in }
+  func keep(
+    _ item: CopyItem,
+    for source: FileStatus,
+    updatesMetadata: Bool
+  ) throws(CopyError) {
+    try entries.keep(item, source, updatesMetadata: updatesMetadata)
   }
 
   func remove(_ item: CopyItem) throws(CopyError) { try files.remove(item) }

@@ -25,6 +25,14 @@ enum PartialFile {
     }
   }
 
+  /// Whether a file was last changed before a time, in nanoseconds since 1970, by at least the
+  /// granularity of the times of all file systems.
+  static func isUnchanged(_ found: FileStatus, since time: Int64) -> Bool {
+    let second: Int64 = 1_000_000_000
+    let (changed, overflows) = found.changed.seconds.multipliedReportingOverflow(by: second)
+    return !overflows && changed < time - 3 * second
+  }
+
   /// Whether no other user can have opened a file that an ended copy left.
   ///
   /// A file that has its owner and mode already is copied again, because another user may write to

@@ -63,7 +63,7 @@ final class DryRun: CopyEffects {
 
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {}
 
-  func keep(_ item: CopyItem, for source: FileStatus) {}
+  func keep(_ item: CopyItem, for source: FileStatus, updatesMetadata: Bool) {}
 
   func remove(_ item: CopyItem) { item.announceRemoval() }
 

@@ -53,11 +53,11 @@ final class EntryCopier: Sendable {
       context.monitor.omit(bytes: SourceCount.bytes(of: source, context.options))
       context.manifest?.addExisting(item)
       return false
-    case .keep:
+    case .keep(let updatesMetadata):
       context.monitor.omit(bytes: SourceCount.bytes(of: source, context.options))
       item.job.isKept = true
+      try effects.keep(item, for: source, updatesMetadata: updatesMetadata)
       context.manifest?.addExisting(item)
-      try effects.keep(item, for: source)
       return false
     }
   }

@@ -41,6 +41,17 @@ final class EntryWriter: Sendable {
     }
   }
 
+  /// Keeps the existing file as the copy. Further names of the source are linked to it.
+  func keep(
+    _ item: CopyItem,
+    _ source: FileStatus,
+    updatesMetadata: Bool
+  ) throws(CopyError) {
+    try copyOrLink(item, source) { (item) throws(CopyError) in
+      if updatesMetadata { try contents.renewMetadata(item, of: source) }
+    }
+  }
+
   private func create(_ item: CopyItem, _ kind: FileKind) throws(CopyError) {
     switch options.tree.product {
     case .copies: break

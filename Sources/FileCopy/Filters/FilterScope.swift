@@ -29,6 +29,9 @@ struct FilterScope: Sendable {
   /// Whether the directory itself is not copied, and only leads to names that are.
   var isPassage: Bool { ignoredByGit == .only && !isInsideIgnored }
 
+  /// Whether a name in the directory may be left out.
+  var mayLeaveOut: Bool { rules != nil || ignoredByGit != .included }
+
   /// Whether a name in the directory is not copied.
   func leavesOut(_ name: BytePath, isDirectory: Bool) -> Bool {
     if isExcluded(name, isDirectory) { return true }

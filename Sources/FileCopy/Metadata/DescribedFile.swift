@@ -9,14 +9,53 @@ struct DescribedFile {
   var source: BorrowedDescriptor?
   /// The thread that reports failures.
   var worker: CopyWorker
+  /// The directory that contains the file, or that is the file.
+  private let directory: CopyDirectory
+  /// The names in the directory; empty for the directory itself.
+  private let sourceName: BytePath
+  private let name: BytePath
+
+  private static let noName: BytePath = ""
+
+  /// Describes the file of a name.
+  init(
+    _ file: BorrowedDescriptor,
+    device: UInt64,
+    source: BorrowedDescriptor? = nil,
+    of item: CopyItem
+  ) {
+    self.file = file
+    self.device = device
+    self.source = source
+    worker = item.worker
+    directory = item.directory
+    sourceName = item.job.sourceName
+    name = item.job.destinationName
+  }
+
+  /// Describes a directory itself.
+  init(
+    _ directory: CopyDirectory,
+    in pair: DirectoryPair,
+    _ worker: CopyWorker
+  ) {
+    file = pair.destination
+    device = directory.destination.identity.device
+    source = pair.source
+    self.worker = worker
+    self.directory = directory
+    sourceName = DescribedFile.noName
+    name = DescribedFile.noName
+  }
+
   /// The path of the file for messages.
-  var path: () -> BytePath
+  var path: BytePath { directory.destinationPath(name) }
   /// The path of the source for messages.
-  var sourcePath: () -> BytePath
+  var sourcePath: BytePath { directory.sourcePath(sourceName) }
 
   /// Reports a failure.
   func fail(_ problem: CopyProblem, _ error: SystemError) {
-    worker.fail(CopyError(problem, path(), error))
+    worker.fail(CopyError(problem, path, error))
   }
 }
 

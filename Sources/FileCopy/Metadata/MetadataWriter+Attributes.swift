@@ -16,7 +16,7 @@ extension MetadataWriter {
     } catch {
       // The unknown names may include an access list.
       found.isUnknown = options.metadata.preserved.contains(.mode) && !isLink
-      let problem = CopyError(.listAttributes, subject.sourcePath(), error)
+      let problem = CopyError(.listAttributes, subject.sourcePath, error)
       // A mode that is not set is always a failure.
       if found.isUnknown { subject.worker.fail(problem) } else { reportLoss(problem, subject) }
       return found
@@ -31,7 +31,7 @@ extension MetadataWriter {
       }
     } catch {
       found.isUnknown = true
-      subject.worker.fail(CopyError(.readPermissions, subject.sourcePath(), error))
+      subject.worker.fail(CopyError(.readPermissions, subject.sourcePath, error))
     }
     return found
   }
@@ -48,7 +48,7 @@ extension MetadataWriter {
       do throws(SystemError) {
         value = try source.attribute(name)
       } catch {
-        reportLoss(CopyError(.readAttribute, subject.sourcePath(), other: name, error), subject)
+        reportLoss(CopyError(.readAttribute, subject.sourcePath, other: name, error), subject)
         continue
       }
       do throws(SystemError) {
@@ -56,12 +56,12 @@ extension MetadataWriter {
       } catch .notSupported {
         isUnsupported = true
       } catch {
-        reportLoss(CopyError(.setAttribute, subject.path(), other: name, error), subject)
+        reportLoss(CopyError(.setAttribute, subject.path, other: name, error), subject)
       }
     }
     // One message is enough for a file system that stores none of a kind.
     if isUnsupported {
-      reportLoss(CopyError(.setAttributes, subject.path(), .notSupported), subject)
+      reportLoss(CopyError(.setAttributes, subject.path, .notSupported), subject)
     }
   }
 

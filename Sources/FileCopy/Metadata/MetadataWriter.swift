@@ -31,14 +31,11 @@ final class MetadataWriter: Sendable {
     let existing = target.existing
     // A device or FIFO that was written to keeps its metadata.
     if let existing, existing.kind != .regular { return }
-    let job = item.job
     let subject = DescribedFile(
-      file: target.file,
+      target.file,
       device: (existing ?? item.directory.destination).identity.device,
       source: source.file,
-      worker: item.worker,
-      path: { job.destinationPath },
-      sourcePath: { job.sourcePath }
+      of: item
     )
     let status = source.status
     if isForeign(subject, existing, from: status) { return }
@@ -77,14 +74,7 @@ final class MetadataWriter: Sendable {
   /// Sets the metadata of a directory after everything in it is complete.
   func describe(_ directory: CopyDirectory, in pair: DirectoryPair, _ worker: CopyWorker) {
     let (source, found) = (directory.source, directory.destination)
-    let subject = DescribedFile(
-      file: pair.destination,
-      device: found.identity.device,
-      source: pair.source,
-      worker: worker,
-      path: { directory.destinationPath("") },
-      sourcePath: { directory.sourcePath("") }
-    )
+    let subject = DescribedFile(directory, in: pair, worker)
     if !directory.isNew && isForeign(subject, found, from: source) { return }
     let attributes = attributes(of: subject)
     let permissions = keepOwner(of: subject, from: source, over: (found.owner, found.group))
@@ -119,13 +109,7 @@ final class MetadataWriter: Sendable {
       }
       let found = try file.borrowed.status()
       if found.kind != source.kind { throw .staleFileHandle }
-      var subject = DescribedFile(
-        file: file.borrowed,
-        device: found.identity.device,
-        worker: item.worker,
-        path: { item.destinationPath },
-        sourcePath: { item.sourcePath }
-      )
+      var subject = DescribedFile(file.borrowed, device: found.identity.device, of: item)
       if let original = try openSourceHandle(item, source) {
         subject.source = original.borrowed
         describe(subject, item, from: source, found)

@@ -125,6 +125,8 @@ struct OperandCopy {
       !recordSource(source, status, in: place, pair)
     {
       worker.context.warn(CopyError(.repeatedFile, place.sourcePath(source)))
+      worker.context.monitor.omit(bytes: SourceCount.bytes(of: status, options))
+      worker.context.monitor.countFile()
       return
     }
     if !isDirectory && isOfOtherPart(name, status, in: place) { return }

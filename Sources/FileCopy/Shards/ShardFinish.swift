@@ -63,7 +63,7 @@ struct ShardFinish: CopyEffects {
     return !hasLength || copy.size == source.size
   }
 
-  func keep(_ item: CopyItem, for source: FileStatus) {}
+  func keep(_ item: CopyItem, for source: FileStatus, updatesMetadata: Bool) {}
 
   func remove(_ item: CopyItem) {}
 

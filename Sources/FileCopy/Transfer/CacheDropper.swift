@@ -15,9 +15,10 @@ final class CacheDropper {
     keepsSource = source.isInMemory(at: 0)
   }
 
-  /// Records further copied bytes. Flushes and drops a range when enough bytes have accumulated.
-  func advance(by count: Int) throws(DataFailure) {
-    guard let step = window.advance(by: Int64(count)) else { return }
+  /// Records that both files were copied or compared up to an offset. Flushes and drops a range when
+  /// enough bytes have accumulated.
+  func advance(to offset: Int64) throws(DataFailure) {
+    guard let step = window.advance(to: offset) else { return }
     let (written, dropped) = (step.written, step.dropped)
     try destination.writeBackIfSupported(
       written.lowerBound,

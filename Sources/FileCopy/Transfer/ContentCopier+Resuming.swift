@@ -33,14 +33,19 @@ extension ContentCopier {
       progress: progress
     )
     files.digest = options.newDigest()
+    if options.contents.dropsCache {
+      files.dropper = CacheDropper(source: source.file, destination: target.file)
+    }
+    // The copy of a file that differs must find the source as little in memory as it was.
+    defer { try? files.dropper?.finish() }
     let length = source.status.size
-    guard try equalLength(of: files, item) == length else { return nil }
+    guard try item.equalLength(of: files) == length else { return nil }
     progress.count(bytes: length)
     do throws(CopyError) {
       var change = try reportChange(files, length, item)
       var done = Filled(method: .compared, count: length, resumed: length)
       try check(&done, files, over: target.existing, &change, item)
-      metadata.describe(target, item, from: source, isDoubtful: change != .none)
+      describe(target, item, from: source, isDoubtful: change != .none)
       let found = try? item.pair.destination.status(of: item.job.destinationName)
       if found?.identity != target.existing?.identity {
         throw CopyError(.createFile, item.destinationPath, .staleFileHandle)
@@ -56,11 +61,24 @@ extension ContentCopier {
     }
   }
 
+  /// Sets the metadata of an existing file. Its attributes can be set only if it is writable.
+  private func describe(
+    _ target: borrowing DestinationFile,
+    _ item: CopyItem,
+    from source: borrowing SourceFile,
+    isDoubtful: Bool = false
+  ) {
+    if let existing = target.existing, existing.permissions & 0o200 == 0, !context.isSuperuser {
+      metadata.narrow(target, for: source.status)
+    }
+    metadata.describe(target, item, from: source, isDoubtful: isDoubtful)
+  }
+
   /// Finds the bytes that a partial file shares with its source, and cuts off the rest.
   func continuePartial(_ files: inout FilePair, _ item: CopyItem) throws(CopyError) {
     let status = try attempt(.status, item.destinationPath, try files.destination.status())
     if status.size == 0 { return }
-    let length = try equalLength(of: files, item)
+    let length = try item.equalLength(of: files)
     // Without a common start the checksum begins anew.
     if length == 0 && files.sum != nil { files.sum = ContentSum() }
     if length == 0 { files.digest = options.newDigest() }
@@ -69,16 +87,17 @@ extension ContentCopier {
     files.progress.count(bytes: length)
   }
 
-  /// Returns the number of bytes at the start of both files that are equal; 0 if one of them cannot
-  /// be read, so that the file is copied.
-  func equalLength(of files: FilePair, _ item: CopyItem) throws(CopyError) -> Int64 {
-    do throws(DataFailure) {
-      return try item.worker.withChunk { chunk throws(DataFailure) in
-        try PrefixComparison(files: files).equalLength(&chunk)
-      }
-    } catch {
-      if error.side == .stopping { throw CopyError(error, item) }
-      return 0
-    }
+  /// Sets the metadata of a kept file again, because those of its source may have changed.
+  ///
+  /// Nothing is set if the source was written to since it was examined. The next run copies it.
+  func renewMetadata(_ item: CopyItem, of source: FileStatus) throws(CopyError) {
+    let original = try item.openSource()
+    let status = original.status
+    guard status.identity == source.identity, status.hasSameContent(as: source),
+      let target = destination.openComparable(item, for: status)
+    else { return }
+    guard let found = target.existing, ResumeRule.mayBeComplete(found, of: status) else { return }
+    describe(target, item, from: original)
+    try durable?.flush(target, item)
   }
 }

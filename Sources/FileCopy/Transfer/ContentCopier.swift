@@ -201,7 +201,7 @@ final class ContentCopier: Sendable {
       try check(&done, files, over: target.existing, &change, item)
     }
     do throws(DataFailure) {
-      try files.writeBack?.finish()
+      try files.pacing?.finish()
       try files.dropper?.finish()
     } catch {
       throw CopyError(error, item)

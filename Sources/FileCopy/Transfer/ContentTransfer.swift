@@ -8,12 +8,16 @@ final class ContentTransfer: Sendable {
   private let space: SpaceCheck
   private let served = ServedDevices()
   private let limiter: RateLimiter?
+  /// Whether the rate or the unwritten data is limited.
+  private let isPaced: Bool
   private let smallFiles = PacedWriteBack.SmallFiles()
 
   init(_ context: CopyContext, _ space: SpaceCheck) {
     options = context.options
     self.space = space
-    limiter = context.options.contents.byteRate.map { RateLimiter(bytesPerSecond: $0) }
+    let contents = context.options.contents
+    limiter = contents.byteRate.map { RateLimiter(bytesPerSecond: $0) }
+    isPaced = contents.byteRate != nil || contents.limitsUnwrittenData
     clones = CloneAttempts(context, space)
   }
 
@@ -55,7 +59,6 @@ final class ContentTransfer: Sendable {
     )
     files.destinationHasPeer = target.existing.map { $0.kind != .regular } ?? false
     if case .final = target.name { files.isVisible = true }
-    files.limiter = limiter
     files.copiesPartsInKernel = plan.copiesInKernel
     files.mayReadShort = served.mayReadShort(source.file, on: status.identity.device)
     // A generated file may report the length 0 and have bytes.
@@ -66,8 +69,10 @@ final class ContentTransfer: Sendable {
     }
     if options.contents.copiesBytes && options.contents.verifies { files.sum = ContentSum() }
     if options.contents.copiesBytes { files.digest = options.newDigest() }
-    if options.contents.copiesBytes && options.contents.limitsUnwrittenData {
-      files.writeBack = PacedWriteBack(target.file, smallFiles)
+    if isPaced {
+      let limitsData = options.contents.copiesBytes && options.contents.limitsUnwrittenData
+      let writeBack = limitsData ? PacedWriteBack(target.file, smallFiles) : nil
+      files.pacing = TransferPace(limiter, writeBack)
     }
     if options.contents.copiesBytes && options.contents.dropsCache {
       files.dropper = CacheDropper(source: source.file, destination: target.file)
@@ -87,8 +92,7 @@ final class ContentTransfer: Sendable {
       if let count = try cloneEarlier(files, item) { return (.clone, count) }
       var isRecorded = plan.appearance == .overwriting
       // The rest of a partial file is copied in the order of its bytes, or without its holes.
-      let methods = files.start == 0 ? plan.methods : plan.methods.filter { $0 == .sparse }
-      for method in methods {
+      for method in plan.methods where files.start == 0 || method == .sparse {
         if method != .clone && !isRecorded {
           space.recordWrite(of: files.status)
           isRecorded = true

@@ -23,10 +23,8 @@ struct FilePair {
   var dropper: CacheDropper?
   /// The prefetching of the source, where it is worthwhile.
   var ahead: ReadAhead?
-  /// The limit of the rate, if there is one.
-  var limiter: RateLimiter?
-  /// The write-back behind the copy, if that is requested.
-  var writeBack: PacedWriteBack?
+  /// The limits of the rate and of unwritten data, if there are any.
+  var pacing: TransferPace?
   /// Whether the kernel may copy parts of a file, which on some file systems shares blocks.
   var copiesPartsInKernel = false
   /// Whether a read may be short before the end of the file.
@@ -42,13 +40,12 @@ struct FilePair {
   }
 
   /// The number of bytes that one step may transfer; nil for any number.
-  var step: Int64? { limiter?.step ?? (writeBack == nil ? nil : PacedWriteBack.windowLength) }
+  var step: Int64? { pacing?.step }
 
   /// Waits after a step that transferred `count` bytes and has reached the offset `end`, as the
   /// limits of the rate and of unwritten data demand.
   func pace(_ count: Int64, to end: Int64) throws(DataFailure) {
-    limiter?.wait(after: count, progress)
-    try writeBack?.advance(to: end)
+    try pacing?.wait(after: count, to: end, progress)
   }
 
   /// Writes all bytes to the destination, at an offset or else at its file position.

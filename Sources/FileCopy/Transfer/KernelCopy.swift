@@ -28,7 +28,7 @@ extension FilePair {
         return total == 0 ? .refused : .copied(total)
       }
       total += Int64(count)
-      try dropper?.advance(by: count)
+      try dropper?.advance(to: total)
     }
     return .copied(total)
   }

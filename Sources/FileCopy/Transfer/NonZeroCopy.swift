@@ -11,8 +11,11 @@ extension FilePair {
   /// - Returns: The length of the file.
   func copyNonZero(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
     // Some file systems preallocate space for a growing file, and would keep it in place of holes.
-    if status.kind == .regular && status.size > 0 { try setDestinationSize(status.size) }
+    let isLengthKnown = status.kind == .regular && status.size > 0
+    if isLengthKnown { try setDestinationSize(status.size) }
     var position: Int64 = 0
+    /// The end of the last write.
+    var written: Int64 = 0
     while true {
       try throwIfStopping()
       let start = position
@@ -26,8 +29,11 @@ extension FilePair {
       try addToDigest(buffer.bytes(0..<count), at: position)
       var next = 0
       while let range = FilePair.nonZero(buffer.span, next..<count) {
-        try write(buffer.bytes(range), at: position + Int64(range.lowerBound))
+        let offset = position + Int64(range.lowerBound)
+        if !isLengthKnown { freeHole(written..<offset) }
+        try write(buffer.bytes(range), at: offset)
         next = range.upperBound
+        written = position + Int64(next)
       }
       position += Int64(count)
       progress.count(bytes: position - start)
@@ -35,7 +41,15 @@ extension FilePair {
     }
     try addHoleToDigest(upTo: position)
     try setDestinationSize(position)
+    if !isLengthKnown { freeHole(written..<position) }
     return position
+  }
+
+  /// Frees the blocks that the file system preallocated in a hole. A refusal does no harm.
+  private func freeHole(_ range: Range<Int64>) {
+    if range.isEmpty { return }
+    let length = range.upperBound - range.lowerBound
+    try? destination.allocate([.keepSize, .hole], offset: range.lowerBound, length: length)
   }
 
   /// Returns the next blocks of a range that are not all zeros; nil if there are none.

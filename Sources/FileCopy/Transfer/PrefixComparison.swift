@@ -6,7 +6,7 @@ struct PrefixComparison {
 
   /// Returns the number of bytes at the start that are equal, to the precision of a buffer.
   ///
-  /// They are added to the checksums of the copy.
+  /// They are added to the checksums of the copy, and leave the page cache if that is requested.
   func equalLength(_ buffer: inout PageBuffer) throws(DataFailure) -> Int64 {
     var other = PageBuffer(count: buffer.count)
     let room = min(buffer.count, other.count)
@@ -21,6 +21,7 @@ struct PrefixComparison {
       files.sum?.add(buffer.bytes(0..<count))
       files.digest?.add(buffer.bytes(0..<count))
       position += Int64(count)
+      try files.dropper?.advance(to: position)
     }
   }
 
@@ -44,5 +45,22 @@ struct PrefixComparison {
     var difference: UInt8 = 0
     for index in first.indices { difference |= first[index] ^ second[index] }
     return difference == 0
+  }
+}
+
+extension CopyItem {
+  /// Returns the number of bytes at the start of both files that are equal; 0 if one of them cannot
+  /// be read, so that the file is copied.
+  ///
+  /// - Throws: ``CopyProblem/stopped`` if the copy is being stopped.
+  func equalLength(of files: FilePair) throws(CopyError) -> Int64 {
+    do throws(DataFailure) {
+      return try worker.withChunk { chunk throws(DataFailure) in
+        try PrefixComparison(files: files).equalLength(&chunk)
+      }
+    } catch {
+      if error.side == .stopping { throw CopyError(error, self) }
+      return 0
+    }
   }
 }

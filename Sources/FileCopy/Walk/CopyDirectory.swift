@@ -26,6 +26,11 @@ final class CopyDirectory: Sendable {
   ///
   /// Nil if there is no such list, so that the mask of the process applies.
   var defaultAccess: UInt32? { access.withLock { $0 } }
+  /// The mount of the destination; nil unless entries are removed from it.
+  let mount: Int64?
+  /// Whether the destination is on another mount than that of its operand. Nothing is removed from
+  /// it.
+  let isBeyondMount: Bool
   /// Whether the source may be reached through a symbolic link.
   let followsSource: Bool
   /// Whether the destination may be reached through a symbolic link.
@@ -35,12 +40,15 @@ final class CopyDirectory: Sendable {
   /// Whether this is the directory of the operands, and contains the destination of the only one
   /// under its own name.
   let isBesideCopy: Bool
+  /// Whether the filter may leave out names.
+  let isFiltered: Bool
 
   let descriptors = BargingLock(DirectoryDescriptors())
   private let access: BargingLock<UInt32?>
   private let unfinished = Atomic<Int>(1)
   private let isMetadataCopied = Atomic<Bool>(true)
   private let wasCleanupClaimed: Atomic<Bool>
+  private let namesDiffer = Atomic<Bool>(false)
   private let listingBegan = Atomic<Bool>(false)
   private let listingEnded = Atomic<Bool>(false)
   /// The owner and group of new files, packed into one value.
@@ -56,6 +64,8 @@ final class CopyDirectory: Sendable {
     destination: FileStatus,
     isNew: Bool,
     isImagined: Bool = false,
+    mount: Int64? = nil,
+    isBeyondMount: Bool = false,
     defaultAccess: UInt32?,
     followsSource: Bool,
     followsDestination: Bool,
@@ -70,12 +80,15 @@ final class CopyDirectory: Sendable {
     self.destination = destination
     self.isNew = isNew
     self.isImagined = isImagined
+    self.mount = mount
+    self.isBeyondMount = isBeyondMount
     wasCleanupClaimed = Atomic(isNew)
     access = BargingLock(defaultAccess)
     self.followsSource = followsSource
     self.followsDestination = followsDestination
     self.scope = scope
     self.isBesideCopy = isBesideCopy
+    isFiltered = scope.mayLeaveOut
   }
 
   /// Whether the destination receives the metadata of the source when it is complete.
@@ -105,6 +118,12 @@ final class CopyDirectory: Sendable {
     !wasCleanupClaimed.load(ordering: .relaxed)
       && !wasCleanupClaimed.exchange(true, ordering: .relaxed)
   }
+
+  /// Whether the destination is known to have no two spellings of one name.
+  var distinguishesNames: Bool { namesDiffer.load(ordering: .relaxed) }
+
+  /// Records that the destination has no two spellings of one name.
+  func setDistinguishesNames() { namesDiffer.store(true, ordering: .relaxed) }
 
   /// Whether the names in the source were to be read.
   var hasBegunListing: Bool { listingBegan.load(ordering: .relaxed) }

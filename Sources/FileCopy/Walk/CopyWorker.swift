@@ -39,7 +39,7 @@ final class CopyWorker {
       return
     }
     if failure.error == .tooManyOpenFiles { return failAtLimit(failure.path) }
-    if !earlierFailures.contains(failure) { record(failure) }
+    if !earlierFailures.contains(where: failure.repeats) { record(failure) }
   }
 
   /// Lets no further file begin at the limit of open files, and reports it once.

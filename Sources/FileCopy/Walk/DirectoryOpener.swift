@@ -56,6 +56,7 @@ struct DirectoryOpener: Sendable {
     // The parts of a copy create the same directories, at the same time. A part must expect files
     // of others in each one, and sets the metadata of none.
     let isPart = ShardRule(options.shard) != nil
+    let mount = isImagined ? nil : mount(of: destination)
     let directory = CopyDirectory(
       parent: job.directory,
       operand: operand,
@@ -65,6 +66,8 @@ struct DirectoryOpener: Sendable {
       destination: found,
       isNew: destination.isNew && (isImagined || !isPart),
       isImagined: isImagined,
+      mount: mount,
+      isBeyondMount: isBeyondMount(mount, job),
       defaultAccess: defaultAccess,
       followsSource: job.followsSource,
       followsDestination: options.tree.keepsDirectoryLinks,
@@ -101,21 +104,50 @@ struct DirectoryOpener: Sendable {
         }
         return opened.directory
       } catch {
-        switch error.problem {
-        case .status where error.path == job.sourcePath:
-          throw CopyError(.parentStatus, job.sourcePath, error.error)
-        case .replaced: throw CopyError(.parentStatus, job.sourcePath, .notDirectory)
-        case .existingNonDirectory: throw CopyError(.noParentDirectory, job.destinationPath)
+        switch (error.problem, error.reason) {
+        case (.status, .system(let reason)) where error.path == job.sourcePath:
+          throw CopyError(.parentStatus, job.sourcePath, reason)
+        case (.replaced, _): throw CopyError(.parentStatus, job.sourcePath, .notDirectory)
+        case (.createDirectory, .system(let reason)):
+          throw CopyError(.createParent, job.destinationPath, reason)
+        case (.existingNonDirectory, _): throw existingParentError(of: job, in: pair)
         default: throw error
         }
       }
     }
   }
 
+  /// Returns the error of an existing file in the place of a directory on the path of an operand.
+  ///
+  /// As with cp, no file has the name of a dangling link, so that a directory is to be created.
+  private func existingParentError(of job: FileJob, in pair: DirectoryPair) -> CopyError {
+    do throws(SystemError) {
+      _ = try pair.destination.status(of: job.destinationName, following: true)
+    } catch .noSuchFileOrDirectory {
+      return CopyError(.createParent, job.destinationPath, .fileExists)
+    } catch {
+      // The name exists in any case.
+    }
+    return CopyError(.noParentDirectory, job.destinationPath)
+  }
+
   /// Whether a directory inside a tree is on another file system, which is not copied.
   func isOtherFileSystem(_ job: FileJob, _ directory: FileStatus) -> Bool {
     options.tree.staysOnFileSystem && job.operand == nil && !job.isOnPath
       && directory.identity.device != job.directory.source.identity.device
+  }
+
+  /// Returns the mount of a destination from which entries may be removed; nil for another one.
+  private func mount(of destination: borrowing OpenedDestination) -> Int64? {
+    if !options.deletion.removesExtraneous || destination.isNew { return nil }
+    return try? destination.descriptor.borrowed.mountNumber()
+  }
+
+  /// Whether an existing destination is on another mount than that of its operand.
+  private func isBeyondMount(_ mount: Int64?, _ job: FileJob) -> Bool {
+    if job.operand != nil || job.isOnPath { return false }
+    guard let mount, let outer = job.directory.mount else { return job.directory.isBeyondMount }
+    return job.directory.isBeyondMount || mount != outer
   }
 
   /// Refuses a directory that was replaced, is the destination itself, or is one of its parents.

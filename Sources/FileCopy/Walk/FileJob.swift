@@ -40,7 +40,11 @@ struct FileJob: Sendable {
   var isUnseen: Bool { directory.isNew && !isContested }
 
   /// Whether only a directory can have the destination's name, because a slash ends it.
-  var isDirectoryName: Bool { destinationName.bytes.last == UInt8(ascii: "/") }
+  ///
+  /// Names inside directories have no slashes.
+  var isDirectoryName: Bool {
+    operand != nil && destinationName.bytes.last == UInt8(ascii: "/")
+  }
 
   /// The path of the source for messages.
   var sourcePath: BytePath { directory.sourcePath(sourceName) }

@@ -166,7 +166,16 @@ final class TreeWalk: Sendable {
 
   /// Whether a name is that of a directory that is copied.
   private func isEntered(_ name: DirectoryEntry, of directory: CopyDirectory) -> Bool {
-    name.kind == .directory && !directory.scope.leavesOut(name.name, isDirectory: true)
+    name.kind == .directory && !leavesOut(name, isDirectory: true, of: directory)
+  }
+
+  /// Whether the filter leaves out a name.
+  private func leavesOut(
+    _ name: DirectoryEntry,
+    isDirectory: Bool,
+    of directory: CopyDirectory
+  ) -> Bool {
+    directory.isFiltered && directory.scope.leavesOut(name.name, isDirectory: isDirectory)
   }
 
   /// Copies names that are probably not directories, and leaves half of them to idle threads.
@@ -196,11 +205,10 @@ final class TreeWalk: Sendable {
   ) {
     var item = CopyItem(job(for: name, in: directory), in: pair, worker)
     var kind = name.kind
-    let scope = directory.scope
     if kind == .unknown || (kind == .symbolicLink && context.followsLinks) {
       // A link that is left out in any case may lead nowhere.
-      if scope.leavesOut(name.name, isDirectory: false)
-        && scope.leavesOut(name.name, isDirectory: true)
+      if leavesOut(name, isDirectory: false, of: directory)
+        && leavesOut(name, isDirectory: true, of: directory)
       {
         return
       }
@@ -213,7 +221,7 @@ final class TreeWalk: Sendable {
         return
       }
     }
-    if scope.leavesOut(name.name, isDirectory: kind == .directory) { return }
+    if leavesOut(name, isDirectory: kind == .directory, of: directory) { return }
     if kind == .directory {
       item.worker.add(.enter(item.job), to: item.directory)
     } else if isIncluded(item) {

@@ -174,7 +174,8 @@ final class ChannelCore: Sendable {
   func cleanUp(_ error: SystemError?) {
     guard let cleanup else { return }
     cleanup.queue.deliver { [self] in
-      cleanup.handler.run(error.number)
+      let reported = cleanup.reportsOpening ? error : state?.creationError
+      cleanup.handler.run(reported.number)
       for promise in cleanupProgress.withLock({ $0.end(with: error) }) { promise.set(error) }
     }
   }
@@ -228,9 +229,16 @@ private enum CleanupProgress {
 struct ChannelCleanup: Sendable {
   let queue: WorkQueue
   let handler: OnceHandler<Int32>
+  /// Whether the handler gets the error of the opening as well as that of the creation.
+  let reportsOpening: Bool
 
-  init(queue: WorkQueue, handler: @escaping @Sendable (Int32) -> Void) {
+  init(
+    queue: WorkQueue,
+    reportsOpening: Bool = true,
+    handler: @escaping @Sendable (Int32) -> Void
+  ) {
     self.queue = queue
+    self.reportsOpening = reportsOpening
     self.handler = OnceHandler(handler)
   }
 }

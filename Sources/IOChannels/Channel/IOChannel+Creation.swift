@@ -44,13 +44,17 @@ extension IOChannel {
   }
 
   /// Creates a channel for a path, whose requests go to a given engine.
+  ///
+  /// With `reportsOpening` the cleanup handler gets the error of the opening too; without it only
+  /// that of the creation, as in Dispatch.
   package convenience init?(
     type: StreamType,
     path: BytePath,
     oflag: Int32,
     mode: UInt32,
-    engine: Engine,
+    engine: Engine = .shared,
     queue: WorkQueue,
+    reportsOpening: Bool = true,
     cleanupHandler: @escaping @Sendable (_ error: Int32) -> Void
   ) {
     guard path.isAbsolute else { return nil }
@@ -58,7 +62,7 @@ extension IOChannel {
     self.init(
       DescriptorEntry(source, engine: engine).firstChannel(
         ChannelState(kind: type, limits: DeliveryLimits(step: engine.sizes.step)),
-        ChannelCleanup(queue: queue, handler: cleanupHandler)
+        ChannelCleanup(queue: queue, reportsOpening: reportsOpening, handler: cleanupHandler)
       )
     )
   }
@@ -89,10 +93,30 @@ extension IOChannel {
     cleanupHandler: @escaping @Sendable (_ error: Int32) -> Void
   ) {
     self.init(
+      type: type,
+      io: io,
+      queue: queue,
+      reportsOpening: true,
+      cleanupHandler: cleanupHandler
+    )
+  }
+
+  /// Creates a channel for the file of another channel.
+  ///
+  /// With `reportsOpening` the cleanup handler gets the error of the opening too; without it only
+  /// that of the creation, as in Dispatch.
+  package convenience init(
+    type: StreamType,
+    io: IOChannel,
+    queue: WorkQueue,
+    reportsOpening: Bool,
+    cleanupHandler: @escaping @Sendable (_ error: Int32) -> Void
+  ) {
+    self.init(
       io.core.entry.sibling(
         of: io.core.number,
         type,
-        ChannelCleanup(queue: queue, handler: cleanupHandler)
+        ChannelCleanup(queue: queue, reportsOpening: reportsOpening, handler: cleanupHandler)
       )
     )
   }

@@ -26,7 +26,7 @@ struct FileReplacement: Sendable {
     // The pool has no threads in a child of a fork.
     guard engine.belongsToThisProcess else { throw error(.open, .ownerDied) }
     let file = try await onPool { [path] () throws(IOChannelError) in
-      try HiddenFile(for: path, permissions: permissions)
+      try UnpublishedFile(for: path, permissions: permissions)
     }.get()
     let (result, failure) = await write(file, body)
     guard case .success = result else {
@@ -47,7 +47,7 @@ struct FileReplacement: Sendable {
   /// - Returns: The result of the function, and the first error of the channel's operations, also
   ///   of those that the function has not awaited.
   private func write<Value, Failure: Error>(
-    _ file: HiddenFile,
+    _ file: UnpublishedFile,
     _ body: (IOChannel) async throws(Failure) -> Value
   ) async -> (Result<Value, Failure>, SystemError?) {
     let channel = IOChannel(
@@ -71,7 +71,7 @@ struct FileReplacement: Sendable {
   }
 
   /// Gives the new file its attributes, flushes it and closes it.
-  private func complete(_ file: HiddenFile) async throws(IOChannelError) {
+  private func complete(_ file: UnpublishedFile) async throws(IOChannelError) {
     do throws(IOChannelError) {
       let kept = await onPool { () throws(SystemError) in try file.keepAttributes() }
       try check(kept, .setAttributes)
@@ -90,7 +90,7 @@ struct FileReplacement: Sendable {
   }
 
   /// Renames the new file and flushes the directory, which a cancellation does not end.
-  private func publish(_ file: HiddenFile) async throws(IOChannelError) {
+  private func publish(_ file: UnpublishedFile) async throws(IOChannelError) {
     do throws(IOChannelError) {
       if Task.isCancelled { throw error(.rename, .canceled) }
       try check(await onPool { () throws(SystemError) in try file.rename() }, .rename)
@@ -109,7 +109,7 @@ struct FileReplacement: Sendable {
   }
 
   /// Removes the new file, also in a cancelled task. A name that cannot be removed stays.
-  private func discard(_ file: HiddenFile, isOpen: Bool) async {
+  private func discard(_ file: UnpublishedFile, isOpen: Bool) async {
     await Task { [engine] in
       // Some file systems rename an open file that is removed.
       if isOpen { _ = await TaskRequest.close(file.descriptor, engine: engine) }

@@ -53,6 +53,19 @@ extension BorrowedDescriptor {
     }
   }
 
+  /// Returns the number of the mount that a name belongs to, or the open file if it is empty.
+  ///
+  /// A bind mount has another number than the mount that it is taken from, but the same device.
+  /// Links are not followed.
+  ///
+  /// - Throws: `ENOSYS` if the kernel does not report it.
+  package func mountNumber(of name: BytePath = "") throws(SystemError) -> Int64 {
+    let number = try unsafe name.withName { name throws(SystemError) in
+      try unsafe csys_mount(rawValue, name).get()
+    }
+    return Int64(number)
+  }
+
   /// Creates a directory.
   package func makeDirectory(_ name: BytePath, permissions: UInt32) throws(SystemError) {
     _ = try unsafe name.withName { name throws(SystemError) in

@@ -35,6 +35,13 @@ extension BorrowedDescriptor {
     FileKind(mode: UInt32(truncatingIfNeeded: try csys_file_mode(rawValue).get()))
   }
 
+  /// Whether the open directory has the attribute that makes its names equal without case.
+  ///
+  /// File systems without this attribute may ignore the case too.
+  package func foldsCase() throws(SystemError) -> Bool {
+    try csys_folds_case(rawValue).get() != 0
+  }
+
   /// Sets the permission bits.
   package func setPermissions(_ permissions: UInt32) throws(SystemError) {
     _ = try csys_fchmod(rawValue, permissions).get()

@@ -12,6 +12,8 @@ package struct AllocationMode: OptionSet, Sendable {
 
   /// An unchanged length of the file.
   package static let keepSize = AllocationMode(rawValue: 0x01)
+  /// A hole in place of the blocks (`FALLOC_FL_PUNCH_HOLE`). It requires ``keepSize``.
+  package static let hole = AllocationMode(rawValue: 0x02)
 }
 
 /// Calls on the storage of an open file.

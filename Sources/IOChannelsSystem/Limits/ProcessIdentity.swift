@@ -6,6 +6,8 @@ internal import CIOChannelsSystem
 /// other containers and on other machines.
 package struct ProcessIdentity: Sendable, Hashable {
   /// A hash of the boot of the machine and of the process and time namespaces.
+  ///
+  /// If the highest bit is set, the highest 32 bits are those of the machine in each of its boots.
   package var host: UInt64
   /// The process number.
   package var number: UInt32
@@ -45,15 +47,45 @@ package struct ProcessIdentity: Sendable, Hashable {
     return state.start != start || state.hasEnded
   }
 
+  /// Whether the process belongs to another boot of the machine of the process `observer`.
+  ///
+  /// The result is false for processes in containers, whose machine is unknown.
+  package func isOfAnotherBoot(than observer: ProcessIdentity) -> Bool {
+    let isMachineKnown = host >> 63 == 1
+    return isMachineKnown && host >> 32 == observer.host >> 32 && host != observer.host
+  }
+
   private static var currentHost: UInt64? {
     guard let boot = content(of: "/proc/sys/kernel/random/boot_id"),
       let processes = target("/proc/thread-self/ns/pid")
     else { return nil }
     let name = content(of: "/proc/sys/kernel/hostname") ?? []
     let clock = target("/proc/thread-self/ns/time").map { Array($0.bytes) } ?? []
-    // The hash is FNV-1a.
+    let own = hash(of: [boot, name, Array(processes.bytes), clock])
+    guard let machine = machineNumber(processes, clock) else {
+      return own & 0x7fff_ffff_ffff_ffff
+    }
+    // Each half holds all bits of a hash, folded.
+    let common = hash(of: [machine, name])
+    return (common ^ common >> 32 | 1 << 31) << 32 | (own ^ own >> 32) & 0xffff_ffff
+  }
+
+  /// Returns the number of this machine in all of its boots; nil if it is unknown.
+  ///
+  /// Containers may have a number that others have too. They have namespaces of their own, and the
+  /// kernel gives the same numbers to the first ones of each boot.
+  private static func machineNumber(_ processes: BytePath, _ clock: [UInt8]) -> [UInt8]? {
+    guard processes == "pid:[4026531836]",
+      clock.isEmpty || BytePath(bytes: clock) == "time:[4026531834]",
+      let number = content(of: "/etc/machine-id"), number.count >= 32
+    else { return nil }
+    return number
+  }
+
+  /// Returns a hash of byte sequences (FNV-1a).
+  private static func hash(of parts: [[UInt8]]) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for part in [boot, name, Array(processes.bytes), clock] {
+    for part in parts {
       for byte in part + [0] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     }
     return hash

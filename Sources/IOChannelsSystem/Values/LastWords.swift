@@ -22,13 +22,15 @@ package func requireUse(
 
 /// Prints a line to standard error and stops the program by a trap, also in an optimised build.
 ///
-/// The line is "Fatal error: SENTENCE (RULE)". It needs no heap memory, which may be exhausted. If
+/// The line is "Fatal error: SENTENCE (RULE)". Inside a function of the C interface its name and a
+/// colon stand before the sentence. The line needs no heap memory, which may be exhausted. If
 /// standard error is closed or its reader is gone, the program still ends by the trap.
 @inline(never)
 @usableFromInline
 package func stop(saying sentence: String, _ rule: String? = nil) -> Never {
   var line = LastLine()
   line.add("Fatal error: ", upTo: 480)
+  line.addCallName(upTo: 480)
   line.add(sentence, upTo: 480)
   if let rule {
     line.add(" (", upTo: 512)
@@ -51,6 +53,17 @@ private struct LastLine {
       bytes[count] = byte
       count += 1
     }
+  }
+
+  /// Appends the name of the C function that the thread is in, and a colon; nothing without one.
+  mutating func addCallName(upTo limit: Int) {
+    var index: Int32 = 0
+    while case let byte = csys_call_name_byte(index), byte != 0, count < limit {
+      bytes[count] = byte
+      count += 1
+      index += 1
+    }
+    if index > 0 { add(": ", upTo: limit) }
   }
 
   /// Writes the line to standard error, and ignores errors.

@@ -10,6 +10,8 @@ package struct ObjectContext: @unchecked Sendable {
   package var pointer: UnsafeMutableRawPointer?
   /// The function that is called with the pointer in the end.
   package var finalizer: Function?
+  /// The queue of the finalizer of an object without work; nil for the default global one.
+  package var target: WorkQueue?
 
   /// Creates a context without a pointer and a function.
   package init() {}
@@ -20,22 +22,42 @@ package struct ObjectContext: @unchecked Sendable {
     let call = unsafe FunctionCall(context: pointer, function: finalizer)
     return { call() }
   }
+
+  /// Submits the disposal to the target queue.
+  package func dispose() {
+    // In a child of a fork no thread exists to run it.
+    guard let disposal, WorkerPool.shared.isOfThisProcess else { return }
+    (target ?? .global()).async(execute: disposal)
+  }
 }
 
 /// A call of a C function that may happen on another thread.
 ///
 /// As in C, the caller must ensure that the context may be used there.
 @safe
-struct FunctionCall: @unchecked Sendable {
+package struct FunctionCall: @unchecked Sendable {
   private let context: UnsafeMutableRawPointer?
   private let function: ObjectContext.Function
 
-  init(context: UnsafeMutableRawPointer?, function: @escaping ObjectContext.Function) {
+  /// Creates a call.
+  package init(context: UnsafeMutableRawPointer?, function: @escaping ObjectContext.Function) {
     unsafe self.context = context
     unsafe self.function = function
   }
 
-  func callAsFunction() {
+  /// Calls the function.
+  package func callAsFunction() {
     unsafe function(context)
+  }
+
+  /// Submits the call to a queue, as work of a group if there is one.
+  package func submit(
+    to queue: WorkQueue,
+    in group: WorkGroup? = nil,
+    asBarrier isBarrier: Bool = false
+  ) {
+    group?.enter()
+    let work: QueuedWork = if let group { .functionInGroup(self, group) } else { .function(self) }
+    queue.add(work, isBarrier: isBarrier)
   }
 }

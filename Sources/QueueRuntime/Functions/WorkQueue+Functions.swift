@@ -14,8 +14,11 @@ extension WorkQueue {
     context: UnsafeMutableRawPointer?,
     function: @escaping Function
   ) {
+    group?.enter()
     let call = unsafe FunctionCall(context: context, function: function)
-    async(group: group, qos: qos, flags: flags) { call() }
+    let work: QueuedWork = if let group { .functionInGroup(call, group) } else { .function(call) }
+    let cause = DrainCause(qos: flags.effective(qos).qosClass)
+    add(work, isBarrier: flags.contains(.barrier), for: cause)
   }
 
   /// Runs a C function in submission order, on the calling thread.
@@ -49,7 +52,7 @@ extension WorkQueue {
     function: @escaping Function
   ) {
     let call = unsafe FunctionCall(context: context, function: function)
-    asyncAfter(deadline: deadline) { call() }
+    arm(at: deadline, nil, .submitCall(self, call))
   }
 
   /// Submits a C function at a deadline of the wall clock.
@@ -61,7 +64,7 @@ extension WorkQueue {
     function: @escaping Function
   ) {
     let call = unsafe FunctionCall(context: context, function: function)
-    asyncAfter(wallDeadline: wallDeadline) { call() }
+    arm(atWall: wallDeadline, nil, .submitCall(self, call))
   }
 
   /// Calls a C function for each number below `iterations` as work of this queue.
@@ -101,19 +104,6 @@ extension WorkGroup {
   ) {
     let call = unsafe FunctionCall(context: context, function: function)
     notify(queue: queue) { call() }
-  }
-
-  /// The pointer attached to the group, nil at first.
-  package var context: UnsafeMutableRawPointer? {
-    get { unsafe attachment.read { $0 }.pointer }
-    set { attachment.change { unsafe $0.pointer = newValue } }
-  }
-
-  /// Sets the function that disposes of the context after the group is released.
-  ///
-  /// It runs on the default global queue. Without a context it does not run.
-  package func setFinalizer(_ function: WorkQueue.Function?) {
-    attachment.change { unsafe $0.finalizer = function }
   }
 }
 

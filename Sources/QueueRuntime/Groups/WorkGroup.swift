@@ -1,4 +1,4 @@
-internal import IOChannelsLocks
+package import IOChannelsLocks
 
 /// A counter of running work that reports when all of it has finished.
 ///
@@ -27,16 +27,13 @@ public final class WorkGroup: Sendable {
 
   private let word = AtomicState(GroupWord())
   private let waiters = BargingLock<[Waiter]>([])
-  let attachment = ColdState(ObjectContext())
+  package let attachment = ColdState(ObjectContext())
 
   /// Creates a group with a count of 0.
   public init() {}
 
   deinit {
-    let disposal = attachment.read(\.disposal)
-    if let disposal, WorkerPool.shared.isOfThisProcess {
-      WorkQueue.global().async(execute: disposal)
-    }
+    disposeOfContext()
   }
 
   /// Increments the count.
@@ -98,6 +95,9 @@ public final class WorkGroup: Sendable {
 
   /// Whether the count is 0.
   var isEmpty: Bool { word.now.count == 0 }
+
+  /// The count at this moment, for debugging.
+  package var count: Int { Int(word.now.count) }
 
   private func addThread() -> (SyncGate, UInt32)? {
     if isEmpty { return nil }

@@ -36,7 +36,7 @@ extension WorkQueue {
 
   /// Calls a function for each number on the calling thread, which has the queue, and on helpers.
   private func share(_ iterations: Int, _ work: (Int) -> Void) {
-    let participants = isSerial ? 1 : min(iterations, pool.width)
+    let participants = isSerial ? 1 : min(iterations, pool.loopWidth)
     if participants == 1 {
       for iteration in 0..<iterations { work(iteration) }
       return

@@ -24,6 +24,9 @@ struct JobBands<Job> {
 
   var isEmpty: Bool { count == 0 }
 
+  /// The most urgent band with a waiting job.
+  var mostUrgent: Int? { isEmpty ? nil : bands.firstIndex { !$0.jobs.isEmpty } }
+
   mutating func append(_ job: Job, to band: Int) {
     bands[band].jobs.append(job)
     count += 1

@@ -93,6 +93,9 @@ struct PoolState<Job: Sendable>: Sendable {
   /// The number of waiting jobs.
   var waiting: Int { jobs.count }
 
+  /// The most urgent band with a waiting job.
+  var mostUrgentBand: Int? { jobs.mostUrgent }
+
   /// The number of workers that have a thread, or are about to.
   var threads: Int { maximum - unused.count }
 

@@ -2,6 +2,18 @@ internal import Synchronization
 internal import IOChannelsLocks
 internal import IOChannelsSystem
 
+/// The most urgent band in which a job waits, for reads by threads that run jobs.
+///
+/// It is an object of its own so that a read counts no references.
+final class WaitingUrgency: Sendable {
+  private let band = Atomic<Int>(.max)
+
+  func show(_ mostUrgent: Int?) { band.store(mostUrgent ?? .max, ordering: .relaxed) }
+
+  /// Returns whether a job of a more urgent band than the given one waits, approximately.
+  func isAbove(_ band: Int) -> Bool { self.band.load(ordering: .relaxed) < band }
+}
+
 /// The worker threads of a pool that share a scheduling priority, with their run queue.
 ///
 /// The threads keep their worker group, not the pool. A pool that is released closes its worker
@@ -18,6 +30,8 @@ final class WorkerGroup: Sendable {
   /// gets none.
   let fallback: @Sendable () -> WorkerGroup?
   private let poolName: String
+  /// The urgency of the waiting jobs.
+  private let urgency: WaitingUrgency
   /// The number of waiting jobs, for reads without the lock.
   private let waiting = Atomic<Int>(0)
   /// Whether there is a job for every thread, for reads without the lock.
@@ -30,12 +44,14 @@ final class WorkerGroup: Sendable {
     poolName: String,
     width: Int,
     maximum: Int,
+    urgency: WaitingUrgency = WaitingUrgency(),
     configuration: WorkerGroupConfiguration,
     fallback: @escaping @Sendable () -> WorkerGroup?
   ) {
     self.kind = kind
     self.poolName = poolName
     self.maximum = maximum
+    self.urgency = urgency
     self.configuration = configuration
     self.fallback = fallback
     state = BargingLock(PoolState(width: width, maximum: maximum, bands: kind.bands))
@@ -77,6 +93,7 @@ final class WorkerGroup: Sendable {
       let answer = change(&state)
       waiting.store(state.waiting, ordering: .relaxed)
       full.store(state.isFull, ordering: .relaxed)
+      urgency.show(state.mostUrgentBand)
       return answer
     }
   }

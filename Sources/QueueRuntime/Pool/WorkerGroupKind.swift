@@ -54,7 +54,7 @@ enum WorkerGroupKind: Int, CaseIterable, Sendable {
     switch self {
     case .normal: break
     case .utility: PlatformThread.lower(steps: 2, yieldsDisks: false)
-    case .background: PlatformThread.lower(steps: 10, yieldsDisks: true)
+    case .background: PlatformThread.lower(steps: 15, yieldsDisks: true)
     }
   }
 }

@@ -9,7 +9,7 @@ internal import IOChannelsSystem
 /// (<doc:Rules#S100>, <doc:Rules#S101>). A pool has up to three groups of threads. One serves the
 /// quality-of-service classes from `default` up, the more urgent work first (<doc:Rules#S98>). One
 /// serves `utility`, with a nice value that is 2 higher. One serves `background`, with a nice value
-/// that is 10 higher and idle I/O priority (<doc:Rules#S99>).
+/// that is 15 higher and idle I/O priority (<doc:Rules#S99>).
 ///
 /// Most programs need only the shared pool. A pool of its own separates the work of a part of a
 /// program from that of others. It may be released at any time: its threads end as soon as they
@@ -54,6 +54,8 @@ public final class WorkerPool: Sendable {
   private let generation = ProcessGeneration.current
   /// A function that receives all jobs in place of threads.
   private let sink: (@Sendable (any PoolJob) -> Void)?
+  /// The urgency of the jobs that wait in the group of the classes from `default` up.
+  private let normalUrgency = WaitingUrgency()
   private let normal = AtomicLazyReference<WorkerGroup>()
   private let utility = AtomicLazyReference<WorkerGroup>()
   private let background = AtomicLazyReference<WorkerGroup>()
@@ -154,6 +156,12 @@ extension WorkerPool {
     existingGroup(WorkerGroupKind(qos))?.hasWaitingJobs ?? false
   }
 
+  /// Returns whether a job waits that is more urgent than those of a class, for the same threads.
+  func hasJobs(moreUrgentThan qos: WorkQueue.QoS.QoSClass) -> Bool {
+    // The other groups have one band.
+    WorkerGroupKind(qos) == .normal && normalUrgency.isAbove(WorkerGroupKind.band(of: qos))
+  }
+
   /// Adds a job after all others of its class.
   ///
   /// The waiting jobs have no bound here: a queue waits at most once, and other submitters count
@@ -224,6 +232,7 @@ extension WorkerPool {
       poolName: name,
       width: min(width, maximum),
       maximum: maximum,
+      urgency: kind == .normal ? normalUrgency : WaitingUrgency(),
       configuration: configuration,
       fallback: { [weak self] in self?.groupWithThread(besides: kind) }
     )

@@ -59,11 +59,13 @@ final class ConcurrentQueueCore: QueueCore {
     in queue: WorkQueue,
     for cause: DrainCause
   ) {
+    // The holder of the queue may exist only in the parent of a fork. It may also end the last
+    // reference to the queue, which a C program does not keep for the call. So only deliveries,
+    // which keep it, read it after the addition to a held list.
+    queue.checkProcess()
     if isBarrier { word.change(\.announced) }
     let item = Item(work: work, isBarrier: isBarrier, isDelivery: cause.isDelivery)
     if list.add(item) { return queue.submitDrain(cause) }
-    // The holder of the queue may exist only in the parent of a fork.
-    queue.checkProcess()
     if cause.isDelivery && WorkerPool.shared.isFullForSomeClass { submitVisit(of: queue) }
   }
 }
@@ -254,7 +256,9 @@ extension ConcurrentQueueCore {
           claim = next
           _ = work.perform(in: queue)
           left -= 1
-          if left <= 0 && queue.othersWait { return word.change(\.left).answer }
+          if left <= 0 && queue.othersWait || queue.moreUrgentWorkWaits {
+            return word.change(\.left).answer
+          }
         case .barrier(let isExclusive):
           return isExclusive
         case .nothing:

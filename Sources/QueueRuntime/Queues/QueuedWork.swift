@@ -5,6 +5,10 @@ enum QueuedWork: ~Copyable, Sendable {
   case run(@Sendable () -> Void)
   /// A closure to run, and a group to leave afterwards.
   case runInGroup(@Sendable () -> Void, WorkGroup)
+  /// A C function to call; unlike a closure it needs no memory of its own.
+  case function(FunctionCall)
+  /// A C function to call, and a group to leave afterwards.
+  case functionInGroup(FunctionCall, WorkGroup)
   /// A closure to run for a thread that waits at the gate.
   case runForWaiter(@Sendable () -> Void, SyncGate)
   /// A waiting thread to admit, which runs its own closure.
@@ -42,6 +46,11 @@ extension QueuedWork {
       Self.call(consume body)
     case .runInGroup(let body, let group):
       Self.call(consume body)
+      group.leave()
+    case .function(let call):
+      call()
+    case .functionInGroup(let call, let group):
+      call()
       group.leave()
     case .runForWaiter(let body, let gate):
       Self.call(consume body)

@@ -18,8 +18,11 @@ final class SerialQueueCore: QueueCore {
     in queue: WorkQueue,
     for cause: DrainCause
   ) {
-    // The holder of the queue may exist only in the parent of a fork.
-    if list.add(work) { queue.submitDrain(cause) } else { queue.checkProcess() }
+    // The holder of the queue may exist only in the parent of a fork. It may also end the last
+    // reference to the queue, which a C program does not keep for the call, so that nothing is read
+    // after the addition to a held list.
+    queue.checkProcess()
+    if list.add(work) { queue.submitDrain(cause) }
   }
 
   func tryEnter(_ queue: WorkQueue, isBarrier: Bool) -> Bool { !queue.isStopped && list.hold() }
@@ -69,10 +72,17 @@ final class SerialQueueCore: QueueCore {
   func drain(_ queue: WorkQueue) {
     QueueFrame.run(on: queue, .exclusive) {
       var left = DrainBatch.length
+      // The target changes by work of the queue, after which this drain ends.
+      let isOnWorkers = queue.target == nil
       while true {
+        // The first work of a batch is run in any case.
+        let leaves = isOnWorkers && left < DrainBatch.length && queue.moreUrgentWorkWaits
         // The stop is checked after the oldest work was seen: work added after a stop has to wait.
-        guard let work = list.takeFirst(if: { _ in !queue.isStopped }) else {
+        // A thread that waits is admitted in any case, which frees the worker as well.
+        guard let work = list.takeFirst(if: { !queue.isStopped && (!leaves || $0.gate != nil) })
+        else {
           if list.release() || queue.isStopped && queue.parkDrain() { return }
+          if leaves { return submitRest(of: queue) }
           continue
         }
         switch (consume work).perform(in: queue) {

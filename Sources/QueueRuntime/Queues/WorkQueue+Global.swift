@@ -1,11 +1,16 @@
 extension WorkQueue {
-  private static func makeGlobal(_ qos: QoS) -> WorkQueue {
+  /// Creates a global queue of a pool.
+  static func makeGlobal(
+    _ qos: QoS,
+    named name: String = "global",
+    pool: WorkerPool = .shared
+  ) -> WorkQueue {
     WorkQueue(
-      label: "global.\(qos.qosClass)",
+      label: "\(name).\(qos.qosClass)",
       qos: qos,
       kind: .global,
       core: ConcurrentQueueCore(),
-      pool: .shared,
+      pool: pool,
       destination: Destination(target: nil, qosClass: qos.qosClass)
     )
   }

@@ -31,13 +31,18 @@ extension WorkQueue {
   ///   never run again.
   @available(*, noasync, message: "It takes the main thread from the main actor for ever")
   public static func runMain() -> Never {
+    checkThatMainMayRun()
+    MainThread.shared.drainForever()
+  }
+
+  /// Stops the program if the calling thread may not run the main queue for ever.
+  package static func checkThatMainMayRun() {
     checkCallerOfDrain(isAllowed: PlatformThread.isMain)
     requireUse(
       !QueueFrame.isInsideTask,
       "The main thread belongs to the main actor, so the main queue cannot have it for ever.",
       "S78"
     )
-    MainThread.shared.drainForever()
   }
 
   /// Runs the pending work of the main queue and returns; for programs with another event loop.

@@ -60,7 +60,11 @@ public final class WorkQueue: Sendable {
   /// The values that a program attaches to a queue.
   struct Attachments: Sendable {
     var specifics: [ObjectIdentifier: any Sendable] = [:]
+    /// The values of C programs, whose keys are addresses.
+    var addressed: [UInt: AddressedValue] = [:]
     var context = ObjectContext()
+    /// The label as a string of C; created on request.
+    var labelBytes: LabelBytes?
   }
 
   /// The name given at creation, for debugging.
@@ -169,11 +173,14 @@ public final class WorkQueue: Sendable {
 extension WorkQueue.Destination {
   /// Creates the destination of a queue that targets `target`.
   ///
-  /// A global queue stands for the pool's workers of its class.
+  /// A global queue of the shared pool stands for the pool's workers of its class.
   init(_ target: WorkQueue?, for qos: WorkQueue.QoS) {
     let own = qos.qosClass
     if let target, target.kind == .global {
-      self.init(target: nil, qosClass: own == .unspecified ? target.qos.qosClass : own)
+      // The workers of another pool than the shared one are reached through their queue.
+      let isShared = target.pool === WorkerPool.shared
+      let qosClass = own == .unspecified ? target.qos.qosClass : own
+      self.init(target: isShared ? nil : target, qosClass: qosClass)
     } else {
       self.init(target: target, qosClass: own == .unspecified ? .default : own)
     }
@@ -183,6 +190,9 @@ extension WorkQueue.Destination {
 extension WorkQueue {
   /// Whether closures of the queue run one after the other.
   var isSerial: Bool { core.isSerial }
+
+  /// Whether all parts of the program share the queue, which is a global one or the main queue.
+  package var isShared: Bool { kind != .own }
 
   /// The class in which the queue's work runs, its own or that of its target; any thread may read
   /// it.
@@ -222,6 +232,14 @@ extension WorkQueue: PoolJob {
     if kind == .main { return false }
     // A queue with a target rejoins its target's list in any case, which costs little and is fair.
     return target != nil || pool.hasWaitingJobs(qos: destination.value.qosClass)
+  }
+
+  /// Whether work of a higher class waits for the thread that drains this queue, which then leaves
+  /// its batch (S98); only for threads that hold the queue.
+  var moreUrgentWorkWaits: Bool {
+    if kind == .main { return false }
+    let current = destination.value
+    return current.target == nil && pool.hasJobs(moreUrgentThan: current.qosClass)
   }
 
   /// Stops the program in a child of a fork.

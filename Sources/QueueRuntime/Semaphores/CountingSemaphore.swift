@@ -1,4 +1,4 @@
-internal import IOChannelsLocks
+package import IOChannelsLocks
 
 /// A counting semaphore for threads and tasks.
 ///
@@ -22,6 +22,7 @@ public final class CountingSemaphore: Sendable {
   private let word: AtomicState<SemaphoreWord>
   private let waiters = BargingLock(SemaphoreWaiters<Waiter>())
   private let initialValue: Int
+  package let attachment = ColdState(ObjectContext())
 
   /// Creates a semaphore with an initial number of permits.
   ///
@@ -38,7 +39,11 @@ public final class CountingSemaphore: Sendable {
       "A semaphore is not released while permits are out.",
       "S87"
     )
+    disposeOfContext()
   }
+
+  /// The permits left, or minus the number of waiters, at this moment; for debugging.
+  package var value: Int { word.now.value }
 
   /// Adds a permit and wakes the longest waiter, if any.
   ///

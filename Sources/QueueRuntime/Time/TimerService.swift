@@ -29,12 +29,15 @@ package final class TimerService: Sendable {
     /// The submission of a closure, which the thread then no longer keeps: its captures are
     /// released where it runs.
     case submit(WorkQueue, @Sendable () -> Void)
+    /// The submission of a C function.
+    case submitCall(WorkQueue, FunctionCall)
     case submitItem(WorkQueue, WorkItem)
 
     consuming func perform(_ fires: Int) {
       switch consume self {
       case .action(let action): action(fires)
       case .submit(let queue, let body): queue.async(execute: consume body)
+      case .submitCall(let queue, let call): queue.add(.function(call))
       case .submitItem(let queue, let item): queue.async(execute: item)
       }
     }

@@ -60,7 +60,8 @@ extension WorkQueue {
     return .submitItem(self, WorkItem(qos: qos, flags: flags, block: consume body))
   }
 
-  private func arm(
+  /// Arms the submission of a call, or makes it now if the deadline has passed.
+  func arm(
     at deadline: Deadline,
     _ leeway: Duration?,
     _ call: consuming TimerService.Call
@@ -73,7 +74,8 @@ extension WorkQueue {
     TimerService.shared.arm(deadline.clock.kernelClock, at: deadline.point, leeway: leeway, call)
   }
 
-  private func arm(
+  /// Arms the submission of a call at a deadline of the wall clock.
+  func arm(
     atWall deadline: WallDeadline,
     _ leeway: Duration?,
     _ call: consuming TimerService.Call

@@ -94,11 +94,12 @@ final class ProgressDisplay: Sendable {
   }
 
   /// Ends the output: clears the bar, or prints a last line.
-  func finish(_ progress: CopyProgress) {
-    let line = state.withLock { state in
+  func finish(_ progress: CopyProgress, isComplete: Bool) {
+    var line = state.withLock { state in
       state.hasEnded = true
       return ProgressLine(progress: progress, rate: state.rate, quoting: quoting)
     }
+    line.isComplete = isComplete
     switch style {
     case .none: break
     case .bar: console.clearBar()

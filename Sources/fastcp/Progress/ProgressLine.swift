@@ -6,6 +6,8 @@ struct ProgressLine {
   var rate: RateEstimate
   /// The quoting of the name of a file.
   var quoting = ShellQuoting.utf8
+  /// Whether a copy that has ended left nothing out.
+  var isComplete = true
 
   /// A part of the line, which is shown completely or not at all.
   private struct Field {
@@ -22,9 +24,7 @@ struct ProgressLine {
   ///
   /// The name of the current file comes last. It may be shortened, but no number is.
   func text(columns: Int) -> String {
-    if let flushing = flushingText {
-      return flushing.count <= columns ? flushing : String(flushing.prefix(max(columns, 0)))
-    }
+    if let texts = flushingTexts { return texts.first { $0.count <= columns } ?? "" }
     var fields = self.fields
     for _ in 1...2 {
       let line = ProgressLine.join(fields)
@@ -42,10 +42,11 @@ struct ProgressLine {
     return ""
   }
 
-  /// The line during the final flush; nil before.
-  private var flushingText: String? {
+  /// The line during the final flush, and a shorter one; nil before.
+  private var flushingTexts: [String]? {
     guard let rest = progress.unwrittenByteCount, !progress.isFinished else { return nil }
-    return "writing to disk: \(Figures.bytes(rest)) left"
+    let text = "\(Figures.bytes(rest)) left"
+    return ["writing to disk: \(text)", text]
   }
 
   private static func join(_ fields: [Field]) -> String {
@@ -133,7 +134,8 @@ struct ProgressLine {
   private var share: Int? {
     guard progress.isCounted, progress.expectedByteCount > 0 else { return nil }
     let part = Double(progress.byteCount) / Double(progress.expectedByteCount) * 100
-    return progress.isFinished ? 100 : Int(min(max(part, 0), 99))
+    let isAll = isComplete || progress.byteCount >= progress.expectedByteCount
+    return progress.isFinished && isAll ? 100 : Int(min(max(part, 0), 99))
   }
 
   /// The estimated remaining time, in seconds; nil if it is unknown.

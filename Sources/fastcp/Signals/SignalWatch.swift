@@ -92,7 +92,7 @@ final class SignalWatch: Sendable {
     guard claimSummary() else { return false }
     do throws(SystemError) {
       try PlatformThread.start(name: "fastcp-summary") { [self] in
-        display.finish(monitor.progress)
+        display.finish(monitor.progress, isComplete: false)
         summarize()
         SignalWatch.end(with: ending ?? CSYS_SIGTERM)
       }

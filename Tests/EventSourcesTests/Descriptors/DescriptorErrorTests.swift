@@ -143,6 +143,43 @@ struct DescriptorErrorTests {
     withExtendedLifetime(peer) {}
   }
 
+  @Test("An ended source that has waited for changes leaves the kernel's list (S187)")
+  func endedSourceIsRemoved() async {
+    // Other tests of the process have sources in the same list.
+    await #expect(processExitsWith: .success) {
+      let list = try SharedReadinessList.get()
+      let listener = OwnedDescriptor(owning: ct_listen())
+      let client = OwnedDescriptor(owning: ct_connect(listener.rawValue))
+      let peer = OwnedDescriptor(owning: ct_accept(listener.rawValue))
+      #expect(ct_record_send_times(client.rawValue) == 0)
+      let trace = Trace()
+      let source = EventSource.makeReadSource(
+        fileDescriptor: client.rawValue,
+        queue: trace.queue
+      )
+      source.setEventHandler { [unowned source] in trace.add(.event(source.data)) }
+      source.setCancelHandler { trace.add(.cancellation) }
+      source.activate()
+      // The handler leaves the error, so that the source waits for changes.
+      try Self.write(client.borrowed, 3)
+      _ = try await trace.entries(1)
+      _ = await trace.drained()
+      #expect(list.count == 1)
+      ct_shut_down_writing(peer.rawValue)
+      try await trace.reach { $0.last == .event(0) }
+      try await reach { list.count == 0 }
+      // A later error is not reported, and the cancellation has nothing to remove.
+      let before = trace.entries
+      try Self.write(client.borrowed, 3)
+      #expect(await trace.drained() == before)
+      source.cancel()
+      try await trace.reach { $0.last == .cancellation }
+      #expect(list.count == 0)
+      withExtendedLifetime(client) {}
+      withExtendedLifetime(peer) {}
+    }
+  }
+
   @Test("An error of a socket without room calls the handler twice at most")
   func withoutRoom() async throws {
     let listener = OwnedDescriptor(owning: ct_listen())

@@ -127,12 +127,16 @@ struct ReadinessListTests {
     #expect(poll.calls == [.add(5), .rearm(5), .scheduleIdleCheck])
   }
 
-  @Test("A thread that cannot be started fails the registration, and the next one tries again")
-  func noThread() throws {
+  @Test(
+    "A thread that cannot be started fails the registration, and the next one tries again (S188)",
+    arguments: [SystemError.resourceTemporarilyUnavailable, .notPermitted]
+  )
+  func noThread(_ error: SystemError) throws {
     let poll = ManualPoll()
     let starts = StartCounter()
     let list = list(poll, starts)
-    starts.error.withLock { $0 = .resourceTemporarilyUnavailable }
+    starts.error.withLock { $0 = error }
+    // `EPERM` would mean a file that is always ready.
     #expect(throws: SystemError.resourceTemporarilyUnavailable) {
       try list.register(5, for: .readable, CountingReceiver())
     }

@@ -4,7 +4,7 @@ import Testing
 /// The superuser mirrors what another user changes meanwhile.
 @Suite("Removals beside an attacker", .needs(.root), .ends(withinMinutes: 20))
 struct RemovalRaceTests {
-  private static let runs = Tier.count(quick: 20, full: 1000)
+  private static let runs = Tier.count(quick: 10, full: 1000)
 
   /// A destination with entries that the source lacks, and with links to a foreign directory.
   private static let destination =

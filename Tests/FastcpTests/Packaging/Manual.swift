@@ -74,8 +74,9 @@ enum Manual {
       + "happens in each directory that existed before, after all copies in it. If not all names "
       + "in the directory and its source can be read, nothing is removed from it, and a warning "
       + "is printed. Names are compared byte for byte. Names that --exclude or --gitignore "
-      + "excludes stay, and with --git-ignored-only all names that git does not ignore. Entries on "
-      + "other file systems and hidden files of running copies stay. With -v each removed entry is "
+      + "excludes stay, and with --git-ignored-only all names that git does not ignore. Hidden files "
+      + "of running copies and all entries below a mount point stay, also if it is a bind mount. "
+      + "Each mount point is an error. With -v each removed entry is "
       + "printed, and with --dry-run each entry that would be removed. The copy is refused before "
       + "anything is changed if nothing in SOURCE is copied, if a source is inside one of the "
       + "destinations, if a destination is inside its source, if two source directories have one "
@@ -149,7 +150,8 @@ enum Manual {
       + "name, which stays after an interruption. The next run compares its start with the source "
       + "and copies the rest. A copy whose source changed meanwhile, or whose attributes could not "
       + "be set, gets a modification time two seconds before that of its source, so that the next "
-      + "run does not keep it. A change of only the mode or owner of a source is not noticed. "
+      + "run does not keep it. If only the owner or mode of a source changed, its copy gets it. "
+      + "With --verify, or if the times of the copies are not exact, kept files are compared, too. "
       + "After a loss of power, only files that were copied with --durable are certainly complete.",
     .exclude:
       "The patterns of --exclude, --include and --exclude-from have the syntax of gitignore "

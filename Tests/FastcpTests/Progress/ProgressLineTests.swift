@@ -36,7 +36,8 @@ struct ProgressLineTests {
     }
     let line = ProgressLine(progress: flushed, rate: rate)
     #expect(line.text(columns: 80) == "writing to disk: 1.2 GiB left")
-    #expect(line.text(columns: 10) == "writing to")
+    #expect(line.text(columns: 28) == "1.2 GiB left")
+    #expect(line.text(columns: 11) == "")
     #expect(line.json.text.contains("\"bytes_unwritten\":1288490189"))
     var ended = flushed
     ended.isFinished = true
@@ -150,6 +151,26 @@ struct ProgressLineTests {
     #expect(text("a\n", .max) == "\(all)  'a'$'\\n'")
     let line = ProgressLine(progress: progress { $0.currentFile = path }, rate: rate)
     #expect(line.json.text.contains(#""source":"dir/holiday photo.jpg""#))
+  }
+
+  @Test("Only a copy that left nothing out ends with 100 %")
+  func ends() {
+    func text(_ count: Int64, isComplete: Bool) -> String {
+      let ended = progress {
+        $0.byteCount = count
+        $0.expectedFileCount = 1200
+        $0.expectedByteCount = 200 << 20
+        $0.isCounted = true
+        $0.isFinished = true
+      }
+      var line = ProgressLine(progress: ended, rate: rate)
+      line.isComplete = isComplete
+      return line.text(columns: 80)
+    }
+    #expect(text(100 << 20, isComplete: false).hasPrefix("50%  "))
+    #expect(text(200 << 20, isComplete: false).hasPrefix("100%  "))
+    // A generated file may have fewer bytes than its length.
+    #expect(text(100 << 20, isComplete: true).hasPrefix("100%  "))
   }
 
   @Test("More than was counted is not more than all")

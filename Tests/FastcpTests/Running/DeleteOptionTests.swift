@@ -151,6 +151,108 @@ struct DeleteOptionTests {
     #expect(try scene.shell("cat to/s/gone/e/f; ls to/s/gone") == "9\ne\n")
   }
 
+  @Test("Nothing is removed below a bind mount, and each one is reported (T57)", .needs(.root))
+  func bindMounts() throws {
+    let scene = try Scene(
+      """
+      mkdir -p s/d/e to/x/m to/d other/e; echo 1 >s/f; echo 2 >s/d/g; echo 3 >s/d/e/h
+      echo 4 >other/keep; echo 5 >other/e/keep; : >to/gone; : >to/x/y; : >to/file
+      """
+    )
+    defer { _ = try? scene.shell("umount to/x/m to/d to/file") }
+    try scene.shell("mount --bind s to/x/m; mount --bind other to/d; mount --bind s/f to/file")
+    for option in ["--dry-run", "-v"] {
+      let outcome = try scene.copy("-aT", "--delete", option, "s", "to")
+      #expect(outcome.status == 1)
+      #expect(
+        outcome.errorLines.sorted() == [
+          "fastcp: cannot remove 'to/file': Device or resource busy",
+          "fastcp: cannot remove 'to/x/m': Device or resource busy",
+          "fastcp: cannot remove entries from 'to/d': Device or resource busy",
+        ],
+        "\(outcome)"
+      )
+      let lines = outcome.outputText.split(separator: "\n").map(String.init)
+      let removed = lines.filter { $0.hasPrefix("removed ") }
+      #expect(removed.sorted() == ["removed 'to/gone'", "removed 'to/x/y'"])
+    }
+    #expect(try scene.shell("find s -type f | LC_ALL=C sort") == "s/d/e/h\ns/d/g\ns/f\n")
+    #expect(try scene.shell("cd other; cat keep e/keep e/h g") == "4\n5\n3\n2\n")
+    #expect(try scene.shell("ls to") == "d\nf\nfile\nx\n")
+  }
+
+  /// Directories of which one is mounted inside another one, and the message that refuses them.
+  private static let mountedOverlaps: [(mount: String, arguments: [String], message: String)] = [
+    ("s/d 'm n'", ["-aT", "s", "m n"], "cannot copy a directory, 's', into itself, 'm n'"),
+    ("to/x 'm n'", ["-aT", "m n", "to"], mounted("m n", "to")),
+    ("to/x s/m", ["-aT", "s", "to"], mounted("s", "to")),
+    ("to/s 'm n'", ["-a", "m n/k", "s", "to"], mounted("m n/k", "to/s")),
+    ("to/s to/t", ["-a", "s", "t", "to"], merged("to/t")),
+  ]
+
+  private static func mounted(_ source: String, _ destination: String) -> String {
+    "with --delete, source '\(source)' must not be inside destination '\(destination)'"
+  }
+
+  private static func merged(_ path: String) -> String {
+    "with --delete, only one source can be copied to '\(path)'"
+  }
+
+  @Test(
+    "A source and a destination that meet only through a bind mount are refused (T59)",
+    .needs(.root),
+    arguments: 0..<5
+  )
+  func mountedOverlap(number: Int) throws {
+    let (mount, arguments, message) = Self.mountedOverlaps[number]
+    let scene = try Scene(
+      """
+      mkdir -p s/d/e s/m t to/x to/s to/t 'm n'; echo 1 >s/f; echo 2 >s/d/g; echo 3 >to/x/h
+      echo 4 >to/keep; echo 5 >to/s/k; echo 6 >t/f; echo 7 >to/t/gone
+      """
+    )
+    defer { _ = try? scene.shell("umount \(mount.split(separator: " ", maxSplits: 1)[1])") }
+    try scene.shell("mount --bind \(mount)")
+    let before = try TreeListing(of: scene.place.path)
+    for option in [["--delete"], ["--delete", "--dry-run"]] {
+      let outcome = try run(
+        [BuiltProgram.fastcp.path] + option + arguments,
+        directory: scene.place.path
+      )
+      #expect(outcome.status == 1)
+      #expect(outcome.errorText == "fastcp: \(message)\n")
+      #expect(
+        try TreeListing(of: scene.place.path).differences(from: before, ignoring: []) == []
+      )
+    }
+  }
+
+  @Test(
+    "With --parents no destination is inside that of another source (T59)",
+    arguments: [
+      (["s", "s/d"], "to/s/d"), (["s/d/f", "s"], "to/s/d/f"), (["s/l", "s"], "to/s/l"),
+      (["s/d", "s/./d/."], "to/s/./d/."), (["t", "s/../t"], "to/s/../t"),
+    ]
+  )
+  func nestedParents(sources: [String], path: String) throws {
+    let scene = try Scene(
+      """
+      mkdir -p s/d t to/s/d; echo 1 >s/d/f; echo 2 >s/g; echo 3 >t/h; ln -s d s/l
+      echo 4 >to/s/d/gone
+      """
+    )
+    let command = [BuiltProgram.fastcp.path, "-a", "--parents", "--delete"]
+    let outcome = try run(command + sources + ["to"], directory: scene.place.path)
+    #expect(outcome.status == 1)
+    #expect(outcome.errorText == "fastcp: \(Self.merged(path))\n")
+    #expect(try scene.shell("find to -type f") == "to/s/d/gone\n")
+    let separate = try run(command + ["s/d", "t", "s/g", "to"], directory: scene.place.path)
+    #expect(separate.succeeded, "\(separate)")
+    #expect(
+      try scene.shell("find to -type f | LC_ALL=C sort") == "to/s/d/f\nto/s/g\nto/t/h\n"
+    )
+  }
+
   @Test("Where case does not count, the copy of another spelling stays (T58)", .needs(.vfat))
   func otherSpelling() throws {
     let mounted = try MountedFileSystem(.vfat, files: [:])

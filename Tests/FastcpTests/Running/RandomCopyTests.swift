@@ -17,7 +17,7 @@ struct RandomCopyTests {
     let generator = SeededGenerator(seed: isFull ? nil : RandomCopyTests.quickSeed)
     let outcome = try run(
       [
-        BuiltProgram.randomcopies.path, "--count", "\(Tier.count(quick: 50, full: 2000))",
+        BuiltProgram.randomcopies.path, "--count", "\(Tier.count(quick: 30, full: 2000))",
         "--seed", "\(generator.seed)", "--user", user,
       ],
       timeout: .seconds(Tier.count(quick: 300, full: 10_800))

@@ -15,7 +15,7 @@ struct ResumeTests {
     touch -d 2001-01-01 s/d/5 s/d s/large
     """
 
-  private func resume(_ scene: Scene, _ arguments: String...) throws -> JSONSummary {
+  func resume(_ scene: Scene, _ arguments: String...) throws -> JSONSummary {
     let outcome = try run(
       [BuiltProgram.fastcp.path, "--resume", "--reflink=never", "--json"] + arguments,
       directory: scene.place.path
@@ -186,7 +186,7 @@ struct ResumeTests {
     arguments: [
       "--verify", "--backup", "--sparse=always", "--sparse=never", "--direct", "--paced", "--sync",
       "-u", "-n", "-f", "--remove-destination", "--drop-cache", "--dry-run", "--durable",
-      "--bwlimit=1G", "--jobs=1", "--update=none",
+      "--bwlimit=1G", "--jobs=1", "--update=none", "--update=none-fail",
     ]
   )
   func combined(option: String) throws {

@@ -1,3 +1,4 @@
+import IOChannelsSystem
 import IOChannelsTestSupport
 import Testing
 
@@ -78,6 +79,34 @@ struct CacheTests {
     #expect(place.copy("hot", to: "kept", options).isComplete)
     #expect(try pages("kept", place) == 256)
     try place.shell("cmp cold copy-cold; cmp hot copy-hot; cmp small copy-small")
+  }
+
+  @Test("The pages of a file that is continued leave the page cache too (T52)", .needs(.loop))
+  func continued() throws {
+    let image = try LoopImage(.ext4, megabytes: 256)
+    let place = try CopyPlace(in: image.path)
+    let host = try #require(ProcessIdentity.current).host
+    let ended = ProcessIdentity(host: host, number: 0x7fff_fffe, start: 1)
+    let left = HiddenNames.name(PartialFile.number(of: "f"), of: ended)
+    try place.shell("mkdir s t; head -c 70M /dev/urandom >s/f")
+    var options = CopyOptions.archive
+    options.contents.dropsCache = true
+    options.existing.resumes = true
+    for round in 0..<10 {
+      try place.shell(
+        """
+        rm -f t/f; head -c 40M s/f >t/\(left); chmod 600 t/\(left); sync s/f t/\(left)
+        \(CacheTests.forget)s/f; \(CacheTests.forget)t/\(left)
+        """
+      )
+      let report = place.copy("s", to: "t", options, placing: .exactly)
+      #expect(report.isComplete)
+      #expect(report.resumedByteCount == 40 << 20)
+      let counts = try (pages("s/f", place), pages("t/f", place))
+      if counts == (0, 0) { break }
+      #expect(round < 9, "\(counts) pages stay each time")
+    }
+    try place.shell("cmp s/f t/f")
   }
 
   private func pages(_ name: String, _ place: CopyPlace) throws -> Int? {

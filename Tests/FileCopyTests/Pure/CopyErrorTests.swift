@@ -13,7 +13,8 @@ struct CopyErrorTests {
       (.tooManyOpenFiles(limit: 9), .open), (.open, .open), (.read, .read),
       (.readSymbolicLink, .read), (.write, .write),
       (.setSize, .write), (.close, .write), (.clone, .transfer), (.copyBytes, .transfer),
-      (.createFile, .create), (.createDirectory, .create), (.createFIFO, .create),
+      (.createFile, .create), (.createDirectory, .create), (.createParent, .create),
+      (.createFIFO, .create),
       (.createSymbolicLink, .create), (.createSpecialFile, .create), (.createHardLink, .link),
       (.linkToSource, .link), (.rename, .rename), (.remove, .remove), (.backUp, .backUp),
       (.listAttributes, .readMetadata), (.readAttribute, .readMetadata),
@@ -48,7 +49,7 @@ struct CopyErrorTests {
       (.relativeLink, .link, .relativeLink), (.backupIsSource, .backUp, .backupIsSource),
       (.linkToDirectory, .link, .repeatedSource),
       (.replaced, .open, .changed), (.changed, .read, .changed), (.tooLong, .read, .changed),
-      (.verification, .compare, .verificationFailed), (.stopped, .transfer, .stopped),
+      (.verification, .compare, .verificationFailed),
       (.deletionNeedsDirectory, .prepare, .needsDirectory),
       (.sourceInDestination, .prepare, .sourceInDestination),
       (.emptySource, .prepare, .emptySource), (.mergedSources, .prepare, .sharedDestination),
@@ -113,7 +114,14 @@ struct CopyErrorTests {
     #expect(error == CopyError(.open, "a", .permissionDenied))
     #expect(!others.contains(error))
     #expect(Set(others + [error, CopyError(.open, "a", .permissionDenied)]).count == 6)
-    // Both are existing links, with other words.
-    #expect(CopyError(.existingLink, "a") != CopyError(.danglingLink, "a"))
+  }
+
+  @Test("Problems that differ only in their words are equal, but one does not repeat the other")
+  func words() {
+    let (existing, dangling) = (CopyError(.existingLink, "a"), CopyError(.danglingLink, "a"))
+    #expect(existing.text() != dangling.text())
+    #expect(existing == dangling && Set([existing, dangling]).count == 1)
+    #expect(existing.repeats(existing) && !existing.repeats(dangling))
+    #expect(!existing.repeats(existing.asWarning))
   }
 }

@@ -25,4 +25,13 @@ struct DestinationClaimsTests {
     #expect(!claims.isShared(in: first))
     withExtendedLifetime((one, other)) {}
   }
+
+  @Test("The other spelling of a name has the other case of its ASCII letters alone (T58)")
+  func spellings() {
+    #expect(NameDistinction.otherSpelling(of: "README.txt") == "readme.TXT")
+    #expect(NameDistinction.otherSpelling(of: "@[`{azAZ") == "@[`{AZaz")
+    for name: BytePath in ["", "12.3-4_", "@[`{", "\u{e4}\u{1f600}"] {
+      #expect(NameDistinction.otherSpelling(of: name) == nil)
+    }
+  }
 }

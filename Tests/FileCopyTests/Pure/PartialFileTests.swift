@@ -59,6 +59,20 @@ struct PartialFileTests {
     #expect(!PartialFile.isClosed(status(links: 2), to: 7))
   }
 
+  @Test("A file of another boot was last changed before this boot (T52, F13)")
+  func earlierBoot() {
+    let second: Int64 = 1_000_000_000
+    var found = status()
+    found.changed = FileTime(seconds: 1000, nanoseconds: 5)
+    #expect(PartialFile.isUnchanged(found, since: 1004 * second))
+    #expect(!PartialFile.isUnchanged(found, since: 1003 * second))
+    #expect(!PartialFile.isUnchanged(found, since: 900 * second))
+    for seconds: Int64 in [.min, .max] {
+      found.changed.seconds = seconds
+      #expect(!PartialFile.isUnchanged(found, since: 1004 * second))
+    }
+  }
+
   @Test("A directory is read once, each name is taken once, and the rest is returned (T52)")
   func taken() {
     let owner = ProcessIdentity(host: 1, number: 2, start: 3)

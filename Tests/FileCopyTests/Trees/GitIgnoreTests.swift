@@ -148,10 +148,10 @@ struct GitIgnoreTests {
   @Test("Random patterns leave out the names that git check-ignore reports (T63)")
   func checkIgnore() throws {
     var random = SeededGenerator()
-    let casesAtOnce = 100
+    let casesAtOnce = 50
     var filter = CopyFilter()
     filter.ignoredByGit = .excluded
-    for batch in 0..<(Tier.count(quick: 200, full: 10_000) / casesAtOnce) {
+    for batch in 0..<(Tier.count(quick: 50, full: 10_000) / casesAtOnce) {
       var repository = try Repository()
       for number in 0..<casesAtOnce { try fill("case\(number)", &repository, &random) }
       let theirs = try repository.ignored()

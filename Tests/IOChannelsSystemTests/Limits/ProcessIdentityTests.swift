@@ -36,6 +36,20 @@ struct ProcessIdentityTests {
     }
   }
 
+  @Test("A process of another boot has the same known machine and another boot (T52)")
+  func anotherBoot() {
+    func process(_ host: UInt64) -> ProcessIdentity {
+      ProcessIdentity(host: host, number: 7, start: 1)
+    }
+    let this = process(0x8000_0001_0000_0002)
+    #expect(process(0x8000_0001_0000_0003).isOfAnotherBoot(than: this))
+    #expect(!this.isOfAnotherBoot(than: this))
+    #expect(!process(0x8000_0002_0000_0003).isOfAnotherBoot(than: this))
+    // The machine of a container is unknown.
+    #expect(!process(0x0000_0001_0000_0003).isOfAnotherBoot(than: this))
+    #expect(!process(1).isOfAnotherBoot(than: process(2)))
+  }
+
   @Test("A killed process has ended before and after its parent waits")
   func aKilledProcessHasEndedBeforeAndAfterItsParentWaits() throws {
     let this = try #require(ProcessIdentity.current)

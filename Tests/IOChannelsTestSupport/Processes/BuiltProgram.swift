@@ -24,6 +24,8 @@ public enum BuiltProgram: String, Sendable {
   case mainxctest
   /// Makes engines of its own and forks, or shuts them down.
   case engines
+  /// Runs a row of the tests of the C interface.
+  case gcdtool
   /// A file system in which things go wrong.
   case faultfs
   /// Swaps names.

@@ -148,7 +148,7 @@ struct DurableFileTests {
     try runSuccessfully(["chown", "12:34", path])
     try runSuccessfully(["chmod", String(old, radix: 8), path])
     let file = try asFileUser(65534) { () throws(IOChannelError) in
-      try HiddenFile(for: BytePath(path), permissions: 0o666)
+      try UnpublishedFile(for: BytePath(path), permissions: 0o666)
     }
     let owned = OwnedDescriptor(owning: file.descriptor.rawValue)
     let directory = OwnedDescriptor(owning: file.directory.rawValue)

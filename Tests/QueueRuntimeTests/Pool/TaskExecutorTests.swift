@@ -28,7 +28,7 @@ struct TaskExecutorTests {
   @Test(
     "The priority of a task is the class of its work (S104)",
     arguments: [
-      (TaskPriority.background, "prio-bg-0", Int32(10)),
+      (TaskPriority.background, "prio-bg-0", Int32(15)),
       (.utility, "prio-utility-0", 2),
       (.medium, "prio-0", 0),
       (.userInitiated, "prio-0", 0),

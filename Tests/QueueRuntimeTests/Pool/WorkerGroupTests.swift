@@ -38,7 +38,7 @@ struct WorkerGroupTests {
     for qos in WorkQueue.QoS.QoSClass.allCases {
       let (name, steps): (String, Int32) =
         switch qos {
-        case .background: ("place-bg-0", 10)
+        case .background: ("place-bg-0", 15)
         case .utility: ("place-utility-0", 2)
         default: ("place-0", 0)
         }
@@ -94,6 +94,72 @@ struct WorkerGroupTests {
     gate.leave()
     done.wait()
     #expect(order.withLock { $0 } == [.userInteractive, .userInitiated, .default])
+  }
+
+  @Test(
+    "A queue leaves its thread between two items to more urgent work (S98)",
+    arguments: [[], .concurrent] as [WorkQueue.Attributes]
+  )
+  func urgentWorkRunsBetweenItems(attributes: WorkQueue.Attributes) {
+    let pool = WorkerPool(name: "between", width: 1, maximumThreadCount: 1)
+    let queue = WorkQueue(label: "items", qos: .default, attributes: attributes, pool: pool)
+    let urgent = WorkQueue(label: "urgent", qos: .userInitiated, pool: pool)
+    let group = WorkGroup()
+    let order = BargingLock<[String]>([])
+    queue.suspend()
+    queue.async(group: group) {
+      order.withLock { $0.append("first") }
+      urgent.async(group: group) { order.withLock { $0.append("urgent") } }
+    }
+    queue.async(group: group) { order.withLock { $0.append("second") } }
+    queue.async(group: group) { order.withLock { $0.append("third") } }
+    queue.resume()
+    group.wait()
+    #expect(order.withLock { $0 } == ["first", "urgent", "second", "third"])
+  }
+
+  @Test("A serial queue continues in order beside a stream of more urgent work (S98)")
+  func orderBesideUrgentWork() {
+    let pool = WorkerPool(name: "stream", width: 1, maximumThreadCount: 1)
+    let queue = WorkQueue(label: "items", qos: .default, pool: pool)
+    let urgent = WorkQueue(label: "urgent", qos: .userInitiated, pool: pool)
+    let group = WorkGroup()
+    let order = BargingLock<[Int]>([])
+    let urgentOrder = BargingLock<[Int]>([])
+    queue.suspend()
+    for number in 0..<200 {
+      queue.async(group: group) {
+        order.withLock { $0.append(number) }
+        // Each of them waits until the queue leaves its thread.
+        urgent.async(group: group) {
+          let done = order.withLock { $0.count }
+          urgentOrder.withLock { $0.append(done) }
+        }
+      }
+    }
+    queue.resume()
+    group.wait()
+    #expect(order.withLock { $0 } == Array(0..<200))
+    #expect(urgentOrder.withLock { $0 } == Array(1...200))
+  }
+
+  @Test("A serial queue without more work is free while more urgent work waits (S98)")
+  func emptyQueueIsFree() {
+    let pool = WorkerPool(name: "empty", width: 1, maximumThreadCount: 1)
+    let queue = WorkQueue(label: "items", qos: .default, pool: pool)
+    let group = WorkGroup()
+    let isHeld = BargingLock<Bool?>(nil)
+    queue.async(group: group) {
+      group.enter()
+      pool.submit(qos: .userInitiated) {
+        // No other thread exists that could free it meanwhile.
+        let held = queue.core.isHeld
+        isHeld.withLock { $0 = held }
+        group.leave()
+      }
+    }
+    group.wait()
+    #expect(isHeld.withLock { $0 } == false)
   }
 
   @Test("Waiting jobs are counted in their group only")

@@ -143,7 +143,12 @@ struct GraphRuleTests {
   func paths() {
     let document = SourceFile(
       path: "Documentation/A.md",
-      text: "Run `scripts/test --full`, see [B](B.md#part), [web](https://x.y), `Sources/<M>/x`."
+      text: """
+        ```cpp
+        [](void *context) {}
+        ```
+        Run `scripts/test --full`, see [B](B.md#part), [web](https://x.y), `Sources/<M>/x`.
+        """
     )
     #expect(
       ReferenceRule.paths(in: document).map(\.path) == ["scripts/test", "Documentation/B.md"]

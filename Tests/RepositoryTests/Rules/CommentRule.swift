@@ -26,7 +26,7 @@ enum CommentRule {
       let leading = words.drop { $0.hasPrefix("@") || $0 == "indirect" || $0 == "final" }
       let isPublic =
         (leading.first == "public" || leading.first == "open")
-        && words.contains(where: declarations.contains)
+        && words.contains(where: declarations.contains) && !words.contains("import")
       let isMember = leading.first.map { opened.last?.contains($0) ?? false } ?? false
       if isPublic || isMember { found.append(index) }
       var members: Set<String> = []

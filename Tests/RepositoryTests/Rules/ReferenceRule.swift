@@ -8,7 +8,11 @@ enum ReferenceRule {
   static func paths(in document: SourceFile) -> [(line: Int, path: String)] {
     let directory = document.path.split(separator: "/").dropLast().joined(separator: "/")
     var found: [(line: Int, path: String)] = []
+    // In code, `](` is no link: a lambda of C++ begins with it.
+    var isCode = false
     for (index, line) in document.lines.enumerated() {
+      if line.hasPrefix("```") { isCode.toggle() }
+      if isCode { continue }
       for text in LayerRule.quoted(in: line) {
         let path = text.prefix { $0 != " " && $0 != ":" }
         guard areas.contains(where: path.hasPrefix), !path.contains(where: "*<>{}…".contains)

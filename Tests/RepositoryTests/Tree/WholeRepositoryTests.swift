@@ -135,6 +135,7 @@ struct WholeRepositoryTests {
   func scripts() throws {
     for name in [
       "setup", "run", "test", "check", "bench", "docs", "rules", "fuzz", "leaks", "mutants",
+      "build-gcd", "check-gcd", "install",
     ] {
       #expect(repository.isExecutable("scripts/\(name)"), "\(name)")
     }

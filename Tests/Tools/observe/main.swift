@@ -1,4 +1,4 @@
-// Observes processes in one of several ways that need a process of their own.
+// Observes processes and descriptors in one of several ways that need a process of their own.
 //
 // A way that works ends with status 0; what it has found stands on standard output, a line each.
 
@@ -122,6 +122,7 @@ case "process": try observe(Int32(arguments[2]) ?? 0)
 case "ignored": try observeIgnoredChild()
 case "fork": createForkSource()
 case "descriptors": try countDescriptors()
+case "threadless": try deliverWithoutThreads()
 case "number": _ = try EventSource.makeProcessSource(identifier: 0, eventMask: .exit)
 case "empty": _ = try EventSource.makeProcessSource(identifier: 1, eventMask: [])
 case "unknown":

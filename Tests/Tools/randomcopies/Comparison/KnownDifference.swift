@@ -55,6 +55,13 @@ struct KnownDifference: Sendable {
         && reference.reports("File exists")
     },
     KnownDifference(
+      "with --parents, a link in the place of a directory on the path is not followed",
+      [.status, .errors, .output, .tree]
+    ) { copy, reference, tested in
+      copy.options.contains("--parents") && tested.reports("exists but is not a directory")
+        && !reference.reports("exists but is not a directory")
+    },
+    KnownDifference(
       "with backups, a directory that a file would replace is named as without them",
       [.errors]
     ) { copy, _, tested in

@@ -3,7 +3,7 @@ import IOChannelsSystem
 /// A new file with a hidden name in the directory of the file that it will replace.
 ///
 /// All members make system calls that may block. The two descriptors are the caller's to close.
-struct HiddenFile: Sendable {
+struct UnpublishedFile: Sendable {
   /// The directory of both names, open for reading so that it can be flushed.
   let directory: BorrowedDescriptor
   /// The directory as a path, for messages.

@@ -1,0 +1,61 @@
+import IOChannelsEngine
+import IOChannelsSystem
+
+/// The metadata of a file that has the contents of its source, and of that source.
+///
+/// A write to neither of them changes the owner, mode or attributes, so that equal modification
+/// times prove nothing about these.
+struct MetadataChange {
+  private let item: CopyItem
+  private let source: FileStatus
+  private let found: FileStatus
+
+  init(_ item: CopyItem, _ source: FileStatus, _ found: FileStatus) {
+    self.item = item
+    self.source = source
+    self.found = found
+  }
+
+  private var preserved: PreservedAttributes { item.context.options.metadata.preserved }
+
+  /// Whether the file must be created again, because its owner or mode must not change in place.
+  ///
+  /// A file with several names may be another file under one of them. A link is created anew.
+  var needsCopy: Bool {
+    if source.kind == .symbolicLink { return hasOtherOwner && areStored }
+    return found.links > 1 && hasOtherRights && areStored
+  }
+
+  /// Whether the metadata of a regular file may differ from those to preserve.
+  ///
+  /// Attributes are not read for that. They may have changed if the status of the source did, at the
+  /// time of the last change of the copy or later. Other file systems may invent these times.
+  var isPossible: Bool {
+    let attributes: PreservedAttributes = [
+      .mode, .ownership, .extendedAttributes, .securityContext,
+    ]
+    guard source.kind == .regular, found.links == 1, source.identity != found.identity,
+      !preserved.isDisjoint(with: attributes),
+      item.context.isSuperuser || found.owner == ProcessLimits.effectiveUser
+    else { return false }
+    if hasOtherRights { return true }
+    if found.changed > source.changed { return false }
+    return areStored && FileSystemKind(of: item.pair.source).keepsTimes
+  }
+
+  private var hasOtherRights: Bool {
+    if hasOtherOwner { return true }
+    // Without the owner, a copy does not get the set-id bits.
+    let bits: UInt32 = item.context.isSuperuser ? 0o7777 : 0o777
+    return preserved.contains(.mode) && (found.permissions ^ source.permissions) & bits != 0
+  }
+
+  /// Only the superuser can change owners.
+  private var hasOtherOwner: Bool {
+    preserved.contains(.ownership) && item.context.isSuperuser
+      && (found.owner, found.group) != (source.owner, source.group)
+  }
+
+  /// Whether the destination's file system stores owners and modes.
+  private var areStored: Bool { FileSystemKind(of: item.pair.destination).keepsTimes }
+}

@@ -110,11 +110,7 @@ let package = Package(
     ),
 
     // Layer 6: bridges, each to one foreign module.
-    .target(
-      name: "DataRegionsFoundation",
-      dependencies: ["DataRegions"],
-      swiftSettings: settings
-    ),
+    .target(name: "DataRegionsFoundation", dependencies: ["DataRegions"], swiftSettings: settings),
     .target(name: "DispatchInterop", dependencies: ["DataRegions"], swiftSettings: settings),
 
     // Layer 7: the names of Dispatch.

@@ -47,7 +47,7 @@ extension CopyError {
       .existingLink, .justCreated, .backupIsSource, .sourceInDestination, .emptySource,
       .sharedDestination, .removalLimit:
       true
-    case .changed, .verificationFailed, .littleSpace, .tooManyLinks, .stopped, .incompleteListing,
+    case .changed, .verificationFailed, .littleSpace, .tooManyLinks, .incompleteListing,
       .missingParts, .missingCopy:
       false
     }

@@ -129,7 +129,7 @@ struct OperandCopy {
       worker.context.monitor.countFile()
       return
     }
-    if !isDirectory && isOfOtherPart(name, status, in: place) { return }
+    if !isDirectory, try isOfOtherPart(name, status, in: place) { return }
     let isShared = areSeveral && mayBeShared(name, status, in: pair)
     if isShared { worker.group.drain(worker) }
     operandCount += 1
@@ -167,9 +167,12 @@ struct OperandCopy {
     _ name: BytePath,
     _ source: FileStatus,
     in place: CopyDirectory
-  ) -> Bool {
+  ) throws(CopyError) -> Bool {
     guard let shard = ShardRule(options.shard) else { return false }
-    return !shard.includes(path: place.pathInCopy(name), source)
+    let path = place.pathInCopy(name)
+    if !shard.includes(path: path, source) { return true }
+    try ShardReports.refuseReport(at: path, place.destinationPath(name))
+    return false
   }
 
   /// Copies an operand, or leaves it to an idle thread.

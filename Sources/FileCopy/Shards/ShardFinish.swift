@@ -18,9 +18,20 @@ struct ShardFinish: CopyEffects {
 
   func openDirectory(_ item: CopyItem, isNew: Bool) throws(CopyError) -> OpenedDestination {
     var opened = try effects.openDirectory(item, isNew: isNew)
-    // Where modes are not preserved, the directory gets the mode of a new one.
-    opened.isNew = true
+    opened.isNew = try isNew(opened.descriptor.borrowed, item)
     return opened
+  }
+
+  /// Whether a directory has the mode with which a part has created it, and not yet that of a
+  /// complete copy.
+  ///
+  /// Where modes are not preserved, a directory that was there before the copy keeps its own.
+  private func isNew(_ directory: BorrowedDescriptor, _ item: CopyItem) throws(CopyError) -> Bool {
+    let source = try item.sourceStatus()
+    let found = try attempt(.status, item.destinationPath, try directory.status())
+    let modes = item.context.modes
+    let mode = modes.openingMode(for: source) & ~modes.creationMask(in: item.directory) | 0o700
+    return found.permissions & 0o777 == mode & 0o777
   }
 
   func complete(_ directory: CopyDirectory, _ worker: CopyWorker) {

@@ -32,6 +32,9 @@ struct ShardReports {
     }
   }
 
+  /// The maximum number of missing parts that are named.
+  static let namedLimit = 1000
+
   private let directory: BorrowedDescriptor
   /// The path of the directory for messages.
   private let path: BytePath
@@ -39,6 +42,18 @@ struct ShardReports {
   init(in directory: BorrowedDescriptor, _ path: BytePath) {
     self.directory = directory
     self.path = path
+  }
+
+  /// Refuses a file of a source whose copy would pass for the report of a part.
+  ///
+  /// - Parameters:
+  ///   - path: The path below the directory that the sources are copied into.
+  ///   - destination: The path of the copy for messages.
+  static func refuseReport(
+    at path: BytePath,
+    _ destination: @autoclosure () -> BytePath
+  ) throws(CopyError) {
+    if Part(parsing: path) != nil { throw CopyError(.partReport, destination(), .fileExists) }
   }
 
   /// Removes the report of an earlier run of a part.
@@ -89,7 +104,9 @@ struct ShardReports {
       while !isAtEnd {
         var entries: [DirectoryEntry] = []
         isAtEnd = try reader.read(listing.borrowed, into: &entries) == nil
-        found.formUnion(entries.compactMap { Part(parsing: $0.name) })
+        // A report is never a directory.
+        let files = entries.filter { $0.kind != .directory }
+        found.formUnion(files.compactMap { Part(parsing: $0.name) })
       }
     } catch {
       throw CopyError(.readDirectory, path, error)
@@ -98,12 +115,18 @@ struct ShardReports {
   }
 
   /// Returns the failures of a copy whose parts have left the given reports; none if they are all.
+  ///
+  /// At most ``namedLimit`` missing parts have a failure.
   func failures(of found: Set<Part>) -> [CopyError] {
     guard let count = found.map(\.count).min() else { return [CopyError(.noParts, path)] }
     if let other = found.map(\.count).first(where: { $0 != count }) {
       return [CopyError(.mixedParts(count, other), path)]
     }
-    return (0..<count).filter { !found.contains(Part(index: $0, count: count)) }
-      .map { CopyError(.missingPart($0, of: count), path) }
+    var failures: [CopyError] = []
+    for index in 0..<count where !found.contains(Part(index: index, count: count)) {
+      failures.append(CopyError(.missingPart(index, of: count), path))
+      if failures.count == ShardReports.namedLimit { break }
+    }
+    return failures
   }
 }

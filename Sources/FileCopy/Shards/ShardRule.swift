@@ -36,13 +36,17 @@ struct ShardRule: Sendable, Hashable {
   /// Whether a file belongs to the part.
   ///
   /// If its status cannot be read, the part of its path reports that.
+  ///
+  /// - Throws: ``CopyProblem/partReport`` if the copy of the file would pass for a report.
   func includes(_ item: CopyItem) throws(CopyError) -> Bool {
     let path = item.pathInCopy
     do throws(CopyError) {
-      return try includes(path: path, item.sourceStatus())
+      guard try includes(path: path, item.sourceStatus()) else { return false }
     } catch {
       if includes(path: path) { throw error }
       return false
     }
+    try ShardReports.refuseReport(at: path, item.destinationPath)
+    return true
   }
 }

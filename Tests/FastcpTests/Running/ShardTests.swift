@@ -199,6 +199,40 @@ struct ShardTests {
     )
   }
 
+  @Test("A file of the source cannot pass for the report of a part (T69)")
+  func forgedReport() throws {
+    let scene = try Scene("mkdir -p s/d t u; for d in s s/d u; do : >$d/.fastcp-part-1-of-2; done")
+    for index in 0..<2 { _ = try scene.copy("-aT", "--shard=\(index)/2", "s", "t") }
+    let copied = try scene.copy("-a", "--shard=0/1", "-t", "t", "u/.fastcp-part-1-of-2")
+    #expect(copied.status == 1)
+    let finish = try scene.copy("-aT", "--shard=finish", "s", "t")
+    #expect(finish.status == 1)
+    #expect(finish.errorText.contains(" has not reported in 't'"), "\(finish)")
+    // One in an inner directory is a file like others.
+    try scene.shell("[ -f t/d/.fastcp-part-1-of-2 ]; rm s/.fastcp-part-1-of-2")
+    for index in 0..<2 {
+      #expect(try scene.copy("-aT", "--shard=\(index)/2", "s", "t").succeeded)
+    }
+    #expect(try scene.copy("-aT", "--shard=finish", "s", "t").succeeded)
+    #expect(try scene.differences("s", "t") == [])
+  }
+
+  @Test("The last step sets the modes of new directories only, unless modes are preserved (T69)")
+  func modes() throws {
+    let scene = try Scene(
+      "umask 22; mkdir -p s/new s/old t/old; echo 1 >s/new/f; echo 2 >s/old/f; chmod 700 t t/old"
+    )
+    let program = BuiltProgram.fastcp.path
+    try scene.shell(
+      """
+      umask 2; chmod 777 s/new
+      for part in 0/2 1/2 finish; do '\(program)' -rT --shard=$part s t; done
+      """
+    )
+    #expect(try scene.shell("stat -c %a t t/old t/new") == "700\n700\n775\n")
+    #expect(try scene.shell("cat t/new/f t/old/f") == "1\n2\n")
+  }
+
   @Test("Operands that are files belong to one part each (T68)")
   func operands() throws {
     let scene = try Scene("mkdir t; for i in {1..20}; do echo $i >f$i; done; ln f1 g1; ln f2 g2")

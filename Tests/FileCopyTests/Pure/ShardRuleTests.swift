@@ -111,5 +111,9 @@ struct ShardRuleTests {
       texts([(1, 3)]) == ["part 0/3 has not reported in 'd'", "part 2/3 has not reported in 'd'"]
     )
     #expect(texts([(0, 1), (0, 2), (1, 2)]) == ["parts of 1 and of 2 parts have reported in 'd'"])
+    // A name that claims many parts takes neither long nor much memory.
+    let many = texts([(0, .max)])
+    #expect(many.count == ShardReports.namedLimit)
+    #expect(many.first == "part 1/\(Int.max) has not reported in 'd'")
   }
 }

@@ -49,6 +49,7 @@ struct ShardReports {
   /// - Parameters:
   ///   - path: The path below the directory that the sources are copied into.
   ///   - destination: The path of the copy for messages.
+  /// - Throws: ``CopyProblem/partReport``.
   static func refuseReport(
     at path: BytePath,
     _ destination: @autoclosure () -> BytePath

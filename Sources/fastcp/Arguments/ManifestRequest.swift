@@ -31,6 +31,15 @@ struct ManifestRequest {
     case .hardLinks: throw .cannotCombine("--manifest", "--link")
     case .symbolicLinks: throw .cannotCombine("--manifest", "--symbolic-link")
     }
-    return CopyManifest(path, algorithm: algorithm ?? .xxh128)
+    return CopyManifest(
+      ManifestRequest.path(path, of: options.shard),
+      algorithm: algorithm ?? .xxh128
+    )
+  }
+
+  /// Returns the path of the list of a part, because all parts may have one command line.
+  private static func path(_ path: BytePath, of shard: CopyShard?) -> BytePath {
+    guard case .part(let index, let count)? = shard else { return path }
+    return BytePath(bytes: path.bytes + ".\(index)-of-\(count)".utf8)
   }
 }

@@ -12,6 +12,7 @@ extension Manual {
       + "kept, is read for its checksum, and no file is copied with O_DIRECT. A newline, "
       + "carriage return or backslash in a name is escaped as by sha256sum. FILE is replaced at "
       + "the end. An interrupted copy leaves it as it was, and a file that fails is not listed. "
+      + "With --shard=I/N the list is written to FILE.I-of-N. "
       + "Cannot be combined with --attributes-only, --dry-run, --link and --symbolic-link.",
     .checksum:
       "Read the list with xxhsum -c for xxh128, with sha256sum -c for sha256 and with b2sum -c "

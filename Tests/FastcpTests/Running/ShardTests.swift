@@ -199,6 +199,28 @@ struct ShardTests {
     )
   }
 
+  @Test("The lists of all parts together are the manifest of the copy (T66, T68)")
+  func manifests() throws {
+    let scene = try Scene(Self.tree)
+    // A part that runs again lists the files that it keeps.
+    for index in [0, 1, 2, 1] {
+      let outcome = try scene.copy(
+        "-aT",
+        "--resume",
+        "--shard=\(index)/3",
+        "--manifest=m",
+        "s",
+        "t"
+      )
+      #expect(outcome.succeeded, "\(outcome)")
+    }
+    #expect(try scene.copy("-aT", "--shard=finish", "s", "t").succeeded)
+    #expect(try scene.shell("ls -d m*") == "m.0-of-3\nm.1-of-3\nm.2-of-3\n")
+    try scene.shell("cat m.*-of-3 >all; [ $(wc -l <all) = $(find s -type f -printf x | wc -c) ]")
+    let check = try scene.copy("--check=all", "t")
+    #expect(check.succeeded && check.output.isEmpty, "\(check)")
+  }
+
   @Test("A file of the source cannot pass for the report of a part (T69)")
   func forgedReport() throws {
     let scene = try Scene("mkdir -p s/d t u; for d in s s/d u; do : >$d/.fastcp-part-1-of-2; done")

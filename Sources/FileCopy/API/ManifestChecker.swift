@@ -37,7 +37,7 @@ public struct ManifestChecker: Sendable {
   /// - Returns: The numbers of equal files and of differences.
   /// - Throws: ``ManifestError`` if the manifest cannot be used, or the directory not be opened. No
   ///   file was read then.
-  @available(*, noasync)
+  @available(*, noasync, message: "It blocks a thread that tasks need")
   public func compareAndWait(
     _ directory: some BytePathConvertible,
     with manifest: some BytePathConvertible,

@@ -168,7 +168,7 @@ struct OperandCopy {
     _ source: FileStatus,
     in place: CopyDirectory
   ) throws(CopyError) -> Bool {
-    guard let shard = ShardRule(options.shard) else { return false }
+    guard let shard = ShardRule(for: options) else { return false }
     let path = place.pathInCopy(name)
     if !shard.includes(path: path, source) { return true }
     try ShardReports.refuseReport(at: path, place.destinationPath(name))

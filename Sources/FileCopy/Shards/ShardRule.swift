@@ -4,19 +4,31 @@ import IOChannelsSystem
 struct ShardRule: Sendable, Hashable {
   let index: Int
   let count: Int
+  /// Whether symbolic links are followed, and may be further names of each file, whose copies are
+  /// hard links.
+  private let mayJoinNames: Bool
 
   /// Creates the rule of a part; nil for the step after all parts.
-  init?(_ shard: CopyShard?) {
+  init?(_ shard: CopyShard?, mayJoinNames: Bool = false) {
     guard case .part(let index, let count)? = shard else { return nil }
     self.index = index
     self.count = count
+    self.mayJoinNames = mayJoinNames
+  }
+
+  /// Creates the rule that options request; nil if they request no part.
+  init?(for options: CopyOptions) {
+    let follows = options.tree.following != .nothing
+    let mayJoinNames = follows && options.metadata.preserved.contains(.links)
+    self.init(options.shard, mayJoinNames: mayJoinNames)
   }
 
   /// Whether a file with a path below the destination belongs to the part.
   ///
   /// Several names of one file belong to one part, by its inode number.
   func includes(path: BytePath, _ status: FileStatus) -> Bool {
-    status.links > 1 ? includes(inode: status.identity.inode) : includes(path: path)
+    status.links > 1 || mayJoinNames
+      ? includes(inode: status.identity.inode) : includes(path: path)
   }
 
   /// Whether a file with one name belongs to the part.

@@ -23,7 +23,7 @@ final class TreeWalk: Sendable {
     held = directories.held
     effects = directories.effects
     entries = EntryCopier(context, effects)
-    shard = ShardRule(context.options.shard)
+    shard = ShardRule(for: context.options)
     remover =
       context.options.deletion.removesExtraneous ? ExtraneousRemover(context, held) : nil
   }

@@ -199,6 +199,18 @@ struct ShardTests {
     )
   }
 
+  @Test("Links that are followed are further names of their files, all in one part (T68)")
+  func followedLinks() throws {
+    let scene = try Scene(
+      Self.tree + "; rm s/symbolic; for i in {1..30}; do ln -s ../a/b/$i s/c/to$i; done"
+    )
+    #expect(try scene.copy("-aLT", "s", "one").succeeded)
+    try copyParts(scene, of: 5, "-aLT")
+    #expect(try scene.copy("-aLT", "--shard=finish", "s", "t").succeeded)
+    #expect(try scene.differences("one", "t") == [])
+    try scene.shell("for i in {1..30}; do [ t/c/to$i -ef t/a/b/$i ]; done")
+  }
+
   @Test("The lists of all parts together are the manifest of the copy (T66, T68)")
   func manifests() throws {
     let scene = try Scene(Self.tree)

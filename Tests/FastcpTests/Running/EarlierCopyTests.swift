@@ -89,6 +89,24 @@ struct EarlierCopyTests {
     try scene.shell("getfattr -n user.x tue/1; getfacl tue/2 | grep -q user:.*:r--")
   }
 
+  @Test("A file with another owner or group is copied (T71)", .needs(.root))
+  func owners() throws {
+    let scene = try Scene(
+      "mkdir s; for i in 1 2 3 4; do echo $i >s/$i; done; touch -d 2001-01-01 s/*"
+    )
+    #expect(try scene.copy("-aT", "s", "mon").succeeded)
+    try scene.shell("chown 12 s/1; chgrp 13 s/2; chown 14:15 mon/3")
+    #expect(try scene.copy("-aT", "--link-dest=mon", "s", "tue").succeeded)
+    #expect(try scene.differences("s", "tue") == [])
+    for name in ["1", "2", "3"] { try scene.shell("! [ mon/\(name) -ef tue/\(name) ]") }
+    try scene.shell("[ mon/4 -ef tue/4 ]")
+    #expect(try scene.shell("stat -c %u:%g mon/1 mon/2 mon/3") == "0:0\n0:0\n14:15\n")
+    // Where owners are not preserved, a link must belong to the user as a copy would.
+    let other = try scene.copy("-rT", "--preserve=mode", "--link-dest=mon", "s", "wed")
+    #expect(other.succeeded, "\(other)")
+    try scene.shell("[ mon/1 -ef wed/1 ]; ! [ mon/3 -ef wed/3 ]")
+  }
+
   @Test(
     "Links in the earlier copy lead nowhere (T71, T42)",
     arguments: ["--link-dest", "--reflink-dest"]
